@@ -1,4 +1,4 @@
-import type { Page } from "@playwright/test";
+import type { Locator, Page } from "@playwright/test";
 import { expectNoViolations, inEveryLook } from "../support/accessibility.ts";
 import { launchOptions } from "../support/browser.ts";
 import {
@@ -223,17 +223,21 @@ test("the call is worked by keyboard, on a phone, and leaves no device on", asyn
   await inEveryLook(ada.page, (look) => expectNoViolations(ada.page, `bar of a call, ${look}`));
 
   // So does closing the tab, of which a reload is the first half.
+  await ada.page.setViewportSize({ width: 1280, height: 720 });
+  await openCall(ada.page);
+  await ada.page.emulateMedia({ reducedMotion: "no-preference" });
+  const places = await watchPlaces(ada.page.getByRole("listitem").last());
   await bo.page.keyboard.press("v");
   await expect.poll(() => liveTracks(bo.page)).toEqual(["video"]);
-  await openCall(ada.page);
   await expectMoving(picture(ada.page, "Bo"));
+  // Tiles glide when somebody joins: between the first place and the last there are others.
+  await expect.poll(async () => new Set(await places()).size).toBeGreaterThan(2);
   await noteTracksAtEnd(bo.page);
   await bo.page.reload();
   expect(await tracksAtEnd(bo.page)).toEqual(["ended"]);
   await expect(picture(ada.page, "Bo")).toHaveCount(0);
 
   // Leaving the room turns everything off automatically.
-  await ada.page.setViewportSize({ width: 1280, height: 720 });
   await ada.page.getByRole("link", { name: "Chat" }).click();
   await ada.page.getByRole("button", { name: "Room menu" }).click();
   await ada.page.getByRole("menuitem", { name: "Leave room" }).click();
@@ -286,6 +290,21 @@ test("the ceiling for video holds what is sent, and a refused or unplugged devic
   await ada.page.waitForTimeout(4_000);
   expect(await bitsPerSecond()).toBeLessThan(150_000);
 });
+
+/** Notes where an element is seen in each frame, from now on. */
+async function watchPlaces(element: Locator): Promise<() => Promise<string[]>> {
+  const places = await element.evaluateHandle((watched) => {
+    const seen: string[] = [];
+    const look = (): void => {
+      const { x, y, width, height } = watched.getBoundingClientRect();
+      seen.push([x, y, width, height].map(Math.round).join(" "));
+      requestAnimationFrame(look);
+    };
+    look();
+    return seen;
+  });
+  return () => places.jsonValue();
+}
 
 /** What the window above all others shows, if there is one. */
 function inOwnWindow(

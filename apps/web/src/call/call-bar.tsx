@@ -21,7 +21,7 @@ export function CallBar({ call, path }: CallBarProps) {
   const t = useT();
   const format = useFormat();
   const nameOf = useFirstNameOf();
-  const { local, remote, hears } = useCallState(call);
+  const { local, remote, isAudioEnabled } = useCallState(call);
   const { microphone, camera, screens, isMuted, toggleMicrophone, stopScreens, leave } = useCallActions(call);
   if (local.length === 0 && remote.length === 0) return null;
   const shared = [
@@ -38,7 +38,8 @@ export function CallBar({ call, path }: CallBarProps) {
       : t("call.shareAlone", { what: format.list(shared) })
     : t("call.others", { count: sharers.length, names: format.list(sharers) });
   const hasPictures = remote.some(({ kind }) => kind === "screen" || kind === "camera");
-  const canHear = !hears && remote.some(({ kind }) => kind === "microphone" || kind === "screen-sound");
+  const canHear =
+    !isAudioEnabled && remote.some(({ kind }) => kind === "microphone" || kind === "screen-sound");
   return (
     <section
       aria-label={t("call.title")}
@@ -76,7 +77,7 @@ export function CallBar({ call, path }: CallBarProps) {
         />
       )}
       {canHear && (
-        <Button size="sm" onClick={() => call.setHears(true)}>
+        <Button size="sm" onClick={() => call.setAudioEnabled(true)}>
           {t("call.listen")}
         </Button>
       )}

@@ -29,7 +29,7 @@ import { useCallActions } from "./use-call-actions.ts";
 /** Microphone, camera, screen, sound, settings, leave: always in the same places. */
 export function CallControls({ call }: { readonly call: Call }) {
   const t = useT();
-  const { hears } = useCallState(call);
+  const { isAudioEnabled } = useCallState(call);
   const { microphone, camera, isMuted, toggleMicrophone, toggleCamera, leave } = useCallActions(call);
   return (
     <div className="flex shrink-0 flex-col items-center gap-1 px-4 pt-1 pb-[max(16px,env(safe-area-inset-bottom))]">
@@ -58,10 +58,10 @@ export function CallControls({ call }: { readonly call: Call }) {
         />
         <ShareControl call={call} />
         <Control
-          icon={hears ? SoundIcon : SoundOffIcon}
-          label={t(hears ? "call.hush" : "call.hear")}
-          isOn={hears}
-          onClick={() => call.setHears(!hears)}
+          icon={isAudioEnabled ? SoundIcon : SoundOffIcon}
+          label={t(isAudioEnabled ? "call.hush" : "call.hear")}
+          isOn={isAudioEnabled}
+          onClick={() => call.setAudioEnabled(!isAudioEnabled)}
         />
         <SettingsControl call={call} />
         <Control icon={HangUpIcon} label={t("call.leave")} word={t("call.leave")} isEnd onClick={leave} />
@@ -74,8 +74,9 @@ export function CallControls({ call }: { readonly call: Call }) {
 function Hint({ call }: { readonly call: Call }) {
   const t = useT();
   const { microphone, isMuted } = useCallActions(call);
-  const { local, remote, hears } = useCallState(call);
-  const isSilent = !hears && remote.some(({ kind }) => kind === "microphone" || kind === "screen-sound");
+  const { local, remote, isAudioEnabled } = useCallState(call);
+  const isSilent =
+    !isAudioEnabled && remote.some(({ kind }) => kind === "microphone" || kind === "screen-sound");
   return (
     <div
       role="status"
@@ -84,7 +85,7 @@ function Hint({ call }: { readonly call: Call }) {
       {isSilent ? (
         <>
           {t("call.silent")}
-          <Button variant="primary" size="sm" onClick={() => call.setHears(true)}>
+          <Button variant="primary" size="sm" onClick={() => call.setAudioEnabled(true)}>
             {t("call.listen")}
           </Button>
         </>

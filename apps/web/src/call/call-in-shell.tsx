@@ -18,8 +18,10 @@ interface CallInShellProps {
 /** A call on every page: sounds, news, shortcuts, and the bar where the stage is not shown. */
 export function CallInShell({ call, path }: CallInShellProps) {
   const isOnStage = useLocation()[0] === path;
-  const { remote, sees } = useCallState(call);
-  useWakeLock(isOnStage && sees && remote.some(({ kind }) => kind === "screen" || kind === "camera"));
+  const { remote, isVideoEnabled } = useCallState(call);
+  useWakeLock(
+    isOnStage && isVideoEnabled && remote.some(({ kind }) => kind === "screen" || kind === "camera"),
+  );
   useCallShortcuts(call, isOnStage);
   return (
     <>

@@ -43,15 +43,15 @@ export function CallNews({ call, path }: CallNewsProps) {
 
   useEffect(() => {
     const offer = ({ kind, from }: RemoteSource): void => {
-      const { hears } = call.store.getState();
+      const { isAudioEnabled } = call.store.getState();
       const name = latest.current.nameOf(from);
       // The stage shows it all by itself.
       if (latest.current.isOnStage) return;
-      if (kind === "microphone" && !hears) {
+      if (kind === "microphone" && !isAudioEnabled) {
         toast.info(t("call.talks", { name }), {
           id: "call/talks",
           duration: offerMs,
-          action: { label: t("call.listen"), onClick: () => call.setHears(true) },
+          action: { label: t("call.listen"), onClick: () => call.setAudioEnabled(true) },
         });
       } else if (kind === "screen" || kind === "camera") {
         toast.info(t(kind === "screen" ? "call.sharesScreen" : "call.sharesCamera", { name }), {
@@ -60,7 +60,7 @@ export function CallNews({ call, path }: CallNewsProps) {
           action: {
             label: t("call.watch"),
             onClick: () => {
-              call.setHears(true);
+              call.setAudioEnabled(true);
               latest.current.navigate(path);
             },
           },
@@ -80,11 +80,11 @@ export function CallNews({ call, path }: CallNewsProps) {
     };
   }, [call, path, t]);
 
-  const { hears } = useCallState(call);
+  const { isAudioEnabled } = useCallState(call);
   useEffect(() => {
-    if (isOnStage || hears) toast.dismiss("call/talks");
+    if (isOnStage || isAudioEnabled) toast.dismiss("call/talks");
     if (isOnStage) toast.dismiss("call/shares");
-  }, [isOnStage, hears]);
+  }, [isOnStage, isAudioEnabled]);
 
   useDevices(call);
   useRefusals(call);

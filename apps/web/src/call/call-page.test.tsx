@@ -72,7 +72,7 @@ describe("the stage", () => {
     const { call } = await open();
     expect(screen.getByRole("heading", { name: "No Stream" })).not.toBeNull();
     expect(screen.getByText("Nobody sees or hears you.")).not.toBeNull();
-    expect(call.call.store.getState()).toMatchObject({ sees: true, hears: false });
+    expect(call.call.store.getState()).toMatchObject({ isVideoEnabled: true, isAudioEnabled: false });
   });
 
   it("shares microphone and camera by a press each, and lets them go by another", async () => {
@@ -82,7 +82,7 @@ describe("the stage", () => {
     await waitFor(() => expect(local(call)).toEqual(["microphone"]));
     expect(media.asked).toMatchObject([{ audio: { noiseSuppression: true } }]);
     // Whoever speaks hears the others too.
-    expect(call.call.store.getState().hears).toBe(true);
+    expect(call.call.store.getState().isAudioEnabled).toBe(true);
     await user.click(control("Camera"));
     await waitFor(() => expect(local(call)).toEqual(["microphone", "camera"]));
     expect(media.asked.at(-1)).toMatchObject({ video: { height: { ideal: 720 } } });
@@ -92,7 +92,7 @@ describe("the stage", () => {
     expect(media.open()).toEqual(["audio"]);
     await user.click(control("Leave"));
     expect(media.open()).toEqual([]);
-    expect(call.call.store.getState()).toMatchObject({ sees: false, hears: false });
+    expect(call.call.store.getState()).toMatchObject({ isVideoEnabled: false, isAudioEnabled: false });
   });
 
   it("asks for a device once, however often it is pressed meanwhile", async () => {
@@ -192,7 +192,7 @@ describe("the stage", () => {
     act(() => call.set({ remote: [remoteSource({ from: mara, kind: "microphone" })] }));
     expect(screen.getByText("Nothing plays until you choose it.")).not.toBeNull();
     await user.click(screen.getByRole("button", { name: "Listen" }));
-    expect(call.call.store.getState().hears).toBe(true);
+    expect(call.call.store.getState().isAudioEnabled).toBe(true);
     expect(screen.queryByText("Nothing plays until you choose it.")).toBeNull();
   });
 
@@ -214,6 +214,21 @@ describe("the stage", () => {
     await user.click(screen.getByRole("button", { name: "Show all" }));
     await user.click(screen.getByRole("button", { name: "Show screen large" }));
     expect(screen.getByRole("group", { name: "Screen of Mara" })).not.toBeNull();
+  });
+
+  it("leaves what is looked at in focus when somebody shares another screen", async () => {
+    const { call } = await open();
+    const [one, two] = ["one", "two"].map((id) =>
+      remoteSource({ from: mara, kind: "screen", id, label: id }),
+    );
+    if (!one || !two) throw new Error("no screens");
+    const large = () => within(screen.getByRole("group", { name: "Screen of Mara" }));
+    act(() => call.set({ remote: [one] }));
+    expect(large().getByText("one")).not.toBeNull();
+    act(() => call.set({ remote: [one, two] }));
+    expect(large().getByText("one")).not.toBeNull();
+    act(() => call.set({ remote: [two] }));
+    expect(large().getByText("two")).not.toBeNull();
   });
 
   it.each([
@@ -350,7 +365,7 @@ describe("the bar over other pages", () => {
     expect(bar.getByRole("link", { name: "Open call" }).getAttribute("href")).toBe("/video");
     expect(await screen.findByText("Mara is talking")).not.toBeNull();
     await user.click(bar.getByRole("button", { name: "Listen" }));
-    expect(call.call.store.getState().hears).toBe(true);
+    expect(call.call.store.getState().isAudioEnabled).toBe(true);
     expect(bar.queryByRole("button", { name: "Listen" })).toBeNull();
   });
 
@@ -500,9 +515,9 @@ describe("the machine's own screen", () => {
     expect(locks).toEqual([]);
     act(() => call.set({ remote: [remoteSource({ from: mara, kind: "screen" })] }));
     await waitFor(() => expect(held()).toBe(1));
-    act(() => call.set({ sees: false })); // as Leave does
+    act(() => call.set({ isVideoEnabled: false })); // as Leave does
     await waitFor(() => expect(held()).toBe(0));
-    act(() => call.set({ sees: true }));
+    act(() => call.set({ isVideoEnabled: true }));
     await waitFor(() => expect(held()).toBe(1));
     cleanup();
     await waitFor(() => expect(held()).toBe(0));
@@ -522,7 +537,7 @@ describe("a browser that plays no sound before a press", () => {
     const voices = [mara, clientIdOf(2)].map((from) =>
       remoteSource({ from, kind: "microphone", track: voiceTrack() }),
     );
-    act(() => call.set({ remote: voices, hears: true }));
+    act(() => call.set({ remote: voices, isAudioEnabled: true }));
     expect(await screen.findAllByText("The browser has not allowed sound yet")).toHaveLength(1);
     expect(playing.size).toBe(0);
     isAllowed = true;

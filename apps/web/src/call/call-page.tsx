@@ -61,9 +61,11 @@ function OpenCall({ call }: { readonly call: Call }) {
   const [chosen, setChosen] = useState<string | "grid" | null>(null);
   const items = stageItems(state);
   const focused = focusedItem(items, chosen);
+  // What somebody looks at stays in focus, whoever shares another screen meanwhile.
+  if (focused !== null && focused.id !== chosen) setChosen(focused.id);
   const hasScreen = focusedItem(items, null) !== null;
   // Who opens the stage asks to see; to hear takes a press of its own.
-  useEffect(() => call.setSees(true), [call]);
+  useEffect(() => call.setVideoEnabled(true), [call]);
   return (
     <>
       <header className="flex h-14 shrink-0 items-center justify-between gap-4 px-5 max-md:px-4">

@@ -8,7 +8,7 @@ import { useCallState } from "./use-call.ts";
 /** Plays what others say and the sounds of their screens, once a person agreed to hear it. */
 export function CallSounds({ call }: { readonly call: Call }) {
   const t = useT();
-  const { remote, hears } = useCallState(call);
+  const { remote, isAudioEnabled } = useCallState(call);
   /** Counts the presses that browsers ask for before they play. */
   const [press, setPress] = useState(0);
   const onRefused = (): void => {
@@ -19,7 +19,7 @@ export function CallSounds({ call }: { readonly call: Call }) {
       action: { label: t("call.hearAll"), onClick: () => setPress((count) => count + 1) },
     });
   };
-  if (!hears) return null;
+  if (!isAudioEnabled) return null;
   return remote
     .filter(({ kind }) => kind === "microphone" || kind === "screen-sound")
     .map((source) => <Sound key={source.key} source={source} press={press} onRefused={onRefused} />);

@@ -47,6 +47,7 @@ export function FocusedTile({ call, item, onClose, className }: FocusedTileProps
     // biome-ignore lint/a11y/useSemanticElements: there are no fields here to be grouped
     <div
       ref={box}
+      data-tile={item.id}
       role="group"
       aria-roledescription={canZoom ? t("call.zoomable") : undefined}
       aria-label={words.name}

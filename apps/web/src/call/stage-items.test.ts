@@ -4,7 +4,7 @@ import { focusedItem, gridOf, stageItems } from "./stage-items.ts";
 
 const ada = "ada";
 const bo = "bo";
-const nothing = { local: [], remote: [], hears: false, sees: true, speaking: [] };
+const nothing = { local: [], remote: [], isAudioEnabled: false, isVideoEnabled: true, speaking: [] };
 
 it("has screens first, then a tile for each person, whatever they share", () => {
   const items = stageItems({

@@ -1,10 +1,11 @@
 import type { Call } from "@warren/core";
-import { useLayoutEffect, useRef, useState } from "react";
+import { type RefObject, useLayoutEffect, useRef, useState } from "react";
 import { cx } from "../ui/cx.ts";
 import { useBreakpoint } from "../ui/use-media-query.ts";
 import { FocusedTile } from "./focused-tile.tsx";
 import { gridOf, type StageItem } from "./stage-items.ts";
 import { Tile } from "./tile.tsx";
+import { useCalmLayout } from "./use-calm-layout.ts";
 
 const gap = 12;
 
@@ -18,8 +19,30 @@ interface StageProps {
 /** All tiles in a grid, or one large and the others in a strip beside or below it. */
 export function Stage({ call, items, focused, onFocus }: StageProps) {
   const phone = useBreakpoint() === "phone";
-  if (focused === null) return <Grid call={call} items={items} onFocus={onFocus} />;
+  const box = useRef<HTMLDivElement>(null);
+  const size = useSize(box);
+  useCalmLayout(box, [focused?.id, phone, ...items.map(({ id }) => id)].join(" "));
+  return (
+    <div ref={box} className="relative flex min-h-0 min-w-0 flex-1">
+      {focused === null ? (
+        <Grid call={call} items={items} onFocus={onFocus} size={size} />
+      ) : (
+        <Focus call={call} items={items} focused={focused} onFocus={onFocus} size={size} />
+      )}
+    </div>
+  );
+}
+
+function Focus({
+  call,
+  items,
+  focused,
+  onFocus,
+  size,
+}: StageProps & { readonly focused: StageItem; readonly size: Size }) {
+  const phone = useBreakpoint() === "phone";
   const others = items.filter(({ id }) => id !== focused.id);
+  const stripHeight = others.length * ((stripWidth(size.width) * 9) / 16 + gap);
   return (
     <div
       className={cx(
@@ -39,11 +62,14 @@ export function Stage({ call, items, focused, onFocus }: StageProps) {
           className={cx(
             phone
               ? "grid shrink-0 grid-cols-2 gap-3"
-              : "flex w-[min(320px,30%)] shrink-0 flex-col justify-center-safe gap-3 overflow-y-auto p-1",
+              : "flex shrink-0 flex-col justify-center-safe gap-3 p-1",
+            // A scroller would cut off tiles on their way into it.
+            !phone && stripHeight > size.height && "overflow-y-auto",
           )}
+          style={phone ? undefined : { width: stripWidth(size.width) }}
         >
           {others.map((item) => (
-            <li key={item.id} className="aspect-video w-full shrink-0">
+            <li key={item.id} data-tile={item.id} className="aspect-video w-full shrink-0">
               <Tile call={call} item={item} onFocus={() => onFocus(item.id)} />
             </li>
           ))}
@@ -53,33 +79,34 @@ export function Stage({ call, items, focused, onFocus }: StageProps) {
   );
 }
 
-function Grid({ call, items, onFocus }: Omit<StageProps, "focused">) {
+/** In CSS pixels, as its argument. */
+function stripWidth(stageWidth: number): number {
+  return Math.min(320, Math.round(stageWidth * 0.3));
+}
+
+interface Size {
+  /** In CSS pixels. */
+  readonly width: number;
+  readonly height: number;
+}
+
+function Grid({ call, items, onFocus, size }: Omit<StageProps, "focused"> & { readonly size: Size }) {
   const phone = useBreakpoint() === "phone";
-  const box = useRef<HTMLDivElement>(null);
-  const [size, setSize] = useState({ width: 0, height: 0 });
-  useLayoutEffect(() => {
-    const element = box.current;
-    if (element === null) return;
-    const measure = (): void => setSize({ width: element.clientWidth, height: element.clientHeight });
-    measure();
-    const observer = new ResizeObserver(measure);
-    observer.observe(element);
-    return () => observer.disconnect();
-  }, []);
-  const { tileWidth, columns } = gridOf(items.length, size.width, size.height, gap);
+  const inner = Math.max(0, size.width - 2 * (phone ? 12 : 16));
+  const { tileWidth, columns } = gridOf(items.length, inner, size.height, gap);
   // On a phone tiles would become stamps: they keep a size that shows a face, and the stage scrolls.
-  const width = phone ? Math.max(tileWidth, Math.floor((size.width - gap) / 2)) : tileWidth;
-  const perRow = phone ? Math.max(1, Math.floor((size.width + gap) / (width + gap))) : columns;
+  const width = phone ? Math.max(tileWidth, Math.floor((inner - gap) / 2)) : tileWidth;
+  const perRow = phone ? Math.max(1, Math.floor((inner + gap) / (width + gap))) : columns;
   return (
-    <div className="flex min-h-0 min-w-0 flex-1 overflow-y-auto px-4 max-md:px-3">
-      <div ref={box} className="flex min-h-full w-full min-w-0 items-center justify-center">
+    <div className={cx("flex min-h-0 min-w-0 flex-1 px-4 max-md:px-3", phone && "overflow-y-auto")}>
+      <div className="flex min-h-full w-full min-w-0 items-center justify-center">
         {width > 0 && (
           <ul
             className="flex flex-wrap justify-center gap-3"
             style={{ width: perRow * width + (perRow - 1) * gap }}
           >
             {items.map((item) => (
-              <li key={item.id} style={{ width, height: Math.floor((width * 9) / 16) }}>
+              <li key={item.id} data-tile={item.id} style={{ width, height: Math.floor((width * 9) / 16) }}>
                 <Tile call={call} item={item} onFocus={() => onFocus(item.id)} />
               </li>
             ))}
@@ -88,4 +115,19 @@ function Grid({ call, items, onFocus }: Omit<StageProps, "focused">) {
       </div>
     </div>
   );
+}
+
+/** The inner size of an element, from the first paint on. */
+function useSize(box: RefObject<HTMLElement | null>): Size {
+  const [size, setSize] = useState<Size>({ width: 0, height: 0 });
+  useLayoutEffect(() => {
+    const element = box.current;
+    if (element === null) return;
+    const measure = (): void => setSize({ width: element.clientWidth, height: element.clientHeight });
+    measure();
+    const observer = new ResizeObserver(measure);
+    observer.observe(element);
+    return () => observer.disconnect();
+  }, [box]);
+  return size;
 }

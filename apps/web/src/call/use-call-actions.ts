@@ -49,7 +49,7 @@ export function useCallActions(call: Call) {
     const failure = await startDevice(call, media, kind, options);
     sayFailure(failure);
     // Whoever speaks wants to hear the answer.
-    if (failure === null && kind === "microphone") call.setHears(true);
+    if (failure === null && kind === "microphone") call.setAudioEnabled(true);
   };
 
   /** Shares another screen, as the last one where nothing is chosen. */
@@ -90,8 +90,8 @@ export function useCallActions(call: Call) {
     },
     leave: (): void => {
       for (const { id } of call.store.getState().local) call.stop(id);
-      call.setHears(false);
-      call.setSees(false);
+      call.setAudioEnabled(false);
+      call.setVideoEnabled(false);
       navigate("/");
     },
   };

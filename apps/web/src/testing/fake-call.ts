@@ -17,8 +17,8 @@ export function fakeCall(): FakeCall {
   const store = createStore<CallState>(() => ({
     local: [],
     remote: [],
-    hears: false,
-    sees: false,
+    isAudioEnabled: false,
+    isVideoEnabled: false,
     speaking: [],
   }));
   const listeners = new Map<string, Set<Listener>>();
@@ -56,8 +56,8 @@ export function fakeCall(): FakeCall {
     setPreset: (id: string, preset: Preset) => changeLocal(id, { preset }),
     replaceTrack: (id: string, track: MediaStreamTrack) =>
       changeLocal(id, { track, label: track.label, lost: false }),
-    setHears: (hears: boolean) => store.setState({ hears }),
-    setSees: (sees: boolean) => store.setState({ sees }),
+    setAudioEnabled: (isAudioEnabled: boolean) => store.setState({ isAudioEnabled }),
+    setVideoEnabled: (isVideoEnabled: boolean) => store.setState({ isVideoEnabled }),
     setPaused: (key: string, paused: boolean) => changeRemote(key, { paused }),
     setVolume: (key: string, volume: number) => changeRemote(key, { volume }),
     show: (

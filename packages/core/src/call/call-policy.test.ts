@@ -1,12 +1,12 @@
 import { describe, expect, it } from "vitest";
 import {
-  amplyLine,
+  type BandwidthState,
   cheaperCodec,
   codecOrder,
   encodingOf,
+  initialBandwidth,
   isProcessorBusy,
-  type LineState,
-  nextLine,
+  nextBandwidth,
   type PolicySource,
   receptionOf,
   type View,
@@ -89,20 +89,25 @@ describe("a picture", () => {
 });
 
 describe("on a short line", () => {
-  const parts = (sacrificed: number) => {
+  const parts = (degradationSteps: number) => {
     const { maxFramerate: cameraRate, scaleResolutionDownBy: cameraScale } = encodingOf(
       camera,
       view(1280, 720),
-      sacrificed,
+      degradationSteps,
       ceilings,
     );
-    const { maxFramerate: rate, scaleResolutionDownBy: scale } = encodingOf(screen, hd, sacrificed, ceilings);
+    const { maxFramerate: rate, scaleResolutionDownBy: scale } = encodingOf(
+      screen,
+      hd,
+      degradationSteps,
+      ceilings,
+    );
     return {
       cameraRate,
       cameraScale,
       rate,
       scale,
-      voice: encodingOf(voice, view(1, 1), sacrificed, ceilings),
+      voice: encodingOf(voice, view(1, 1), degradationSteps, ceilings),
     };
   };
   const whole = encodingOf(voice, view(1, 1), 0, ceilings);
@@ -118,12 +123,15 @@ describe("on a short line", () => {
   });
 
   /** A second each: "b" where an encoder lacks bandwidth, "." where it does not. */
-  function follow(seconds: string, from: LineState = amplyLine): number[] {
+  function follow(seconds: string, from: BandwidthState = initialBandwidth): number[] {
     let line = from;
     return [...seconds].map((second, index) => {
       const limitedBy = second === "b" ? "bandwidth" : "none";
-      line = nextLine(line, { atMs: index * 1_000, senders: [{ kind: "screen", active: true, limitedBy }] });
-      return line.sacrificed;
+      line = nextBandwidth(line, {
+        atMs: index * 1_000,
+        senders: [{ kind: "screen", active: true, limitedBy }],
+      });
+      return line.degradationSteps;
     });
   }
 
@@ -143,10 +151,10 @@ describe("on a short line", () => {
 
   it("goes by what is watched alone", () => {
     const unwatched = { kind: "screen", active: false, limitedBy: "bandwidth" } as const;
-    let line = amplyLine;
+    let line = initialBandwidth;
     for (let second = 0; second < 20; second++)
-      line = nextLine(line, { atMs: second * 1_000, senders: [unwatched] });
-    expect(line.sacrificed).toBe(0);
+      line = nextBandwidth(line, { atMs: second * 1_000, senders: [unwatched] });
+    expect(line.degradationSteps).toBe(0);
   });
 });
 

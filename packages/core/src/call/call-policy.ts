@@ -21,7 +21,7 @@ export interface PolicySource extends PictureSize {
   readonly isSteppedDown: boolean;
 }
 
-/** What somebody sees of a source: a size in device pixels, nothing, or they have not said so for so long that it counts as the smallest. */
+/** The size, in device pixels, at which a peer views a source. `unknown` (no report in time) counts as the smallest. */
 export type View = PictureSize | "none" | "unknown";
 
 /** The most bits a second, whatever else is decided. */
@@ -89,8 +89,8 @@ const steppedDown = { frameRate: 15, scale: 1.5 };
 const scales = [1, 1.5, 2, 3, 4, 6, 8, 12, 16];
 const smallestLines = 180;
 
-/** What gives way when the line is short, in this order. Sound is in no row. */
-const sacrifices = [
+/** What is reduced when bandwidth is limited, in this order. Sound is in no row. */
+const degradations = [
   { kind: "camera", cuts: "frameRate", by: 2 },
   { kind: "camera", cuts: "size", by: 2 },
   { kind: "screen", cuts: "frameRate", by: 3 },
@@ -100,12 +100,12 @@ const sacrifices = [
 /**
  * How a source is sent to somebody.
  * @param view what they see of it.
- * @param sacrificed how many rows of {@link sacrifices} are in force on the connection to them.
+ * @param degradationSteps how many rows of {@link degradations} are in force on the connection to them.
  */
 export function encodingOf(
   source: PolicySource,
   view: View,
-  sacrificed: number,
+  degradationSteps: number,
   ceilings: Ceilings,
 ): Encoding {
   const isSeen = view === "unknown" || (view !== "none" && view.width > 0 && view.height > 0);
@@ -118,7 +118,7 @@ export function encodingOf(
   const preset = presets[source.preset ?? "automatic"];
   let frameRate = preset.frameRate;
   let scale = scaleOf(source, view, preset);
-  for (const { kind, cuts, by } of sacrifices.slice(0, sacrificed)) {
+  for (const { kind, cuts, by } of degradations.slice(0, degradationSteps)) {
     if (kind !== source.kind) continue;
     if (cuts === "frameRate") frameRate /= by;
     else if (!preset.keepsSize) scale *= by;
@@ -163,38 +163,40 @@ export interface SenderSample {
 }
 
 /** What statistics say of the connection to a peer. */
-export interface LineSample {
+export interface BandwidthSample {
   readonly atMs: number;
   readonly senders: readonly SenderSample[];
 }
 
-/** How short the line to a peer is. */
-export interface LineState {
-  /** How many rows of {@link sacrifices} are in force. */
-  readonly sacrificed: number;
-  /** Since when what is asked for fits, or does not. */
-  readonly isShort: boolean;
+/** Whether bandwidth to a peer is limited, and how far quality is reduced. */
+export interface BandwidthState {
+  /** How many rows of {@link degradations} are in force. */
+  readonly degradationSteps: number;
+  /** Whether less gets through than is asked for. */
+  readonly isLimited: boolean;
+  /** Since when it is or is not. */
   readonly sinceMs: number;
 }
 
-/** How a line is until statistics say otherwise. */
-export const amplyLine: LineState = { sacrificed: 0, isShort: false, sinceMs: 0 };
+/** The state until statistics say otherwise. */
+export const initialBandwidth: BandwidthState = { degradationSteps: 0, isLimited: false, sinceMs: 0 };
 
-/** Encoders need some seconds to find out what a line carries. */
-const shortForMs = 4_000;
-/** A row is given back later than it is taken, so that a picture does not swing between two sizes. */
-const ampleForMs = 20_000;
+/** Encoders need some seconds to find out how much gets through. */
+const limitedForMs = 4_000;
+/** A step is undone later than it is taken, so that a picture does not alternate between two sizes. */
+const unlimitedForMs = 20_000;
 
-/** Takes in what statistics say: one row more when the line has been short, one less when it has been ample for long. */
-export function nextLine(line: LineState, { atMs, senders }: LineSample): LineState {
-  const isShort = senders.some(({ active, limitedBy }) => active && limitedBy === "bandwidth");
-  if (isShort !== line.isShort) return { ...line, isShort, sinceMs: atMs };
-  const lastedMs = atMs - line.sinceMs;
-  if (isShort && lastedMs >= shortForMs && line.sacrificed < sacrifices.length)
-    return { sacrificed: line.sacrificed + 1, isShort, sinceMs: atMs };
-  if (!isShort && lastedMs >= ampleForMs && line.sacrificed > 0)
-    return { sacrificed: line.sacrificed - 1, isShort, sinceMs: atMs };
-  return line;
+/** Takes one step more when bandwidth has been limited for some time, one less when it has not been for long. */
+export function nextBandwidth(state: BandwidthState, { atMs, senders }: BandwidthSample): BandwidthState {
+  const isLimited = senders.some(({ active, limitedBy }) => active && limitedBy === "bandwidth");
+  if (isLimited !== state.isLimited) return { ...state, isLimited, sinceMs: atMs };
+  const lastedMs = atMs - state.sinceMs;
+  const { degradationSteps } = state;
+  if (isLimited && lastedMs >= limitedForMs && degradationSteps < degradations.length)
+    return { degradationSteps: degradationSteps + 1, isLimited, sinceMs: atMs };
+  if (!isLimited && lastedMs >= unlimitedForMs && degradationSteps > 0)
+    return { degradationSteps: degradationSteps - 1, isLimited, sinceMs: atMs };
+  return state;
 }
 
 const cpuWindowMs = 60_000;

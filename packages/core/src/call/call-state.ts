@@ -53,9 +53,9 @@ export interface CallState {
   /** By person in the order they began, each in the order they say. */
   readonly remote: readonly RemoteSource[];
   /** Whether I agreed to hear others; nothing is played before. */
-  readonly hears: boolean;
+  readonly isAudioEnabled: boolean;
   /** Whether I agreed to see what others share. */
-  readonly sees: boolean;
+  readonly isVideoEnabled: boolean;
   /** The microphones that are spoken into. */
   readonly speaking: readonly SourceKey[];
 }

@@ -27,9 +27,9 @@ const measureEveryMs = 1_000;
 const listenEveryMs = 200;
 /** As loud as speech into a microphone; below it is the room around. */
 const speechLevel = 0.02;
-/** Between two words nobody has stopped to speak. */
-const pauseOfSpeechMs = 800;
-/** How long what somebody shared stays on the screen once they are back and do not say that they still share it. */
+/** A silence shorter than this does not end speech. */
+const speechHoldMs = 800;
+/** How long a reconnected peer's sources stay visible until it announces them again. */
 const returnWithinMs = 5_000;
 const cpuSamplesMax = 90;
 
@@ -56,9 +56,9 @@ export interface NewSource {
   readonly screen?: SourceId;
 }
 
-interface Peer {
+interface CallPeer {
   media: PeerMedia | null;
-  /** What it last said it shares; kept while it is out of reach. */
+  /** Its last announced sources, kept while it is unreachable. */
   announced: readonly MediaSource[];
 }
 
@@ -68,7 +68,7 @@ interface Choice {
   readonly volume: number;
 }
 
-const asItComes: Choice = { paused: false, volume: 1 };
+const defaultPlayback: Choice = { paused: false, volume: 1 };
 /** A sound has no size; this says that it is played. */
 const played: PictureSize = { width: 1, height: 1 };
 
@@ -81,13 +81,13 @@ export class Call implements EventSource<CallEvents> {
   readonly #store: WritableStore<CallState> = createStore<CallState>({
     local: [],
     remote: [],
-    hears: false,
-    sees: false,
+    isAudioEnabled: false,
+    isVideoEnabled: false,
     speaking: [],
   });
   readonly #deps: CallDeps;
   readonly #events = new Emitter<CallEvents>();
-  readonly #peers = new Map<ClientId, Peer>();
+  readonly #peers = new Map<ClientId, CallPeer>();
   readonly #choices = new Map<SourceKey, Choice>();
   /** How large each viewer shows a source; the largest counts. */
   readonly #viewers = new Map<SourceKey, Map<object, PictureSize>>();
@@ -254,15 +254,15 @@ export class Call implements EventSource<CallEvents> {
     this.#viewsChanged();
   }
 
-  /** From now on others are heard, or not. */
-  setHears(hears: boolean): void {
-    this.#patch({ hears, ...(hears ? {} : { speaking: [] }) });
+  /** Plays the others' sounds, or none. */
+  setAudioEnabled(isAudioEnabled: boolean): void {
+    this.#patch({ isAudioEnabled, ...(isAudioEnabled ? {} : { speaking: [] }) });
     this.#viewsChanged();
   }
 
-  /** From now on what others share is seen, or not. */
-  setSees(sees: boolean): void {
-    this.#patch({ sees });
+  /** Shows the others' pictures, or none. */
+  setVideoEnabled(isVideoEnabled: boolean): void {
+    this.#patch({ isVideoEnabled });
     this.#viewsChanged();
   }
 
@@ -302,7 +302,7 @@ export class Call implements EventSource<CallEvents> {
   }
 
   #choose(key: SourceKey, change: Partial<Choice>): void {
-    this.#choices.set(key, { ...(this.#choices.get(key) ?? asItComes), ...change });
+    this.#choices.set(key, { ...(this.#choices.get(key) ?? defaultPlayback), ...change });
     this.#viewsChanged();
     this.#publish();
   }
@@ -313,10 +313,10 @@ export class Call implements EventSource<CallEvents> {
 
   #sizeOf(from: ClientId, { id, kind }: MediaSource): PictureSize | null {
     const key = sourceKeyOf(from, id);
-    const { paused, volume } = this.#choices.get(key) ?? asItComes;
-    const { hears, sees } = this.#store.getState();
-    if (isSound(kind)) return hears && volume > 0 && !paused ? played : null;
-    if (!sees || paused) return null;
+    const { paused, volume } = this.#choices.get(key) ?? defaultPlayback;
+    const { isAudioEnabled, isVideoEnabled } = this.#store.getState();
+    if (isSound(kind)) return isAudioEnabled && volume > 0 && !paused ? played : null;
+    if (!isVideoEnabled || paused) return null;
     let largest: PictureSize | null = null;
     for (const size of this.#viewers.get(key)?.values() ?? [])
       if (largest === null || size.width * size.height > largest.width * largest.height) largest = size;
@@ -366,7 +366,7 @@ export class Call implements EventSource<CallEvents> {
       muted: source.muted === true,
       screen: source.screen === undefined ? null : sourceKeyOf(from, source.screen),
       reception: media?.receptionOf(id) ?? "frozen",
-      ...(this.#choices.get(key) ?? asItComes),
+      ...(this.#choices.get(key) ?? defaultPlayback),
     };
   }
 
@@ -412,7 +412,7 @@ export class Call implements EventSource<CallEvents> {
   }
 
   #listen(): void {
-    if (!this.#store.getState().hears) return;
+    if (!this.#store.getState().isAudioEnabled) return;
     const now = this.#deps.clock.elapsedMs();
     for (const [from, { media, announced }] of this.#peers) {
       for (const source of announced) {
@@ -420,8 +420,7 @@ export class Call implements EventSource<CallEvents> {
         if (media.levelOf(source) > speechLevel) this.#spokenAtMs.set(sourceKeyOf(from, source.id), now);
       }
     }
-    for (const [key, atMs] of this.#spokenAtMs)
-      if (now - atMs > pauseOfSpeechMs) this.#spokenAtMs.delete(key);
+    for (const [key, atMs] of this.#spokenAtMs) if (now - atMs > speechHoldMs) this.#spokenAtMs.delete(key);
     const speaking = [...this.#spokenAtMs.keys()];
     if (!sameList(speaking, this.#store.getState().speaking)) this.#patch({ speaking });
   }

@@ -11,12 +11,12 @@ import type { OutgoingMessage } from "../connection/message-channel.ts";
 import type { CancelTimer, Clock } from "../ports/clock.ts";
 import { Emitter, type EventSource } from "../shared/emitter.ts";
 import {
-  amplyLine,
+  type BandwidthState,
   type Ceilings,
   cheaperCodec,
   encodingOf,
-  type LineState,
-  nextLine,
+  initialBandwidth,
+  nextBandwidth,
   type PictureSize,
   presets,
   type Reception,
@@ -30,7 +30,7 @@ import { type FilePace, firstPace, nextPace } from "./file-pace.ts";
 
 /** How soon view sizes follow on one another. */
 const viewSizesEveryMs = 500;
-/** Somebody who has not said what they see for so long is sent the smallest picture. */
+/** A peer that reports no view sizes in time is sent the smallest picture. */
 const answerWithinMs = 5_000;
 /** How long a track may be here before a list names it. */
 const announceWithinMs = 10_000;
@@ -103,7 +103,7 @@ export class PeerMedia implements EventSource<PeerMediaEvents> {
   #sentSizesAtMs = Number.NEGATIVE_INFINITY;
   #views: ReadonlyMap<SourceId, PictureSize> | null = null;
   readonly #connectedAtMs: number;
-  #line: LineState = amplyLine;
+  #bandwidth: BandwidthState = initialBandwidth;
   #pace: FilePace | null = null;
   #sent: { readonly bytes: number; readonly atMs: number } | null = null;
   readonly #receptions = new Map<SourceId, ReceptionState>();
@@ -244,7 +244,7 @@ export class PeerMedia implements EventSource<PeerMediaEvents> {
     const isShort = sent.some(({ active, limitedBy }) => active && limitedBy === "bandwidth");
     const sentBytesPerSecond = this.#sentRate(stats.sentBytes, atMs);
     this.#pace = nextPace(this.#pace ?? firstPace, { ...stats, isShort, sentBytesPerSecond });
-    this.#line = nextLine(this.#line, { atMs, senders: sent });
+    this.#bandwidth = nextBandwidth(this.#bandwidth, { atMs, senders: sent });
     this.#applyAll();
     this.#announce();
     return sent.filter(({ active, limitedBy }) => active && limitedBy === "cpu").map(({ id }) => id);
@@ -355,7 +355,12 @@ export class PeerMedia implements EventSource<PeerMediaEvents> {
   }
 
   #encodingOf(source: LocalSource) {
-    return encodingOf(source, this.#viewOf(source.id), this.#line.sacrificed, this.#deps.ceilings());
+    return encodingOf(
+      source,
+      this.#viewOf(source.id),
+      this.#bandwidth.degradationSteps,
+      this.#deps.ceilings(),
+    );
   }
 
   #viewOf(id: SourceId): View {

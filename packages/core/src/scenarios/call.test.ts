@@ -75,7 +75,7 @@ describe("a shared screen", () => {
     const id = call.share({ kind: "screen", track });
     await untilShown(jun, 1);
     const { key } = find(jun, "Report");
-    callOf(jun).setSees(true);
+    callOf(jun).setVideoEnabled(true);
     callOf(jun).show(key, viewer, { width: 960, height: 540 });
     await world.until(() => encoding(mara, jun, track)?.active === true);
     expect(encoding(mara, jun, track)).toMatchObject({ scaleResolutionDownBy: 2, maxFramerate: 30 });
@@ -84,6 +84,20 @@ describe("a shared screen", () => {
     await world.until(() => encoding(mara, jun, track)?.active === false);
     expect(call.store.getState().local[0]?.watchers).toEqual([]);
     expect(find(jun, "Report").paused).toBe(true);
+  });
+
+  it("is played without delay, while a face may wait to be smooth", async () => {
+    const call = await mara.warren.call.open();
+    call.share({ kind: "screen", track: screenTrack() });
+    call.share({ kind: "camera", track: fakeTrack("video", "Front", hd) });
+    await untilShown(jun, 2);
+    const delayOf = (label: string) => {
+      const { track } = find(jun, label);
+      const receivers = connectionOf(jun, mara).transceivers.map(({ receiver }) => receiver);
+      return receivers.find((one) => (one.track as unknown) === track)?.jitterBufferTarget;
+    };
+    expect(delayOf("Report")).toBe(0);
+    expect(delayOf("Front")).toBe(null);
   });
 
   it("keeps its size when it is text, and its motion when it moves, where the encoder cannot keep up", async () => {
@@ -228,7 +242,7 @@ describe("a processor that cannot keep up", () => {
     const steps: string[] = [];
     call.on("stepped-down", ({ label }) => steps.push(label));
     await untilShown(jun, 1);
-    callOf(jun).setSees(true);
+    callOf(jun).setVideoEnabled(true);
     callOf(jun).show(find(jun, "Front").key, viewer, { width: 1280, height: 720 });
     await world.until(() => encoding(mara, jun, track)?.active === true);
     const { moreStats, transceivers } = connectionOf(mara, jun);
@@ -292,7 +306,7 @@ describe("a voice", () => {
     const id = call.share({ kind: "microphone", track });
     await untilShown(jun, 1);
     expect(encoding(mara, jun, track)?.active).toBe(false);
-    callOf(jun).setHears(true);
+    callOf(jun).setAudioEnabled(true);
     await world.until(() => encoding(mara, jun, track)?.active === true);
     call.setMuted(id, true);
     await world.until(() => find(jun, "Headset").muted);
@@ -321,7 +335,7 @@ describe("a voice", () => {
     const call = await mara.warren.call.open();
     call.share({ kind: "microphone", track: microphoneTrack() });
     await untilShown(jun, 1);
-    callOf(jun).setHears(true);
+    callOf(jun).setAudioEnabled(true);
     const [transceiver] = connectionOf(jun, mara).transceivers;
     if (transceiver) transceiver.receiver.level = 0.4;
     await world.clock.advance(400);
@@ -384,7 +398,7 @@ describe("a lost connection", () => {
     await untilShown(jun, 1);
     await untilShown(mara, 1);
     const { key, track: before } = find(jun, "Report");
-    callOf(jun).setSees(true);
+    callOf(jun).setVideoEnabled(true);
     callOf(jun).show(key, viewer, hd);
     const lost = connectionOf(mara, jun);
     lost.close();
@@ -481,7 +495,7 @@ describe("what a hostile client reports about its sources", () => {
         await world.clock.advance(1_000);
       }
     };
-    callOf(jun).setSees(true);
+    callOf(jun).setVideoEnabled(true);
     callOf(jun).show(find(jun, "Report").key, viewer, hd);
     await flow(30);
     expect(screen?.currentDirection).toBe("recvonly");
@@ -555,10 +569,10 @@ describe("files beside a call", () => {
     await untilShown(jun, 1);
     await world.clock.advance(3_000);
     expect(paces).toEqual([]);
-    callOf(jun).setHears(true);
+    callOf(jun).setAudioEnabled(true);
     await world.clock.advance(5_000);
     expect(paces.length).toBeGreaterThan(0);
-    callOf(jun).setHears(false);
+    callOf(jun).setAudioEnabled(false);
     await world.clock.advance(3_000);
     expect(paces.at(-1)).toBe(null);
   });
