@@ -14,10 +14,10 @@ export {
   type Contact,
   type Conversation,
   type Gap,
-  type Intake,
   isInGap,
   loadedMessages,
   type Permissions,
+  type StorageUsage,
   type TrustLevel,
 } from "./chat/chat-state.ts";
 export {

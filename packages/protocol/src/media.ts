@@ -25,7 +25,7 @@ export const mediaSourceSchema = z.object({
   width: side,
   height: side,
   frameRate: z.int().check(z.gte(0), z.lte(limits.frameRate)),
-  /** The person turned it off for a while: it carries silence or a still picture. */
+  /** Muted: sends silence or a still picture. */
   muted: z.optional(z.literal(true)),
   /** The screen a sound belongs to. */
   screen: z.optional(sourceIdSchema),

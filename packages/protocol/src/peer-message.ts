@@ -97,9 +97,10 @@ export const thumbnailSchema = z.catch(
 
 /**
  * All messages of the `message` channel. A new type needs a handler in core's `IncomingMessages`, which does not compile
- * without, and an example in docs/protocol.md, which a test compares with this. Earlier
- * versions count a type they do not know as a violation, so it goes only to clients known to understand it, or with a new
- * `protocolVersion`.
+ * without (an empty one if `PeerSession` or `RoomCall` handles the type), and an example in docs/protocol.md, which a test
+ * compares with this. A receiver drops a type it does not know and counts a violation. Clients do not announce which types
+ * they know, so a new type needs a new `protocolVersion`, unless it only answers a message or field that earlier versions
+ * never send.
  */
 export const peerMessageSchema = z.discriminatedUnion("type", [
   z.object({ ...envelope, type: z.literal("send-text"), data: bodySchema, scope }),
@@ -197,7 +198,7 @@ export type PeerMessageType = PeerMessage["type"];
 export type PeerMessageOf<T extends PeerMessageType> = Extract<PeerMessage, { type: T }>;
 
 /** The error for each missing field of a message about a file; the first issue found decides. */
-const lacks: ReadonlyMap<string, ErrorCode> = new Map([
+const missingFieldErrors: ReadonlyMap<string, ErrorCode> = new Map([
   ["fid: invalid_type", "fid-undefined"],
   ["chunkSize: invalid_type", "chunk-size-not-found"],
   ["fileName: invalid_type", "transfer-info-missing"],
@@ -209,7 +210,7 @@ const lacks: ReadonlyMap<string, ErrorCode> = new Map([
 /** @returns a message of the peer; or `frame-too-large`, `frame-not-json`, `frame-invalid`, or a missing-field error */
 export function decodePeerMessage(frame: unknown): Decoded<PeerMessage> {
   const decoded = decodeFrame(peerMessageSchema, frame, limits.peerFrameBytes);
-  const code = decoded.ok ? undefined : lacks.get(String(decoded.error.values.issue));
+  const code = decoded.ok ? undefined : missingFieldErrors.get(String(decoded.error.values.issue));
   return code === undefined ? decoded : { ok: false, error: new WarrenError(code) };
 }
 

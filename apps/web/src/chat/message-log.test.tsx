@@ -68,7 +68,7 @@ test("what was refused of somebody is said until they are verified", () => {
   const fake = fakeWarren();
   fake.setRoom(roomWith([fakePeer(1, "Mara Lindqvist")]));
   fake.addMessage(fakeText(mara, mara, "too much", 1));
-  fake.setChat({ intakes: { [mara]: { bytes: 1, roomBytes: 0, refusedIn: [mara] } } });
+  fake.setChat({ storageUsage: { [mara]: { bytes: 1, roomBytes: 0, refusedIn: [mara] } } });
   renderWithWarren(<ConversationPane conversationId={mara} />, fake);
   expect(screen.getByText(/^Mara Lindqvist has filled the space/)).toBeTruthy();
   act(() =>

@@ -9,7 +9,7 @@ const stateWith = (...messages: readonly (typeof first)[]): ChatState => ({
   loaded: true,
   contacts: {},
   conversations: { [mara]: { messages: messages.filter((message) => message !== undefined), unread: 0 } },
-  intakes: {},
+  storageUsage: {},
   clipboards: {},
   open: null,
   loadError: null,

@@ -1,5 +1,5 @@
 import type { ChatMessage, ChatState, TransferSnapshot } from "@warren/core";
-import { fileStates, transferStateOf } from "../file-state/file-state.ts";
+import { fileStateOfTransfer, fileStates } from "../file-state/file-state.ts";
 
 /** The messages added to a conversation's end between two states of the store. */
 export function newMessages(before: ChatState, now: ChatState): readonly ChatMessage[] {
@@ -35,7 +35,7 @@ export function milestoneOf(before: TransferSnapshot | undefined, now: TransferS
     if (status === "complete") return { kind: "complete" };
     // A person's decision is not a failure.
     if (status === "error")
-      return fileStates[transferStateOf(now)].outcome === "failed" ? { kind: "failed" } : null;
+      return fileStates[fileStateOfTransfer(now)].outcome === "failed" ? { kind: "failed" } : null;
     if (status === "transferring" && before?.state.status !== "paused") return { kind: "started" };
   }
   if (before === undefined || status !== "transferring") return null;

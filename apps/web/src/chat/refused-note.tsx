@@ -12,9 +12,9 @@ export function RefusedNotes({ conversationId }: { readonly conversationId: Conv
   const { chat } = useWarren();
   const refused = useStore(
     chat.store,
-    useShallow(({ intakes, contacts }) =>
-      Object.entries(intakes).flatMap(([id, intake]) =>
-        intake?.refusedIn.includes(conversationId) && contacts[id]?.trustLevel !== "verified" ? [id] : [],
+    useShallow(({ storageUsage, contacts }) =>
+      Object.entries(storageUsage).flatMap(([id, usage]) =>
+        usage?.refusedIn.includes(conversationId) && contacts[id]?.trustLevel !== "verified" ? [id] : [],
       ),
     ),
   );

@@ -1,6 +1,6 @@
 import type { TransferSnapshots } from "@warren/core";
 import { useEffect } from "react";
-import { transferStateOf } from "../file-state/file-state.ts";
+import { fileStateOfTransfer } from "../file-state/file-state.ts";
 import { keepSavesIn, takeSave } from "../files/save-when-here.ts";
 import { useSaveFiles } from "../files/use-save-files.ts";
 import { useDevice } from "../ui/device-context.tsx";
@@ -28,8 +28,8 @@ function justReceived(now: TransferSnapshots, before: TransferSnapshots): readon
   return Object.values(now)
     .filter((transfer) => {
       const former = before[transfer.key];
-      const wasComplete = former !== undefined && transferStateOf(former) === "complete";
-      return transfer.mode === "receive" && transferStateOf(transfer) === "complete" && !wasComplete;
+      const wasComplete = former !== undefined && fileStateOfTransfer(former) === "complete";
+      return transfer.mode === "receive" && fileStateOfTransfer(transfer) === "complete" && !wasComplete;
     })
     .map(({ fid }) => fid);
 }

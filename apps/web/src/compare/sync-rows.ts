@@ -9,7 +9,7 @@ import {
   type Verdict,
 } from "@warren/core";
 import { type ClientId, contentSizeOf, type ErrorDescription, type FileDescription } from "@warren/protocol";
-import { type FileOutcome, fileStates, transferStateOf } from "../file-state/file-state.ts";
+import { type FileOutcome, fileStateOfTransfer, fileStates } from "../file-state/file-state.ts";
 
 /** The progress of a file between the two sides. */
 export type SyncProgress =
@@ -97,7 +97,7 @@ function progressOf(
   if (!moved) return null;
   const { fid } = moved;
   const transfer = transfers[transferKeyOf(peerId, fid)];
-  const { tray = null } = transfer ? fileStates[transferStateOf(transfer)] : {};
+  const { tray = null } = transfer ? fileStates[fileStateOfTransfer(transfer)] : {};
   if (transfer && (tray === "moving" || tray === "opening")) {
     return {
       kind: "moving",

@@ -2,7 +2,7 @@ import type { TransferState } from "@warren/core";
 import type { ErrorCode, ErrorValues } from "@warren/protocol";
 import { describe, expect, test } from "vitest";
 import { fakeFile, fakeTransfer } from "../testing/fake-records.ts";
-import { type FileState, fileStateOf, fileStates, isMoving, transferStateOf } from "./file-state.ts";
+import { type FileState, fileStateOf, fileStateOfTransfer, fileStates, isMoving } from "./file-state.ts";
 
 const offer = fakeFile("mara", "mara", {}, { status: "init" }, 0);
 const moving = { status: "transferring" } as const;
@@ -66,7 +66,7 @@ describe("the state of a file", () => {
 
 describe("the state of a transfer", () => {
   test("is opening before it starts, and otherwise that of the file", () => {
-    const stateOf = (state: TransferState) => transferStateOf(fakeTransfer(offer, "mara", { state }));
+    const stateOf = (state: TransferState) => fileStateOfTransfer(fakeTransfer(offer, "mara", { state }));
     expect(stateOf({ status: "init" })).toBe("opening");
     expect(stateOf(paused("absence"))).toBe("absent");
     expect(stateOf(failed("transfer-cancelled", { by: "sender" }))).toBe("cancelledThere");

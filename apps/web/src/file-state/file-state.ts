@@ -165,14 +165,14 @@ export function fileStateOf(
 }
 
 /** The state of a file by its transfer alone: one that has not started is opening. */
-export function transferStateOf(transfer: TransferSnapshot): FileState {
+export function fileStateOfTransfer(transfer: TransferSnapshot): FileState {
   const { state, mode } = transfer;
   return state.status === "init" ? "opening" : fileStateOf(state, mode === "send", { transfer });
 }
 
 /** Whether bytes of a transfer move, or are joined. */
 export function isMoving(transfer: TransferSnapshot): boolean {
-  return fileStates[transferStateOf(transfer)].tray === "moving";
+  return fileStates[fileStateOfTransfer(transfer)].tray === "moving";
 }
 
 function endedAs(state: Extract<TransferState, { status: "error" }>, isMine: boolean): FileState {

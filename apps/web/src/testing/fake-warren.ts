@@ -90,7 +90,7 @@ export function fakeWarren({
     loaded: true,
     contacts: {},
     conversations: {},
-    intakes: {},
+    storageUsage: {},
     clipboards: {},
     open: null,
     loadError: null,

@@ -60,7 +60,7 @@ export interface ClipboardText {
 }
 
 /** How much one client has stored here, and where more was refused. */
-export interface Intake {
+export interface StorageUsage {
   readonly bytes: number;
   /** How many of them are in the conversation of everyone, which stays when the contact is deleted. */
   readonly roomBytes: number;
@@ -76,7 +76,7 @@ export interface ChatState {
   readonly loadError: ErrorDescription | null;
   readonly contacts: Readonly<Record<ClientId, Contact>>;
   readonly conversations: Readonly<Partial<Record<ConversationId, Conversation>>>;
-  readonly intakes: Readonly<Partial<Record<ClientId, Intake>>>;
+  readonly storageUsage: Readonly<Partial<Record<ClientId, StorageUsage>>>;
   /** The last 50 clipboard texts of each client, the newest first; gone when the page closes. */
   readonly clipboards: Readonly<Partial<Record<ClientId, readonly ClipboardText[]>>>;
   /** The conversation on the screen: messages that arrive in it are read at once. */

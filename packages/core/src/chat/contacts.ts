@@ -66,7 +66,7 @@ export class Contacts {
   }
 
   /** The contacts to store along with a message because it was exchanged with them. */
-  toKeepWith({ client, conversation, deliveries }: ChatMessage): readonly Contact[] {
+  contactsToStore({ client, conversation, deliveries }: ChatMessage): readonly Contact[] {
     return [...new Set([client, conversation, ...Object.keys(deliveries)])]
       .map((id) => this.get(id))
       .filter((contact) => contact !== undefined)
@@ -79,7 +79,7 @@ export class Contacts {
   }
 
   /** Stops storing a contact that is being deleted. @returns a function that undoes this. */
-  letGo(clientId: ClientId): () => void {
+  stopStoring(clientId: ClientId): () => void {
     const wasKept = this.#kept.delete(clientId);
     return () => wasKept && this.#kept.add(clientId);
   }

@@ -81,14 +81,17 @@ interface IncomingDeps {
   readonly events: Emitter<ChatEvents>;
 }
 
-/** Handles the messages of peers, one handler per message type; a missing one does not compile. */
+/**
+ * Handles the messages of peers, one handler per message type; a missing one does not compile. Types that a session or the call
+ * handles have an empty one.
+ */
 export class IncomingMessages {
   readonly #deps: IncomingDeps;
   readonly #handlers: Handlers;
   readonly #sameFiles: SameFiles;
   /** Offers being read and stored. */
   readonly #arrivingOffers = new Set<MessageKey>();
-  /** The messages of a client that wait for what they are about to be loaded. */
+  /** Messages waiting for their subject to load. */
   readonly #loading = new Map<ClientId, Promise<void>>();
   readonly #waiting = new Map<ClientId, number>();
   readonly #clipboardWrittenAt = new Map<ClientId, number>();
@@ -121,7 +124,7 @@ export class IncomingMessages {
       "same-file": (from, m) => this.#sameFiles.receive(from, m),
       "request-storage": (from, m) => shares.list(from, m),
       storage: (from, m) => peerShares.receive(from, m),
-      // Handled in connection/peer-session.ts; the room also remembers the profile (warren.ts).
+      // Handled in connection/peer-session.ts, which passes only `profile` on; warren.ts remembers it.
       bind: () => {},
       end: () => {},
       "media-refused": () => {},

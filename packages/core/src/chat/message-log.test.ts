@@ -407,7 +407,7 @@ describe("a long history of files", () => {
       expect(log.files().map(({ sortedAt }) => sortedAt)).toEqual([2]);
       await log.loadAbout(["the-file-7"]);
       expect(log.files().map(({ sortedAt }) => sortedAt)).toEqual([2, 7]);
-      expect(log.store.getState().intakes).toEqual({});
+      expect(log.store.getState().storageUsage).toEqual({});
     }
   });
 
@@ -434,13 +434,13 @@ describe("the storage quota of a client", () => {
     for (let index = 0; index < 31; index++) await log.add(bigText(index), { read: false });
     await expect(log.add(bigText(31), { read: false })).rejects.toMatchObject({ code: "history-full" });
     log = await openLog(disk);
-    expect(log.store.getState().intakes[jun]?.refusedIn).toEqual([jun]);
+    expect(log.store.getState().storageUsage[jun]?.refusedIn).toEqual([jun]);
     await expect(log.add(bigText(32), { read: false })).rejects.toMatchObject({ code: "history-full" });
     expect(await log.add(said(one, 40), { read: false })).toBe(true);
 
     log.remove(messageKeyOf(jun, "big-text-30"));
     expect(await log.add(bigText(33), { read: false })).toBe(true);
-    expect(log.store.getState().intakes[jun]?.refusedIn).toEqual([]);
+    expect(log.store.getState().storageUsage[jun]?.refusedIn).toEqual([]);
     log.contacts.change(jun, { trustLevel: "verified" });
     expect(await log.add(bigText(34), { read: false })).toBe(true);
   });
@@ -468,7 +468,7 @@ describe("the storage quota of a client", () => {
     const disk = new MemoryRecordStorage();
     const log = await openLog(disk);
     await log.add(said(one, 1), { read: false });
-    expect(log.store.getState().intakes[jun]?.bytes).toBeGreaterThan(64 * 1024);
+    expect(log.store.getState().storageUsage[jun]?.bytes).toBeGreaterThan(64 * 1024);
   });
 
   it("still counts what stays in the conversation of everyone when the contact is deleted", async () => {
@@ -479,7 +479,7 @@ describe("the storage quota of a client", () => {
     for (let index = 2; index < 30; index++) await log.add(toEveryone(index), { read: false });
     await log.forget(jun);
     for (const page of [log, await openLog(disk)])
-      expect(Math.floor((page.store.getState().intakes[jun]?.bytes ?? 0) / 1024 ** 2)).toBe(28);
+      expect(Math.floor((page.store.getState().storageUsage[jun]?.bytes ?? 0) / 1024 ** 2)).toBe(28);
     log = await openLog(disk);
     for (let index = 30; index < 33; index++) await log.add(bigText(index), { read: false });
     await expect(log.add(bigText(33), { read: false })).rejects.toMatchObject({ code: "history-full" });
@@ -492,7 +492,7 @@ describe("the storage quota of a client", () => {
     const log = await openLog(disk);
     await log.add(bigText(0), { read: false });
     await log.forget(jun);
-    for (const page of [log, await openLog(disk)]) expect(page.store.getState().intakes).toEqual({});
+    for (const page of [log, await openLog(disk)]) expect(page.store.getState().storageUsage).toEqual({});
   });
 
   it("is 256 MiB for all unverified clients together", async () => {

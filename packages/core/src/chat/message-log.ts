@@ -6,18 +6,18 @@ import type { Log } from "../shared/log.ts";
 import { createStore, type ReadableStore } from "../shared/store.ts";
 import type { ChatEvents, ChatState, Conversation } from "./chat-state.ts";
 import { Contacts } from "./contacts.ts";
-import { Intakes } from "./intakes.ts";
 import type { ChatMessage, ConversationId, FileMessage, MessageKey } from "./message.ts";
 import { RecordWriter } from "./record-writer.ts";
+import { StorageUsages } from "./storage-usages.ts";
 import {
   contactRecord,
   conversationGroups,
   groups,
-  intakeRecord,
   layoutRecord,
   messageRecord,
   parseReadUntil,
   readRecord,
+  usageRecord,
 } from "./stored-chat.ts";
 import { bySortedAt, StoredHistory, trimmed } from "./stored-history.ts";
 
@@ -34,9 +34,9 @@ interface MessageLogDeps {
 }
 
 /**
- * Holds the messages in memory and writes them to storage. With {@link Contacts} and {@link Intakes} the only writer of
+ * Holds the messages in memory and writes them to storage. With {@link Contacts} and {@link StorageUsages} the only writer of
  * {@link ChatState}. Of a long conversation only the end and what is open are in memory; the rest is loaded on demand.
- * Of each file either all messages are in memory or none, so that what is in memory decides about a file that is.
+ * Messages about a file are loaded all or none, so decisions about a loaded file need no storage access.
  */
 export class MessageLog {
   readonly store: ReadableStore<ChatState>;
@@ -46,7 +46,7 @@ export class MessageLog {
     loadError: null,
     contacts: {},
     conversations: {},
-    intakes: {},
+    storageUsage: {},
     clipboards: {},
     open: null,
     unsaved: 0,
@@ -61,7 +61,7 @@ export class MessageLog {
   #deletions = 0;
   readonly #storage: RecordStorage;
   readonly #writer: RecordWriter;
-  readonly #intakes: Intakes;
+  readonly #usages: StorageUsages;
   readonly #history: StoredHistory;
   readonly #clock: Clock;
   readonly #log: Log;
@@ -85,7 +85,7 @@ export class MessageLog {
     this.#writer.on("recovered", () => void this.#restoreIfEmptied());
     const shared = { store: this.#store, writer: this.#writer, clock: deps.clock };
     this.contacts = new Contacts(shared);
-    this.#intakes = new Intakes(shared);
+    this.#usages = new StorageUsages(shared);
   }
 
   /**
@@ -105,10 +105,10 @@ export class MessageLog {
   async #load(selfId: ClientId, afterReload: (message: ChatMessage) => ChatMessage): Promise<void> {
     this.#selfId = selfId;
     await this.#history.arrange(selfId);
-    const [contactRecords, readRecords, intakeRecords, ids] = await Promise.all([
+    const [contactRecords, readRecords, usageRecords, ids] = await Promise.all([
       this.#storage.list(groups.contacts),
       this.#storage.list(groups.reads),
-      this.#storage.list(groups.intakes),
+      this.#storage.list(groups.storageUsage),
       this.#history.conversations(),
     ]);
     const readUntil = new Map(readRecords.map((record) => [record.key, parseReadUntil(record)]));
@@ -118,8 +118,8 @@ export class MessageLog {
     }
     const files = filesOf(stored.flatMap(([, { messages }]) => messages));
     const others = await this.#history.about(files);
-    // What was written before storage opened is in memory, and may be in storage by now: that in memory is newer. All of
-    // it is our own and read, because nobody is met before.
+    // Messages written before storage opened are newer in memory than in storage. All of them are our own and read, because
+    // nobody is met before.
     const conversations = { ...this.#store.getState().conversations };
     for (const [id, conversation] of stored) {
       const keys = new Set(conversation.messages.map(({ key }) => key));
@@ -132,7 +132,7 @@ export class MessageLog {
       conversations[id] = { ...conversation, messages: [...messages, ...written].sort(bySortedAt) };
     }
     this.contacts.restore(contactRecords);
-    this.#intakes.restore(intakeRecords);
+    this.#usages.restore(usageRecords);
     this.#store.setState({ loaded: true, loadError: null, conversations });
   }
 
@@ -235,17 +235,17 @@ export class MessageLog {
   async add(message: ChatMessage, options: { read: boolean }): Promise<boolean> {
     const { key, conversation: id } = message;
     if (this.#places.has(key)) return false;
-    const intake = options.read ? [] : [this.#intakes.take(message)];
+    const usage = options.read ? [] : [this.#usages.add(message)];
     this.#place(message, null);
     const takeBack = () => {
       this.#forgetPlaces([message]);
-      if (!options.read) this.#intakes.giveBack(message);
+      if (!options.read) this.#usages.subtract(message);
     };
     const isReadAtOnce = options.read || this.#store.getState().open === id;
-    const newContacts = this.contacts.toKeepWith(message);
+    const newContacts = this.contacts.contactsToStore(message);
     const read = isReadAtOnce ? [readRecord(id, this.#lastOf(id, message))] : [];
     try {
-      const put = [...newContacts.map(contactRecord), ...read, ...intake];
+      const put = [...newContacts.map(contactRecord), ...read, ...usage];
       if (!(await this.#writer.add(messageRecord(message), { put }))) {
         takeBack();
         return false;
@@ -271,7 +271,7 @@ export class MessageLog {
 
   /** Counts a message of ours toward the limit of the client that caused it. @throws WarrenError `history-full`. */
   countFor(client: ClientId, message: ChatMessage): void {
-    this.#writer.write({ put: [this.#intakes.take({ ...message, client })] });
+    this.#writer.write({ put: [this.#usages.add({ ...message, client })] });
   }
 
   /** Resolves once a message is durable; immediately if storage has accepted it. */
@@ -300,7 +300,7 @@ export class MessageLog {
   addThumbnail(key: MessageKey, thumbnail: string): void {
     const message = this.find(key);
     if (message?.type !== "file") return;
-    this.#writer.write({ put: [this.#intakes.count(message, thumbnail.length)] });
+    this.#writer.write({ put: [this.#usages.addBytes(message, thumbnail.length)] });
     this.update(key, () => ({ ...message, thumbnail }));
   }
 
@@ -316,7 +316,7 @@ export class MessageLog {
       ...conversation,
       messages: conversation.messages.filter((other) => other.key !== key),
     });
-    this.#writer.write({ put: message ? this.#intakes.giveBack(message) : [], delete: [key] });
+    this.#writer.write({ put: message ? this.#usages.subtract(message) : [], delete: [key] });
   }
 
   /**
@@ -327,16 +327,16 @@ export class MessageLog {
   async forget(clientId: ClientId): Promise<void> {
     const known = this.contacts.get(clientId);
     const { messages } = this.conversation(clientId);
-    const keepAgain = this.contacts.letGo(clientId);
+    const keepAgain = this.contacts.stopStoring(clientId);
     this.#deletions++;
     // Later changes of these would be written after the deletion, and be back.
     this.#forgetPlaces(messages);
     const unsaved = this.#writer.drop(messages.map(({ key }) => key));
     try {
-      const intake = this.#intakes.withoutContact(clientId);
+      const usage = this.#usages.withoutContact(clientId);
       const further = {
-        put: intake ? [intakeRecord(clientId, intake)] : [],
-        delete: [`contact/${clientId}`, `read/${clientId}`, ...(intake ? [] : [`intake/${clientId}`])],
+        put: usage ? [usageRecord(clientId, usage)] : [],
+        delete: [`contact/${clientId}`, `read/${clientId}`, ...(usage ? [] : [`intake/${clientId}`])],
       };
       await this.#storage.deleteGroups(Object.values(conversationGroups(clientId)), further);
     } catch (error) {
@@ -347,15 +347,20 @@ export class MessageLog {
     }
     this.#deletions++;
     this.#forgetPlaces(this.conversation(clientId).messages);
-    const left = this.#intakes.withoutContact(clientId);
+    const left = this.#usages.withoutContact(clientId);
     this.#store.setState((state) => {
       const { [clientId]: contact, ...contacts } = state.contacts;
       const { [clientId]: _conversation, ...conversations } = state.conversations;
       const { [clientId]: _clipboard, ...clipboards } = state.clipboards;
-      const { [clientId]: _intake, ...others } = state.intakes;
-      const intakes = left ? { ...others, [clientId]: left } : others;
+      const { [clientId]: _usage, ...others } = state.storageUsage;
+      const storageUsage = left ? { ...others, [clientId]: left } : others;
       // A contact met again in the meantime is kept.
-      return { contacts: contact === known ? contacts : state.contacts, conversations, clipboards, intakes };
+      return {
+        contacts: contact === known ? contacts : state.contacts,
+        conversations,
+        clipboards,
+        storageUsage,
+      };
     });
   }
 
@@ -392,11 +397,11 @@ export class MessageLog {
       return;
     }
     this.#log.warn("the browser deleted what was stored; what is in memory is stored again");
-    const { intakes, conversations } = this.#store.getState();
+    const { storageUsage, conversations } = this.#store.getState();
     const put = [
       layoutRecord,
       ...this.contacts.stored().map(contactRecord),
-      ...Object.entries(intakes).flatMap(([id, intake]) => (intake ? intakeRecord(id, intake) : [])),
+      ...Object.entries(storageUsage).flatMap(([id, usage]) => (usage ? usageRecord(id, usage) : [])),
       ...Object.entries(conversations).flatMap(([id, conversation]) => [
         ...(conversation?.messages ?? []).map(messageRecord),
         readRecord(id, this.#readUntil(conversation ?? emptyConversation)),

@@ -11,12 +11,17 @@ import {
 } from "@warren/protocol";
 import type { StoredRecord } from "../ports/record-storage.ts";
 import { cancellationOf, type TransferState } from "../transfer/transfer-state.ts";
-import type { Contact, Intake } from "./chat-state.ts";
+import type { Contact, StorageUsage } from "./chat-state.ts";
 import { isTurnedDown, offerStateOf } from "./file-offer.ts";
 import { type ChatMessage, type ConversationId, everyone, isPending, messageKeyOf } from "./message.ts";
 
 /** Group names in record storage. */
-export const groups = { contacts: "contacts", reads: "reads", intakes: "intakes", layout: "layout" } as const;
+export const groups = {
+  contacts: "contacts",
+  reads: "reads",
+  storageUsage: "intakes",
+  layout: "layout",
+} as const;
 
 /**
  * The groups of a conversation: settled messages, which are loaded in pages, and unsent texts and open offers, which
@@ -103,7 +108,7 @@ const storedContactSchema = z.object({
   redirect: z.catch(z.boolean(), false),
   createdAt: timestampSchema,
 });
-const storedIntakeSchema = z.object({
+const storedUsageSchema = z.object({
   client: clientIdSchema,
   bytes: timestampSchema,
   // Earlier versions did not store it.
@@ -187,12 +192,12 @@ export function parseReadUntil(record: StoredRecord): number {
 }
 
 /** The record of how much a client has stored here. */
-export function intakeRecord(client: string, intake: Intake): StoredRecord {
-  return { key: `intake/${client}`, group: groups.intakes, order: 0, value: { client, ...intake } };
+export function usageRecord(client: string, usage: StorageUsage): StoredRecord {
+  return { key: `intake/${client}`, group: groups.storageUsage, order: 0, value: { client, ...usage } };
 }
 
-/** Parses an {@link intakeRecord}; null if it does not pass its schema. */
-export function parseIntake(record: StoredRecord): ({ readonly client: string } & Intake) | null {
-  const decoded = decodeValue(storedIntakeSchema, record.value);
+/** Parses a {@link usageRecord}; null if it does not pass its schema. */
+export function parseUsage(record: StoredRecord): ({ readonly client: string } & StorageUsage) | null {
+  const decoded = decodeValue(storedUsageSchema, record.value);
   return decoded.ok ? decoded.value : null;
 }

@@ -1,19 +1,19 @@
 import type { ClientId, FileId } from "@warren/protocol";
 import type { RecordRange, RecordStorage, StoredRecord } from "../ports/record-storage.ts";
 import type { Log } from "../shared/log.ts";
-import { type Conversation, type Gap, type Intake, isInGap } from "./chat-state.ts";
-import { intakeBytesOf, withMessage } from "./intakes.ts";
+import { type Conversation, type Gap, isInGap, type StorageUsage } from "./chat-state.ts";
 import type { ChatMessage, ConversationId, MessageKey } from "./message.ts";
+import { usageBytesOf, withMessage } from "./storage-usages.ts";
 import {
   conversationGroups,
   conversationOfGroup,
   groups,
-  intakeRecord,
   isPresentLayout,
   isSettled,
   layoutRecord,
   messageRecord,
   parseMessage,
+  usageRecord,
 } from "./stored-chat.ts";
 
 /**
@@ -57,7 +57,7 @@ export class StoredHistory {
       const page = parsed(records);
       messages = [...page, ...messages];
       seen += records.length;
-      bytes += page.reduce((sum, message) => sum + intakeBytesOf(message), 0);
+      bytes += page.reduce((sum, message) => sum + usageBytesOf(message), 0);
       if (records[0] === undefined || records.length < pages.first) return { messages, gaps: [] };
       before = records[0].order;
     }
@@ -134,21 +134,21 @@ export class StoredHistory {
     const layouts = await this.#storage.list(groups.layout);
     if (layouts.some(isPresentLayout)) return;
     try {
-      const intakes = new Map<ClientId, Intake>();
+      const usages = new Map<ClientId, StorageUsage>();
       for (const id of await this.conversations()) {
         const { settled, files } = conversationGroups(id);
         if (layouts.length === 0)
           for await (const messages of this.#pagesOf(settled)) {
             for (const message of messages)
               if (message.client !== selfId)
-                intakes.set(message.client, withMessage(intakes.get(message.client) ?? empty, message));
+                usages.set(message.client, withMessage(usages.get(message.client) ?? empty, message));
             const changed = messages.filter((message) => message.type === "file" || !isSettled(message));
             await this.#storage.write({ put: changed.map(messageRecord) });
           }
         for await (const messages of this.#pagesOf(files))
           await this.#storage.write({ put: messages.map(messageRecord) });
       }
-      const put = [...intakes].map(([client, intake]) => intakeRecord(client, intake));
+      const put = [...usages].map(([client, usage]) => usageRecord(client, usage));
       await this.#storage.write({ put: [...put, layoutRecord] });
     } catch (error) {
       this.#isArranged = false;
@@ -157,7 +157,7 @@ export class StoredHistory {
   }
 }
 
-const empty: Intake = { bytes: 0, roomBytes: 0, refusedIn: [] };
+const empty: StorageUsage = { bytes: 0, roomBytes: 0, refusedIn: [] };
 
 /**
  * A conversation reduced to its end again. Undelivered texts are kept, and messages about files too: of a file either all

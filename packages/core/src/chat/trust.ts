@@ -50,12 +50,12 @@ export function isAutomatic(
   return automatic[action];
 }
 
-/** A contact keeps what it proved in earlier sessions; of a client that is no contact only this session is known. */
+/** A contact keeps what it proved in earlier sessions. For a client that is not a contact, only this session's proof counts. */
 function isVerifiable({ contact, peer }: TrustedClient): boolean {
   return contact?.proven ?? peer?.proof?.verifiable ?? false;
 }
 
-/** Whether what the options allow everybody applies to the client; it needs no key for that. */
+/** Whether option-wide permissions apply to the client; no key required. */
 function isTrusted({ contact }: TrustedClient, { trust }: Pick<Options, "trust">): boolean {
   return contact?.trustLevel === "verified" || (trust === "everyone" && contact?.trustLevel !== "blocked");
 }

@@ -53,7 +53,7 @@ export class FileLibrary {
   /** Files being received; null if their bytes are not open in this page. */
   readonly #receiving = new Map<FileId, FileSink | null>();
   /** Incomplete files whose stored bytes matched their digests since the page loaded. */
-  readonly #trusted = new Set<FileId>();
+  readonly #verified = new Set<FileId>();
   #isLoaded = false;
   #loading: Promise<void> = Promise.resolve();
 
@@ -238,7 +238,7 @@ export class FileLibrary {
     this.offered.forget(fid);
     this.#sources.delete(fid);
     this.#records.delete(fid);
-    this.#trusted.delete(fid);
+    this.#verified.delete(fid);
     try {
       await this.#storage.remove(fid);
     } finally {
@@ -317,17 +317,17 @@ export class FileLibrary {
         throw error;
       });
       // Remaining bytes have to match their digests before they count.
-      this.#trusted.delete(fid);
+      this.#verified.delete(fid);
       this.#put(fid, storedFileOf(incomplete, 0));
     }
     return {
       description,
-      trusted: record.state === "complete" || this.#trusted.has(fid),
+      storedChunksVerified: record.state === "complete" || this.#verified.has(fid),
       startMerging: () => this.#update(fid, { state: "merging" }),
       complete: (root) => this.#complete(fid, root),
-      release: (storedBytes, trusted) => {
+      release: (storedBytes, storedChunksVerified) => {
         this.#receiving.delete(fid);
-        if (trusted) this.#trusted.add(fid);
+        if (storedChunksVerified) this.#verified.add(fid);
         if (!this.isComplete(fid)) this.#update(fid, { state: "incomplete", storedBytes });
       },
       abandon: () => void this.#receiving.delete(fid),

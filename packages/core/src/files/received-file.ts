@@ -15,15 +15,15 @@ export interface OpenedFile {
 export interface FileClaim {
   readonly description: FileDescription;
   /** Whether the stored bytes have matched their digests since the page loaded. */
-  readonly trusted: boolean;
+  readonly storedChunksVerified: boolean;
   /** Opens the file's bytes in this page. Rejects with `storage-full` or `storage-failed`; the claim remains then. */
   open(): Promise<OpenedFile>;
   /** All chunks are stored; they are being merged. */
   startMerging(): void;
   /** Records that the file is whole. Rejects with `storage-failed` or `tree-invalid`. */
   complete(root: string): Promise<void>;
-  /** Ends the claim; `trusted` as above. */
-  release(storedBytes: number, trusted: boolean): void;
+  /** Ends the claim; `storedChunksVerified` as above. */
+  release(storedBytes: number, storedChunksVerified: boolean): void;
   /** Releases a file that could not be opened. */
   abandon(): void;
 }
@@ -31,8 +31,8 @@ export interface FileClaim {
 /**
  * A file being received: its bytes and the set of durable chunks. Both outlive the page: what is `stored` when a transfer
  * resumes, in this page or after a reload, is not requested again. After a reload stored chunks count only once they match their
- * digests, which is checked while the missing ones arrive ({@link findDamaged}); the file is not merged before. Of a chunk
- * that had not arrived whole nothing is kept.
+ * digests, which is checked while the missing ones arrive ({@link findDamaged}); the file is not merged before. Incomplete
+ * chunks are discarded.
  */
 export class ReceivedFile {
   readonly description: FileDescription;
@@ -47,13 +47,13 @@ export class ReceivedFile {
   #closing: Promise<void> | null = null;
 
   constructor(claim: FileClaim, { sink, digests }: OpenedFile) {
-    const { description, trusted } = claim;
+    const { description, storedChunksVerified } = claim;
     this.#claim = claim;
     this.#sink = sink;
     this.description = description;
     this.digests = new Map(digests);
     this.stored = new ChunkSet(chunkCountOf(description.fileSize, description.chunkSize), digests.keys());
-    this.unchecked = new Set(trusted ? [] : digests.keys());
+    this.unchecked = new Set(storedChunksVerified ? [] : digests.keys());
   }
 
   get storedBytes(): number {

@@ -82,7 +82,7 @@ it("counts what a client's requests have us store as stored by it", async () => 
   await receive(jun, noor, { type: "request-file", id: "the-request", fid: file.fid });
   await settle();
   expect(filesOf(jun, noor)).toHaveLength(1);
-  expect(jun.warren.chat.store.getState().intakes[noor.id]?.bytes).toBeGreaterThan(4_096);
+  expect(jun.warren.chat.store.getState().storageUsage[noor.id]?.bytes).toBeGreaterThan(4_096);
 });
 
 describe("while storage does not answer", () => {

@@ -86,7 +86,7 @@ describe("the thumbnail of an offered picture", () => {
     const [mara, jun] = await new TestWorld().twoPeers();
     /** The contact is stored with the first message. */
     const ofContact = 64 * 1024;
-    const storedOfMara = () => jun.warren.chat.store.getState().intakes[mara.id]?.bytes ?? 0;
+    const storedOfMara = () => jun.warren.chat.store.getState().storageUsage[mara.id]?.bytes ?? 0;
     await mara.warren.chat.sendFile(jun.id, picture("notes.txt", "words"));
     await settle();
     const plain = storedOfMara() - ofContact;

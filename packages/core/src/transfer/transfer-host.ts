@@ -34,7 +34,7 @@ interface HostedRun {
   lastBytes: number;
   /** The number of source digests reported to the page. */
   reportedLeaves: number;
-  closed: { readonly storedBytes: number; readonly trusted: boolean } | null;
+  closed: { readonly storedBytes: number; readonly storedChunksVerified: boolean } | null;
   provideBlob: (blob: Blob | null) => void;
   keep: (error: WarrenError | null) => void;
 }
@@ -110,19 +110,19 @@ export class TransferHost {
     this.#hold(run, hosted, this.#engine.send({ ...request, description, source }));
   }
 
-  async #receive({ run, description, trusted }: MessageOf<"receive">): Promise<void> {
+  async #receive({ run, description, storedChunksVerified }: MessageOf<"receive">): Promise<void> {
     const hosted = this.#begin(run);
     const claim: FileClaim = {
       description,
-      trusted,
+      storedChunksVerified,
       startMerging: () => this.#report({ type: "finishing", run }),
       complete: (root) =>
         new Promise<void>((resolve, reject) => {
           hosted.keep = (error) => (error ? reject(error) : resolve());
           this.#report({ type: "finished", run, root });
         }),
-      release: (storedBytes, isTrusted) => {
-        hosted.closed = { storedBytes, trusted: isTrusted };
+      release: (storedBytes, storedChunksVerified) => {
+        hosted.closed = { storedBytes, storedChunksVerified };
       },
       abandon: () => {},
       open: async () => ({
@@ -155,7 +155,12 @@ export class TransferHost {
       this.#end(run);
       const { closed } = hosted;
       const bytes = closed ? closed.storedBytes : hosted.run.transferredBytes;
-      this.#report({ type: "closed", run, bytes, trusted: closed ? closed.trusted : null });
+      this.#report({
+        type: "closed",
+        run,
+        bytes,
+        storedChunksVerified: closed ? closed.storedChunksVerified : null,
+      });
     }
   }
 

@@ -27,8 +27,12 @@ export type HostMessage = OfRun &
       }
     /** The bytes of a file to send. */
     | { readonly type: "source"; readonly blob: Blob | null }
-    /** `trusted`: the stored bytes are known to match their digests. */
-    | { readonly type: "receive"; readonly description: FileDescription; readonly trusted: boolean }
+    /** `storedChunksVerified`: the stored bytes are known to match their digests. */
+    | {
+        readonly type: "receive";
+        readonly description: FileDescription;
+        readonly storedChunksVerified: boolean;
+      }
     | { readonly type: "channel"; readonly channel: RTCDataChannel; readonly lane: LaneId | null }
     | { readonly type: "pace"; readonly bytesPerSecond: number | null }
     | { readonly type: "leave-lane"; readonly lane: LaneId; readonly isLost: boolean }
@@ -49,6 +53,6 @@ export type RunEvent = OfRun &
     | { readonly type: "finishing" }
     /** All bytes are stored; the worker waits for `kept`. */
     | { readonly type: "finished"; readonly root: string }
-    /** The last event of a run; `trusted` is null if nothing was received. */
-    | { readonly type: "closed"; readonly bytes: number; readonly trusted: boolean | null }
+    /** The last event of a run; `storedChunksVerified` is null if nothing was received. */
+    | { readonly type: "closed"; readonly bytes: number; readonly storedChunksVerified: boolean | null }
   );

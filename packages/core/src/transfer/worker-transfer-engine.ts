@@ -62,8 +62,8 @@ export class WorkerTransferEngine implements TransferEngine {
 
   async receive(claim: FileClaim): Promise<TransferRun> {
     const { id, run } = this.#begin({ claim });
-    const { description, trusted } = claim;
-    this.#post({ type: "receive", run: id, description, trusted });
+    const { description, storedChunksVerified } = claim;
+    this.#post({ type: "receive", run: id, description, storedChunksVerified });
     await run.started.promise;
     return this.#faceOf(id, run);
   }
@@ -162,7 +162,7 @@ export class WorkerTransferEngine implements TransferEngine {
       case "closed":
         run.bytes = event.bytes;
         this.#runs.delete(event.run);
-        if (event.trusted !== null) run.claim?.release(event.bytes, event.trusted);
+        if (event.storedChunksVerified !== null) run.claim?.release(event.bytes, event.storedChunksVerified);
         run.closed.resolve();
         break;
       case "channel-closed":

@@ -1,5 +1,5 @@
 import { useState } from "react";
-import { fileStates, transferStateOf } from "../../file-state/file-state.ts";
+import { fileStateOfTransfer, fileStates } from "../../file-state/file-state.ts";
 import { useTransferTotals } from "../../files/transfers/use-transfer-totals.ts";
 import { useT } from "../../i18n/use-t.ts";
 import { cx } from "../../ui/cx.ts";
@@ -63,7 +63,7 @@ export function TransfersRing({ children }: { readonly children: React.ReactNode
   const { label, share } = useWords();
   const isAnyPaused = useStore(useWarren().transfers.store, (transfers) =>
     Object.values(transfers).some((transfer) => {
-      const { tray } = fileStates[transferStateOf(transfer)];
+      const { tray } = fileStates[fileStateOfTransfer(transfer)];
       return tray === "queued" || tray === "stalled";
     }),
   );

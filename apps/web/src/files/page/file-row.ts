@@ -10,9 +10,9 @@ import {
   type FileState,
   type FileStatus,
   fileStateOf,
+  fileStateOfTransfer,
   fileStates,
   isMoving,
-  transferStateOf,
 } from "../../file-state/file-state.ts";
 
 /** A file of this browser as a row of the list. */
@@ -38,7 +38,7 @@ export function arrivalsOf(transfers: TransferSnapshots): Readonly<Record<FileId
   const arrivals: Record<FileId, FileState> = {};
   for (const transfer of Object.values(transfers)) {
     const { fid, mode } = transfer;
-    const state = transferStateOf(transfer);
+    const state = fileStateOfTransfer(transfer);
     if (mode !== "receive" || state === "complete") continue;
     // Several peers may send the same file: the active transfer wins.
     const other = arrivals[fid];

@@ -6,7 +6,7 @@ import {
   type TransferSnapshots,
 } from "@warren/core";
 import type { ClientId } from "@warren/protocol";
-import { fileStateOf, fileStates, isMoving, transferStateOf } from "../../file-state/file-state.ts";
+import { fileStateOf, fileStateOfTransfer, fileStates, isMoving } from "../../file-state/file-state.ts";
 
 /** Files offered within this time of each other belong together. */
 const togetherMs = 30_000;
@@ -78,7 +78,8 @@ function underWay(
     counted.add(file.fid);
     const transfer = known.get(file.fid);
     const isMine = way === "send";
-    const { counts } = fileStates[transfer ? transferStateOf(transfer) : fileStateOf(states[peerId], isMine)];
+    const { counts } =
+      fileStates[transfer ? fileStateOfTransfer(transfer) : fileStateOf(states[peerId], isMine)];
     const isCounted =
       counts === "always" ||
       (counts === "if-mine" && isMine) ||

@@ -1,10 +1,10 @@
 import { type ClientId, utf8Length, WarrenError } from "@warren/protocol";
 import type { StoredRecord } from "../ports/record-storage.ts";
 import type { WritableStore } from "../shared/store.ts";
-import type { ChatState, Intake } from "./chat-state.ts";
+import type { ChatState, StorageUsage } from "./chat-state.ts";
 import { type ChatMessage, everyone } from "./message.ts";
 import type { RecordWriter } from "./record-writer.ts";
-import { intakeRecord, parseIntake } from "./stored-chat.ts";
+import { parseUsage, usageRecord } from "./stored-chat.ts";
 
 const kib = 1024;
 const mib = 1024 * kib;
@@ -13,23 +13,27 @@ const limits = { perClient: 32 * mib, together: 256 * mib } as const;
 /** Bytes counted per message beyond its content. Open offers are always in memory, so each counts more. */
 const overheadBytes = { text: 512, file: 4 * kib } as const;
 /** A client's first message also stores its contact, whose picture has up to 64 KiB. */
-const nothing: Intake = { bytes: 64 * kib, roomBytes: 0, refusedIn: [] };
+const nothing: StorageUsage = { bytes: 64 * kib, roomBytes: 0, refusedIn: [] };
 
 /** The bytes a received message counts for. */
-export function intakeBytesOf(message: ChatMessage): number {
+export function usageBytesOf(message: ChatMessage): number {
   const words = message.type === "text" ? message.data : (message.manifest ?? "") + (message.thumbnail ?? "");
   return utf8Length(words) + overheadBytes[message.type];
 }
 
 /** A count with a message. @param bytes what it counts for; negative to subtract it */
-export function withMessage(intake: Intake, message: ChatMessage, bytes = intakeBytesOf(message)): Intake {
+export function withMessage(
+  usage: StorageUsage,
+  message: ChatMessage,
+  bytes = usageBytesOf(message),
+): StorageUsage {
   const sum = (before: number) => Math.max(0, before + bytes);
-  const roomBytes = message.conversation === everyone ? sum(intake.roomBytes) : intake.roomBytes;
-  return { ...intake, bytes: sum(intake.bytes), roomBytes };
+  const roomBytes = message.conversation === everyone ? sum(usage.roomBytes) : usage.roomBytes;
+  return { ...usage, bytes: sum(usage.bytes), roomBytes };
 }
 
 /** Counts the message bytes each client has stored here and enforces the limits for unverified clients. */
-export class Intakes {
+export class StorageUsages {
   readonly #store: WritableStore<ChatState>;
   readonly #writer: RecordWriter;
 
@@ -40,14 +44,14 @@ export class Intakes {
 
   /** Restores the counts of an earlier page. */
   restore(records: readonly StoredRecord[]): void {
-    const intakes = records.map(parseIntake).filter((intake) => intake !== null);
+    const usages = records.map(parseUsage).filter((usage) => usage !== null);
     this.#store.setState({
-      intakes: Object.fromEntries(intakes.map(({ client, ...intake }) => [client, intake])),
+      storageUsage: Object.fromEntries(usages.map(({ client, ...usage }) => [client, usage])),
     });
   }
 
   /** Counts a received message. @returns the count to store with it. @throws WarrenError `history-full`. */
-  take(message: ChatMessage): StoredRecord {
+  add(message: ChatMessage): StoredRecord {
     const { client, conversation } = message;
     const before = this.#of(client);
     const after = withMessage(before, message);
@@ -62,28 +66,28 @@ export class Intakes {
   }
 
   /** Subtracts a deleted or unstored message. @returns the count to store; empty if none was stored. */
-  giveBack(message: ChatMessage): readonly StoredRecord[] {
+  subtract(message: ChatMessage): readonly StoredRecord[] {
     const { client } = message;
-    if (!Object.hasOwn(this.#store.getState().intakes, client)) return [];
-    return [this.#set(client, withMessage(this.#of(client), message, -intakeBytesOf(message)))];
+    if (!Object.hasOwn(this.#store.getState().storageUsage, client)) return [];
+    return [this.#set(client, withMessage(this.#of(client), message, -usageBytesOf(message)))];
   }
 
   /** Counts bytes added to an existing message. @returns the count to store with it. */
-  count(message: ChatMessage, bytes: number): StoredRecord {
+  addBytes(message: ChatMessage, bytes: number): StoredRecord {
     return this.#set(message.client, withMessage(this.#of(message.client), message, bytes));
   }
 
   /** What a client still has stored here without its contact and its own conversation; null if nothing. */
-  withoutContact(client: ClientId): Intake | null {
-    const roomBytes = this.#store.getState().intakes[client]?.roomBytes ?? 0;
+  withoutContact(client: ClientId): StorageUsage | null {
+    const roomBytes = this.#store.getState().storageUsage[client]?.roomBytes ?? 0;
     return roomBytes > 0 ? { bytes: nothing.bytes + roomBytes, roomBytes, refusedIn: [] } : null;
   }
 
   #limitFor(client: ClientId): number {
     if (this.#isVerified(client)) return Number.POSITIVE_INFINITY;
-    const ofOthers = Object.entries(this.#store.getState().intakes)
+    const ofOthers = Object.entries(this.#store.getState().storageUsage)
       .filter(([id]) => id !== client && !this.#isVerified(id))
-      .reduce((sum, [, intake]) => sum + (intake?.bytes ?? 0), 0);
+      .reduce((sum, [, usage]) => sum + (usage?.bytes ?? 0), 0);
     return Math.min(limits.perClient, limits.together - ofOthers);
   }
 
@@ -91,12 +95,12 @@ export class Intakes {
     return this.#store.getState().contacts[client]?.trustLevel === "verified";
   }
 
-  #of(client: ClientId): Intake {
-    return this.#store.getState().intakes[client] ?? nothing;
+  #of(client: ClientId): StorageUsage {
+    return this.#store.getState().storageUsage[client] ?? nothing;
   }
 
-  #set(client: ClientId, intake: Intake): StoredRecord {
-    this.#store.setState((state) => ({ intakes: { ...state.intakes, [client]: intake } }));
-    return intakeRecord(client, intake);
+  #set(client: ClientId, usage: StorageUsage): StoredRecord {
+    this.#store.setState((state) => ({ storageUsage: { ...state.storageUsage, [client]: usage } }));
+    return usageRecord(client, usage);
   }
 }
