@@ -130,19 +130,23 @@ export function liveTracks(page: Page): Promise<string[]> {
   );
 }
 
-/** Lets a page keep what its tracks are as it ends, after the app has done its part. */
+/** Lets a page keep what its tracks are as it ends, after the app has done its part, and how long that took in ms. */
 export function noteTracksAtEnd(page: Page): Promise<void> {
   return page.evaluate(() => {
-    addEventListener("pagehide", () => {
+    addEventListener("pagehide", ({ timeStamp }) => {
       const tracks = Reflect.get(globalThis, "tracks") as MediaStreamTrack[];
-      sessionStorage.setItem("tracks at end", JSON.stringify(tracks.map(({ readyState }) => readyState)));
+      const states = tracks.map(({ readyState }) => readyState);
+      const passedMs = performance.now() - timeStamp;
+      sessionStorage.setItem("tracks at end", JSON.stringify({ states, passedMs }));
     });
   });
 }
 
 /** What {@link noteTracksAtEnd} kept of the page before. */
-export async function tracksAtEnd(page: Page): Promise<string[]> {
-  return JSON.parse(await page.evaluate(() => sessionStorage.getItem("tracks at end") ?? "[]"));
+export async function tracksAtEnd(
+  page: Page,
+): Promise<{ readonly states: readonly string[]; readonly passedMs: number }> {
+  return JSON.parse(await page.evaluate(() => sessionStorage.getItem("tracks at end") ?? "null"));
 }
 
 /** Opens the stage from the rail. */

@@ -210,6 +210,12 @@ test("the call is worked by keyboard, on a phone, and leaves no device on", asyn
   const { frames = 0, ruleCount = 0 } = (await inOwnWindow(bo.page)) ?? {};
   expect(ruleCount).toBeGreaterThan(100);
   await expect.poll(async () => (await inOwnWindow(bo.page))?.frames).toBeGreaterThan(frames + 2);
+  // It is there for whoever reads on elsewhere in the app.
+  await bo.page.getByRole("link", { name: "Chat" }).click();
+  await expect(large).toBeHidden();
+  const { frames: away = 0 } = (await inOwnWindow(bo.page)) ?? {};
+  await expect.poll(async () => (await inOwnWindow(bo.page))?.frames).toBeGreaterThan(away + 2);
+  await openCall(bo.page);
   await bo.page.getByRole("button", { name: "Picture in picture" }).click();
   await expect.poll(() => inOwnWindow(bo.page)).toBe(null);
   const enlarge = bo.page.getByRole("button", { name: "Show large: Ada" });
@@ -222,7 +228,6 @@ test("the call is worked by keyboard, on a phone, and leaves no device on", asyn
   await ada.page.getByRole("link", { name: "Files" }).click();
   await inEveryLook(ada.page, (look) => expectNoViolations(ada.page, `bar of a call, ${look}`));
 
-  // So does closing the tab, of which a reload is the first half.
   await ada.page.setViewportSize({ width: 1280, height: 720 });
   await openCall(ada.page);
   await ada.page.emulateMedia({ reducedMotion: "no-preference" });
@@ -232,9 +237,33 @@ test("the call is worked by keyboard, on a phone, and leaves no device on", asyn
   await expectMoving(picture(ada.page, "Bo"));
   // Tiles glide when somebody joins: between the first place and the last there are others.
   await expect.poll(async () => new Set(await places()).size).toBeGreaterThan(2);
+
+  // Each device goes off by itself, in time; a microphone as the last one does.
+  await bo.page.setViewportSize({ width: 1280, height: 720 });
+  await press(bo.page, "Stop camera");
+  await expectOffInTime(bo.page, 1);
+  await shareScreen(bo.page);
+  await expect.poll(() => liveTracks(bo.page)).toEqual(["audio", "video"]);
+  await press(bo.page, "Microphone");
+  await expect.poll(() => liveTracks(bo.page)).toEqual(["audio", "audio", "video"]);
+  await press(bo.page, "Share");
+  await bo.page.getByRole("menuitem", { name: "Stop sharing" }).click();
+  await expectOffInTime(bo.page, 2);
+  expect(await liveTracks(bo.page)).toEqual(["audio"]);
+  await press(bo.page, "Leave");
+  await expectOffInTime(bo.page, 1);
+  expect(await liveTracks(bo.page)).toEqual([]);
+
+  // Closing the tab turns them off, of which a reload is the first half.
+  await openCall(bo.page);
+  await press(bo.page, "Camera");
+  await expectMoving(picture(ada.page, "Bo"));
   await noteTracksAtEnd(bo.page);
   await bo.page.reload();
-  expect(await tracksAtEnd(bo.page)).toEqual(["ended"]);
+  const { states, passedMs } = await tracksAtEnd(bo.page);
+  expect(new Set(states)).toEqual(new Set(["ended"]));
+  expect(passedMs).toBeLessThan(200);
+  test.info().annotations.push({ type: "ms until off at the end", description: passedMs.toFixed(1) });
   await expect(picture(ada.page, "Bo")).toHaveCount(0);
 
   // Leaving the room turns everything off automatically.
@@ -328,4 +357,6 @@ async function expectOffInTime(page: Page, count: number): Promise<void> {
   const passed = await msUntilOff(page);
   expect(passed).toHaveLength(count);
   expect(Math.max(...passed)).toBeLessThan(200);
+  const description = passed.map((ms) => ms.toFixed(1)).join(", ");
+  test.info().annotations.push({ type: "ms until off", description });
 }

@@ -6,6 +6,7 @@ import { useWakeLock } from "../ui/use-wake-lock.ts";
 import { CallBar } from "./call-bar.tsx";
 import { CallNews } from "./call-news.tsx";
 import { CallSounds } from "./call-sounds.tsx";
+import { PictureInPicture } from "./picture-in-picture.tsx";
 import { useCallState } from "./use-call.ts";
 import { useCallActions } from "./use-call-actions.ts";
 
@@ -15,7 +16,7 @@ interface CallInShellProps {
   readonly path: string;
 }
 
-/** A call on every page: sounds, news, shortcuts, and the bar where the stage is not shown. */
+/** A call on every page: sounds, news, shortcuts, picture-in-picture, and the bar where the stage is not shown. */
 export function CallInShell({ call, path }: CallInShellProps) {
   const isOnStage = useLocation()[0] === path;
   const { remote, isVideoEnabled } = useCallState(call);
@@ -27,6 +28,7 @@ export function CallInShell({ call, path }: CallInShellProps) {
     <>
       <CallSounds call={call} />
       <CallNews call={call} path={path} />
+      <PictureInPicture call={call} />
       {!isOnStage && <CallBar call={call} path={path} />}
     </>
   );

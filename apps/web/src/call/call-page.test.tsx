@@ -477,6 +477,10 @@ describe("a screen in focus", () => {
     await user.click(toggle);
     expect(inside.queryByText("Screen of Mara")).toBeNull();
     expect(call.shown.has(source.key)).toBe(false);
+    await user.click(toggle);
+    expect(await inside.findByText("Screen of Mara")).not.toBeNull();
+    act(() => call.set({ remote: [] }));
+    expect(inside.queryByText("Screen of Mara")).toBeNull();
     frame.remove();
   });
 
@@ -521,6 +525,46 @@ describe("the machine's own screen", () => {
     await waitFor(() => expect(held()).toBe(1));
     cleanup();
     await waitFor(() => expect(held()).toBe(0));
+  });
+});
+
+describe("what Settings say of sound", () => {
+  it("reaches a call at once: the speaker, and how a voice is cleaned", async () => {
+    const media = devices();
+    const setSinkId = vi.fn(async () => {});
+    define(HTMLMediaElement.prototype, "setSinkId", setSinkId);
+    vi.spyOn(HTMLMediaElement.prototype, "pause").mockImplementation(() => {});
+    vi.spyOn(HTMLMediaElement.prototype, "play").mockImplementation(async () => {});
+    const { call, fake, user } = await open({ media });
+    await user.click(control("Microphone"));
+    await waitFor(() => expect(local(call)).toEqual(["microphone"]));
+    act(() => call.set({ remote: [remoteSource({ from: mara, kind: "microphone", track: voiceTrack() })] }));
+    act(() => fake.setOptions({ speakerId: "hall" }));
+    expect(setSinkId).toHaveBeenLastCalledWith("hall");
+    const changes = [
+      ["noiseSuppression", false],
+      ["echoCancellation", false],
+      ["autoGainControl", false],
+      ["voiceIsolation", true],
+    ] as const;
+    for (const [name, value] of changes) {
+      const before = call.call.store.getState().local[0]?.track;
+      act(() => fake.setOptions({ [name]: value }));
+      await waitFor(() => expect(call.call.store.getState().local[0]?.track).not.toBe(before));
+      expect(media.asked.at(-1)).toMatchObject({ audio: { [name]: value } });
+    }
+  });
+
+  it.each([true, false])("keeps the sound of a shared screen from this device's speaker: %s", async (is) => {
+    const getDisplayMedia = vi.fn(async () => new MediaStream());
+    const media = Object.assign(devices(), { getDisplayMedia });
+    const { fake, user } = await open({ media });
+    act(() => fake.setOptions({ suppressLocalAudioPlayback: is }));
+    await user.click(control("Share"));
+    await user.click(await screen.findByRole("menuitem", { name: "Share a screen" }));
+    expect(getDisplayMedia).toHaveBeenCalledWith(
+      expect.objectContaining({ audio: { suppressLocalAudioPlayback: is } }),
+    );
   });
 });
 

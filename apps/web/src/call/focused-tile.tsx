@@ -36,7 +36,7 @@ export function FocusedTile({ call, item, onClose, className }: FocusedTileProps
   const canZoom = item.kind === "screen" && picture !== null && isShown(picture);
   const { zoom, setScale, zoomBy, handlers } = useZoom(box, canZoom);
   const isFull = useFullScreen(box);
-  const inPicture = usePictureInPicture(call, item, video);
+  const inPicture = usePictureInPicture(item, video);
   const toActualSize = (): void => {
     const { clientWidth = 0, clientHeight = 0 } = box.current ?? {};
     if (picture === null || picture.width === 0) return;
@@ -84,7 +84,6 @@ export function FocusedTile({ call, item, onClose, className }: FocusedTileProps
           <TilePicture call={call} item={item} fit="contain" />
         </div>
       )}
-      {inPicture.window}
       <TileChip item={item} />
       <TileMenu call={call} item={item} />
       {canZoom && (

@@ -1,8 +1,11 @@
 import type { Call } from "@warren/core";
-import { type RefObject, useCallback, useEffect, useState } from "react";
+import { type RefObject, useCallback, useEffect } from "react";
 import { createPortal } from "react-dom";
-import type { StageItem } from "./stage-items.ts";
+import { useStore } from "zustand";
+import { createStore } from "zustand/vanilla";
+import { type StageItem, stageItems } from "./stage-items.ts";
 import { TileChip, TilePicture } from "./tile.tsx";
+import { useCallState } from "./use-call.ts";
 
 /** Chromium's window for anything of a page, which the platform's types do not have yet. */
 interface DocumentPictureInPicture {
@@ -17,39 +20,53 @@ function ownWindows(): DocumentPictureInPicture | null {
 
 const width = 480;
 
+/** The window that is open, and the tile in it; a page has one at most. */
+const shownAbove = createStore<{ readonly own: Window; readonly itemId: string } | null>(() => null);
+
 /**
- * A tile in a window above all others: with its name and its state where the browser lends a whole window, otherwise
- * the bare video.
+ * Shows a tile in a window above all others: with its name and its state where the browser lends a whole window, which
+ * {@link PictureInPicture} fills, otherwise the bare video.
  */
-export function usePictureInPicture(call: Call, item: StageItem, video: RefObject<HTMLVideoElement | null>) {
-  const [own, setOwn] = useState<Window | null>(null);
-  useEffect(() => () => own?.close(), [own]);
-  const size = item.picture;
+export function usePictureInPicture(item: StageItem, video: RefObject<HTMLVideoElement | null>) {
+  const { id: itemId, picture: size } = item;
   const height = size && size.width > 0 ? Math.round((width * size.height) / size.width) : (width * 9) / 16;
   const toggle = useCallback(async (): Promise<void> => {
+    const windows = ownWindows();
+    const shown = shownAbove.getState();
     try {
-      const windows = ownWindows();
-      if (own !== null) own.close();
-      else if (windows !== null) setOwn(await openWindow(windows, height, () => setOwn(null)));
-      else if (document.pictureInPictureElement !== null) await document.exitPictureInPicture();
+      if (shown?.itemId === itemId) shown.own.close();
+      else if (shown !== null) shownAbove.setState({ ...shown, itemId }, true);
+      else if (windows !== null) {
+        const own = await openWindow(windows, height, () => shownAbove.setState(null, true));
+        shownAbove.setState({ own, itemId }, true);
+      } else if (document.pictureInPictureElement !== null) await document.exitPictureInPicture();
       else await video.current?.requestPictureInPicture();
     } catch {
       // A browser may refuse it; the picture is here all the same.
     }
-  }, [own, height, video]);
-  return {
-    isOffered: ownWindows() !== null || document.pictureInPictureEnabled,
-    toggle,
-    window:
-      own &&
-      createPortal(
-        <div className="stage relative h-screen overflow-hidden bg-tile">
-          <TilePicture call={call} item={item} fit="contain" ownWindow={own} />
-          <TileChip item={item} />
-        </div>,
-        own.document.body,
-      ),
-  };
+  }, [itemId, height, video]);
+  return { isOffered: ownWindows() !== null || document.pictureInPictureEnabled, toggle };
+}
+
+/** What the window above all others shows, whichever page of the app is open. It ends with what it shows. */
+export function PictureInPicture({ call }: { readonly call: Call }) {
+  const state = useCallState(call);
+  const shown = useStore(shownAbove);
+  const item = state.isVideoEnabled && stageItems(state).find(({ id }) => id === shown?.itemId);
+  const own = shown?.own;
+  useEffect(() => () => own?.close(), [own]);
+  const isOver = own !== undefined && !item;
+  useEffect(() => {
+    if (isOver) own.close();
+  }, [isOver, own]);
+  if (own === undefined || !item) return null;
+  return createPortal(
+    <div className="stage relative h-screen overflow-hidden bg-tile">
+      <TilePicture call={call} item={item} fit="contain" ownWindow={own} />
+      <TileChip item={item} />
+    </div>,
+    own.document.body,
+  );
 }
 
 /** A window with the looks of the page. */
