@@ -83,8 +83,8 @@ export const FileCard = memo(function FileCard(props: FileCardProps) {
           <div className="min-w-0 flex-1">
             <MiddleEllipsis text={name} className="text-body font-medium" />
             {message.file.originalName !== undefined && (
-              // Whole where it can be: what it is shown for may stand in its middle.
-              <p className="line-clamp-6 wrap-anywhere text-meta text-text-2">
+              // Whole, as every name that a disk takes: what it is shown for may stand in its middle.
+              <p className="line-clamp-16 wrap-anywhere text-meta text-text-2">
                 {t("file.originalName", { name: message.file.originalName })}
               </p>
             )}

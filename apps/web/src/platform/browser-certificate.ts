@@ -1,6 +1,12 @@
 import type { LocalCertificate } from "@warren/core";
 
-const algorithm: EcKeyGenParams = { name: "ECDSA", namedCurve: "P-256" };
+/** Instead of the browser's month: the most that browsers grant. */
+const lifetimeMs = 365 * 24 * 60 * 60 * 1_000;
+const algorithm: EcKeyGenParams & { expires: number } = {
+  name: "ECDSA",
+  namedCurve: "P-256",
+  expires: lifetimeMs,
+};
 
 /** A certificate for this page's connections, with its fingerprint. */
 export async function createCertificate(): Promise<LocalCertificate> {

@@ -76,6 +76,8 @@ export class Connection {
     this.#negotiator.events.on("failed", (error) => this.#negotiationFailed(error));
     this.lanes = new Lanes({
       ...options,
+      // The peer takes a lane with the session's certificate only.
+      makeConnection: () => options.makeConnection(options.connection),
       events: this.#events,
       remoteFingerprint: () => this.binding?.remoteFingerprint ?? null,
       getStats: () => this.getStats(),

@@ -9,8 +9,8 @@ const refreshAfterMs = 12 * 3_600_000;
 const failureRetryAfterMs = 30_000;
 const resolveTimeoutMs = 4_000;
 
-/** Creates a connection with the current relays and certificate. */
-export type MakeConnection = () => Promise<RTCPeerConnection>;
+/** Creates a connection with the current relays, and the current certificate or that of another connection. */
+export type MakeConnection = (certifiedLike?: RTCPeerConnection) => Promise<RTCPeerConnection>;
 
 /** The dependencies of {@link IceConfiguration}. */
 export interface IceConfigurationDeps {

@@ -1,6 +1,7 @@
-import { describe, expect, it } from "vitest";
-import type { FakeClock } from "../testing/fake-clock.ts";
+import { describe, expect, it, vi } from "vitest";
+import { FakeClock } from "../testing/fake-clock.ts";
 import { lockedRoom, newIdentities, newIdentity } from "../testing/locked-room.ts";
+import { SealedRooms } from "./sealed-room.ts";
 
 type Knock = ReturnType<Awaited<ReturnType<typeof lockedRoom>>["knock"]>;
 
@@ -19,6 +20,36 @@ async function testedBy(knocks: readonly Knock[], clock: FakeClock): Promise<num
   await ends;
   return (await learned).filter(Boolean).length;
 }
+
+describe("the certificate of a page", () => {
+  async function roomsWith(lifetimeMs: number) {
+    const clock = new FakeClock();
+    const createCertificate = vi.fn(async () => {
+      const certificate: RTCCertificate = { expires: clock.now() + lifetimeMs, getFingerprints: () => [] };
+      return { certificates: [certificate], fingerprint: new Uint8Array(32) };
+    });
+    const identity = await newIdentity();
+    const rooms = new SealedRooms({ identity, createCertificate, clock, mustProveId: async () => false });
+    return { clock, createCertificate, rooms };
+  }
+
+  it("is kept where the browser's clock says something else than the page's", async () => {
+    const { rooms } = await roomsWith(-1);
+    expect(await rooms.certificates()).toBe(await rooms.certificates());
+  });
+
+  it("is one for all connections, and another once it has expired", async () => {
+    const { clock, createCertificate, rooms } = await roomsWith(1_000);
+    const first = await rooms.certificates();
+    clock.set(clock.now() + 999);
+    expect(await rooms.certificates()).toBe(first);
+    clock.set(clock.now() + 1);
+    const [second, third] = await Promise.all([rooms.certificates(), rooms.certificates()]);
+    expect(second).not.toBe(first);
+    expect(third).toBe(second);
+    expect(createCertificate).toHaveBeenCalledTimes(2);
+  });
+});
 
 describe("admission to a room with a password", () => {
   it("succeeds with the password, without a person's approval", async () => {

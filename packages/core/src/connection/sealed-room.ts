@@ -40,6 +40,12 @@ interface SealedRoomsDeps {
   readonly mustProveId: (clientId: ClientId) => Promise<boolean>;
 }
 
+interface MadeCertificate {
+  readonly certificate: LocalCertificate;
+  /** Whether it was not expired when it was made. */
+  readonly isFresh: boolean;
+}
+
 /** Rooms in which every session starts with the handshake of docs/security.md. */
 export class SealedRooms implements RoomSecurity {
   readonly #deps: SealedRoomsDeps;
@@ -48,8 +54,8 @@ export class SealedRooms implements RoomSecurity {
   readonly #events = new Emitter<SecurityEvents>();
   readonly events: EventSource<SecurityEvents> = this.#events;
   #budget: GuessBudget | null = null;
-  /** Shared by all connections of the page, generated with the first room. */
-  #certificate: Promise<LocalCertificate> | null = null;
+  /** Shared by all connections of the page until it expires, generated with the first room. */
+  #certificate: Promise<MadeCertificate> | null = null;
 
   constructor(deps: SealedRoomsDeps) {
     this.#deps = deps;
@@ -57,7 +63,7 @@ export class SealedRooms implements RoomSecurity {
 
   enter({ roomTag, password }: { roomTag: RoomTag; password: string | null }) {
     const { identity, clock, mustProveId } = this.#deps;
-    const certificate = this.#ownCertificate();
+    const certificate = this.#certificateNow();
     const prs = passwordRelatedString(password, roomTag, crypto.subtle);
     // Awaited by the first run; until then a rejection would be unhandled.
     prs.catch(() => {});
@@ -76,7 +82,7 @@ export class SealedRooms implements RoomSecurity {
         peerId: sender.targetId,
         roomTag,
         prs: await prs,
-        fingerprint: (await certificate).fingerprint,
+        fingerprint: (await this.#certificateNow()).fingerprint,
         peerMustProveId: await mustProveId(sender.targetId),
       }),
     });
@@ -119,14 +125,33 @@ export class SealedRooms implements RoomSecurity {
   }
 
   async certificates(): Promise<RTCCertificate[]> {
-    return (await this.#ownCertificate()).certificates;
+    return (await this.#certificateNow()).certificates;
   }
 
-  #ownCertificate(): Promise<LocalCertificate> {
-    this.#certificate ??= this.#deps.createCertificate().catch((thrown: unknown) => {
-      this.#certificate = null; // the next room tries again
-      throw thrown;
-    });
+  /**
+   * Another one where the last has expired, since browsers then make no connection: a page may be open for long, or its
+   * clock set. One that was expired when it was made says that the clocks of page and browser differ, and is kept.
+   */
+  async #certificateNow(): Promise<LocalCertificate> {
+    const made = this.#ownCertificate();
+    const { certificate, isFresh } = await made;
+    if (!isFresh || !this.#isExpired(certificate)) return certificate;
+    if (this.#certificate === made) this.#certificate = null;
+    return (await this.#ownCertificate()).certificate;
+  }
+
+  #ownCertificate(): Promise<MadeCertificate> {
+    this.#certificate ??= this.#deps.createCertificate().then(
+      (certificate) => ({ certificate, isFresh: !this.#isExpired(certificate) }),
+      (thrown: unknown) => {
+        this.#certificate = null; // the next attempt tries again
+        throw thrown;
+      },
+    );
     return this.#certificate;
+  }
+
+  #isExpired({ certificates }: LocalCertificate): boolean {
+    return certificates.some(({ expires }) => expires <= this.#deps.clock.now());
   }
 }

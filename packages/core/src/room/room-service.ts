@@ -86,16 +86,19 @@ export class RoomService implements EventSource<RoomEvents> {
       random = Math.random,
     } = deps;
     const iceConfiguration = new IceConfiguration(deps);
+    const certificatesOf = new WeakMap<RTCPeerConnection, RTCCertificate[]>();
     this.#sessions = {
       clock,
       random,
       cleanPicture,
-      makeConnection: async () => {
+      makeConnection: async (certifiedLike) => {
         const [configuration, certificates] = await Promise.all([
           iceConfiguration.get(this.#membership?.relays),
-          security.certificates(),
+          (certifiedLike && certificatesOf.get(certifiedLike)) ?? security.certificates(),
         ]);
-        return createPeerConnection({ ...configuration, certificates });
+        const connection = createPeerConnection({ ...configuration, certificates });
+        certificatesOf.set(connection, certificates);
+        return connection;
       },
       attempts: new AttemptQueue(),
       lanePool: new LanePool(),
