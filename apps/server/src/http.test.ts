@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { type IncomingHttpHeaders, request } from "node:http";
-import { connect } from "node:net";
+import { connect, type Socket } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -463,6 +463,38 @@ describe("slow and broken requests", () => {
     expect((await get(server.port, "/healthz")).status).toBe(200);
     expect(await member.rest()).toEqual([]);
     for (const socket of idle) socket.destroy();
+  });
+
+  it("bounds connections through a proxy that is counted all together, and those of one address not at all", async () => {
+    await using server = await startTestServer({
+      trustedProxyHops: 1,
+      limits: { privateAddressFactor: 1, httpConnectionsPerAddress: 20, httpConnections: 500 },
+    });
+    let closed = 0;
+    const sockets: Socket[] = [];
+    const open = (count: number) => {
+      for (let number = 0; number < count; number++) {
+        const socket = connect(server.port, "localhost");
+        socket.on("error", () => {});
+        socket.on("close", () => {
+          closed += 1;
+        });
+        sockets.push(socket);
+      }
+    };
+    // More than one address may hold, and more than it may open at once: 200.
+    open(500);
+    const last = sockets.at(-1);
+    if (!last) expect.fail();
+    last.write("GET /healthz HTTP/1.1\r\nHost: x\r\nX-Forwarded-For: 203.0.113.1\r\n\r\n");
+    // They are taken in the order in which they came.
+    await once(last, "data");
+    expect(closed).toBe(0);
+    open(10);
+    await expect.poll(() => closed).toBe(10);
+    const four = "GET /healthz HTTP/1.1\r\nHost: x\r\nX-Forwarded-For: 203.0.113.1\r\n\r\n".repeat(4);
+    expect(await raw(server.port, four.repeat(2))).toBe("");
+    for (const socket of sockets) socket.destroy();
   });
 
   it("gives up who stops reading an answer, whose connection would be held for ever", async () => {
