@@ -36,7 +36,7 @@ interface TextAnswer {
   readonly headers?: OutgoingHttpHeaders;
 }
 
-const answers = {
+export const answers = {
   alive: { status: 200, text: "ok\n" },
   ready: { status: 200, text: "ready\n" },
   draining: { status: 503, text: "draining\n" },
@@ -203,12 +203,19 @@ function find(
   const { basePath = "/" } = config;
   if (request.method === "POST" && path === "/share") return sharedInVain(basePath);
   if (request.method !== "GET" && request.method !== "HEAD") return answers.wrongMethod;
-  if (path === "/healthz") return answers.alive;
-  if (path === "/readyz") return isDraining() ? answers.draining : answers.ready;
+  const health = healthAt(path, isDraining);
+  if (health) return health;
   if (`${path}/` === basePath) return moved(basePath, request.url);
   if (path === "/ws") return answers.upgradeRequired;
   if (files.size === 0) return answers.noBuild;
   return (path !== undefined && findWebFile(files, path)) || answers.notFound;
+}
+
+/** @returns undefined for another path than those of the health checks. */
+export function healthAt(path: string | undefined, isDraining: () => boolean): TextAnswer | undefined {
+  if (path === "/healthz") return answers.alive;
+  if (path === "/readyz") return isDraining() ? answers.draining : answers.ready;
+  return undefined;
 }
 
 /** @returns the path without its query, decoded; undefined when it cannot be. */
@@ -220,11 +227,11 @@ function readPath(url = "/"): string | undefined {
   }
 }
 
-function sendText(request: IncomingMessage, response: ServerResponse, answered: TextAnswer): void {
+export function sendText(request: IncomingMessage, response: ServerResponse, answered: TextAnswer): void {
   const { status, text, headers } = answered;
   response.writeHead(status, {
-    ...headers,
     "Content-Type": "text/plain; charset=utf-8",
+    ...headers,
     "Content-Length": Buffer.byteLength(text),
     "Cache-Control": "no-store",
   });

@@ -53,6 +53,22 @@ describe("metrics", () => {
     expect(without.metricsPort).toBeUndefined();
   });
 
+  it("have the health checks beside them, which say when the server is stopping", async () => {
+    await using server = await startTestServer({ metrics: { port: 0, host: "127.0.0.1" } });
+    const at = async (path: string, method = "GET") => {
+      const { status } = await fetch(`http://127.0.0.1:${server.metricsPort}${path}`, { method });
+      return status;
+    };
+    expect([await at("/healthz"), await at("/readyz"), await at("/readyz", "HEAD")]).toEqual([200, 200, 200]);
+    expect([await at("/"), await at("/ws"), await at("/healthz", "POST")]).toEqual([404, 404, 404]);
+    const member = await server.client(1);
+    const stopped = server.stop(5_000);
+    await member.next("drain");
+    expect([await at("/healthz"), await at("/readyz")]).toEqual([200, 503]);
+    await member.close();
+    await stopped;
+  });
+
   it("are answered while connections that never read hold all of their port", async () => {
     await using server = await startTestServer({ metrics: { port: 0, host: "127.0.0.1" } });
     const { metricsPort: port = 0 } = server;

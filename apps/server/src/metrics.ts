@@ -1,7 +1,7 @@
 import { createServer, type Server } from "node:http";
 import type { ServerConfig } from "./config.ts";
 import type { Counters } from "./counters.ts";
-import { bounded, timeLimits } from "./http.ts";
+import { answers, bounded, healthAt, sendText, timeLimits } from "./http.ts";
 import { HttpConnections } from "./limits/http-connections.ts";
 import type { RelayState } from "./relay/relay.ts";
 
@@ -70,20 +70,26 @@ export function metricsText(counters: Counters, { sockets, members, relay, lagMs
 
 /** A few scrapers; further ones displace those that ask for nothing. */
 const connectionsMax = 16;
+const headers = { "Content-Type": "text/plain; version=0.0.4; charset=utf-8" };
 
-/** Answers `/metrics`, and nothing else. */
-export function createMetricsServer(text: () => string, { limits }: Pick<ServerConfig, "limits">): Server {
+/**
+ * Answers `/metrics` and the health checks, and nothing else. Only whoever may reach its port is before them in its queue
+ * of new connections, not everybody.
+ */
+export function createMetricsServer(
+  text: () => string,
+  isDraining: () => boolean,
+  { limits }: Pick<ServerConfig, "limits">,
+): Server {
   const connections = new HttpConnections({
     limits: { ...limits, httpConnections: connectionsMax },
     trustedProxyHops: 0,
     tls: undefined,
   });
   return bounded(createServer(timeLimits), connections, (request, response) => {
-    const isFound = request.method === "GET" && request.url === "/metrics";
-    response.writeHead(isFound ? 200 : 404, {
-      "Content-Type": isFound ? "text/plain; version=0.0.4; charset=utf-8" : "text/plain; charset=utf-8",
-      "Cache-Control": "no-store",
-    });
-    response.end(isFound ? text() : "not found\n");
+    const { method, url } = request;
+    const isRead = method === "GET" || method === "HEAD";
+    if (isRead && url === "/metrics") sendText(request, response, { status: 200, text: text(), headers });
+    else sendText(request, response, (isRead && healthAt(url, isDraining)) || answers.notFound);
   });
 }

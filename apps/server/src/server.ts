@@ -263,6 +263,7 @@ export async function createServer(
           relay: relay.state,
           lagMs: lagMs(),
         }),
+      () => isDraining,
       config,
     );
 
