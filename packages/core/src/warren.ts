@@ -81,7 +81,7 @@ export interface Warren {
   shortCodes(): Promise<ShortCodes>;
   /**
    * Loads history and files from storage. Where storage does not open, for example on a full disk, it is tried again
-   * until it does; {@link ChatState.loadError} says so meanwhile. Rooms can be joined before, but no client is met until
+   * until it does; {@link ChatState.loadError} is set meanwhile. Rooms can be joined before, but no client is met until
    * contacts have been loaded: a blocked one would pass for a stranger, and files of an unknown history for withdrawn.
    */
   load(): Promise<void>;

@@ -674,7 +674,7 @@ export class FileOffers {
   async #sweep(): Promise<void> {
     const { library, messages } = this.#deps;
     const files = Object.values(library.store.getState());
-    // Whatever has reached somebody is kept unless an open offer says otherwise.
+    // A copy that has reached somebody is kept unless all its offers in memory were turned down.
     const mayGo = ({ direction, state, peers }: StoredFile) =>
       direction === "sent" ? peers.length === 0 : state === "incomplete";
     await messages.loadAbout(files.filter(mayGo).map(({ description }) => description.fid));

@@ -436,7 +436,7 @@ export class PeerSession {
   }
 
   #interrupted(connection: Connection): void {
-    // The peer has left and closed the connection; the one datagram that says so was lost.
+    // The peer has left and closed the connection; the one datagram that reports it was lost.
     if (!this.#present) {
       this.#fail(new WarrenError("connection-failed", { state: "disconnected" }));
       return;

@@ -48,7 +48,7 @@ export function requireIdentity(peer: Party, { peerId, peerMustProveId }: Handsh
 }
 
 /**
- * A wrong tag means another password in all but attacks, and nobody can tell the two apart.
+ * A wrong tag means another password in all but attacks, and nobody can distinguish the two.
  * @throws WarrenError `incorrect-password`.
  */
 export function requireTag(tag: Uint8Array, expected: Uint8Array): void {

@@ -270,7 +270,7 @@ function isTaken(thrown: unknown): boolean {
   return ["password-required", "room-full"].includes(toWarrenError(thrown).code);
 }
 
-/** An identity for one mailbox: nobody can tell from it who shows a code, or who typed it. */
+/** An identity for one mailbox: it does not reveal who shows a code, or who typed it. */
 async function newIdentity(): Promise<Identity> {
   // Missing outside secure contexts, whatever the types say.
   const subtle: SubtleCrypto | undefined = crypto.subtle;

@@ -84,7 +84,7 @@ export class FileSender implements TransferRun {
   readonly #confirmed: ChunkSet;
   #state: "idle" | "sending" | "ended" = "idle";
   #asked = false;
-  /** Whether the receiver's last request said so. */
+  /** Whether the receiver's last request listed zstd. */
   #readsZstd = false;
   readonly #leaveSource: () => void;
   /** Holds one message at a time: a channel copies its input. */

@@ -3,14 +3,14 @@ import { child, type DatabaseReference, push, set } from "firebase/database";
 
 /** The most members of a room: the rules of the database know seats 0 to 31 (deploy/firebase/database.rules.json). */
 const seatCount = 32;
-/** A seat that its owner has not renewed for this long may be taken by anybody, as the rules say as well. */
+/** A seat that its owner has not renewed for this long may be taken by anybody, also by the rules. */
 const seatLifeMs = 180_000;
 
 const { clientId, order } = roomMemberSchema.shape;
 
 /** Who holds a seat, and when that was renewed last, by the clock of the database. */
 const seatSchema = z.object({ uid: z.string(), at: z.number() });
-/** A member, by its account: `visit` names the page that took the seat, so that a later page of the same is told from it. */
+/** A member, by its account: `visit` names the page that took the seat, which distinguishes it from a later page of the same account. */
 const memberSchema = z.object({ id: clientId, order, seat: z.string(), visit: z.string() });
 /** A newcomer at the door of a locked room, by its account. */
 const knockSchema = z.object({
