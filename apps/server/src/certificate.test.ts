@@ -90,6 +90,11 @@ describe("with a certificate", () => {
     expect(await led("http://evil.example/", "localhost")).toBe(`https://localhost:${server.port}/`);
     for (const host of ["", "user@evil.example", "a/b", "a:b:c"])
       expect(await askPlain(server.httpPort, `GET / HTTP/1.1\r\nHost: ${host}`)).toMatch(/^HTTP\/1\.1 400 /);
+    for (const request of ["GET / HTTP/1.1\r\nHost: localhost", "GET / HTTP/1.1", "nonsense"]) {
+      const answer = await askPlain(server.httpPort, request);
+      expect(answer).toContain("Content-Security-Policy: default-src 'none'");
+      expect(answer).not.toContain("Strict-Transport-Security");
+    }
     expect((await ask(server.port)).status).toBe(200);
     await server.stop(0);
     await expect(askPlain(server.httpPort, "GET / HTTP/1.1\r\nHost: localhost")).rejects.toThrow(

@@ -15,10 +15,15 @@ import type { HttpConnections } from "./limits/http-connections.ts";
 import { securityHeaders } from "./security-headers.ts";
 import { findWebFile, type WebFile, type WebFiles } from "./web-files.ts";
 
-/** What the HTTP side needs to know of the rest. */
-export interface HttpEnvironment {
-  readonly config: ServerConfig;
+/** What every port of HTTP has. */
+export interface HttpBounds {
+  readonly config: Parameters<typeof securityHeaders>[1];
   readonly connections: HttpConnections;
+}
+
+/** What the HTTP side needs to know of the rest. */
+export interface HttpEnvironment extends HttpBounds {
+  readonly config: ServerConfig;
   /** Present where the server speaks https. */
   readonly certificate?: Certificate | undefined;
   readonly files: WebFiles;
@@ -92,17 +97,10 @@ export function createHttpServer(environment: HttpEnvironment): Server {
   const { certificate, connections } = environment;
   const server = bounded(
     certificate ? createSecureServer(certificate, environment) : createServer(timeLimits),
-    connections,
+    environment,
     (request, response) => answer(request, response, environment),
   );
   server.on("upgrade", ({ socket }) => connections.forget(socket));
-  server.on("clientError", (error: NodeJS.ErrnoException, socket) => {
-    const status = unreadable[error.code ?? ""] ?? 400;
-    // Within an answer another one would be read as its body.
-    const mayAnswer = socket.writable && socket instanceof Socket && connections.isIdle(socket);
-    if (mayAnswer) endWith(socket, status, securityHeaders({ headers: {} }, environment.config));
-    else socket.destroy();
-  });
   return server.setTimeout(environment.stalledMs ?? stalledMs);
 }
 
@@ -110,8 +108,9 @@ export function createHttpServer(environment: HttpEnvironment): Server {
  * A server of plain http that leads to the same address by https.
  * @param httpsPort where that is served, once it is
  */
-export function createRedirectServer(connections: HttpConnections, httpsPort: () => number): Server {
-  return bounded(createServer(timeLimits), connections, (request, response) => {
+export function createRedirectServer(bounds: HttpBounds, httpsPort: () => number): Server {
+  return bounded(createServer(timeLimits), bounds, (request, response) => {
+    setHeaders(request, response, bounds.config);
     const Location = secureAddressOf(request, httpsPort());
     const led = Location && { status: 308, text: `see ${Location}\n`, headers: { Location } };
     sendText(request, response, led || answers.noHost);
@@ -131,7 +130,7 @@ function secureAddressOf({ headers, url = "/" }: IncomingMessage, port: number):
 /** Answers the requests of a server within the bounds of its connections, and lets go of those that stop reading. */
 export function bounded(
   server: Server,
-  connections: HttpConnections,
+  { config, connections }: HttpBounds,
   answer: (request: IncomingMessage, response: ServerResponse) => void,
 ): Server {
   server.on("request", (request, response) => {
@@ -145,8 +144,25 @@ export function bounded(
   });
   // Nothing is expected of an answer but itself: Node would refuse by its own, without our headers.
   server.on("checkExpectation", (request, response) => server.emit("request", request, response));
+  server.on("clientError", (error: NodeJS.ErrnoException, socket) => {
+    const status = unreadable[error.code ?? ""] ?? 400;
+    // Within an answer another one would be read as its body.
+    const mayAnswer = socket.writable && socket instanceof Socket && connections.isIdle(socket);
+    if (mayAnswer) endWith(socket, status, securityHeaders({ headers: {} }, config));
+    else socket.destroy();
+  });
   server.on("connection", (socket) => connections.opened(socket));
   return server.setTimeout(stalledMs);
+}
+
+export function setHeaders(
+  request: IncomingMessage,
+  response: ServerResponse,
+  config: HttpBounds["config"],
+): void {
+  for (const [name, value] of Object.entries(securityHeaders(request, config))) {
+    if (value !== undefined) response.setHeader(name, value);
+  }
 }
 
 function createSecureServer(certificate: Certificate, { connections }: HttpEnvironment): Server {
@@ -186,9 +202,7 @@ export function enterApp(request: IncomingMessage, basePath = "/"): void {
 
 function answer(request: IncomingMessage, response: ServerResponse, environment: HttpEnvironment): void {
   enterApp(request, environment.config.basePath);
-  for (const [name, value] of Object.entries(securityHeaders(request, environment.config))) {
-    if (value !== undefined) response.setHeader(name, value);
-  }
+  setHeaders(request, response, environment.config);
   const found = find(request, environment);
   if ("status" in found) sendText(request, response, found);
   else sendFile(request, response, found);

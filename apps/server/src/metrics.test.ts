@@ -48,6 +48,9 @@ describe("metrics", () => {
     expect(server.metricsPort).not.toBe(server.port);
     for (const port of [server.port, server.metricsPort])
       expect((await fetch(`http://localhost:${port}/metrics2`)).ok).toBe(false);
+    const { headers } = await fetch(`http://localhost:${server.metricsPort}/metrics`);
+    expect(headers.get("content-security-policy")).toContain("default-src 'none'");
+    expect(headers.get("x-content-type-options")).toBe("nosniff");
     expect((await fetch(`http://localhost:${server.port}/metrics`)).ok).toBe(false);
     await using without = await startTestServer();
     expect(without.metricsPort).toBeUndefined();

@@ -1,7 +1,7 @@
 import { createServer, type Server } from "node:http";
 import type { ServerConfig } from "./config.ts";
 import type { Counters } from "./counters.ts";
-import { answers, bounded, healthAt, sendText, timeLimits } from "./http.ts";
+import { answers, bounded, healthAt, sendText, setHeaders, timeLimits } from "./http.ts";
 import { HttpConnections } from "./limits/http-connections.ts";
 import type { RelayState } from "./relay/relay.ts";
 
@@ -79,14 +79,16 @@ const headers = { "Content-Type": "text/plain; version=0.0.4; charset=utf-8" };
 export function createMetricsServer(
   text: () => string,
   isDraining: () => boolean,
-  { limits }: Pick<ServerConfig, "limits">,
+  given: ServerConfig,
 ): Server {
+  const { limits } = given;
+  const config = { ...given, tls: undefined, trustedProxyHops: 0 };
   const connections = new HttpConnections({
+    ...config,
     limits: { ...limits, httpConnections: connectionsMax },
-    trustedProxyHops: 0,
-    tls: undefined,
   });
-  return bounded(createServer(timeLimits), connections, (request, response) => {
+  return bounded(createServer(timeLimits), { config, connections }, (request, response) => {
+    setHeaders(request, response, config);
     const { method, url } = request;
     const isRead = method === "GET" || method === "HEAD";
     if (isRead && url === "/metrics") sendText(request, response, { status: 200, text: text(), headers });

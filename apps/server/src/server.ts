@@ -289,7 +289,8 @@ export async function createServer(
       const metricsPort = metrics && config.metrics && (await listenAt(metrics, config.metrics));
       const port = await listenAt(http, config);
       if (config.httpPort === undefined) return { port, metricsPort, httpPort: undefined };
-      redirect = createRedirectServer(new HttpConnections({ ...config, tls: undefined }), () => port);
+      const plain = { ...config, tls: undefined };
+      redirect = createRedirectServer({ config: plain, connections: new HttpConnections(plain) }, () => port);
       return {
         port,
         metricsPort,
