@@ -60,6 +60,16 @@ it.each([
   expect(first.close).toHaveBeenCalledOnce();
 });
 
+it("closes the one ahead where another address is wanted that leads nowhere", () => {
+  const ahead = new SocketAhead();
+  ahead.open(url, "signalling");
+  ahead.open("ws://[", "signalling");
+  expect(opened[0]?.close).toHaveBeenCalledOnce();
+  ahead.open(url, "signalling");
+  expect(() => ahead.take("ws://[", "signalling")).toThrow("Invalid URL");
+  expect(opened.at(-1)?.close).toHaveBeenCalledOnce();
+});
+
 it("is taken once, and closed where the page joins nothing", () => {
   const ahead = new SocketAhead();
   ahead.open(url, "signalling");

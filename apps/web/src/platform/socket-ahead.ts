@@ -2,6 +2,8 @@ import type { OpenSocket } from "@warren/core";
 
 interface Ahead {
   readonly socket: WebSocket;
+  /** As it was asked for. */
+  readonly url: string;
   readonly protocol: string;
   /** What came before anybody listened. */
   readonly received: unknown[];
@@ -48,7 +50,7 @@ export class SocketAhead {
       const listening = new AbortController();
       const received: unknown[] = [];
       socket.addEventListener("message", ({ data }) => received.push(data), { signal: listening.signal });
-      this.#ahead = { socket, protocol, received, listening };
+      this.#ahead = { socket, url, protocol, received, listening };
     } catch {
       // Whoever asks for a socket of this address is told.
     }
@@ -104,8 +106,8 @@ function roomOf(address: string): string {
   return `${pathname}?${searchParams.get("id") ?? ""}`;
 }
 
-function isSame({ socket, protocol }: Ahead, url: string, wanted: string): boolean {
-  return new URL(url).href === socket.url && protocol === wanted;
+function isSame(ahead: Ahead, url: string, protocol: string): boolean {
+  return ahead.url === url && ahead.protocol === protocol;
 }
 
 function readLastVisit(): LastVisit | null {
