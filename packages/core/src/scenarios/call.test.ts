@@ -534,6 +534,27 @@ describe("what a hostile client reports about its sources", () => {
     expect(directions()).toEqual(Array(4).fill("inactive"));
   });
 
+  it.each(["view-sizes", "media-sources"] as const)(
+    "are a breach where many %s come at once",
+    async (type) => {
+      const counted = breaches();
+      await jun.warren.call.open();
+      const send = (count: number) => {
+        for (let n = 0; n < count; n++) {
+          if (type === "media-sources") say(seq++, []);
+          else mara.warren.room.send(jun.id, { type, sizes: [] });
+        }
+      };
+      let seq = 0;
+      send(20);
+      await world.clock.advance(1_000);
+      expect(counted).toEqual([]);
+      send(20);
+      await world.clock.advance(1_000);
+      expect(counted).toEqual([`too many ${type}`]);
+    },
+  );
+
   it("get the client refused after a while at a thousand lists a second", async () => {
     await (await mara.warren.call.open()).share({ kind: "screen", track: screenTrack() });
     await untilShown(jun, 1);
