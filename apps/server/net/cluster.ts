@@ -15,8 +15,11 @@ export interface ServerNode {
   kill(): Promise<void>;
 }
 
-/** Starts the built server over these Redis servers. */
-export async function startNode(redisUrls: readonly string[]): Promise<ServerNode> {
+/** Starts the built server over these Redis servers, if any, with further settings. */
+export async function startNode(
+  redisUrls: readonly string[],
+  env: Readonly<Record<string, string>> = {},
+): Promise<ServerNode> {
   const child: ChildProcess = spawn(process.execPath, [main], {
     env: {
       PATH: process.env.PATH,
@@ -34,6 +37,7 @@ export async function startNode(redisUrls: readonly string[]): Promise<ServerNod
       MAX_NEW_SOCKETS_PER_SECOND: unlimited,
       MAX_NEW_ROOMS_PER_10_MIN: unlimited,
       MAX_LAG_MS: "60000",
+      ...env,
     },
     stdio: ["ignore", "pipe", "inherit"],
   });

@@ -5,6 +5,11 @@ import { type Guess, guessesCountMs } from "../limits/admission-budgets.ts";
 
 /** A node that does not renew its key for so long is dead. */
 export const nodeLeaseMs = 5_000;
+/**
+ * One that listens to no channel either is dead sooner: Redis notices at once when the sockets of a killed process close, while one that
+ * only waits for a processor keeps its subscription.
+ */
+const silentLeaseMs = 2_000;
 /** A room's home is remembered for as long as a resume token is worth something, in case its node dies. */
 const roomLeaseMs = 600_000;
 const roomsAtOnce = 500;
@@ -16,6 +21,28 @@ const nodeKey = (node: string) => `warren:node:${node}`;
 const roomKey = (room: RoomTag) => `warren:room:${room}`;
 const guessesKey = (room: RoomTag) => `warren:guesses:${room}`;
 
+/**
+ * Whether a node lives. `impatient` as '1' counts one as dead that listens no more and has not renewed its lease for a while. Where
+ * Redis forbids to ask who listens, everybody does.
+ */
+const isAlive = `
+local function isAlive(node, impatient)
+  local key = 'warren:node:' .. node
+  local leftMs = redis.call('PTTL', key)
+  if leftMs <= 0 then return false end
+  if impatient ~= '1' or leftMs > ${nodeLeaseMs - silentLeaseMs} then return true end
+  local listeners = redis.pcall('PUBSUB', 'NUMSUB', key)
+  return listeners.err ~= nil or listeners[2] > 0
+end`;
+
+/** Answers for each node with 1 if it lives. */
+const aliveScript = `${isAlive}
+local alive = {}
+for i, node in ipairs(ARGV) do
+  if i > 1 then alive[i - 1] = isAlive(node, ARGV[1]) and 1 or 0 end
+end
+return alive`;
+
 /** Redis' own time, so that nodes whose clocks differ agree how old a guess is. */
 const now = `
 local time = redis.call('TIME')
@@ -25,9 +52,9 @@ local now = time[1] * 1000 + math.floor(time[2] / 1000)`;
  * A room lives with who names it first; with whoever asks next once that node is dead. Its new home is given the guesses
  * at its password and their ages.
  */
-const claimScript = `${now}
+const claimScript = `${now}${isAlive}
 local home = redis.call('GET', KEYS[1])
-if home and (home == ARGV[1] or redis.call('EXISTS', 'warren:node:' .. home) == 1) then return {home, 'taken'} end
+if home and (home == ARGV[1] or isAlive(home, ARGV[5])) then return {home, 'taken'} end
 if not home and ARGV[3] == '0' then return {'', 'free'} end
 redis.call('SET', KEYS[1], ARGV[1], 'PX', ARGV[2])
 local guesses = redis.call('ZRANGEBYSCORE', KEYS[2], now - ARGV[4], '+inf', 'WITHSCORES')
@@ -128,18 +155,30 @@ export class RedisBus {
     }
   }
 
-  /** Those of these nodes whose lease has run out. @throws when Redis does not answer. */
-  async deadAmong(nodes: readonly string[]): Promise<string[]> {
+  /**
+   * Those of these nodes that are dead.
+   * @param isImpatient not to wait for the lease of a node that listens to nothing
+   * @throws when Redis does not answer.
+   */
+  async deadAmong(nodes: readonly string[], isImpatient: boolean): Promise<string[]> {
     if (nodes.length === 0) return [];
-    const leases = await this.#commands.mGet(nodes.map(nodeKey));
-    return nodes.filter((_, index) => leases[index] === null);
+    const alive = asTexts(
+      await this.#commands.eval(aliveScript, { arguments: [isImpatient ? "1" : "0", ...nodes] }),
+    );
+    return nodes.filter((_, index) => alive[index] === "0");
   }
 
-  /** @throws when Redis does not answer. */
-  async claim(room: RoomTag, wants: boolean): Promise<Claimed> {
+  /**
+   * @param isImpatient as for {@link deadAmong}
+   * @throws when Redis does not answer.
+   */
+  async claim(room: RoomTag, wants: boolean, isImpatient: boolean): Promise<Claimed> {
     const answer: unknown = await this.#commands.eval(claimScript, {
       keys: [roomKey(room), guessesKey(room)],
-      arguments: [this.#node, String(roomLeaseMs), wants ? "1" : "0", String(guessesCountMs)],
+      arguments: [
+        ...[this.#node, String(roomLeaseMs), wants ? "1" : "0", String(guessesCountMs)],
+        isImpatient ? "1" : "0",
+      ],
     });
     const [home, how] = asTexts(answer);
     if (home === undefined || (how !== "taken" && how !== "free" && how !== "orphaned"))

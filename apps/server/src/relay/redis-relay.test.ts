@@ -179,6 +179,46 @@ describe("rooms over several nodes", () => {
     expect(early.events).toEqual([{ type: "turned-away", reason: "room-reclaimed" }]);
   });
 
+  describe("whose home listens to nothing", () => {
+    const [silent, silentKey] = ["s".repeat(22), `warren:node:${"s".repeat(22)}`];
+
+    /** Opens the room where it lives on a node of which Redis has a lease for so long and nothing else. */
+    async function enterBeside(leaseMs: number) {
+      const node = await Node.start();
+      const isSeated = async () => {
+        await redis.command(`SET warren:room:${room} ${silent}`);
+        await redis.command(`SET ${silentKey} 1 PX ${leaseMs}`);
+        const entering = node.enter(ann).then(() => true);
+        const waited = new Promise((resolve) => setTimeout(resolve, 300, false));
+        return Promise.race([entering, waited]).finally(() => redis.command(`DEL ${silentKey}`));
+      };
+      return { node, isSeated };
+    }
+
+    it("move before its lease is over, which it would have renewed", async () => {
+      const { node, isSeated } = await enterBeside(2_900);
+      node.clock.advance(judgeMs);
+      expect(await isSeated()).toBe(true);
+    });
+
+    it("stay while it may just have lost its line, while it listens, and after Redis was away", async () => {
+      const fresh = await enterBeside(3_900);
+      fresh.node.clock.advance(judgeMs);
+      expect(await fresh.isSeated()).toBe(false);
+
+      const listened = await enterBeside(2_900);
+      listened.node.clock.advance(judgeMs);
+      const listener = createClient({ url: redis.url });
+      await listener.connect();
+      await listener.subscribe(silentKey, () => {});
+      expect(await listened.isSeated()).toBe(false);
+      listener.destroy();
+
+      const justBack = await enterBeside(2_900);
+      expect(await justBack.isSeated()).toBe(false);
+    });
+  });
+
   it("leave a client its seat that has come back by another node before its old one notices", async () => {
     const [home, second, third] = [await Node.start(), await Node.start(), await Node.start()];
     await home.seat(ann);

@@ -293,11 +293,11 @@ export class RedisRelay implements Relay {
   async #homeOf(room: RoomTag, mayOpenRoom: () => boolean): Promise<string | undefined> {
     if (this.#local.has(room)) return this.#node;
     try {
-      let found = await this.#bus.claim(room, false);
+      let found = await this.#bus.claim(room, false, this.#judges);
       const forgottenMs = this.#rememberedFrom - performance.now();
       if (found.how === "free" && forgottenMs > 0) {
         await new Promise((resolve) => setTimeout(resolve, forgottenMs));
-        found = await this.#bus.claim(room, false);
+        found = await this.#bus.claim(room, false, this.#judges);
       }
       if (found.how === "orphaned") {
         this.#budgets.restore(room, found.guesses);
@@ -310,7 +310,7 @@ export class RedisRelay implements Relay {
       return mayOpenRoom() ? this.#node : undefined;
     }
     if (!mayOpenRoom()) return undefined;
-    const claimed = await this.#bus.claim(room, true);
+    const claimed = await this.#bus.claim(room, true, this.#judges);
     this.#budgets.restore(room, claimed.guesses);
     return claimed.home;
   }
@@ -506,11 +506,10 @@ export class RedisRelay implements Relay {
     try {
       await this.#bus.beat();
       const moved = beat % renewRoomsEveryBeats === 0 ? await this.#bus.renew(this.#local.rooms) : [];
-      const dead = await this.#bus.deadAmong([...this.#peers()]);
+      const dead = await this.#bus.deadAmong([...this.#peers()], this.#judges);
       if (performance.now() - startedAt > slowBeatMs) this.#believeLater();
       for (const room of moved) this.#letGo(room);
-      if (this.#clock.elapsedMs() >= this.#judgesFrom)
-        for (const node of dead) this.#onGone(node, keptForDeadNodeMs);
+      if (this.#judges) for (const node of dead) this.#onGone(node, keptForDeadNodeMs);
       for (const visit of [...this.#visits.values()]) if (visit.status === "lost") void this.#move(visit);
       if (beat % checkEveryBeats === 0) void this.check(beat === 0);
     } catch (error) {
@@ -518,6 +517,11 @@ export class RedisRelay implements Relay {
     }
     this.#isBeating = false;
     if (this.#beatsAgain) await this.#beat();
+  }
+
+  /** Whether what Redis says of dead nodes is worth something. */
+  get #judges(): boolean {
+    return this.#clock.elapsedMs() >= this.#judgesFrom;
   }
 
   #believeLater(): void {
