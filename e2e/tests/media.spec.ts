@@ -48,7 +48,7 @@ test("camera and microphone are tried out, chosen and let go", async ({ newPerso
   await dialog.getByRole("button", { name: "Use these" }).press("Enter");
   await expect.poll(openTracks).toEqual([]);
 
-  await expect(page.getByRole("combobox", { name: "Camera" })).toHaveValue(camera);
+  await expect(page.getByRole("combobox", { name: "Camera", exact: true })).toHaveValue(camera);
   await expect(page.getByRole("switch", { name: "Noise suppression" })).not.toBeChecked();
   await page.getByRole("button", { name: "Try camera and microphone" }).click();
   await expect(dialog.getByText("The microphone hears you.")).toBeVisible();

@@ -1305,11 +1305,11 @@ export const enUs = {
       microphoneId: { label: "Microphone", help: "Used for calls." },
       speakerId: { label: "Speaker", help: "Plays the voices of others in calls." },
       cameraPreset: {
-        label: "Quality of the camera",
+        label: "Camera quality",
         help: "The larger the picture, the more upload each viewer costs you.",
       },
       screenPreset: {
-        label: "Quality of a shared screen",
+        label: "Screen quality",
         help: "S in a call shares a screen this way.",
       },
       noiseSuppression: { label: "Noise suppression", help: "Removes fans and typing from your voice." },

@@ -68,13 +68,10 @@ describe("the devices", () => {
 
   it("have a quality for cameras and for screens, which can be put back", async () => {
     const { fake, user } = open("media", { media: fakeMedia([]) as unknown as LocalMedia });
-    await user.selectOptions(screen.getByRole("combobox", { name: "Quality of the camera" }), "High, 1080p");
-    await user.selectOptions(
-      screen.getByRole("combobox", { name: "Quality of a shared screen" }),
-      "Text, always sharp",
-    );
+    await user.selectOptions(screen.getByRole("combobox", { name: "Camera quality" }), "High, 1080p");
+    await user.selectOptions(screen.getByRole("combobox", { name: "Screen quality" }), "Text, always sharp");
     expect(fake.warren.settings.get()).toMatchObject({ cameraPreset: "high", screenPreset: "text" });
-    await user.click(screen.getByRole("button", { name: "Reset to default: Quality of the camera" }));
+    await user.click(screen.getByRole("button", { name: "Reset to default: Camera quality" }));
     expect(fake.warren.settings.get().cameraPreset).toBe("standard");
   });
 
