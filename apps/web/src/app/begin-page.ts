@@ -58,7 +58,7 @@ async function begin(
   const plan = openPage(warren, kept, address);
   const joining = plan.next === "join" ? joinAtStart(browser) : null;
   if (joining === null) socket.discard();
-  noteVisit(null);
+  if (plan.next !== "join") noteVisit(null);
   if (__FIREBASE__ === null) noteOnceJoined(warren, plan, address);
   const reading = warren.load();
   for (const started of [joining, reading]) started?.catch(() => {}); // reported once there is a page

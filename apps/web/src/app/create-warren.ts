@@ -24,7 +24,7 @@ import { createPeerConnection } from "../platform/peer-connection.ts";
 import { PickedFiles } from "../platform/picked-files.ts";
 import { RoomPlace } from "../platform/room-place.ts";
 import { serverTime } from "../platform/server-time.ts";
-import type { SocketAhead } from "../platform/socket-ahead.ts";
+import { identityDatabase, type SocketAhead } from "../platform/socket-ahead.ts";
 import { startTransferWorker } from "../platform/transfer-worker.ts";
 import type { PageStorage } from "./startup/open-page.ts";
 import { RoomServers } from "./startup/room-servers.ts";
@@ -66,7 +66,7 @@ export async function createBrowserWarren(
   socket: SocketAhead,
 ): Promise<BrowserWarren> {
   const roomServers = new RoomServers(tabStorage);
-  const { identity, restore } = await browserIdentity("warren-identity", storage);
+  const { identity, restore } = await browserIdentity(identityDatabase, storage);
   performance.mark("identity read");
   // A persisted key proves that databases work.
   const durable = !isMemoryOnly() && (identity.verifiable || (await keepsDatabases()));

@@ -33,6 +33,18 @@ export function SyncTable({ sync, person, hidden, obstacle, onOpen }: SyncTableP
   latest.current = { sync, onOpen };
   const { id, name, firstName, avatar } = person;
   const columns = useMemo((): readonly Column<SyncRow>[] => {
+    const cellOf =
+      (side: "both" | "theirs" | "mine"): Column<SyncRow>["cell"] =>
+      (row, tabIndex) => (
+        <Side
+          row={row}
+          side={side}
+          tabIndex={tabIndex}
+          name={firstName}
+          hidden={hidden}
+          onOpen={() => latest.current.onOpen(row)}
+        />
+      );
     const theirs: Column<SyncRow> = {
       id: "theirs",
       head: (
@@ -46,16 +58,7 @@ export function SyncTable({ sync, person, hidden, obstacle, onOpen }: SyncTableP
       headClass: headWords,
       widthPx: 0,
       grows: true,
-      cell: (row, tabIndex) => (
-        <Side
-          row={row}
-          side={isNarrow ? "both" : "theirs"}
-          tabIndex={tabIndex}
-          name={firstName}
-          hidden={hidden}
-          onOpen={() => latest.current.onOpen(row)}
-        />
-      ),
+      cell: cellOf(isNarrow ? "both" : "theirs"),
       cellClass: "p-0",
     };
     const verdict: Column<SyncRow> = {
@@ -84,16 +87,7 @@ export function SyncTable({ sync, person, hidden, obstacle, onOpen }: SyncTableP
       headClass: headWords,
       widthPx: 0,
       grows: true,
-      cell: (row, tabIndex) => (
-        <Side
-          row={row}
-          side="mine"
-          tabIndex={tabIndex}
-          name={firstName}
-          hidden={hidden}
-          onOpen={() => latest.current.onOpen(row)}
-        />
-      ),
+      cell: cellOf("mine"),
       cellClass: "p-0 pr-4",
     };
     return isNarrow ? [theirs, verdict] : [theirs, verdict, mine];

@@ -115,6 +115,14 @@ describe("at an address that was joined at once", () => {
     ],
     ["the note is broken", () => localStorage.setItem("socket_ahead", "{")],
     ["the note is of another form", () => localStorage.setItem("socket_ahead", `"${address}"`)],
+    [
+      "the note is incomplete",
+      () =>
+        localStorage.setItem(
+          "socket_ahead",
+          JSON.stringify({ address: "/?burrow", options: localStorage.getItem("app_options"), url }),
+        ),
+    ],
   ])("opens nothing where %s", (_why, change) => {
     change();
     new SocketAhead().openAsLastTime(address);

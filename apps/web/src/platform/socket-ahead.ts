@@ -10,7 +10,7 @@ interface Ahead {
   readonly listening: AbortController;
 }
 
-/** What the last visit joined at its start, with what decided that: where all of it is the same, this one will most likely too. */
+/** The socket of a visit that joined at once, and what that depended on: if nothing has changed, the next visit will most likely join too. */
 interface LastVisit {
   /** Only what names a room: the rest may hold a password. */
   readonly address: string;
@@ -20,10 +20,11 @@ interface LastVisit {
 }
 
 const lastVisitKey = "socket_ahead";
+/** Core's key of the stored options; importing it would have core evaluated first. */
 const optionsKey = "app_options";
-/** Where the identity is kept. */
-const identityDatabase = "warren-identity";
-/** For as long as this the database is held open for whoever reads it. */
+/** The database of the identity. */
+export const identityDatabase = "warren-identity";
+/** How long the database stays open for its reader. */
 const holdMs = 2_000;
 
 /**
@@ -33,7 +34,7 @@ const holdMs = 2_000;
 export class SocketAhead {
   #ahead: Ahead | null = null;
 
-  /** Opens what the last visit to this address opened, and the database that it read, before anything is decided. */
+  /** Opens the socket of the last visit to this address, and the identity database, before the page decides anything. */
   openAsLastTime(address: string): void {
     const last = readLastVisit();
     if (last?.address !== roomOf(address) || last.options !== readItem(optionsKey)) return;
@@ -112,9 +113,10 @@ function isSame(ahead: Ahead, url: string, protocol: string): boolean {
 
 function readLastVisit(): LastVisit | null {
   try {
-    return JSON.parse(readItem(lastVisitKey) ?? "null");
+    const visit = JSON.parse(readItem(lastVisitKey) ?? "null");
+    return typeof visit?.url === "string" && typeof visit.protocol === "string" ? visit : null;
   } catch {
-    return null; // something else wrote it
+    return null; // written by something else
   }
 }
 
@@ -126,7 +128,7 @@ function readItem(key: string): string | null {
   }
 }
 
-/** Opens a database that exists, so that the browser has read it from the disk once it is asked for. */
+/** Opens a database if it exists, so that the browser has read it from the disk by the time it is needed. */
 function holdOpen(name: string): void {
   try {
     const opening = indexedDB.open(name);
@@ -137,6 +139,6 @@ function holdOpen(name: string): void {
       setTimeout(() => result.close(), holdMs);
     };
   } catch {
-    // Its reader is told.
+    // Its reader reports it.
   }
 }
