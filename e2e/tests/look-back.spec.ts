@@ -57,9 +57,7 @@ test("clipboard texts wait for the focus, and are kept to be copied again", asyn
   await ada.page.bringToFront();
   const more = ada.page.getByRole("button", { name: "More", exact: true });
   await more.click();
-  await ada.page
-    .getByRole("menuitemcheckbox", { name: "Put their clipboard text on mine without asking" })
-    .click();
+  await ada.page.getByRole("menuitemcheckbox", { name: "Copy their clipboard text without asking" }).click();
   await ada.page.keyboard.press("Escape");
   // Record the clipboard writes in order.
   await ada.page.evaluate(() => {

@@ -92,7 +92,7 @@ test("who comes without their memory is somebody new, to whom nothing is permitt
   const info = await openInfo(ada.page, "Bo");
   await info.getByRole("button", { name: "They match" }).click();
   await info.getByRole("switch", { name: "Accept files from Bo" }).click();
-  await info.getByRole("switch", { name: "Put clipboard text from Bo on my clipboard" }).click();
+  await info.getByRole("switch", { name: "Copy clipboard text from Bo to my clipboard" }).click();
   await expect(info.getByRole("switch", { checked: true })).toHaveCount(2);
   await ada.page.keyboard.press("Escape");
   const oldId = await clientIdOf(bo.page);
@@ -183,7 +183,7 @@ test("clipboard text is written without asking only once it was allowed", async 
   expect(await written()).toEqual(["first", "second"]);
 
   const info = await openInfo(ada.page, "Bo");
-  const permission = info.getByRole("switch", { name: "Put clipboard text from Bo on my clipboard" });
+  const permission = info.getByRole("switch", { name: "Copy clipboard text from Bo to my clipboard" });
   await expect(permission).toBeChecked();
   await permission.click();
   await ada.page.keyboard.press("Escape");

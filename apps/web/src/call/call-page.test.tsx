@@ -582,7 +582,7 @@ describe("a browser that plays no sound before a press", () => {
       remoteSource({ from, kind: "microphone", track: voiceTrack() }),
     );
     act(() => call.set({ remote: voices, isAudioEnabled: true }));
-    expect(await screen.findAllByText("The browser has not allowed sound yet")).toHaveLength(1);
+    expect(await screen.findAllByText("The browser is blocking sound")).toHaveLength(1);
     expect(playing.size).toBe(0);
     isAllowed = true;
     await user.click(screen.getByRole("button", { name: "Hear everyone" }));

@@ -117,7 +117,7 @@ describe("the advanced section", () => {
     const { user } = open("advanced", data({ persist }));
     expect(await screen.findByText("12.2 GiB used, 41.8 GiB free")).not.toBeNull();
     await user.click(screen.getByRole("button", { name: "Ask the browser" }));
-    expect(await screen.findByText(/did not agree/)).not.toBeNull();
+    expect(await screen.findByText(/browser declined/)).not.toBeNull();
     persist.mockResolvedValue(true);
     await user.click(screen.getByRole("button", { name: "Ask the browser" }));
     expect(await screen.findByText("Kept")).not.toBeNull();

@@ -11,9 +11,9 @@ function byWhom(story: FileStory, person: TestPerson) {
   return cancellationOf(story.state(person))?.by;
 }
 
-async function cancelledBy(who: "mara" | "jun", how: "offered" | "part-way"): Promise<FileStory> {
+async function cancelledBy(who: "mara" | "jun", how: "offered" | "incomplete"): Promise<FileStory> {
   const story = await FileStory.begin();
-  if (how === "part-way") await story.sendSome(fileOf(bytes), 2);
+  if (how === "incomplete") await story.sendSome(fileOf(bytes), 2);
   else await story.offer(fileOf(bytes));
   story[who].warren.chat.cancelFile(story.message(story[who]).key);
   await story.until(() => [story.mara, story.jun].every((one) => story.state(one)?.status === "error"));
@@ -27,8 +27,8 @@ const fileMessages = (person: TestPerson, other: TestPerson): readonly FileMessa
 describe("a cancelled transfer", () => {
   it.each([
     ["mara", "offered", "sender"],
-    ["mara", "part-way", "sender"],
-    ["jun", "part-way", "receiver"],
+    ["mara", "incomplete", "sender"],
+    ["jun", "incomplete", "receiver"],
   ] as const)("says who cancelled on both sides: %s, %s", async (who, how, by) => {
     const story = await cancelledBy(who, how);
     expect([byWhom(story, story.mara), byWhom(story, story.jun)]).toEqual([by, by]);
@@ -38,7 +38,7 @@ describe("a cancelled transfer", () => {
   });
 
   it.each(["mara", "jun"] as const)("is offered again by its sender if %s cancelled", async (who) => {
-    const story = await cancelledBy(who, "part-way");
+    const story = await cancelledBy(who, "incomplete");
     const { mara, jun } = story;
     expect(await mara.warren.chat.sendAgain(story.message(mara).key)).toBe(true);
     await story.until(() => fileMessages(jun, mara).length === 2);
@@ -57,14 +57,14 @@ describe("a cancelled transfer", () => {
   });
 
   it("resumes when the receiver, who cancelled it, requests it again", async () => {
-    const story = await cancelledBy("jun", "part-way");
+    const story = await cancelledBy("jun", "incomplete");
     await story.jun.warren.chat.askAgain(story.message(story.jun).key);
     await story.complete();
     expect(await story.arrived()).toBe(await digestOfBlob(new Blob([bytes])));
   });
 
   it("is requested again by the receiver if its sender cancelled it, and the sender decides", async () => {
-    const story = await cancelledBy("mara", "part-way");
+    const story = await cancelledBy("mara", "incomplete");
     const { mara, jun } = story;
     await jun.warren.chat.askAgain(story.message(jun).key);
     await story.until(() => cancellationOf(story.state(mara))?.askedAgain === true);

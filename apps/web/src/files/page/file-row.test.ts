@@ -101,7 +101,7 @@ test("only what rests in storage counts as kept", () => {
     { file: fakeStoredFile({ fileSize: 900 }, { state: "incomplete", storedBytes: 300 }) },
     { file: fakeStoredFile({ fileSize: 7_000 }, { place: "page", direction: "sent" }) },
   ];
-  expect(keptBytes(rows)).toEqual({ complete: 500, partWay: 300 });
+  expect(keptBytes(rows)).toEqual({ complete: 500, incomplete: 300 });
 });
 
 test("the filters count every row once, and all of them together", () => {
@@ -110,7 +110,7 @@ test("the filters count every row once, and all of them together", () => {
     rowOf(incomplete(0), offer(away)),
     rowOf(incomplete(9), null),
   ];
-  expect(filterCounts(rows)).toEqual({ all: 3, complete: 1, waiting: 1, "part-way": 1, "not-sent": 0 });
+  expect(filterCounts(rows)).toEqual({ all: 3, complete: 1, waiting: 1, incomplete: 1, "not-sent": 0 });
 });
 
 describe("a file's progress", () => {

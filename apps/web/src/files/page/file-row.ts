@@ -142,16 +142,16 @@ export function fileRows(
 }
 
 /** The filters of the list. */
-export type FileFilter = "all" | "complete" | "part-way" | "waiting" | "not-sent";
+export type FileFilter = "all" | "complete" | "incomplete" | "waiting" | "not-sent";
 
 const filterOfStatus: Readonly<Record<FileStatus, Exclude<FileFilter, "all">>> = {
   complete: "complete",
   "not-started": "waiting",
-  stopped: "part-way",
-  transferring: "part-way",
-  merging: "part-way",
-  incomplete: "part-way",
-  missing: "part-way",
+  stopped: "incomplete",
+  transferring: "incomplete",
+  merging: "incomplete",
+  incomplete: "incomplete",
+  missing: "incomplete",
   offered: "waiting",
   declined: "not-sent",
   cancelled: "not-sent",
@@ -164,7 +164,7 @@ export function passesFilter({ status }: FileRow, filter: FileFilter): boolean {
 
 /** The number of rows per filter. */
 export function filterCounts(rows: readonly FileRow[]): Readonly<Record<FileFilter, number>> {
-  const counts = { all: rows.length, complete: 0, "part-way": 0, waiting: 0, "not-sent": 0 };
+  const counts = { all: rows.length, complete: 0, incomplete: 0, waiting: 0, "not-sent": 0 };
   for (const { status } of rows) counts[filterOfStatus[status]]++;
   return counts;
 }
@@ -172,15 +172,15 @@ export function filterCounts(rows: readonly FileRow[]): Readonly<Record<FileFilt
 /** Bytes stored by this browser; files that are only open in this page take none. */
 export interface KeptBytes {
   readonly complete: number;
-  readonly partWay: number;
+  readonly incomplete: number;
 }
 
 /** The storage that the files take in this browser. */
 export function keptBytes(rows: readonly Pick<FileRow, "file">[]): KeptBytes {
-  const kept = { complete: 0, partWay: 0 };
+  const kept = { complete: 0, incomplete: 0 };
   for (const { file } of rows) {
     if (file.place === "storage")
-      kept[file.state === "complete" ? "complete" : "partWay"] += file.storedBytes;
+      kept[file.state === "complete" ? "complete" : "incomplete"] += file.storedBytes;
   }
   return kept;
 }

@@ -195,7 +195,7 @@ describe("the file page", () => {
     act(() => rows()[0]?.focus());
     await user.keyboard("{Delete}");
     const dialog = await screen.findByRole("dialog", { name: "Delete 1 file?" });
-    expect(dialog.textContent).toContain("1 is part-way and cannot be resumed.");
+    expect(dialog.textContent).toContain("1 is incomplete and cannot be resumed.");
     expect(dialog.textContent).toContain("1 transfer is stopped first.");
     await user.click(within(dialog).getByRole("button", { name: "Cancel" }));
     expect(fake.argsOf("deleteFiles")).toEqual([]);
@@ -216,7 +216,7 @@ describe("the file page", () => {
     act(() => fake.setTransfer(fakeTransfer(offer, mara, { transferredBytes: 3 * 1024 })));
     expect(screen.getByText("Transferring")).toBeTruthy();
     expect(screen.getByRole("progressbar").getAttribute("aria-valuenow")).toBe("75");
-    await user.click(screen.getByRole("button", { name: /^Part-way/ }));
+    await user.click(screen.getByRole("button", { name: /^Incomplete/ }));
     expect(rows()).toHaveLength(1);
   });
 

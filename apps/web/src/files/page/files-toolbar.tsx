@@ -16,7 +16,7 @@ import {
 import type { FileFilter } from "./file-row.ts";
 import { SendFilesButton } from "./send-files-button.tsx";
 
-const filters: readonly FileFilter[] = ["all", "complete", "part-way", "waiting", "not-sent"];
+const filters: readonly FileFilter[] = ["all", "complete", "incomplete", "waiting", "not-sent"];
 
 interface FilesToolbarProps extends HiddenChoice<OptionalFileColumn> {
   readonly query: string;

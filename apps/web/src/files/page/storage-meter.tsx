@@ -30,8 +30,8 @@ function useFreeBytesAfter(usedBytes: number): number | null {
 export function StorageMeter({ rows }: { readonly rows: readonly FileRow[] }) {
   const t = useT();
   const format = useFormat();
-  const { complete, partWay } = keptBytes(rows);
-  const usedBytes = complete + partWay;
+  const { complete, incomplete } = keptBytes(rows);
+  const usedBytes = complete + incomplete;
   const freeBytes = useFreeBytesAfter(usedBytes);
   const used = format.size(usedBytes);
   const totalBytes = usedBytes + (freeBytes ?? 0);
@@ -51,12 +51,12 @@ export function StorageMeter({ rows }: { readonly rows: readonly FileRow[] }) {
       {freeBytes !== null && (
         <div aria-hidden="true" className="mt-2 flex h-1.5 gap-px overflow-hidden rounded-full bg-track">
           <span className="h-full bg-accent" style={width(complete)} />
-          <span className="h-full bg-accent/45" style={width(partWay)} />
+          <span className="h-full bg-accent/45" style={width(incomplete)} />
         </div>
       )}
       <p className="mt-2 flex gap-4 text-meta text-text-2 max-md:hidden">
         <Legend tint="bg-accent">{t("files.complete", { size: format.size(complete) })}</Legend>
-        <Legend tint="bg-accent/45">{t("files.partWay", { size: format.size(partWay) })}</Legend>
+        <Legend tint="bg-accent/45">{t("files.incomplete", { size: format.size(incomplete) })}</Legend>
       </p>
     </>
   );

@@ -162,14 +162,14 @@ function useDeleteQuestion() {
       const count = rows.length;
       const kept = keptBytes(rows);
       const isKept = rows.some(({ file }) => file.place === "storage");
-      const partWay = rows.filter(({ file }) => file.state === "incomplete").length;
+      const incomplete = rows.filter(({ file }) => file.state === "incomplete").length;
       const fids = new Set(rows.map(({ fid }) => fid));
       const running = movingOf(transfers.store.getState()).filter(({ fid }) => fids.has(fid)).length;
       const sentences = [
         isKept
-          ? t("files.deleteKept", { size: format.size(kept.complete + kept.partWay) })
+          ? t("files.deleteKept", { size: format.size(kept.complete + kept.incomplete) })
           : t("files.deletePageOnly"),
-        ...(partWay > 0 ? [t("files.deletePartWay", { count: partWay })] : []),
+        ...(incomplete > 0 ? [t("files.deleteIncomplete", { count: incomplete })] : []),
         ...(running > 0 ? [t("files.deleteRunning", { count: running })] : []),
       ];
       return {
