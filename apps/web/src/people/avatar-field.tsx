@@ -14,11 +14,11 @@ interface AvatarFieldProps {
   /** The picture's address or data URL, or null for initials. */
   readonly value: string | null;
   readonly onChange: (value: string | null) => void;
-  /** Called when a picture starts to be read or fetched; the promise gives whether it loaded. */
+  /** Called when a picture starts to load; the promise tells whether it loaded. */
   readonly onLoad: (loaded: Promise<boolean>) => void;
 }
 
-/** Chooses a picture: from a file, from an address, or initials. */
+/** Selects a picture: from a file, from an address, or initials. */
 export function AvatarField({ clientId, name, value, onChange, onLoad }: AvatarFieldProps) {
   const t = useT();
   const file = useRef<HTMLInputElement>(null);
@@ -48,12 +48,12 @@ export function AvatarField({ clientId, name, value, onChange, onLoad }: AvatarF
   };
   const choose = (event: ChangeEvent<HTMLInputElement>): void => {
     const [chosen] = event.target.files ?? [];
-    event.target.value = ""; // the same file may be chosen again
+    event.target.value = ""; // so that the same file can be picked again
     if (chosen) onLoad(load(() => pictureFromFile(chosen)));
   };
   const takeAddress = (address: string): void => {
     const trimmed = address.trim();
-    // Enter applies it, and leaving the field must not apply it again.
+    // Enter already applied it; the blur must not apply it again.
     if (trimmed === lastAddress.current) return;
     lastAddress.current = trimmed;
     if (trimmed !== "") onLoad(load(() => pictureFromAddress(trimmed)));

@@ -7,11 +7,11 @@ describe("pictures", () => {
     [480, 641, { x: 0, y: 80, size: 480 }],
     [100, 100, { x: 0, y: 0, size: 100 }],
     [12_000, 3, { x: 5998, y: 0, size: 3 }],
-  ])("are cut to the middle square of %i×%i", (width, height, square) => {
+  ])("are cropped to the central square of %i×%i", (width, height, square) => {
     expect(centredSquare(width, height)).toEqual(square);
   });
 
-  it("of another kind than images are refused", async () => {
+  it("are rejected unless they are images", async () => {
     const file = new File(["%PDF"], "me.pdf", { type: "application/pdf" });
     await expect(pictureFromFile(file)).rejects.toMatchObject({
       code: "invalid-avatar",
@@ -19,7 +19,7 @@ describe("pictures", () => {
     });
   });
 
-  it("that cannot be read are told apart from those that cannot be shown", async () => {
+  it("that cannot be read have another error than those that cannot be decoded", async () => {
     const gone = new File(["x"], "me.png", { type: "image/png" });
     gone.slice = () => {
       const blob = new Blob();
@@ -36,7 +36,7 @@ describe("pictures", () => {
     },
   );
 
-  it("keep black and white when shades are taken away", () => {
+  it("keep black and white when colour depth is reduced", () => {
     const channels = new Uint8ClampedArray([0, 255, 128, 3, 252]);
     keepBits(channels, 1);
     expect([...channels]).toEqual([0, 255, 255, 0, 255]);

@@ -1,10 +1,13 @@
-/** How much of an AVIF is read: its coded pictures state their own sizes, anywhere in it. One beyond it has no size. */
+/**
+ * How much of an AVIF is read. Its coded pictures, which may be anywhere in it, state their own sizes; a
+ * larger file has an unknown size.
+ */
 export const avifBytesMax = 32 * 1024 * 1024;
 
 /** "ispe", the name of the property with an item's size. */
 const ispe = 0x69_73_70_65;
 
-/** Longer data inside the header is no list of tiles, but may be a coded picture. */
+/** Longer data inside the header is not a list of tiles, but may be a coded picture. */
 const gridBytesMax = 12;
 
 export function isAvif(view: DataView): boolean {
@@ -12,11 +15,11 @@ export function isAvif(view: DataView): boolean {
 }
 
 /**
- * The most pixels that a decoder may allocate for an AVIF: by the sizes its container states, or by those of the coded
- * pictures in it together, whichever is more. The two can differ, and decoders follow the coded ones.
- * @returns null for another format, and for what is not read here: sequences, whose tracks have sizes of their own,
- * layered pictures, and data whose place cannot be followed with certainty
- * @throws RangeError if the file is truncated
+ * The maximum number of pixels that a decoder may allocate for an AVIF: the size its container states, or the
+ * total of its coded pictures, whichever is larger. The two can differ, and decoders follow the coded ones.
+ * @returns null for another format, and for unsupported ones: sequences, whose tracks have their own sizes,
+ * layered pictures, and data that cannot be located with certainty.
+ * @throws RangeError if the file is truncated.
  */
 export function pixelsOfAvif(view: DataView): number | null {
   if (!isAvif(view)) return null;
@@ -29,20 +32,20 @@ export function pixelsOfAvif(view: DataView): number | null {
   if (places?.length !== 1 || !places[0]) return null;
   const coded = codedPixels(view, places[0].start);
   const stated = statedPixels(view, meta);
-  // Browsers draw none where one of the two is missing.
+  // Browsers do not render a file without either of them.
   return coded && stated && Math.max(coded, stated);
 }
 
 interface Box {
   readonly type: string;
-  /** Of its content. */
+  /** Start of its content. */
   readonly start: number;
   readonly end: number;
 }
 
 /**
- * The boxes of a part of the file, up to and with the first of type `last`; null for one whose length is not stated in
- * the usual 32 bits: where it ends could be read in two ways.
+ * The boxes in a range of the file, up to and including the first of type `last`. Null if the length of one
+ * is not stated in the usual 32 bits, because its end would then be ambiguous.
  */
 function boxesIn(view: DataView, from: number, end: number, last?: string): readonly Box[] | null {
   const boxes: Box[] = [];
@@ -67,7 +70,7 @@ function statedPixels(view: DataView, { start, end }: Box): number {
   return largest;
 }
 
-/** The pixels of all coded pictures of a table of items (`iloc`) together; null if it cannot be followed. */
+/** The total pixels of all coded pictures in an item table (`iloc`); null if it cannot be followed. */
 function codedPixels(view: DataView, start: number): number | null {
   const version = view.getUint8(start);
   const [lengths, moreLengths] = [view.getUint8(start + 4), view.getUint8(start + 5)];
@@ -98,7 +101,7 @@ function codedPixels(view: DataView, start: number): number | null {
       const from = base + next(offsetBytes);
       const length = next(lengthBytes);
       walkedBytes += length;
-      // None stated means up to the end; more than the file has means that parts of it are read twice.
+      // Zero means up to the end. More than the file's length means that parts of it are read twice.
       if (length === 0 || walkedBytes > view.byteLength || (isInHeader && length > gridBytesMax)) return null;
       if (!isInHeader) parts.push(new Uint8Array(view.buffer, view.byteOffset + from, length));
     }
@@ -120,7 +123,7 @@ function joined(parts: readonly Uint8Array[]): Uint8Array {
   return all;
 }
 
-/** The largest picture in an item's AV1 units (OBUs); 0 for other data; null for one of several layers. */
+/** The largest picture in an item's AV1 units (OBUs); 0 for other data; null for a layered one. */
 function pixelsOfItem(data: Uint8Array): number | null {
   let largest = 0;
   for (let at = 0; at < data.length; ) {
@@ -145,7 +148,7 @@ function pixelsOfItem(data: Uint8Array): number | null {
   return largest;
 }
 
-/** Reads the header of an AV1 sequence (AV1 specification, 5.5.1) up to its size. */
+/** Parses the header of an AV1 sequence (AV1 specification, 5.5.1) up to its size. */
 function pixelsOfSequence(data: Uint8Array): number | null {
   let at = 0;
   const bits = (count: number): number => {
@@ -166,11 +169,11 @@ function pixelsOfSequence(data: Uint8Array): number | null {
   }
   const [widthBits, heightBits] = [bits(4) + 1, bits(4) + 1];
   const [width, height] = [bits(widthBits) + 1, bits(heightBits) + 1];
-  // Without the reduced header a frame may state a size of its own, as large as these bits allow.
+  // Without the reduced header a frame may override the size, up to the maximum of these bits.
   return isReduced ? width * height : 2 ** (widthBits + heightBits);
 }
 
-/** Whether bytes are these ASCII characters; false where they end before. */
+/** Whether the bytes at `start` are these ASCII characters; false if the data ends before. */
 export function textAt(view: DataView, start: number, text: string): boolean {
   return (
     start + text.length <= view.byteLength &&

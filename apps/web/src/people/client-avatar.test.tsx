@@ -14,7 +14,7 @@ function pictureOf(avatar: ReactElement, fake: FakeWarren): string | null | unde
   return document.querySelector("img")?.getAttribute("src");
 }
 
-it("draws my initials here unless I asked the avatar service for them", () => {
+it("renders my initials locally unless I enabled the avatar service", () => {
   const fake = fakeWarren();
   expect(pictureOf(<OwnAvatar name="Mara Lindqvist" />, fake)).toBeUndefined();
   fake.warren.settings.set("avatarService", true);
@@ -23,7 +23,7 @@ it("draws my initials here unless I asked the avatar service for them", () => {
   );
 });
 
-it("never asks it for those of somebody else, nor anything else for a picture they named", () => {
+it("requests nothing from a host for the initials or the picture of a peer", () => {
   const fake = fakeWarren();
   fake.warren.settings.set("avatarService", true);
   for (const avatar of [null, "https://pictures.example.org/me.png", "data:image/svg+xml;base64,AAAA"]) {

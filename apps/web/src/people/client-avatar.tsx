@@ -14,10 +14,10 @@ interface ClientAvatarProps {
   readonly className?: string;
 }
 
-/** Allowed pictures of peers: formats that a browser draws without running or fetching anything. */
+/** Allowed pictures of peers: raster formats, which cannot run scripts or fetch anything. */
 const safePicture = /^data:image\/(?:png|jpeg|webp);base64,/;
 
-/** The picture or initials of another client. Any other value than a safe picture is replaced by initials. */
+/** The picture or initials of another client. Anything but a safe picture is replaced by initials. */
 export function ClientAvatar({ clientId, avatar, ...rest }: ClientAvatarProps) {
   return <Avatar id={clientId} src={avatar !== null && safePicture.test(avatar) ? avatar : null} {...rest} />;
 }
@@ -30,7 +30,7 @@ interface OwnAvatarProps {
   readonly className?: string;
 }
 
-/** A service that draws initials as a picture. */
+/** A service that renders initials as a picture. */
 const avatarService = "https://api.dicebear.com/9.x/initials/svg?seed=";
 
 /** My own picture or initials. */

@@ -4,17 +4,17 @@ import { type SniffedPicture, sniffedBytes, sniffPicture } from "./picture-type.
 /** Pixel limit for decoding a picture: 160 MB in memory, and more than most phone cameras produce. */
 export const picturePixelsMax = 40_000_000;
 
-/** How much of a file is read for its size. JPEGs may have it after colour profiles and thumbnails. */
+/** How much of a file is read to find its size. JPEGs may state it after colour profiles and thumbnails. */
 const headerBytes = 1024 * 1024;
 
-/** Whether a file is a picture that may be drawn: judged by its header, before decoding. */
+/** Whether a file is a picture that may be rendered: judged by its header, before decoding. */
 export type DrawablePicture =
   /** Not an allowed picture, or its header does not state the size. */
   | { readonly status: "none" }
   | { readonly status: "too-large" }
   | ({ readonly status: "drawable" } & SniffedPicture);
 
-/** Judges a file by its header. Every view calls this before drawing a received picture. */
+/** Judges a file by its header. Every view calls this before it renders a received picture. */
 export async function judgePicture(file: Blob): Promise<DrawablePicture> {
   const sniffed = sniffPicture(new Uint8Array(await file.slice(0, sniffedBytes).arrayBuffer()));
   if (sniffed === null) return { status: "none" };
@@ -102,7 +102,7 @@ function isFrameOfJpeg(marker: number): boolean {
   return marker >= 0xc0 && marker <= 0xcf && ![0xc4, 0xc8, 0xcc].includes(marker);
 }
 
-/** The far corner of the first frame, which follows the colour table and extensions; 0 if there is none. */
+/** The far corner of the first frame, which follows the colour table and extensions; 0 without a frame. */
 function firstFrameOfGif(view: DataView): number {
   let at = 13 + coloursOfGif(view.getUint8(10));
   while (view.getUint8(at) === 0x21) {

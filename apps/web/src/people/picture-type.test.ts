@@ -8,7 +8,7 @@ const bytes = (...parts: readonly (string | readonly number[])[]): Uint8Array =>
 const pngHead = [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a];
 const ihdr = [...new Array<number>(25).fill(0)];
 
-describe("a picture", () => {
+describe("a picture type", () => {
   test.each([
     ["a PNG", bytes(pngHead, ihdr, [0, 0, 0, 0], "IDAT"), { type: "image/png", animated: false }],
     ["an animated PNG", bytes(pngHead, ihdr, [0, 0, 0, 8], "acTL"), { type: "image/png", animated: true }],
@@ -20,7 +20,7 @@ describe("a picture", () => {
       bytes("RIFF", [1, 2, 3, 4], "WEBPVP8X", [10, 0, 0, 0, 2]),
       { type: "image/webp", animated: true },
     ],
-  ])("is told by its first bytes: %s", (_name, head, picture) => {
+  ])("is detected by the first bytes: %s", (_name, head, picture) => {
     expect(sniffPicture(head)).toEqual(picture);
   });
 
@@ -30,7 +30,7 @@ describe("a picture", () => {
     ["a WAV, which also begins with RIFF", bytes("RIFF", [1, 2, 3, 4], "WAVEfmt ")],
     ["nothing", new Uint8Array()],
     ["a PNG cut short", bytes(pngHead.slice(0, 6))],
-  ])("is not %s", (_name, head) => {
+  ])("is not detected for %s", (_name, head) => {
     expect(sniffPicture(head)).toBeNull();
   });
 });

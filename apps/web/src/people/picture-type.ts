@@ -1,6 +1,6 @@
 import type { FileDescription } from "@warren/protocol";
 
-/** The picture types that may be drawn. Never SVG: it can contain scripts and fetch external resources. */
+/** The picture types that may be rendered. Never SVG: it can contain scripts and fetch external resources. */
 export type PictureType = "image/png" | "image/jpeg" | "image/webp" | "image/gif";
 
 /** What the first bytes of a file reveal about a picture. */

@@ -24,7 +24,7 @@ const among = (...contacts: readonly Contact[]) =>
   Object.fromEntries(contacts.map((contact) => [contact.clientId, contact]));
 const marked = (name: string): string => `${name}\u00A0·\u00A0${noor.slice(0, 4)}`;
 
-describe("a name is shown with an id where it could be taken for", () => {
+describe("an id is appended to a name that could be mistaken for another", () => {
   test.each([
     ["a word of the app", "Everyone"],
     ["the app", " wArReN."],
@@ -43,7 +43,7 @@ describe("a name is shown with an id where it could be taken for", () => {
   });
 
   test.each(["Mara Lindqvist", "Маrа Lindqvist", "MARA LlNDQVIST", "Mаra  Lindqvíst"])(
-    "somebody met before: %s",
+    "between known contacts: %s",
     (name) => {
       const contacts = among(contactOf(1, "Mara Lindqvist"), contactOf(2, name));
       expect(shownName(noor, contacts, ownName)).toBe(marked(name));
@@ -53,26 +53,26 @@ describe("a name is shown with an id where it could be taken for", () => {
 });
 
 test.each(["Ida", "Idа", "ida ", "lda"])(
-  "a name that could be taken for our own is shown with an id: %s",
+  "an id is appended to a name that could be mistaken for our own: %s",
   (name) => {
     expect(shownName(noor, among(contactOf(2, name)), ownName)).toBe(marked(name));
     expect(shownName(noor, among(contactOf(2, name, "verified")), ownName)).toBe(name);
   },
 );
 
-test("a name said now counts before the one said last", () => {
+test("a current name takes precedence over a stored one", () => {
   const contacts = among(contactOf(1, "Mara"), contactOf(2, "Noor"));
   expect(shownName(noor, contacts, ownName, "Mara")).toBe(marked("Mara"));
   expect(shownName(noor, contacts, ownName)).toBe("Noor");
 });
 
-test("who is verified keeps a name alone, whoever was met first", () => {
+test("a verified contact keeps a name without an id, whoever was met first", () => {
   const contacts = among(contactOf(1, "Noor"), contactOf(2, "Noor", "verified"));
   expect(shownName(noor, contacts, ownName)).toBe("Noor");
   expect(shownName(clientIdOf(1), contacts, ownName)).not.toBe("Noor");
 });
 
-test("other names stay as they are", () => {
+test("other names are unchanged", () => {
   const contacts = among(
     contactOf(1, "Mara"),
     contactOf(2, "Нина"),
@@ -89,7 +89,7 @@ test("a first name keeps the id", () => {
   expect(firstNameOf("Mara Lindqvist")).toBe("Mara");
 });
 
-test("letters that are drawn alike have one skeleton", () => {
+test("similar-looking letters have the same skeleton", () => {
   expect(skeletonOf("Ian modern")).toBe(skeletonOf("lаn rnodern"));
   expect(skeletonOf("Ian")).not.toBe(skeletonOf("Jan"));
 });

@@ -2,9 +2,10 @@ import { type Contact, isStarter } from "@warren/core";
 import type { ClientId } from "@warren/protocol";
 
 /**
- * Letters of the Latin, Greek, Cyrillic and Armenian scripts that look like Latin letters or digits, by what they look
- * like. From confusables.txt of Unicode Technical Standard 39, version 15.0 (unicode.org/Public/security), without what
- * NFKC already joins and without combining marks, in lower case.
+ * Letters of the Latin, Greek, Cyrillic and Armenian scripts that look like Latin letters or digits, mapped
+ * to those. From confusables.txt of Unicode Technical Standard 39, version 15.0
+ * (unicode.org/Public/security), in lower case, without combining marks and without those that NFKC maps
+ * already.
  */
 const confusables: Readonly<Record<string, string>> = {
   "2": "ƧƻꙄꝚ",
@@ -61,11 +62,11 @@ const confusables: Readonly<Record<string, string>> = {
   uo: "ꭣ",
 };
 
-/** Characters that are alike among the results of the table above. */
-const drawnAlike: Readonly<Record<string, string>> = { "0": "o", "1": "l", i: "l", "|": "l", m: "rn" };
+/** Characters in the results of the table above that look alike. */
+const lookalikes: Readonly<Record<string, string>> = { "0": "o", "1": "l", i: "l", "|": "l", m: "rn" };
 
-const lookOf = new Map(
-  Object.entries(confusables).flatMap(([look, letters]) => [...letters].map((letter) => [letter, look])),
+const latinOf = new Map(
+  Object.entries(confusables).flatMap(([latin, letters]) => [...letters].map((letter) => [letter, latin])),
 );
 
 /**
@@ -76,11 +77,11 @@ export function skeletonOf(name: string): string {
     .normalize("NFKC")
     .normalize("NFD")
     .replace(/\p{Default_Ignorable_Code_Point}|\p{White_Space}|\p{P}|[\u0300-\u036f]/gu, "");
-  const drawn = [...letters].map((letter) => lookOf.get(letter) ?? letter).join("");
-  return [...drawn.toLowerCase()].map((letter) => drawnAlike[letter] ?? letter).join("");
+  const drawn = [...letters].map((letter) => latinOf.get(letter) ?? letter).join("");
+  return [...drawn.toLowerCase()].map((letter) => lookalikes[letter] ?? letter).join("");
 }
 
-/** The app's own name and its words for everybody and you, in its languages. */
+/** The app's name, and its words for everyone and you, in its languages. */
 const appWords = ["Warren", "Everyone", "Someone", "You", "所有人", "某人", "你"];
 const appSkeletons: ReadonlySet<string> = new Set(appWords.map(skeletonOf));
 
@@ -88,7 +89,7 @@ const appSkeletons: ReadonlySet<string> = new Set(appWords.map(skeletonOf));
 const looksLikeMark =
   /[\u221A\u2611\u2705\u2713\u2714\u{1F510}\u{1F512}\u{1F50F}\u{1F5F8}\u{1F5F9}\u{1F6E1}\u{1F197}]/u;
 
-/** What looks like an appended id. */
+/** Characters that resemble the separator before an appended id. */
 const looksLikeId = /[\u00B7\u0387\u2022\u2027\u2219\u22C5\u30FB\uFF65]\s*[0-9a-f]{4}\s*$/iu;
 
 type Contacts = Readonly<Record<ClientId, Contact | undefined>>;
@@ -96,7 +97,7 @@ type Contacts = Readonly<Record<ClientId, Contact | undefined>>;
 const skeletons = new WeakMap<Contact, string>();
 const firstOnes = new WeakMap<Contacts, ReadonlyMap<string, ClientId>>();
 
-/** Who may use a name unmarked: verified contacts first, then the one met first. */
+/** Who may use a name without an id: a verified contact first, then the contact met first. */
 function firstByName(contacts: Contacts): ReadonlyMap<string, ClientId> {
   const known = firstOnes.get(contacts);
   if (known) return known;
@@ -119,12 +120,13 @@ function firstByName(contacts: Contacts): ReadonlyMap<string, ClientId> {
   return ids;
 }
 
-/** No-break spaces, so that the id stays with the last word of a name. */
+/** No-break spaces keep the id on the line of a name's last word. */
 const beforeId = "\u00A0·\u00A0";
 
 /**
  * The displayed name of a client: its current name, otherwise the last known one. The start of its id is
- * appended if the name could be mistaken for words or marks of the app, for our own name, or for another known contact.
+ * appended if the name could be mistaken for the app's words or marks, for our own name, or for another known
+ * contact.
  */
 export function shownName(
   id: ClientId,

@@ -5,21 +5,21 @@ import { useT } from "../i18n/use-t.ts";
 import { useProfile, useStore, useWarren } from "../ui/warren-context.tsx";
 import { firstNameOf, shownName } from "./shown-name.ts";
 
-/** Another client as people see it: here or away, known from before or not. */
+/** Another client as shown to the user: present or absent, known or new. */
 export interface Person {
   readonly id: ClientId;
   readonly name: string;
-  /** How sentences call the person: "Mara is away". */
+  /** The name used in sentences: "Mara is away". */
   readonly firstName: string;
   readonly avatar: string | null;
   readonly status: OnlineStatus;
-  /** Whether messages reach the person now. */
+  /** Whether the client can receive messages now. */
   readonly isHere: boolean;
   /** Null while not in the room with us. */
   readonly peer: Peer | null;
-  /** What this browser remembers of the person; null when it has not met them. */
+  /** The stored contact; null if we have never met. */
   readonly contact: Contact | null;
-  /** What comparing the safety code has shown. */
+  /** The result of comparing the safety code. */
   readonly trustLevel: Contact["trustLevel"];
   /** Whether we have met: in this room or before. */
   readonly isKnown: boolean;
@@ -36,7 +36,7 @@ export function usePerson(id: ClientId): Person {
       id,
       name,
       firstName: firstNameOf(name),
-      // The remembered one stays while the one just sent is being redrawn.
+      // The stored picture is shown while a newly received one is being redrawn.
       avatar: peer?.profile?.avatar ?? contact?.avatar ?? null,
       status: peer === null ? "offline" : onlineStatusOf[peer.session],
       isHere: peer?.ready ?? false,

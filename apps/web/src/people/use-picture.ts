@@ -3,19 +3,22 @@ import { useWarren } from "../ui/warren-context.tsx";
 import { judgePicture } from "./picture-size.ts";
 import type { SniffedPicture } from "./picture-type.ts";
 
-/** A picture that may be drawn, with its address while the component lives. */
+/** A picture that may be rendered; its address is valid while the component is mounted. */
 export type Picture =
   | { readonly status: "loading" }
-  /** Not here, or not a picture that may be drawn. */
+  /** Not in this browser, or not a picture that may be rendered. */
   | { readonly status: "none" }
-  /** Of more pixels than are decoded here. */
+  /** It has more pixels than we decode. */
   | { readonly status: "too-large" }
   | ({ readonly status: "ready"; readonly url: string } & SniffedPicture);
 
 const loading: Picture = { status: "loading" };
 const none: Picture = { status: "none" };
 
-/** Opens a complete file, by its id or as it is, as a picture. Its type comes from its bytes, so nothing else is ever drawn. */
+/**
+ * Opens a complete file, given by id or as a File, as a picture. Its type is detected from its bytes, so
+ * nothing else is ever rendered.
+ */
 export function usePicture(of: string | File): Picture {
   const { files } = useWarren();
   const [picture, setPicture] = useState<Picture>(loading);

@@ -51,7 +51,7 @@ afterEach(() => {
   cleanup();
 });
 
-test("shows the seven with their names, and the same code as numbers", async () => {
+test("shows the seven emoji with their names, and the same code as numbers", async () => {
   await show();
   const code = screen.getByRole("list", { name: "Safety code" });
   expect(
@@ -63,7 +63,7 @@ test("shows the seven with their names, and the same code as numbers", async () 
   expect(words(/^or \d{5} \d{5} \d{5}$/)).not.toBeNull();
 });
 
-test("They match verifies; the code then gives way to saying so, and can be shown again", async () => {
+test('"They match" verifies; the code is then hidden, and can be shown again', async () => {
   const { user, fake, known } = await show();
   await user.click(button("They match"));
   expect(fake.argsOf("markVerified")).toEqual([[mara]]);
@@ -74,7 +74,7 @@ test("They match verifies; the code then gives way to saying so, and can be show
   expect(screen.getByRole("list", { name: "Safety code" })).not.toBeNull();
 });
 
-test("whom the link named is known by it, and the code can still be compared", async () => {
+test("a peer authenticated by the link counts as such, and its code can still be compared", async () => {
   const { user, known } = await show();
   act(() => known({ trustLevel: "invited" }));
   expect(words("Known from the link you used: it names Mara as its creator.")).not.toBeNull();
@@ -82,7 +82,7 @@ test("whom the link named is known by it, and the code can still be compared", a
   expect(button("They match")).not.toBeNull();
 });
 
-test("They differ blocks and says so; Unblock takes it back", async () => {
+test('"They differ" blocks and reports it; Unblock reverses it', async () => {
   const { user, fake, known } = await show();
   await user.click(button("They differ"));
   expect(fake.argsOf("reportMismatch")).toEqual([[mara]]);
@@ -94,7 +94,7 @@ test("They differ blocks and says so; Unblock takes it back", async () => {
   expect(fake.argsOf("unblock")).toEqual([[mara]]);
 });
 
-test("a person without a key cannot be verified, nor permitted anything", async () => {
+test("a peer without a key can be neither verified nor permitted anything", async () => {
   await show({ peer: { proof: { verifiable: false, safetyCode } }, contact: { proven: false } });
   expect(words(/^Mara cannot be verified/)).not.toBeNull();
   expect(screen.queryByRole("button", { name: "They match" })).toBeNull();
@@ -103,23 +103,23 @@ test("a person without a key cannot be verified, nor permitted anything", async 
   }
 });
 
-test("somebody who is away is compared later", async () => {
+test("an absent peer can be compared later", async () => {
   await show({ peer: null });
   expect(words("The safety code can be compared when Mara is here.")).not.toBeNull();
   expect(words("Not connected")).not.toBeNull();
 });
 
-test("what a person may do unasked is switched one by one", async () => {
+test("permissions are switched one by one", async () => {
   const { user, fake } = await show({ contact: { clipboardAllowed: true } });
   await user.click(screen.getByRole("switch", { name: "Accept files from Mara" }));
-  await user.click(screen.getByRole("switch", { name: /^Put clipboard text from Mara/ }));
+  await user.click(screen.getByRole("switch", { name: /^Copy clipboard text from Mara/ }));
   expect(fake.argsOf("permit")).toEqual([
     [mara, { autoAccept: true }],
     [mara, { clipboardAllowed: false }],
   ]);
 });
 
-test("says that a permission waits for the safety code where the settings ask for it", async () => {
+test("says that a permission needs a compared safety code if the settings require one", async () => {
   const { known } = await show({ trust: "verified" });
   expect(screen.getAllByText("Your settings require a compared safety code first.")).toHaveLength(2);
   act(() => known({ trustLevel: "verified" }));
@@ -131,14 +131,14 @@ test.each([
   ["direct-internet", null, "Direct, over the internet", "No server carries your data. 2 ms away."],
   ["relayed", "turn.example", "Relayed", "turn.example relays your encrypted data. 2 ms away."],
   ["relayed", null, "Relayed", "A relay relays your encrypted data. 2 ms away."],
-] as const)("says the route in words: %s by %s", async (kind, relayHost, name, line) => {
+] as const)("describes the route: %s by %s", async (kind, relayHost, name, line) => {
   await show({ peer: { route: { kind, relayHost } } });
   expect(words(name)).not.toBeNull();
-  // Its round trip is measured, not known.
+  // The round trip is measured, so any number matches.
   await screen.findByText(line);
 });
 
-test("keeps what is technical behind a button, the whole id and the statistics", async () => {
+test("shows the full id and the statistics only on request", async () => {
   const { user, fake, device } = await show({
     peer: { route: { kind: "direct-local", relayHost: null } },
   });
@@ -157,13 +157,13 @@ test("keeps what is technical behind a button, the whole id and the statistics",
   expect(screen.getByText("no data yet")).not.toBeNull();
 });
 
-test("deleting is left to whoever opened the dialog", async () => {
+test("deleting is left to the caller of the dialog", async () => {
   const { user, result } = await show();
   await user.click(button("Delete Mara Lindqvist"));
   expect(await result).toEqual({ cancelled: false, value: "delete" });
 });
 
-test("blocking is left to whoever opened the dialog, who takes it back with Undo", async () => {
+test("blocking is left to the caller of the dialog, which offers Undo", async () => {
   const fake = fakeWarren();
   fake.setRoom(roomWith([fakePeer(1, "Mara Lindqvist")]));
   function Opener() {

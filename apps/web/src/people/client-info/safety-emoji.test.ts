@@ -5,7 +5,7 @@ import { drawnEmoji } from "./safety-emoji.ts";
 
 const all = safetyEmoji.map((_emoji, index) => index);
 
-it("has words and a picture of its own for each of the 64 emoji", () => {
+it("every one of the 64 emoji has a translated name and its own picture", () => {
   const drawn = drawnEmoji(all);
   const asInterface = (name: string) => name.charAt(0) + name.slice(1).toLowerCase();
   expect(drawn.map(({ key }) => enUs.emoji[key])).toEqual(safetyEmoji.map(({ name }) => asInterface(name)));
@@ -13,6 +13,6 @@ it("has words and a picture of its own for each of the 64 emoji", () => {
   for (const { key, picture } of drawn) expect(picture).toContain(key);
 });
 
-it("keeps the order of the code, repetitions included", () => {
+it("the order of the code is kept, including repetitions", () => {
   expect(drawnEmoji([11, 57, 11]).map(({ key }) => key)).toEqual(["turtle", "guitar", "turtle"]);
 });

@@ -3,7 +3,7 @@ import type { enUs } from "../../i18n/en-us.ts";
 
 type EmojiKey = keyof typeof enUs.emoji;
 
-/** The pictures ship with the app, because systems draw emoji differently and two people compare them. */
+/** Pictures are bundled because systems render emoji differently, and two people have to compare them. */
 const pictures = import.meta.glob<string>("./safety-emoji/*.svg", {
   eager: true,
   query: "?url",

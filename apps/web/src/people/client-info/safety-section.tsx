@@ -11,7 +11,7 @@ import { useWarren } from "../../ui/warren-context.tsx";
 import type { Person } from "../use-person.ts";
 import { SafetyCode, SafetyNumbers } from "./safety-code.tsx";
 
-/** Whether the connection to a client could be intercepted, and how to find out. */
+/** Whether the connection to a client could be intercepted, and how to verify it. */
 export function SafetySection({ person }: { readonly person: Person }) {
   const t = useT();
   const [isShown, setShown] = useState(false);

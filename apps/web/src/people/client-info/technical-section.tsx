@@ -97,7 +97,7 @@ function Details({ person: { id, contact }, connection: { report, traffic } }: T
       </dl>
       {report && (
         <section
-          // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, so the keyboard must reach it
+          // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable element must be reachable by keyboard
           tabIndex={0}
           aria-label={t("clientInfo.report")}
           className="mt-3 max-h-56 overflow-auto rounded-row bg-sunken p-3"

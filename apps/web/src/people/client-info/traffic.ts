@@ -1,11 +1,11 @@
 import type { ConnectionStats } from "@warren/core";
 
-/** How many seconds the chart shows. */
+/** The number of seconds in the chart. */
 export const trafficSeconds = 60;
 
 /**
  * The current traffic of files and calls over a connection, and that of the last minute. Excludes the
- * connection's own overhead, which is no user data.
+ * connection's own overhead, which is not user data.
  */
 export interface Traffic {
   readonly receivingBytesPerSecond: number;
