@@ -12,11 +12,13 @@ import { useCallActions } from "./use-call-actions.ts";
 
 interface CallBarProps {
   readonly call: Call;
-  /** The address of the stage. */
+  /** The path of the stage. */
   readonly path: string;
 }
 
-/** Over every page but the stage: what I share and with whom, or what others share and how to come to it. */
+/**
+ * On every page but the stage: what I share and with whom, or what others share, with a link to the stage.
+ */
 export function CallBar({ call, path }: CallBarProps) {
   const t = useT();
   const format = useFormat();

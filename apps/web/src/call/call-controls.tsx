@@ -70,7 +70,10 @@ export function CallControls({ call }: { readonly call: Call }) {
   );
 }
 
-/** What a person may want to know before they press anything. Its line is always there, so that nothing moves. */
+/**
+ * What a user should know before pressing anything. Its line is always rendered, so that the layout does not
+ * shift.
+ */
 function Hint({ call }: { readonly call: Call }) {
   const t = useT();
   const { microphone, isMuted } = useCallActions(call);
@@ -118,7 +121,7 @@ function Level({ track }: { readonly track: MediaStreamTrack }) {
 interface ControlProps extends Omit<ComponentProps<"button">, "children"> {
   readonly icon: Icon;
   readonly label: string;
-  /** Beside the icon where there is room. */
+  /** Shown beside the icon if there is room. */
   readonly word?: string;
   readonly shortcut?: string;
   readonly isOn?: boolean;

@@ -12,11 +12,14 @@ import { useCallActions } from "./use-call-actions.ts";
 
 interface CallInShellProps {
   readonly call: Call;
-  /** The address of the stage. */
+  /** The path of the stage. */
   readonly path: string;
 }
 
-/** A call on every page: sounds, news, shortcuts, picture-in-picture, and the bar where the stage is not shown. */
+/**
+ * The parts of a call on every page: sounds, toasts, shortcuts, picture-in-picture, and the bar while the
+ * stage is not shown.
+ */
 export function CallInShell({ call, path }: CallInShellProps) {
   const isOnStage = useLocation()[0] === path;
   const { remote, isVideoEnabled } = useCallState(call);
@@ -34,10 +37,10 @@ export function CallInShell({ call, path }: CallInShellProps) {
   );
 }
 
-/** What the space bar presses by itself. */
+/** Elements that the space bar activates. */
 const pressable = "button, summary, [role=menuitem], [role=slider], [role=switch], [role=option], video";
 
-/** M, V and S, and the space bar to speak for as long as it is held. Off the stage only what is on can be switched. */
+/** M, V and S, and the space bar for push-to-talk. Off the stage only active devices can be toggled. */
 function useCallShortcuts(call: Call, isOnStage: boolean): void {
   const actions = useCallActions(call);
   const latest = useRef({ actions, isOnStage });
@@ -64,7 +67,7 @@ function useCallShortcuts(call: Call, isOnStage: boolean): void {
       } else if (event.repeat) return;
       else if (isShortcut(event, "mute") && (onStage || does.microphone)) does.toggleMicrophone();
       else if (isShortcut(event, "camera") && (onStage || does.camera)) does.toggleCamera();
-      else if (isShortcut(event, "shareScreen") && onStage) does.shareUnread();
+      else if (isShortcut(event, "shareScreen") && onStage) does.shareWithoutMenu();
     };
     window.addEventListener("keydown", onKeyDown, { signal });
     window.addEventListener("keyup", (event) => isShortcut(event, "pushToTalk") && release(), { signal });

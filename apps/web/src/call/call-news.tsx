@@ -9,12 +9,12 @@ import { useWarren } from "../ui/warren-context.tsx";
 import { type DeviceKind, reopen } from "./local-media.ts";
 import { useCallState } from "./use-call.ts";
 
-/** Long enough to read and to reach its button. */
+/** Long enough to read the toast and to reach its button. */
 const offerMs = 12_000;
-/** From so many on each costs the sender's line noticeably. */
+/** From this many watchers on, each one costs noticeable upload bandwidth. */
 const manyWatchers = 7;
 
-/** The first name of somebody, from wherever it is known. */
+/** Returns a function that gives a client's first name, also after the client left. */
 export function useFirstNameOf(): (clientId: string) => string {
   const t = useT();
   const { room, chat, profile } = useWarren();
@@ -28,11 +28,11 @@ export function useFirstNameOf(): (clientId: string) => string {
 
 interface CallNewsProps {
   readonly call: Call;
-  /** The address of the stage. */
+  /** The path of the stage. */
   readonly path: string;
 }
 
-/** Tells what happens in a call: what others begin to share, and what became of one's own devices. Stands once. */
+/** Reports events of a call: what others start to share, and failures of one's own devices. Rendered once. */
 export function CallNews({ call, path }: CallNewsProps) {
   const t = useT();
   const [pathname, navigate] = useLocation();
@@ -45,7 +45,7 @@ export function CallNews({ call, path }: CallNewsProps) {
     const offer = ({ kind, from }: RemoteSource): void => {
       const { isAudioEnabled } = call.store.getState();
       const name = latest.current.nameOf(from);
-      // The stage shows it all by itself.
+      // The stage shows all sources itself.
       if (latest.current.isOnStage) return;
       if (kind === "microphone" && !isAudioEnabled) {
         toast.info(t("call.talks", { name }), {
@@ -67,7 +67,7 @@ export function CallNews({ call, path }: CallNewsProps) {
         });
       }
     };
-    // What was shared before this was here.
+    // Sources that were shared before this mounted.
     for (const source of call.store.getState().remote) if (!source.muted) offer(source);
     const stop = [
       call.on("offered", offer),
@@ -92,7 +92,10 @@ export function CallNews({ call, path }: CallNewsProps) {
   return null;
 }
 
-/** Survives devices that are pulled out, takes them up again, follows the settings, and offers what is plugged in. */
+/**
+ * Replaces devices that are unplugged, reopens them when they return, applies changed settings, and offers
+ * newly plugged-in devices.
+ */
 function useDevices(call: Call): void {
   const t = useT();
   const { media } = useDevice();
@@ -147,7 +150,7 @@ function useDevices(call: Call): void {
         description: t(`media.${kind}.unplugged`),
         duration: offerMs,
       });
-      // Another one may be there already.
+      // Another device may be available already.
       void restart(kind);
     });
     const stopFollowing = settings.store.subscribe((now, before) => {
@@ -169,7 +172,7 @@ function useDevices(call: Call): void {
   }, [call, media, settings, t]);
 }
 
-/** Says once of each person that their browser cannot take what I share; it breaks the connection. */
+/** Reports once per peer that its browser cannot receive what I share, which breaks the connection. */
 function useRefusals(call: Call): void {
   const t = useT();
   const { room } = useWarren();
@@ -177,12 +180,12 @@ function useRefusals(call: Call): void {
   const latest = useRef(nameOf);
   latest.current = nameOf;
   useEffect(() => {
-    const told = new Set<string>();
+    const reported = new Set<string>();
     return room.store.subscribe((state) => {
       for (const { clientId, error } of Object.values(peersOf(state))) {
-        if (error?.code !== "media-refused" || told.has(clientId)) continue;
+        if (error?.code !== "media-refused" || reported.has(clientId)) continue;
         if (call.store.getState().local.length === 0) continue;
-        told.add(clientId);
+        reported.add(clientId);
         toast.warning(t("call.refused", { name: latest.current(clientId) }), {
           id: `call/refused/${clientId}`,
           description: t("call.refusedLine"),
@@ -193,7 +196,7 @@ function useRefusals(call: Call): void {
   }, [call, room, t]);
 }
 
-/** Says once what many people who watch a camera cost, and offers a smaller picture. */
+/** Warns once that a camera has many watchers, and offers a lower resolution. */
 function useManyWatchers(call: Call): void {
   const t = useT();
   const { local } = useCallState(call);

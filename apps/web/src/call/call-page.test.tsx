@@ -10,13 +10,13 @@ import { toast } from "../ui/toaster.tsx";
 import { CallInShell } from "./call-in-shell.tsx";
 import { CallPage } from "./call-page.tsx";
 
-// The layout that happy-dom does not do.
+// happy-dom has no layout.
 beforeEach(() => {
   vi.spyOn(HTMLElement.prototype, "clientWidth", "get").mockReturnValue(1344);
   vi.spyOn(HTMLElement.prototype, "clientHeight", "get").mockReturnValue(700);
 });
 
-/** What {@link define} replaced. */
+/** The properties that {@link define} replaced. */
 const defined: { object: object; name: string; before: PropertyDescriptor | undefined }[] = [];
 
 afterEach(() => {
@@ -40,7 +40,7 @@ interface Setting {
   readonly path?: string;
 }
 
-/** The stage, or the bar of another page, with Mara in the room. */
+/** Opens the stage, or another page with the bar, with Mara in the room. */
 async function open({ media = devices(), path = "/video" }: Setting = {}) {
   const fake = fakeWarren();
   fake.setRoom(roomWith([fakePeer(1, "Mara Lindqvist")]));
@@ -68,20 +68,20 @@ describe("the stage", () => {
     expect(screen.queryByRole("toolbar", { name: "Call controls" })).toBeNull();
   });
 
-  it("says No Stream while nobody shares anything, and shows nothing unasked", async () => {
+  it("says No Stream while nobody shares anything, and plays no sound unasked", async () => {
     const { call } = await open();
     expect(screen.getByRole("heading", { name: "No Stream" })).not.toBeNull();
     expect(screen.getByText("Nobody sees or hears you.")).not.toBeNull();
     expect(call.call.store.getState()).toMatchObject({ isVideoEnabled: true, isAudioEnabled: false });
   });
 
-  it("shares microphone and camera by a press each, and lets them go by another", async () => {
+  it("starts microphone and camera with one click each, and stops them with another", async () => {
     const media = devices();
     const { call, user } = await open({ media });
     await user.click(control("Microphone"));
     await waitFor(() => expect(local(call)).toEqual(["microphone"]));
     expect(media.asked).toMatchObject([{ audio: { noiseSuppression: true } }]);
-    // Whoever speaks hears the others too.
+    // Starting to speak also enables sound.
     expect(call.call.store.getState().isAudioEnabled).toBe(true);
     await user.click(control("Camera"));
     await waitFor(() => expect(local(call)).toEqual(["microphone", "camera"]));
@@ -95,7 +95,7 @@ describe("the stage", () => {
     expect(call.call.store.getState()).toMatchObject({ isVideoEnabled: false, isAudioEnabled: false });
   });
 
-  it("asks for a device once, however often it is pressed meanwhile", async () => {
+  it("opens a device only once, however often its button is clicked meanwhile", async () => {
     const media = devices();
     const answer = media.hold();
     const { call, user } = await open({ media });
@@ -117,7 +117,7 @@ describe("the stage", () => {
       "The camera is in use elsewhere. Close the program or tab that uses it, then retry.",
     ],
     ["TypeError", "The camera did not start. Retry, or choose another one."],
-  ])("says why after a %s, and offers to choose a device", async (name, words) => {
+  ])("explains a %s, and offers to choose a device", async (name, words) => {
     const media = devices();
     media.fail("video", name);
     const { user } = await open({ media });
@@ -127,7 +127,7 @@ describe("the stage", () => {
     expect(screen.getByRole("button", { name: "Choose devices" })).not.toBeNull();
   });
 
-  it("remembers how a camera and a screen are sent", async () => {
+  it("remembers the quality of a camera and a screen", async () => {
     const media = Object.assign(devices(), { getDisplayMedia: async () => screenStream("Plan") });
     const { call, fake, user } = await open({ media });
     await user.click(control("Camera"));
@@ -148,7 +148,7 @@ describe("the stage", () => {
     );
   });
 
-  it("says before the picker that there is no sound, also where a key opens it", async () => {
+  it("says before the picker opens that there is no sound, also when a shortcut opens it", async () => {
     const getDisplayMedia = vi.fn(async () => {
       expect(screen.queryByText("This browser shares the picture without sound.")).not.toBeNull();
       return screenStream("Plan");
@@ -159,7 +159,7 @@ describe("the stage", () => {
     expect(getDisplayMedia).toHaveBeenCalledOnce();
   });
 
-  it("says so where the browser shares no screens", async () => {
+  it("disables sharing if the browser cannot share screens", async () => {
     const { user } = await open({
       media: { enumerateDevices: async () => [], addEventListener() {}, removeEventListener() {} },
     });
@@ -169,7 +169,7 @@ describe("the stage", () => {
     expect(screen.queryByRole("menu")).toBeNull();
   });
 
-  it("shares screens by what is on them, says that there is no sound, and stops each alone", async () => {
+  it("shares screens by kind of content, says that there is no sound, and stops each one separately", async () => {
     const streams = ["Plan", "Film"].map((label) => screenStream(label));
     const media = Object.assign(devices(), { getDisplayMedia: vi.fn(async () => streams.shift()) });
     const { call, user } = await open({ media });
@@ -187,7 +187,7 @@ describe("the stage", () => {
     expect(call.call.store.getState().local).toMatchObject([{ label: "Film" }]);
   });
 
-  it("plays nothing before Listen is pressed", async () => {
+  it("plays nothing until Listen is clicked", async () => {
     const { call, user } = await open();
     act(() => call.set({ remote: [remoteSource({ from: mara, kind: "microphone" })] }));
     expect(screen.getByText("Nothing plays until you choose it.")).not.toBeNull();
@@ -196,7 +196,7 @@ describe("the stage", () => {
     expect(screen.queryByText("Nothing plays until you choose it.")).toBeNull();
   });
 
-  it("shows a screen large with faces beside it, and all again by a press", async () => {
+  it("enlarges a screen with faces beside it, and shows all again on request", async () => {
     const { call, user } = await open();
     act(() =>
       call.set({
@@ -216,7 +216,7 @@ describe("the stage", () => {
     expect(screen.getByRole("group", { name: "Screen of Mara" })).not.toBeNull();
   });
 
-  it("leaves what is looked at in focus when somebody shares another screen", async () => {
+  it("keeps the focused screen when someone shares another", async () => {
     const { call } = await open();
     const [one, two] = ["one", "two"].map((id) =>
       remoteSource({ from: mara, kind: "screen", id, label: id }),
@@ -237,13 +237,13 @@ describe("the stage", () => {
     ["Mara turned it off", { muted: true, track: {} as MediaStreamTrack }],
     ["Frozen. Mara may have lost the connection.", { reception: "frozen", track: {} as MediaStreamTrack }],
     ["The connection to Mara is weak", { reception: "weak", track: {} as MediaStreamTrack }],
-  ] as const)("says of a picture that is not as usual: %s", async (words, change) => {
+  ] as const)("shows the state of a picture: %s", async (words, change) => {
     const { call } = await open();
     act(() => call.set({ remote: [remoteSource({ from: mara, kind: "screen", ...change })] }));
     expect(screen.getAllByText(words).length).toBeGreaterThan(0);
   });
 
-  it("sets the volume of each person, and pauses a picture for me alone", async () => {
+  it("sets each person's volume, and pauses a picture for me only", async () => {
     const { call, user } = await open();
     act(() =>
       call.set({
@@ -268,7 +268,7 @@ describe("the stage", () => {
     expect(call.call.store.getState().remote.find(({ kind }) => kind === "camera")?.paused).toBe(true);
   });
 
-  it("says who is watching", async () => {
+  it("shows who is watching", async () => {
     const { call, user } = await open();
     await user.click(control("Camera"));
     await waitFor(() => expect(local(call)).toEqual(["camera"]));
@@ -278,7 +278,7 @@ describe("the stage", () => {
     expect(screen.getByText("Mara is watching")).not.toBeNull();
   });
 
-  it("is worked by M, V and the space bar", async () => {
+  it("is controlled by M, V and the space bar", async () => {
     const { call, user } = await open();
     await user.keyboard("m");
     await waitFor(() => expect(local(call)).toEqual(["microphone"]));
@@ -295,8 +295,8 @@ describe("the stage", () => {
   });
 });
 
-describe("somebody whose browser cannot receive what I share", () => {
-  it("is named once, however often the connection breaks, and only while I share", async () => {
+describe("a peer whose browser cannot receive what I share", () => {
+  it("is named only once, however often the connection breaks, and only while I share", async () => {
     const { call, fake, user } = await open();
     const error = { code: "media-refused", values: {} } as const;
     const breaks = (): void => {
@@ -319,7 +319,7 @@ describe("somebody whose browser cannot receive what I share", () => {
 });
 
 describe("devices during a call", () => {
-  it("are missed when they are pulled out, and taken up again when they are back", async () => {
+  it("report when they are unplugged, and resume when they are back", async () => {
     const media = devices();
     const { call, user } = await open({ media });
     await user.click(control("Microphone"));
@@ -337,7 +337,7 @@ describe("devices during a call", () => {
     expect(call.call.store.getState().local).toMatchObject([{ label: "Headset", lost: false }]);
   });
 
-  it("that are plugged in offer themselves, and are taken only by a press", async () => {
+  it("are offered when plugged in, and used only on request", async () => {
     const media = devices();
     const { call, fake, user } = await open({ media });
     await user.click(control("Microphone"));
@@ -351,8 +351,8 @@ describe("devices during a call", () => {
   });
 });
 
-describe("the bar over other pages", () => {
-  it("says what others share, and plays or shows it by a press", async () => {
+describe("the call bar on other pages", () => {
+  it("shows what others share, and plays or shows it on request", async () => {
     const { call, user } = await open({ path: "/" });
     expect(screen.queryByRole("region", { name: "Call" })).toBeNull();
     const voice = remoteSource({ from: mara, kind: "microphone" });
@@ -369,7 +369,7 @@ describe("the bar over other pages", () => {
     expect(bar.queryByRole("button", { name: "Listen" })).toBeNull();
   });
 
-  it("says what I share and with whom, mutes, stops and ends it", async () => {
+  it("shows what I share and with whom, mutes it, stops it and leaves", async () => {
     const media = Object.assign(devices(), { getDisplayMedia: async () => screenStream("Plan") });
     const { call, user } = await open({ media, path: "/file" });
     const track = (await media.getUserMedia({ audio: true })).getTracks()[0];
@@ -394,8 +394,8 @@ describe("the bar over other pages", () => {
   });
 });
 
-describe("a screen in focus", () => {
-  /** A screen of Mara's, large, in a browser that has what is given. */
+describe("a focused screen", () => {
+  /** A large screen shared by Mara, in a browser with these properties. */
   async function openScreen(abilities: Record<string, unknown>) {
     for (const [name, value] of Object.entries(abilities)) define(document, name, value);
     const opened = await open();
@@ -407,7 +407,7 @@ describe("a screen in focus", () => {
     return { ...opened, source, tile, video };
   }
 
-  it("goes full screen and back, also where Escape ends it", async () => {
+  it("enters and leaves full screen, also by Escape", async () => {
     const change = (element: Element | null): void => {
       define(document, "fullscreenElement", element);
       act(() => void document.dispatchEvent(new Event("fullscreenchange")));
@@ -427,7 +427,7 @@ describe("a screen in focus", () => {
     expect(screen.getByRole("button", { name: "Full screen" })).not.toBeNull();
   });
 
-  it("goes into a window of its own and back, and is still asked for while the page is hidden", async () => {
+  it("enters and leaves picture-in-picture, where it stays requested while the page is hidden", async () => {
     const change = (element: Element | null, type: string): void => {
       define(document, "pictureInPictureElement", element);
       act(() => void video.dispatchEvent(new Event(type)));
@@ -458,7 +458,7 @@ describe("a screen in focus", () => {
     expect(call.shown.has(source.key)).toBe(false);
   });
 
-  it("goes into a window of its own with its name and state, where the browser lends one", async () => {
+  it("opens in a window with its name and state, if the browser supports it", async () => {
     const frame = document.body.appendChild(document.createElement("iframe"));
     const own = frame.contentWindow as unknown as Window;
     define(own, "close", () => own.dispatchEvent(new Event("pagehide")));
@@ -484,7 +484,7 @@ describe("a screen in focus", () => {
     frame.remove();
   });
 
-  it("stays where it is if the browser refuses a window, and offers nothing that it cannot do", async () => {
+  it("stays in place if the browser refuses a window, and hides unsupported actions", async () => {
     const { user, video } = await openScreen({
       pictureInPictureEnabled: true,
       pictureInPictureElement: null,
@@ -498,8 +498,8 @@ describe("a screen in focus", () => {
   });
 });
 
-describe("the machine's own screen", () => {
-  it("stays on while somebody's picture is watched, and no longer", async () => {
+describe("the wake lock", () => {
+  it("is held only while a picture is watched", async () => {
     const locks: { released: boolean; release(): Promise<void> }[] = [];
     define(navigator, "wakeLock", {
       request: async () => {
@@ -528,8 +528,8 @@ describe("the machine's own screen", () => {
   });
 });
 
-describe("what Settings say of sound", () => {
-  it("reaches a call at once: the speaker, and how a voice is cleaned", async () => {
+describe("sound settings", () => {
+  it("apply to a call immediately: speaker and voice processing", async () => {
     const media = devices();
     const setSinkId = vi.fn(async () => {});
     define(HTMLMediaElement.prototype, "setSinkId", setSinkId);
@@ -555,7 +555,7 @@ describe("what Settings say of sound", () => {
     }
   });
 
-  it.each([true, false])("keeps the sound of a shared screen from this device's speaker: %s", async (is) => {
+  it.each([true, false])("keep the sound of a shared screen from this device's speaker: %s", async (is) => {
     const getDisplayMedia = vi.fn(async () => new MediaStream());
     const media = Object.assign(devices(), { getDisplayMedia });
     const { fake, user } = await open({ media });
@@ -568,8 +568,8 @@ describe("what Settings say of sound", () => {
   });
 });
 
-describe("a browser that plays no sound before a press", () => {
-  it("says so once, and a press starts every voice", async () => {
+describe("a browser that blocks sound until a click", () => {
+  it("is reported once, and a click starts every voice", async () => {
     let isAllowed = false;
     const playing = new Set<HTMLMediaElement>();
     vi.spyOn(HTMLMediaElement.prototype, "pause").mockImplementation(() => {});
@@ -590,8 +590,8 @@ describe("a browser that plays no sound before a press", () => {
   });
 });
 
-describe("many people who watch a camera", () => {
-  it("are spoken of from the seventh on, with a smaller picture to send", async () => {
+describe("many watchers of a camera", () => {
+  it("are reported from the seventh on, with a lower resolution on offer", async () => {
     const { call, user } = await open();
     await user.click(control("Camera"));
     await waitFor(() => expect(local(call)).toEqual(["camera"]));
@@ -613,7 +613,7 @@ describe("many people who watch a camera", () => {
   });
 });
 
-/** Gives an object a property that happy-dom does not have, for one test. */
+/** Defines a property that happy-dom lacks; restored after the test. */
 function define(object: object, name: string, value: unknown): void {
   const isOwn = Object.getOwnPropertyDescriptor(object, name);
   if (!defined.some((one) => one.object === object && one.name === name))
@@ -624,7 +624,7 @@ function define(object: object, name: string, value: unknown): void {
 const pictureTrack = () => Object.assign(new EventTarget(), { kind: "video" }) as unknown as MediaStreamTrack;
 const voiceTrack = () => Object.assign(new EventTarget(), { kind: "audio" }) as unknown as MediaStreamTrack;
 
-/** What a browser gives for a chosen window. */
+/** What `getDisplayMedia` gives for a chosen window. */
 function screenStream(label: string): MediaStream {
   const track = Object.assign(new EventTarget(), { kind: "video", label, stop: vi.fn() });
   return Object.assign(new MediaStream(), {

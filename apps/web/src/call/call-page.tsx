@@ -12,7 +12,7 @@ import { Stage } from "./stage.tsx";
 import { focusedItem, stageItems } from "./stage-items.ts";
 import { useCall, useCallState } from "./use-call.ts";
 
-/** The page of the call: what everybody shares, and what I do about it. */
+/** The page of the call: what everyone shares, and my controls. */
 export function CallPage() {
   const t = useT();
   const { roomId } = useProfile();
@@ -25,7 +25,7 @@ export function CallPage() {
   useEffect(() => {
     if (!isInRoom || call !== null) return;
     setFailed(false);
-    warren.call.open().catch(() => setFailed(true)); // left meanwhile, or its code is out of reach
+    warren.call.open().catch(() => setFailed(true)); // the room was left meanwhile, or the code cannot be fetched
   }, [warren, isInRoom, call]);
   const empty = (title: string, line: string) => (
     <div className="flex flex-1 flex-col bg-surface">
@@ -61,10 +61,10 @@ function OpenCall({ call }: { readonly call: Call }) {
   const [chosen, setChosen] = useState<string | "grid" | null>(null);
   const items = stageItems(state);
   const focused = focusedItem(items, chosen);
-  // What somebody looks at stays in focus, whoever shares another screen meanwhile.
+  // A focused screen keeps the focus when someone shares another.
   if (focused !== null && focused.id !== chosen) setChosen(focused.id);
   const hasScreen = focusedItem(items, null) !== null;
-  // Who opens the stage asks to see; to hear takes a press of its own.
+  // Opening the stage enables pictures; sound needs a click of its own.
   useEffect(() => call.setVideoEnabled(true), [call]);
   return (
     <>

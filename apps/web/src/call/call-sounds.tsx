@@ -5,11 +5,11 @@ import { toast } from "../ui/toaster.tsx";
 import { useOptions } from "../ui/warren-context.tsx";
 import { useCallState } from "./use-call.ts";
 
-/** Plays what others say and the sounds of their screens, once a person agreed to hear it. */
+/** Plays the voices of others and the sounds of their screens, once the user enabled sound. */
 export function CallSounds({ call }: { readonly call: Call }) {
   const t = useT();
   const { remote, isAudioEnabled } = useCallState(call);
-  /** Counts the presses that browsers ask for before they play. */
+  /** Counts clicks: browsers may block sound until one. */
   const [press, setPress] = useState(0);
   const onRefused = (): void => {
     toast.warning(t("call.silenced"), {
@@ -42,12 +42,12 @@ function Sound({ source: { track, volume, paused }, press, onRefused }: SoundPro
       player.srcObject = null;
     };
   }, [player, track]);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: each press tries once more
+  // biome-ignore lint/correctness/useExhaustiveDependencies: retried after each click
   useEffect(() => {
     if (track === null || paused) return player.pause();
     player.play().catch((thrown: unknown) => {
       if (thrown instanceof DOMException && thrown.name === "NotAllowedError") onRefused();
-      // biome-ignore lint/suspicious/noConsole: nobody can act on it, and whoever looks for a reason looks there
+      // biome-ignore lint/suspicious/noConsole: the user cannot act on it, but it helps when debugging
       else console.info("a sound is not played", thrown);
     });
   }, [player, track, paused, press]);
@@ -55,7 +55,8 @@ function Sound({ source: { track, volume, paused }, press, onRefused }: SoundPro
     player.volume = volume;
   }, [player, volume]);
   useEffect(() => {
-    // Missing in some browsers, whatever the types say; a speaker that is gone gives way to the browser's own choice.
+    // Missing in some browsers, whatever the types say. If the speaker is gone, the browser's default is
+    // used.
     const { setSinkId }: Partial<HTMLAudioElement> = player;
     setSinkId?.call(player, speakerId ?? "").catch(() => {});
   }, [player, speakerId]);

@@ -21,12 +21,12 @@ import { useZoom } from "./use-zoom.ts";
 interface FocusedTileProps {
   readonly call: Call;
   readonly item: StageItem;
-  /** Shows all again. */
+  /** Shows all tiles again. */
   readonly onClose: () => void;
   readonly className: string;
 }
 
-/** One tile as large as can be. A screen can be looked at closer. */
+/** One tile as large as possible. A screen can be zoomed. */
 export function FocusedTile({ call, item, onClose, className }: FocusedTileProps) {
   const t = useT();
   const words = useTileWords(item);
@@ -44,7 +44,7 @@ export function FocusedTile({ call, item, onClose, className }: FocusedTileProps
     setScale(1 / (shown * window.devicePixelRatio));
   };
   return (
-    // biome-ignore lint/a11y/useSemanticElements: there are no fields here to be grouped
+    // biome-ignore lint/a11y/useSemanticElements: there are no form fields here to group
     <div
       ref={box}
       data-tile={item.id}

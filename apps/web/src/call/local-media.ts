@@ -6,22 +6,22 @@ import {
   microphoneConstraints,
   screenConstraints,
 } from "../devices/media-choice.ts";
-import { letGo, type MediaFailure, mediaFailureOf } from "../devices/media-failure.ts";
+import { type MediaFailure, mediaFailureOf, stopTracks } from "../devices/media-failure.ts";
 import type { LocalMedia } from "../ui/device-context.tsx";
 
-/** A device that can be on: one camera, one microphone. */
+/** A local device: one camera, one microphone. */
 export type DeviceKind = "camera" | "microphone";
 
-/** What of this person's can be opened. */
+/** The local sources that can be opened. */
 export type OpenedKind = DeviceKind | "screen";
 
-/** Why something did not begin. */
+/** Why a source did not start. */
 export interface StartFailure {
   readonly kind: OpenedKind;
   readonly reason: MediaFailure["kind"] | "unsupported";
 }
 
-/** What is being opened: a second press meanwhile does nothing. */
+/** The kinds being opened per call: another attempt meanwhile is ignored. */
 const opening = new WeakMap<Call, Set<OpenedKind>>();
 
 /** Whether this browser can share a screen; phones cannot, whatever the types say. */
@@ -30,13 +30,16 @@ export function canShareScreen(media: LocalMedia): boolean {
   return getDisplayMedia !== undefined;
 }
 
-/** Whether a screen can come with its sound. */
+/** Whether a shared screen can include its sound. */
 export function canShareSound(): boolean {
-  // Firefox and Safari capture none, and have no way to ask.
+  // Firefox and Safari capture no sound, and no API reports that.
   return "chrome" in globalThis;
 }
 
-/** Opens a device. @throws what `getUserMedia` does. */
+/**
+ * Opens a device.
+ * @throws what `getUserMedia` does.
+ */
 async function openDevice(
   media: LocalMedia,
   kind: DeviceKind,
@@ -52,7 +55,10 @@ async function openDevice(
   return track;
 }
 
-/** Begins to share a camera or a microphone. @returns why not, where it did not begin. */
+/**
+ * Starts sharing a camera or a microphone.
+ * @returns why it did not start, if so.
+ */
 export function startDevice(
   call: Call,
   media: LocalMedia,
@@ -66,7 +72,10 @@ export function startDevice(
   });
 }
 
-/** Begins to share a screen, with its sound where the person adds it. @returns why not, where it did not begin. */
+/**
+ * Starts sharing a screen, with its sound if the user adds it.
+ * @returns why it did not start, if so.
+ */
 export async function startScreen(
   call: Call,
   media: LocalMedia,
@@ -78,13 +87,16 @@ export async function startScreen(
     const stream = await media.getDisplayMedia(screenConstraints(mediaChoiceOf(options)));
     const [picture] = stream.getVideoTracks();
     const [sound] = stream.getAudioTracks();
-    if (picture === undefined) return letGo(stream);
+    if (picture === undefined) return stopTracks(stream);
     const screen = call.share({ kind: "screen", track: picture, preset });
     if (sound !== undefined) call.share({ kind: "screen-sound", track: sound, screen });
   });
 }
 
-/** Takes a lost device up again, or another one in its place. @returns whether it worked. */
+/**
+ * Reopens a lost device, or another one in its place.
+ * @returns whether it worked.
+ */
 export async function reopen(
   call: Call,
   media: LocalMedia,

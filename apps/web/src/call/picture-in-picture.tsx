@@ -7,7 +7,7 @@ import { type StageItem, stageItems } from "./stage-items.ts";
 import { TileChip, TilePicture } from "./tile.tsx";
 import { useCallState } from "./use-call.ts";
 
-/** Chromium's window for anything of a page, which the platform's types do not have yet. */
+/** Document Picture-in-Picture (Chromium), which the platform's types lack. */
 interface DocumentPictureInPicture {
   requestWindow(options: { readonly width: number; readonly height: number }): Promise<Window>;
 }
@@ -20,12 +20,12 @@ function ownWindows(): DocumentPictureInPicture | null {
 
 const width = 480;
 
-/** The window that is open, and the tile in it; a page has one at most. */
+/** The open window and its tile; a page has at most one. */
 const shownAbove = createStore<{ readonly own: Window; readonly itemId: string } | null>(() => null);
 
 /**
- * Shows a tile in a window above all others: with its name and its state where the browser lends a whole window, which
- * {@link PictureInPicture} fills, otherwise the bare video.
+ * Shows a tile in picture-in-picture: with its name and state if the browser supports Document
+ * Picture-in-Picture, whose window {@link PictureInPicture} fills, otherwise only the video.
  */
 export function usePictureInPicture(item: StageItem, video: RefObject<HTMLVideoElement | null>) {
   const { id: itemId, picture: size } = item;
@@ -42,13 +42,13 @@ export function usePictureInPicture(item: StageItem, video: RefObject<HTMLVideoE
       } else if (document.pictureInPictureElement !== null) await document.exitPictureInPicture();
       else await video.current?.requestPictureInPicture();
     } catch {
-      // A browser may refuse it; the picture is here all the same.
+      // The browser may refuse; the picture is still in the page.
     }
   }, [itemId, height, video]);
   return { isOffered: ownWindows() !== null || document.pictureInPictureEnabled, toggle };
 }
 
-/** What the window above all others shows, whichever page of the app is open. It ends with what it shows. */
+/** The content of the picture-in-picture window, on every page. Closes when the source ends. */
 export function PictureInPicture({ call }: { readonly call: Call }) {
   const state = useCallState(call);
   const shown = useStore(shownAbove);
@@ -69,7 +69,7 @@ export function PictureInPicture({ call }: { readonly call: Call }) {
   );
 }
 
-/** A window with the looks of the page. */
+/** Opens a window with the page's styles. */
 async function openWindow(
   windows: DocumentPictureInPicture,
   height: number,
@@ -77,7 +77,7 @@ async function openWindow(
 ): Promise<Window> {
   const own = await windows.requestWindow({ width, height });
   const { documentElement: root, head } = own.document;
-  // The content security policy refuses styles as attributes, not as properties.
+  // The content security policy forbids style attributes, but allows setting properties.
   for (const { name, value } of document.documentElement.attributes)
     if (name !== "style") root.setAttribute(name, value);
   root.style.cssText = document.documentElement.style.cssText;

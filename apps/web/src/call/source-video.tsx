@@ -5,24 +5,24 @@ import { cx } from "../ui/cx.ts";
 interface SourceVideoProps {
   readonly call: Call;
   readonly track: MediaStreamTrack;
-  /** Null for my own, of which nobody needs to be told how large I see it. */
+  /** Null for my own: only remote sources are told how large they are shown. */
   readonly sourceKey: SourceKey | null;
   /** In pixels. */
   readonly width: number;
   readonly height: number;
-  /** What it shows, for screen readers. */
+  /** The label for screen readers. */
   readonly label: string;
-  /** A face fills its tile; of a screen every corner counts. */
+  /** A face may be cropped to fill its tile; a screen is shown completely. */
   readonly fit: "cover" | "contain";
   readonly isMirrored?: boolean;
-  /** Changes with whatever changes its size without its box. */
+  /** Changes when the picture is scaled without its element being resized. */
   readonly scale?: number;
-  /** The window it is in where that is not the page's: seen for as long as it is open. */
+  /** The window it is in, if not the page's; visible as long as that is open. */
   readonly ownWindow?: Window;
   readonly videoRef?: RefObject<HTMLVideoElement | null>;
 }
 
-/** A picture as it comes, without its sound. Tells its sender how large it is shown. */
+/** Plays a picture without its sound, and reports to its sender how large it is shown. */
 export function SourceVideo(props: SourceVideoProps) {
   const {
     call,
@@ -42,7 +42,7 @@ export function SourceVideo(props: SourceVideoProps) {
     const element = video.current;
     if (element === null) return;
     element.srcObject = new MediaStream([track]);
-    element.play().catch(() => {}); // taken off before it began
+    element.play().catch(() => {}); // removed before it started
     return () => {
       element.srcObject = null;
     };
@@ -61,7 +61,7 @@ export function SourceVideo(props: SourceVideoProps) {
     observer.observe(element);
     const listening = new AbortController();
     document.addEventListener("visibilitychange", report, { signal: listening.signal });
-    // Observers rest with a page that is hidden.
+    // Observers of a hidden page do not fire.
     ownWindow?.addEventListener("resize", report, { signal: listening.signal });
     for (const type of ["enterpictureinpicture", "leavepictureinpicture"])
       element.addEventListener(type, report, { signal: listening.signal });
@@ -93,7 +93,7 @@ interface Size {
   readonly height: number;
 }
 
-/** The size in device pixels of the whole picture, also of what is cut off. */
+/** The size in device pixels of the whole picture, including cropped parts. */
 function shownSize(box: Size, picture: Size, fit: "cover" | "contain"): Size {
   const ratio = window.devicePixelRatio;
   if (picture.width === 0 || picture.height === 0)

@@ -6,7 +6,7 @@ const ada = "ada";
 const bo = "bo";
 const nothing = { local: [], remote: [], isAudioEnabled: false, isVideoEnabled: true, speaking: [] };
 
-it("has screens first, then a tile for each person, whatever they share", () => {
+it("has screens first, then one tile per person, whatever they share", () => {
   const items = stageItems({
     ...nothing,
     remote: [
@@ -26,12 +26,12 @@ it("has screens first, then a tile for each person, whatever they share", () => 
   expect(items.map(({ sound }) => sound?.key ?? null)).toEqual(["bo/sound", null, expect.any(String), null]);
 });
 
-it("has no tile for somebody who only shares a screen, and none for me before I share anything", () => {
+it("has no tile for someone who only shares a screen, nor for me before I share anything", () => {
   const items = stageItems({ ...nothing, remote: [remoteSource({ from: ada, kind: "screen" })] });
   expect(items.map(({ kind }) => kind)).toEqual(["screen"]);
 });
 
-it("puts what a person chose in focus, or else the newest screen of somebody else", () => {
+it("focuses the chosen item, otherwise the newest screen of someone else", () => {
   const items = stageItems({
     ...nothing,
     remote: [
@@ -43,7 +43,7 @@ it("puts what a person chose in focus, or else the newest screen of somebody els
   expect(focusedItem(items, null)?.id).toBe("bo/two");
   expect(focusedItem(items, "ada")?.id).toBe("ada");
   expect(focusedItem(items, "grid")).toBe(null);
-  // What was in focus has ended.
+  // The focused screen has ended.
   expect(focusedItem(items, "gone")?.id).toBe("bo/two");
 });
 
@@ -58,7 +58,7 @@ it.each([
   expect(gridOf(count, 1344, 700, 12).columns).toBe(columns);
 });
 
-it("never lays tiles out larger than the stage", () => {
+it("never makes tiles larger than the stage", () => {
   for (let count = 1; count <= 40; count++) {
     const { columns, tileWidth } = gridOf(count, 900, 500, 12);
     const rows = Math.ceil(count / columns);

@@ -8,14 +8,14 @@ export interface StagePicture {
   readonly track: MediaStreamTrack | null;
   readonly width: number;
   readonly height: number;
-  /** What it is known by where it is somebody else's; null for mine. */
+  /** The key of a remote source; null for mine. */
   readonly key: SourceKey | null;
-  /** Who shares it turned it off for a while. */
+  /** Its owner turned it off for now. */
   readonly muted: boolean;
-  /** I stopped it here. */
+  /** Paused here by me. */
   readonly paused: boolean;
   readonly reception: Reception;
-  /** Who watches mine. */
+  /** The watchers of my source. */
   readonly watchers: readonly ClientId[];
 }
 
@@ -26,22 +26,22 @@ export function isShown(
   return picture.track !== null && !picture.muted && !picture.paused;
 }
 
-/** One tile: a screen, or a person with a camera or without. */
+/** One tile: a screen, or a person with or without a camera. */
 export interface StageItem {
-  /** The same for as long as it stands there. */
+  /** Constant while the tile is on the stage. */
   readonly id: string;
-  /** Null for me. */
+  /** Null: me. */
   readonly person: ClientId | null;
   readonly kind: "screen" | "person";
   readonly picture: StagePicture | null;
-  /** What is heard with it, if anything. */
+  /** The sound that belongs to it, if any. */
   readonly sound: { readonly key: SourceKey | null; readonly muted: boolean; readonly volume: number } | null;
   readonly isSpeaking: boolean;
-  /** My own source behind it, for its menu. */
+  /** My own source, for its menu. */
   readonly own: SourceId | null;
 }
 
-/** What stands on the stage: screens first, then people in the order they began, and me at the end. */
+/** The items on the stage: screens first, then people in the order they started, and me last. */
 export function stageItems({ local, remote, speaking }: CallState): readonly StageItem[] {
   const screens = remote
     .filter(({ kind }) => kind === "screen")
@@ -125,14 +125,14 @@ function ownPicture(source: LocalSource, kind: StagePicture["kind"]): StagePictu
   };
 }
 
-/** The item in focus: the one a person chose, or else a screen that somebody shares, the newest of them. */
+/** The focused item: the chosen one, otherwise the newest screen of someone else. */
 export function focusedItem(items: readonly StageItem[], chosen: string | "grid" | null): StageItem | null {
   if (chosen === "grid") return null;
   const found = items.find(({ id }) => id === chosen);
   return found ?? items.findLast(({ kind, person }) => kind === "screen" && person !== null) ?? null;
 }
 
-/** How many columns make tiles of 16:9 largest. Sizes in CSS pixels. */
+/** The number of columns that makes 16:9 tiles largest. Sizes in CSS pixels. */
 export function gridOf(
   count: number,
   width: number,

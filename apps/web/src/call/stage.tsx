@@ -5,7 +5,7 @@ import { useBreakpoint } from "../ui/use-media-query.ts";
 import { FocusedTile } from "./focused-tile.tsx";
 import { gridOf, type StageItem } from "./stage-items.ts";
 import { Tile } from "./tile.tsx";
-import { useCalmLayout } from "./use-calm-layout.ts";
+import { useTileAnimation } from "./use-tile-animation.ts";
 
 const gap = 12;
 
@@ -16,12 +16,12 @@ interface StageProps {
   readonly onFocus: (id: string | "grid") => void;
 }
 
-/** All tiles in a grid, or one large and the others in a strip beside or below it. */
+/** All tiles in a grid, or a large one with the others in a strip beside or below it. */
 export function Stage({ call, items, focused, onFocus }: StageProps) {
   const phone = useBreakpoint() === "phone";
   const box = useRef<HTMLDivElement>(null);
   const size = useSize(box);
-  useCalmLayout(box, [focused?.id, phone, ...items.map(({ id }) => id)].join(" "));
+  useTileAnimation(box, [focused?.id, phone, ...items.map(({ id }) => id)].join(" "));
   return (
     <div ref={box} className="relative flex min-h-0 min-w-0 flex-1">
       {focused === null ? (
@@ -63,7 +63,7 @@ function Focus({
             phone
               ? "grid shrink-0 grid-cols-2 gap-3"
               : "flex shrink-0 flex-col justify-center-safe gap-3 p-1",
-            // A scroller would cut off tiles on their way into it.
+            // A scroll container would clip tiles that animate into it.
             !phone && stripHeight > size.height && "overflow-y-auto",
           )}
           style={phone ? undefined : { width: stripWidth(size.width) }}
@@ -79,7 +79,7 @@ function Focus({
   );
 }
 
-/** In CSS pixels, as its argument. */
+/** Width of the strip, in CSS pixels. */
 function stripWidth(stageWidth: number): number {
   return Math.min(320, Math.round(stageWidth * 0.3));
 }
@@ -94,7 +94,7 @@ function Grid({ call, items, onFocus, size }: Omit<StageProps, "focused"> & { re
   const phone = useBreakpoint() === "phone";
   const inner = Math.max(0, size.width - 2 * (phone ? 12 : 16));
   const { tileWidth, columns } = gridOf(items.length, inner, size.height, gap);
-  // On a phone tiles would become stamps: they keep a size that shows a face, and the stage scrolls.
+  // On a phone tiles would become tiny: they keep a size at which a face is visible, and the stage scrolls.
   const width = phone ? Math.max(tileWidth, Math.floor((inner - gap) / 2)) : tileWidth;
   const perRow = phone ? Math.max(1, Math.floor((inner + gap) / (width + gap))) : columns;
   return (
@@ -117,7 +117,7 @@ function Grid({ call, items, onFocus, size }: Omit<StageProps, "focused"> & { re
   );
 }
 
-/** The inner size of an element, from the first paint on. */
+/** The inner size of an element, known from the first paint on. */
 function useSize(box: RefObject<HTMLElement | null>): Size {
   const [size, setSize] = useState<Size>({ width: 0, height: 0 });
   useLayoutEffect(() => {

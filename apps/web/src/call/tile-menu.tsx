@@ -16,7 +16,7 @@ interface TileMenuProps {
   readonly item: StageItem;
 }
 
-/** What can be done about one source: its volume, whether it is sent here at all, and stopping my own. */
+/** The actions for one tile: its volume, pausing it for me, and stopping my own. */
 export function TileMenu({ call, item }: TileMenuProps) {
   const t = useT();
   const format = useFormat();

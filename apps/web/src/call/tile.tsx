@@ -17,7 +17,7 @@ interface TileProps {
   readonly onFocus: () => void;
 }
 
-/** A screen or a person in the grid or the strip. A press shows it large. */
+/** A screen or a person in the grid or the strip. A click enlarges it. */
 export function Tile({ call, item, onFocus }: TileProps) {
   const t = useT();
   const words = useTileWords(item);
@@ -42,7 +42,7 @@ export function Tile({ call, item, onFocus }: TileProps) {
   );
 }
 
-/** The picture of a tile, or what stands in its place. */
+/** The picture of a tile, or its placeholder. */
 export function TilePicture({
   call,
   item,
@@ -50,7 +50,7 @@ export function TilePicture({
   ownWindow,
 }: Pick<TileProps, "call" | "item"> & {
   readonly fit: "cover" | "contain";
-  /** The window it is in where that is not the page's. */
+  /** The window it is in, if not the page's. */
   readonly ownWindow?: Window;
 }) {
   const words = useTileWords(item);
@@ -71,7 +71,7 @@ export function TilePicture({
         />
       ) : (
         <div className="flex size-full items-center justify-center">
-          <Stand item={item} />
+          <Placeholder item={item} />
         </div>
       )}
       {words.state !== null && (
@@ -86,22 +86,22 @@ export function TilePicture({
   );
 }
 
-function Stand({ item }: { readonly item: StageItem }) {
+function Placeholder({ item }: { readonly item: StageItem }) {
   const profile = useProfile();
   if (item.kind === "screen") return <ScreenIcon size={28} className="stroke-[1.5] text-text-2" />;
   return item.person === null ? (
     <ClientAvatar clientId={profile.clientId} name={profile.name} avatar={profile.avatar} size={64} />
   ) : (
-    <PersonStand id={item.person} />
+    <PersonPlaceholder id={item.person} />
   );
 }
 
-function PersonStand({ id }: { readonly id: string }) {
+function PersonPlaceholder({ id }: { readonly id: string }) {
   const { name, avatar } = usePerson(id);
   return <ClientAvatar clientId={id} name={name} avatar={avatar} size={64} />;
 }
 
-/** Who or what a tile shows, at its foot. */
+/** The name and state of a tile, at its bottom. */
 export function TileChip({ item }: { readonly item: StageItem }) {
   const t = useT();
   const { name, detail } = useTileWords(item);

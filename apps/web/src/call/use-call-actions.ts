@@ -15,7 +15,7 @@ import {
 } from "./local-media.ts";
 import { useCallState } from "./use-call.ts";
 
-/** What a person does in a call, with the words for what goes wrong. */
+/** The user's actions in a call, with messages for their failures. */
 export function useCallActions(call: Call) {
   const t = useT();
   const { media } = useDevice();
@@ -28,7 +28,7 @@ export function useCallActions(call: Call) {
   const camera = local.find(({ kind }) => kind === "camera");
   const screens = local.filter(({ kind }) => kind === "screen");
 
-  const sayFailure = (failure: StartFailure | null): void => {
+  const reportFailure = (failure: StartFailure | null): void => {
     if (failure === null) return;
     const { kind, reason } = failure;
     if (kind === "screen") {
@@ -47,15 +47,15 @@ export function useCallActions(call: Call) {
   const start = async (kind: DeviceKind): Promise<void> => {
     if (media === null) return;
     const failure = await startDevice(call, media, kind, options);
-    sayFailure(failure);
-    // Whoever speaks wants to hear the answer.
+    reportFailure(failure);
+    // Whoever speaks wants to hear replies.
     if (failure === null && kind === "microphone") call.setAudioEnabled(true);
   };
 
-  /** Shares another screen, as the last one where nothing is chosen. */
+  /** Shares another screen; without a choice, with the last preset. */
   const share = (preset: ScreenPreset = options.screenPreset): void => {
     settings.set("screenPreset", preset);
-    if (media !== null) void startScreen(call, media, options, preset).then(sayFailure);
+    if (media !== null) void startScreen(call, media, options, preset).then(reportFailure);
   };
 
   return {
@@ -79,8 +79,8 @@ export function useCallActions(call: Call) {
       if (camera !== undefined) call.setPreset(camera.id, preset);
     },
     share,
-    /** As `share`, where no menu has said before what this browser cannot share. */
-    shareUnread: (): void => {
+    /** As `share`, but first reports what this browser cannot share, which no menu has shown. */
+    shareWithoutMenu: (): void => {
       if (media !== null && canShareScreen(media) && !canShareSound())
         toast.info(t("call.noSound"), { id: "call/no-sound" });
       share();

@@ -1,7 +1,7 @@
 import { cleanup, render } from "@testing-library/react";
 import { useRef } from "react";
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
-import { useCalmLayout } from "./use-calm-layout.ts";
+import { useTileAnimation } from "./use-tile-animation.ts";
 
 const animate = vi.fn();
 
@@ -11,7 +11,7 @@ beforeEach(() => {
     effect: { getComputedTiming: () => ({ progress: 0.5 }) },
   });
   Object.defineProperty(HTMLElement.prototype, "animate", { value: animate, configurable: true });
-  // The layout that happy-dom does not do: tiles in a row, 800 px wide together.
+  // happy-dom has no layout: tiles in a row, 800 px wide together.
   const layout = { offsetLeft: leftOf, offsetTop: () => 0, offsetWidth: widthOf, offsetHeight: () => 100 };
   for (const [name, get] of Object.entries(layout))
     vi.spyOn(HTMLElement.prototype, name as "offsetLeft", "get").mockImplementation(function (
@@ -37,7 +37,7 @@ function leftOf(element: HTMLElement): number {
 
 function Row({ ids }: { readonly ids: readonly string[] }) {
   const box = useRef<HTMLDivElement>(null);
-  useCalmLayout(box, ids.join(" "));
+  useTileAnimation(box, ids.join(" "));
   return (
     <div ref={box}>
       {ids.map((id) => (
@@ -47,7 +47,7 @@ function Row({ ids }: { readonly ids: readonly string[] }) {
   );
 }
 
-it("lets tiles glide from where they are seen, and a new one fade in", () => {
+it("animates tiles from their visible position, and fades in a new one", () => {
   const { rerender } = render(<Row ids={["me"]} />);
   expect(animate).not.toHaveBeenCalled();
   rerender(<Row ids={["bo", "me"]} />);
@@ -55,7 +55,7 @@ it("lets tiles glide from where they are seen, and a new one fade in", () => {
     { opacity: [0, 1] },
     { transformOrigin: ["0 0", "0 0"], transform: ["translate(-400px, 0px) scale(2, 1)", "none"] },
   ]);
-  // Half-way, mine is seen at 200 px, 600 px wide; it goes on from there.
+  // Half-way, mine is visible at 200 px with a width of 600 px; the next animation starts there.
   animate.mockClear();
   rerender(<Row ids={["bo", "me", "cy", "di"]} />);
   expect(animate.mock.calls.map(([frames]) => frames)).toContainEqual({
@@ -64,7 +64,7 @@ it("lets tiles glide from where they are seen, and a new one fade in", () => {
   });
 });
 
-it("moves nothing while the arrangement is the same, or where a person prefers that", () => {
+it("animates nothing if the arrangement is unchanged or reduced motion is preferred", () => {
   const { rerender } = render(<Row ids={["me"]} />);
   rerender(<Row ids={["me"]} />);
   vi.stubGlobal("matchMedia", () => ({ matches: true }));

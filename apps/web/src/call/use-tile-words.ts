@@ -5,7 +5,7 @@ import { useName } from "../people/use-person.ts";
 import { useFirstNameOf } from "./call-news.tsx";
 import type { StageItem } from "./stage-items.ts";
 
-/** The words of a tile: whose it is, what more is known of it, and a sentence for a state that is not as usual. */
+/** The texts of a tile: its owner, its details, and a sentence for an unusual state. */
 export function useTileWords({ person, kind, picture }: StageItem): {
   readonly name: string;
   readonly detail: string | null;
@@ -24,7 +24,7 @@ export function useTileWords({ person, kind, picture }: StageItem): {
       : person === null
         ? t("call.you")
         : fullName;
-  const label = kind === "screen" && picture !== null && isTelling(picture.label) ? picture.label : null;
+  const label = kind === "screen" && picture !== null && isMeaningful(picture.label) ? picture.label : null;
   const watchers = picture?.watchers ?? [];
   const watched =
     watchers.length > 0
@@ -44,8 +44,8 @@ export function useTileWords({ person, kind, picture }: StageItem): {
   }
 }
 
-/** Chromium names screens by numbers of its own, such as "screen:0:0" or "web-contents-media-stream://…". */
-function isTelling(label: string): boolean {
+/** Chromium labels screens with internal ids, such as "screen:0:0" or "web-contents-media-stream://…". */
+function isMeaningful(label: string): boolean {
   return (
     label !== "" &&
     !/^(?:screen|window|web-contents-media-stream):/.test(label) &&

@@ -1,14 +1,14 @@
 import { expect, it } from "vitest";
 import { keptInside, zoomedAt } from "./use-zoom.ts";
 
-it("keeps what is under the pointer there", () => {
+it("keeps the point below the pointer in place", () => {
   const zoom = zoomedAt({ scale: 1, x: 0, y: 0 }, 2, 100, -50);
-  // The point that was at (100, -50) of the picture is at 2 × that, moved back by as much.
+  // The point at (100, -50) is scaled to twice that, and the picture is moved back by as much.
   expect(100 * zoom.scale + zoom.x).toBe(100);
   expect(-50 * zoom.scale + zoom.y).toBe(-50);
 });
 
-it("keeps the picture inside its box, and between whole and eight times", () => {
+it("keeps the picture within its box, and the scale between 1 and 8", () => {
   expect(keptInside({ scale: 2, x: 900, y: -900 }, 800, 400)).toEqual({ scale: 2, x: 400, y: -200 });
   expect(keptInside({ scale: 0.2, x: 50, y: 50 }, 800, 400)).toEqual({ scale: 1, x: 0, y: 0 });
   expect(keptInside({ scale: 99, x: 0, y: 0 }, 800, 400).scale).toBe(8);

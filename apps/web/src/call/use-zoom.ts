@@ -1,6 +1,6 @@
 import { type KeyboardEvent, type PointerEvent, type RefObject, useEffect, useRef, useState } from "react";
 
-/** How far a picture is moved, in CSS pixels, and how much larger than its box it is. */
+/** The offset of a picture in CSS pixels, and its scale. */
 export interface Zoom {
   readonly scale: number;
   readonly x: number;
@@ -12,7 +12,7 @@ const scaleMax = 8;
 const step = 1.25;
 const panStep = 60;
 
-/** The same zoom with the picture inside its box. */
+/** The same zoom with the picture moved back into its box. */
 export function keptInside({ scale, x, y }: Zoom, width: number, height: number): Zoom {
   const kept = Math.min(scaleMax, Math.max(1, scale));
   const within = (offset: number, side: number) => {
@@ -22,14 +22,14 @@ export function keptInside({ scale, x, y }: Zoom, width: number, height: number)
   return { scale: kept, x: within(x, width), y: within(y, height) };
 }
 
-/** Larger or smaller around a point of the box, which stays where it is. The point counts from the middle. */
+/** Scales around a point of the box, which stays in place. The point is relative to the centre. */
 export function zoomedAt(zoom: Zoom, factor: number, pointX: number, pointY: number): Zoom {
   const scale = Math.min(scaleMax, Math.max(1, zoom.scale * factor));
   const grown = scale / zoom.scale;
   return { scale, x: pointX - (pointX - zoom.x) * grown, y: pointY - (pointY - zoom.y) * grown };
 }
 
-/** Lets a person look closer: wheel, pinch, drag, and the keys +, −, 0 and the arrows. */
+/** Zooms by wheel, pinch, drag, and the keys +, −, 0 and the arrows. */
 export function useZoom(box: RefObject<HTMLElement | null>, isOn: boolean) {
   const [zoom, setZoom] = useState(whole);
   const pointers = useRef(new Map<number, { x: number; y: number }>());
@@ -45,7 +45,7 @@ export function useZoom(box: RefObject<HTMLElement | null>, isOn: boolean) {
     const element = box.current;
     setZoom(whole);
     if (element === null || !isOn) return;
-    // React's own listener is passive, and the page would scroll or zoom as well.
+    // React's own listener is passive, so the page would scroll or zoom as well.
     const onWheel = (event: WheelEvent): void => {
       event.preventDefault();
       const { left, top, width, height } = element.getBoundingClientRect();
@@ -103,7 +103,7 @@ export function useZoom(box: RefObject<HTMLElement | null>, isOn: boolean) {
 
   return {
     zoom,
-    /** Shows the picture at a scale, its middle in the middle. */
+    /** Sets the scale, centred. */
     setScale: (scale: number) => change(() => ({ scale, x: 0, y: 0 })),
     zoomBy: (larger: boolean) => change((last) => zoomedAt(last, larger ? step : 1 / step, 0, 0)),
     handlers: { onPointerDown, onPointerMove, onPointerUp, onPointerCancel: onPointerUp, onKeyDown },
