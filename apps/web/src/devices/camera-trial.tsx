@@ -6,7 +6,7 @@ import { cameraConstraints } from "./media-choice.ts";
 import { chipOnPicture, StreamVideo } from "./stream-video.tsx";
 import { type TrialProps, useTrial } from "./use-trial.ts";
 
-/** The camera: what it sees, and which one it is. */
+/** Previews the camera, and selects one. */
 export function CameraTrial(props: TrialProps) {
   const t = useT();
   const { trial, retry } = useTrial("camera", cameraConstraints, props);
@@ -16,7 +16,7 @@ export function CameraTrial(props: TrialProps) {
         {trial.status === "live" ? (
           <>
             <StreamVideo stream={trial.stream} label={t("call.yourCamera")} isMirrored />
-            {/* Not always the one chosen: another one stands in while that is not plugged in. */}
+            {/* Not always the selected one: while that is not plugged in, another is used. */}
             <span className={`${chipOnPicture} left-2`}>
               {trial.stream.getVideoTracks()[0]?.label || t("call.yourCamera")}
             </span>

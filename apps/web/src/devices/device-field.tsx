@@ -14,7 +14,7 @@ interface DeviceFieldProps {
   readonly children?: ReactNode;
 }
 
-/** A device to choose under its name, and what stands below it. */
+/** A labelled select of a device, with its test below. */
 export function DeviceField({ word, children, ...rest }: DeviceFieldProps) {
   const t = useT();
   const id = useId();
@@ -35,7 +35,7 @@ interface TrialFailureProps {
   readonly onRetry: () => void;
 }
 
-/** Why a device cannot be tried, and what cures that. */
+/** Why a device cannot be tested, and what to do about it. */
 export function TrialFailure({ word, kind, onRetry }: TrialFailureProps) {
   const t = useT();
   return (
@@ -43,7 +43,7 @@ export function TrialFailure({ word, kind, onRetry }: TrialFailureProps) {
       role="alert"
       className={cx(
         "flex items-center",
-        // The camera's stands in the middle of where its picture would be.
+        // The camera's message is centred where its picture would be.
         word === "camera" ? "flex-col gap-2.5" : "flex-wrap justify-between gap-x-4 gap-y-1",
       )}
     >

@@ -4,7 +4,7 @@ import { Select } from "../ui/select.tsx";
 
 const kinds = { camera: "videoinput", microphone: "audioinput", speaker: "audiooutput" } as const;
 
-/** What a device is for. */
+/** The purposes of devices. */
 export type DeviceWord = keyof typeof kinds;
 
 /** The devices of one kind. */
@@ -15,7 +15,7 @@ export function devicesFor(
   return (devices ?? []).filter(({ kind }) => kind === kinds[word]);
 }
 
-/** Whether the page may choose where it plays. */
+/** Whether the page may select the output device. */
 export function canChooseSpeaker(): boolean {
   return "setSinkId" in HTMLMediaElement.prototype;
 }
@@ -24,16 +24,16 @@ interface DeviceSelectProps extends Omit<ComponentProps<typeof Select>, "value" 
   readonly word: DeviceWord;
   /** All devices, of every kind; null while unknown. */
   readonly devices: readonly MediaDeviceInfo[] | null;
-  /** Null is as the browser chooses. */
+  /** Null: the browser's choice. */
   readonly value: string | null;
   readonly onChange: (deviceId: string | null) => void;
 }
 
-/** A choice among the devices of one kind; one that is not plugged in stays selected and is marked. */
+/** Selects a device of one kind. A selected device that is not plugged in is kept and marked. */
 export function DeviceSelect({ word, devices, value, onChange, ...rest }: DeviceSelectProps) {
   const t = useT();
   const ofKind = devicesFor(word, devices);
-  // Before their use is allowed, browsers list devices without ids.
+  // Without permission, browsers list devices without ids.
   const named = ofKind.filter(({ deviceId }) => deviceId !== "");
   const choices = named.map(({ deviceId, label }, index) => ({
     value: deviceId,

@@ -1,6 +1,6 @@
 import type { Options } from "@warren/core";
 
-/** The options of devices and their sound. */
+/** The options about devices and their sound. */
 export type MediaChoice = Pick<
   Options,
   | "cameraId"
@@ -13,7 +13,7 @@ export type MediaChoice = Pick<
   | "suppressLocalAudioPlayback"
 >;
 
-/** The chosen values. */
+/** The current values of these options. */
 export function mediaChoiceOf(options: Options): MediaChoice {
   return {
     cameraId: options.cameraId,
@@ -33,7 +33,7 @@ export function cameraConstraints(
   size?: MediaTrackConstraints,
 ): MediaStreamConstraints {
   if (cameraId === null) return { video: size ?? true };
-  return { video: { ...wished(cameraId), ...size } };
+  return { video: { ...preferred(cameraId), ...size } };
 }
 
 /** The audio constraints for `getUserMedia`. Browsers ignore unknown ones. */
@@ -41,7 +41,7 @@ export function microphoneConstraints(choice: MediaChoice): MediaStreamConstrain
   const { microphoneId, noiseSuppression, echoCancellation, autoGainControl, voiceIsolation } = choice;
   return {
     audio: {
-      ...(microphoneId !== null && wished(microphoneId)),
+      ...(microphoneId !== null && preferred(microphoneId)),
       noiseSuppression,
       echoCancellation,
       autoGainControl,
@@ -52,12 +52,12 @@ export function microphoneConstraints(choice: MediaChoice): MediaStreamConstrain
 
 /** The options for `getDisplayMedia`: a screen, and its sound if the user adds it. */
 export function screenConstraints({ suppressLocalAudioPlayback }: MediaChoice): DisplayMediaStreamOptions {
-  // Sharing this tab would show it within itself, endlessly.
+  // Sharing this tab would show it recursively within itself.
   const excludesItself: object = { selfBrowserSurface: "exclude" };
   return { video: { frameRate: { ideal: 30 } }, audio: { suppressLocalAudioPlayback }, ...excludesItself };
 }
 
-/** A preference: another device is better than none if this one is not plugged in. */
-function wished(deviceId: string): MediaTrackConstraints {
+/** A preference, not a requirement: any device is better than none if this one is not plugged in. */
+function preferred(deviceId: string): MediaTrackConstraints {
   return { deviceId: { ideal: deviceId } };
 }

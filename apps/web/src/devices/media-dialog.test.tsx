@@ -19,7 +19,7 @@ const front = { kind: "videoinput", deviceId: "front", label: "Front" } as const
 const back = { kind: "videoinput", deviceId: "back", label: "Back" } as const;
 const desk = { kind: "audioinput", deviceId: "desk", label: "Desk" } as const;
 
-/** Opens the dialog; `result` is how it ended, once it has. */
+/** Opens the dialog; `result` is set once it has closed. */
 async function open(media: FakeMedia | null, choice: Partial<MediaChoice> = {}) {
   const device = { ...fakeDevice(), media: media as LocalMedia | null };
   const { user } = renderWithWarren(<p>page</p>, fakeWarren(), { device });
@@ -37,7 +37,7 @@ async function open(media: FakeMedia | null, choice: Partial<MediaChoice> = {}) 
 
 const live = () => screen.findByLabelText("Your camera", { selector: "video" });
 
-/** Stands in for Web Audio: every sample of it is `loudness`. */
+/** A fake Web Audio in which every sample is `loudness`. */
 function stubAudio(loudness: number) {
   const contexts: { state: string }[] = [];
   class StubAudioContext {
@@ -59,8 +59,8 @@ function stubAudio(loudness: number) {
   return contexts;
 }
 
-describe("the dialog of camera and microphone", () => {
-  it("shows the camera, and gives back what was chosen", async () => {
+describe("the camera and microphone dialog", () => {
+  it("previews the camera, and returns the choice", async () => {
     const media = fakeMedia([front, back, desk]);
     const { user, dialog, ended } = await open(media);
     await live();
@@ -76,7 +76,7 @@ describe("the dialog of camera and microphone", () => {
     );
   });
 
-  it("asks the microphone for what is switched on, and again when that changes", async () => {
+  it("opens the microphone with the selected constraints, and again when they change", async () => {
     const media = fakeMedia([desk]);
     const { user, dialog } = await open(media, { microphoneId: "desk" });
     const asked = {
@@ -92,7 +92,7 @@ describe("the dialog of camera and microphone", () => {
     await waitFor(() => expect(media.open()).toEqual(["audio"]));
   });
 
-  it.each(["Cancel", "Use these"])("lets everything go on %s", async (button) => {
+  it.each(["Cancel", "Use these"])("releases everything on %s", async (button) => {
     const contexts = stubAudio(0);
     const media = fakeMedia([front, desk]);
     const { user, dialog } = await open(media);
@@ -104,7 +104,7 @@ describe("the dialog of camera and microphone", () => {
     await waitFor(() => expect(contexts.map(({ state }) => state)).toEqual(["closed"]));
   });
 
-  it("lets a device go that opens only after it has closed", async () => {
+  it("releases a device that opens after the dialog has closed", async () => {
     const media = fakeMedia([front, desk]);
     const answer = media.hold();
     const { user, ended } = await open(media);
@@ -120,7 +120,7 @@ describe("the dialog of camera and microphone", () => {
     ["NotFoundError", /No camera found/],
     ["NotReadableError", /The camera is in use elsewhere/],
     ["TypeError", /The camera did not start/],
-  ])("says after a %s what to do, and tries again when asked", async (name, words) => {
+  ])("shows what to do after a %s, and retries on request", async (name, words) => {
     const media = fakeMedia([front, desk]);
     media.fail("video", name);
     const { user, dialog } = await open(media);
@@ -132,7 +132,7 @@ describe("the dialog of camera and microphone", () => {
     expect(dialog.queryByRole("alert")).toBeNull();
   });
 
-  it("says why there is no microphone, and keeps showing the camera", async () => {
+  it("shows why there is no microphone, and still previews the camera", async () => {
     const media = fakeMedia([front]);
     media.fail("audio", "NotFoundError");
     const { dialog } = await open(media);
@@ -140,7 +140,7 @@ describe("the dialog of camera and microphone", () => {
     await live();
   });
 
-  it("says that the camera is gone when it is unplugged, and shows it when it is back", async () => {
+  it("reports an unplugged camera, and previews it once it is back", async () => {
     const media = fakeMedia([front, desk]);
     const { dialog } = await open(media, { cameraId: "front" });
     await live();
@@ -152,23 +152,23 @@ describe("the dialog of camera and microphone", () => {
     expect(dialog.queryByRole("alert")).toBeNull();
   });
 
-  it("measures how loud the microphone is, and says when it hears", async () => {
+  it("measures the microphone level, and reports that it hears sound", async () => {
     stubAudio(0.1);
     const { dialog } = await open(fakeMedia([front, desk]));
     const meter = await dialog.findByRole("meter", { name: "Microphone level" });
-    // A tenth of the greatest swing is 20 dB below it, of the 60 that are shown.
+    // An amplitude of 0.1 is 20 dB below full scale; the meter shows 60 dB.
     expect(meter.getAttribute("aria-valuenow")).toBe("67");
     expect(await dialog.findByText("The microphone hears you.")).not.toBeNull();
   });
 
-  it("does not say that it hears where all is silent", async () => {
+  it("does not report sound in silence", async () => {
     stubAudio(0);
     const { dialog } = await open(fakeMedia([front, desk]));
     expect((await dialog.findByRole("meter")).getAttribute("aria-valuenow")).toBe("0");
     expect(dialog.getByText("Say something and watch the bar.")).not.toBeNull();
   });
 
-  it("draws no meter where the browser has no AudioContext", async () => {
+  it("renders no meter if the browser has no AudioContext", async () => {
     const media = fakeMedia([front, desk]);
     const { dialog } = await open(media);
     await live();
@@ -176,7 +176,7 @@ describe("the dialog of camera and microphone", () => {
     expect(dialog.queryByRole("meter")).toBeNull();
   });
 
-  it("lets the speaker be chosen", async () => {
+  it("selects the speaker", async () => {
     const speaker = { kind: "audiooutput", deviceId: "hall", label: "Hall" } as const;
     const { user, dialog, ended } = await open(fakeMedia([front, desk, speaker]));
     const select = dialog.getByRole("combobox", { name: "Speaker" });
@@ -186,7 +186,7 @@ describe("the dialog of camera and microphone", () => {
     await waitFor(() => expect(ended.result).toMatchObject({ value: { speakerId: "hall" } }));
   });
 
-  it("asks for no speaker where the page cannot choose it", async () => {
+  it("does not offer a speaker if the page cannot select one", async () => {
     const { prototype } = HTMLMediaElement;
     const setSinkId = Object.getOwnPropertyDescriptor(prototype, "setSinkId");
     Reflect.deleteProperty(prototype, "setSinkId");
@@ -199,7 +199,7 @@ describe("the dialog of camera and microphone", () => {
     }
   });
 
-  it("offers no switch for what the browser or the microphone does not do, or does always, and says so", async () => {
+  it("disables switches that the browser or the microphone does not support or always applies, and explains why", async () => {
     const media = fakeMedia([front, desk]);
     media.supported = { noiseSuppression: true, echoCancellation: true, autoGainControl: true };
     media.abilities = { noiseSuppression: [false], echoCancellation: [true], autoGainControl: [true, false] };
@@ -218,12 +218,12 @@ describe("the dialog of camera and microphone", () => {
     await user.click(dialog.getByRole("switch", { name: "Noise suppression" }));
     await user.click(dialog.getByRole("switch", { name: "Voice isolation" }));
     await user.click(dialog.getByRole("button", { name: "Use these" }));
-    // Kept as chosen, for a browser and a microphone that can.
+    // The stored choice is kept for browsers and microphones that support it.
     const kept = { noiseSuppression: true, voiceIsolation: true };
     await waitFor(() => expect(ended.result).toMatchObject({ value: kept }));
   });
 
-  it("asks for a secure context where there are no devices", async () => {
+  it("requires a secure context if there are no devices", async () => {
     const { user, dialog, ended } = await open(null);
     expect(dialog.getByText("Please use this function in a secure context")).not.toBeNull();
     await user.click(dialog.getByRole("button", { name: "Close" }));

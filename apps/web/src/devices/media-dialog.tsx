@@ -17,11 +17,11 @@ import { useMediaDevices } from "./use-media-devices.ts";
 import { useTrial } from "./use-trial.ts";
 
 interface MediaDialogProps extends DialogSlot<MediaChoice> {
-  /** What is chosen so far. */
+  /** The current choice. */
   readonly choice: MediaChoice;
 }
 
-/** Asks for camera, microphone and speaker, which can be tried out; all of them are let go when it closes. */
+/** Selects camera, microphone and speaker, and tests them. All devices are released when it closes. */
 export function MediaDialog({ dialog, choice }: MediaDialogProps) {
   const t = useT();
   const { media } = useDevice();
@@ -104,7 +104,7 @@ function Choice({ media, dialog, choice: before }: ChoiceProps) {
   );
 }
 
-/** What the microphone that is tried can be set to: while another one opens, as the last one could. */
+/** The capabilities of the tested microphone; while another one opens, those of the previous one. */
 function useAbilities(trial: DeviceTrial): Abilities {
   const [abilities, setAbilities] = useState<Abilities>({});
   useEffect(() => {

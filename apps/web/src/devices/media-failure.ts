@@ -1,6 +1,6 @@
-/** Why a camera, a microphone or a screen was not opened. */
+/** Why a camera, a microphone or a screen could not be opened. */
 export interface MediaFailure {
-  /** `busy`: used by another program; `failed`: silent for a reason of its own. */
+  /** `busy`: used by another program; `failed`: for an unknown reason. */
   readonly kind: "denied" | "missing" | "busy" | "failed";
 }
 
@@ -18,7 +18,7 @@ export function mediaFailureOf(thrown: unknown): MediaFailure {
   return { kind: (thrown instanceof Error ? kinds[thrown.name] : undefined) ?? "failed" };
 }
 
-/** Stops every track, so that the device's light goes out. */
-export function letGo(stream: MediaStream | null | undefined): void {
+/** Stops every track, which turns off the device's light. */
+export function stopTracks(stream: MediaStream | null | undefined): void {
   for (const track of stream?.getTracks() ?? []) track.stop();
 }

@@ -1,7 +1,7 @@
 import type { LocalMedia } from "../ui/device-context.tsx";
 import type { MediaChoice } from "./media-choice.ts";
 
-/** The audio constraints that can be on or off. */
+/** The boolean audio constraints. */
 export type SoundConstraint = {
   [Name in keyof MediaChoice]: MediaChoice[Name] extends boolean ? Name : never;
 }[keyof MediaChoice];
@@ -17,7 +17,7 @@ export function abilitiesOf(track: MediaStreamTrack | undefined): Abilities {
   return track?.getCapabilities?.() ?? {};
 }
 
-/** Whether a constraint does anything here, so that no switch pretends to; null where it can be switched. */
+/** Why switching a constraint has no effect here; null if it has one. */
 export function constraintLimit(
   media: LocalMedia,
   name: SoundConstraint,
@@ -31,7 +31,7 @@ export function constraintLimit(
   return values.includes(false) ? null : "always";
 }
 
-/** By name, because the platform's types do not have all of the standard's names yet. */
+/** The platform's types lack some of the standard's names. */
 function valueAt(record: object, name: string): unknown {
   return Object.entries(record).find(([key]) => key === name)?.[1];
 }

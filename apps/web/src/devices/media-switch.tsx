@@ -9,13 +9,13 @@ import { type Abilities, constraintLimit, type SoundConstraint } from "./media-s
 interface MediaSwitchProps {
   readonly name: SoundConstraint;
   readonly media: LocalMedia;
-  /** What the device that it is about can be set to. */
+  /** The capabilities of the device it applies to. */
   readonly abilities?: Abilities;
   readonly choice: MediaChoice;
   readonly onChange: (change: Partial<MediaChoice>) => void;
 }
 
-/** What becomes of sound, on or off; or why that cannot be chosen here. */
+/** Switches an audio constraint, or shows why it cannot be switched here. */
 export function MediaSwitch({ name, media, abilities, choice, onChange }: MediaSwitchProps) {
   const t = useT();
   const id = useId();

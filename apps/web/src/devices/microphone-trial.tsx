@@ -6,14 +6,14 @@ import { DeviceField, TrialFailure } from "./device-field.tsx";
 import type { DeviceTrialState } from "./use-device-trial.ts";
 import type { TrialProps } from "./use-trial.ts";
 
-/** Louder than a quiet room: somebody speaks. */
-const heardLevel = 0.35;
+/** Louder than a quiet room: someone is speaking. */
+const speechLevel = 0.35;
 
 interface MicrophoneTrialProps extends Pick<TrialProps, "devices" | "choice" | "onChange"> {
   readonly microphone: DeviceTrialState;
 }
 
-/** The microphone: its level, and which one is used. */
+/** Shows the microphone's level, and selects one. */
 export function MicrophoneTrial({ microphone, ...props }: MicrophoneTrialProps) {
   const { trial, retry } = microphone;
   return (
@@ -32,15 +32,15 @@ export function MicrophoneTrial({ microphone, ...props }: MicrophoneTrialProps) 
   );
 }
 
-/** A bar that shows the level, and whether there was any sound at all. */
+/** A level meter that also reports whether there was any sound at all. */
 function SoundLevel({ stream }: { readonly stream: MediaStream | null }) {
   const t = useT();
   const level = useSoundLevel(stream);
-  const [hasHeard, setHasHeard] = useState(false);
-  const hears = level !== null && level >= heardLevel;
+  const [hasSound, setHasSound] = useState(false);
+  const isSpeech = level !== null && level >= speechLevel;
   useEffect(() => {
-    if (hears) setHasHeard(true);
-  }, [hears]);
+    if (isSpeech) setHasSound(true);
+  }, [isSpeech]);
   return (
     <div className="flex min-h-6 flex-col justify-center gap-1">
       {level !== null && (
@@ -52,7 +52,7 @@ function SoundLevel({ stream }: { readonly stream: MediaStream | null }) {
             valueText={t("settings.unit.percent", { value: Math.round(level * 100) })}
           />
           <p role="status" className="text-meta text-text-2">
-            {t(hasHeard ? "media.microphone.heard" : "media.microphone.speak")}
+            {t(hasSound ? "media.microphone.heard" : "media.microphone.speak")}
           </p>
         </>
       )}

@@ -14,7 +14,7 @@ afterEach(() => {
   setSinkId.mockReset();
 });
 
-/** Stands in for Web Audio. The last note ends when the test says so. */
+/** A fake Web Audio. The test decides when the last note ends. */
 function stubAudio() {
   const contexts: { state: string }[] = [];
   const notes: EventTarget[] = [];
@@ -62,7 +62,7 @@ function show(speakerId: string | null) {
 
 const button = () => screen.getByRole("button", { name: "Play a test tone" });
 
-test("a tone is played on the speaker that is chosen, and then it is said what to do when nothing was heard", async () => {
+test("plays a tone on the selected speaker, then shows what to do if nothing was heard", async () => {
   const { contexts, endNotes } = stubAudio();
   const { user } = show("hall");
   await user.click(button());
@@ -75,7 +75,7 @@ test("a tone is played on the speaker that is chosen, and then it is said what t
   expect(contexts.map(({ state }) => state)).toEqual(["closed"]);
 });
 
-test("the browser's own choice is not named to it", async () => {
+test("uses the browser's default if no speaker is selected", async () => {
   stubAudio();
   const { user } = show(null);
   await user.click(button());
@@ -83,7 +83,7 @@ test("the browser's own choice is not named to it", async () => {
   expect(setSinkId).not.toHaveBeenCalled();
 });
 
-test("a speaker that does not play says so, and lets go of the sound", async () => {
+test("reports a speaker that does not play, and closes its audio context", async () => {
   const { contexts } = stubAudio();
   setSinkId.mockRejectedValue(new DOMException("gone", "NotFoundError"));
   const { user } = show("hall");
@@ -92,7 +92,7 @@ test("a speaker that does not play says so, and lets go of the sound", async () 
   expect(contexts.map(({ state }) => state)).toEqual(["closed"]);
 });
 
-test("a device whose clock never begins counts as one that does not play", async () => {
+test("reports a device whose clock never starts as not playing", async () => {
   stubAudio();
   vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
   try {
@@ -106,7 +106,7 @@ test("a device whose clock never begins counts as one that does not play", async
   }
 });
 
-test("the tone ends with what it was for", async () => {
+test("stops the tone when unmounted", async () => {
   const { contexts } = stubAudio();
   const { user, unmount } = show("hall");
   await user.click(button());

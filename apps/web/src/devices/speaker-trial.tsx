@@ -8,7 +8,7 @@ import type { TrialProps } from "./use-trial.ts";
 
 type SpeakerTrialProps = Pick<TrialProps, "devices" | "choice" | "onChange">;
 
-/** The speaker: which one is used, if the page may choose, and a test tone. */
+/** Selects the speaker if the page may, and plays a test tone. */
 export function SpeakerTrial({ devices, choice, onChange }: SpeakerTrialProps) {
   const t = useT();
   if (!canChooseSpeaker())

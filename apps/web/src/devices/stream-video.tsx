@@ -3,21 +3,21 @@ import { cx } from "../ui/cx.ts";
 
 interface StreamVideoProps {
   readonly stream: MediaStream;
-  /** What it shows, for screen readers. */
+  /** The label for screen readers. */
   readonly label: string;
-  /** As in a mirror, which is how people know themselves. */
+  /** Mirrored, as people know their own face. */
   readonly isMirrored: boolean;
   readonly onResize?: (event: SyntheticEvent<HTMLVideoElement>) => void;
 }
 
-/** What comes from a camera or a screen, without its sound. */
+/** Plays the picture of a camera or a screen, without its sound. */
 export function StreamVideo({ stream, label, isMirrored, onResize }: StreamVideoProps) {
   const video = useRef<HTMLVideoElement>(null);
   useEffect(() => {
     const element = video.current;
     if (element === null) return;
     element.srcObject = stream;
-    element.play().catch(() => {}); // stopped before it began
+    element.play().catch(() => {}); // stopped before it started
     return () => {
       element.srcObject = null;
     };
@@ -34,6 +34,6 @@ export function StreamVideo({ stream, label, isMirrored, onResize }: StreamVideo
   );
 }
 
-/** A word on a picture, at its foot. */
+/** A label at the bottom of a picture. */
 export const chipOnPicture =
   "absolute bottom-2 max-w-[calc(100%-16px)] truncate rounded-tag bg-[rgb(10_16_13/0.66)] px-2 py-1 text-meta text-white";

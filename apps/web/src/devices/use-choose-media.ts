@@ -5,7 +5,7 @@ import { mediaChoiceOf } from "./media-choice.ts";
 
 const MediaDialog = componentOnDemand(async () => (await import("./media-dialog.tsx")).MediaDialog);
 
-/** Lets the person try and choose devices, and keeps what they chose; resolves once the dialog has closed. */
+/** Lets the user test and select devices, and stores the choice; resolves once the dialog has closed. */
 export function useChooseMedia(): () => Promise<void> {
   const { settings } = useWarren();
   return async () => {

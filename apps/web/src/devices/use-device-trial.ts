@@ -1,24 +1,24 @@
 import { useCallback, useEffect, useRef, useState } from "react";
 import type { LocalMedia } from "../ui/device-context.tsx";
-import { letGo, type MediaFailure, mediaFailureOf } from "./media-failure.ts";
+import { type MediaFailure, mediaFailureOf, stopTracks } from "./media-failure.ts";
 
-/** A camera or a microphone that is tried out. */
+/** A camera or a microphone that is being tested. */
 export type DeviceTrial =
   | { readonly status: "off" | "starting" }
   | { readonly status: "live"; readonly stream: MediaStream }
   | { readonly status: "failed"; readonly kind: MediaFailure["kind"] | "unplugged" };
 
-/** The trial, and how to restart it. */
+/** The test, and how to restart it. */
 export interface DeviceTrialState {
   readonly trial: DeviceTrial;
   retry(): void;
 }
 
 /**
- * Opens a device while constraints are given, again when they change, and releases it at the end. What
- * failed is tried again when one more device is plugged in.
- * @param constraints what is asked; null for nothing.
- * @param deviceCount how many devices of the kind there are; null while unknown.
+ * Opens a device while constraints are given, reopens it when they change, and releases it at the end.
+ * Retries after a failure when another device is plugged in.
+ * @param constraints null: nothing is opened.
+ * @param deviceCount the number of devices of the kind; null while unknown.
  */
 export function useDeviceTrial(
   media: LocalMedia,
@@ -28,7 +28,7 @@ export function useDeviceTrial(
   const [trial, setTrial] = useState<DeviceTrial>({ status: "off" });
   const [attempt, setAttempt] = useState(0);
   const retry = useCallback(() => setAttempt((last) => last + 1), []);
-  // As text, because equal constraints are the same question.
+  // As text, so that equal constraints do not reopen the device.
   const question = JSON.stringify({ constraints, attempt });
 
   useEffect(() => {
@@ -43,7 +43,7 @@ export function useDeviceTrial(
       setTrial({ status: "starting" });
       try {
         stream = await media.getUserMedia(wanted);
-        if (isOver) return letGo(stream);
+        if (isOver) return stopTracks(stream);
         for (const track of stream.getTracks()) {
           track.addEventListener("ended", () => {
             if (!isOver) setTrial({ status: "failed", kind: "unplugged" });
@@ -57,7 +57,7 @@ export function useDeviceTrial(
     void open(asked.constraints);
     return () => {
       isOver = true;
-      letGo(stream);
+      stopTracks(stream);
     };
   }, [media, question]);
 

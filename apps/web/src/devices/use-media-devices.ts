@@ -1,21 +1,21 @@
 import { useCallback, useEffect, useState } from "react";
 import { useDevice } from "../ui/device-context.tsx";
-import { letGo } from "./media-failure.ts";
+import { stopTracks } from "./media-failure.ts";
 
 /** The cameras, microphones and speakers of this device. */
 export interface MediaDeviceList {
   /** Null while unknown. */
   readonly devices: readonly MediaDeviceInfo[] | null;
-  /** Whether the browser names them: only once their use has been allowed. */
+  /** Whether the browser names them, which it does only with permission. */
   readonly isNamed: boolean;
   readonly isDenied: boolean;
-  /** Lists them again: no event reports that the browser now names them. */
+  /** Refreshes the list: no event reports that the browser now names the devices. */
   list(): Promise<void>;
-  /** Asks for camera and microphone, for their names alone: both are let go at once. */
+  /** Requests camera and microphone only to get the names; both are released immediately. */
   allow(): Promise<void>;
 }
 
-/** Lists the devices, and again when one is plugged in or out. */
+/** Lists the devices; updated when one is plugged in or out. */
 export function useMediaDevices(): MediaDeviceList {
   const { media } = useDevice();
   const [devices, setDevices] = useState<readonly MediaDeviceInfo[] | null>(null);
@@ -34,11 +34,11 @@ export function useMediaDevices(): MediaDeviceList {
 
   const allow = async (): Promise<void> => {
     const kinds = new Set(devices?.map(({ kind }) => kind));
-    // A device that is not there would make the whole request fail.
+    // A missing device would make the whole request fail.
     const wanted = { audio: kinds.has("audioinput"), video: kinds.has("videoinput") };
     try {
       const stream = await media?.getUserMedia(wanted.audio || wanted.video ? wanted : { audio: true });
-      letGo(stream);
+      stopTracks(stream);
       setDenied(false);
     } catch {
       setDenied(true);

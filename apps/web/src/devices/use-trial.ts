@@ -4,20 +4,20 @@ import { devicesFor } from "./device-select.tsx";
 import type { MediaChoice } from "./media-choice.ts";
 import { type DeviceTrialState, useDeviceTrial } from "./use-device-trial.ts";
 
-/** What the parts of the dialog share. */
+/** Props shared by the parts of the dialog. */
 export interface TrialProps {
   readonly media: LocalMedia;
   /** All devices, of every kind; null while unknown. */
   readonly devices: readonly MediaDeviceInfo[] | null;
   readonly choice: MediaChoice;
   readonly onChange: (change: Partial<MediaChoice>) => void;
-  /** Off, nothing is open: the dialog fades out. */
+  /** False closes all devices: the dialog is fading out. */
   readonly isOn: boolean;
-  /** Called once a device is open: from then on the browser names those of its kind. */
+  /** Called once a device is open, because the browser then names all devices of its kind. */
   readonly onOpened: () => void;
 }
 
-/** Tries the device that is chosen, for as long as the dialog is open. */
+/** Tests the selected device while the dialog is open. */
 export function useTrial(
   word: "camera" | "microphone",
   constraints: (choice: MediaChoice) => MediaStreamConstraints,
