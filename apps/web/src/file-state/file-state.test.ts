@@ -12,7 +12,7 @@ const paused = (by: Extract<TransferState, { status: "paused" }>["by"]) =>
 const failed = (code: ErrorCode, values: ErrorValues = {}) =>
   ({ status: "error", error: { code, values } }) as const;
 
-describe("the state of a file", () => {
+describe("file state", () => {
   test.each<[FileState, FileState, TransferState | undefined]>([
     ["offered", "offered", undefined],
     ["offered", "offered", { status: "init" }],
@@ -64,15 +64,15 @@ describe("the state of a file", () => {
   });
 });
 
-describe("the state of a transfer", () => {
-  test("is opening before it starts, and otherwise that of the file", () => {
+describe("transfer state", () => {
+  test("is opening until the transfer starts, then the file's state", () => {
     const stateOf = (state: TransferState) => fileStateOfTransfer(fakeTransfer(offer, "mara", { state }));
     expect(stateOf({ status: "init" })).toBe("opening");
     expect(stateOf(paused("absence"))).toBe("absent");
     expect(stateOf(failed("transfer-cancelled", { by: "sender" }))).toBe("cancelledThere");
   });
 
-  test("is moving while bytes move or are joined, and then only", () => {
+  test("is moving only while bytes move or are merged", () => {
     const moves = (state: TransferState, mergingProgress: number | null = null) =>
       isMoving(fakeTransfer(offer, "mara", { state, mergingProgress }));
     expect([moves(moving), moves(moving, 0.5)]).toEqual([true, true]);
@@ -84,7 +84,7 @@ describe("the state of a transfer", () => {
   });
 });
 
-test("an offer counts in a batch's progress only if it is mine, unless its transfer opens", () => {
+test("an offer counts in a batch's progress if it is mine or its transfer exists", () => {
   expect(fileStates.offered.counts).toBe("if-mine");
   expect(fileStates.opening.counts).toBe("always");
 });

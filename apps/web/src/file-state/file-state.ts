@@ -17,7 +17,7 @@ export type FileOutcome =
   | "cancelledThere"
   | "failed";
 
-/** A state on the files page: a received file shows its label, mine how its offers stand. */
+/** A state on the files page: a received file shows its label, my own file the state of its offers. */
 export type FileStatus = FileLabel | "missing" | "offered" | "declined" | "cancelled";
 
 /** A file's place in the tray; done files have a list of their own. */
@@ -75,7 +75,7 @@ export const fileStates = {
   /** Accepted; queued behind other transfers, here or at the receiver. */
   queued: { label: "not-started", outcome: "accepted", sent: "stopped", tray: "queued", counts: "always" },
   running: moving,
-  /** All chunks are here and are joined into one file. */
+  /** All chunks are here and are being merged into one file. */
   merging: { ...moving, label: "merging" },
   pausedHere: stopped,
   pausedThere: stopped,
@@ -181,7 +181,7 @@ function endedAs(state: Extract<TransferState, { status: "error" }>, isMine: boo
     if (cancellation.by === null) return "cancelled";
     return cancellation.by === (isMine ? "sender" : "receiver") ? "cancelledHere" : "cancelledThere";
   }
-  // Receivers of earlier versions answer an offer of a file they have with this error.
+  // Receivers of earlier versions reply with this error if they already have the file.
   if (isMine && state.error.code === "cache-exists") return "alreadyThere";
   return errorStates[state.error.code] ?? "failed";
 }

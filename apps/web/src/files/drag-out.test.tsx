@@ -22,7 +22,7 @@ function show(state: TransferState, { fileName = "quay.bin", dragsFilesOut = tru
 
 /**
  * Starts a drag.
- * @returns the dragged data; null when there is none.
+ * @returns the dragged data; null if the drag carries none.
  */
 function drag(source: Element): Record<string, string> | null {
   const data: Record<string, string> = {};
@@ -33,7 +33,7 @@ function drag(source: Element): Record<string, string> | null {
   return event.defaultPrevented ? null : data;
 }
 
-/** Moves the pointer near and drags once the file is available. */
+/** Hovers the source and drags it once the file is loaded. */
 async function dragged(source: Element | null): Promise<string> {
   if (source === null) throw new Error("nothing can be dragged");
   fireEvent.pointerEnter(source);
@@ -42,7 +42,7 @@ async function dragged(source: Element | null): Promise<string> {
 
 afterEach(cleanup);
 
-test("a file that has come can be dragged out of the window, as plain bytes", async () => {
+test("a complete file can be dragged out of the window, as plain bytes", async () => {
   const made = vi.spyOn(URL, "createObjectURL");
   const { source } = show(complete);
   const left = await dragged(source);
@@ -51,18 +51,18 @@ test("a file that has come can be dragged out of the window, as plain bytes", as
   expect(await (blob as Blob).text()).toBe("quay");
 });
 
-test("a hostile name neither names a path nor ends the name early", async () => {
+test("a hostile name neither contains a path nor truncates the name", async () => {
   const { source } = show(complete, { fileName: "../a:text/html:https://evil.example/\u202Egpj.exe" });
   const left = await dragged(source);
   expect(left).toMatch(/^application\/octet-stream:[^:/\\\u202E]+:blob:/);
 });
 
-test("a drag that begins before the file is at hand takes nothing else along", () => {
+test("a drag that starts before the file is loaded carries no data", () => {
   const { source } = show(complete);
   expect(source && drag(source)).toBeNull();
 });
 
-test("the address ends a minute after the drag, and the next drag has one of its own", async () => {
+test("the address is revoked a minute after the drag, and the next drag gets a new one", async () => {
   const revoke = vi.spyOn(URL, "revokeObjectURL");
   const { source } = show(complete);
   const first = await dragged(source);
@@ -75,10 +75,10 @@ test("the address ends a minute after the drag, and the next drag has one of its
 });
 
 test.each([
-  ["has not come whole", { status: "transferring" } as const, {}],
+  ["is incomplete", { status: "transferring" } as const, {}],
   ["was offered by me", complete, { isMine: true }],
-  ["is in a browser that saves no dragged file", complete, { dragsFilesOut: false }],
-])("a file that %s stays", (_why, state, options) => {
+  ["is in a browser that cannot drag files out", complete, { dragsFilesOut: false }],
+])("a file that %s cannot be dragged", (_why, state, options) => {
   expect(show(state, options).source).toBeNull();
   expect(screen.getByText("quay.bin")).toBeTruthy();
 });

@@ -18,8 +18,8 @@ interface DragOutProps {
 }
 
 /**
- * A file that can be dragged to the desktop or into a folder, if the browser supports that. Without a mouse,
- * use Save.
+ * A file that can be dragged to the desktop or into a folder, if the browser supports that. The Save button
+ * does the same without a mouse.
  */
 export function DragOut({ children, ...rest }: DragOutProps) {
   return useDevice().dragsFilesOut ? <Draggable {...rest}>{children}</Draggable> : children;
@@ -30,7 +30,7 @@ function Draggable({ file, hasGrip = false, className, children }: DragOutProps)
   const { prepare, start, end } = useAddress(file);
   return (
     <Tooltip text={t("dragOut.hint")} silent>
-      {/** biome-ignore lint/a11y/noStaticElementInteractions: a shortcut for the pointer; the button Save does the same */}
+      {/** biome-ignore lint/a11y/noStaticElementInteractions: a shortcut for the pointer; the Save button does the same */}
       <span
         draggable
         className={cx("relative cursor-grab active:cursor-grabbing", className)}
@@ -49,16 +49,13 @@ function Draggable({ file, hasGrip = false, className, children }: DragOutProps)
   );
 }
 
-/**
- * The address for dragging a file. A drag cannot take a promise, so it is created when the pointer comes
- * near.
- */
+/** The address for dragging a file. A drag cannot wait for a promise, so it is created on hover. */
 function useAddress({ fid, fileName }: DragOutProps["file"]) {
   const { files } = useWarren();
   const address = useRef<string | null>(null);
   const isWanted = useRef(false);
 
-  const forget = (afterMs: number): void => {
+  const revoke = (afterMs: number): void => {
     const url = address.current;
     isWanted.current = false;
     address.current = null;
@@ -71,8 +68,8 @@ function useAddress({ fid, fileName }: DragOutProps["file"]) {
     if (file === null) isWanted.current = false;
     else if (isWanted.current) address.current = downloadAddress(file);
   };
-  // biome-ignore lint/correctness/useExhaustiveDependencies: only when the file is another, or goes
-  useEffect(() => () => forget(revokeAfterMs), [fid]);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: only when the file changes or the component unmounts
+  useEffect(() => () => revoke(revokeAfterMs), [fid]);
 
   return {
     prepare: () => void prepare(),
@@ -82,6 +79,6 @@ function useAddress({ fid, fileName }: DragOutProps["file"]) {
       else event.dataTransfer.setData("DownloadURL", `${plainType}:${safeFileName(fileName)}:${url}`);
     },
     // The drop target reads from it from now on.
-    end: () => forget(revokeAfterMs),
+    end: () => revoke(revokeAfterMs),
   };
 }

@@ -188,7 +188,7 @@ export const FileActions = memo(function FileActions({ message, actions, onDelet
   });
 }, isSame);
 
-/** Each transfer step creates a new view with equal actions. */
+/** Every progress update creates a new view with equal actions. */
 function isSame(before: FileActionsProps, now: FileActionsProps): boolean {
   return (
     before.message === now.message &&

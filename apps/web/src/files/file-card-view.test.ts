@@ -40,7 +40,7 @@ const failed = (code: ErrorCode, values: ErrorValues = {}): TransferState => ({
 });
 const at61 = { transferredBytes: 61 * mib };
 
-describe("a file card says how a file stands and what can be done", () => {
+describe("a file card shows the state of a file and its actions", () => {
   test.each<[name: string, given: Given, shown: Partial<FileCardView>]>([
     [
       "an offer to me",
@@ -374,7 +374,7 @@ describe("a file card says how a file stands and what can be done", () => {
     expect(view(given)).toMatchObject(shown);
   });
 
-  test("no state has a word left open", () => {
+  test("no state has an unresolved placeholder", () => {
     for (const state of [failed("file-too-large"), failed("unknown"), { status: "init" } as const]) {
       expect(view({ state }).sub).not.toMatch(/[{}]/);
     }
@@ -405,7 +405,7 @@ const groupView = (...names: readonly string[]): FileCardView => {
 };
 
 describe("my offer to several people", () => {
-  test("a file offered to several people waits for all of them", () => {
+  test("waits for all of them", () => {
     expect(groupView("offered", "offered", "offered")).toMatchObject({
       label: "not-started",
       sub: "10 MiB, waiting for 3 people to accept",
@@ -413,7 +413,7 @@ describe("my offer to several people", () => {
     });
   });
 
-  test("it shows the way of all bytes to all while some move", () => {
+  test("shows the total progress while some transfers move", () => {
     expect(groupView("received", "moving", "moving", "offered")).toMatchObject({
       label: "transferring",
       mark: { text: "Received by 1 of 4" },
@@ -423,11 +423,11 @@ describe("my offer to several people", () => {
     });
   });
 
-  test("it resumes when I press Resume", () => {
+  test("resumes when I press Resume", () => {
     expect(groupView("received", "paused")).toMatchObject({ label: "stopped", actions: ["resume"] });
   });
 
-  test("it can be withdrawn while someone has not answered", () => {
+  test("can be withdrawn while someone has not answered", () => {
     expect(groupView("received", "offered")).toMatchObject({
       label: "stopped",
       mark: { text: "Received by 1 of 2" },
@@ -435,7 +435,7 @@ describe("my offer to several people", () => {
     });
   });
 
-  test("it is over when everyone has it or will not", () => {
+  test("is over once everyone has it or declined it", () => {
     expect(groupView("received", "received", "declined")).toMatchObject({
       label: "complete",
       mark: { text: "Received by 2 of 3" },
@@ -443,7 +443,7 @@ describe("my offer to several people", () => {
     });
   });
 
-  test("where nobody took it, it says so and claims no receipt", () => {
+  test("says so if nobody accepted it, and claims no receipt", () => {
     expect(groupView("declined", "declined", "withdrawn")).toMatchObject({
       label: "incomplete",
       sub: "10 MiB, declined by 2, cancelled for 1",
@@ -451,7 +451,7 @@ describe("my offer to several people", () => {
     });
   });
 
-  test("it is queued once all who have not got it accepted it", () => {
+  test("is queued once everyone who does not have it yet accepted it", () => {
     expect(groupView("queued", "offered").sub).toBe("10 MiB, waiting for 1 person to accept");
     expect(groupView("queued", "away").sub).toBe("10 MiB, queued");
   });

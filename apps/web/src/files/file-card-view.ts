@@ -79,7 +79,7 @@ export interface FileBar {
 export interface FileCardView {
   readonly label: FileLabel;
   readonly sub: string;
-  /** Before the sub line, shortened to fit: the current file of a tree. */
+  /** The current file of a tree, before the sub line and shortened to fit. */
   readonly path: string | null;
   readonly tone: "plain" | "warn" | "danger";
   /** After the sub line, in accent. */
@@ -220,7 +220,7 @@ const merging: View = ({ transfer, file }, { t, format }) => {
   return { sub, isBusy: true, bar: { share, tone: "accent", valueText: sub } };
 };
 
-/** Accepted, and not moving: the words of a state, and its actions before Cancel. */
+/** Accepted but not moving: the text of a state, and its actions before Cancel. */
 function stopped(wordsOf: View): View {
   return (end, words) => {
     const { actions = [], ...part } = wordsOf(end, words);
@@ -288,7 +288,7 @@ const declined: View = (end, words) =>
     ? ended(end, words.t("file.declined", { name: end.name }), words)
     : { ...ended(end, words.t("file.declinedByYou"), words), actions: ["accept"] };
 
-/** Who cancelled it, and what happened since: its sender can send it again, its receiver can request it. */
+/** Who cancelled it, and what can follow: its sender can send it again, its receiver can request it. */
 function cancelled(whoOf: (end: End, words: Words) => string): View {
   return (end, words) => {
     const { isMine, name, state } = end;
@@ -317,7 +317,7 @@ const changed: View = (end, words) => {
   };
 };
 
-/** A sender cannot request a file: the receiver does. */
+/** Only the receiver can request a file. */
 function requestOf({ isMine }: End): readonly FileAction[] {
   return isMine ? [] : ["ask-again"];
 }
@@ -466,7 +466,7 @@ function groupView(ends: readonly [End, ...End[]], words: Words): CardPart & Pic
 /** The content of a file card, for every state of a file. */
 export function fileCardView({ ends: given, ...shared }: FileCardInput, words: Words): FileCardView {
   const ends = given.map((end): End => {
-    // Whether each of several recipients is away does not show.
+    // The card of an offer to several people does not show who is away.
     const isHere = given.length > 1 || end.isHere;
     const { transfer } = end;
     const { loss = null } = shared;

@@ -13,7 +13,7 @@ const nothing = (): void => {};
 
 afterEach(cleanup);
 
-test("a card says of a file that came whole and whose bytes disappeared that it is missing, and asks for it again", async () => {
+test("a card shows a received file whose bytes disappeared as missing, and requests it again", async () => {
   const fake = fakeWarren();
   const message = fakeFile(mara, mara, {}, { status: "complete", verified: true }, 1);
   const { fid } = message.file;
@@ -26,7 +26,7 @@ test("a card says of a file that came whole and whose bytes disappeared that it 
   expect(fake.argsOf("askAgain")).toEqual([[message.key]]);
 });
 
-test("a card of a received file says that it was saved", () => {
+test("a card of a received file shows that it was saved", () => {
   const fake = fakeWarren();
   const message = fakeFile(mara, mara, {}, { status: "complete", verified: true }, 1);
   const { fid } = message.file;
@@ -38,7 +38,7 @@ test("a card of a received file says that it was saved", () => {
   expect(screen.queryByText("Verified")).toBeNull();
 });
 
-test("a card finds out whether the bytes of its file are still here", async () => {
+test("a card checks whether the bytes of its file are still here", async () => {
   const fake = fakeWarren();
   const message = fakeFile(mara, mara, {}, { status: "complete", verified: true }, 1);
   const { fid } = message.file;
@@ -47,7 +47,7 @@ test("a card finds out whether the bytes of its file are still here", async () =
   await expect.poll(() => fake.argsOf("openFile")).toEqual([[fid]]);
 });
 
-test("a card keeps the focus of a keyboard as its buttons change, and gives it to its row without any", () => {
+test("a card keeps keyboard focus as its buttons change, and focuses its row once there are none", () => {
   const fake = fakeWarren();
   let show = (_state: TransferState): void => {};
   function Row() {
@@ -75,7 +75,7 @@ test("a card keeps the focus of a keyboard as its buttons change, and gives it t
 test.each([
   ["Accept anyway", []],
   ["Raise limit", [["maxFileSize", 2 * 1024 ** 3]]],
-] as const)("a card of a file over the limit is accepted by %s", async (verb, raised) => {
+] as const)("a card of a file over the limit accepts it with %s", async (verb, raised) => {
   const fake = fakeWarren();
   fake.setOptions({ maxFileSize: 1024 ** 3 });
   const message = fakeFile(mara, mara, { fileSize: 1.3 * 1024 ** 3 }, { status: "init" }, 1);
@@ -86,7 +86,7 @@ test.each([
   expect(fake.argsOf("setOption")).toEqual(raised);
 });
 
-test("a card shows the name that a folder had at its sender where it had to be changed", () => {
+test("a card shows the original name of a folder that had to be renamed", () => {
   const originalName = "ä".repeat(127);
   const names = { fileName: "ä".repeat(120), originalName };
   const message = fakeFile(mara, mara, names, { status: "init" }, 1);
@@ -94,7 +94,7 @@ test("a card shows the name that a folder had at its sender where it had to be c
   expect(screen.getByText(`Original name: ${originalName}`)).toBeTruthy();
 });
 
-test("a folder whose files are within the limit is accepted as any other, whatever its list of files takes", () => {
+test("a folder whose files are within the limit is accepted without a warning, whatever the size of its manifest", () => {
   const fake = fakeWarren();
   fake.setOptions({ maxFileSize: 1024 ** 3 });
   const summary = { kind: "folder", files: 2, folders: 1, manifestDigest: "0".repeat(64) } as const;

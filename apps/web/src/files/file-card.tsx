@@ -24,7 +24,7 @@ import { useFreeBytes } from "./use-free-bytes.ts";
 
 const TreeSection = componentOnDemand(
   async () => (await import("./tree/tree-section.tsx")).TreeSection,
-  // As high as the loaded content, so that the log does not shift.
+  // Reserves the height of the loaded content, so that the log does not shift.
   <div className="mt-2 h-7 touch:h-11" />,
 );
 
@@ -35,7 +35,7 @@ const figuresIntervalMs = 1_000;
 const glyphActions: ReadonlySet<FileAction> = new Set(["withdraw", "pause", "cancel", "more"]);
 
 /** A received file that was accepted and is not complete yet. */
-const comingLabels: ReadonlySet<FileLabel> = new Set(["transferring", "stopped", "merging"]);
+const pendingLabels: ReadonlySet<FileLabel> = new Set(["transferring", "stopped", "merging"]);
 
 const tones = { plain: "text-text-2", warn: "text-warn", danger: "text-danger" };
 const marks = { verified: CheckIcon, received: CheckCheckIcon };
@@ -60,8 +60,8 @@ export const FileCard = memo(function FileCard(props: FileCardProps) {
   const name = useTreeName(message.file);
   const isOffer = view.actions.includes("decline");
   // A batch of pictures reserves its space in the section below.
-  const isToCome = isOffer || (message.file.tree === undefined && view.label !== "complete");
-  const showsThumbnail = message.thumbnail !== undefined && !isMine && isToCome;
+  const isPending = isOffer || (message.file.tree === undefined && view.label !== "complete");
+  const showsThumbnail = message.thumbnail !== undefined && !isMine && isPending;
   const hasWords = view.actions.some((action) => !glyphActions.has(action));
   const free = useFreeWords(isOffer);
   const actions = <FileActions message={message} actions={view.actions} onDelete={onDelete} />;
@@ -79,11 +79,11 @@ export const FileCard = memo(function FileCard(props: FileCardProps) {
       <div className={cx("flex min-h-10 items-center gap-x-3 gap-y-2", hasWords && "flex-wrap")}>
         {/* If the action's text leaves too little space for the name, the actions wrap below it. */}
         <div className="flex min-w-0 flex-1 basis-43 items-center gap-3">
-          <Tile file={message.file} canLeave={view.actions.includes("save")} onPreview={onPreview} />
+          <Tile file={message.file} canDragOut={view.actions.includes("save")} onPreview={onPreview} />
           <div className="min-w-0 flex-1">
             <MiddleEllipsis text={name} className="text-body font-medium" />
             {message.file.originalName !== undefined && (
-              // Whole, as every name that a disk takes: what it is shown for may stand in its middle.
+              // Shown in full: the part that differs may be in the middle.
               <p className="line-clamp-16 wrap-anywhere text-meta text-text-2">
                 {t("file.originalName", { name: message.file.originalName })}
               </p>
@@ -118,7 +118,7 @@ export const FileCard = memo(function FileCard(props: FileCardProps) {
           message={message}
           entries={entries}
           isHere={!isMine && view.label === "complete"}
-          isComing={!isMine && comingLabels.has(view.label)}
+          isPending={!isMine && pendingLabels.has(view.label)}
           onPreviewEntry={onPreviewEntry}
         />
       )}
@@ -175,7 +175,7 @@ function useFreeWords(isOffer: boolean): string | null {
   return isOffer && freeBytes !== null ? t("file.free", { size: format.size(freeBytes) }) : null;
 }
 
-/** The offer's preview of a picture that is not here yet. */
+/** The preview in the offer of a picture that has not been received yet. */
 function OfferedPicture({ address }: { readonly address: string }) {
   return (
     <img
@@ -190,14 +190,14 @@ function OfferedPicture({ address }: { readonly address: string }) {
 interface TileProps {
   readonly file: FileMessage["file"];
   /** Whether it was received, is complete and can be saved. */
-  readonly canLeave: boolean;
+  readonly canDragOut: boolean;
   readonly onPreview: (() => void) | undefined;
 }
 
-function Tile({ canLeave, ...props }: TileProps) {
+function Tile({ canDragOut, ...props }: TileProps) {
   const tile = <TileButton {...props} />;
-  // A folder is many files, and a drag takes one.
-  if (!canLeave || props.file.tree) return tile;
+  // A folder is many files, and a drag carries one.
+  if (!canDragOut || props.file.tree) return tile;
   return (
     <DragOut file={props.file} hasGrip className="shrink-0">
       {tile}
@@ -205,7 +205,7 @@ function Tile({ canLeave, ...props }: TileProps) {
   );
 }
 
-function TileButton({ file, onPreview }: Omit<TileProps, "canLeave">) {
+function TileButton({ file, onPreview }: Omit<TileProps, "canDragOut">) {
   const t = useT();
   const { files } = useWarren();
   const isWhole = useStore(files.store, (library) => library[file.fid]?.state === "complete");

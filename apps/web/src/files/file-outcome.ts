@@ -17,7 +17,9 @@ export function outcomesText(outcomes: readonly FileOutcome[], t: Translate): st
     .join(t("common.comma"));
 }
 
-/** One peer's outcome for several files: accepting any of them counts as accepted, otherwise an undecided file counts as waiting. */
+/**
+ * One peer's outcome for several files: accepted if any of them was, otherwise waiting if any is undecided.
+ */
 export function wholeOutcome(outcomes: readonly FileOutcome[]): FileOutcome {
   const [first = "waiting"] = outcomes;
   if (outcomes.every((outcome) => outcome === first)) return first;

@@ -41,19 +41,19 @@ export function FileTile({ file, isWhole, iconSize = 18, isRaised = false, class
 }
 
 /**
- * Opening a file checks whether its bytes are still in this browser, so that a visible card shows a loss
+ * Opens the file to check whether its bytes are still in this browser, so that a visible card reports a loss
  * before the user tries to save.
  */
 function useBytesCheck(fid: FileId): void {
   const { files } = useWarren();
-  const isNoted = useStore(files.store, ({ [fid]: file }) =>
+  const isListed = useStore(files.store, ({ [fid]: file }) =>
     file ? file.state === "complete" || file.state === "missing" : false,
   );
   useEffect(() => {
-    if (!isNoted) return;
+    if (!isListed) return;
     const timer = setTimeout(() => void files.open(fid).catch(() => {}), restMs);
     return () => clearTimeout(timer);
-  }, [files, fid, isNoted]);
+  }, [files, fid, isListed]);
 }
 
 /** A thumbnail that fills its container. */

@@ -7,7 +7,7 @@ const bytes = (...parts: readonly (string | readonly number[])[]): Uint8Array =>
   );
 const zeros = (count: number) => Array.from({ length: count }, () => 0);
 
-describe("what a file is shown as", () => {
+describe("the preview kind", () => {
   test.each([
     ["a picture", bytes([0x89], "PNG\r\n", [0x1a, 0x0a], zeros(40)), { kind: "image", type: "image/png" }],
     ["an AVIF", bytes([0, 0, 0, 32], "ftypavif", zeros(9)), { kind: "image", type: "image/avif" }],
@@ -35,7 +35,7 @@ describe("what a file is shown as", () => {
     expect(previewKind(content, "holiday.png")).toEqual(kind);
   });
 
-  test("of old text is decided by its name", () => {
+  test("of text in a legacy encoding depends on its name", () => {
     const old = bytes("Gr", [0xfc], "n");
     expect(previewKind(old, "notes.txt")).toEqual({ kind: "text", encoding: "windows-1252" });
     expect(previewKind(old, "notes.bin")).toEqual({ kind: "none" });

@@ -4,7 +4,7 @@ import { sniffedBytes as pictureBytes, sniffPicture } from "../people/picture-ty
 /** How a file can be previewed. Other kinds are never handed to the browser to open. */
 export type PreviewKind =
   | { readonly kind: "image" | "video" | "audio"; readonly type: string }
-  /** Rendered as plain text, whatever it claims: never as a page. */
+  /** Rendered as plain text whatever its type says, never as a page. */
   | { readonly kind: "text"; readonly encoding: "utf-8" | "utf-16le" | "utf-16be" | "windows-1252" }
   | { readonly kind: "pdf" }
   | { readonly kind: "none" };

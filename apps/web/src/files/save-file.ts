@@ -1,6 +1,6 @@
 import { safeFileName } from "@warren/protocol";
 
-/** Browsers start to read an address after the click or the drop; a minute is ample. */
+/** Browsers read an address only after the click or the drop; a minute is ample. */
 export const revokeAfterMs = 60_000;
 
 /** The type of every saved file, so that the browser does not open it in the page. */

@@ -5,7 +5,7 @@ import { fakeWarren } from "../testing/fake-warren.ts";
 import { pngHeader } from "../testing/png-header.ts";
 import { renderWithWarren } from "../testing/render-with-warren.tsx";
 import { FileTile } from "./file-tile.tsx";
-import { wantThumbnail } from "./thumbnails.ts";
+import { requestThumbnail } from "./thumbnails.ts";
 
 vi.mock(import("../people/avatar-image.ts"), async (original) => ({
   ...(await original()),
@@ -15,7 +15,7 @@ vi.mock(import("../people/avatar-image.ts"), async (original) => ({
 const thumbnail = "data:image/png;base64,iVBORw0KGgo=";
 const png = (name = "a.png") => new File([pngHeader()], name);
 let count = 0;
-/** Attempts are cached: each test uses its own files. */
+/** Attempts are cached, so each test uses its own files. */
 const newFid = () => `file-${++count}`;
 
 beforeEach(() => {
@@ -25,11 +25,11 @@ afterEach(cleanup);
 
 const want = (fid: string, file: File | null) =>
   new Promise<string | null>((done) => {
-    wantThumbnail({ key: fid, edgePx: 96, open: async () => file, done });
+    requestThumbnail({ key: fid, edgePx: 96, open: async () => file, done });
   });
 
 describe("thumbnails", () => {
-  test("are made of pictures alone, whatever a file calls itself, and not of huge ones", async () => {
+  test("are created for pictures only, whatever the file name says, and not for huge ones", async () => {
     expect(await want(newFid(), png())).toBe(thumbnail);
     expect(await want(newFid(), new File(["<svg onload=alert(1)>"], "a.png"))).toBeNull();
     const huge = Object.defineProperty(png(), "size", { value: 25_000_000 });
@@ -38,11 +38,11 @@ describe("thumbnails", () => {
     expect(thumbnailOf).toHaveBeenCalledTimes(1);
   });
 
-  test("are made once, one at a time, and the last asked for comes first", async () => {
+  test("are created once, one at a time, the latest request first", async () => {
     const opened: string[] = [];
     const ends: (() => void)[] = [];
     const ask = (fid: string) =>
-      wantThumbnail({
+      requestThumbnail({
         key: fid,
         edgePx: 96,
         open: () => {
@@ -53,9 +53,9 @@ describe("thumbnails", () => {
       });
     const [first, gone, last] = [newFid(), newFid(), newFid()];
     ask(first);
-    const takeBack = ask(gone);
+    const cancel = ask(gone);
     ask(last);
-    takeBack();
+    cancel();
     expect(opened).toEqual([first]);
     ends[0]?.();
     await expect.poll(() => opened).toEqual([first, last]);
@@ -70,7 +70,7 @@ describe("a file's tile", () => {
     <FileTile file={{ fid, fileName, mimeType: "" }} isWhole={isWhole} />
   );
 
-  test("shows the thumbnail of a picture once it is here, at once when it was made before", async () => {
+  test("shows the thumbnail of a complete picture, immediately if it is cached", async () => {
     const fake = fakeWarren();
     const fid = newFid();
     fake.keepFile(fid, png());
@@ -82,7 +82,7 @@ describe("a file's tile", () => {
     expect(screen.getByRole("presentation").getAttribute("src")).toBe(thumbnail);
   });
 
-  test("keeps its icon while a picture is on its way, and for whatever is none", async () => {
+  test("keeps its icon while a picture is incomplete, and for other files", async () => {
     const fake = fakeWarren();
     const [fid, other] = [newFid(), newFid()];
     fake.keepFile(other, png());

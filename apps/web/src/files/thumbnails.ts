@@ -3,7 +3,7 @@ import { judgePicture } from "../people/picture-size.ts";
 
 /** Larger files are not read for a thumbnail. */
 const fileBytesMax = 24_000_000;
-/** Cache limit: letters of keys and addresses, enough for many hundred tiles. */
+/** Cache limit, in characters of keys and addresses: enough for many hundred tiles. */
 const keptLettersMax = 4_000_000;
 
 interface Job {
@@ -14,18 +14,18 @@ interface Job {
   readonly done: (thumbnail: string | null) => void;
 }
 
-/** The cached thumbnails, least recently used first; null for files without. */
-const made = new Map<string, string | null>();
+/** The cached thumbnails, least recently used first; null for files that have none. */
+const cache = new Map<string, string | null>();
 let keptLetters = 0;
 const waiting: Job[] = [];
-let isMaking = false;
+let isRunning = false;
 
-/** A cached thumbnail; undefined if none was tried. */
-export function madeThumbnail(key: string): string | null | undefined {
-  const thumbnail = made.get(key);
+/** A cached thumbnail; null if the file has none, undefined if none was tried. */
+export function cachedThumbnail(key: string): string | null | undefined {
+  const thumbnail = cache.get(key);
   if (thumbnail === undefined) return undefined;
-  made.delete(key);
-  made.set(key, thumbnail);
+  cache.delete(key);
+  cache.set(key, thumbnail);
   return thumbnail;
 }
 
@@ -34,33 +34,33 @@ export function madeThumbnail(key: string): string | null | undefined {
  * likely in view.
  * @returns a function that cancels the request.
  */
-export function wantThumbnail(job: Job): () => void {
+export function requestThumbnail(job: Job): () => void {
   waiting.push(job);
-  void makeAll();
+  void createAll();
   return () => {
     const index = waiting.indexOf(job);
     if (index >= 0) waiting.splice(index, 1);
   };
 }
 
-async function makeAll(): Promise<void> {
-  if (isMaking) return;
-  isMaking = true;
+async function createAll(): Promise<void> {
+  if (isRunning) return;
+  isRunning = true;
   for (let job = waiting.pop(); job !== undefined; job = waiting.pop()) {
-    const known = madeThumbnail(job.key);
-    const thumbnail = known === undefined ? await make(job).catch(() => null) : known;
+    const known = cachedThumbnail(job.key);
+    const thumbnail = known === undefined ? await create(job).catch(() => null) : known;
     if (known === undefined) keep(job.key, thumbnail);
     job.done(thumbnail);
   }
-  isMaking = false;
+  isRunning = false;
 }
 
 function keep(key: string, thumbnail: string | null): void {
-  made.set(key, thumbnail);
+  cache.set(key, thumbnail);
   keptLetters += lettersOf(key, thumbnail);
-  for (const oldest of made) {
+  for (const oldest of cache) {
     if (keptLetters <= keptLettersMax) break;
-    made.delete(oldest[0]);
+    cache.delete(oldest[0]);
     keptLetters -= lettersOf(...oldest);
   }
 }
@@ -70,7 +70,7 @@ function lettersOf(key: string, thumbnail: string | null): number {
 }
 
 /** Its bytes decide whether it is a picture, and of which type; the result is re-encoded. */
-async function make({ open, edgePx }: Job): Promise<string | null> {
+async function create({ open, edgePx }: Job): Promise<string | null> {
   const file = await open();
   if (file === null || file.size > fileBytesMax) return null;
   const judged = await judgePicture(file);

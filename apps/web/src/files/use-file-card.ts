@@ -38,7 +38,7 @@ function useFileEnds(
     transfers.store,
     useShallow((state) => ids.map((id) => state[transferKeyOf(id, fid)])),
   );
-  // My file is complete here, which says nothing about how much of it has arrived.
+  // My file is complete here, which does not show how much the peer received.
   const storedBytes = useStore(files.store, (state) => (isMine ? null : (state[fid]?.storedBytes ?? null)));
   const someone = t("people.someone");
   return useMemo(
@@ -65,7 +65,7 @@ function useLoss({ file: { fid } }: FileMessage, isMine: boolean): "gone" | "mis
   });
 }
 
-/** The same end without the bytes of a tree's manifest, which users do not know of. */
+/** The same end without the bytes of a tree's manifest, which users do not know about. */
 function withoutManifest(end: FileEnd, manifestBytes: number): FileEnd {
   const { transfer, storedBytes } = end;
   const less = (bytes: number): number => Math.max(0, bytes - manifestBytes);

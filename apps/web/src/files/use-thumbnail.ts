@@ -1,5 +1,5 @@
 import { useEffect, useEffectEvent, useState } from "react";
-import { madeThumbnail, wantThumbnail } from "./thumbnails.ts";
+import { cachedThumbnail, requestThumbnail } from "./thumbnails.ts";
 
 /** A tile that is scrolled past quickly is not opened. */
 export const restMs = 150;
@@ -17,15 +17,15 @@ export function useThumbnail(
   const [, setDrawn] = useState<string | null>(null);
   const openNow = useEffectEvent(open);
   useEffect(() => {
-    if (key === null || madeThumbnail(key) !== undefined) return;
-    let takeBack = (): void => {};
+    if (key === null || cachedThumbnail(key) !== undefined) return;
+    let cancel = (): void => {};
     const timer = setTimeout(() => {
-      takeBack = wantThumbnail({ key, edgePx, open: () => openNow(), done: setDrawn });
+      cancel = requestThumbnail({ key, edgePx, open: () => openNow(), done: setDrawn });
     }, restMs);
     return () => {
       clearTimeout(timer);
-      takeBack();
+      cancel();
     };
   }, [key, edgePx]);
-  return key === null ? null : (madeThumbnail(key) ?? null);
+  return key === null ? null : (cachedThumbnail(key) ?? null);
 }

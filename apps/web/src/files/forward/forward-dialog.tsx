@@ -25,7 +25,7 @@ export function ForwardDialog({ items, dialog }: ForwardDialogProps) {
   const targets = useTargets();
   const [chosen, setChosen] = useState<ReadonlySet<ConversationId>>(new Set());
   const present = targets.map(({ id }) => id).filter((id) => chosen.has(id));
-  // No longer in the list; the result reports that they received nothing.
+  // No longer in the list; the result lists them as unsent.
   const left = [...chosen].filter((id) => !present.includes(id));
   const isForAll = present.includes(everyone);
   const toggle = (id: ConversationId): void =>

@@ -9,10 +9,10 @@ import { fileIcon, iconOf } from "../file-kind.ts";
 import { treeName } from "../tree/use-tree-words.ts";
 import type { ForwardItem } from "./forward-item.ts";
 
-/** Letters shown of a text. */
+/** The number of characters shown of a text. */
 const shownLetters = 200;
 
-/** Previews the items to send: the first one, and how many follow. */
+/** Previews the items to send: the first one and the number of others. */
 export function ItemsPreview({ items }: { readonly items: readonly ForwardItem[] }) {
   const t = useT();
   const [first] = items;

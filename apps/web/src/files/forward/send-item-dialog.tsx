@@ -44,8 +44,8 @@ export function SendItemDialog({ conversationId, items, dialog }: SendItemDialog
   const submit = (event: FormEvent): void => {
     event.preventDefault();
     if (isEmpty || isTooLong) return;
-    const said: readonly ForwardItem[] = text.trim() === "" ? [] : [{ type: "text", text }];
-    dialog.submit([...said, ...files]);
+    const texts: readonly ForwardItem[] = text.trim() === "" ? [] : [{ type: "text", text }];
+    dialog.submit([...texts, ...files]);
   };
 
   return (
@@ -76,7 +76,7 @@ export function SendItemDialog({ conversationId, items, dialog }: SendItemDialog
           <ul aria-label={t("composer.files")} className="mt-3 max-h-44 overflow-y-auto">
             {files.map((item, i) => (
               <FileLine
-                // biome-ignore lint/suspicious/noArrayIndexKey: the same file can be there twice, and lines only leave
+                // biome-ignore lint/suspicious/noArrayIndexKey: the same file can be listed twice, and rows are only removed
                 key={i}
                 item={item}
                 onRemove={() => setFiles(files.filter((other) => other !== item))}

@@ -38,7 +38,7 @@ async function sendTo(
   const unsent = [];
   const failures = [];
   for (const item of items) {
-    if (!isAround(warren, target)) {
+    if (!isInRoom(warren, target)) {
       unsent.push(item);
       continue;
     }
@@ -68,7 +68,7 @@ function sendOne(
 }
 
 /** Whether a target is in the room; a reconnecting peer receives the items once it is back. */
-function isAround({ room }: Warren, target: ConversationId): boolean {
+function isInRoom({ room }: Warren, target: ConversationId): boolean {
   const peers = peersOf(room.store.getState());
   if (target === everyone) return Object.values(peers).some((peer) => peer.ready);
   const peer = peers[target];

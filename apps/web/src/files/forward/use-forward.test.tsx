@@ -19,7 +19,7 @@ const items: readonly ForwardItem[] = [
   { type: "cache", fid: "file-kept", fileName: "sheet.pdf" },
 ];
 
-// As in a page that has been open for a while.
+// As in a page whose lazy parts have loaded.
 beforeAll(loadAllOnDemand);
 afterEach(() => {
   act(() => dialogStore.getState()?.dialog.cancel());
@@ -71,7 +71,7 @@ const shown = (dialog: Awaited<ReturnType<typeof open>>["dialog"]) =>
     .map((box) => box.closest("label")?.querySelector(".font-medium")?.textContent);
 
 describe("forwarding", () => {
-  test("shows of a folder how many files are in it", async () => {
+  test("shows how many files a folder contains", async () => {
     const fake = withThree();
     const folder = fakeStoredFile({
       fid: "file-folder",
@@ -84,7 +84,7 @@ describe("forwarding", () => {
     expect(dialog.getByText("30 files, 1.08 MiB")).toBeTruthy();
   });
 
-  test("lists who is here, everyone first, and forwards only once somebody is chosen", async () => {
+  test("lists the present peers after everyone, and forwards only once someone is chosen", async () => {
     const fake = withThree();
     const { user, dialog } = await open(fake);
     expect(dialog.getByRole("heading", { name: "Forward 3 items" })).toBeTruthy();
@@ -96,7 +96,7 @@ describe("forwarding", () => {
     expect(fake.calls.filter(({ verb }) => /send|forward/.test(verb))).toEqual([]);
   });
 
-  test("sends every item to each of those chosen, and says so", async () => {
+  test("sends every item to each chosen peer, and reports it", async () => {
     const fake = withThree();
     const { user, dialog } = await open(fake);
     await user.click(dialog.getByRole("checkbox", { name: /Mara/ }));
@@ -110,7 +110,7 @@ describe("forwarding", () => {
     expect(fake.argsOf("forwardFile")).toEqual(sent.map((id) => [id, "file-kept"]));
   });
 
-  test("to everyone sends once, whoever else is chosen", async () => {
+  test("sends once to everyone, whoever else is chosen", async () => {
     const fake = withThree();
     const { user, dialog } = await open(fake, items.slice(0, 1));
     await user.click(dialog.getByRole("checkbox", { name: /Mara/ }));
@@ -119,7 +119,7 @@ describe("forwarding", () => {
     await waitFor(() => expect(fake.argsOf("sendText")).toEqual([[everyone, "Look at this"]]));
   });
 
-  test("finds people by letters of their names, and says when nobody fits", async () => {
+  test("finds people by letters of their names, and reports when nobody matches", async () => {
     const { user, dialog } = await open(withThree());
     const search = dialog.getByPlaceholderText("Search for clients to forward...");
     await user.type(search, "nh");
@@ -130,7 +130,7 @@ describe("forwarding", () => {
     expect(dialog.getByText("No results found")).toBeTruthy();
   });
 
-  test("tells of each that failed, with the reason, and of the others that it went", async () => {
+  test("reports each failure with its reason, and no success", async () => {
     const fake = withThree();
     fake.fail("forwardFile", new WarrenError("cache-data-incomplete"));
     const { user, dialog } = await open(fake, items.slice(2));
@@ -140,7 +140,7 @@ describe("forwarding", () => {
     expect(screen.queryByText(/^Forwarded to/)).toBeNull();
   });
 
-  test("does not send to those who left before it began, and says so", async () => {
+  test("skips peers that left before sending started, and reports it", async () => {
     const fake = withThree();
     const { user, dialog } = await open(fake);
     await user.click(dialog.getByRole("checkbox", { name: /Jun/ }));
@@ -152,7 +152,7 @@ describe("forwarding", () => {
     expect(fake.argsOf("sendText")).toEqual([[noor, "Look at this"]]);
   });
 
-  test("says what was not sent to somebody who left on the way", async () => {
+  test("reports what was not sent to a peer that left meanwhile", async () => {
     const fake = withThree();
     const { user, dialog } = await open(fake);
     vi.spyOn(fake.warren.chat, "sendText").mockImplementation(async () => fake.setRoom(roomWith([])));
@@ -163,7 +163,7 @@ describe("forwarding", () => {
     expect(fake.argsOf("sendFile")).toEqual([]);
   });
 
-  test("names the next step while nobody is here", async () => {
+  test("suggests the next step while nobody is here", async () => {
     const fake = fakeWarren();
     const { dialog } = await open(fake);
     expect(dialog.getByRole("button", { name: "Share this room" })).toBeTruthy();

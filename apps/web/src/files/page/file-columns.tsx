@@ -125,7 +125,7 @@ function nameOf({ file }: FileRow): string {
   return file.description.fileName;
 }
 
-/** What is special about a file, behind its name. */
+/** A file's tags, after its name. */
 export function FileTags({ row: { file } }: FileCell) {
   const t = useT();
   return (

@@ -1,7 +1,7 @@
 import type { FileMessage, StoredFile, TransferState } from "@warren/core";
 import { describe, expect, test } from "vitest";
 import { clientIdOf, fakeFile, fakeStoredFile, fakeTransfer, me } from "../../testing/fake-records.ts";
-import { arrivalsOf, fileRows, filterCounts, keptBytes, progressOf, talkOf } from "./file-row.ts";
+import { arrivalsOf, fileHistories, fileRows, filterCounts, keptBytes, progressOf } from "./file-row.ts";
 
 const [mara, noor] = [clientIdOf(1), clientIdOf(2)];
 const fid = "file-of-mara";
@@ -23,7 +23,7 @@ function rowOf(
   const arrivals = arriving
     ? arrivalsOf({ [`${mara}/${fid}`]: fakeTransfer(sent, mara, { state: arriving, mergingProgress }) })
     : {};
-  const offers = talkOf(message ? conversationsOf(message) : {}, me);
+  const offers = fileHistories(message ? conversationsOf(message) : {}, me);
   const [row] = fileRows({ [fid]: file }, offers, arrivals);
   return row ?? expect.fail();
 }
@@ -44,12 +44,12 @@ describe("a file's status", () => {
     expect(rowOf(file, message, arriving).status).toBe(status);
   });
 
-  test("is merging while its chunks are put together", () => {
+  test("is merging while its chunks are merged", () => {
     const row = rowOf(incomplete(size), null, { status: "transferring" }, 0.5);
     expect(row.status).toBe("merging");
   });
 
-  test("follows the one of several senders that moves", () => {
+  test("follows the active one of several senders", () => {
     const sent = offer({ status: "transferring" });
     const arrivals = arrivalsOf({
       [`${mara}/${fid}`]: fakeTransfer(sent, mara, { state: { status: "transferring" } }),
@@ -79,23 +79,23 @@ describe("a file I sent", () => {
   ])("is %s", (status, states) => {
     const transfers = Object.fromEntries(states.map((state, i) => [clientIdOf(i + 1), state]));
     const message = { ...fakeFile(me, mara, { fid, fileSize: size }, away, 1), transfers };
-    const [row] = fileRows({ [fid]: sent }, talkOf(conversationsOf(message), me), {});
+    const [row] = fileRows({ [fid]: sent }, fileHistories(conversationsOf(message), me), {});
     expect(row).toMatchObject({ status, people: Object.keys(transfers), message });
   });
 
-  test("is complete when nothing is known of its offers", () => {
+  test("is complete if its offers are unknown", () => {
     expect(fileRows({ [fid]: sent }, new Map(), {})[0]).toMatchObject({ status: "complete", people: [] });
   });
 });
 
-test("my own offer cannot be resumed, and the latest of others can", () => {
+test("my own offer cannot be resumed, but the latest of others can", () => {
   const mine = fakeFile(me, mara, { fid }, away, 9);
   const [first, second] = [offer(away), { ...offer(away), sortedAt: 2 }];
-  const offers = talkOf({ [mara]: { messages: [second, first, mine] } }, me);
+  const offers = fileHistories({ [mara]: { messages: [second, first, mine] } }, me);
   expect(offers.get(fid)).toMatchObject({ offer: second, own: [mine], last: mine });
 });
 
-test("only what rests in storage counts as kept", () => {
+test("only files in storage count as stored", () => {
   const rows = [
     { file: fakeStoredFile({ fileSize: 500 }) },
     { file: fakeStoredFile({ fileSize: 900 }, { state: "incomplete", storedBytes: 300 }) },
@@ -104,7 +104,7 @@ test("only what rests in storage counts as kept", () => {
   expect(keptBytes(rows)).toEqual({ complete: 500, incomplete: 300 });
 });
 
-test("the filters count every row once, and all of them together", () => {
+test('the filters count every row once, and "all" counts every row', () => {
   const rows = [
     rowOf(fakeStoredFile({ fid }), null),
     rowOf(incomplete(0), offer(away)),
@@ -114,7 +114,7 @@ test("the filters count every row once, and all of them together", () => {
 });
 
 describe("a file's progress", () => {
-  test("is what is stored while nothing moves, and what has come while it does", () => {
+  test("is the stored fraction while nothing moves, and the received one while it moves", () => {
     const row = rowOf(incomplete(250), offer(away));
     expect(progressOf(row, [])).toEqual({ share: 0.25, isMoving: false, isSending: false });
     const moving = fakeTransfer(offer({ status: "transferring" }), mara, { transferredBytes: 600 });
@@ -124,7 +124,7 @@ describe("a file's progress", () => {
     });
   });
 
-  test("of a whole file is that of all who are getting it, and nothing where nobody is", () => {
+  test("of a complete file is averaged over its recipients, and null without any", () => {
     const row = rowOf(fakeStoredFile({ fid, fileSize: size }), null);
     const mine = fakeFile(me, mara, { fid, fileSize: size }, { status: "transferring" }, 1);
     const sends = [mara, noor].map((peer, i) =>

@@ -24,11 +24,11 @@ export interface FileRow {
   readonly offer: FileMessage | null;
   /** The last message about it, used to show it in its conversation; null if all were deleted. */
   readonly message: FileMessage | null;
-  /** Its sender, or its recipients. */
+  /** Its sender or its recipients. */
   readonly people: readonly ClientId[];
 }
 
-/** What tells rows apart. */
+/** The id of a row. */
 export function idOfFile({ fid }: FileRow): FileId {
   return fid;
 }
@@ -47,8 +47,8 @@ export function arrivalsOf(transfers: TransferSnapshots): Readonly<Record<FileId
   return arrivals;
 }
 
-/** The messages about a file, earliest first. */
-interface FileTalk {
+/** The messages about a file, oldest first. */
+interface FileHistory {
   /** The last offer of it from somebody else. */
   readonly offer: FileMessage | null;
   /** My offers of it. */
@@ -57,38 +57,42 @@ interface FileTalk {
 }
 
 /** Collects the messages about each file. */
-export function talkOf(
+export function fileHistories(
   conversations: Readonly<
     Record<string, { readonly messages: readonly { readonly type: string }[] } | undefined>
   >,
   selfId: ClientId,
-): ReadonlyMap<FileId, FileTalk> {
-  const talks = new Map<FileId, FileTalk>();
+): ReadonlyMap<FileId, FileHistory> {
+  const histories = new Map<FileId, FileHistory>();
   const later = (a: FileMessage | null | undefined, b: FileMessage) => (a && a.sortedAt > b.sortedAt ? a : b);
   for (const conversation of Object.values(conversations)) {
     for (const message of conversation?.messages ?? []) {
       if (!isFile(message)) continue;
       const { fid } = message.file;
-      const { offer = null, own = [], last } = talks.get(fid) ?? {};
+      const { offer = null, own = [], last } = histories.get(fid) ?? {};
       const isMine = message.client === selfId;
-      talks.set(fid, {
+      histories.set(fid, {
         offer: isMine ? offer : later(offer, message),
         own: isMine ? [...own, message] : own,
         last: later(last, message),
       });
     }
   }
-  return talks;
+  return histories;
 }
 
 function isFile(message: { readonly type: string }): message is FileMessage {
   return message.type === "file";
 }
 
-function statusOf(file: StoredFile, arrival: FileState | undefined, talk: FileTalk | undefined): FileStatus {
-  if (file.state === "complete" && file.direction === "sent" && talk) return sentStatus(talk.own);
+function statusOf(
+  file: StoredFile,
+  arrival: FileState | undefined,
+  history: FileHistory | undefined,
+): FileStatus {
+  if (file.state === "complete" && file.direction === "sent" && history) return sentStatus(history.own);
   if (file.state !== "incomplete") return file.state;
-  const end = talk?.offer?.transfers[talk.offer.client];
+  const end = history?.offer?.transfers[history.offer.client];
   const state = arrival ?? (end && fileStateOf(end, false));
   // A file that is no longer offered, or has failed, cannot simply be resumed.
   if (state === undefined || fileStates[state].label === "incomplete") return "incomplete";
@@ -115,28 +119,28 @@ function sentStatus(offers: readonly FileMessage[]): FileStatus {
 }
 
 /** The sender of a file, or its recipients. */
-function peopleOf(file: StoredFile, talk: FileTalk | undefined): readonly ClientId[] {
-  if (file.direction === "received") return talk?.offer ? [talk.offer.client] : file.peers.slice(0, 1);
+function peopleOf(file: StoredFile, history: FileHistory | undefined): readonly ClientId[] {
+  if (file.direction === "received") return history?.offer ? [history.offer.client] : file.peers.slice(0, 1);
   return [
-    ...new Set([...(talk?.own ?? []).flatMap(({ transfers }) => Object.keys(transfers)), ...file.peers]),
+    ...new Set([...(history?.own ?? []).flatMap(({ transfers }) => Object.keys(transfers)), ...file.peers]),
   ];
 }
 
 /** The rows of the list, unsorted. */
 export function fileRows(
   library: LibraryState,
-  talks: ReadonlyMap<FileId, FileTalk>,
+  histories: ReadonlyMap<FileId, FileHistory>,
   arrivals: Readonly<Record<FileId, FileState>>,
 ): readonly FileRow[] {
   return Object.entries(library).map(([fid, file]) => {
-    const talk = talks.get(fid);
+    const history = histories.get(fid);
     return {
       fid,
       file,
-      offer: talk?.offer ?? null,
-      message: talk?.last ?? null,
-      people: peopleOf(file, talk),
-      status: statusOf(file, arrivals[fid], talk),
+      offer: history?.offer ?? null,
+      message: history?.last ?? null,
+      people: peopleOf(file, history),
+      status: statusOf(file, arrivals[fid], history),
     };
   });
 }

@@ -29,7 +29,7 @@ interface FileTableProps {
   readonly selection: Selection<FileRow>;
   readonly actions: FileActions;
   readonly hidden: readonly OptionalFileColumn[];
-  /** On a phone a file is one column, and rows are ticked once one was chosen from its menu. */
+  /** On a phone a file is one column, and checkboxes appear once a row was selected from its menu. */
   readonly isNarrow: boolean;
 }
 
@@ -57,7 +57,7 @@ export function FileTable({ rows, sorting, selection, actions, hidden, isNarrow 
           />
         </span>
       ),
-      // Stays in sight where the table is wider than the window.
+      // Stays visible if the table is wider than the window.
       cellClass: isNarrow ? "pr-1" : "sticky right-0 bg-inherit px-3",
     };
     if (!isNarrow) return [...wide, ends];
@@ -110,12 +110,12 @@ export function FileTable({ rows, sorting, selection, actions, hidden, isNarrow 
 interface NarrowCellProps {
   readonly row: FileRow;
   readonly tabIndex: number;
-  /** Whether rows have checkboxes, in place of their pictures. */
+  /** Whether rows show checkboxes instead of thumbnails. */
   readonly isTicking: boolean;
   readonly onPress: () => void;
 }
 
-/** All about a file in one column. */
+/** All properties of a file in one column. */
 function NarrowCell({ row, tabIndex, isTicking, onPress }: NarrowCellProps) {
   const format = useFormat();
   const { file } = row;

@@ -37,7 +37,7 @@ beforeEach(() => {
       }) as unknown as MediaQueryList,
   );
 });
-// As in a page that has been open for a while.
+// As in a page whose lazy parts have loaded.
 beforeAll(loadAllOnDemand);
 afterEach(() => {
   toast.dismiss();
@@ -64,8 +64,8 @@ const rowOf = (name: string) => screen.getByText(name).closest("tr") ?? expect.f
 const names = () =>
   rows().map((row) => within(row).getByRole("checkbox").getAttribute("aria-label")?.replace("Select ", ""));
 
-describe("the file page", () => {
-  test("lists every file, the latest first, and says what they take", async () => {
+describe("the files page", () => {
+  test("lists every file, latest first, and shows the storage they use", async () => {
     renderWithWarren(page, withFiles(three()));
     expect(names()).toEqual(["beach.png", "Alpha.zip", "Tomás.pdf"]);
     await screen.findByText("18 KiB of 41.8 GiB used, 41.8 GiB free");
@@ -83,7 +83,7 @@ describe("the file page", () => {
     ]);
   });
 
-  test("sorts by the column that is pressed, and the other way when it is pressed again", async () => {
+  test("sorts by the clicked column, and reverses the order when it is clicked again", async () => {
     const { user } = renderWithWarren(page, withFiles(three()));
     await user.click(screen.getByRole("button", { name: "Name" }));
     expect(names()).toEqual(["Alpha.zip", "beach.png", "Tomás.pdf"]);
@@ -94,7 +94,7 @@ describe("the file page", () => {
     expect(names()).toEqual(["beach.png", "Alpha.zip", "Tomás.pdf"]);
   });
 
-  test("is put in another order on a phone, which has no column heads to press", async () => {
+  test("can be sorted on a phone, which has no column headers", async () => {
     vi.spyOn(window, "matchMedia").mockImplementation(
       (query) =>
         ({
@@ -119,7 +119,7 @@ describe("the file page", () => {
     expect(listed()[0]).toContain("Tomás.pdf");
   });
 
-  test("finds files without regard to case and accents, and offers the way back", async () => {
+  test("finds files regardless of case and accents, and offers to show all again", async () => {
     const { user } = renderWithWarren(page, withFiles(three()));
     await user.type(screen.getByRole("searchbox", { name: "Search files" }), "TOMAS");
     expect(names()).toEqual(["Tomás.pdf"]);
@@ -129,7 +129,7 @@ describe("the file page", () => {
     expect(rows()).toHaveLength(3);
   });
 
-  test("draws a window of ten thousand rows, and the last when it is asked for", async () => {
+  test("renders a window of ten thousand rows, and the last one on demand", async () => {
     const many = Array.from({ length: 10_000 }, (_, i) =>
       fakeStoredFile({ fileName: `file ${i}.txt` }, { createdAt: -i }),
     );
@@ -142,7 +142,7 @@ describe("the file page", () => {
     expect(rows().length).toBeLessThan(60);
   });
 
-  test("is walked, ticked and deleted by keyboard, after asking", async () => {
+  test("moves, selects and deletes by keyboard, after confirmation", async () => {
     const fake = withFiles(three());
     const { user } = renderWithWarren(page, fake);
     act(() => rows()[0]?.focus());
@@ -157,7 +157,7 @@ describe("the file page", () => {
     expect(screen.queryByText("2 selected, 15 KiB")).toBeNull();
   });
 
-  test("has a row's menu under the right button, the menu key and a long press, with what its button opens", async () => {
+  test("opens the menu of a row's button by right click, menu key and long press", async () => {
     const fake = withFiles(three());
     const { user } = renderWithWarren(page, fake);
     const row = rows()[0] ?? expect.fail();
@@ -183,7 +183,7 @@ describe("the file page", () => {
     );
   });
 
-  test("shows before deleting what cannot be resumed and what is stopped", async () => {
+  test("warns before deleting a file that cannot be resumed and whose transfer is stopped", async () => {
     const fid = "file-on-its-way";
     const fake = withFiles([
       fakeStoredFile({ fid, fileSize: 4 * 1024 }, { state: "incomplete", storedBytes: 1024 }),
@@ -201,7 +201,7 @@ describe("the file page", () => {
     expect(fake.argsOf("deleteFiles")).toEqual([]);
   });
 
-  test("follows a transfer as it moves, and resumes one that stopped", async () => {
+  test("shows a transfer's progress, and resumes a stopped one", async () => {
     const fid = "file-on-its-way";
     const fake = withFiles([
       fakeStoredFile({ fid, fileSize: 4 * 1024 }, { state: "incomplete", storedBytes: 1024 }),
@@ -220,7 +220,7 @@ describe("the file page", () => {
     expect(rows()).toHaveLength(1);
   });
 
-  test("says of a file whose bytes disappeared that it is missing, and asks its sender again", async () => {
+  test("shows a file whose bytes disappeared as missing, and requests it again", async () => {
     const fid = "file-without-bytes";
     const fake = withFiles([fakeStoredFile({ fid }, { state: "missing", storedBytes: 0 })]);
     const offer = fakeFile(mara, mara, { fid }, { status: "complete", verified: true }, 1);
@@ -234,13 +234,13 @@ describe("the file page", () => {
     expect(fake.argsOf("askAgain")).toEqual([[offer.key]]);
   });
 
-  test("says of a file that I picked that it is in this tab only, and counts it as nothing", async () => {
+  test("shows that a picked file is only in this tab, and counts no storage for it", async () => {
     renderWithWarren(page, withFiles([fakeStoredFile({}, { place: "page", direction: "sent" })]));
     expect(screen.getByText("This tab only")).toBeTruthy();
     await screen.findByText("0 B of 41.8 GiB used, 41.8 GiB free");
   });
 
-  test("shares through the system where it takes files", async () => {
+  test("shares through the system's share sheet if it accepts files", async () => {
     const shared: string[] = [];
     const shareFiles = async (files: readonly File[]) => void shared.push(...files.map(({ name }) => name));
     const file = fakeStoredFile({ fileName: "beach.png" });
@@ -252,7 +252,7 @@ describe("the file page", () => {
     await waitFor(() => expect(shared).toEqual(["beach.png"]));
   });
 
-  test("shares one file with the room, shows which are, and takes it back", async () => {
+  test("shares a file with the room, marks shared files, and stops sharing", async () => {
     const [plan, photo] = [
       fakeStoredFile({ fileName: "plan.pdf" }),
       fakeStoredFile({ fileName: "photo.png" }, { shared: true }),
@@ -273,7 +273,7 @@ describe("the file page", () => {
     expect(screen.queryByRole("menuitem", { name: "Share with the room" })).toBeNull();
   });
 
-  test("says who sent a file and whom it was sent to", () => {
+  test("shows who sent a file or whom it was sent to", () => {
     const sentTo = (name: string, peers: readonly string[]) =>
       fakeStoredFile({ fileName: name }, { direction: "sent", peers });
     const fake = withFiles([
@@ -294,7 +294,7 @@ describe("the file page", () => {
     expect(within(rowOf("spread.pdf")).getByText("To 3 people")).toBeTruthy();
   });
 
-  test("knows no time of an empty folder, rather than 1970", () => {
+  test("shows an unknown time for an empty folder, instead of 1970", () => {
     const size = { files: 0, folders: 1, manifestSize: 2, manifestDigest: "0".repeat(64) };
     const folder = { fileName: "Empty", fileSize: 2, tree: { kind: "folder", ...size } } as const;
     renderWithWarren(page, withFiles([fakeStoredFile({ ...folder, lastModified: 0 }, { createdAt: 0 })]));
@@ -303,7 +303,7 @@ describe("the file page", () => {
     expect(row.textContent).not.toMatch(/19(69|70)/);
   });
 
-  test("saves a file by the button in its row", async () => {
+  test("saves a file with the button in its row", async () => {
     const saved = vi.spyOn(HTMLAnchorElement.prototype, "click").mockReturnValue();
     const file = fakeStoredFile({ fileName: "beach.png" });
     const fake = withFiles([file]);
@@ -314,7 +314,7 @@ describe("the file page", () => {
     expect(saved.mock.contexts.map((link) => (link as HTMLAnchorElement).download)).toEqual(["beach.png"]);
   });
 
-  test("leads from a file to its message in the conversation", async () => {
+  test("opens the conversation at a file's message", async () => {
     const file = fakeStoredFile({ fileName: "beach.png" });
     const fake = withFiles([file]);
     const complete = { status: "complete", verified: true } as const;
@@ -332,14 +332,14 @@ describe("the file page", () => {
     expect(document.activeElement?.tagName).toBe("ARTICLE");
   });
 
-  test("does not begin with the MIME type", async () => {
+  test("hides the MIME type by default", async () => {
     renderWithWarren(<FilesPageOfApp />, withFiles(three()));
     const heads = screen.getAllByRole("columnheader").map((head) => head.textContent);
     expect(heads).toContain("From / To");
     expect(heads).not.toContain("MIME type");
   });
 
-  test("puts columns away and says which", async () => {
+  test("hides columns and remembers which", async () => {
     const hidden: (readonly string[])[] = [];
     const { user } = renderWithWarren(
       <FilesPage hidden={["mimeType"]} onHide={(columns) => hidden.push(columns)} />,
@@ -352,12 +352,12 @@ describe("the file page", () => {
     expect(hidden).toEqual([["mimeType", "size"], []]);
   });
 
-  test("names the next step while there is no file", () => {
+  test("suggests the next step while there are no files", () => {
     renderWithWarren(page, withFiles([]));
     expect(screen.getByRole("heading", { name: "No files yet" })).toBeTruthy();
   });
 
-  test("sends files from the disk to whoever is chosen", async () => {
+  test("sends files from the disk to the chosen recipients", async () => {
     const fake = withFiles([]);
     const picked = new File(["x"], "plans.pdf");
     const device = { ...fakeDevice(), pickFiles: async () => [picked] };

@@ -12,12 +12,12 @@ import { type FileRow, keptBytes } from "./file-row.ts";
 function useFreeBytesAfter(usedBytes: number): number | null {
   const { files } = useWarren();
   const [freeBytes, setFreeBytes] = useState<number | null>(null);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: what is used changes what is free
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a change of usedBytes changes the free space
   useEffect(() => {
     let isCurrent = true;
     files.freeBytes().then(
       (bytes) => isCurrent && setFreeBytes(bytes),
-      () => {}, // not knowing is no failure to tell: the line goes without the figure
+      () => {}, // Unknown free space is fine: the line omits it.
     );
     return () => {
       isCurrent = false;

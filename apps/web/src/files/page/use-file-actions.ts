@@ -54,8 +54,7 @@ export function isWhole({ file }: FileRow): boolean {
 }
 
 /**
- * Whether a file can be previewed or shared on its own: complete and not a folder. A folder is saved as a
- * zip.
+ * Whether a file can be previewed or shared by itself: complete and not a folder. A folder is saved as a zip.
  */
 export function isSingle(row: FileRow): boolean {
   return isWhole(row) && row.file.description.tree === undefined;
@@ -68,7 +67,7 @@ export function canResume({ status, offer }: FileRow): boolean {
   return offer !== null && resumable.has(status);
 }
 
-/** The actions of the file page; the same object while the language is unchanged. */
+/** The actions of the files page; the same object while the language is unchanged. */
 export function useFileActions(): FileActions {
   const t = useT();
   const run = useRun();

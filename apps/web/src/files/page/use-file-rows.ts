@@ -3,7 +3,14 @@ import { useMemo } from "react";
 import { useShallow } from "zustand/react/shallow";
 import { useProfile, useStore, useWarren } from "../../ui/warren-context.tsx";
 import { useMessagesAbout } from "../use-messages-about.ts";
-import { arrivalsOf, type FileProgress, type FileRow, fileRows, progressOf, talkOf } from "./file-row.ts";
+import {
+  arrivalsOf,
+  type FileProgress,
+  type FileRow,
+  fileHistories,
+  fileRows,
+  progressOf,
+} from "./file-row.ts";
 
 /** Every file of this browser as a row. Re-renders when a file's state changes, not with each byte. */
 export function useFileRows(): readonly FileRow[] {
@@ -13,8 +20,8 @@ export function useFileRows(): readonly FileRow[] {
   useMessagesAbout(useMemo(() => Object.keys(library), [library]));
   const conversations = useStore(chat.store, (state) => state.conversations);
   const arrivals = useStore(transfers.store, useShallow(arrivalsOf));
-  const talks = useMemo(() => talkOf(conversations, selfId), [conversations, selfId]);
-  return useMemo(() => fileRows(library, talks, arrivals), [library, talks, arrivals]);
+  const histories = useMemo(() => fileHistories(conversations, selfId), [conversations, selfId]);
+  return useMemo(() => fileRows(library, histories, arrivals), [library, histories, arrivals]);
 }
 
 /** A file's progress; re-renders as its bytes move. */

@@ -50,11 +50,11 @@ export function PreviewBody({ item }: { readonly item: PreviewItem }) {
         <img src={content.url} alt={fileName} className={`${fit} object-contain`} onError={fail} />
       )}
       {content.kind === "video" && (
-        // biome-ignore lint/a11y/useMediaCaption: somebody's own file brings none
+        // biome-ignore lint/a11y/useMediaCaption: a user's own file has no captions
         <video src={content.url} controls playsInline aria-label={fileName} className={fit} onError={fail} />
       )}
       {content.kind === "audio" && (
-        // biome-ignore lint/a11y/useMediaCaption: somebody's own file brings none
+        // biome-ignore lint/a11y/useMediaCaption: a user's own file has no captions
         <audio src={content.url} controls aria-label={fileName} className="m-6 w-full" onError={fail} />
       )}
     </Well>
@@ -74,7 +74,7 @@ function TextBody({ text, isCut }: { readonly text: string; readonly isCut: bool
   return (
     <>
       <section
-        // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by keyboard
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable element must be reachable by keyboard
         tabIndex={0}
         aria-label={t("preview.text")}
         className="mt-4 max-h-[calc(100dvh-260px)] min-h-40 overflow-auto rounded-card bg-sunken p-4 outline-offset-[-2px]"

@@ -28,7 +28,7 @@ interface PreviewDialogProps extends DialogSlot<PreviewChoice> {
 
 /**
  * Previews a file as large as the window allows. Buttons, arrow keys and swipes move to its neighbours in the
- * list, which are not read before that.
+ * list, which are read only then.
  */
 export function PreviewDialog({ items, startIndex, dialog }: PreviewDialogProps) {
   const t = useT();
@@ -42,7 +42,7 @@ export function PreviewDialog({ items, startIndex, dialog }: PreviewDialogProps)
   const swipe = useSwipe((to) => step(to === "left" ? 1 : -1));
   if (item === undefined) return null;
   const onKeyDown = (event: KeyboardEvent): void => {
-    // In a media player the arrow keys are its own.
+    // A media player uses the arrow keys itself.
     if (event.target instanceof Element && event.target.closest("video, audio") !== null) return;
     if (event.key === "ArrowLeft") step(-1);
     else if (event.key === "ArrowRight") step(1);
@@ -57,7 +57,7 @@ export function PreviewDialog({ items, startIndex, dialog }: PreviewDialogProps)
       onClose={dialog.cancel}
       returnFocus={dialog.returnFocus}
       initialFocus="top"
-      // Handles the keys of the buttons below, wherever the focus is.
+      // Handles the shortcuts of the buttons below, wherever the focus is.
       onKeyDown={onKeyDown}
       title={<MiddleEllipsis text={item.fileName} />}
       description={items.length > 1 ? t("preview.sizeAndPlace", { size, place }) : size}

@@ -28,7 +28,7 @@ export function entryItem(file: FileDescription, entry: TreeFile): PreviewItem {
   return { key: `${file.fid}/${path}`, file, entry, fileName, sizeBytes: size, mimeType };
 }
 
-/** Opens the file without reading it; null if it is not here. */
+/** Opens the file without reading it; null if it is not in this browser. */
 export function openItem(
   files: Warren["files"],
   { file: { fid }, entry }: PreviewItem,

@@ -20,7 +20,7 @@ beforeEach(() => {
     return address;
   });
 });
-// As in a page that has been open for a while.
+// As in a page whose lazy parts have loaded.
 beforeAll(loadAllOnDemand);
 afterEach(() => {
   act(() => dialogStore.getState()?.dialog.cancel());
@@ -49,7 +49,7 @@ async function open(fake: FakeWarren, files: readonly FileDescription[], name: s
 }
 
 describe("a preview", () => {
-  test("shows a picture by its bytes, and lets go of its address when it closes", async () => {
+  test("shows a picture detected by its bytes, and revokes its address when it closes", async () => {
     const revoke = vi.spyOn(URL, "revokeObjectURL");
     const fake = fakeWarren();
     const { user, dialog } = await open(fake, [keep(fake, "odd.bin", png)], "odd.bin");
@@ -60,7 +60,7 @@ describe("a preview", () => {
     await waitFor(() => expect(revoke).toHaveBeenCalledWith(address));
   });
 
-  test("shows no picture of more than 40 million pixels, says so, and makes no address for it", async () => {
+  test("refuses a picture of more than 40 million pixels, and creates no address for it", async () => {
     const fake = fakeWarren();
     const { dialog } = await open(fake, [keep(fake, "poster.png", pngHeader(60_000, 60_000))], "poster.png");
     await within(dialog).findByText(/more than 40 million pixels/);
@@ -68,7 +68,7 @@ describe("a preview", () => {
     expect(addresses.size).toBe(0);
   });
 
-  test("shows a page and an SVG as text, and makes no address for them", async () => {
+  test("shows HTML and SVG as text, and creates no address for them", async () => {
     const fake = fakeWarren();
     const page = '<img src=x onerror="alert(1)"><script>alert(2)</script>';
     const { dialog } = await open(fake, [keep(fake, "holiday.png", page)], "holiday.png");
@@ -77,7 +77,7 @@ describe("a preview", () => {
     expect(addresses.size).toBe(0);
   });
 
-  test("shows no more than the first 256 KiB of a text, and says so", async () => {
+  test("shows only the first 256 KiB of a text, and says so", async () => {
     const fake = fakeWarren();
     const { dialog } = await open(fake, [keep(fake, "long.log", "x".repeat(300_000))], "long.log");
     await within(dialog).findByText("These are the first 256 KiB. Save the file to read on.");
@@ -87,7 +87,7 @@ describe("a preview", () => {
   test.each([
     ["a PDF", "%PDF-1.7"],
     ["an archive", Uint8Array.of(0x50, 0x4b, 3, 4, 0, 0)],
-  ])("offers %s for saving only", async (_, content) => {
+  ])("only offers to save %s", async (_, content) => {
     const fake = fakeWarren();
     const { dialog } = await open(fake, [keep(fake, "thing", content)], "thing");
     await within(dialog).findByText("Unsupported file type");
@@ -95,13 +95,13 @@ describe("a preview", () => {
     expect(addresses.size).toBe(0);
   });
 
-  test("says when the file is no longer here", async () => {
+  test("says that the file is no longer here", async () => {
     const fake = fakeWarren();
     const { dialog } = await open(fake, [fakeStoredFile({ fileName: "gone.txt" }).description], "gone.txt");
     await within(dialog).findByText("gone.txt is no longer in this browser");
   });
 
-  test("is led through the list by the arrow keys, and stops at its ends", async () => {
+  test("moves through the list with the arrow keys, and stops at its ends", async () => {
     const fake = fakeWarren();
     const files = ["one.txt", "two.txt", "three.txt"].map((name) => keep(fake, name, `in ${name}`));
     const { user, dialog } = await open(fake, files, "two.txt");
@@ -113,7 +113,7 @@ describe("a preview", () => {
     expect(within(dialog).getByRole("button", { name: "Previous file" }).ariaDisabled ?? "true").toBe("true");
   });
 
-  test("leads to forwarding the file it shows", async () => {
+  test("forwards the file it shows", async () => {
     const fake = fakeWarren();
     fake.setRoom(roomWith([fakePeer(1, "Mara Lindqvist")]));
     const file = keep(fake, "one.txt", "words");

@@ -15,7 +15,7 @@ const PreviewDialog = componentOnDemand(async () => (await import("./preview-dia
 /** Previews a complete file of this browser; the arrow keys page through `among`. */
 export type Preview = (file: FileDescription, among?: readonly FileDescription[]) => void;
 
-/** Returns a function that previews a file, from where it can be saved and forwarded. */
+/** Returns a function that previews a file; the preview can save and forward it. */
 export function usePreview(): Preview {
   const showItems = usePreviewOfItems();
   return useCallback((file, among = [file]) => void showItems(among.map(keptItem), file.fid), [showItems]);

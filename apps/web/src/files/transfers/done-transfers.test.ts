@@ -34,7 +34,7 @@ function page({ moved }: { readonly moved: boolean }) {
   return { fake, listed };
 }
 
-test("single files and batches that are done are listed after a reload of the tab, until they are cleared", () => {
+test("completed files and batches stay listed after a reload of the tab, until they are cleared", () => {
   const tab = fakeTab();
   const first = page({ moved: true });
   recallDoneTransfers(first.fake.warren, tab);
@@ -53,7 +53,7 @@ test("single files and batches that are done are listed after a reload of the ta
   expect(tab.read("transfers_done")).toBeNull();
 });
 
-test("what another program left under the key is nothing", () => {
+test("an invalid stored value is ignored", () => {
   const tab = fakeTab();
   tab.write("transfers_done", "{");
   const { fake, listed } = page({ moved: false });

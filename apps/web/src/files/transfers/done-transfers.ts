@@ -5,7 +5,7 @@ const storageKey = "transfers_done";
 /** The latest of them survive a reload. */
 const keptMax = 100;
 
-/** Cleared transfers stay hidden for the page's lifetime, also when the tray is reopened. */
+/** Cleared transfers stay hidden until the page closes, even if the tray is reopened. */
 const cleared = new Set<string>();
 let earlier: ReadonlySet<string> = new Set();
 let recalledFrom: KeyValueStorage | null = null;

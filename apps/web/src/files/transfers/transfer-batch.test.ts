@@ -31,29 +31,26 @@ function stateOf(
   return [Object.fromEntries(transfers), { [mara]: of(mara), [everyone]: of(everyone) }] as const;
 }
 
-describe("the share of what moves", () => {
+describe("transfer progress", () => {
   test.each([
     ["receive", mara, queued],
     ["send", me, offered],
-  ] as const)(
-    "never falls while files that were offered together %s in alternation",
-    (way, from, waiting) => {
-      // Two at a time of six, in steps of half a file.
-      const shares = [];
-      for (let step = 0; step < 6; step++) {
-        const first = Math.floor(step / 2) * 2;
-        const files = Array.from({ length: 6 }, (_, at) => {
-          if (at < first) return file(from, complete, 100, at);
-          return at < first + 2 ? file(from, moving, (step % 2) * 50, at) : file(from, waiting, null, at);
-        });
-        shares.push(shareWith(mara, way, ...stateOf(files)));
-        expect(shareOfAll(...stateOf(files))).toBe(shares.at(-1));
-      }
-      expect(shares).toEqual([0, 1 / 6, 2 / 6, 3 / 6, 4 / 6, 5 / 6]);
-    },
-  );
+  ] as const)("never falls while files that were offered together alternate (%s)", (way, from, waiting) => {
+    // Two at a time of six, in steps of half a file.
+    const shares = [];
+    for (let step = 0; step < 6; step++) {
+      const first = Math.floor(step / 2) * 2;
+      const files = Array.from({ length: 6 }, (_, at) => {
+        if (at < first) return file(from, complete, 100, at);
+        return at < first + 2 ? file(from, moving, (step % 2) * 50, at) : file(from, waiting, null, at);
+      });
+      shares.push(shareWith(mara, way, ...stateOf(files)));
+      expect(shareOfAll(...stateOf(files))).toBe(shares.at(-1));
+    }
+    expect(shares).toEqual([0, 1 / 6, 2 / 6, 3 / 6, 4 / 6, 5 / 6]);
+  });
 
-  test("leaves out what came long before, what nobody accepted, and what failed", () => {
+  test("ignores files from long before, unaccepted offers and failed files", () => {
     const failed = { status: "error", error: { code: "no-session", values: {} } } as const;
     const files = [
       file(mara, complete, 100, 0),
@@ -70,13 +67,13 @@ describe("the share of what moves", () => {
     expect(shareWith(mara, "receive", ...stateOf(files))).toBe(0.25);
   });
 
-  test("counts what was offered to everyone with what was offered to one", () => {
+  test("combines offers to everyone with offers to one peer", () => {
     const files = [file(me, moving, 50, 0, everyone), file(me, offered, null, 1)];
     expect(shareWith(mara, "send", ...stateOf(files))).toBe(0.25);
     expect(shareWith(mara, "receive", ...stateOf(files))).toBeNull();
   });
 
-  test("is null when nothing moves, whatever waits", () => {
+  test("is null when nothing moves, even if files are queued", () => {
     const state = stateOf([file(mara, queued, null), file(mara, complete, 100)]);
     expect(shareOfAll(...state)).toBeNull();
     expect(shareWith(mara, "receive", ...state)).toBeNull();

@@ -90,8 +90,8 @@ function underWay(
 }
 
 /**
- * The files offered to or by a client, earliest first. Runs at every transfer step, for conversations of any
- * length: plain loops avoid allocations.
+ * The files offered to or by a client, oldest first. Runs on every progress update over conversations of any
+ * length, so it uses plain loops to avoid allocations.
  */
 function offersOf(peerId: ClientId, way: Way, conversations: Conversations): readonly FileMessage[] {
   const offers: FileMessage[] = [];
@@ -104,7 +104,7 @@ function offersOf(peerId: ClientId, way: Way, conversations: Conversations): rea
   return offers.sort((a, b) => a.sortedAt - b.sortedAt);
 }
 
-/** Of files in offer order, these files and those offered together with one of them. */
+/** Of files in offer order, the given ones and those offered together with one of them. */
 function offeredWith(fids: ReadonlySet<string>, offers: readonly FileMessage[]): FileMessage[] {
   const mates: FileMessage[] = [];
   let start = 0;

@@ -19,7 +19,7 @@ export function TransferList() {
   const { chat, transfers } = useWarren();
   const { clientId } = useProfile();
   const conversations = useStore(chat.store, (state) => state.conversations);
-  // Rows follow their own bytes; the list changes only when a transfer starts or ends.
+  // Rows subscribe to their own progress; the list changes only when a transfer starts or ends.
   const statuses = useStore(
     transfers.store,
     useShallow((state) => Object.values(state).map(({ key, state: { status } }) => `${key} ${status}`)),

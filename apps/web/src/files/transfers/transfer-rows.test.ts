@@ -17,7 +17,7 @@ function moved(...messages: readonly FileMessage[]): TransferSnapshots {
 }
 
 describe("the tray", () => {
-  test("lists what is under way, also from before a reload, apart from what is done", () => {
+  test("lists active files, including those from before a reload, apart from completed ones", () => {
     const moving = fakeFile(mara, mara, { fid: "moving" }, { status: "transferring" }, 1);
     const waiting = fakeFile(me, mara, { fid: "waiting" }, { status: "paused", by: "source" }, 2);
     const done = fakeFile(mara, mara, { fid: "done" }, { status: "complete", verified: true }, 3);
@@ -25,7 +25,7 @@ describe("the tray", () => {
     expect(rows).toEqual({ open: [moving, waiting], done: [done] });
   });
 
-  test("shows what moves first, then what is queued, then what stands still by time", () => {
+  test("shows moving files first, then queued ones, then stalled ones by time", () => {
     const queued = { status: "paused", by: "queue" } as const;
     const moving = fakeFile(mara, mara, { fid: "moving" }, { status: "transferring" }, 1);
     const next = fakeFile(mara, mara, { fid: "next" }, queued, 2);
@@ -36,7 +36,7 @@ describe("the tray", () => {
     expect(open.map(({ file }) => file.fid)).toEqual(["moving", "next", "later", "lost", "stopped"]);
   });
 
-  test("lists a failed file only if it moved in this tab, with those that stand still by time", () => {
+  test("lists a failed file only if it moved in this tab, among the stalled ones by time", () => {
     const error = { status: "error", error: { code: "channel-error", values: {} } } as const;
     const stopped = fakeFile(mara, mara, { fid: "stopped" }, { status: "paused", by: "me" }, 1);
     const failed = fakeFile(mara, mara, { fid: "failed" }, error, 2);
@@ -45,7 +45,7 @@ describe("the tray", () => {
     expect(open).toEqual([failed, stopped]);
   });
 
-  test("leaves out offers nobody answered, what ended before the tab was opened, and what was cleared", () => {
+  test("omits unanswered offers, transfers that ended before the tab opened, and cleared ones", () => {
     const offer = fakeFile(mara, mara, { fid: "offer" }, { status: "init" }, 1);
     const old = fakeFile(mara, mara, { fid: "old" }, { status: "complete", verified: true }, 2);
     const cleared = fakeFile(mara, mara, { fid: "cleared" }, { status: "complete", verified: true }, 3);
@@ -54,7 +54,7 @@ describe("the tray", () => {
     expect(rows).toEqual({ open: [], done: [] });
   });
 
-  test("lists what was done before the page was reloaded, and is still there and not cleared", () => {
+  test("lists transfers completed before a reload, unless their message is gone or they were cleared", () => {
     const [kept, cleared] = ["kept", "cleared"].map((fid, at) =>
       fakeFile(mara, mara, { fid }, { status: "complete", verified: true }, at),
     ) as [FileMessage, FileMessage];
@@ -63,7 +63,7 @@ describe("the tray", () => {
     expect(transferRows(stateOf([kept, cleared]), {}, marks)).toEqual({ open: [], done: [kept] });
   });
 
-  test("sums up the speeds of what moves, by direction", () => {
+  test("sums up the speeds of active transfers by direction", () => {
     const [a, b, c] = ["a", "b", "c"].map((fid, at) =>
       fakeFile(mara, mara, { fid }, { status: "transferring" }, at),
     ) as [FileMessage, FileMessage, FileMessage];

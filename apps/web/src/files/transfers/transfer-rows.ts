@@ -10,7 +10,7 @@ export interface TransferRows {
   readonly done: readonly FileMessage[];
 }
 
-/** Marks of messages by their keys, besides their transfer state. */
+/** Sets of message keys that decide what is listed, besides the transfer states. */
 interface Marks {
   /** Cleared by the user. */
   readonly cleared: ReadonlySet<string>;

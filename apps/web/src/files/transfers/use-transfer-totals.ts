@@ -11,14 +11,14 @@ export function useTransferTotals(): { readonly count: number; readonly share: n
   return useStore(
     transfers.store,
     useShallow((state) => {
-      // New messages do not re-render: the next transfer step reads them.
+      // New messages do not re-render: the next progress update includes them.
       const share = shareOfAll(state, chat.store.getState().conversations) ?? 0;
       return { count: movingOf(state).length, share: Math.floor(share * 100) / 100 };
     }),
   );
 }
 
-/** Whether any transfer is active; not re-rendered by its progress. */
+/** Whether any transfer is active; progress does not re-render it. */
 export function useIsMoving(): boolean {
   return useStore(useWarren().transfers.store, (state) => movingOf(state).length > 0);
 }

@@ -14,12 +14,12 @@ vi.mock(import("../../people/avatar-image.ts"), async (original) => ({
 
 const png = pngHeader();
 let count = 0;
-let comeIntoSight = (): void => {};
+let scrollIntoView = (): void => {};
 
 class FakeObserver {
   constructor(onChange: IntersectionObserverCallback) {
     const entry = { isIntersecting: true } as IntersectionObserverEntry;
-    comeIntoSight = () => onChange([entry], this as unknown as IntersectionObserver);
+    scrollIntoView = () => onChange([entry], this as unknown as IntersectionObserver);
   }
   observe() {}
   disconnect() {}
@@ -36,7 +36,7 @@ afterEach(() => {
 
 function show({ isKept = true, moreCount = 0 } = {}) {
   const fake = fakeWarren();
-  // Thumbnails are cached: each test uses its own pictures.
+  // Thumbnails are cached, so each test uses its own pictures.
   const fid = `mosaic-${++count}`;
   fake.keepFile(fid, new File([png, png, png], "3 pictures"));
   const shown = ["a.png", "b.png", "c.png"].map((path, index): TreeFile => {
@@ -59,10 +59,10 @@ function show({ isKept = true, moreCount = 0 } = {}) {
 
 const thumbnails = () => screen.queryAllByRole("presentation");
 
-test("pictures are drawn once they come into sight, each opens its preview", async () => {
+test("pictures are rendered once they are visible, and each opens its preview", async () => {
   const { user, onPreview } = show({ moreCount: 14 });
   expect(thumbnails()).toHaveLength(0);
-  act(() => comeIntoSight());
+  act(() => scrollIntoView());
   await waitFor(() => expect(thumbnails()).toHaveLength(3));
   expect(thumbnailOf).toHaveBeenCalledTimes(3);
   expect(screen.getByText("+14")).toBeTruthy();
@@ -70,9 +70,9 @@ test("pictures are drawn once they come into sight, each opens its preview", asy
   expect(onPreview.mock.calls[0]?.[0]).toMatchObject({ path: "c.png" });
 });
 
-test("pictures on their way keep their places, with nothing to press", async () => {
+test("space is reserved for pictures that have not been received, without buttons", async () => {
   show({ isKept: false });
-  act(() => comeIntoSight());
+  act(() => scrollIntoView());
   expect(screen.getAllByRole("listitem")).toHaveLength(3);
   expect(screen.queryByRole("button")).toBeNull();
   expect(thumbnailOf).not.toHaveBeenCalled();

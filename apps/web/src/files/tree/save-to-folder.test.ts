@@ -23,7 +23,7 @@ async function contentOf({ files }: FakeTarget): Promise<Record<string, string>>
   );
 }
 
-test("a folder is written as a new one, with everything in it", async () => {
+test("a folder is created with everything in it", async () => {
   const target = new FakeTarget();
   const done: number[] = [];
   const tree = treeOf(["a", "b/c", "b/d/e"], ["void"]);
@@ -37,14 +37,14 @@ test("a folder is written as a new one, with everything in it", async () => {
   expect(done).toEqual([1, 2, 3]);
 });
 
-test("a folder beside one of its name gets another name", async () => {
+test("a folder is renamed if its name is taken", async () => {
   const target = new FakeTarget();
   await target.folder("Scouting");
   await saveToFolder(treeOf(["a"]), target, { folder: "Scouting" });
   expect(await contentOf(target)).toEqual({ "Scouting (2)/a": "a" });
 });
 
-test("loose files go among what is there and take no name that is taken", async () => {
+test("loose files are added to existing ones without overwriting any", async () => {
   const target = new FakeTarget();
   for (const name of ["a.txt", "a (3).txt"]) await target.write(name, new Blob(["before"]));
   await target.folder("in");
@@ -59,16 +59,16 @@ test("loose files go among what is there and take no name that is taken", async 
   });
 });
 
-test("files whose names the browser does not allow are counted", async () => {
+test("files whose names the browser refuses are counted", async () => {
   const target = new FakeTarget();
   expect(await saveToFolder(treeOf(["a", "b.lnk"]), target, { folder: "Scouting" })).toBe(1);
 });
 
-test("once a file cannot be written nothing further is started or told", async () => {
+test("after a failed write no further file is started or reported", async () => {
   const target = new FakeTarget();
-  let goOn = (): void => {};
+  let resume = (): void => {};
   const slow = new Promise<void>((resolve) => {
-    goOn = resolve;
+    resume = resolve;
   });
   vi.spyOn(FakeTarget.prototype, "write").mockImplementation(async (name) => {
     if (name === "full") throw new DOMException("no space", "QuotaExceededError");
@@ -85,7 +85,7 @@ test("once a file cannot be written nothing further is started or told", async (
     },
   );
   await expect(saving).rejects.toThrow("no space");
-  goOn();
+  resume();
   await new Promise((resolve) => setTimeout(resolve));
   expect(done).toEqual([]);
   expect(vi.mocked(FakeTarget.prototype.write).mock.calls.length).toBeLessThan(10);

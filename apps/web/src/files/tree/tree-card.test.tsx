@@ -75,7 +75,7 @@ const rowNames = () =>
 
 afterEach(cleanup);
 
-test("says what is in a folder that is offered, before it is accepted", async () => {
+test("shows the content of an offered folder before it is accepted", async () => {
   show(treeMessage({ status: "init" }));
   expect(screen.getByText("3 files in 2 folders, 1 MiB")).toBeTruthy();
   await userEvent.click(await screen.findByRole("button", { name: "Show files: Location scouting" }));
@@ -84,7 +84,7 @@ test("says what is in a folder that is offered, before it is accepted", async ()
   expect(screen.queryByRole("button", { name: /^Save/ })).toBeNull();
 });
 
-test("shows which file is under way and how many are through; bytes stand with the speed", async () => {
+test("shows the current file and the number of completed ones, with the bytes beside the speed", async () => {
   const message = treeMessage({ status: "transferring" });
   const { fake } = show(message);
   await screen.findByRole("button", { name: "Show files: Location scouting" });
@@ -96,7 +96,7 @@ test("shows which file is under way and how many are through; bytes stand with t
   expect(screen.getByRole("progressbar").getAttribute("aria-valuetext")).toBe("50%, 0.50 of 1.00 MiB");
 });
 
-test("is walked through by keyboard: opens folders, previews pictures", async () => {
+test("opens folders and previews pictures by keyboard", async () => {
   const user = userEvent.setup();
   const { onPreviewEntry } = show(treeMessage({ status: "complete", verified: true }));
   await user.click(await screen.findByRole("button", { name: "Show files: Location scouting" }));
@@ -113,7 +113,7 @@ test("is walked through by keyboard: opens folders, previews pictures", async ()
   expect(onPreviewEntry.mock.calls[0]?.[0]).toMatchObject({ path: "stills/quay 2.png", size: 624 * 1024 });
 });
 
-test("is saved into a folder the person chooses", async () => {
+test("saves into the folder that the user picks", async () => {
   const user = userEvent.setup();
   const { target } = show(treeMessage({ status: "complete", verified: true }));
   await user.click(screen.getByRole("button", { name: "Save: Location scouting" }));
@@ -127,7 +127,7 @@ test("is saved into a folder the person chooses", async () => {
   expect(target.folders).toContain("Location scouting/void");
 });
 
-test("names the file of mine that changed on the disk and stopped it", async () => {
+test("names my file that changed on the disk and stopped the transfer", async () => {
   const error = { code: "source-changed", values: {} } as const;
   const message = treeMessage({ status: "error", error });
   const failed = { ...message, transfers: { [mara]: { status: "error", error } as const } };
@@ -145,12 +145,12 @@ test("names the file of mine that changed on the disk and stopped it", async () 
   expect(screen.getByText("changed on your disk")).toBeTruthy();
 });
 
-test("says of one whose sender no longer has its files that they have to send it again: nobody chooses a folder", () => {
+test("says that the sender has to send it again if its files are gone: nobody can pick a folder instead", () => {
   show(treeMessage({ status: "paused", by: "source" }));
   expect(screen.getByText("Mara can no longer read it, and has to send it again")).toBeTruthy();
 });
 
-test("calls loose files by their number, in this browser's language", () => {
+test("names loose files by their number, in this browser's language", () => {
   const { file: description } = treeMessage({ status: "init" });
   const tree = description.tree && { ...description.tree, kind: "files" as const, folders: 0 };
   show(treeMessage({ status: "init" }, { file: { ...description, fileName: "200 Dateien", tree } }));
@@ -158,7 +158,7 @@ test("calls loose files by their number, in this browser's language", () => {
   expect(screen.getByText("1 MiB")).toBeTruthy();
 });
 
-test("calls loose files that are all pictures so", () => {
+test("counts loose files as pictures if all of them are", () => {
   const { file: description } = treeMessage({ status: "init" });
   const tree = description.tree && {
     ...description.tree,
@@ -168,8 +168,8 @@ test("calls loose files that are all pictures so", () => {
   expect(screen.getByText("3 pictures")).toBeTruthy();
 });
 
-test("cuts a name that is too long in its middle, and keeps the extension in sight", async () => {
-  // happy-dom lays nothing out: every letter is as wide as the next, and a place has room for 20.
+test("truncates a long name in the middle, and keeps its extension visible", async () => {
+  // happy-dom has no layout: every letter gets the same width, with room for 20.
   vi.spyOn(Range.prototype, "getBoundingClientRect").mockImplementation(function (this: Range) {
     return new DOMRect(0, 0, this.endOffset - this.startOffset, 1);
   });

@@ -41,7 +41,7 @@ function parentOf(rows: readonly TreeRow[], active: number): number {
   return parent === -1 ? active : parent;
 }
 
-/** The next row whose name begins with a letter, after the active one, wrapping around. */
+/** The next row after the active one whose name begins with a letter, wrapping around. */
 function namedBy(letter: string, rows: readonly TreeRow[], active: number): number {
   const begins = ({ node }: TreeRow): boolean =>
     node.name.toLocaleLowerCase().startsWith(letter.toLocaleLowerCase());

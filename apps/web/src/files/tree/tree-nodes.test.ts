@@ -18,8 +18,8 @@ const show = (...expanded: string[]) => treeRows(nodes, new Set(expanded));
 const names = (...expanded: string[]) =>
   show(...expanded).map(({ node, level, position, setSize }) => [node.name, level, `${position}/${setSize}`]);
 
-describe("the rows of a tree", () => {
-  test("are folders first, then files as people count", () => {
+describe("tree rows", () => {
+  test("are folders first, then files in natural order", () => {
     expect(names()).toEqual([
       ["void", 1, "1/4"],
       ["z", 1, "2/4"],
@@ -28,7 +28,7 @@ describe("the rows of a tree", () => {
     ]);
   });
 
-  test("show what is in a folder that is open, and how much", () => {
+  test("include the children of an expanded folder, and its totals", () => {
     expect(names("z", "z/y").slice(1, 5)).toEqual([
       ["z", 1, "2/4"],
       ["y", 2, "1/2"],
@@ -61,7 +61,7 @@ describe("a key in a tree", () => {
   });
 });
 
-test("knows where in a tree a transfer is", () => {
+test("finds a transfer's position in a tree", () => {
   const entries = [
     file("a", 10, 5),
     file("b", 0, 15),

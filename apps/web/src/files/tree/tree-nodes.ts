@@ -76,7 +76,7 @@ export function treeRows(nodes: readonly TreeNode[], expanded: ReadonlySet<strin
   return rows;
 }
 
-/** All files below some nodes, in the order they are shown where every folder is open. */
+/** All files below some nodes, in the order of a fully expanded tree. */
 export function filesOf(nodes: readonly TreeNode[]): readonly TreeFile[] {
   return nodes.flatMap((node) => (node.kind === "folder" ? filesOf(node.children) : [node.file]));
 }

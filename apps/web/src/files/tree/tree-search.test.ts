@@ -12,7 +12,7 @@ const entries: readonly TreeEntry[] = [
 ];
 const pathsFound = (query: string) => filesFound(entries, query).map(({ path }) => path);
 
-test("files are found by their names and those of their folders, whatever accents and case", () => {
+test("files are found by their own and their folders' names, regardless of accents and case", () => {
   expect(pathsFound("quay")).toEqual(["Stills/Quay.png"]);
   expect(pathsFound("tide")).toEqual(["notes/tíde.txt"]);
   expect(pathsFound("stills")).toEqual(["Stills/Quay.png"]);
@@ -20,7 +20,7 @@ test("files are found by their names and those of their folders, whatever accent
   expect(pathsFound("")).toEqual([]);
 });
 
-test("no query is found across two names", () => {
+test("no match spans two names", () => {
   expect(foldedNames(entries)).toContain("notes/tide.txt");
   expect(foldedNames(entries).includes("pngnotes")).toBe(false);
 });

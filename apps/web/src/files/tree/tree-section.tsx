@@ -23,13 +23,13 @@ interface TreeSectionProps {
   /** Whether its files are complete and can be saved. */
   readonly isHere: boolean;
   /** Whether its files are still pending: the space of its pictures is reserved. */
-  readonly isComing: boolean;
+  readonly isPending: boolean;
   readonly onPreviewEntry: ((entry: TreeFile) => void) | undefined;
 }
 
 /** The content of a tree: its first pictures, and all entries behind a button at the foot of its card. */
 export function TreeSection(props: TreeSectionProps) {
-  const { message, entries, isHere, isComing, onPreviewEntry } = props;
+  const { message, entries, isHere, isPending, onPreviewEntry } = props;
   const t = useT();
   const [isOpen, setOpen] = useState(false);
   const name = useTreeName(message.file);
@@ -44,7 +44,7 @@ export function TreeSection(props: TreeSectionProps) {
     isKept && onPreviewEntry !== undefined && claimsPreview({ fileName: path, mimeType });
   return (
     <div className="mt-2">
-      {pictures !== null && (isKept || isComing) && (
+      {pictures !== null && (isKept || isPending) && (
         <PictureMosaic
           fid={message.file.fid}
           pictures={pictures}

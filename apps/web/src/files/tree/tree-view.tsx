@@ -70,7 +70,7 @@ export function TreeView({ entries, label, canPreview, onPreview, onSave }: Tree
       virtualizer.scrollToIndex(move.index);
     }
     event.preventDefault();
-    event.stopPropagation(); // the log around has arrow keys of its own
+    event.stopPropagation(); // The surrounding log handles arrow keys too.
   };
 
   const drawn = virtualizer.getVirtualItems();
@@ -133,7 +133,7 @@ function Row({ id, row, top, height, isActive, canOpen, onPress, onSave }: RowPr
   const canExpand = isFolder && node.children.length > 0;
   const Glyph = isFolder ? FolderIcon : fileIcon(node.name, node.file.mimeType);
   return (
-    // biome-ignore lint/a11y/useKeyWithClickEvents: the tree has the focus and takes the keys
+    // biome-ignore lint/a11y/useKeyWithClickEvents: the tree has the focus and handles the keys
     // biome-ignore lint/a11y/useFocusableInteractive: as above, through aria-activedescendant
     <div
       id={id}

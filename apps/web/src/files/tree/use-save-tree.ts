@@ -45,7 +45,7 @@ export function useSaveTree(description: FileDescription): SaveTree {
 
   const save = async (work: Work): Promise<void> => {
     const total = tree?.files ?? 0;
-    const say = (done: number): void => {
+    const report = (done: number): void => {
       const progress = t("folders.savingProgress", {
         done: format.number(done),
         total: format.number(total),
@@ -54,8 +54,8 @@ export function useSaveTree(description: FileDescription): SaveTree {
     };
     const isDone = await run(
       async () => {
-        say(0);
-        await work(await openAll(), steadily(say));
+        report(0);
+        await work(await openAll(), throttled(report));
       },
       t("folders.saveFailed", { name }),
     );
@@ -92,15 +92,15 @@ export function useSaveTree(description: FileDescription): SaveTree {
 }
 
 /**
- * Throttles the progress toast to twice a second; one that changes with each of ten thousand files is
+ * Throttles the progress toast to twice a second: updated with each of ten thousand files, it would be
  * unreadable.
  */
-function steadily(say: (done: number) => void): (done: number) => void {
-  let saidAt = 0;
+function throttled(report: (done: number) => void): (done: number) => void {
+  let reportedAt = 0;
   return (done) => {
     const now = performance.now();
-    if (now - saidAt < 500) return;
-    saidAt = now;
-    say(done);
+    if (now - reportedAt < 500) return;
+    reportedAt = now;
+    report(done);
   };
 }

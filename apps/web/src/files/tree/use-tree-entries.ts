@@ -20,7 +20,7 @@ export function useTreeEntries({ file, manifest, transfers }: FileMessage, isMin
     let isCurrent = true;
     treeEntries(files, { file, manifest }).then(
       (found) => isCurrent && setEntries(found),
-      () => {}, // a list that can not be read is not shown; what is said of the tree stays
+      () => {}, // An unreadable list is not shown; the summary of the tree remains.
     );
     return () => {
       isCurrent = false;
@@ -46,7 +46,7 @@ export function useChangedFile({ file, transfers }: FileMessage, isMine: boolean
       const found = stream && (await findUnreadable(await openTree(stream, file)));
       if (isCurrent) setPath(found?.path ?? null);
     };
-    find().catch(() => {}); // that something changed is said already
+    find().catch(() => {}); // The card already says that something changed.
     return () => {
       isCurrent = false;
     };
