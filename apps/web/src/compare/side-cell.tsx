@@ -12,14 +12,14 @@ import { type SyncDetail, syncDetails } from "./sync-details.ts";
 
 interface SideCellProps {
   readonly tabIndex: number;
-  /** The details that are left out. */
+  /** The details that are hidden. */
   readonly hidden: readonly SyncDetail[];
   readonly file: FileDescription | null;
   /** A file of this browser with the same bytes; null if there is none. */
   readonly keptFid: FileId | null;
   /** Shown if there is no file. */
   readonly missing: string;
-  /** Shown instead of the details: "1.11 GiB so far". */
+  /** Replaces the details: "1.11 GiB so far". */
   readonly note?: string | undefined;
   readonly isFailed?: boolean;
   readonly isDimmed?: boolean;
@@ -27,7 +27,7 @@ interface SideCellProps {
   readonly onOpen?: (() => void) | undefined;
 }
 
-/** One side of a row: the file there, or that there is none. */
+/** One side of a row: the file on that side, or the text for a missing one. */
 export function SideCell(props: SideCellProps) {
   const {
     tabIndex,
@@ -84,7 +84,7 @@ export function SideCell(props: SideCellProps) {
   );
 }
 
-/** Its size, time and type, as far as they are wanted. */
+/** Its size, time and type, unless hidden. */
 function Details({
   file,
   hidden,

@@ -7,7 +7,7 @@ import type { Sync } from "./use-sync.ts";
 
 interface SyncFooterProps {
   readonly sync: Sync;
-  /** Why nothing can be done now; undefined when it can. */
+  /** Why no action is possible now; undefined if one is. */
   readonly obstacle: string | undefined;
 }
 

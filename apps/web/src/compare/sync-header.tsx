@@ -15,7 +15,7 @@ import type { SyncDetail } from "./sync-details.ts";
 import { SyncOrderMenu } from "./sync-order-menu.tsx";
 import type { Sync } from "./use-sync.ts";
 
-/** Often enough for "10 s ago" to be true to five seconds. */
+/** Keeps "10 s ago" accurate to five seconds. */
 const agoEveryMs = 5_000;
 
 interface SyncHeaderProps extends HiddenChoice<SyncDetail> {
@@ -25,7 +25,7 @@ interface SyncHeaderProps extends HiddenChoice<SyncDetail> {
   readonly actions: ReactNode;
 }
 
-/** Whose files are compared, when that was, and the search in them. */
+/** Whose files are compared and when they were listed, with the search. */
 export function SyncHeader({ sync, person, actions, ...details }: SyncHeaderProps) {
   const t = useT();
   const isPhone = useBreakpoint() === "phone";
@@ -116,7 +116,7 @@ function roundedAge(ageMs: number): number {
   return Math.floor(ageMs / step) * step;
 }
 
-/** The time, renewed every few seconds while `runs`. */
+/** The current time, updated every few seconds while `runs`. */
 function useTicks(runs: boolean): number {
   const [now, setNow] = useState(Date.now);
   useEffect(() => {

@@ -10,11 +10,11 @@ const orders: readonly SyncOrder[] = ["missing", "name", "size", "time"];
 
 interface SyncOrderMenuProps extends HiddenChoice<SyncDetail> {
   readonly sync: Sync;
-  /** The button that shows the current order. */
+  /** The button that opens it. */
   readonly trigger: ReactElement;
 }
 
-/** The order of the compared files, and the details shown of each. */
+/** Selects the sort order of the compared files, and the details shown of each. */
 export function SyncOrderMenu({ sync, trigger, ...choice }: SyncOrderMenuProps) {
   const { order, setOrder } = sync;
   const t = useT();

@@ -26,7 +26,7 @@ const poster = fakeStoredFile({ fid: "file-mine-1", fileName: "poster.psd", file
 const still = fakeStoredFile({ fid: "file-both-1", fileName: "still.jpg", fileSize: 700 });
 
 beforeEach(() => {
-  // happy-dom lays nothing out: without a height there would be no rows in sight.
+  // happy-dom has no layout: without a height no rows would be rendered.
   vi.spyOn(HTMLElement.prototype, "clientHeight", "get").mockReturnValue(600);
   vi.spyOn(window, "matchMedia").mockImplementation(
     (query) =>
@@ -38,7 +38,7 @@ beforeEach(() => {
   );
 });
 
-/** The page with a memory of its own of what is put away. */
+/** The page with state for the hidden details. */
 function PageWithMara() {
   const [hidden, setHidden] = useState<readonly SyncDetail[]>(["mimeType"]);
   return <SyncPage clientId={mara} hidden={hidden} onHide={setHidden} />;
@@ -66,8 +66,8 @@ const names = () =>
       ),
     );
 
-describe("the files of two", () => {
-  test("stand side by side: what is new, only mine and the same", async () => {
+describe("the comparison", () => {
+  test("shows both sides: new files, only mine and the same", async () => {
     const fake = withBothSides();
     renderWithWarren(<PageWithMara />, fake);
     expect(fake.argsOf("askShares")).toEqual([[mara]]);
@@ -79,7 +79,7 @@ describe("the files of two", () => {
     expect(await screen.findByText("41.8 GiB free here")).toBeTruthy();
   });
 
-  test("say how many are listed where the listing is not whole", () => {
+  test("shows how many files are listed if the list is incomplete", () => {
     const fake = withBothSides();
     renderWithWarren(<PageWithMara />, fake);
     expect(screen.queryByText(/files listed/)).toBeNull();
@@ -87,11 +87,11 @@ describe("the files of two", () => {
     expect(screen.getByText("3 of 2,500 files listed")).toBeTruthy();
   });
 
-  test("show what is here of a picture, and call files sent together by their number", async () => {
+  test("shows thumbnails of complete pictures, and counts batches", async () => {
     vi.mocked(thumbnailOf).mockResolvedValue("data:image/png;base64,iVBORw0KGgo=");
     const fake = withBothSides();
     const png = pngHeader();
-    // What was tried once is remembered.
+    // Attempts are cached, so this test uses its own picture.
     const drawn = fakeStoredFile({ fid: "file-both-2", fileName: "drawn.jpg", fileSize: 700 });
     fake.setLibrary({ "file-both-2": drawn });
     fake.keepFile("file-both-2", new File([new Uint8Array(png)], "drawn.jpg"));
@@ -105,7 +105,7 @@ describe("the files of two", () => {
     expect(within(row(/20 pictures/)).queryByRole("presentation")).toBeNull();
   });
 
-  test("say of each what is wanted: size, time and type", async () => {
+  test("shows the selected details: size, time and type", async () => {
     const { user } = renderWithWarren(<PageWithMara />, withBothSides());
     await loadAllOnDemand();
     const choose = async (name: string): Promise<void> => {
@@ -122,7 +122,7 @@ describe("the files of two", () => {
     expect(cell()).toContain("application/pdf");
   });
 
-  test("are fetched and sent when chosen, many at once", async () => {
+  test("fetches and sends several selected files at once", async () => {
     const fake = withBothSides();
     const { user } = renderWithWarren(<PageWithMara />, fake);
     await user.click(screen.getByRole("checkbox", { name: "Select interview.mov" }));
@@ -136,7 +136,7 @@ describe("the files of two", () => {
     expect(fake.argsOf("fetchShares").at(-1)).toEqual([mara, [boom, interview]]);
   });
 
-  test("are found by name without accents, and filtered", () => {
+  test("searches names regardless of accents, and filters", () => {
     renderWithWarren(<PageWithMara />, withBothSides());
     fireEvent.click(screen.getByRole("button", { name: /^Only mine/ }));
     expect(names()).toEqual(["poster.psd"]);
@@ -146,7 +146,7 @@ describe("the files of two", () => {
     expect(names()).toEqual(["Bóom.wav"]);
   });
 
-  test("are put in another order", async () => {
+  test("sorts by the selected order", async () => {
     renderWithWarren(<PageWithMara />, withBothSides());
     await loadAllOnDemand();
     const order = screen.getByRole("button", { name: "Sorted by what is missing" });
@@ -155,7 +155,7 @@ describe("the files of two", () => {
     expect(names()).toEqual(["interview.mov", "Bóom.wav", "still.jpg", "poster.psd"]);
   });
 
-  test("are put in another order on a phone too", async () => {
+  test("sorts by the selected order on a phone", async () => {
     vi.spyOn(window, "matchMedia").mockImplementation(
       (query) =>
         ({
@@ -172,7 +172,7 @@ describe("the files of two", () => {
     expect(screen.getByRole("button", { name: "Sorted by size" })).toBeTruthy();
   });
 
-  test("open with a double press when they are here, and are fetched when not", async () => {
+  test("opens a complete file by double-click, and fetches a missing one", async () => {
     const fake = withBothSides();
     const { user } = renderWithWarren(<PageWithMara />, fake);
     fireEvent.doubleClick(within(row(/interview.mov/)).getByText("Not here yet"));
@@ -182,7 +182,7 @@ describe("the files of two", () => {
     await user.keyboard("{Escape}");
   });
 
-  test("are walked, ticked and fetched by keyboard, and arrows lead from a control to the next one", async () => {
+  test("moves, selects and fetches by keyboard, and arrow keys move between the controls of rows", async () => {
     const fake = withBothSides();
     const { user } = renderWithWarren(<PageWithMara />, fake);
     const first = screen.getAllByRole("row")[1] ?? expect.fail();
@@ -199,7 +199,7 @@ describe("the files of two", () => {
     expect(document.activeElement).toBe(screen.getByRole("checkbox", { name: "Select interview.mov" }));
   });
 
-  test("say how far each is, and stop", async () => {
+  test("shows the progress of each file, and stops it", async () => {
     const fake = withBothSides();
     fake.setListing(mara, { waiting: [boom.fid] });
     const { user } = renderWithWarren(<PageWithMara />, fake);
@@ -208,7 +208,7 @@ describe("the files of two", () => {
     expect(fake.argsOf("stopShare")).toEqual([[mara, boom.fid]]);
   });
 
-  test("are not started without room for them, and the reason is said", async () => {
+  test("fetches nothing without space for it, and shows why", async () => {
     const fake = withBothSides(2 * 1024);
     const { user } = renderWithWarren(<PageWithMara />, fake);
     expect((await screen.findAllByText("10 KiB needed, 2 KiB free")).length).toBeGreaterThan(0);
@@ -217,8 +217,8 @@ describe("the files of two", () => {
   });
 });
 
-describe("while there is nothing to compare", () => {
-  test("it is said that the person is away, and compared when they are back", () => {
+describe("without files to compare", () => {
+  test("says that the peer is away, and compares once they are back", () => {
     const fake = fakeWarren();
     fake.setRoom(roomWith([fakePeer(1, "Mara Lindqvist", { session: "disconnected", ready: false })]));
     renderWithWarren(<PageWithMara />, fake);
@@ -228,7 +228,7 @@ describe("while there is nothing to compare", () => {
     expect(fake.argsOf("askShares")).toEqual([[mara]]);
   });
 
-  test("it is said why there is no answer, and asked again", async () => {
+  test("says why there is no answer, and requests one again", async () => {
     const fake = fakeWarren();
     fake.setRoom(roomWith([fakePeer(1, "Mara Lindqvist")]));
     const error = { code: "send-timeout", values: {} } as const;

@@ -39,7 +39,7 @@ export function SyncPage({ clientId, ...details }: SyncPageProps) {
   return (
     <section
       aria-label={t("sync.title", { name: person.firstName })}
-      // Isolated, so that the head of the table stays below the edge of the people list.
+      // Isolated, so that the table's sticky header stays below the edge of the people list.
       className="isolate flex min-h-0 min-w-0 flex-1 flex-col bg-surface"
     >
       <SyncHeader
@@ -126,7 +126,7 @@ function NothingFound({ sync }: { readonly sync: Sync }) {
   );
 }
 
-/** Shown instead of rows: the peer is away, has not answered, or shares nothing. */
+/** Replaces the rows: the peer is away, has not answered, or shares nothing. */
 function NothingYet({ sync, person }: { readonly sync: Sync; readonly person: Person }) {
   const t = useT();
   const name = person.firstName;

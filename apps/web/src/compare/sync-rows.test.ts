@@ -11,7 +11,7 @@ const nothing: SyncContext = {
   transfers: {},
   listing: { waiting: [], refused: {} },
   offered: new Map(),
-  passed: new Map(),
+  outcomes: new Map(),
 };
 
 const rowsWith = (around: Partial<SyncContext>) =>
@@ -38,14 +38,14 @@ function transferOf(fid: string, change: Partial<TransferSnapshot>) {
 }
 
 describe("a row", () => {
-  test("is fetched or sent, by the side that has the file", () => {
+  test("is fetched or sent, depending on which side has the file", () => {
     expect(rowsWith({}).map(({ verdict, action }) => [verdict, action])).toEqual([
       ["new", "fetch"],
       ["only-mine", "send"],
     ]);
   });
 
-  test("that moves, waits or was offered can be stopped, and not started again", () => {
+  test("can be stopped but not started again while it is moving, queued or offered", () => {
     const moving = rowsWith({ transfers: transferOf(theirs.fid, {}) })[0];
     expect(moving).toMatchObject({
       action: null,
@@ -61,7 +61,7 @@ describe("a row", () => {
     }
   });
 
-  test("that failed says why and can be tried again; one that was given up says nothing", () => {
+  test("shows why it failed and can be retried; a cancelled one shows nothing", () => {
     const error = { code: "storage-full", values: {} } as const;
     const failed = rowsWith({ transfers: transferOf(theirs.fid, { state: { status: "error", error } }) })[0];
     expect(failed).toMatchObject({ action: "fetch", progress: { kind: "failed", error } });
@@ -74,7 +74,7 @@ describe("a row", () => {
     expect(given[0]?.progress).toBeNull();
   });
 
-  test("that is partly here says how far, and lacks the rest alone", () => {
+  test("shows the progress of a partial file, and counts only its missing bytes", () => {
     const part = fakeStoredFile({ ...theirs }, { state: "incomplete", storedBytes: 250 });
     const rows = syncRows(compareFiles([theirs], [part]), nothing);
     expect(rows[0]).toMatchObject({ action: "fetch", progress: { kind: "stopped", share: 0.25 } });
@@ -85,8 +85,8 @@ describe("a row", () => {
     ["sent", { isMine: true, outcome: "complete" }],
     ["declined", { isMine: false, outcome: "declined" }],
     ["cancelled", { isMine: false, outcome: "cancelled" }],
-  ] as const)("that I %s is not new and not fetched with all others, only by itself", (verdict, before) => {
-    const row = rowsWith({ passed: new Map([[theirs.fid, before]]) })[0] ?? expect.fail();
+  ] as const)("is not new if I %s it before, and is fetched only when selected", (verdict, before) => {
+    const row = rowsWith({ outcomes: new Map([[theirs.fid, before]]) })[0] ?? expect.fail();
     expect(row).toMatchObject({ verdict, action: "fetch" });
     expect([isInFilter(row, "new"), isInFilter(row, "set-aside"), isMissing(row)]).toEqual([
       false,
@@ -95,15 +95,15 @@ describe("a row", () => {
     ]);
   });
 
-  test("that its sender cancelled, or failed, is still new", () => {
+  test("is still new if its sender cancelled it, or if it failed", () => {
     for (const outcome of ["cancelledThere", "failed"] as const) {
-      const row = rowsWith({ passed: new Map([[theirs.fid, { isMine: false, outcome }]]) })[0];
+      const row = rowsWith({ outcomes: new Map([[theirs.fid, { isMine: false, outcome }]]) })[0];
       expect(row).toMatchObject({ verdict: "new", action: "fetch" });
       expect(row && isMissing(row)).toBe(true);
     }
   });
 
-  test("that is the same on both sides has nothing to do, whatever passed before", () => {
+  test("has no action if both sides are the same, whatever happened before", () => {
     const own = fakeStoredFile({ ...theirs });
     const state = { status: "complete", verified: true } as const;
     const rows = syncRows(compareFiles([theirs], [own]), {
@@ -114,7 +114,7 @@ describe("a row", () => {
   });
 });
 
-test("rows are filtered by what differs, and put in order", () => {
+test("rows are filtered by their verdict, and sorted", () => {
   const rows = rowsWith({});
   expect(rows.map((row) => isInFilter(row, "new"))).toEqual([true, false]);
   expect(rows.map((row) => isInFilter(row, "only-mine"))).toEqual([false, true]);
@@ -126,7 +126,7 @@ test("rows are filtered by what differs, and put in order", () => {
   expect(names("size")).toEqual(["b.mov", "a.psd"]);
 });
 
-test("numbers in names count as numbers", () => {
+test("digits in names are sorted as numbers", () => {
   const shared = ["reel 10", "reel 2", "reel 1"].map((fileName) => fakeStoredFile({ fileName }).description);
   const rows = syncRows(compareFiles(shared, []), nothing);
   for (const order of ["missing", "name"] as const) {
@@ -134,7 +134,7 @@ test("numbers in names count as numbers", () => {
   }
 });
 
-test("what is chosen is summed up by direction", () => {
+test("the actions of a selection are summed up by direction", () => {
   expect(syncWork(rowsWith({}))).toMatchObject({
     fetch: [{ verdict: "new" }],
     send: [{ verdict: "only-mine" }],

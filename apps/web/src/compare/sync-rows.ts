@@ -17,15 +17,18 @@ export type SyncProgress =
   | { readonly kind: "moving"; readonly mode: TransferSnapshot["mode"]; readonly share: number }
   /** Queued. */
   | { readonly kind: "queued"; readonly mode: TransferSnapshot["mode"] }
-  /** Waits for them to accept. */
+  /** Waits until the peer accepts it. */
   | { readonly kind: "offered" }
   | { readonly kind: "stopped"; readonly share: number }
   | { readonly kind: "failed"; readonly error: ErrorDescription };
 
-/** The comparison of a file; the last three are theirs and not here, because I sent, declined or cancelled them. */
+/**
+ * The comparison of a file; the last three are theirs and not here, because I sent, declined or cancelled
+ * them.
+ */
 export type SyncVerdict = Verdict | "sent" | "declined" | "cancelled";
 
-/** A file on two sides, as a row of the page. */
+/** A file on both sides, as a row of the page. */
 export interface SyncRow extends Omit<FileComparison, "verdict"> {
   readonly verdict: SyncVerdict;
   readonly file: FileDescription;
@@ -47,18 +50,18 @@ export function isSelectable({ action }: SyncRow): boolean {
 }
 
 /** The outcome of a file between one peer and me. */
-export interface Passed {
+export interface PastOutcome {
   readonly isMine: boolean;
   readonly outcome: FileOutcome;
 }
 
-/** What rows depend on besides the files. */
+/** The inputs of rows besides the files. */
 export interface SyncContext {
   readonly peerId: ClientId;
   readonly transfers: TransferSnapshots;
   readonly listing: Pick<SharedListing, "waiting" | "refused">;
   /** The outcome of each file sent or offered between us, by its last message. */
-  readonly passed: ReadonlyMap<string, Passed>;
+  readonly outcomes: ReadonlyMap<string, PastOutcome>;
   /** Files of mine that were offered to them and have not started: not answered, or queued there. */
   readonly offered: ReadonlyMap<string, "offered" | "queued">;
 }
@@ -75,9 +78,10 @@ const wayOf: Readonly<Record<SyncVerdict, SyncRow["action"]>> = {
   cancelled: "fetch",
 };
 
-/** The verdict; a file that is not here also says whether I had or refused it. */
-function verdictOf({ verdict, theirs }: FileComparison, passed: SyncContext["passed"]): SyncVerdict {
-  const before = theirs && ["new", "newer", "partial"].includes(verdict) ? passed.get(theirs.fid) : undefined;
+/** The verdict; for a file that is not here, also whether I had or refused it. */
+function verdictOf({ verdict, theirs }: FileComparison, outcomes: SyncContext["outcomes"]): SyncVerdict {
+  const before =
+    theirs && ["new", "newer", "partial"].includes(verdict) ? outcomes.get(theirs.fid) : undefined;
   if (!before) return verdict;
   if (before.isMine) return before.outcome === "complete" ? "sent" : verdict;
   const { outcome } = before;
@@ -123,7 +127,7 @@ export function syncRows(comparisons: readonly FileComparison[], around: SyncCon
     const file = descriptionOf(comparison);
     const progress = progressOf(comparison, around);
     const isBusy = progress !== null && ["moving", "queued", "offered"].includes(progress.kind);
-    const verdict = verdictOf(comparison, around.passed);
+    const verdict = verdictOf(comparison, around.outcomes);
     const action = isBusy ? null : wayOf[verdict];
     return { ...comparison, verdict, file, sizeBytes: contentSizeOf(file), progress, action };
   });
@@ -158,7 +162,7 @@ export function isInFilter({ verdict }: SyncRow, filter: SyncFilter): boolean {
 export type SyncOrder = "missing" | "name" | "size" | "time";
 
 const comparers: Readonly<Record<SyncOrder, ((a: SyncRow, b: SyncRow) => number) | null>> = {
-  // They come in this order.
+  // The input is already in this order.
   missing: null,
   name: (a, b) => compareNames(a.file.fileName, b.file.fileName),
   size: (a, b) => b.sizeBytes - a.sizeBytes,
@@ -171,7 +175,7 @@ export function inOrder(rows: readonly SyncRow[], order: SyncOrder): readonly Sy
   return comparer === null ? rows : rows.toSorted(comparer);
 }
 
-/** The total of fetching and sending some rows. */
+/** The totals of fetching and sending some rows. */
 export interface SyncWork {
   readonly fetch: readonly SyncRow[];
   readonly send: readonly SyncRow[];
@@ -188,7 +192,7 @@ export function syncWork(rows: readonly SyncRow[]): SyncWork {
   return { fetch, send, fetchBytes, totalBytes: fetchBytes + bytesOf(send) };
 }
 
-/** The bytes that a row still lacks. */
+/** The missing bytes of a row. */
 function bytesToMove({ sizeBytes, progress }: SyncRow): number {
   return progress?.kind === "stopped" ? Math.round(sizeBytes * (1 - progress.share)) : sizeBytes;
 }

@@ -19,7 +19,7 @@ interface SyncTableProps {
   readonly sync: Sync;
   readonly person: Person;
   readonly hidden: readonly SyncDetail[];
-  /** Why nothing can be done now; undefined when it can. */
+  /** Why no action is possible now; undefined if one is. */
   readonly obstacle: string | undefined;
   readonly onOpen: (row: SyncRow) => void;
 }
@@ -121,10 +121,10 @@ const headWords = "p-0 font-normal text-meta text-text-2";
 
 interface SideProps {
   readonly row: SyncRow;
-  /** Both: theirs, or mine where they have none. */
+  /** `both`: theirs, or mine if they have none. */
   readonly side: "theirs" | "mine" | "both";
   readonly tabIndex: number;
-  /** Theirs. */
+  /** The peer's name. */
   readonly name: string;
   readonly hidden: readonly SyncDetail[];
   readonly onOpen: () => void;
@@ -163,7 +163,7 @@ function Side({ row, side, tabIndex, name, hidden, onOpen }: SideProps) {
   );
 }
 
-/** The lines shown instead of the details while a file moves. */
+/** The text shown instead of the details while a file moves. */
 function useNotes({ progress, mine, file }: SyncRow): { readonly theirs?: string; readonly mine?: string } {
   const t = useT();
   const format = useFormat();

@@ -17,7 +17,7 @@ import {
   inOrder,
   isInFilter,
   isSelectable,
-  type Passed,
+  type PastOutcome,
   type SyncContext,
   type SyncFilter,
   type SyncOrder,
@@ -25,9 +25,9 @@ import {
   syncRows,
 } from "./sync-rows.ts";
 
-const nothingAsked: Pick<SharedListing, "waiting" | "refused"> = { waiting: [], refused: {} };
+const notListed: Pick<SharedListing, "waiting" | "refused"> = { waiting: [], refused: {} };
 
-/** Everything the page shows and does. */
+/** The page's state and actions. */
 export interface Sync {
   readonly listing: SharedListing | undefined;
   /** Every file of both sides. */
@@ -38,18 +38,18 @@ export interface Sync {
   readonly filter: SyncFilter;
   readonly order: SyncOrder;
   readonly query: string;
-  /** Bytes this browser may still store; null where that is not known. */
+  /** Bytes this browser may still store; null if unknown. */
   readonly freeBytes: number | null;
   setFilter(filter: SyncFilter): void;
   setOrder(order: SyncOrder): void;
   setQuery(query: string): void;
   refresh(): void;
-  /** Fetches what is theirs and offers what is mine. */
+  /** Fetches their files and offers mine. */
   start(rows: readonly SyncRow[]): void;
   stop(row: SyncRow): void;
 }
 
-/** Compares my files with those a person shares, as long as the page is open and the person here. */
+/** Compares my files with those a peer shares, while the page is open and the peer is present. */
 export function useSync({ id, isHere }: Person): Sync {
   const t = useT();
   const run = useRun();
@@ -57,7 +57,7 @@ export function useSync({ id, isHere }: Person): Sync {
   const listing = useStore(chat.shares.store, (state) => state[id]);
   const library = useStore(files.store);
   const moving = useStore(transfers.store);
-  const { offered, passed } = usePassed(id);
+  const { offered, outcomes } = usePastOutcomes(id);
   const [filter, setFilter] = useState<SyncFilter>("all");
   const [order, setOrder] = useState<SyncOrder>("missing");
   const [query, setQuery] = useState("");
@@ -75,11 +75,11 @@ export function useSync({ id, isHere }: Person): Sync {
       syncRows(comparisons, {
         peerId: id,
         transfers: moving,
-        listing: listing ?? nothingAsked,
+        listing: listing ?? notListed,
         offered,
-        passed,
+        outcomes,
       }),
-    [comparisons, id, moving, listing, offered, passed],
+    [comparisons, id, moving, listing, offered, outcomes],
   );
   const shown = useMemo(
     () =>
@@ -141,13 +141,13 @@ export function useSync({ id, isHere }: Person): Sync {
 }
 
 /** The offers between one peer and me in all conversations, and their outcomes. */
-function usePassed(id: ClientId): Pick<SyncContext, "offered" | "passed"> {
+function usePastOutcomes(id: ClientId): Pick<SyncContext, "offered" | "outcomes"> {
   const { chat, profile } = useWarren();
   const conversations = useStore(chat.store, (state) => state.conversations);
   const selfId = profile.get().clientId;
   return useMemo(() => {
     const offered = new Map<string, "offered" | "queued">();
-    const passed = new Map<string, Passed>();
+    const outcomes = new Map<string, PastOutcome>();
     const messages = Object.values(conversations)
       .flatMap((conversation) => conversation?.messages ?? [])
       .filter((message) => message.type === "file")
@@ -156,9 +156,9 @@ function usePassed(id: ClientId): Pick<SyncContext, "offered" | "passed"> {
       if (transfers[id] === undefined) continue;
       const isMine = client === selfId;
       const state = fileStateOf(transfers[id], isMine);
-      passed.set(file.fid, { isMine, outcome: fileStates[state].outcome });
+      outcomes.set(file.fid, { isMine, outcome: fileStates[state].outcome });
       if (isMine && (state === "offered" || state === "queued")) offered.set(file.fid, state);
     }
-    return { offered, passed };
+    return { offered, outcomes };
   }, [conversations, selfId, id]);
 }

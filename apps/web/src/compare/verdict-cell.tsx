@@ -22,7 +22,7 @@ const tones: Readonly<Record<SyncVerdict, string>> = {
 interface VerdictCellProps {
   readonly tabIndex: number;
   readonly row: SyncRow;
-  /** Why nothing can be done now; undefined when it can. */
+  /** Why no action is possible now; undefined if one is. */
   readonly obstacle: string | undefined;
   readonly onStart: () => void;
   readonly onStop: () => void;
