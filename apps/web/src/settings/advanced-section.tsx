@@ -52,7 +52,7 @@ function FilePart() {
   const { exportSettings, importSettings } = useSettingsFile();
   const choose = (event: ChangeEvent<HTMLInputElement>): void => {
     const [chosen] = event.target.files ?? [];
-    event.target.value = ""; // the same file may be chosen again
+    event.target.value = ""; // so that the same file can be picked again
     if (chosen) void importSettings(chosen);
   };
   return (
@@ -68,7 +68,7 @@ function FilePart() {
   );
 }
 
-/** Only needed for measuring. */
+/** Only needed for measurements. */
 function TransferPart() {
   const t = useT();
   return (
@@ -91,12 +91,12 @@ function ResetLine() {
   const { setTheme } = useTheme();
   const chooseLanguage = useChooseLanguage();
   const reset = async (): Promise<void> => {
-    const goesOn = await confirm({
+    const isConfirmed = await confirm({
       title: t("settingsAdvanced.resetTitle"),
       line: t("settingsAdvanced.resetLine"),
       verb: t("settingsAdvanced.resetVerb"),
     });
-    if (!goesOn) return;
+    if (!isConfirmed) return;
     settings.reset();
     profile.update({ autoJoin: false });
     setTheme("system");
@@ -117,12 +117,12 @@ function CacheLine() {
   const { browserData } = useDevice();
   const [isClearing, setClearing] = useState(false);
   const clear = async (): Promise<void> => {
-    const goesOn = await confirm({
+    const isConfirmed = await confirm({
       title: t("settingsAdvanced.cacheTitle"),
       line: t("settingsAdvanced.cacheQuestion"),
       verb: t("settingsAdvanced.cacheVerb"),
     });
-    if (!goesOn) return;
+    if (!isConfirmed) return;
     setClearing(true);
     try {
       await (await browserData()).clearCaches();
@@ -149,16 +149,16 @@ function EraseLine() {
   const { browserData } = useDevice();
   const warren = useWarren();
   const erase = async (): Promise<void> => {
-    const goesOn = await confirm({
+    const isConfirmed = await confirm({
       title: t("settingsAdvanced.eraseTitle"),
       line: t("settingsAdvanced.eraseQuestion"),
       verb: t("settingsAdvanced.eraseVerb"),
     });
-    if (!goesOn) return;
+    if (!isConfirmed) return;
     // If its code cannot be fetched, nothing is deleted and an error is shown.
     await run(async () => {
       const data = await browserData();
-      // Others see us leave, instead of waiting for us to come back.
+      // Peers then see us leave instead of waiting for us to reconnect.
       warren.room.leave();
       data.eraseAll();
     });

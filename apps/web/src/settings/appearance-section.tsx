@@ -11,7 +11,7 @@ import { BackgroundRow } from "./background-row.tsx";
 import { SliderRow, SwitchRow } from "./option-rows.tsx";
 import { labelIdOf, noteIdsOf, SettingRow } from "./setting-row.tsx";
 
-/** How Warren looks, and how one writes. */
+/** Theme, language, background and composing. */
 export function AppearanceSection() {
   const t = useT();
   return (

@@ -2,7 +2,7 @@ import { pictureLengthMax } from "@warren/core";
 import { WarrenError } from "@warren/protocol";
 import { withImageOf } from "../people/avatar-image.ts";
 
-/** Long edges in px and qualities, from the best look to the smallest picture. */
+/** Long edges in px and qualities, best first. */
 const attempts = [
   { edge: 1_920, quality: 0.85 },
   { edge: 1_920, quality: 0.7 },
@@ -11,12 +11,13 @@ const attempts = [
   { edge: 720, quality: 0.5 },
 ] as const;
 
-/** Characters beyond which a smaller picture is tried: every change of a setting writes it again. */
+/** A longer data URL makes us try a smaller picture: it is stored again with every change of a setting. */
 const lengthWanted = 768 * 1024;
 
 /**
- * A picture file as a data URL (WebP, or JPEG where the browser writes none) small enough to be kept with the settings.
- * @throws WarrenError as `pictureFromFile`; `file-too-large` when no size is small enough.
+ * A picture file as a data URL (WebP, or JPEG if the browser cannot encode it) small enough to be stored with
+ * the settings.
+ * @throws WarrenError as `pictureFromFile`; `file-too-large` if no attempt is small enough.
  */
 export function backgroundPictureFrom(file: File): Promise<string> {
   return withImageOf(file, (image) => {
@@ -30,14 +31,14 @@ export function backgroundPictureFrom(file: File): Promise<string> {
   });
 }
 
-/** Width and height that fit into a square of `edge`, never larger than they were. */
+/** The width and height that fit into a square of `edge`, never enlarged. */
 export function fitInto(width: number, height: number, edge: number): { width: number; height: number } {
   const scale = Math.min(1, edge / Math.max(width, height, 1));
   return { width: Math.max(1, Math.round(width * scale)), height: Math.max(1, Math.round(height * scale)) };
 }
 
 function encode(image: HTMLImageElement, edge: number, quality: number): string {
-  // A drawing without a size of its own (some SVG) fills the square.
+  // An image without an intrinsic size (some SVG) fills the square.
   const { width, height } = fitInto(image.naturalWidth || edge, image.naturalHeight || edge, edge);
   const canvas = document.createElement("canvas");
   canvas.width = width;

@@ -18,7 +18,7 @@ export function BackgroundRow() {
 
   const choose = async (event: ChangeEvent<HTMLInputElement>): Promise<void> => {
     const [chosen] = event.target.files ?? [];
-    event.target.value = ""; // the same file may be chosen again
+    event.target.value = ""; // so that the same file can be picked again
     if (!chosen) return;
     setLoading(true);
     setProblem(null);

@@ -11,12 +11,12 @@ import { labelIdOf, noteIdsOf, SettingRow } from "./setting-row.tsx";
 import { useOption } from "./use-option.ts";
 import { signallingProblem } from "./websocket-url.ts";
 
-/** How this browser finds the others. */
+/** How this browser connects to peers. */
 export function ConnectionSection() {
   const t = useT();
   const { relayOnly } = useOptions();
   const { hasRelay } = useWarren();
-  // The server's relays come and go with the room.
+  // Re-renders when the server's relays change with the room.
   useRoom();
   return (
     <>

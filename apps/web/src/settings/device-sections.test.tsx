@@ -22,14 +22,14 @@ function open(section: string, change: Partial<Device>) {
 
 const camera = (deviceId: string, label: string) => ({ kind: "videoinput", deviceId, label, groupId: "" });
 
-describe("the devices", () => {
-  it("are not there outside a secure context", () => {
+describe("the media section", () => {
+  it("has no devices outside a secure context", () => {
     open("media", { media: null });
     expect(screen.getByRole("heading", { name: "No Support" })).not.toBeNull();
     expect(screen.getByText("Please use this function in a secure context")).not.toBeNull();
   });
 
-  it("are named once their use was allowed, and what was opened for that is let go", async () => {
+  it("names the devices after permission was granted, and releases those opened for it", async () => {
     const track = { stop: vi.fn() };
     let isAllowed = false;
     const media = Object.assign(new EventTarget(), {
@@ -49,7 +49,7 @@ describe("the devices", () => {
     expect(screen.queryByRole("button", { name: "Show names" })).toBeNull();
   });
 
-  it("can be tried out, and what was chosen there is kept", async () => {
+  it("opens the device test, and stores the choice made there", async () => {
     const media = fakeMedia([{ kind: "videoinput", deviceId: "a", label: "Front" }]);
     const { fake, user } = open("media", { media: media as unknown as LocalMedia });
     await user.click(await screen.findByRole("button", { name: "Try camera and microphone" }));
@@ -66,7 +66,7 @@ describe("the devices", () => {
     expect(media.open()).toEqual([]);
   });
 
-  it("have a quality for cameras and for screens, which can be put back", async () => {
+  it("sets the quality of cameras and screens, and resets it", async () => {
     const { fake, user } = open("media", { media: fakeMedia([]) as unknown as LocalMedia });
     await user.selectOptions(screen.getByRole("combobox", { name: "Camera quality" }), "High, 1080p");
     await user.selectOptions(screen.getByRole("combobox", { name: "Screen quality" }), "Text, always sharp");
@@ -75,7 +75,7 @@ describe("the devices", () => {
     expect(fake.warren.settings.get().cameraPreset).toBe("standard");
   });
 
-  it("have no switch for what this browser does not know", async () => {
+  it("disables switches that this browser does not support", async () => {
     const media = fakeMedia([]);
     media.supported = { echoCancellation: true };
     const { fake, user } = open("media", { media: media as unknown as LocalMedia });
@@ -88,7 +88,7 @@ describe("the devices", () => {
     expect(screen.getAllByText("Not available in this browser.")).toHaveLength(4);
   });
 
-  it("keep a choice that is not plugged in", async () => {
+  it("keeps a selected device that is not plugged in", async () => {
     const media = Object.assign(new EventTarget(), {
       getSupportedConstraints: () => ({}),
       enumerateDevices: async () => [camera("a", "Front")],
@@ -112,7 +112,7 @@ describe("the advanced section", () => {
     }),
   });
 
-  it("says what is used, and what the browser answers when asked to keep it", async () => {
+  it("shows the used storage, and whether the browser agreed to persist it", async () => {
     const persist = vi.fn(async () => false);
     const { user } = open("advanced", data({ persist }));
     expect(await screen.findByText("12.2 GiB used, 41.8 GiB free")).not.toBeNull();
@@ -123,7 +123,7 @@ describe("the advanced section", () => {
     expect(await screen.findByText("Kept")).not.toBeNull();
   });
 
-  it("accounts for every byte that is used", async () => {
+  it("accounts for all used bytes", async () => {
     let usedBytes = 600;
     const { fake } = open("advanced", data({ usage: async () => ({ usedBytes, freeBytes: 1_000 }) }));
     const file = (fid: string, storedBytes: number, change: Partial<StoredFile>) =>
@@ -144,7 +144,7 @@ describe("the advanced section", () => {
     await waitFor(() => expect(bytes()).toEqual(["700 B", "0 B", "0 B", "300 B"]));
   });
 
-  it("resets every option, only after asking", async () => {
+  it("resets every option, only after confirmation", async () => {
     const { fake, user } = open("advanced", data());
     fake.setOptions({ ordered: true });
     fake.warren.profile.update({ autoJoin: true });
@@ -164,7 +164,7 @@ describe("the advanced section", () => {
     expect(fake.warren.profile.get().autoJoin).toBe(false);
   });
 
-  it("says in the specification's words why the cache could not be cleared", async () => {
+  it("reports why the cache could not be cleared", async () => {
     const clearCaches = () => Promise.reject(new Error("disk on fire"));
     const { user } = open("advanced", data({ clearCaches }));
     await user.click(screen.getByRole("button", { name: "Clear cache" }));
@@ -175,7 +175,7 @@ describe("the advanced section", () => {
     ).not.toBeNull();
   });
 
-  it("says that nothing happened where its code cannot be fetched", async () => {
+  it("reports an error and changes nothing if its code cannot be fetched", async () => {
     const browserData = vi.fn(data().browserData);
     const { fake, user } = open("advanced", { browserData });
     await screen.findByRole("button", { name: "Ask the browser" });
@@ -189,7 +189,7 @@ describe("the advanced section", () => {
     expect(fake.argsOf("leave")).toHaveLength(0);
   });
 
-  it("deletes everything only after saying what is lost, and leaves the room first", async () => {
+  it("deletes everything only after a warning, and leaves the room first", async () => {
     const order: string[] = [];
     const eraseAll = () => void order.push("erase");
     const { fake, user } = open("advanced", data({ eraseAll }));

@@ -5,14 +5,14 @@ import { CheckLine } from "../ui/check-line.tsx";
 import { Dialog, DialogFooter } from "../ui/dialog.tsx";
 import type { DialogSlot } from "../ui/open-dialog.tsx";
 
-/** Which secrets go into a file of settings. */
+/** The secrets to include in a settings file. */
 export interface ExportedSecrets {
   readonly withPassword: boolean;
   readonly withTurnSecrets: boolean;
 }
 
 interface ExportSettingsDialogProps extends DialogSlot<ExportedSecrets> {
-  /** The room whose password could be written; null when it has none. */
+  /** The room whose password could be included; null if it has none. */
   readonly lockedRoom: string | null;
   readonly hasTurnSecrets: boolean;
 }

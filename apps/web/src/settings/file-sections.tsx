@@ -5,7 +5,7 @@ import { NumberRow, SliderRow, SwitchRow } from "./option-rows.tsx";
 import { SettingRow } from "./setting-row.tsx";
 import { useOption } from "./use-option.ts";
 
-/** How files leave this browser. */
+/** Options of sent files. */
 export function FileSenderSection() {
   return (
     <>
@@ -17,7 +17,7 @@ export function FileSenderSection() {
   );
 }
 
-/** Received files and messages, and what happens to them without asking. */
+/** Received files and messages, and what is accepted automatically. */
 export function FileReceiverSection() {
   return (
     <>

@@ -9,13 +9,13 @@ interface ImportSettingsDialogProps extends DialogSlot<true> {
   readonly changes: readonly string[];
   /** The unusable parts of the file, in words. */
   readonly dropped: readonly string[];
-  /** The hosts that connections would use from then on. */
+  /** The hosts that connections would newly use. */
   readonly hosts: readonly string[];
   /** Whether the file has TURN servers without their passwords. */
   readonly lacksSecrets: boolean;
 }
 
-/** Previews what a settings file would change and what is left out, before importing it. */
+/** Previews what a settings file changes and what is ignored, before importing it. */
 export function ImportSettingsDialog({
   dialog,
   changes,

@@ -16,7 +16,7 @@ import { NumberRow, SwitchRow } from "./option-rows.tsx";
 import { labelIdOf, noteIdsOf, SettingRow } from "./setting-row.tsx";
 import { useOption } from "./use-option.ts";
 
-/** Camera, microphone and speaker, and what becomes of their sound and picture. */
+/** Camera, microphone and speaker, and how their sound and picture are processed. */
 export function MediaSection() {
   const t = useT();
   const { media } = useDevice();
@@ -50,7 +50,7 @@ export function MediaSection() {
   );
 }
 
-/** How a picture is sent: a camera at once, a screen from the next one on. */
+/** The sending quality; for a camera it changes immediately, for a screen the next time one is shared. */
 function PresetRow({ name }: { readonly name: "cameraPreset" | "screenPreset" }) {
   const t = useT();
   const id = useId();
@@ -79,7 +79,7 @@ function PresetRow({ name }: { readonly name: "cameraPreset" | "screenPreset" })
   );
 }
 
-/** Where the page has no devices, nothing is known of what the browser can do. */
+/** Outside a secure context it is unknown what the browser supports. */
 function SoundRow({ name }: { readonly name: SoundConstraint }) {
   const t = useT();
   const { media } = useDevice();

@@ -2,20 +2,20 @@ import { describe, expect, it } from "vitest";
 import { translate } from "../i18n/i18n.ts";
 import { numberView } from "./number-view.ts";
 
-describe("a number option on the screen", () => {
-  it("has its range and values in the unit shown", () => {
+describe("the view of a number option", () => {
+  it("shows its range and values in the display unit", () => {
     const chunkSize = numberView("chunkSize", translate);
     expect([chunkSize.min, chunkSize.max, chunkSize.unit]).toEqual([16, 4_096, "KiB"]);
     expect(chunkSize.stored(512)).toBe(524_288);
     expect(chunkSize.text(chunkSize.shown(524_288))).toBe("512 KiB");
   });
 
-  it("ends where a larger value has no further effect", () => {
+  it("caps the range at the largest value that has an effect", () => {
     expect(numberView("blockSize", translate).max).toBe(63);
     expect(numberView("bufferedAmountLowThreshold", translate).max).toBe(64);
   });
 
-  it("has limits of its own for bitrates and sizes", () => {
+  it("has its own units and limits for bitrates and sizes", () => {
     const video = numberView("videoMaxBitrate", translate);
     expect(video.text(video.shown(128_000_000))).toBe("128 Mbit/s");
     expect(video.stored(2.5)).toBe(2_500_000);
@@ -25,12 +25,12 @@ describe("a number option on the screen", () => {
     expect(numberView("maxFileSize", translate).text(1_024)).toBe("1,024 MiB");
   });
 
-  it("goes to and fro without a rest for shares", () => {
+  it("converts fractions both ways without rounding errors", () => {
     const view = numberView("backgroundImageOpacity", translate);
     for (let percent = 0; percent <= 100; percent++) expect(view.shown(view.stored(percent))).toBe(percent);
   });
 
-  it("says what is wrong", () => {
+  it("reports invalid values", () => {
     const { problem } = numberView("chunkSize", translate);
     expect(problem(16)).toBeNull();
     expect(problem(15)).toBe("From 16 KiB to 4,096 KiB.");

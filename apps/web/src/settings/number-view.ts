@@ -9,9 +9,9 @@ type Unit = "size" | "channels" | "chunks" | "level" | "megabits" | "kilobits" |
 
 interface NumberView {
   readonly unit: Unit;
-  /** Of sizes alone. */
+  /** Only for sizes. */
   readonly sizeUnit?: (typeof sizeUnits)[number];
-  /** One unit, in the option's own unit. */
+  /** One display unit, in the option's own unit. */
   readonly perUnit: number;
   readonly isWhole: boolean;
 }
@@ -33,13 +33,13 @@ const exceptions: Partial<Record<NumberOption, NumberView>> = {
   audioMaxBitrate: { unit: "kilobits", perUnit: 1_000, isWhole: true },
 };
 
-/** How a number option is shown: its own unit, its range in it, and how values go to and fro. */
+/** How a number option is shown: its display unit, its range in it, and conversion both ways. */
 export interface NumberOptionView {
   readonly min: number;
   readonly max: number;
-  /** A value of the option in the unit shown. */
+  /** A value of the option in the display unit. */
   shown(value: number): number;
-  /** The typed text as the option's value. */
+  /** A value in the display unit, converted for storing. */
   stored(shown: number): number;
   /** The value with its unit: "512 KiB". */
   text(shown: number): string;
@@ -49,7 +49,7 @@ export interface NumberOptionView {
   problem(shown: number): string | null;
 }
 
-/** The view of a number option in the words of the interface. */
+/** The view of a number option in the current language. */
 export function numberView(name: NumberOption, t: Translate): NumberOptionView {
   const { range } = optionTable[name];
   const { min = 0, max = 0, unit = "level" } = range ?? {};

@@ -8,10 +8,7 @@ const profileWords = {
   password: "profilePassword",
 } as const;
 
-/**
- * The label of an option or profile field; an unknown name as given, cut where it
- * is long.
- */
+/** The label of an option or profile field; an unknown name unchanged, truncated if long. */
 export function settingLabel(name: string, t: Translate): string {
   if (isOptionName(name) || name === "theme" || name === "autoJoin")
     return t(`settings.option.${name}.label`);

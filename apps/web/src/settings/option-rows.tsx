@@ -14,11 +14,11 @@ type SwitchOption = { [Name in OptionName]: Options[Name] extends boolean ? Name
 interface SwitchRowProps {
   readonly name: SwitchOption;
   readonly note?: ReactNode;
-  /** Why it has no effect here; it is then shown as off. */
+  /** Why it has no effect here; shown as off. */
   readonly unavailable?: string | undefined;
 }
 
-/** An option that is on or off. */
+/** A boolean option. */
 export function SwitchRow({ name, note, unavailable }: SwitchRowProps) {
   const t = useT();
   const { value, set, reset } = useOption(name);
@@ -47,7 +47,7 @@ interface ToggleRowProps {
   readonly unavailable?: string | undefined;
 }
 
-/** Anything that is on or off. */
+/** A labelled switch. */
 export function ToggleRow({
   label,
   help,
@@ -108,7 +108,7 @@ function useNumberRow(name: NumberOption) {
   };
 }
 
-/** A number option that is typed. */
+/** A number option with a text field. */
 export function NumberRow({ name }: NumberRowProps) {
   const { id, view, option, row, range } = useNumberRow(name);
   const [problem, setProblem] = useState<string | null>(null);
@@ -144,7 +144,7 @@ export function NumberRow({ name }: NumberRowProps) {
   );
 }
 
-/** A number option with few steps. */
+/** A number option with a slider, for few steps. */
 export function SliderRow({ name }: NumberRowProps) {
   const { id, view, option, row } = useNumberRow(name);
   const shown = view.shown(option.value);

@@ -14,7 +14,7 @@ interface SettingRowProps {
   readonly hint?: string | undefined;
   /** The default, as a sentence; shown while the setting differs from it. */
   readonly byDefault?: string | undefined;
-  /** Puts the setting back; absent while it is at its default. */
+  /** Resets the setting; undefined while it has its default. */
   readonly onReset?: (() => void) | undefined;
   readonly error?: string | null;
   /** The consequence of the current value. */
@@ -29,7 +29,7 @@ export function labelIdOf(id: string): string {
   return `${id}-label`;
 }
 
-/** The ids of all that describes a row's control. */
+/** The ids of the elements that describe a row's control. */
 export function noteIdsOf(id: string): string {
   return `${id}-help ${id}-foot ${id}-error`;
 }

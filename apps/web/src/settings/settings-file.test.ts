@@ -24,8 +24,8 @@ const profile: Profile = {
 const everything = { options, profile, theme: "dark" as const };
 const nothing = { withPassword: false, withTurnSecrets: false };
 
-describe("a file of settings", () => {
-  it("gives back what was written", () => {
+describe("a settings file", () => {
+  it("round-trips what was written", () => {
     const text = writeSettingsFile(everything, { withPassword: true, withTurnSecrets: true });
     expect(readSettingsFile(text)).toEqual({
       options,
@@ -35,14 +35,14 @@ describe("a file of settings", () => {
     });
   });
 
-  it("holds no secret and no identity unless that was chosen", () => {
+  it("contains secrets only if they were chosen, and never the identity", () => {
     const text = writeSettingsFile(everything, nothing);
     for (const secret of ["tidal", "master", me]) expect(text).not.toContain(secret);
     expect(readSettingsFile(text)?.options.servers?.turns).toEqual([{ ...turn, password: "" }]);
     expect(writeSettingsFile(everything, { ...nothing, withPassword: true })).not.toContain("master");
   });
 
-  it("is read for what is usable, and says what is not", () => {
+  it("is read for its usable parts, and lists the others", () => {
     const text = JSON.stringify({
       kind: "warren-settings",
       options: { chunkSize: "big", ordered: true, evil: 1 },
@@ -62,13 +62,13 @@ describe("a file of settings", () => {
     });
   });
 
-  it("is refused when it is something else", () => {
+  it("is rejected if it is something else", () => {
     for (const text of ["", "{", "null", "[]", '{"kind":"other"}', "[".repeat(200_000)]) {
       expect(readSettingsFile(text)).toBeNull();
     }
   });
 
-  it("never breaks anything, whoever wrote it", () => {
+  it("is never harmful, whatever it contains", () => {
     fc.assert(
       fc.property(fc.anything(), fc.anything(), (given, other) => {
         const text = JSON.stringify({
@@ -97,7 +97,7 @@ describe("an import", () => {
     expect(planImport(read, now).changed).toEqual(["chunkSize", "servers", "name", "theme"]);
   });
 
-  it("keeps my own secret for a server that comes without one", () => {
+  it("keeps my own secret of a server imported without one", () => {
     const servers = { stuns: [], turns: [{ ...turn, password: "" }] };
     expect(withOwnSecrets(servers, options.servers).turns).toEqual([turn]);
     const elsewhere = { stuns: [], turns: [{ ...turn, password: "", url: "turn:evil.example" }] };

@@ -16,19 +16,19 @@ const kind = "warren-settings";
 const fileProfileFields = ["name", "roomId", "avatar", "autoJoin", "password"] as const;
 type FileProfileField = (typeof fileProfileFields)[number];
 
-/** All that a file of settings can hold. */
+/** Everything a settings file can contain. */
 export interface SettingsInFile {
   readonly options: Partial<Options>;
   readonly profile: Pick<ProfileChange, FileProfileField>;
   readonly theme?: Theme;
 }
 
-/** The settings read from a file, and those left out. */
+/** The settings read from a file, and the ignored entries. */
 export interface ReadSettingsFile extends SettingsInFile {
   readonly dropped: readonly DroppedOption[];
 }
 
-/** Writes settings as a file's text; the room's password and those of TURN servers only where that was chosen. */
+/** Serializes settings. Passwords of the room and of TURN servers are included only if chosen. */
 export function writeSettingsFile(
   {
     options,
@@ -51,7 +51,7 @@ export function writeSettingsFile(
   return `${JSON.stringify(content, null, 2)}\n`;
 }
 
-/** Reads a file's text, whoever wrote it; null when it is no file of settings. Never throws. */
+/** Parses an untrusted settings file; null if it is none. Never throws. */
 export function readSettingsFile(text: string): ReadSettingsFile | null {
   let given: unknown;
   try {
@@ -77,7 +77,7 @@ export function readSettingsFile(text: string): ReadSettingsFile | null {
   };
 }
 
-/** The servers of a file, with my own passwords where the file has none for the same address and user. */
+/** A file's servers, with my own passwords filled in where it has none for the same address and user. */
 export function withOwnSecrets(servers: Servers, own: Servers): Servers {
   const turns = servers.turns.map((turn) => {
     if (turn.password !== "") return turn;
@@ -96,7 +96,7 @@ function readProfile(given: unknown) {
   const read = fileProfileFields.flatMap((name) => {
     if (record[name] === undefined) return [];
     const parsed = profileFields[name].safeParse(record[name]);
-    // A picture by its address would ask its host as soon as it is drawn.
+    // Rendering a picture from an address would contact its host.
     const isUsable = name !== "avatar" || record[name] === null || isPicture(record[name]);
     if (parsed.success && isUsable) return [[name, parsed.data] as const];
     dropped.push({ name, reason: "invalid" });

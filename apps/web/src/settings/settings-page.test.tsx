@@ -17,7 +17,7 @@ function open(section: string) {
 }
 
 describe("the settings page", () => {
-  it("lists its seven sections, opens the one its address names, and follows the address", async () => {
+  it("lists its seven sections, opens the one in its address, and follows the address", async () => {
     open("sender");
     const links = within(screen.getByRole("navigation", { name: "Sections" })).getAllByRole("link");
     expect(links.map((link) => link.textContent)).toEqual([
@@ -35,12 +35,12 @@ describe("the settings page", () => {
     expect(screen.getByRole("link", { name: "About", current: true })).not.toBeNull();
   });
 
-  it("opens Appearance at an address that names nothing it knows", () => {
+  it("opens Appearance for an unknown section", () => {
     open("nonsense");
     expect(screen.getByRole("heading", { level: 1, name: "Appearance" })).not.toBeNull();
   });
 
-  it("sets a switch at once and puts it back; its default shows while it differs", async () => {
+  it("applies a switch immediately and resets it; shows the default while it differs", async () => {
     const { fake, user } = open("sender");
     const kept = screen.getByRole("switch", { name: "Keep a copy of what I send" });
     expect(screen.queryByText("Default: on")).toBeNull();
@@ -53,7 +53,7 @@ describe("the settings page", () => {
     expect(screen.queryByRole("button", { name: /Keep a copy/ })).toBeNull();
   });
 
-  it("takes a number in its unit, and keeps one that is out of range in the field until it is mended", async () => {
+  it("shows a number in its display unit, and keeps an invalid one in the field until it is corrected", async () => {
     const { fake, user } = open("advanced");
     const field = screen.getByRole("textbox", {
       name: "Chunk size",
@@ -77,12 +77,12 @@ describe("the settings page", () => {
   it.each([
     ["Block size", /From 4 KiB to 63 KiB\.$/],
     ["Send buffer low mark", /From 4 KiB to 64 KiB\.$/],
-  ])("says the range of %s that has an effect", (name, description) => {
+  ])("shows the effective range of %s", (name, description) => {
     open("advanced");
     expect(screen.getByRole("textbox", { name, description })).not.toBeNull();
   });
 
-  it("keeps what only engineers change out of the sections about files", () => {
+  it("has no technical options in the file sections", () => {
     for (const section of ["sender", "receiver"]) {
       open(section);
       expect(screen.queryByText(/Chunk|Block|Channels|Ordered|mark/)).toBeNull();
@@ -90,7 +90,7 @@ describe("the settings page", () => {
     }
   });
 
-  it("says which stored settings could not be used", () => {
+  it("lists stored settings that could not be used", () => {
     location.hash = "sender";
     const fake = fakeWarren();
     Object.assign(fake.warren.settings, {
@@ -106,14 +106,14 @@ describe("the settings page", () => {
 });
 
 describe("the connection section", () => {
-  it("warns of relay only without a TURN server", async () => {
+  it("warns about relay only without a TURN server", async () => {
     const { user } = open("connection");
     await user.click(screen.getByRole("switch", { name: "Relay only" }));
     expect(screen.getByText("No TURN server is set up, so this has no effect yet.")).not.toBeNull();
     expect(screen.getAllByRole("button", { name: "Add a TURN server" })).toHaveLength(2);
   });
 
-  it("does not warn of relay only where the server gives relays", async () => {
+  it("does not warn about relay only if the server provides relays", async () => {
     const { fake, user } = open("connection");
     Object.assign(fake.warren, { hasRelay: () => true });
     await user.click(screen.getByRole("switch", { name: "Relay only" }));
@@ -121,7 +121,7 @@ describe("the connection section", () => {
     expect(screen.queryByText("No TURN server is set up, so this has no effect yet.")).toBeNull();
   });
 
-  it("leads from that warning to the form of a TURN server, which takes the focus", async () => {
+  it("opens the TURN server form from that warning, and focuses it", async () => {
     open("connection");
     expect(screen.queryByRole("textbox", { name: "Address" })).toBeNull();
     act(() => history.pushState({ form: "turn" }, "", "#connection"));
@@ -129,7 +129,7 @@ describe("the connection section", () => {
     expect(document.activeElement).toBe(address);
   });
 
-  it("takes the address of a signalling server only when it is one, and names a foreign host", async () => {
+  it("accepts only valid addresses of a signalling server, and names a foreign host", async () => {
     const { fake, user } = open("connection");
     const field = screen.getByRole("textbox", { name: "Signalling server" });
     await user.type(field, "https://signal.example{Enter}");
@@ -142,7 +142,7 @@ describe("the connection section", () => {
     expect(screen.getByText(/CONNECT_SRC.*signal\.example/)).not.toBeNull();
   });
 
-  it("adds a STUN server once, and removes it", async () => {
+  it("adds a STUN server only once, and removes it", async () => {
     const { fake, user } = open("connection");
     const stuns = () => fake.warren.settings.get().servers.stuns;
     const add = async (url: string) => {
@@ -193,7 +193,7 @@ describe("the connection section", () => {
     expect(turns()).toEqual([]);
   });
 
-  it("says so when a pasted TURN server has an unknown way to sign in", async () => {
+  it("rejects a pasted TURN server with an unknown method", async () => {
     const { fake, user } = open("connection");
     await user.click(screen.getByRole("button", { name: "Paste as JSON" }));
     await user.click(screen.getByRole("textbox", { name: "TURN servers as JSON" }));

@@ -39,7 +39,7 @@ const parts: Record<Section, { readonly icon: Icon; readonly content: ComponentT
   advanced: { icon: TestIcon, content: AdvancedSection },
 };
 
-/** The settings: their sections at the side, one of them in the middle; on a phone one of the two. */
+/** The settings: a list of sections beside the open one; on a phone only one of the two. */
 export function SettingsPage() {
   const phone = useBreakpoint() === "phone";
   const named = useSection();
@@ -103,7 +103,7 @@ function SectionContent({ section, isPhone = false }: SectionContentProps) {
   const { content: Content } = parts[section];
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => {
-    // The list that had the focus is gone.
+    // The list that had the focus was removed.
     if (isPhone) heading.current?.focus();
   }, [isPhone]);
   return (
@@ -123,14 +123,14 @@ function SectionContent({ section, isPhone = false }: SectionContentProps) {
         </h1>
       </div>
       <p className="mb-2 text-text-2">{t(`settings.section.${section}.line`)}</p>
-      <Repaired />
+      <InvalidSettings />
       <Content />
     </div>
   );
 }
 
 /** Lists stored settings that could not be used. */
-function Repaired() {
+function InvalidSettings() {
   const t = useT();
   const format = useFormat();
   const { dropped } = useWarren().settings;

@@ -14,7 +14,7 @@ interface StorageState {
   readonly isPersisted: boolean;
 }
 
-/** How much this browser keeps, and whether it may delete that on its own. */
+/** The storage used by this browser, and whether the browser may evict it. */
 export function StoragePart() {
   const t = useT();
   const format = useFormat();
@@ -24,7 +24,7 @@ export function StoragePart() {
   const [isDenied, setDenied] = useState(false);
   const library = useStore(useWarren().files.store);
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies(library): a file that comes or goes changes what is used
+  // biome-ignore lint/correctness/useExhaustiveDependencies(library): an added or deleted file changes the usage
   useEffect(() => {
     let isShown = true;
     const read = async (): Promise<void> => {
@@ -32,7 +32,7 @@ export function StoragePart() {
       const [usage, isPersisted] = await Promise.all([data.usage(), data.isPersisted()]);
       if (isShown) setState({ usage, isPersisted });
     };
-    read().catch(() => {}); // the part then says nothing of what it could not learn
+    read().catch(() => {}); // unknown usage is not shown
     return () => {
       isShown = false;
     };
@@ -93,7 +93,10 @@ export function StoragePart() {
 
 type UsagePart = "received" | "unfinished" | "sent" | "rest";
 
-/** What the used bytes are for. The rest is messages, items shared by other apps, the app itself and the browser's overhead. */
+/**
+ * What uses the storage. The rest is messages, items shared by other apps, the app itself and the browser's
+ * overhead.
+ */
 function partsOf(library: LibraryState, usedBytes: number): Record<UsagePart, number> {
   const parts = { received: 0, unfinished: 0, sent: 0, rest: 0 };
   for (const { place, direction, state, storedBytes } of Object.values(library)) {
@@ -110,7 +113,7 @@ function UsageMeter({ usedBytes, totalBytes }: { readonly usedBytes: number; rea
   const t = useT();
   const percent = totalBytes > 0 ? (usedBytes / totalBytes) * 100 : 0;
   return (
-    // biome-ignore lint/a11y/useSemanticElements: no browser lets the native meter be drawn in our colours
+    // biome-ignore lint/a11y/useSemanticElements: browsers do not let us colour the native meter
     <div
       role="meter"
       aria-label={t("settingsAdvanced.storage")}

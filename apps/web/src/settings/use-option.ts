@@ -1,7 +1,7 @@
 import { type OptionName, type Options, optionTable } from "@warren/core";
 import { useOptions, useWarren } from "../ui/warren-context.tsx";
 
-/** One option as a row of the settings sees it. */
+/** An option as shown in a row of the settings. */
 export interface OptionState<T> {
   readonly value: T;
   readonly isDefault: boolean;
@@ -21,7 +21,10 @@ export function useOption<Name extends OptionName>(name: Name): OptionState<Opti
   };
 }
 
-/** Values of options are JSON; most are plain, and the long text of a picture is never written out to be compared. */
+/**
+ * Values of options are JSON. Most are primitive, and serializing the long text of a picture to compare it is
+ * avoided.
+ */
 function isSame(one: unknown, other: unknown): boolean {
   return one === other || (typeof one === "object" && JSON.stringify(one) === JSON.stringify(other));
 }

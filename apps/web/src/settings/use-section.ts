@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from "react";
 
-/** The sections of the settings in their order; each is the fragment of its own address. */
+/** The sections of the settings in order; each is its own address fragment. */
 export const sections = [
   "appearance",
   "connection",
@@ -12,7 +12,7 @@ export const sections = [
 ] as const;
 export type Section = (typeof sections)[number];
 
-// The latter two are told by wouter.
+// wouter dispatches the last two.
 const events = ["hashchange", "popstate", "pushState", "replaceState"];
 
 function subscribe(listener: () => void): () => void {
@@ -27,7 +27,7 @@ function readSection(): Section | null {
   return sections.find((section) => section === name) ?? null;
 }
 
-/** The section that the address names; null for none. */
+/** The section in the address; null without one. */
 export function useSection(): Section | null {
   return useSyncExternalStore(subscribe, readSection);
 }

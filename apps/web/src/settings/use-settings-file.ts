@@ -17,13 +17,13 @@ import { planImport } from "./settings-import.ts";
 
 const namesMax = 12;
 
-/** Settings to a file and back. Both ask first, and neither rejects. */
+/** Exports and imports settings. Both ask first, and neither rejects. */
 export interface SettingsFileActions {
   exportSettings(): Promise<void>;
   importSettings(file: File): Promise<void>;
 }
 
-/** The two ways between the settings and a file. */
+/** Returns {@link SettingsFileActions}. */
 export function useSettingsFile(): SettingsFileActions {
   const t = useT();
   const format = useFormat();
@@ -32,7 +32,7 @@ export function useSettingsFile(): SettingsFileActions {
   const chooseLanguage = useChooseLanguage();
   const current = () => ({ options: settings.get(), profile: profile.get(), theme });
 
-  /** Names in words, each once; a long list ends in how many more there are. */
+  /** Labels without duplicates; a long list ends with the number of the others. */
   const inWords = (names: readonly string[]): string[] => {
     const words = [...new Set(names.map((name) => settingLabel(name, t)))];
     const rest = words.length - namesMax;

@@ -2,8 +2,8 @@ import { optionTable } from "@warren/core";
 import { parseUrl } from "../ui/parse-url.ts";
 
 /**
- * What is wrong with the address of a signalling server, as the last part of a message key; null if nothing is.
- * @param pageProtocol `location.protocol`: from an https page browsers open no plain socket.
+ * The problem with a signalling server's address, as the last part of a message key; null if there is none.
+ * @param pageProtocol `location.protocol`: an https page cannot open a plain socket.
  */
 export function signallingProblem(
   address: string,

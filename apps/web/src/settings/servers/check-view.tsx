@@ -6,7 +6,7 @@ import { CheckIcon } from "../../ui/icons.ts";
 import { Spinner } from "../../ui/spinner.tsx";
 import type { CheckState } from "./use-server-checks.ts";
 
-/** How a test ended, in words; undefined where there was none. */
+/** The result of a test in words; undefined without one. */
 export function checkText(check: CheckState | undefined, t: Translate): string | undefined {
   switch (check?.status) {
     case undefined:
@@ -25,7 +25,9 @@ export function checkText(check: CheckState | undefined, t: Translate): string |
   }
 }
 
-/** The result of a test in one word; its element exists before, so that screen readers announce it. */
+/**
+ * The result of a test in one word. Its element exists before the result, so that screen readers announce it.
+ */
 export function CheckTag({ check }: { readonly check: CheckState | undefined }) {
   const t = useT();
   return (

@@ -3,8 +3,8 @@ import { parseTurnServers } from "./parse-turn-servers.ts";
 
 const turn = { authMethod: "hmac", url: "turn:a.example", username: "u", password: "p" };
 
-describe("TURN servers out of a text", () => {
-  it("are one or a list; without a method they are long-term", () => {
+describe("TURN servers in a text", () => {
+  it("are a single one or a list; without a method they are long-term", () => {
     expect(parseTurnServers(JSON.stringify(turn))).toEqual({ turns: [turn] });
     const { authMethod: _none, ...plain } = turn;
     const other = { ...plain, url: "turns:b.example" };
@@ -13,7 +13,7 @@ describe("TURN servers out of a text", () => {
     });
   });
 
-  it("are refused with an unknown method", () => {
+  it("are rejected if the method is unknown", () => {
     const unknown = { ...turn, url: "turn:b.example", authMethod: "kerberos" };
     expect(parseTurnServers(JSON.stringify([turn, unknown]))).toEqual({ problem: "method" });
   });

@@ -1,11 +1,11 @@
 import { readOptions, type Servers } from "@warren/core";
 
-/** TURN servers out of a text, or why there are none. */
+/** The TURN servers in a text, or why there are none. */
 export type ParsedTurnServers =
   | { readonly turns: Servers["turns"] }
   | { readonly problem: "json" | "method" };
 
-/** Reads one TURN server or a list of them as JSON; one that cannot be used spoils the list. */
+/** Parses one TURN server or a list of them as JSON; an unusable one invalidates the list. */
 export function parseTurnServers(text: string): ParsedTurnServers {
   let given: unknown;
   try {

@@ -9,12 +9,12 @@ import { serverCardClass } from "./server-group.tsx";
 
 interface PasteFormProps {
   readonly known: Servers["turns"];
-  /** Gets the known servers with the new ones. */
+  /** Receives the known servers and the new ones. */
   readonly onSubmit: (turns: Servers["turns"]) => void;
   readonly onCancel: () => void;
 }
 
-/** Takes TURN servers as JSON, as links and other tools write them. */
+/** Accepts TURN servers as JSON, in the form that links and other tools use. */
 export function PasteForm({ known, onSubmit, onCancel }: PasteFormProps) {
   const t = useT();
   const [text, setText] = useState("");

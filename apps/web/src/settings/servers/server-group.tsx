@@ -56,7 +56,7 @@ export function ServerGroup({
 /** The frame of one server. */
 export const serverCardClass = "rounded-menu border border-line-2 bg-raised";
 
-/** Its icon, words, test and actions in one line; on a phone the words have a line of their own. */
+/** A server's icon, text, test and actions in one line; on a phone the text gets its own line. */
 export const serverLineClass =
   "flex items-center gap-2.5 py-2 pr-2 pl-3.5 max-md:flex-wrap max-md:justify-end max-md:gap-y-0";
 export const serverTextClass = "min-w-0 flex-1 max-md:basis-[calc(100%-48px)]";

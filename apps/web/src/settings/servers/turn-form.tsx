@@ -21,7 +21,7 @@ const fieldWords = {
 
 interface TurnFormProps {
   readonly initial?: TurnServer;
-  /** Addresses that are taken. */
+  /** Addresses that are already used. */
   readonly otherUrls: readonly string[];
   readonly checks: ServerChecks;
   readonly onSubmit: (turn: TurnServer) => void;

@@ -18,7 +18,7 @@ interface TurnServersProps {
   readonly onChange: (turns: Servers["turns"]) => void;
 }
 
-/** What is open: the form of a server, by its address, or of a new one, or the field for JSON. */
+/** The open form: of the server with this address, of a new one, or for pasting JSON. */
 type Opened = { readonly edit: string } | "new" | "paste" | null;
 
 /** The list of TURN servers; one form is open at a time. */
@@ -104,7 +104,7 @@ interface TurnSummaryProps {
 function TurnSummary({ turn, checks, isOpen, onToggle }: TurnSummaryProps) {
   const t = useT();
   const check = checks.of(turn);
-  // With port and transport: a host is often listed more than once.
+  // With port and transport, because a host is often listed more than once.
   const address = turn.url.replace(/^turns?:/i, "");
   const line = [t(`settingsConnection.${turn.authMethod}Line`), checkText(check, t)];
   return (

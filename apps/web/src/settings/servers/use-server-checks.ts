@@ -2,17 +2,17 @@ import type { ServerCheck, TurnServer } from "@warren/core";
 import { useState } from "react";
 import { useWarren } from "../../ui/warren-context.tsx";
 
-/** How far the test of a server is. */
+/** The state of a server's test. */
 export type CheckState = { readonly status: "testing" } | ServerCheck;
 
-/** Tests of servers, by server: a changed one has not been tested. */
+/** Test results by server; a changed server counts as untested. */
 export interface ServerChecks {
   readonly isTesting: boolean;
   of(server: string | TurnServer): CheckState | undefined;
   run(server: string | TurnServer): void;
 }
 
-/** Runs and remembers tests for as long as the page shows them. */
+/** Runs tests, and keeps their results while the page is mounted. */
 export function useServerChecks(): ServerChecks {
   const warren = useWarren();
   const [states, setStates] = useState<ReadonlyMap<string, CheckState>>(new Map());
@@ -25,7 +25,7 @@ export function useServerChecks(): ServerChecks {
       const key = keyOf(server);
       if (states.get(key)?.status === "testing") return;
       note(key, { status: "testing" });
-      // A check never fails; only its code may be out of reach, as when offline.
+      // A check itself never rejects; fetching its code can, for example offline.
       warren.checkServer(server).then(
         (check) => note(key, check),
         () => note(key, { status: "silent" }),
