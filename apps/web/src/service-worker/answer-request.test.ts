@@ -5,7 +5,7 @@ const origin = "https://warren.example";
 
 interface World {
   readonly kept?: readonly string[];
-  /** What the network gives: a status, a failure, or nothing at all. */
+  /** The network's reply: a status, a failure, or none. */
   readonly network: number | "refused" | "silent";
 }
 
@@ -18,7 +18,7 @@ function answersOf({ kept = [], network }: World, home = `${origin}/`) {
       isFile: (path) => path.startsWith("/assets/") || kept.includes(path),
     },
     home,
-    wait: () => Promise.resolve(), // as if it was over
+    wait: () => Promise.resolve(), // as if the time had passed
   });
   const fetch = async (): Promise<Response> => {
     if (network === "silent") return new Promise(() => {});
@@ -64,27 +64,27 @@ describe("the service worker", () => {
     ["/icon.svg", navigate, "nothing"],
     ["https://rtc.live.cloudflare.com/v1/turn/keys/k/credentials/generate", { method: "POST" }, "nothing"],
     ["https://other.example/", navigate, "nothing"],
-  ] as const)("takes %s %j for: %s", (path, init, expected) => {
+  ] as const)("classifies %s %j as: %s", (path, init, expected) => {
     expect(answers.asked(asking(path, init))).toBe(expected);
   });
 });
 
 describe("a page", () => {
-  test("comes from the network where that answers, whatever is kept", async () => {
+  test("comes from the network if it replies, even if cached", async () => {
     const { answers, asking } = answersOf({ kept: shell, network: 200 });
-    // Waiting takes time, an answer that is there does not.
+    // An immediate reply beats the timeout.
     expect(await textOf(answers.page(asking("/")))).toBe("network");
   });
 
   test.each(["refused", "silent", 502] as const)(
-    "comes as it was kept where the network is: %s",
+    "comes from the cache if the network is: %s",
     async (network) => {
       const { answers, asking } = answersOf({ kept: shell, network });
       expect(await textOf(answers.page(asking("/file")))).toBe("kept /index.html");
     },
   );
 
-  test("is what the network says where nothing is kept", async () => {
+  test("is the network's reply if nothing is cached", async () => {
     expect(
       (await answersOf({ network: 503 }).answers.page(answersOf({ network: 503 }).asking("/"))).status,
     ).toBe(503);
@@ -94,13 +94,13 @@ describe("a page", () => {
 });
 
 describe("a file", () => {
-  test("whose name holds a hash comes as it was kept, and from the network where it was not", async () => {
+  test("with a hash in its name comes from the cache, otherwise from the network", async () => {
     const { answers, asking } = answersOf({ kept: shell, network: 200 });
     expect(await textOf(answers.file(asking("/assets/first-abc.js")))).toBe("kept /assets/first-abc.js");
     expect(await textOf(answers.file(asking("/assets/newer.js")))).toBe("network");
   });
 
-  test("of any other name comes from where its page came from", async () => {
+  test("with any other name comes from the same source as its page", async () => {
     const { answers, asking } = answersOf({ kept: shell, network: 200 });
     expect(await textOf(answers.file(asking("/theme.js")))).toBe("network");
     const broken = answersOf({ kept: shell, network: 502 });
@@ -108,14 +108,14 @@ describe("a file", () => {
     expect(await textOf(broken.answers.file(broken.asking("/theme.js")))).toBe("kept /theme.js");
   });
 
-  test("comes as it was kept when the network is gone", async () => {
+  test("comes from the cache if the network fails", async () => {
     const { answers, asking } = answersOf({ kept: shell, network: "refused" });
     expect(await textOf(answers.file(asking("/theme.js")))).toBe("kept /theme.js");
     await expect(answers.file(asking("/icon.svg"))).rejects.toThrow("Failed to fetch");
   });
 });
 
-describe("under a path of its host", () => {
+describe("below a path of its host", () => {
   const { answers, asking } = answersOf({ kept: shell, network: "refused" }, `${origin}/warren/`);
   const navigate = { mode: "navigate" } as const;
   test.each([
@@ -128,11 +128,11 @@ describe("under a path of its host", () => {
     ["/warrens/", navigate, "nothing"],
     ["/share", { mode: "navigate", method: "POST" }, "nothing"],
     ["/assets/first-abc.js", {}, "nothing"],
-  ] as const)("%s is asked for %o as %s", (path, init, asked) => {
+  ] as const)("classifies %s %o as %s", (path, init, asked) => {
     expect(answers.asked(asking(path, init))).toBe(asked);
   });
 
-  test("a file comes as it is kept under its path within the app", async () => {
+  test("finds a cached file by its path within the app", async () => {
     expect(await textOf(answers.file(asking("/warren/theme.js")))).toBe("kept /theme.js");
   });
 });

@@ -1,38 +1,38 @@
 import { isHashed, type ShellCache } from "./shell-cache.ts";
 
-/** Pages wait this long for the network before they come as they were kept. */
+/** How long a page waits for the network before the cached one is used. */
 const patienceMs = 3_000;
-/** Addresses of the server's own, which are no pages. */
+/** The server's own addresses, which are not pages. */
 const serverPaths = new Set(["/ws", "/healthz", "/readyz"]);
 
-/** Of a fetch event, what an answer depends on. */
+/** The parts of a fetch event that determine the response. */
 export interface AskedFor {
   readonly request: Pick<Request, "method" | "mode" | "url" | "headers">;
-  /** Who asks, where that is not a page being opened. */
+  /** The requesting client, unless the request opens a page. */
   readonly clientId: string;
   /** The page being opened. */
   readonly resultingClientId: string;
-  /** The answer of the network, where it is on its way already. */
+  /** The network's response, which may already be in flight. */
   readonly fetch: () => Promise<Response>;
 }
 
 interface Answering {
   readonly shell: Pick<ShellCache, "find" | "findPage" | "isFile">;
-  /** The address of the app, with a slash at its end: what does not begin with it is another's. */
+  /** The address of the app, with a trailing slash. Other addresses are ignored. */
   readonly home: string;
   readonly wait: (ms: number) => Promise<void>;
 }
 
-/** What a request asks for; `nothing` is left to the browser, as if there were no service worker. */
+/** The kind of a request; `nothing` is left to the browser, as without a service worker. */
 export type Asked = "page" | "file" | "share" | "nothing";
 
 /**
- * Answers the requests of pages: a page itself from the network, or as it was kept when the network is silent or broken;
- * hashed files as they were kept; the others from where their page came from.
+ * Responds to the requests of pages. A page comes from the network, or from the cache if the network is
+ * silent or broken; a hashed file from the cache; any other file from the same source as its page.
  */
 export class Answers {
   readonly #ports: Answering;
-  /** Pages that came as they were kept: all they stand on is to be of the same version. */
+  /** Pages that came from the cache: all their files must be of the same version. */
   readonly #keptPages = new Set<string>();
 
   constructor(ports: Answering) {
@@ -57,9 +57,9 @@ export class Answers {
     if (kept === undefined) return network;
     const answer = await Promise.race([
       network.catch(() => null),
-      wait(patienceMs).then(() => null), // a network that takes packets and gives none
+      wait(patienceMs).then(() => null), // a network that accepts packets without replying
     ]);
-    // A proxy whose server is gone answers too.
+    // A proxy whose server is down replies too.
     if (answer !== null && answer.status < 500) return answer;
     this.#keptPages.add(asked.resultingClientId);
     return kept;
@@ -88,7 +88,7 @@ export class Answers {
   }
 }
 
-/** Whether the server would answer a path with the page of the app. */
+/** Whether the server would respond to a path with the app's page. */
 function isPage(path: string): boolean {
   const name = path.slice(path.lastIndexOf("/") + 1);
   return !name.includes(".") && !serverPaths.has(path);

@@ -17,7 +17,7 @@ const shell = new ShellCache(
 const wait = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 const answers = new Answers({ shell, home, wait });
 
-// It waits after that until a page asks it to take over: a page keeps the version it began with.
+// Then it waits until a page asks it to take over, because a page keeps the version it started with.
 self.addEventListener("install", (event) => event.waitUntil(shell.fill()));
 
 self.addEventListener("activate", (event) => {
@@ -30,7 +30,7 @@ self.addEventListener("fetch", (event) => {
   switch (answers.asked(asked)) {
     case "page": {
       const network = (async () => (await preloaded(event)) ?? fetch(request))();
-      event.waitUntil(network.catch(() => {})); // also when the page has been answered from what is kept
+      event.waitUntil(network.catch(() => {})); // even if the page was served from the cache
       event.respondWith(answers.page({ ...asked, fetch: () => network }));
       break;
     }
@@ -59,14 +59,14 @@ self.addEventListener("message", (event) => {
   }
 });
 
-/** Firefox shows its own error where a preload finds no server, whatever is answered here (seen in ESR 140). */
+/** Firefox shows its own error page if a preload fails, whatever the worker responds (seen in ESR 140). */
 function choosePreload(): Promise<void> | undefined {
   const { navigationPreload } = self.registration;
   const isFirefox = /\bFirefox\//.test(self.navigator.userAgent);
   return isFirefox ? navigationPreload?.disable() : navigationPreload?.enable();
 }
 
-/** The page as the browser has asked for it while this worker was starting, where it does that. */
+/** The browser's preload of the page, requested while this worker was starting, if supported. */
 async function preloaded(event: FetchEvent): Promise<Response | undefined> {
   const response: unknown = await event.preloadResponse;
   return response instanceof Response ? response : undefined;
@@ -90,7 +90,7 @@ async function share(event: FetchEvent): Promise<Response> {
     }
     event.waitUntil(tellPages());
   } catch {
-    // No form, or a browser that keeps nothing here: the page shows that something is missing.
+    // Not a form, or the browser cannot store it: the page shows that something is missing.
   }
   const address = leftOut > 0 ? `share?left-out=${leftOut}` : "share";
   return Response.redirect(new URL(address, home), 303);

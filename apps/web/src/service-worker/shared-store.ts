@@ -2,7 +2,7 @@ import { type DBSchema, openDB } from "idb";
 import { sharedStore } from "./messages.ts";
 import { isStale, type ShareStamp } from "./share-stamp.ts";
 
-/** The fields of the manifest's `share_target`, as they came: the page judges them. */
+/** The fields of the manifest's `share_target`, unvalidated: the page validates them. */
 export interface SharedFields {
   readonly type: "fields";
   readonly title: string;
@@ -10,12 +10,12 @@ export interface SharedFields {
   readonly url: string;
 }
 
-/** Something shared as the service worker stores it; the page makes an item of the tray of it. */
+/** A share as stored by the service worker; the page turns it into an item of the tray. */
 export type SharedRecord = (SharedFields | { readonly type: "file"; readonly file: File }) & {
   readonly share: ShareStamp;
 };
 
-/** What waits in the store. */
+/** The size of the store's content. */
 export interface Waiting {
   readonly count: number;
   readonly bytes: number;
@@ -23,7 +23,7 @@ export interface Waiting {
 
 /** Where records are stored. */
 export interface SharedStore {
-  /** Counts what waits; what has waited for more than a day is deleted first. */
+  /** Counts the pending records, after deleting those older than a day. */
   waiting(): Promise<Waiting>;
   add(record: SharedRecord): Promise<void>;
   close(): void;
@@ -33,7 +33,7 @@ interface SharedSchema extends DBSchema {
   items: { key: number; value: unknown };
 }
 
-/** Opens the store of the tray, as platform's `KeptItems` does in a page. */
+/** Opens the tray's store, which pages open as `KeptItems` in platform. */
 export async function openSharedStore(name = sharedStore): Promise<SharedStore> {
   const database = await openDB<SharedSchema>(name, 1, {
     upgrade: (fresh) => void fresh.createObjectStore("items", { autoIncrement: true }),

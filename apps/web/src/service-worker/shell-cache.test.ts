@@ -3,7 +3,7 @@ import { ShellCache } from "./shell-cache.ts";
 
 const origin = "https://warren.example";
 
-/** Cache Storage, as far as it is used. */
+/** A fake Cache Storage with the methods used here. */
 class FakeCaches {
   readonly stores = new Map<string, Map<string, Response>>();
 
@@ -47,7 +47,7 @@ const ok = async ({ url }: Request): Promise<Response> => new Response(`content 
 const paths = ["/index.html", "/theme.js", "/assets/first-abc.js", "/assets/dialog-def.js", "/icon.svg"];
 
 describe("the shell", () => {
-  test("is fetched whole, each file by its digest, and those without a hash past the browser's own cache", async () => {
+  test("fetches all files, each with its digest, bypassing the browser's cache for those without a hash", async () => {
     const { shell, caches, fetch } = shellOf("one", paths);
     await shell.fill();
     expect([...(caches.stores.get("warren-shell-one")?.keys() ?? [])].sort()).toEqual([...paths].sort());
@@ -60,7 +60,7 @@ describe("the shell", () => {
   test.each([
     ["is missing", async () => new Response("", { status: 404 })],
     ["is not the build's", () => Promise.reject(new TypeError("Failed integrity check"))],
-  ])("keeps nothing when a file %s", async (_what, answer) => {
+  ])("stores nothing if a file %s", async (_what, answer) => {
     const { shell, caches } = shellOf("one", paths, new FakeCaches(), async (request) =>
       request.url.endsWith("/icon.svg") ? answer() : ok(request),
     );
@@ -69,7 +69,7 @@ describe("the shell", () => {
     expect(await shell.findPage()).toBeUndefined();
   });
 
-  test("is kept without a redirect on the way to a file, which browsers take for no answer to a navigation", async () => {
+  test("removes the redirect from a response, which browsers reject for a navigation", async () => {
     const redirected = async (request: Request) => {
       const response = await ok(request);
       response.headers.set("Content-Type", "text/html");
@@ -83,7 +83,7 @@ describe("the shell", () => {
     expect(await kept?.text()).toBe(`content of ${origin}/index.html`);
   });
 
-  test("drops earlier versions, and nothing else", async () => {
+  test("deletes only earlier versions", async () => {
     const caches = new FakeCaches();
     await shellOf("one", paths, caches).shell.fill();
     const { shell } = shellOf("two", paths, caches);
@@ -93,7 +93,7 @@ describe("the shell", () => {
     expect(await caches.keys()).toEqual(["warren-shell-two", "of something else"]);
   });
 
-  test("gives a newer page the files of the version that still waits, but its own page to nobody", async () => {
+  test("serves hashed files of a waiting version, but not its page", async () => {
     const caches = new FakeCaches();
     const { shell } = shellOf("one", ["/index.html", "/assets/old.js"], caches);
     await shell.fill();
@@ -103,7 +103,7 @@ describe("the shell", () => {
     expect([shell.isFile("/assets/new.js"), shell.isFile("/robots.txt")]).toEqual([true, false]);
   });
 
-  test("of two apps at two paths of a host are kept apart", async () => {
+  test("keeps two apps at two paths of a host separate", async () => {
     const caches = new FakeCaches();
     const at = (home: string) => shellOf("one", ["/index.html"], caches, ok, home).shell;
     const [atRoot, below] = [at(`${origin}/`), at(`${origin}/warren/`)];

@@ -1,7 +1,7 @@
 /** A file of the build by its path within the app, such as `/index.html`, and the digest it must have. */
 export type ShellFile = readonly [path: string, integrity: string];
 
-/** All of a build that is kept, and the name of just these files in just this state. */
+/** All cached files of a build, and a name for exactly these files. */
 export interface Shell {
   readonly version: string;
   readonly files: readonly ShellFile[];
@@ -10,20 +10,20 @@ export interface Shell {
 interface ShellCachePorts {
   readonly caches: Pick<CacheStorage, "open" | "keys" | "delete" | "match">;
   readonly fetch: (request: Request) => Promise<Response>;
-  /** The address of the app, with a slash at its end. */
+  /** The address of the app, with a trailing slash. */
   readonly home: string;
 }
 
 const pagePath = "/index.html";
-/** So many files are fetched at once: the page itself may be fetching too. */
+/** Concurrent fetches: few, because the page may be fetching too. */
 const width = 4;
 
 /**
- * The files of one build, kept whole: either all of them are there, each with the digest the build gave it, or none counts.
- * Nothing else is ever put in, and the keys are the paths that the build lists: no query and no address of a person.
+ * The files of one build, stored completely or not at all, each with the digest from the build. Nothing else
+ * is ever stored, and the keys are the build's paths: no query and no user's address.
  */
 export class ShellCache {
-  /** How all caches of this app begin; another Warren at another path of the same host has its own. */
+  /** The prefix of this app's caches; another Warren at another path of the same host has its own. */
   readonly #prefix: string;
   readonly #name: string;
   readonly #files: ReadonlyMap<string, string>;
@@ -36,7 +36,7 @@ export class ShellCache {
     this.#ports = ports;
   }
 
-  /** Fetches all files. Rejects, and keeps nothing, when one does not come or is not the build's. */
+  /** Fetches all files. Rejects and stores nothing if one is missing or differs from the build. */
   async fill(): Promise<void> {
     const { caches, fetch } = this.#ports;
     const cache = await caches.open(this.#name);
@@ -44,7 +44,7 @@ export class ShellCache {
     const fetchNext = async (): Promise<void> => {
       for (let file = left.pop(); file !== undefined; file = left.pop()) {
         const [path, integrity] = file;
-        // Only hashed names may come from the browser's own cache: the others change with each build.
+        // Only hashed files may come from the browser's own cache: the others change with each build.
         const mode: RequestCache = isHashed(path) ? "default" : "no-cache";
         const response = await fetch(new Request(this.#addressOf(path), { integrity, cache: mode }));
         if (!response.ok) throw new Error(`${path} is answered with ${response.status}`);
@@ -60,7 +60,7 @@ export class ShellCache {
     }
   }
 
-  /** Deletes what earlier versions kept. */
+  /** Deletes the caches of earlier versions. */
   async dropOthers(): Promise<void> {
     const { caches } = this.#ports;
     const others = (await caches.keys()).filter(
@@ -69,21 +69,23 @@ export class ShellCache {
     await Promise.all(others.map((name) => caches.delete(name)));
   }
 
-  /** Whether a path is a file of this build, or a hashed one of any. */
+  /** Whether a path is a file of this build, or a hashed file of any build. */
   isFile(path: string): boolean {
     return isHashed(path) || this.#files.has(path);
   }
 
-  /** A file as it is kept: a hashed one also by a version that still waits, which a newer page already stands on. */
+  /**
+   * A cached file. A hashed one may also be of a waiting version, because a newer page already uses those.
+   */
   find(path: string): Promise<Response | undefined> {
     const { caches } = this.#ports;
     return caches.match(this.#addressOf(path), {
-      ignoreVary: true, // how a file was packed for the way does not matter here
+      ignoreVary: true, // content encoding does not matter here
       ...(isHashed(path) ? {} : { cacheName: this.#name }),
     });
   }
 
-  /** The page, from which every address of the app is drawn. */
+  /** The page that renders every address of the app. */
   findPage(): Promise<Response | undefined> {
     return this.find(pagePath);
   }
@@ -93,14 +95,17 @@ export class ShellCache {
   }
 }
 
-/** Browsers take a redirected answer to a navigation for a network error; some hosts redirect `/index.html` to `/`. */
+/**
+ * Browsers treat a redirected response to a navigation as a network error; some hosts redirect `/index.html`
+ * to `/`.
+ */
 function withoutRedirect(response: Response): Response {
   if (!response.redirected) return response;
   const { body, headers, status } = response;
   return new Response(body, { headers, status });
 }
 
-/** Its name holds a hash of its content, so that it never changes. */
+/** Whether a file's name contains a hash of its content, so that it never changes. */
 export function isHashed(path: string): boolean {
   return path.startsWith("/assets/");
 }

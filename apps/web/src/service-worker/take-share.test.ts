@@ -4,7 +4,7 @@ import { KeptItems } from "../platform/kept-items.ts";
 import { openSharedStore, type SharedRecord, type Waiting } from "./shared-store.ts";
 import { takeShare } from "./take-share.ts";
 
-/** A store that notes what it is given, and refuses files of a name. */
+/** A store that records what is added, and rejects files with a given name. */
 function fakeStore(waiting: Waiting = { count: 0, bytes: 0 }, full = "") {
   const records: SharedRecord[] = [];
   return {
@@ -31,8 +31,8 @@ const file = (name: string, size = 1) => {
 const namesIn = (records: readonly SharedRecord[]) =>
   records.map((record) => (record.type === "file" ? record.file.name : record.type));
 
-describe("what another app shares", () => {
-  test("is stored as it came: fields as text, files in their order", async () => {
+describe("an incoming share", () => {
+  test("is stored unchanged: fields as text, files in order", async () => {
     const store = fakeStore();
     const shared = form([
       ["title", "Tides"],
@@ -53,7 +53,7 @@ describe("what another app shares", () => {
     expect(namesIn(store.records)).toEqual(["fields", "a.png", "b.png"]);
   });
 
-  test("lies where the page's tray looks for it", async () => {
+  test("is stored where the page's tray reads it", async () => {
     const store = await openSharedStore("shared-test");
     await takeShare(form([["text", "High at nine"]]), store);
     expect(await store.waiting()).toEqual({ count: 1, bytes: 0 });
@@ -65,7 +65,7 @@ describe("what another app shares", () => {
     kept.close();
   });
 
-  test("leaves its place to others after a day", async () => {
+  test("expires after a day", async () => {
     const store = await openSharedStore("stale-test");
     await takeShare(form([["text", "High at nine"]]), store);
     const sharedBy = Date.now();
@@ -77,7 +77,7 @@ describe("what another app shares", () => {
     store.close();
   });
 
-  test("is no more than its fields: a file is no text, a text no file, and what nobody asked for is dropped", async () => {
+  test("drops files in text fields, texts in file fields and unknown fields", async () => {
     const store = fakeStore();
     const shared = form([
       ["text", file("text.txt")],
@@ -90,13 +90,13 @@ describe("what another app shares", () => {
     expect(store.records).toEqual([]);
   });
 
-  test("is cut to what a text may hold", async () => {
+  test("is truncated to the size of a text", async () => {
     const store = fakeStore();
     await takeShare(form([["title", "a".repeat(5_000_000)]]), store);
     expect(store.records[0]).toMatchObject({ title: "a".repeat(1_000) });
   });
 
-  test("is taken as far as there is a place for it, and the rest is counted", async () => {
+  test("is stored as far as the limits allow, and the rest is counted", async () => {
     const many = form([
       ["text", "words"],
       ...Array.from({ length: 5 }, (_, i) => ["files", file(`${i}`)] as const),
@@ -116,7 +116,7 @@ describe("what another app shares", () => {
     expect(namesIn(heavy.records)).toEqual(["one.mp4", "note.txt"]);
   });
 
-  test("costs nothing else when the disk has no room for one file", async () => {
+  test("loses only the file for which the disk has no space", async () => {
     const store = fakeStore(undefined, "film.mp4");
     const shared = form([
       ["files", file("film.mp4")],

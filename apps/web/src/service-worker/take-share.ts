@@ -1,15 +1,15 @@
 import type { SharedFields, SharedRecord, SharedStore } from "./shared-store.ts";
 
-/** What may wait in the tray: a page can be made to send forms here, again and again. */
+/** Limits of the tray: a page can be made to send forms here repeatedly. */
 const itemsMax = 200;
 const bytesMax = 512 * 2 ** 20;
-/** Longer than what the page keeps of any field; in letters. */
+/** In characters; more than the page keeps of each field. */
 const letters = { title: 1_000, text: 200 * 1_024, url: 4_096 } as const;
 
 /**
- * Stores what another app shares, as far as there is a place for it: text first, then files in their order. Fields that
- * the manifest does not name, and files in the place of text, are dropped.
- * @returns how many things could not be taken.
+ * Stores an incoming share as far as the limits allow: text first, then files in order. Fields that the
+ * manifest does not name are dropped, and so are files in text fields.
+ * @returns how many items could not be stored.
  */
 export async function takeShare(
   form: FormData,
@@ -22,7 +22,7 @@ export async function takeShare(
     url: textOf(form, "url"),
   };
   const hasText = fields.title + fields.text + fields.url !== "";
-  // A form without a choice of file sends an empty one without a name.
+  // A form without a selected file sends an empty one without a name.
   const files = form
     .getAll("files")
     .filter((value) => value instanceof File)
@@ -48,7 +48,10 @@ function textOf(form: FormData, field: keyof typeof letters): string {
   return typeof value === "string" ? value.slice(0, letters[field]) : "";
 }
 
-/** Each file by itself, so that one the disk has no room for costs no other. @returns how many were stored. */
+/**
+ * Stores the files one by one, so that one that does not fit does not affect the others.
+ * @returns how many were stored.
+ */
 async function storeMost(
   store: Pick<SharedStore, "add">,
   texts: readonly SharedRecord[],
@@ -60,7 +63,7 @@ async function storeMost(
       await store.add(record);
       stored += 1;
     } catch {
-      // The disk is full, or the browser keeps nothing here: the page shows how many are missing.
+      // The disk is full, or the browser cannot store anything here: the page shows how many are missing.
     }
   }
   return stored;

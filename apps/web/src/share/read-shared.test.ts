@@ -8,25 +8,25 @@ const textOf = (fields: Record<string, string>) => {
   return item?.type === "text" ? item.text : null;
 };
 
-describe("what is shared by an address", () => {
-  test("is one text of title, words and address", () => {
+describe("a share in an address", () => {
+  test("is joined into one text of title, text and URL", () => {
     const fields = { title: "Tides", text: "High at nine", url: "https://example.org/tides" };
     expect(textOf(fields)).toBe("Tides\nHigh at nine\nhttps://example.org/tides");
   });
 
-  test("says nothing twice", () => {
+  test("repeats nothing", () => {
     const url = "https://example.org/tides";
     expect(textOf({ title: "Tides", text: `Tides: ${url}`, url })).toBe(`Tides: ${url}`);
     expect(textOf({ title: "same", text: "same" })).toBe("same");
   });
 
-  test("holds no address but a web page's", () => {
+  test("includes only web URLs", () => {
     expect(textOf({ text: "look", url: "javascript:alert(1)" })).toBe("look");
     expect(textOf({ url: "data:text/html,<script>" })).toBeNull();
     expect(textOf({ url: `https://example.org/${"a".repeat(3_000)}` })).toBeNull();
   });
 
-  test("is cut to what a message holds, and shows nothing hidden", () => {
+  test("is truncated to a message's limit, without invisible characters", () => {
     expect(utf8Length(textOf({ text: "ü".repeat(limits.textBytes) }) ?? "")).toBeLessThanOrEqual(
       limits.textBytes,
     );
@@ -34,13 +34,13 @@ describe("what is shared by an address", () => {
     expect(textOf({ text: "exe\u202Etxt\u0000" })).toBe("exetxt");
   });
 
-  test("is nothing where nothing came", () => {
+  test("is empty without content", () => {
     expect(readShared("")).toEqual([]);
     expect(readShared(address({ text: " \u200b\n", files: "x" }))).toEqual([]);
   });
 });
 
-test("how many things are missing is a number, whatever the address says", () => {
+test("the number of missing items is a number, whatever the address contains", () => {
   const counts = ["3", "0", "-1", "1.5", "1e9", "<b>", ""].map((value) =>
     readLeftOut(address({ "left-out": value })),
   );

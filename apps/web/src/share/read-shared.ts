@@ -2,7 +2,7 @@ import { cleanLine, cleanText, isBlank, limits, truncateUtf8 } from "@warren/pro
 import type { ForwardItem } from "../files/forward/forward-item.ts";
 import { parseUrl } from "../ui/parse-url.ts";
 
-/** Longer ones are no titles and no addresses. In letters. */
+/** Longer titles and URLs are dropped. In characters. */
 const titleMax = 300;
 const addressMax = 2_048;
 /** The largest count that is accepted. */
@@ -16,8 +16,8 @@ interface SharedWords {
 }
 
 /**
- * The text shared by an address of `/share`. Anyone can create such an address, so it is only ever a text,
- * cut to the length of a message.
+ * The text shared by an address of `/share`. Anyone can create such an address, so it is always a text,
+ * truncated to the length of a message.
  */
 export function readShared(search: string): readonly ForwardItem[] {
   const query = new URLSearchParams(search);
@@ -37,7 +37,9 @@ export function sharedText(words: SharedWords): string {
   return truncateUtf8(lines.join("\n"), limits.textBytes);
 }
 
-/** How many things of what was shared could not be taken, as the service worker or the server writes it in the address. */
+/**
+ * How many shared items could not be stored, from the address that the service worker or the server created.
+ */
 export function readLeftOut(search: string): number {
   const count = Number(new URLSearchParams(search).get("left-out"));
   return Number.isInteger(count) && count > 0 ? Math.min(count, leftOutMax) : 0;

@@ -14,7 +14,7 @@ import { ShareTrayBar } from "./share-tray-bar.tsx";
 const mara = clientIdOf(1);
 const shared = { type: "text", text: "Look: https://example.org/" } as const;
 
-// As in a page that has been open for a moment.
+// As in a page whose lazy parts have loaded.
 beforeAll(loadAllOnDemand);
 afterEach(() => {
   act(() => {
@@ -38,8 +38,8 @@ function Address() {
 
 const arrive = () => act(() => shareTray.put([shared]));
 
-describe("what other apps share", () => {
-  test("is sent to whoever is chosen, after it was looked at and added to", async () => {
+describe("a share from another app", () => {
+  test("can be edited and sent to a chosen recipient", async () => {
     const fake = withMara();
     const { user } = renderWithWarren(<SharePage />, fake, { path: "/share" });
     arrive();
@@ -51,7 +51,7 @@ describe("what other apps share", () => {
     expect(shareTray.getItems()).toEqual([]);
   });
 
-  test("waits while nobody is here, and names the next step", async () => {
+  test("stays pending while nobody is here, and suggests the next step", async () => {
     const fake = fakeWarren();
     renderWithWarren(<SharePage />, fake, { path: "/share" });
     arrive();
@@ -63,7 +63,7 @@ describe("what other apps share", () => {
     expect(screen.getByRole("button", { name: /Mara Lindqvist/ })).toBeTruthy();
   });
 
-  test("stays in the tray when it could not be sent", async () => {
+  test("stays in the tray if sending fails", async () => {
     const fake = withMara();
     fake.fail("sendText", new Error("no"));
     const { user } = renderWithWarren(<SharePage />, fake, { path: "/share" });
@@ -78,7 +78,7 @@ describe("what other apps share", () => {
     ["Keep both", ["Look: https://example.org/", "Second"]],
     ["Keep the new", ["Second"]],
     ["Keep the old", ["Look: https://example.org/"]],
-  ])("is asked about where something waits already: %s", async (answer, left) => {
+  ])("asks what to keep if another is pending: %s", async (answer, left) => {
     const { user } = renderWithWarren(<SharePage />, withMara(), { path: "/share" });
     arrive();
     expect(screen.queryByRole("heading", { name: "More was shared" })).toBeNull();
@@ -90,7 +90,7 @@ describe("what other apps share", () => {
     expect(screen.queryByRole("heading", { name: "More was shared" })).toBeNull();
   });
 
-  test("is mentioned on every other page until it is sent or discarded", async () => {
+  test("is announced on every other page until it is sent or discarded", async () => {
     const { user } = renderWithWarren(
       <>
         <ShareTrayBar path="/share" />
@@ -105,7 +105,7 @@ describe("what other apps share", () => {
     expect(screen.getByRole("heading", { name: "Nothing to share" })).toBeTruthy();
   });
 
-  test("stays in the address until it is kept, and is put into the tray once", async () => {
+  test("stays in the address until it is stored, and is added to the tray once", async () => {
     let keep = (): void => {};
     shareTray.keptBy(
       () =>
@@ -129,7 +129,7 @@ describe("what other apps share", () => {
     shareTray.keptBy(async () => {});
   });
 
-  test("is missed aloud where it could not all be taken", async () => {
+  test("reports items that could not be stored", async () => {
     renderWithWarren(<SharePage />, withMara(), { path: "/share?left-out=2" });
     expect(await screen.findByText("2 shared items could not be taken")).toBeTruthy();
   });

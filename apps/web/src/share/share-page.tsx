@@ -40,14 +40,14 @@ export function SharePage() {
   }, [t, search]);
   useEffect(() => {
     if (search === "") return;
-    let isStill = true;
-    // Taken out of the address, so that a reload does not put it in twice and nobody reads it there; not before it is
-    // kept, so that a reload does not lose it either.
+    let isCurrent = true;
+    // Removed from the address, where others could read it and a reload would add it twice; but only once it is
+    // stored, so that a reload does not lose it.
     void shareTray.untilKept().then(() => {
-      if (isStill) navigate(pathname, { replace: true });
+      if (isCurrent) navigate(pathname, { replace: true });
     });
     return () => {
-      isStill = false;
+      isCurrent = false;
     };
   }, [search, pathname, navigate]);
 
@@ -71,7 +71,7 @@ export function SharePage() {
         <h1 className="text-title">{t("shareTray.title")}</h1>
         <ul className="mt-4 flex flex-col gap-2">
           {items.map((item, i) => (
-            // biome-ignore lint/suspicious/noArrayIndexKey: two can be alike, and lines only leave
+            // biome-ignore lint/suspicious/noArrayIndexKey: items can be equal, and are only removed
             <SharedItem key={i} item={item} />
           ))}
         </ul>
@@ -96,7 +96,7 @@ function NewInTray() {
       <p className="mt-1 text-body text-text-2">{t("shareTray.newLine")}</p>
       <ul className="mt-3 flex flex-col gap-2">
         {items.map((item, i) => (
-          // biome-ignore lint/suspicious/noArrayIndexKey: two can be alike, and lines only leave
+          // biome-ignore lint/suspicious/noArrayIndexKey: items can be equal, and are only removed
           <SharedItem key={i} item={item} />
         ))}
       </ul>

@@ -31,14 +31,14 @@ function ofOneShare(shared: readonly ForwardItem[]): readonly Waiting[] {
 }
 
 /**
- * Items from other apps, pending until a recipient is chosen. They are of one share: items of another one
- * are kept apart until the user decides which to keep. `app` persists them over a reload.
+ * Items from other apps, pending until a recipient is chosen. They are of one share: items of another one are
+ * held back until the user decides which to keep. `app` persists them over a reload.
  */
 export const shareTray = {
   getItems: (): readonly ForwardItem[] => items,
   /** A share that arrived while another is pending, before the user decided. */
   getNewItems: (): readonly ForwardItem[] => newItems,
-  /** All of it with the shares it came with, the oldest first. */
+  /** All pending items with the shares they belong to, oldest first. */
   getWaiting: (): readonly Waiting[] => waiting,
   /** Adds items shared by an address. */
   put(shared: readonly ForwardItem[]): void {
@@ -46,7 +46,7 @@ export const shareTray = {
   },
   /** Adds items stored by the service worker or another tab. */
   putStored: (stored: readonly Waiting[]): void => set([...waiting, ...stored]),
-  /** Adds items of an earlier visit before the current ones. */
+  /** Adds items from an earlier visit before the current ones. */
   putBack: (left: readonly Waiting[]): void => set([...left, ...waiting]),
   /** Sets how to find out that the tray has been persisted. */
   keptBy(untilKept: () => Promise<void>): void {

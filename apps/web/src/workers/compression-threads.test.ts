@@ -13,7 +13,7 @@ interface Request {
   readonly zstdLevel: number | null;
 }
 
-/** A thread that answers when it is told to. */
+/** A thread that replies when the test tells it to. */
 class FakeThread implements CompressionThread {
   readonly asked: Request[] = [];
   isEnded = false;
@@ -54,11 +54,11 @@ function setUp(threads = 2) {
   return { started, open, compressor: new CompressionThreads({ threads, clock: threadClock, open }) };
 }
 
-describe("threads that compress", () => {
+describe("compression threads", () => {
   beforeEach(() => void vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] }));
   afterEach(() => void vi.useRealTimers());
 
-  it("share the work, and leave what they are given as it is", async () => {
+  it("share the work and leave their input unchanged", async () => {
     const { compressor, started } = setUp();
     const slice = new Uint8Array([...text, ...text]);
     const halves = [slice.subarray(0, text.byteLength), slice.subarray(text.byteLength)];
@@ -69,7 +69,7 @@ describe("threads that compress", () => {
     expect(slice).toEqual(new Uint8Array([...text, ...text]));
   });
 
-  it("are started when they are needed, and end when nobody needs them", async () => {
+  it("start on demand and stop when idle", async () => {
     const { compressor, started, open } = setUp(1);
     expect(open).not.toHaveBeenCalled();
     const first = compressor.compress(text, null);
@@ -90,7 +90,7 @@ describe("threads that compress", () => {
     expect(await third).toEqual(await deflated(text));
   });
 
-  it("are done without once one fails, and nothing is lost", async () => {
+  it("are abandoned once one fails, and nothing is lost", async () => {
     const { compressor, started, open } = setUp();
     const asked = [compressor.compress(text, null), compressor.compress(text, null)];
     started[1]?.fail();
@@ -100,7 +100,7 @@ describe("threads that compress", () => {
     expect(open).toHaveBeenCalledTimes(2);
   });
 
-  it("are done without where none can be started", async () => {
+  it("are not used if none can be started", async () => {
     const { compressor, open } = setUp();
     open.mockImplementation(() => {
       throw new DOMException("no workers within workers", "NotSupportedError");
@@ -110,7 +110,7 @@ describe("threads that compress", () => {
     expect(open).toHaveBeenCalledTimes(1);
   });
 
-  it("are told the level for zstd, and tell what they made of it", async () => {
+  it("receive the zstd level, and return the encoding with the result", async () => {
     const { compressor, started } = setUp(1);
     const asked = compressor.compress(text, 6);
     expect(started[0]?.asked.map(({ zstdLevel }) => zstdLevel)).toEqual([6]);
@@ -119,7 +119,7 @@ describe("threads that compress", () => {
     expect(await asked).toEqual(packed);
   });
 
-  it("ignore an answer that follows no format, and redo what a thread could not", async () => {
+  it("ignore invalid replies, and the page compresses what a thread could not", async () => {
     const { compressor, started } = setUp(1);
     const asked = compressor.compress(text, null);
     const packed = { bytes: text, encoding: "plain" };

@@ -9,10 +9,10 @@ import {
 import { decodeValue } from "@warren/protocol";
 import { compressionAnswerSchema } from "./compression-messages.ts";
 
-/** A thread nobody has needed for so long ends. */
+/** An idle thread is terminated after this time. */
 const idleMs = 10_000;
 
-/** A worker that compresses, as far as it is used. */
+/** The part of a compression worker that is used here. */
 export interface CompressionThread {
   postMessage(message: unknown, transfer: Transferable[]): void;
   addEventListener(type: "message", listener: (event: MessageEvent<unknown>) => void): void;
@@ -21,22 +21,22 @@ export interface CompressionThread {
 }
 
 interface Task {
-  /** Kept for the case that the thread does not do it. */
+  /** Kept in case the thread fails. */
   readonly bytes: Bytes;
   readonly resolve: (packed: PackedChunk | Promise<PackedChunk>) => void;
 }
 
-/** What {@link CompressionThreads} are made of. */
+/** The dependencies of {@link CompressionThreads}. */
 export interface CompressionThreadsParts {
   readonly threads: number;
   readonly clock: Clock;
-  /** Starts a thread; one that throws or tells of an error is done without. */
+  /** Starts a thread. If it throws or a thread reports an error, no thread is used any more. */
   readonly open: () => CompressionThread;
 }
 
 /**
- * Compresses in threads of its own, started when they are needed, so that sending and compressing run at the same time.
- * What a thread can not do is deflated in the thread that asked.
+ * Compresses in separate threads, started on demand, so that sending and compressing run in parallel. What a
+ * thread cannot compress is deflated in the calling thread.
  */
 export class CompressionThreads implements Compressor {
   readonly threads: number;
@@ -61,7 +61,7 @@ export class CompressionThreads implements Compressor {
     this.#cancelEnd?.();
     return new Promise((resolve) => {
       this.#tasks.set(id, { bytes, resolve });
-      // What is handed over is gone here, and the rest of its slice with it.
+      // Transferring detaches the buffer, including the rest of the slice.
       const copy = bytes.slice();
       thread.postMessage({ id, bytes: copy, zstdLevel }, [copy.buffer]);
     });
@@ -99,7 +99,7 @@ export class CompressionThreads implements Compressor {
     if (this.#tasks.size === 0) this.#cancelEnd = this.#clock.after(idleMs, () => this.#end());
   }
 
-  /** From now on everything is done in this thread, also what the others still had. */
+  /** Stops using threads: everything, including pending requests, is compressed in this thread. */
   #giveUp(): void {
     this.#isBroken = true;
     this.#end();

@@ -6,11 +6,11 @@ interface Call<Request, Reply> {
   readonly reply: Reply;
 }
 
-/** The calls a page can make to the worker that stores its files, and their results. */
+/** The calls from a page to the worker that stores its files, and their results. */
 interface FileCalls {
   /** Whether a worker can store files in this browser. */
   isSupported: Call<object, boolean>;
-  /** The ids of all files, whole or not, and whether the bytes of each are there. */
+  /** The ids of all files, complete or not, and whether the bytes of each exist. */
   listFiles: Call<object, Map<string, boolean>>;
   has: Call<{ fid: string }, boolean>;
   readDigests: Call<{ fid: string }, Map<number, Bytes>>;
@@ -33,7 +33,7 @@ export interface FileCall<Name extends FileCallName = FileCallName> {
   readonly request: FileRequest<Name>;
 }
 
-/** The answer to a call. */
+/** The reply to a call. */
 export type FileAnswer =
   | { readonly id: number; readonly reply: FileReply<FileCallName> }
   | { readonly id: number; readonly error: ErrorDescription };

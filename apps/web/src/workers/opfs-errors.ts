@@ -3,7 +3,10 @@ import { toWarrenError, WarrenError } from "@warren/protocol";
 const lockRetryMs = 100;
 const lockPatienceMs = 5_000;
 
-/** Works with the file system. Rejects with `storage-full` when the quota is reached, otherwise `storage-failed`. */
+/**
+ * Runs a file system operation. Rejects with `storage-full` when the quota is reached, otherwise
+ * `storage-failed`.
+ */
 export async function inOpfs<T>(work: () => Promise<T> | T): Promise<T> {
   try {
     return await work();
@@ -14,7 +17,7 @@ export async function inOpfs<T>(work: () => Promise<T> | T): Promise<T> {
   }
 }
 
-/** What `work` gives, or null where the file or folder it looks for is not there. */
+/** The result of `work`, or null if its file or folder does not exist. */
 export async function unlessMissing<T>(work: () => Promise<T>): Promise<T | null> {
   try {
     return await work();
@@ -24,7 +27,7 @@ export async function unlessMissing<T>(work: () => Promise<T>): Promise<T | null
   }
 }
 
-/** Tries again while another worker holds the file: that of a page just closed releases it a moment later. */
+/** Retries while another worker has the file open: that of a page just closed releases it a moment later. */
 export async function whenUnlocked<T>(work: () => Promise<T>): Promise<T> {
   const deadlineMs = performance.now() + lockPatienceMs;
   for (;;) {

@@ -5,12 +5,12 @@ import { OpfsSink } from "./opfs-sink.ts";
 
 const dataSuffix = ".data";
 const ledgerSuffix = ".ledger";
-/** Not a file's name: those end in a suffix. */
+/** Not a valid file name: those end in a suffix. */
 const probeName = "probe";
 
 /**
- * Files in the origin's private file system, two for each: its bytes, every chunk at its place, and the ledger of the
- * chunks that are stored. Only for dedicated workers: nowhere else are there handles that write without waiting.
+ * Files in the origin private file system, each stored as two: its bytes with every chunk in place, and the
+ * ledger of stored chunks. Only for dedicated workers, because only those have synchronous access handles.
  */
 export class OpfsFiles implements Pick<FileStorage, "readDigests" | "openSink" | "readFile" | "remove"> {
   readonly #openFolder: () => Promise<FileSystemDirectoryHandle>;
@@ -25,7 +25,10 @@ export class OpfsFiles implements Pick<FileStorage, "readDigests" | "openSink" |
     this.#openFolder = openFolder;
   }
 
-  /** Opens a folder by name. @returns null where the browser has no such folders or does not let us write there. */
+  /**
+   * Opens a folder by name.
+   * @returns null if the browser has no such folders or does not allow writing.
+   */
   static async open(name: string): Promise<OpfsFiles | null> {
     try {
       // Missing in older browsers and outside secure contexts, although the types declare it.
@@ -41,7 +44,7 @@ export class OpfsFiles implements Pick<FileStorage, "readDigests" | "openSink" |
     }
   }
 
-  /** The ids of all files, whole or not, and whether the bytes of each are there, beside its ledger. */
+  /** The ids of all files, complete or not, and whether the bytes of each exist beside its ledger. */
   async listFiles(): Promise<Map<string, boolean>> {
     const names = new Set<string>();
     for await (const name of this.#folder.keys()) names.add(name);
@@ -55,7 +58,9 @@ export class OpfsFiles implements Pick<FileStorage, "readDigests" | "openSink" |
     return files;
   }
 
-  /** Whether there is a file of this id. Rejects where the folder is gone for good: Chromium clears it on a full disk. */
+  /**
+   * Whether a file with this id exists. Rejects if the folder was removed: Chromium clears it on a full disk.
+   */
   has(fid: string): Promise<boolean> {
     return inOpfs(async () => {
       this.#folder = await this.#openFolder();
@@ -118,7 +123,7 @@ export class OpfsFiles implements Pick<FileStorage, "readDigests" | "openSink" |
   }
 }
 
-/** Writes and reads a byte. Rejects where that does not work, as in some private windows. */
+/** Writes and reads a byte. Rejects if that does not work, as in some private windows. */
 async function probe(folder: FileSystemDirectoryHandle): Promise<void> {
   const name = `${probeName}-${crypto.randomUUID()}`;
   const file = await folder.getFileHandle(name, { create: true });

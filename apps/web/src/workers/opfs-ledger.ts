@@ -11,7 +11,10 @@ export interface Ledger {
   readonly whole: boolean;
 }
 
-/** Reads a ledger. Ignores a last record that a crash cut off; the later of two records of a chunk counts. */
+/**
+ * Parses a ledger. Ignores a truncated last record, left by a crash; the later of two records of a chunk
+ * counts.
+ */
 export function readLedger(bytes: Bytes): Ledger {
   const digests = new Map<number, Bytes>();
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);

@@ -3,15 +3,16 @@ import { chunkCountOf, WarrenError } from "@warren/protocol";
 import { inOpfs } from "./opfs-errors.ts";
 import { type Ledger, ledgerRecord, ledgerRecordBytes, readLedger, wholeRecord } from "./opfs-ledger.ts";
 
-/** The two files of a file in the origin's private file system, open for this worker alone. */
+/** The two stored files of a file in the origin private file system, opened exclusively by this worker. */
 export interface OpfsHandles {
   readonly data: FileSystemSyncAccessHandle;
   readonly ledger: FileSystemSyncAccessHandle;
 }
 
 /**
- * Writes each chunk to its place in one file, then its digest to the ledger beside it. Both are with the operating
- * system when a write returns, so killing the browser takes neither; the disk is only waited for once, at the end.
+ * Writes each chunk to its place in one file, then its digest to the ledger. Both are with the operating
+ * system when a write returns, so they survive a killed browser; flushing to disk is only awaited once, at
+ * the end.
  */
 export class OpfsSink implements FileSink {
   readonly #handles: OpfsHandles;
@@ -22,7 +23,7 @@ export class OpfsSink implements FileSink {
   #whole: boolean;
   #closed = false;
 
-  /** @throws WarrenError `storage-full` where the file does not fit. */
+  /** @throws WarrenError `storage-full` if the file does not fit. */
   constructor(handles: OpfsHandles, layout: FileLayout, onClose: () => void) {
     this.#handles = handles;
     this.#layout = layout;
@@ -30,7 +31,7 @@ export class OpfsSink implements FileSink {
     const ledger = ledgerOf(handles.ledger);
     this.#digests = ledger.digests;
     this.#whole = ledger.whole;
-    // Overwrites a record that was cut off.
+    // Overwrites a truncated record.
     const size = handles.ledger.getSize();
     this.#ledgerBytes = size - (size % ledgerRecordBytes);
     reserve(handles.data, layout.fileSize);
@@ -78,7 +79,7 @@ export class OpfsSink implements FileSink {
     this.#onClose();
   }
 
-  /** Async, so that a failure rejects, as the port requires. */
+  /** Async, so that it rejects instead of throwing, as the port requires. */
   #use<T>(work: (handles: OpfsHandles) => T): Promise<T> {
     return inOpfs(() => {
       if (this.#closed) throw new WarrenError("storage-failed", { reason: "closed" });
@@ -102,19 +103,22 @@ function ledgerOf(handle: FileSystemSyncAccessHandle): Ledger {
 }
 
 function writeAll(handle: FileSystemSyncAccessHandle, bytes: Bytes, at: number): void {
-  // A full disk can show as a write that stops short.
+  // A full disk can appear as a short write.
   if (handle.write(bytes, { at }) !== bytes.byteLength) throw new WarrenError("storage-full");
 }
 
-/** Gives a file its full length from the start: a full disk fails now, and no write has to grow the file. */
+/**
+ * Allocates the full length of a file at the start: a full disk then fails early, and no write has to grow
+ * the file.
+ */
 function reserve(data: FileSystemSyncAccessHandle, sizeBytes: number): void {
   if (data.getSize() >= sizeBytes) return;
   try {
     data.truncate(sizeBytes);
   } catch (cause) {
-    // Chromium names the quota. Firefox throws what has neither a name nor the type of an error.
+    // Chromium names the quota. Firefox throws a value without name or error type.
     throw new WarrenError("storage-full", {}, { cause });
   }
-  // In Chromium's private windows it does nothing where the quota is too small.
+  // In Chromium's private windows, truncate silently does nothing if the quota is too small.
   if (data.getSize() < sizeBytes) throw new WarrenError("storage-full");
 }

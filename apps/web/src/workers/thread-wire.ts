@@ -3,14 +3,16 @@ import type { ThreadPort } from "@warren/core";
 /** The wires between a page and its transfer worker. */
 type WireName = "files" | "transfers";
 
-/** A worker as its page sees it, or the worker's own global scope. */
+/** A worker as seen by its page, or the worker's own global scope. */
 interface WireEnd {
   postMessage(message: unknown, transfer: Transferable[]): void;
   addEventListener(type: "message", listener: (event: MessageEvent) => void): void;
   removeEventListener(type: "message", listener: (event: MessageEvent) => void): void;
 }
 
-/** One of several wires that share a worker's only channel: data channels can travel on no other. */
+/**
+ * One of several wires multiplexed over a worker's only channel: data channels can be transferred only there.
+ */
 export function openWire<Sent extends object, Received>(
   end: WireEnd,
   name: WireName,
@@ -18,7 +20,7 @@ export function openWire<Sent extends object, Received>(
   return {
     post: (message, transfer = []) => end.postMessage({ wire: name, message }, [...transfer]),
     on(_message, listener) {
-      // Null is what a page sends to try whether a data channel can be handed over.
+      // A page sends null to test whether a data channel can be transferred.
       const receive = ({ data }: MessageEvent<{ wire: WireName; message: Received } | null>) => {
         if (data?.wire === name) listener(data.message);
       };

@@ -14,7 +14,7 @@ declare const self: DedicatedWorkerGlobalScope;
 /** More than the network needs: one thread deflates some 50 MB/s, and zstd is four times as fast. */
 const compressionThreadLimit = 3;
 
-/** The folder files are kept in: what a page's worker is named. */
+/** The storage folder is passed as the worker's name. */
 const opening = OpfsFiles.open(self.name);
 
 async function files(): Promise<OpfsFiles> {

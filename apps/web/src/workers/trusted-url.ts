@@ -1,4 +1,4 @@
-/** The DOM types do not know trusted types; what the policy makes is taken wherever they ask for a string. */
+/** The DOM types lack trusted types; the policy's values are accepted wherever they expect a string. */
 declare const trustedTypes:
   | {
       createPolicy(
@@ -8,7 +8,7 @@ declare const trustedTypes:
     }
   | undefined;
 
-/** The only policy the content security policy allows; it lets through addresses of this app alone. */
+/** The only policy that the content security policy allows; it accepts only addresses of this app. */
 const policy =
   typeof trustedTypes === "undefined"
     ? null
@@ -20,7 +20,7 @@ const policy =
         },
       });
 
-/** The address of one of this app's own scripts, in the form the browser takes for workers. */
+/** The address of one of this app's scripts, in the form required to start a worker. */
 export function trustedUrl(address: string): string {
   return policy ? policy.createScriptURL(address) : address;
 }
