@@ -27,7 +27,7 @@ describe.each([
     expect(those(/\p{sc=Han}[,;:!?()]|[,;:!?()]\p{sc=Han}|\p{sc=Han}\.(?!\w)|\.\.\./u)).toEqual([]);
   });
 
-  test("sets Latin letters and numbers a space apart", () => {
+  test("separates Latin letters and numbers with a space", () => {
     expect(those(/\p{sc=Han}[A-Za-z0-9]|[A-Za-z0-9%]\p{sc=Han}/u)).toEqual([]);
   });
 
@@ -35,13 +35,13 @@ describe.each([
     expect(those(/\p{sc=Han} \{\{|\}\} \p{sc=Han}/u)).toEqual([]);
   });
 
-  test("has a name of its own for each emoji of the safety code", () => {
+  test("has a distinct name for each emoji of the safety code", () => {
     const names = drawnEmoji(everyEmoji).map(({ key }) => locale.emoji[key]);
     expect(new Set(names).size).toBe(64);
   });
 });
 
-test("Taiwan's words are not those of the mainland", () => {
+test("Taiwan's vocabulary is not that of the mainland", () => {
   const mainland =
     /軟件|文件|鏈接|剪貼板|屏幕|設置|服務器|網絡|默認|信息|質量|視頻|音頻|用戶名|菜單|緩存|登錄|加載|發送|粘貼|搜索|界面|標籤頁|攝像頭|內存|分辨率|硬盤/;
   expect(textsOf(zhTw).filter((text) => mainland.test(text))).toEqual([]);

@@ -1,6 +1,7 @@
 /**
- * Every word of the interface in English, grouped by screen. `{{name}}` stands for a value; a key that ends in `_one` or
- * `_other` is one form of a plural and takes `count`. Texts fixed by the specification are word for word.
+ * Every text of the interface in English, grouped by screen. `{{name}}` is a placeholder for a value; a key
+ * that ends in `_one` or `_other` is a plural form and takes `count`. Texts fixed by the specification are
+ * verbatim.
  */
 export const enUs = {
   common: {

@@ -30,14 +30,14 @@ describe("times", () => {
     [at(18, 0, 0), "Yesterday"],
     [at(17, 0, 0), "Tuesday"],
     [at(12, 0, 0), "12 November"],
-  ])("over a day of messages: %d is %s", (time, text) => {
+  ])("as a day separator: %d is %s", (time, text) => {
     expect(format.day(time, now)).toBe(text);
   });
 
   test.each([
     [at(19, 0, 0), "19 November"],
     [at(12, 0, 0, 2025), "12 Nov 2025"],
-  ])("of a first meeting: %d is %s", (time, text) => {
+  ])("as a date: %d is %s", (time, text) => {
     expect(format.date(time, now)).toBe(text);
   });
 });
@@ -58,14 +58,14 @@ describe("sizes", () => {
     expect(format.size(bytes)).toBe(text);
   });
 
-  test("a part is written in the unit and the digits of the whole, and never runs ahead", () => {
+  test("a part has the unit and digits of the whole, and is never rounded up", () => {
     expect(format.progress(1.11 * gib, 2.47 * gib)).toEqual({ part: "1.11", total: "2.47 GiB" });
     expect(format.progress(1.1 * gib, 2.47 * gib)).toEqual({ part: "1.10", total: "2.47 GiB" });
     expect(format.progress(126.9 * mib, 186 * mib)).toEqual({ part: "126", total: "186 MiB" });
     expect(format.progress(2.47 * gib - 1, 2.47 * gib).part).toBe("2.46");
   });
 
-  test("a speed keeps three digits, so that its width stays", () => {
+  test("a speed keeps three digits, so that its width is stable", () => {
     expect(format.speed(24.8 * mib)).toBe("24.8 MiB/s");
     expect(format.speed(25 * mib)).toBe("25.0 MiB/s");
   });
@@ -85,7 +85,7 @@ describe("durations", () => {
   });
 });
 
-test("lists and shares are written as the language does", () => {
+test("lists and percentages follow the language", () => {
   expect(format.list(["Mara", "Noor", "Jun"])).toBe("Mara, Noor and Jun");
   expect(format.items(["Mara", "Noor", "Jun"])).toBe("Mara, Noor, Jun");
   expect(format.percent(0.45)).toBe("45%");
@@ -115,18 +115,18 @@ describe.each([
     [at(18, 0, 0), "昨天"],
     [at(17, 0, 0), "星期二"],
     [at(12, 0, 0), "11月12日"],
-  ])("a day of messages: %d is %s", (time, text) => {
+  ])("a day separator: %d is %s", (time, text) => {
     expect(chinese.day(time, now)).toBe(text);
   });
 
-  test("a day and a time stand beside each other", () => {
+  test("date and time are combined", () => {
     expect(chinese.dateTime(at(12, 9, 16))).toBe("2026年11月12日 09:16");
     expect(chinese.moment(at(18, 17, 52), now)).toBe("昨天 17:52");
     expect(chinese.moment(at(12, 14, 27), now)).toBe("11月12日 14:27");
     expect(chinese.date(at(12, 8, 0, 2025), now)).toBe("2025年11月12日");
   });
 
-  test("sizes, speeds and shares are written as in English", () => {
+  test("sizes, speeds and percentages are formatted as in English", () => {
     expect(chinese.size(1.256 * gib)).toBe("1.26 GiB");
     expect(chinese.speed(24.8 * mib)).toBe("24.8 MiB/s");
     expect(chinese.percent(0.45)).toBe("45%");
@@ -134,7 +134,7 @@ describe.each([
     expect(chinese.progress(1.11 * gib, 2.47 * gib)).toEqual({ part: "1.11", total: "2.47 GiB" });
   });
 
-  test("names in a list are set apart from the word between them", () => {
+  test("names in a list are separated from the conjunction", () => {
     expect(chinese.list(["Mara", "Noor", "Jun"])).toBe("Mara、Noor 和 Jun");
     expect(chinese.list(["小明", "小红"])).toBe("小明和小红");
     expect(chinese.items(["Mara", "Noor", "Jun"])).toBe("Mara、Noor、Jun");

@@ -3,11 +3,11 @@ import { type Locale, locales } from "./locales.ts";
 import { gap } from "./spacing.ts";
 import { useLocale } from "./use-t.ts";
 
-/** The units of every size a person sees: the binary ones, in which the options are said (512 KiB, 1 GiB). */
+/** The units of every displayed size: binary, like the units of the options (512 KiB, 1 GiB). */
 export const sizeUnits = ["B", "KiB", "MiB", "GiB", "TiB"] as const;
 const unitStep = 1024;
 
-/** Picks the unit in which a size has at most three digits before the point, and the size in it. */
+/** The unit in which a size has at most three integer digits, and the size in it. */
 function inUnit(bytes: number): { exponent: number; value: number } {
   let exponent = 0;
   let value = Math.max(0, bytes);
@@ -27,7 +27,7 @@ function startOfDay(time: number): number {
   return new Date(time).setHours(0, 0, 0, 0);
 }
 
-/** Calendar days between two times, so that a change of daylight saving does not count as a day. */
+/** Calendar days between two times, unaffected by daylight saving. */
 function daysBetween(earlier: number, later: number): number {
   return Math.round((startOfDay(later) - startOfDay(earlier)) / 86_400_000);
 }
@@ -52,7 +52,7 @@ function duration(milliseconds: number): string {
     : translate("duration.minutesSeconds", { minutes, seconds });
 }
 
-/** Above a minute the seconds of an estimate are noise: whole minutes, rounded up. */
+/** Above a minute an estimate's seconds are noise: round up to whole minutes. */
 function roundedUp(milliseconds: number): number {
   return milliseconds <= minuteMs ? milliseconds : Math.ceil(milliseconds / minuteMs) * minuteMs;
 }
@@ -66,12 +66,12 @@ function timeLeftSpoken(milliseconds: number): string {
     : translate("duration.spokenHours", { count: Math.round(milliseconds / hourMs) });
 }
 
-/** Everything that turns numbers and times into words, in one locale. Times are milliseconds since 1970. */
+/** Formats numbers and times in one locale. Times are milliseconds since 1970. */
 export type Format = ReturnType<typeof createFormat>;
 
 function createFormat(locale: Locale) {
   const tag = locales[locale].intl;
-  // Each costs more than the rest of a render, and a page needs few of them.
+  // Each is expensive to create, and a page needs few of them.
   const time = once(
     () => new Intl.DateTimeFormat(tag, { hour: "2-digit", minute: "2-digit", hourCycle: "h23" }),
   );
@@ -86,7 +86,7 @@ function createFormat(locale: Locale) {
   const percent = once(() => new Intl.NumberFormat(tag, { style: "percent", maximumFractionDigits: 0 }));
   const whole = once(() => new Intl.NumberFormat(tag, { maximumFractionDigits: 0 }));
   const conjunction = once(() => new Intl.ListFormat(tag, { type: "conjunction" }));
-  // Between the first two of three; the last two have a word between them.
+  // The separator of the first two of three; the last two have a conjunction between them.
   const separator = once(
     () =>
       conjunction()
@@ -143,13 +143,13 @@ function createFormat(locale: Locale) {
         : dayAndTime(pastDay(at, now) ?? dateOf(at, now, dayShort), at),
     /** "1,234" */
     number: (value: number): string => whole().format(value),
-    /** A share of 0 to 1 as "45%". */
+    /** A fraction of 0 to 1 as "45%". */
     percent: (share: number): string => percent().format(share),
     /** "862 KiB", "4.1 MiB", "2.47 GiB": at most three digits. */
     size: (bytes: number): string => sizeWith(bytes, false),
-    /** "24.8 MiB/s": always three digits, so that its width stays. */
+    /** "24.8 MiB/s": always three digits, so that its width is stable. */
     speed: (bytesPerSecond: number): string => `${sizeWith(bytesPerSecond, true)}/s`,
-    /** Both halves of "1.11 of 2.47 GiB": the part in the unit and with the digits of the whole. */
+    /** Both halves of "1.11 of 2.47 GiB": the part has the unit and digits of the whole. */
     progress: (partBytes: number, totalBytes: number): { part: string; total: string } => {
       const { exponent, value } = inUnit(totalBytes);
       const digits = exponent === 0 ? 0 : digitsAfterPoint(value);
@@ -164,19 +164,19 @@ function createFormat(locale: Locale) {
       conjunction()
         .formatToParts(items)
         .reduce((text, { value }) => text + gap(text, value) + value, ""),
-    /** "Mara, Noor, Jun": for notes and lists that may end anywhere. */
+    /** "Mara, Noor, Jun": for lists that may be continued. */
     items: (items: readonly string[]): string => items.join(separator()),
     /** "55 s", "2 min 41 s", "3 h 5 min" */
     duration,
     /** Time left: "55 s left", "4 min left". */
     timeLeft: (milliseconds: number): string =>
       translate("duration.left", { duration: duration(roundedUp(milliseconds)) }),
-    /** Time left as a screen reader should say it: "55 seconds left". */
+    /** Time left for screen readers: "55 seconds left". */
     timeLeftSpoken,
   };
 }
 
-/** What is made on its first use and kept. */
+/** Creates a value on first use. */
 function once<T>(make: () => T): () => T {
   let made: T | undefined;
   return () => (made ??= make());
@@ -194,7 +194,7 @@ export function formatFor(locale: Locale): Format {
   return format;
 }
 
-/** The formatter of the locale in use; the component draws again when the language changes. */
+/** The formatter of the current locale; re-renders when the language changes. */
 export function useFormat(): Format {
   return formatFor(useLocale());
 }

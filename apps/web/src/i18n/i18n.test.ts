@@ -6,22 +6,22 @@ import { currentLocale, currentWords, errorText, setLocale, translate as t, want
 import { resolveLocale } from "./locales.ts";
 
 describe("translate", () => {
-  test("fills in values and chooses the plural", () => {
+  test("fills in values and selects the plural form", () => {
     expect(t("arrival.title", { room: "harbour" })).toBe("Join harbour");
     expect(t("people.waiting", { count: 1, name: "Elise" })).toBe("1 message waiting for Elise");
     expect(t("people.waiting", { count: 2, name: "Elise" })).toBe("2 messages waiting for Elise");
   });
 
-  test("writes numbers as the locale does", () => {
+  test("formats numbers as the locale does", () => {
     expect(t("common.files", { count: 12345 })).toBe("12,345 files");
   });
 
-  test("takes what people typed as it is", () => {
+  test("inserts user input verbatim", () => {
     const hostile = "$t(common.cancel) {{count}} <b>";
     expect(t("people.fromName", { name: hostile, text: hostile })).toBe(`${hostile}: ${hostile}`);
   });
 
-  test("does not compile with a wrong key or with values that do not fit", () => {
+  test("does not compile with an unknown key or with wrong values", () => {
     const check = (): void => {
       // @ts-expect-error there is no such key
       t("arrival.titel");
@@ -45,12 +45,12 @@ describe("translate", () => {
 });
 
 describe("errorText", () => {
-  test("has words for an error and fills in its values", () => {
+  test("describes an error with its values", () => {
     expect(errorText({ code: "cloudflare-error", values: { status: 403 } })).toContain("status 403");
     expect(errorText({ code: "unknown", values: {} })).toBe("Unknown error");
   });
 
-  test.each(["en-us", "zh-cn", "zh-tw"] as const)("leaves no place open in %s", async (locale) => {
+  test.each(["en-us", "zh-cn", "zh-tw"] as const)("leaves no placeholder in %s", async (locale) => {
     await setLocale(locale);
     const texts = Object.keys(enUs.error)
       .filter(isErrorCode)
@@ -87,7 +87,7 @@ describe("the locale", () => {
     expect(resolveLocale(wanted)).toBe(locale);
   });
 
-  test("is the stored choice before the browser's languages, and English when that is unknown", () => {
+  test("is the stored choice, otherwise from the browser's languages, and English if unknown", () => {
     expect(wantedLocale("zh-tw", ["zh-CN"])).toBe("zh-tw");
     expect(wantedLocale(null, ["zh-CN"])).toBe("zh-cn");
     expect(wantedLocale("xx-yy", ["zh-CN"])).toBe("en-us");
@@ -97,12 +97,12 @@ describe("the locale", () => {
     ["en-us", "en-US"],
     ["zh-cn", "zh-CN"],
     ["zh-tw", "zh-TW"],
-  ] as const)("%s is told to screen readers through the document as %s", async (locale, lang) => {
+  ] as const)("%s sets the document's language to %s", async (locale, lang) => {
     await setLocale(locale);
     expect(document.documentElement.lang).toBe(lang);
   });
 
-  test("changes every text, and gives those who remember the words new ones", async () => {
+  test("changes every text, and the function that memoized texts depend on", async () => {
     const before = currentWords();
     await setLocale("zh-cn");
     expect(t("arrival.join")).toBe("加入房间");
@@ -112,13 +112,13 @@ describe("the locale", () => {
     expect(currentWords()("common.files", { count: 1 })).toBe("1 個檔案");
   });
 
-  test("is the one asked for last, whichever words come first", async () => {
+  test("is the last requested one, whichever texts load first", async () => {
     await Promise.all([setLocale("zh-tw"), setLocale("en-us")]);
     expect(currentLocale()).toBe("en-us");
   });
 
-  test("stays as it is when the words of another cannot be fetched, and can be asked for again", async () => {
-    vi.resetModules(); // in this file the words of zh-tw may be there already
+  test("stays unchanged if the texts of another cannot be fetched, which can be retried", async () => {
+    vi.resetModules(); // other tests may have loaded zh-tw already
     const fresh = await import("./i18n.ts");
     const { locales } = await import("./locales.ts");
     vi.spyOn(locales["zh-tw"], "load").mockRejectedValueOnce(new TypeError("offline"));

@@ -4,9 +4,9 @@ import { defaultLocale, type Locale, locales, resolveLocale } from "./locales.ts
 import type { MessageKey, Translate } from "./messages.ts";
 import { createTranslator, type TextValues, type Translator } from "./translator.ts";
 
-/** In a build only the words of the first screens: see build/first-words.ts. */
+/** In a build only the texts of the first screens: see build/first-words.ts. */
 let english = createTranslator(defaultLocale, firstWords);
-/** The languages whose whole file has been loaded. */
+/** The languages that have been loaded completely. */
 const loaded = new Map<Locale, Translator>();
 let current = english;
 let words = wordsOf();
@@ -18,7 +18,7 @@ export function wantedLocale(choice: string | null, browserLanguages: readonly s
   return resolveLocale(choice === null ? browserLanguages : [choice]);
 }
 
-/** The tag that tells browsers and screen readers which language a locale is. */
+/** The language tag of a locale for browsers and screen readers. */
 export function languageTag(locale: Locale): string {
   return new Intl.Locale(locale).toString();
 }
@@ -30,13 +30,15 @@ async function load(locale: Locale): Promise<Translator> {
   return translator;
 }
 
-/** Loads what is not yet here of the words of the language in use. Rejects when they cannot be fetched. */
+/** Loads the missing texts of the current language. Rejects if they cannot be fetched. */
 export async function loadAllWords(): Promise<void> {
   const translator = loaded.get(current.locale) ?? (await load(current.locale));
   if (translator.locale === current.locale) current = translator;
 }
 
-/** Loads a locale's texts if needed and switches to it. Rejects when they cannot be fetched; nothing changes then. */
+/**
+ * Loads a locale's texts if needed and switches to it. Rejects without a change if they cannot be fetched.
+ */
 export async function setLocale(locale: Locale): Promise<void> {
   const request = ++lastRequest;
   const translator = locale === current.locale ? current : await load(locale);
@@ -47,12 +49,15 @@ export async function setLocale(locale: Locale): Promise<void> {
   for (const listener of listeners) listener();
 }
 
-/** The locale in use. */
+/** The current locale. */
 export function currentLocale(): Locale {
   return current.locale;
 }
 
-/** Calls back after every change of the locale. @returns what stops that. */
+/**
+ * Subscribes to changes of the locale.
+ * @returns a function that unsubscribes.
+ */
 export function onLocaleChange(listener: () => void): () => void {
   listeners.add(listener);
   return () => listeners.delete(listener);
@@ -66,17 +71,20 @@ function wordsOf(): Translate {
   return (key, ...[values]) => insert(key, values ?? {});
 }
 
-/** Translates into the language in use, and is another function after every change of it, for what is remembered. */
+/**
+ * The translate function of the current locale: a new one after every change, as a dependency of memoized
+ * texts.
+ */
 export function currentWords(): Translate {
   return words;
 }
 
-/** Translates outside of components; inside use `useT`. */
+/** Translates outside of components; inside, use `useT`. */
 export const translate: Translate = wordsOf();
 
-/** An error in the user's words: what happened and what to do. */
+/** An error as a text: what happened and what to do. */
 export function errorText({ code, values }: ErrorDescription): string {
-  // A code without words does not compile here.
+  // An error code without a text does not compile here.
   const key: MessageKey = `error.${code}`;
   return insert(key, values);
 }

@@ -2,9 +2,9 @@ import type { enUs } from "./en-us.ts";
 import type { LocaleTexts } from "./messages.ts";
 
 interface LocaleEntry {
-  /** The language's name in itself. */
+  /** The language's own name. */
   readonly name: string;
-  /** The tag `Intl` formats with: times are 09:16 and dates 12 Nov in English, whatever the region. */
+  /** The tag used with `Intl`: English formats times as 09:16 and dates as 12 Nov in every region. */
   readonly intl: string;
   readonly load: () => Promise<LocaleTexts | typeof enUs>;
 }
@@ -32,12 +32,15 @@ export type Locale = keyof typeof locales;
 
 export const defaultLocale: Locale = "en-us";
 
-/** Whether Warren speaks a locale. */
+/** Whether a locale is supported. */
 export function isLocale(value: string): value is Locale {
   return Object.hasOwn(locales, value);
 }
 
-/** Chinese tags by script and region, Cantonese among them; every other language is found by its first part. */
+/**
+ * Chinese tags by script and region, including Cantonese; every other language is matched by its first
+ * subtag.
+ */
 const chinese = [
   { pattern: /^(zh-(hant|tw|hk|mo)|yue)\b/, locale: "zh-tw" },
   { pattern: /^zh\b/, locale: "zh-cn" },
@@ -54,7 +57,7 @@ function match(tag: string): Locale | undefined {
     .find((locale) => locale.split("-")[0] === language);
 }
 
-/** The first of the wanted language tags that Warren speaks; English for unknown ones. */
+/** The first supported locale among the wanted language tags; English without one. */
 export function resolveLocale(wanted: readonly string[]): Locale {
   for (const tag of wanted) {
     const found = match(tag);

@@ -3,7 +3,7 @@ export function folded(text: string): string {
   return text.normalize("NFD").replace(/\p{M}/gu, "").toLocaleLowerCase();
 }
 
-/** Whether a name matches what was typed into a search: every word of it, anywhere. */
+/** Whether a name contains every word of a search, anywhere. */
 export function matchesSearch(name: string, query: string): boolean {
   const words = folded(query).split(/\s+/u).filter(Boolean);
   const text = folded(name);

@@ -15,7 +15,7 @@ function fitting<const Texts>(texts: Texts & Fitting<English, Texts> & LocaleOf<
   return texts;
 }
 
-test("a language needs of a plural only its general form, and may have forms that English has not", () => {
+test("a language needs only the general form of a plural, and may have forms that English lacks", () => {
   expect(
     fitting({ group: { plain: "a", named: "{{file}} {{name}}", files_other: "{{count}}" } }),
   ).toBeDefined();
@@ -28,7 +28,7 @@ test("a language needs of a plural only its general form, and may have forms tha
   expect(fitting({ group: { ...manyForms, files_other: "{{count}}" } })).toBeDefined();
 });
 
-test("texts that do not fit the English ones do not compile", () => {
+test("texts that do not match the English ones do not compile", () => {
   const good = { plain: "a", named: "{{file}} {{name}}", files_other: "{{count}}" } as const;
   const { plain: _plain, ...lacking } = good;
   const check = (): void => {

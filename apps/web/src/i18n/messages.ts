@@ -5,7 +5,7 @@ type English = typeof enUs;
 type PluralForm = "zero" | "one" | "two" | "few" | "many" | "other";
 type WithoutPlural<K extends string> = K extends `${infer Stem}_${PluralForm}` ? Stem : K;
 
-/** Dotted paths to every text below a node; the forms of a plural count as one. */
+/** Dotted paths to every text below a node; plural forms count as one. */
 type PathsOf<Node> = {
   [K in keyof Node & string]: Node[K] extends string ? WithoutPlural<K> : `${K}.${PathsOf<Node[K]>}`;
 }[keyof Node & string];
@@ -32,20 +32,26 @@ type IsPlural<Node, Path extends string> = Path extends `${infer Head}.${infer R
 /** Every key that can be translated. */
 export type MessageKey = PathsOf<English>;
 
-/** The values a key's text needs. `count` is a number, so that plurals work; numbers are written as the locale does. */
+/**
+ * The values a key's text needs. `count` is a number, because it selects the plural form; numbers are
+ * formatted as in the locale.
+ */
 export type ValuesOf<K extends MessageKey> = {
   readonly [P in
     | PlacesIn<TextAt<English, K>>
     | (IsPlural<English, K> extends true ? "count" : never)]: P extends "count" ? number : string | number;
 };
 
-/** Translates a key; a wrong key, a missing value or one too many does not compile. */
+/** Translates a key; a wrong key and a missing or superfluous value do not compile. */
 export type Translate = <K extends MessageKey>(
   key: K,
   ...values: keyof ValuesOf<K> extends never ? [] : [values: ValuesOf<K>]
 ) => string;
 
-/** The shape of another locale: the same keys; of a plural at least `_other`, and whichever forms the language has. */
+/**
+ * The shape of another locale: the same keys; of a plural at least `_other`, and any other forms of the
+ * language.
+ */
 export type LocaleOf<Node> = {
   readonly [K in keyof Node as K extends `${string}_${Exclude<PluralForm, "other">}`
     ? never
@@ -59,14 +65,14 @@ export type LocaleOf<Node> = {
 /** A complete set of texts in one language. */
 export type LocaleTexts = LocaleOf<typeof enUs>;
 
-/** The English text or group behind a key; for any form of a plural the general one. */
+/** The English text or group of a key; for any plural form the general one. */
 type OriginalOf<Node, K> = K extends `${infer Stem}_${PluralForm}`
   ? `${Stem}_other` extends keyof Node
     ? Node[`${Stem}_other`]
     : Node[K & keyof Node]
   : Node[K & keyof Node];
 
-/** The values a text has to name. "One file" may do without its count, the general form may not. */
+/** The placeholders that a text must have. "One file" may omit its count, the general form may not. */
 type DemandedPlaces<K, Original> = K extends `${string}_${Exclude<PluralForm, "other">}`
   ? Exclude<PlacesIn<Original>, "count">
   : PlacesIn<Original>;
@@ -77,12 +83,12 @@ type FaultOf<K, Text, Original> = [Original] extends [never]
       | `lacks {{${Exclude<DemandedPlaces<K, Original>, PlacesIn<Text>> & string}}}`
       | `does not know {{${Exclude<PlacesIn<Text>, PlacesIn<Original>> & string}}}`;
 
-/** What no text can be, so that the compiler points at the text and says why. */
+/** A type no text can have, so that the compiler reports the reason at the text. */
 interface Fault<Why> {
   readonly fault: Why;
 }
 
-/** A locale's texts where they fit the English ones, and faults where they do not. */
+/** A locale's texts if they match the English ones, otherwise faults. */
 export type Fitting<Node, Texts> = {
   readonly [K in keyof Texts]: Texts[K] extends string
     ? [FaultOf<K, Texts[K], OriginalOf<Node, K>>] extends [never]
@@ -92,7 +98,8 @@ export type Fitting<Node, Texts> = {
 };
 
 /**
- * The texts of a language. A key missing or unknown, and in a text a `{{value}}` missing or unknown, does not compile.
+ * Checks the texts of a language: a missing or unknown key and a missing or unknown `{{value}}` do not
+ * compile.
  */
 export function localeTexts<const Texts>(texts: Texts & Fitting<English, Texts> & LocaleTexts): LocaleTexts {
   return texts;

@@ -13,17 +13,17 @@ describe("a fuzzy search", () => {
     ["Mara Lindqvist", "marax", false],
     ["李雷", "雷", true],
     ["Mara", "", true],
-  ])("of %s by %j: %s", (name, query, fits) => {
+  ])("scores %s for %j: %s", (name, query, fits) => {
     expect(scoreMatch(name, query) !== null).toBe(fits);
   });
 
-  test("puts whole words before scattered letters, and beginnings before middles", () => {
+  test("ranks whole words before scattered letters, and beginnings before middles", () => {
     expect(score("Jun Tanaka", "tan")).toBeGreaterThan(score("Tomas Anderson", "tan"));
     expect(score("Noor Haddad", "nh")).toBeGreaterThan(score("Jonah", "nh"));
     expect(score("Elise", "el")).toBeGreaterThan(score("Noelle", "el"));
   });
 
-  test("finds the better of two places for a letter", () => {
+  test("uses the best-scoring position of a letter", () => {
     expect(score("banana nab", "nab")).toBeGreaterThan(score("banana nxaxb", "nab"));
   });
 });

@@ -5,13 +5,13 @@ const runBonus = 7;
 const wordBonus = 6;
 
 /**
- * How well a name fits what was typed, whose letters it must have in their order: more for letters that follow each
- * other and for those that begin a word, by whichever way of finding them scores best. Null where it does not fit.
+ * How well a name matches a query, whose letters it must contain in order: higher for consecutive letters and
+ * for those that begin a word, over all possible alignments. Null if it does not match.
  */
 export function scoreMatch(name: string, query: string): number | null {
   const text = [...folded(name)];
   const letters = [...folded(query).replace(/\s+/gu, "")];
-  /** The best score with the letters so far, the last of them at this place of the text. */
+  /** The best score of the letters so far if the last of them is at this position of the text. */
   let best: readonly (number | null)[] = text.map(() => null);
   for (const [nth, letter] of letters.entries()) {
     const before = best;

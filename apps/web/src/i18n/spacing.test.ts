@@ -12,17 +12,17 @@ test.each([
   ["Join", "harbour", ""],
   ["是", "", ""],
   ["", "Mara", ""],
-])("between %j and %j stands %j", (left, right, between) => {
+])("between %j and %j is %j", (left, right, between) => {
   expect(gap(left, right)).toBe(between);
 });
 
 describe("sentences", () => {
-  test("stand a space apart in English and side by side in Chinese", () => {
+  test("are separated by a space in English but not in Chinese", () => {
     expect(joinSentences(["One left.", "Nothing was sent."])).toBe("One left. Nothing was sent.");
     expect(joinSentences(["有一人离开。", "没有发送任何内容。"])).toBe("有一人离开。没有发送任何内容。");
   });
 
-  test("may be one alone", () => {
+  test("may be a single one", () => {
     expect(joinSentences(["One left."])).toBe("One left.");
   });
 });

@@ -8,7 +8,7 @@ const found = (text: string, query: string) =>
 test.each([
   ["Tide tables, tide times", "tide", ["Tide", "tide"]],
   ["Füchse und Fuchsbau", "fuchs", ["Füchs", "Fuchs"]],
-  // Accents of their own, as some systems write them.
+  // Combining accents, as some systems write them.
   ["Fu\u0308chse", "fuchs", ["Fu\u0308chs"]],
   ["résumé", "RESUME", ["résumé"]],
   ["aaaa", "aa", ["aa", "aa"]],

@@ -1,9 +1,9 @@
 import { folded } from "./matches-search.ts";
 
-/** A part of a text, from a letter to before another. */
+/** A range of a text; the end is exclusive. */
 export type TextRange = readonly [start: number, end: number];
 
-/** Where a folded query stands in a text, whatever the accents and case of it; nothing for an empty query. */
+/** The occurrences of a folded query in a text, regardless of accents and case; none for an empty query. */
 export function textMatches(text: string, foldedQuery: string): readonly TextRange[] {
   if (foldedQuery === "") return [];
   const { words, starts } = foldedWithStarts(text);
@@ -19,7 +19,7 @@ export function textMatches(text: string, foldedQuery: string): readonly TextRan
   return ranges;
 }
 
-/** A folded text, with the place in the text that each of its letters comes from. */
+/** A folded text, with the original position of each of its letters. */
 function foldedWithStarts(text: string): { readonly words: string; readonly starts: readonly number[] } {
   let words = "";
   const starts: number[] = [];
@@ -30,7 +30,7 @@ function foldedWithStarts(text: string): { readonly words: string; readonly star
     words += piece;
     at += letter.length;
   }
-  // An accent of its own folds to nothing: it belongs to the letter before.
+  // A combining accent folds to nothing: it belongs to the letter before.
   starts.push(text.length);
   return { words, starts };
 }

@@ -6,19 +6,19 @@ describe("a translator", () => {
   const { folders_one: _one, ...common } = enUs.common;
   const { translate } = createTranslator("en-us", { ...enUs, common });
 
-  test("takes the general form of a plural where a language has no other", () => {
+  test("uses the general form of a plural if a language has no other", () => {
     expect(translate("common.folders", { count: 1 })).toBe("1 folders");
   });
 
-  test("leaves nothing of a place that gets no value", () => {
+  test("removes a placeholder without a value", () => {
     expect(translate("arrival.title", {})).toBe("Join ");
   });
 
-  test("takes values as they are, even those that look like places and patterns", () => {
+  test("inserts values verbatim, even those that look like placeholders or patterns", () => {
     expect(translate("people.fromName", { name: "{{text}} $& $1", text: "x" })).toBe("{{text}} $& $1: x");
   });
 
-  test("sets values a space apart from Chinese where they are not Chinese themselves", () => {
+  test("separates non-Chinese values from Chinese text with a space", () => {
     const chinese = createTranslator("zh-cn", {
       a: "等{{name}}接收",
       b: "“{{name}}”的文件",
@@ -31,7 +31,7 @@ describe("a translator", () => {
     expect(chinese.translate("c", { n: 2, m: 1000 })).toBe("第 2 次，共 1,000 次");
   });
 
-  test("knows no text of another key, a section or an inherited name", () => {
+  test("has no text for an unknown key, a group or an inherited name", () => {
     for (const key of ["arrival.titel", "arrival", "constructor", ""]) {
       expect(translate(key, {})).toBeUndefined();
     }

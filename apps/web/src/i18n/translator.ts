@@ -1,17 +1,17 @@
 import { type Locale, locales } from "./locales.ts";
 import { gap } from "./spacing.ts";
 
-/** Values for the places of a text. */
+/** Values for the placeholders of a text. */
 export type TextValues = Readonly<Record<string, string | number>>;
 
-/** A locale's texts with what writes numbers and chooses plurals in it. */
+/** A locale's texts, with its number format and plural rules. */
 export interface Translator {
   readonly locale: Locale;
-  /** The text of a dotted key with its places filled in; undefined where the locale has none. */
+  /** The text of a dotted key with its placeholders filled in; undefined if the locale has none. */
   translate(key: string, values: TextValues): string | undefined;
 }
 
-/** Texts by name, in groups. */
+/** Texts by key, in groups. */
 export interface TextTree {
   readonly [name: string]: string | undefined | TextTree;
 }
@@ -24,7 +24,7 @@ function flatten(tree: TextTree, prefix = ""): [key: string, text: string][] {
   });
 }
 
-/** Makes a locale's texts ready for use. */
+/** Prepares a locale's texts for translating. */
 export function createTranslator(locale: Locale, texts: TextTree): Translator {
   const byKey = new Map(flatten(texts));
   const plurals = new Intl.PluralRules(locales[locale].intl);
@@ -37,14 +37,14 @@ export function createTranslator(locale: Locale, texts: TextTree): Translator {
 
   return {
     locale,
-    // One pass: what a person typed is never read as a place.
+    // A single pass, so that user input is never read as a placeholder.
     translate: (key, values) =>
       textOf(key, values)?.replaceAll(
         /\{\{(\w+)\}\}/g,
         (place: string, name: string, at: number, text: string) => {
           const given = values[name] ?? "";
           const value = typeof given === "number" ? numbers.format(given) : given;
-          // Only the value knows whether it begins and ends in Chinese.
+          // Only the value decides whether a space is needed.
           return gap(text.slice(0, at), value) + value + gap(value, text.slice(at + place.length));
         },
       ),

@@ -3,7 +3,7 @@ import { currentLocale, currentWords, onLocaleChange } from "./i18n.ts";
 import type { Locale } from "./locales.ts";
 import type { Translate } from "./messages.ts";
 
-/** The locale in use; re-renders when the language changes. */
+/** The current locale; re-renders when the language changes. */
 export function useLocale(): Locale {
   return useSyncExternalStore(onLocaleChange, currentLocale);
 }

@@ -1,8 +1,8 @@
 import { localeTexts } from "./messages.ts";
 
 /**
- * Every word of the interface in Chinese as it is written on the mainland; docs/how-to.md has the glossary. A value
- * gets its spaces from the translator: write none around `{{name}}`.
+ * Every text of the interface in mainland Chinese; docs/how-to.md has the glossary. The translator adds the
+ * spaces around values: write none around `{{name}}`.
  */
 export const zhCn = localeTexts({
   common: {
