@@ -9,11 +9,11 @@ it.each([
   ["/srv/git/warren", ""],
   ["http://intranet/warren.git", ""],
   ["", ""],
-])("a repository at %j is shown as %j", (remote, page) => {
+])("the page of the repository %j is %j", (remote, page) => {
   expect(pageOfRepository(remote)).toBe(page);
 });
 
-it("a build is for the root of a host or for a path with a slash at both ends", () => {
+it("a base path is the root or a path with a slash at both ends", () => {
   expect(["", undefined, "/", "/warren/", "/a/b.c-d_e~/"].map(readBasePath)).toEqual([
     ...["/", "/", "/", "/warren/", "/a/b.c-d_e~/"],
   ]);
@@ -25,7 +25,7 @@ it("a build is for the root of a host or for a path with a slash at both ends", 
     expect(() => readBasePath(path), path).toThrow("BASE_PATH must be a path such as /warren/");
 });
 
-it("a build may name a signalling server elsewhere", () => {
+it("a build may use a signalling server elsewhere", () => {
   expect([undefined, "", "wss://signal.example.org/ws"].map(readSignallingUrl)).toEqual([
     ...[null, null, "wss://signal.example.org/ws"],
   ]);

@@ -1,6 +1,6 @@
 import { execFileSync } from "node:child_process";
 
-/** What git says, or null where there is no git or nothing to say. */
+/** The trimmed output of a git command; null if it fails or is empty. */
 export function askGit(...args: readonly string[]): string | null {
   try {
     return execFileSync("git", args, { encoding: "utf8", stdio: "pipe" }).trim();
@@ -10,8 +10,8 @@ export function askGit(...args: readonly string[]): string | null {
 }
 
 /**
- * The address of a repository as people open it; "" for one that only some can reach, as a folder or a host by ssh without
- * a page. Names and tokens in it are left out.
+ * The web address of a repository; "" if it has none, such as a folder or a private host. User names and
+ * tokens are removed.
  */
 export function pageOfRepository(remote: string): string {
   const [, host, path] = /^(?:ssh:\/\/)?git@([\w.-]+)[:/](.+)$/.exec(remote) ?? [];
@@ -23,7 +23,7 @@ export function pageOfRepository(remote: string): string {
 
 /**
  * The path of the app on its host, with a slash at both ends.
- * @throws Error with a sentence for one that is none.
+ * @throws Error with a sentence if it is invalid.
  */
 export function readBasePath(text = ""): string {
   if (text === "") return "/";
@@ -33,8 +33,8 @@ export function readBasePath(text = ""): string {
 }
 
 /**
- * The signalling server of pages that come from elsewhere; null where it serves them itself.
- * @throws Error with a sentence for one that is none.
+ * The signalling server of an app hosted elsewhere; null if the same server provides both.
+ * @throws Error with a sentence if it is invalid.
  */
 export function readSignallingUrl(text = ""): string | null {
   if (text === "") return null;

@@ -8,7 +8,10 @@ import { buildTarget } from "./minimum-browsers.ts";
 
 const entry = fileURLToPath(new URL("../src/service-worker/service-worker.ts", import.meta.url));
 
-/** Fonts of alphabets that few texts need: a browser keeps those it has shown by itself. And what few read. */
+/**
+ * Fonts of alphabets that few texts need, which the browser caches itself once used, and files that few
+ * people open.
+ */
 const isRare = (path: string): boolean =>
   path === licensesFile || (path.endsWith(".woff2") && !/-latin-(?:opsz|wght)-/.test(path));
 
@@ -26,8 +29,9 @@ function publicFiles(folder: string): readonly (readonly [path: string, integrit
 }
 
 /**
- * Builds `/sw.js` behind everything else, as one file that no other shares code with, and writes into it what it keeps:
- * every file of the app with its digest. So it changes whenever anything does, which is how browsers find a new version.
+ * Builds `/sw.js` after everything else, as a single file with the list of files to cache: every file of the
+ * app with its digest. It therefore changes whenever any file does, which is how browsers detect a new
+ * version.
  */
 export function buildServiceWorker(): Plugin {
   let define: Record<string, unknown> = {};

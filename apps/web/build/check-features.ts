@@ -1,11 +1,11 @@
 import type { Plugin } from "vite";
 
 /**
- * What the build may contain although it is newer. A guarded use asks for the feature first and does without it; a name of
- * ours is one that a platform feature happens to share.
+ * Newer features that the build may contain: guarded ones, which are tested for before use, and names of ours
+ * that a platform feature happens to have too.
  */
 const allowed: ReadonlySet<string> = new Set([
-  // Guarded, or a nicety whose absence nobody misses.
+  // Guarded, or not needed.
   "Error.captureStackTrace",
   ".stackTraceLimit",
   "trustedTypes",
@@ -20,7 +20,7 @@ const allowed: ReadonlySet<string> = new Set([
   ".webkitdirectory",
   ".webkitGetAsEntry",
   ".webkitRelativePath",
-  // React names every attribute and event there is, and view transitions that nothing here asks for.
+  // React lists every attribute and event, and view transitions, which are not used here.
   ".fetchPriority",
   ".imageSizes",
   ".movementX",
@@ -38,7 +38,7 @@ const allowed: ReadonlySet<string> = new Set([
   ".transfer",
   ".transition",
   ".use",
-  // Style that a browser without it leaves out.
+  // Styles that a browser may ignore.
   ":highlight", // a color keyword in forced colors
   "mask-composite",
   "overflow-anchor",
@@ -47,7 +47,10 @@ const allowed: ReadonlySet<string> = new Set([
   "text-wrap-style",
 ]);
 
-/** Fails the build where it contains a platform feature newer than the minimum: lowering covers syntax alone. */
+/**
+ * Fails the build if it contains a platform feature newer than the minimum browsers: transpiling covers only
+ * syntax.
+ */
 export function checkFeatures(): Plugin {
   return {
     name: "check-features",
@@ -56,7 +59,7 @@ export function checkFeatures(): Plugin {
     generateBundle: {
       order: "post",
       async handler(_options, bundle) {
-        // Its data is 20 MB that only a build needs.
+        // Its data is 20 MB and only needed in a build.
         const { newerFeatures, newerStyles } = await import("./newer-features.ts");
         for (const output of Object.values(bundle)) {
           const text = output.type === "chunk" ? output.code : output.source;

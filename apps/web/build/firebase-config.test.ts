@@ -10,7 +10,7 @@ const project = {
   VITE_FIREBASE_DATABASE_URL: "https://warren.europe-west1.firebasedatabase.app",
 };
 
-it("a build has a server of Warren's unless it names Firebase", () => {
+it("a build uses a Warren server unless it selects Firebase", () => {
   expect(firebaseConfigOf({})).toBeNull();
   expect(firebaseConfigOf({ ...project, VITE_BACKEND: "WEBSOCKET" })).toBeNull();
   expect(firebaseConfigOf(project)).toEqual({
@@ -20,14 +20,14 @@ it("a build has a server of Warren's unless it names Firebase", () => {
 });
 
 it.each(["firebase", "websocket", "", "toString", "SUPABASE"])(
-  "no build has the backend %j",
+  "the backend %j is rejected",
   (VITE_BACKEND) => {
     expect(() => firebaseConfigOf({ ...project, VITE_BACKEND })).toThrow(/^invalid backend type$/);
     expect(errorTexts["invalid-backend-type"]).toBe("invalid backend type");
   },
 );
 
-it("a build of another backend ends with that sentence", () => {
+it("a build with an unknown backend fails with that message", () => {
   const web = join(import.meta.dirname, "..");
   const { status, stderr } = spawnSync(
     process.execPath,
@@ -49,11 +49,11 @@ it.each([
     "is no address of a Realtime Database",
   ],
   [{ VITE_FIREBASE_AUTH_EMULATOR_URL: "https://accounts.example.org" }, "is no http address of this machine"],
-])("a Firebase build says what is wrong with %j", (change, sentence) => {
+])("a Firebase build reports the problem of %j", (change, sentence) => {
   expect(() => firebaseConfigOf({ ...project, ...change })).toThrow(sentence);
 });
 
-it("a Firebase build can be tried against emulators", () => {
+it("a Firebase build can use emulators", () => {
   const local = {
     VITE_FIREBASE_DATABASE_URL: "http://127.0.0.1:9000/?ns=warren",
     VITE_FIREBASE_AUTH_EMULATOR_URL: "http://127.0.0.1:9099",

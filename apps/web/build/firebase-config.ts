@@ -3,9 +3,9 @@ import type { FirebaseConfig } from "@warren/core/firebase";
 type Environment = Readonly<Partial<Record<string, string>>>;
 
 /**
- * What the build's environment says of how browsers are introduced to each other: null for a server of Warren's
- * (`VITE_BACKEND=WEBSOCKET`, the default), or the Firebase project (`FIREBASE`).
- * @throws Error `invalid backend type`, or a sentence about the first setting of the project that cannot be used
+ * The signalling backend in a build's environment: null for a Warren server (`VITE_BACKEND=WEBSOCKET`, the
+ * default), or the Firebase project (`FIREBASE`).
+ * @throws Error `invalid backend type`, or a sentence about the project's first invalid setting.
  */
 export function firebaseConfigOf(env: Environment): FirebaseConfig | null {
   const backend = env.VITE_BACKEND ?? "WEBSOCKET";
@@ -33,7 +33,7 @@ function isDatabase(address: string): boolean {
   return pathname === "/" && (isGoogle || isLocal(address));
 }
 
-/** An emulator. */
+/** Whether an address is that of a local emulator. */
 function isLocal(address: string): boolean {
   if (!URL.canParse(address)) return false;
   const { protocol, hostname } = new URL(address);

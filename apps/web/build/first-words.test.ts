@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { enUs } from "../src/i18n/en-us.ts";
 import { staticSources, wordsNamedIn } from "./first-words.ts";
 
-test("words are those that code names, with every form of a plural and every end of a template", () => {
+test("includes the texts that code names, with all plural forms and all completions of a template", () => {
   const words = {
     door: { open: "Open", shut: "Shut", guests_one: "A guest", guests_other: "{{count}} guests" },
     error: { lost: "Lost", late: "Late" },
@@ -16,7 +16,7 @@ test("words are those that code names, with every form of a plural and every end
   });
 });
 
-test("the first screens have their words, and none of the settings", () => {
+test("the first screens have their texts, but none of the settings", () => {
   const entries = ["../src/main.ts", "../src/app/start-app.tsx"];
   const sources = staticSources(entries.map((file) => fileURLToPath(new URL(file, import.meta.url))));
   const first = wordsNamedIn(sources, enUs);

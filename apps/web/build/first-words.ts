@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { dirname, resolve } from "node:path";
 import type { Plugin } from "vite";
 
-/** Texts by name, in groups, as in src/i18n/en-us.ts. */
+/** Texts by key, in groups, as in src/i18n/en-us.ts. */
 interface Words {
   readonly [name: string]: string | Words;
 }
@@ -11,7 +11,7 @@ const staticImport = /^(?:import|export)\s(?!type\b)[^"';]*?["'](\.[^"']+\.tsx?)
 const wholeKey = /["'`]([a-z]\w*(?:\.[\w-]+)+)["'`]/gi;
 const keyPrefix = /`([a-z]\w*(?:\.[\w-]+)*\.)\$\{/gi;
 
-/** A file and all that it imports statically from its own project, as text. */
+/** The source of the given files and of their static imports within the project. */
 export function staticSources(entries: readonly string[]): string[] {
   const files = new Set(entries);
   const sources: string[] = [];
@@ -24,8 +24,8 @@ export function staticSources(entries: readonly string[]): string[] {
 }
 
 /**
- * The words that code can show: those whose key it names, all forms of a plural, and every key that continues a template
- * such as `error.${code}`.
+ * The texts that code can show: those whose key it names, all forms of a plural, and every key that completes
+ * a template such as `error.${code}`.
  */
 export function wordsNamedIn(sources: readonly string[], words: Words): Words {
   const named = new Set<string>();
@@ -50,8 +50,9 @@ export function wordsNamedIn(sources: readonly string[], words: Words): Words {
 }
 
 /**
- * Leaves of `en-us.ts?first` only the words that the code of the first screens names, so that meeting does not wait for those of the
- * others. The whole file of a language comes with the first code that is fetched later (src/ui/on-demand.tsx).
+ * Reduces `en-us.ts?first` to the texts named in the code of the first screens, so that meeting does not wait
+ * for the others. The complete file of a language is loaded with the first code fetched on demand
+ * (src/ui/on-demand.tsx).
  */
 export function keepFirstWords(entries: readonly string[], words: Words): Plugin {
   return {

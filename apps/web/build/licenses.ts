@@ -3,15 +3,15 @@ import { createRequire } from "node:module";
 import { fileURLToPath } from "node:url";
 import type { Plugin } from "vite";
 
-/** The licences of everything the build holds, beside it: `build.license` writes those of the code there. */
+/** The licences of everything in the build; `build.license` writes those of its code there. */
 export const licensesFile = "licenses.txt";
 
 const { resolve } = createRequire(import.meta.url);
-/** Of the packages that the build takes files from and no code, which `build.license` does not see. */
+/** Packages of which the build includes assets but no code, which `build.license` does not see. */
 const assetLicenses = {
   "@fontsource-variable/inter": resolve("@fontsource-variable/inter/LICENSE"),
   "@fontsource-variable/jetbrains-mono": resolve("@fontsource-variable/jetbrains-mono/LICENSE"),
-  // The package brings none for what it is compiled from.
+  // The package lacks the licence of the library it is compiled from.
   "@bokuweb/zstd-wasm": fileURLToPath(new URL("zstd-license.txt", import.meta.url)),
 };
 

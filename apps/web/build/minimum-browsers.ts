@@ -1,6 +1,6 @@
 import manifest from "../package.json" with { type: "json" };
 
-/** How other tools name the browsers of browserslist. */
+/** Other tools' names for the browsers of browserslist. */
 const namesElsewhere = {
   chrome: { target: "chrome", compat: ["chrome", "chrome_android"] },
   edge: { target: "edge", compat: ["edge"] },
@@ -13,8 +13,8 @@ type BrowserId = keyof typeof namesElsewhere;
 type CompatName = (typeof namesElsewhere)[BrowserId]["compat"][number];
 
 /**
- * The oldest versions Warren runs in, from `browserslist` in package.json. The target of the build, the check of platform
- * features, the screen of unsupported browsers and the README all follow it.
+ * The oldest supported versions, from `browserslist` in package.json. The build target, the feature check,
+ * the screen for unsupported browsers and the README are based on it.
  */
 export const minimumBrowsers: Readonly<Record<BrowserId, string>> = readMinimum();
 
@@ -31,10 +31,10 @@ function readMinimum(): Record<BrowserId, string> {
 
 const ids = Object.keys(namesElsewhere) as BrowserId[];
 
-/** The minimum as `build.target` takes it. */
+/** The minimum in the format of `build.target`. */
 export const buildTarget: string[] = ids.map((id) => namesElsewhere[id].target + minimumBrowsers[id]);
 
-/** The minimum by the names of MDN's compatibility data. */
+/** The minimum with the browser names of MDN's compatibility data. */
 export const compatMinimum = Object.fromEntries(
   ids.flatMap((id) => namesElsewhere[id].compat.map((name) => [name, minimumBrowsers[id]])),
 ) as Readonly<Record<CompatName, string>>;

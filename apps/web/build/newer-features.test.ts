@@ -21,11 +21,11 @@ describe("features newer than the oldest supported browsers", () => {
     "Promise.any(all)",
     "const any = { canParse: 1, canParse() {} }",
     "new CompressionStream('deflate-raw')",
-  ])("takes %s", (code) => {
+  ])("accepts %s", (code) => {
     expect([...newerFeatures(code)]).toEqual([]);
   });
 
-  it("finds them in style sheets", () => {
+  it("are found in style sheets", () => {
     expect([...newerStyles("a{text-wrap:balance}@starting-style{b{color:red}}")]).toEqual([
       "@starting-style",
       "text-wrap",

@@ -3,10 +3,10 @@ import type { CompatData, CompatStatement, Identifier } from "@mdn/browser-compa
 import { parseAst } from "vite";
 import { compatMinimum } from "./minimum-browsers.ts";
 
-// Not imported: the tests would send its 20 MB through Vite.
+// Not imported, because the tests would send its 20 MB through Vite.
 const compatData: CompatData = createRequire(import.meta.url)("@mdn/browser-compat-data");
 
-/** Whether every browser has a feature by a version, without a flag, a prefix or another name. */
+/** Whether every browser supports a feature by a version, without a flag, a prefix or another name. */
 function isInAll(
   { support }: CompatStatement,
   versionOf: (browser: keyof typeof compatMinimum) => string,
@@ -30,8 +30,9 @@ function isUpTo(version: string | false | null | undefined, limit: string): bool
 }
 
 /**
- * Whether a feature came after the minimum and is in every browser by now. What some browser still lacks is no question
- * of age: code has to ask for it before use, and the tests in Firefox and Chromium find where it does not.
+ * Whether a feature is newer than the minimum but supported by every current browser. Features that some
+ * current browser lacks are not reported: code has to detect them anyway, and the tests in Firefox and
+ * Chromium find where it does not.
  */
 function isNewer(compat: CompatStatement): boolean {
   return !isInAll(compat, (browser) => compatMinimum[browser]) && isInAll(compat, () => "9999");
@@ -42,9 +43,9 @@ const membersOf = (feature: Identifier) =>
     key !== "__compat" && __compat ? [[key.replace(/_static$/, ""), __compat] as const] : [],
   );
 
-/** Interfaces and global functions by name, and `Interface.member`; whether they are newer than the minimum. */
+/** Interfaces and global functions by name, and `Interface.member`; true if newer than the minimum. */
 const globals = new Map<string, boolean>();
-/** Members by name alone; one that any interface had before is not newer. */
+/** Members by name only; false if any interface had one of this name before. */
 const members = new Map<string, boolean>();
 for (const group of [compatData.api, compatData.javascript.builtins]) {
   for (const [owner, feature] of Object.entries<Identifier>(group ?? {})) {
@@ -57,7 +58,10 @@ for (const group of [compatData.api, compatData.javascript.builtins]) {
   }
 }
 
-/** What a test takes away from a browser to make it as old as the oldest ones: `URLPattern`, `URL.canParse`. */
+/**
+ * The globals that a test removes from a browser to simulate the oldest supported ones: `URLPattern`,
+ * `URL.canParse`.
+ */
 export const newerGlobals: readonly string[] = [...globals].flatMap(([name, isNew]) => (isNew ? [name] : []));
 
 interface Node {
@@ -72,8 +76,9 @@ const nameOf = (node: unknown): string | null =>
 const globalObjects = new Set(["window", "self", "globalThis"]);
 
 /**
- * The platform features in built code that a browser of the minimum lacks: globals (`URLPattern`), their members
- * (`URL.canParse`) and members of anything (`.toSpliced`), these by their name alone because built code has no types.
+ * The platform features in built code that a minimum browser lacks: globals (`URLPattern`), their members
+ * (`URL.canParse`) and members of any object (`.toSpliced`), the latter by name only because built code has
+ * no types.
  */
 export function newerFeatures(code: string): ReadonlySet<string> {
   const found = new Set<string>();
@@ -102,7 +107,7 @@ export function newerFeatures(code: string): ReadonlySet<string> {
       node.type === "MemberExpression" && node.computed !== true ? nameOf(node.property) : null;
     if (property !== null) visitMember(node.object, property);
     for (const [key, child] of Object.entries(node)) {
-      // Names of properties and methods are no references.
+      // Names of properties and methods are not references.
       if (node.computed !== true && (key === "property" || (key === "key" && node.shorthand !== true)))
         continue;
       for (const each of Array.isArray(child) ? child : [child]) if (isNode(each)) visit(each);
@@ -112,7 +117,7 @@ export function newerFeatures(code: string): ReadonlySet<string> {
   return found;
 }
 
-/** The selectors, rules and properties in built style sheets that a browser of the minimum lacks. */
+/** The selectors, rules and properties in built style sheets that a minimum browser lacks. */
 export function newerStyles(css: string): ReadonlySet<string> {
   const plain = css.replace(/\/\*.*?\*\/|"[^"]*"|'[^']*'|\\./gs, "");
   const kinds = [

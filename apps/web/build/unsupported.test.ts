@@ -13,7 +13,7 @@ interface Browser {
   readonly hasWebRtc?: boolean;
 }
 
-/** Runs the script as a browser would, and says what the page shows then. */
+/** Runs the script as a browser would, and returns what the page shows. */
 function visit({ userAgent, language = "en-US", hasWebRtc = true }: Browser) {
   document.body.innerHTML = '<div id="root"></div>';
   vi.spyOn(navigator, "userAgent", "get").mockReturnValue(userAgent);
@@ -99,12 +99,12 @@ const tooLow: readonly (readonly [string, string, string, string, string])[] = [
   ],
 ];
 
-describe("a browser that cannot run Warren", () => {
-  it.each(supported)("does not refuse %s", (_name, userAgent) => {
+describe("an unsupported browser", () => {
+  it.each(supported)("does not include %s", (_name, userAgent) => {
     expect(visit({ userAgent })).toMatchObject({ isRefused: false, reasons: [] });
   });
 
-  it.each(tooLow)("refuses %s and names versions", (_name, userAgent, browser, version, needed) => {
+  it.each(tooLow)("includes %s, with the required version", (_name, userAgent, browser, version, needed) => {
     expect(visit({ userAgent })).toMatchObject({
       isRefused: true,
       title: "This browser is too old",
@@ -113,13 +113,13 @@ describe("a browser that cannot run Warren", () => {
     });
   });
 
-  it("names every browser it runs in with its oldest version", () => {
+  it("is told every supported browser and its oldest version", () => {
     const { line } = visit({ userAgent: tooLow[0]?.[1] ?? "" });
     for (const version of Object.values(minimumBrowsers)) expect(line).toContain(version);
     expect(line).toMatch(/^Warren runs in Safari 16.4, Chrome 111, .*, and in newer versions\.$/);
   });
 
-  it("refuses a browser without WebRTC", () => {
+  it("is one without WebRTC", () => {
     expect(visit({ userAgent: "Ladybird/1.0", hasWebRtc: false })).toMatchObject({
       isRefused: true,
       title: "This browser cannot run Warren",
@@ -127,12 +127,12 @@ describe("a browser that cannot run Warren", () => {
     });
   });
 
-  it("gives both reasons where both hold", () => {
+  it("is told all reasons", () => {
     const { codes } = visit({ userAgent: tooLow[0]?.[1] ?? "", hasWebRtc: false });
     expect(codes).toEqual(["browser_version_too_low", "browser_does_not_support_webrtc"]);
   });
 
-  it("refuses a browser of whatever name that lacks what every supported one has", () => {
+  it("is one of any name that lacks a required feature", () => {
     const original = Object.getOwnPropertyDescriptor(Array.prototype, "toSpliced");
     Reflect.deleteProperty(Array.prototype, "toSpliced");
     try {
@@ -147,18 +147,18 @@ describe("a browser that cannot run Warren", () => {
     ["zh-CN", "这个浏览器太旧了"],
     ["zh-Hant-HK", "這個瀏覽器太舊了"],
     ["fr", "This browser is too old"],
-  ])("speaks to a browser set to %s", (language, title) => {
+  ])("is addressed in its own language: %s", (language, title) => {
     expect(visit({ userAgent: tooLow[0]?.[1] ?? "", language }).title).toBe(title);
   });
 
-  it("refuses a browser that cannot read the code of the app", () => {
+  it("is one that cannot parse the app's code", () => {
     visit({ userAgent: "Ladybird/1.0" });
     window.dispatchEvent(new ErrorEvent("error", { error: new SyntaxError("Unexpected token") }));
     expect(document.querySelector("h1")?.textContent).toBe("This browser is too old");
   });
 });
 
-it("the README says which browsers it runs in", () => {
+it("the README lists the supported browsers", () => {
   const readme = readFileSync(join(import.meta.dirname, "../../../README.md"), "utf8");
   const { chrome, edge, firefox, safari, ios_saf, opera } = minimumBrowsers;
   expect(readme.replace(/\s+/g, " ")).toContain(
@@ -166,8 +166,8 @@ it("the README says which browsers it runs in", () => {
   );
 });
 
-describe("code that does not arrive", () => {
-  it("is reported in place of an empty page, with a way to try again, and not over an app that runs", () => {
+describe("app code that fails to load", () => {
+  it("is reported instead of an empty page, with a retry button, but not over a running app", () => {
     visit({ userAgent: supported[0]?.[1] ?? "", language: "zh-TW" });
     dispatchEvent(new Event("app-missing"));
     expect(document.querySelector("h1")?.textContent).toBe("Warren 沒能載入");

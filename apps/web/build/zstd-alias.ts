@@ -3,7 +3,7 @@ import { dirname, join } from "node:path";
 
 const require = createRequire(import.meta.url);
 
-/** Of the zstd library only the WebAssembly is taken, which its package keeps behind its own loader. */
+/** Only the WebAssembly of the zstd library is used; its package hides it behind its own loader. */
 export const zstdAlias = {
   find: /^zstd\.wasm(?=\?)/,
   replacement: join(dirname(require.resolve("@bokuweb/zstd-wasm")), "zstd.wasm"),

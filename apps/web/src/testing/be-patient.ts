@@ -1,4 +1,4 @@
 import { configure } from "@testing-library/react";
 
-// A machine that has much else to do is slow, not wrong: what `findBy…` and `waitFor` wait for has this long to come.
+// On a loaded machine `findBy…` and `waitFor` may take long.
 configure({ asyncUtilTimeout: 15_000 });

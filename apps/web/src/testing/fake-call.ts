@@ -1,18 +1,18 @@
 import type { Call, CallEvents, CallState, LocalSource, NewSource, Preset, RemoteSource } from "@warren/core";
 import { createStore } from "zustand/vanilla";
 
-/** A call without connections: what a person does happens in its store, what others do is said by the test. */
+/** A call without connections: the user's actions change its store, the test provides those of others. */
 export interface FakeCall {
   readonly call: Call;
   set(change: Partial<CallState>): void;
   emit<T extends keyof CallEvents>(type: T, ...args: CallEvents[T]): void;
-  /** How large each source is shown at this moment, by its key. */
+  /** The size at which each source is shown now, by its key. */
   readonly shown: ReadonlyMap<string, { readonly width: number; readonly height: number }>;
 }
 
 type Listener = (...args: readonly unknown[]) => void;
 
-/** Makes a call in which nobody shares anything. */
+/** Creates a call in which nobody shares anything. */
 export function fakeCall(): FakeCall {
   const store = createStore<CallState>(() => ({
     local: [],
@@ -70,7 +70,7 @@ export function fakeCall(): FakeCall {
     },
   };
   return {
-    // The call is a class with private parts, which no fake can have.
+    // `Call` is a class with private members, which a fake cannot have.
     call: verbs as unknown as Call,
     set: (change) => store.setState(change),
     emit: (type, ...args) => {
@@ -80,7 +80,7 @@ export function fakeCall(): FakeCall {
   };
 }
 
-/** Something that somebody else shares, as the test needs it. */
+/** A source shared by someone else, with test values. */
 export function remoteSource(
   change: Partial<RemoteSource> & Pick<RemoteSource, "from" | "kind">,
 ): RemoteSource {

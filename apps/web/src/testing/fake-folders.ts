@@ -1,11 +1,11 @@
 import type { FolderItem, ReadableFolder, WritableFolder } from "../platform/folder-on-disk.ts";
 
-/** Folders and files by name; null is a file that can no longer be read. */
+/** Folders and files by name; null is an unreadable file. */
 export interface FolderContent {
   readonly [name: string]: FolderContent | File | null;
 }
 
-/** A folder of a disk, to be read. */
+/** A readable folder on disk. */
 export function fakeFolder(name: string, content: FolderContent): ReadableFolder {
   const items = Object.entries(content).map(([inner, found]): FolderItem => {
     if (found === null || found instanceof File)
@@ -15,7 +15,7 @@ export function fakeFolder(name: string, content: FolderContent): ReadableFolder
   return { name, list: async () => items };
 }
 
-/** The same as a browser hands it over when it is dropped, at most two entries at a time. */
+/** The same folder as a dropped `FileSystemEntry`, which lists at most two entries at a time. */
 export function fakeEntry(name: string, content: FolderContent): FileSystemDirectoryEntry {
   const entries = Object.entries(content).map(([inner, found]) =>
     found === null || found instanceof File
@@ -33,11 +33,11 @@ export function fakeEntry(name: string, content: FolderContent): FileSystemDirec
       given += 2;
     },
   });
-  // The rest of an entry is nothing that anybody here asks for.
+  // The rest of the interface is not used here.
   return { name, isFile: false, isDirectory: true, createReader } as unknown as FileSystemDirectoryEntry;
 }
 
-/** A folder of a disk, to be written to, with all that is in it by path. */
+/** A writable folder on disk, with its content by path. */
 export class FakeTarget implements WritableFolder {
   readonly files = new Map<string, Blob>();
   readonly folders = new Set<string>();

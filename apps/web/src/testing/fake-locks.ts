@@ -1,4 +1,4 @@
-/** The lock manager that all tabs of a browser share, as far as one lock of one name goes. */
+/** The lock manager shared by all tabs of a browser, limited to one name. */
 class FakeLocks {
   #held: { readonly name: string; readonly steal: () => void } | null = null;
 
@@ -20,8 +20,8 @@ class FakeLocks {
   }
 }
 
-/** Makes one; tabs that share it are of one browser. */
+/** Creates a lock manager; tabs that share it belong to one browser. */
 export function fakeLocks(): LockManager {
-  // Only what is asked of it here.
+  // Only the methods used here.
   return new FakeLocks() as unknown as LockManager;
 }

@@ -10,24 +10,27 @@ interface FakeTrack extends EventTarget {
   getCapabilities(): object;
 }
 
-/** Cameras and microphones made of nothing, which the test plugs in and out. */
+/** Fake cameras and microphones, which the test plugs and unplugs. */
 export interface FakeMedia extends EventTarget {
   enumerateDevices(): Promise<readonly FakeDeviceInfo[]>;
   getUserMedia(constraints: MediaStreamConstraints): Promise<MediaStream>;
   getSupportedConstraints(): Readonly<Record<string, boolean>>;
-  /** What the browser knows of; everything about sound, unless told otherwise. */
+  /** The constraints that the browser supports; by default all audio constraints. */
   supported: Readonly<Record<string, boolean>>;
-  /** What every device says it can be set to. */
+  /** The capabilities of every device. */
   abilities: Readonly<Record<string, readonly boolean[]>>;
-  /** What was asked for so far. */
+  /** The requested constraints. */
   readonly asked: readonly MediaStreamConstraints[];
-  /** How many streams were given out. */
+  /** The number of streams provided. */
   given(): number;
-  /** The kinds of the tracks that nobody has stopped. */
+  /** The kinds of the tracks that have not been stopped. */
   open(): readonly TrackKind[];
-  /** Lets every request for a kind fail with an error of this name; null lets them through again. */
+  /** Makes every request for a kind fail with an error of this name; null lets them succeed again. */
   fail(kind: TrackKind, name: string | null): void;
-  /** Lets requests wait. @returns what answers them. */
+  /**
+   * Holds requests back.
+   * @returns a function that lets them succeed.
+   */
   hold(): () => void;
   unplug(deviceId: string): void;
   plugIn(device: FakeDeviceInfo): void;
@@ -43,7 +46,7 @@ const soundConstraints = [
 
 const deviceKinds = { audio: "audioinput", video: "videoinput" } as const;
 
-/** Makes them; of several the one wished for is opened, or else the first. */
+/** Creates the devices. Of several, the preferred one is opened, otherwise the first. */
 export function fakeMedia(plugged: readonly FakeDeviceInfo[]): FakeMedia {
   let devices = plugged;
   let answered = Promise.resolve();

@@ -10,15 +10,15 @@ import {
   transferKeyOf,
 } from "@warren/core";
 
-/** An id of a client by a small number: readable in tests, valid everywhere. */
+/** A valid client id from a small number, readable in tests. */
 export function clientIdOf(number: number): string {
   return `00000000-0000-4000-8000-${String(number).padStart(12, "0")}`;
 }
 
-/** Who this browser is in tests. */
+/** This browser's client id in tests. */
 export const me = clientIdOf(0);
 
-/** A room we are connected to, with others in it. */
+/** A connected room with peers. */
 export function roomWith(peers: readonly Peer[]): RoomState {
   return {
     status: "connected",
@@ -29,7 +29,7 @@ export function roomWith(peers: readonly Peer[]): RoomState {
   };
 }
 
-/** Someone in the room, connected unless said otherwise. */
+/** A peer in the room, connected by default. */
 export function fakePeer(number: number, name: string, change: Partial<Peer> = {}): Peer {
   return {
     clientId: clientIdOf(number),
@@ -47,7 +47,7 @@ export function fakePeer(number: number, name: string, change: Partial<Peer> = {
   };
 }
 
-/** Someone met before. */
+/** A known contact. */
 export function fakeContact(number: number, name: string, change: Partial<Contact> = {}): Contact {
   return {
     clientId: clientIdOf(number),
@@ -89,7 +89,7 @@ export function fakeText(
   return { ...head(from, conversation, at), type: "text", data, ...change };
 }
 
-/** A file offered by `from`, with how it stands with the other end. */
+/** A file offered by `from`, with its transfer state. */
 export function fakeFile(
   from: string,
   conversation: string,
@@ -117,7 +117,7 @@ export function fakeFile(
   };
 }
 
-/** A file of this browser, received whole from somebody unless said otherwise. */
+/** A file of this browser, by default received completely from someone. */
 export function fakeStoredFile(
   file: Partial<StoredFile["description"]>,
   change: Partial<StoredFile> = {},

@@ -4,7 +4,7 @@ export class FakeServiceWorker extends EventTarget {
   readonly #build: string | null;
   state: ServiceWorkerState;
 
-  /** @param build what it tells of itself; null for one that is silent. */
+  /** @param build the version it reports; null if it does not reply. */
   constructor(build: string | null, state: ServiceWorkerState = "installed") {
     super();
     this.#build = build;
@@ -22,10 +22,10 @@ export class FakeServiceWorker extends EventTarget {
   }
 }
 
-/** A browser's service workers as a page sees them: a registration, and who controls the page. */
+/** A browser's service workers as seen by a page: a registration, and the controlling worker. */
 export class FakeServiceWorkers extends EventTarget {
   controller: FakeServiceWorker | null = null;
-  /** How often it was asked for a new version. */
+  /** How often it checked for a new version. */
   checks = 0;
   readonly registration = Object.assign(new EventTarget(), {
     installing: null as FakeServiceWorker | null,
@@ -36,7 +36,7 @@ export class FakeServiceWorkers extends EventTarget {
     },
   });
 
-  /** As in a page that `worker` has answered. */
+  /** As in a page served by `worker`. */
   control(worker: FakeServiceWorker): void {
     this.controller = worker;
     this.registration.active = worker;
@@ -52,7 +52,7 @@ export class FakeServiceWorkers extends EventTarget {
     worker.become("installed");
   }
 
-  /** A waiting version takes over, on whose wish ever. */
+  /** A waiting version takes over, whoever asked for it. */
   takeOver(worker: FakeServiceWorker): void {
     this.registration.waiting = null;
     this.control(worker);
@@ -60,12 +60,12 @@ export class FakeServiceWorkers extends EventTarget {
     this.dispatchEvent(new Event("controllerchange"));
   }
 
-  /** A message of the service worker. */
+  /** Delivers a message of the service worker. */
   tell(data: unknown): void {
     this.dispatchEvent(new MessageEvent("message", { data }));
   }
 
-  /** The same as the page's code takes it. */
+  /** The same, typed for the page's code. */
   get asContainer(): ServiceWorkerContainer {
     return this as unknown as ServiceWorkerContainer;
   }

@@ -24,7 +24,7 @@ function createStore<S>(initial: S) {
   return createZustandStore<S>()(() => initial);
 }
 
-/** A verb that was called on the fake, with what it was given. */
+/** A call of the fake, with its arguments. */
 interface Verb {
   readonly verb: string;
   readonly args: readonly unknown[];
@@ -32,43 +32,43 @@ interface Verb {
 
 type ClipboardListener = (from: string, text: string, allowed: boolean) => void;
 
-/** A core without a network: its stores are set by the test, its verbs are noted and do nothing. */
+/** A core without a network: the test sets its stores, and its methods only record their calls. */
 export interface FakeWarren {
   readonly warren: Warren;
-  /** The call of the room; it begins when somebody opens it. */
+  /** The call of the room; it exists once it is opened. */
   readonly call: FakeCall;
   readonly calls: readonly Verb[];
-  /** What a verb was given, each time it was called. */
+  /** The arguments of each call of a method. */
   argsOf(verb: string): readonly (readonly unknown[])[];
-  /** Makes a verb throw or reject from now on. */
+  /** Makes a method throw or reject from now on. */
   fail(verb: string, error: Error): void;
   setRoom(state: RoomState): void;
   setChat(change: Partial<ChatState>): void;
   setOptions(change: Partial<Options>): void;
   setTransfer(transfer: TransferSnapshot): void;
-  /** Puts files into the library, which counts as read from then on. */
+  /** Sets the library's files; the library then counts as loaded. */
   setLibrary(files: LibraryState): void;
-  /** What somebody shares with us, as they told. */
+  /** Sets what a peer shares with us. */
   setListing(peer: string, change: Partial<SharedListing>): void;
-  /** Puts a message at the end of its conversation, as a new one. */
+  /** Appends a new message to its conversation. */
   addMessage(message: ChatMessage): void;
   /** Replaces a message by its key. */
   changeMessage(message: ChatMessage): void;
-  /** What `chat.textsBefore` finds in storage. */
+  /** The texts that `chat.textsBefore` finds in storage. */
   storeTexts(texts: readonly ChatMessage[]): void;
-  /** Makes `files.open` answer with a file. */
+  /** Makes `files.open` resolve with a file. */
   keepFile(fid: string, file: File): void;
-  /** Makes a file one that is no longer what was offered. */
+  /** Makes a file one that changed since it was offered. */
   changeFile(fid: string, file: File): void;
   /** `allowed`: whether it may be written to the clipboard without asking. */
   receiveClipboard(from: string, text: string, allowed?: boolean): void;
-  /** The short codes of the core; there are none until then. */
+  /** Sets the core's short codes; by default there are none. */
   setShortCodes(codes: Partial<ShortCodes>): void;
-  /** A client has to be let in by a person. */
+  /** Requires approval of a client. */
   needApproval(clientId: string): void;
 }
 
-/** Makes a fake core in the connected room "harbour" with nobody else in it. */
+/** Creates a fake core in the connected room "harbour" without peers. */
 export function fakeWarren({
   freeBytes = 41.8 * 1024 ** 3,
 }: {
@@ -110,7 +110,7 @@ export function fakeWarren({
   let stored: readonly ChatMessage[] = [];
   let shortCodes: Partial<ShortCodes> | null = null;
   const note = (verb: string, args: readonly unknown[]): void => {
-    // As if options that were left out had not been named.
+    // Recorded as if an omitted trailing option had not been passed.
     calls.push({ verb, args: args.at(-1) === undefined ? args.slice(0, -1) : args });
     const error = failures.get(verb);
     if (error) throw error;
@@ -261,7 +261,7 @@ export function fakeWarren({
   };
 
   return {
-    // The services are classes with private parts, which no fake can have.
+    // The services are classes with private members, which a fake cannot have.
     warren: services as unknown as Warren,
     call: inCall,
     calls,

@@ -1,4 +1,4 @@
-/** Set-up before each test file: files share a process, and each begins as a page just opened. */
+/** Runs before each test file: files share a process, and each starts as a newly opened page. */
 import { vi } from "vitest";
 
 vi.resetModules();

@@ -10,7 +10,10 @@ function heightsOf(name: "clientHeight" | "scrollHeight" | "offsetHeight", heigh
   });
 }
 
-/** happy-dom lays nothing out, and logs and trees draw what is in sight: gives them and the rows of logs a height. */
+/**
+ * happy-dom has no layout, and logs and trees render only visible rows: this gives them and their rows a
+ * height.
+ */
 export function layOutLogs(): void {
   const isLog = (element: Element) => /^(log|tree)$/.test(element.getAttribute("role") ?? "");
   heightsOf("clientHeight", (element) => (isLog(element) ? logHeightPx : 0));

@@ -1,6 +1,7 @@
 /**
- * Notes what is written into an element from now on. Each drawing of a field writes its attributes again, also where nothing
- * of them has changed. @returns how often something was written so far.
+ * Counts writes to an element from now on. Rendering a field writes its attributes again even if none
+ * changed.
+ * @returns a function that gives the number of writes so far.
  */
 export function noteWrites(element: Element): () => number {
   let writes = 0;

@@ -7,17 +7,17 @@ import "../ui/overlays.ts";
 import "../ui/toaster.tsx";
 import "./be-patient.ts";
 
-// As in a page that has been open for a moment.
+// As in a page whose lazy parts have loaded.
 await loadAllOnDemand();
 
-/** What a test does with what it has rendered; it looks at it through `screen`. */
+/** What a test needs besides `screen`. */
 interface RenderedUi {
   readonly user: UserEvent;
   readonly rerender: (children: ReactNode) => void;
   readonly unmount: () => void;
 }
 
-/** Renders components inside the providers that every screen has, with a user to act on them. */
+/** Renders components inside the providers of the app, with a simulated user. */
 export function renderUi(children: ReactNode): RenderedUi {
   const { rerender, unmount } = render(children, { wrapper: AnnouncerProvider });
   return { user: userEvent.setup(), rerender, unmount };

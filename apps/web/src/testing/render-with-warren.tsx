@@ -14,12 +14,12 @@ import { renderUi } from "./render-ui.tsx";
 
 layOutLogs();
 
-/** A device that notes what was copied and reads what the test puts there. */
+/** A device that records copied text and reads the clipboard set by the test. */
 export interface FakeDevice extends Device {
   readonly written: string[];
 }
 
-/** Makes a device; `clipboard` is what reading it gives. */
+/** Creates a device; `clipboard` is the result of reading the clipboard. */
 export function fakeDevice(clipboard: ClipboardRead = { status: "denied" }): FakeDevice {
   const written: string[] = [];
   const stored = new Map<string, string>();
@@ -58,7 +58,7 @@ export function fakeDevice(clipboard: ClipboardRead = { status: "denied" }): Fak
   };
 }
 
-/** Renders a screen on a fake core, at an address, with dialogs and toasts. */
+/** Renders a screen with a fake core, at a path, with dialogs and toasts. */
 export function renderWithWarren(
   children: ReactNode,
   { warren }: FakeWarren,

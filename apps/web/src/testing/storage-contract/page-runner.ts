@@ -1,4 +1,4 @@
-/** As much of Vitest as the contracts use, in a page. */
+/** The part of Vitest that the contracts use, for running in a page. */
 type Work = () => unknown;
 interface Suite {
   readonly name: string;
@@ -6,10 +6,10 @@ interface Suite {
   readonly after: Work[];
 }
 
-/** How a test ended. */
+/** The result of a test. */
 export interface TestResult {
   readonly name: string;
-  /** What went wrong; null where nothing did. */
+  /** The failure; null if it passed. */
   readonly failure: string | null;
 }
 
@@ -37,7 +37,7 @@ export function afterEach(work: Work): void {
 
 const patienceMs = 45_000;
 
-/** Rejects where work takes too long, so that the result names the test that hangs. */
+/** Rejects after a time limit, so that the result names a test that hangs. */
 async function inTime(work: Work): Promise<void> {
   const late = new Promise<never>((_, reject) => {
     setTimeout(() => reject(new Error(`took longer than ${patienceMs / 1_000} s`)), patienceMs);
@@ -45,7 +45,7 @@ async function inTime(work: Work): Promise<void> {
   await Promise.race([work(), late]);
 }
 
-/** Runs what was described, one test after the other. */
+/** Runs the registered tests in sequence. */
 export async function run(): Promise<TestResult[]> {
   const results: TestResult[] = [];
   for (const { name, suite: own, work } of tests) {
@@ -96,7 +96,7 @@ function listOf(value: unknown): unknown[] {
   return Array.isArray(value) ? value : [];
 }
 
-/** Equal texts are equal values, of those the contracts compare. */
+/** Equal texts mean equal values, for the values that the contracts compare. */
 function textOf(value: unknown): string {
   return JSON.stringify(value, (_name, item: unknown) => {
     if (item instanceof Map) return { map: [...item] };

@@ -6,7 +6,7 @@ import { startTransferWorker } from "../../platform/transfer-worker.ts";
 import { run, type TestResult } from "./page-runner.ts";
 
 declare global {
-  /** Resolves with how the contract went; the browser test asks for it. */
+  /** Resolves with the results of the contract; read by the browser test. */
   var contractResults: Promise<TestResult[]>;
 }
 
@@ -48,7 +48,7 @@ async function namesIn(name: string): Promise<string[]> {
 }
 
 describe("OPFS file storage", () => {
-  it("is what this browser uses, with two files for each", async () => {
+  it("is used by this browser, with two stored files per file", async () => {
     const name = freshName();
     const { storage } = startTransferWorker(name);
     await store(storage, "some-file-1", [0, 1, 2], true);
@@ -58,7 +58,7 @@ describe("OPFS file storage", () => {
     storage.close();
   });
 
-  it("still reads what an earlier version kept in IndexedDB, and resumes what it started", async () => {
+  it("reads the files an earlier version stored in IndexedDB, and resumes incomplete ones", async () => {
     const name = freshName();
     const earlier = new IndexedDbFileStorage(name);
     await earlier.writeRecord("whole-file-1", { kept: true });
@@ -77,7 +77,7 @@ describe("OPFS file storage", () => {
     storage.close();
   });
 
-  it("says of a file whose bytes were deleted that they are gone", async () => {
+  it("reports a file whose bytes were deleted as lost", async () => {
     const name = freshName();
     const first = startTransferWorker(name).storage;
     await first.writeRecord("lost-file-1", {});
@@ -90,7 +90,7 @@ describe("OPFS file storage", () => {
     storage.close();
   });
 
-  it("leaves out a ledger's last record where a crash cut it off, and writes over it", async () => {
+  it("ignores a truncated last record of a ledger, and overwrites it", async () => {
     const name = freshName();
     const first = startTransferWorker(name).storage;
     await store(first, "torn-file-1", [0, 1], false);
@@ -107,14 +107,14 @@ describe("OPFS file storage", () => {
     storage.close();
   });
 
-  it("waits for a page that is just closing to let go of a file", async () => {
+  it("waits until a closing page releases a file", async () => {
     const name = freshName();
     const closing = startTransferWorker(name).storage;
     const held = await closing.openSink("held-file-1", layout);
     await held.write(0, chunk(0), digest);
     const { storage } = startTransferWorker(name);
     const opening = storage.openSink("held-file-1", layout);
-    // Asked behind it, so the first attempt has failed by then.
+    // Queued after it, so the first attempt has failed by then.
     await storage.readDigests("held-file-1");
     closing.close();
     const sink = await opening;
@@ -123,7 +123,7 @@ describe("OPFS file storage", () => {
     storage.close();
   });
 
-  it("removes bytes whose record is gone at the next load", async () => {
+  it("deletes bytes without a record at the next load", async () => {
     const name = freshName();
     const first = startTransferWorker(name).storage;
     await first.writeRecord("known-file-1", {});
@@ -132,13 +132,13 @@ describe("OPFS file storage", () => {
     first.close();
     const { storage } = startTransferWorker(name);
     await storage.listRecords();
-    // Answered in turn, so the stray file is gone by then.
+    // Handled in order, so the stray file is gone by then.
     await storage.readDigests("known-file-1");
     expect(await namesIn(name)).toEqual(["known-file-1.data", "known-file-1.ledger"]);
     storage.close();
   });
 
-  it("says storage-full where a file is larger than what this origin may keep", async () => {
+  it("rejects a file larger than the quota with storage-full", async () => {
     const { storage } = startTransferWorker(freshName());
     const huge = { fileSize: 2 ** 50, chunkSize: 2 ** 20, mimeType: "" };
     await expect(storage.openSink("huge-file-1", huge)).rejects.toMatchObject({ code: "storage-full" });

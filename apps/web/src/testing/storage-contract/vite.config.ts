@@ -2,7 +2,7 @@ import { fileURLToPath } from "node:url";
 import { defineConfig } from "vite";
 import { zstdAlias } from "../../../build/zstd-alias.ts";
 
-/** A page that runs the storage contract in a real browser, with a test runner small enough to go along. */
+/** Builds a page that runs the storage contract in a real browser, with a minimal test runner. */
 export default defineConfig({
   root: fileURLToPath(new URL(".", import.meta.url)),
   resolve: {
