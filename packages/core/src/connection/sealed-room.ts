@@ -2,6 +2,7 @@ import { type ClientId, type RoomTag, WarrenError } from "@warren/protocol";
 import { GuessBudget } from "../handshake/guess-budget.ts";
 import type { Identity } from "../handshake/identity.ts";
 import { passwordRelatedString } from "../handshake/password.ts";
+import { loadPortableCrypto, platformCrypto } from "../handshake/platform-crypto.ts";
 import type { CreateCertificate, LocalCertificate } from "../ports/certificate.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { SeatRequest, SignalSender } from "../ports/signalling.ts";
@@ -64,10 +65,17 @@ export class SealedRooms implements RoomSecurity {
   enter({ roomTag, password }: { roomTag: RoomTag; password: string | null }) {
     const { identity, clock, mustProveId } = this.#deps;
     const certificate = this.#certificateNow();
-    const prs = passwordRelatedString(password, roomTag, crypto.subtle);
+    let prs: Promise<Uint8Array> | null = null;
+    const derivedOnce = () => {
+      prs ??= passwordRelatedString(password, roomTag, platformCrypto()).catch((thrown: unknown) => {
+        prs = null; // its code could not be fetched; the next run tries again
+        throw thrown;
+      });
+      return prs;
+    };
     // Awaited by the first run; until then a rejection would be unhandled.
-    prs.catch(() => {});
-    certificate.catch(() => {});
+    for (const started of [derivedOnce(), certificate]) started.catch(() => {});
+    if (platformCrypto() === undefined) loadPortableCrypto().catch(() => {}); // by the first run it is here
     const budget = this.#budgetOf(roomTag, password);
     this.#budget = budget;
     const depsFor = (
@@ -81,7 +89,7 @@ export class SealedRooms implements RoomSecurity {
         identity,
         peerId: sender.targetId,
         roomTag,
-        prs: await prs,
+        prs: await derivedOnce(),
         fingerprint: (await this.#certificateNow()).fingerprint,
         peerMustProveId: await mustProveId(sender.targetId),
       }),

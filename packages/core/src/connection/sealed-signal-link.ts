@@ -41,6 +41,8 @@ export class SealedSignalLink implements SignalLink {
   #established: { readonly keys: EstablishedKeys; readonly fingerprint: Uint8Array } | null = null;
   readonly #events = new Emitter<SignalLinkEvents>();
   #isStarted = false;
+  #isSealing = false;
+  #isOpening = false;
   #failure: WarrenError | null = null;
   #settleProven: { resolve: () => void; reject: (error: WarrenError) => void } | null = null;
 
@@ -93,7 +95,7 @@ export class SealedSignalLink implements SignalLink {
   /** From now on an offer can be sealed; everything else is queued until the peer has proven itself. */
   allowOffer(sealer: Sealer): void {
     this.#offerSealer = sealer;
-    this.#flush();
+    void this.#flush();
   }
 
   /** Both sides have confirmed the run. `fingerprint` is that of our own certificate. */
@@ -101,8 +103,8 @@ export class SealedSignalLink implements SignalLink {
     if (this.isClosed) return;
     this.#established = { keys, fingerprint };
     this.#settleProven?.resolve();
-    this.#flush();
-    this.#openWaiting();
+    void this.#flush();
+    void this.#openWaiting();
   }
 
   /** Ends the link because of an error of the peer. */
@@ -118,8 +120,9 @@ export class SealedSignalLink implements SignalLink {
   receive(frame: SealedSignal): void {
     if (this.isClosed) return;
     if (frame.type === "box") {
-      if (this.#established !== null && this.#isStarted) this.#open(frame);
-      else if (this.#boxes.length < waitingLimit) this.#boxes.push(frame);
+      if (this.#boxes.length >= waitingLimit) return;
+      this.#boxes.push(frame);
+      void this.#openWaiting();
     } else if (this.#steps.length < waitingSteps) {
       this.#steps.push(frame);
       this.#takeStep();
@@ -144,7 +147,7 @@ export class SealedSignalLink implements SignalLink {
   send(signal: Signal): void {
     if (this.isClosed || this.#outgoing.length >= waitingLimit) return;
     this.#outgoing.push(signal);
-    this.#flush();
+    void this.#flush();
   }
 
   get on(): EventSource<SignalLinkEvents>["on"] {
@@ -154,7 +157,7 @@ export class SealedSignalLink implements SignalLink {
   start(): void {
     this.#isStarted = true;
     if (this.#failure !== null) this.#events.emit("failed", this.#failure);
-    else this.#openWaiting();
+    else void this.#openWaiting();
   }
 
   close(): void {
@@ -180,35 +183,51 @@ export class SealedSignalLink implements SignalLink {
     awaited.take(step);
   }
 
-  /** Before the run is established only the offer is sent; signals keep their order. */
-  #flush(): void {
-    for (;;) {
-      const [next] = this.#outgoing;
-      if (next === undefined) return;
-      const sealer = this.#established?.keys.sealer ?? (next.type === "offer" ? this.#offerSealer : null);
-      if (sealer === null) return;
-      this.#outgoing.shift();
-      const { seq, box } = sealer.seal(next.type, utf8(JSON.stringify(next.data)));
-      this.#send({ type: "box", run: this.run, seq, kind: next.type, box });
+  /** Before the run is established only the offer is sent; signals keep their order, so they are sealed one at a time. */
+  async #flush(): Promise<void> {
+    if (this.#isSealing) return;
+    this.#isSealing = true;
+    try {
+      for (;;) {
+        const [next] = this.#outgoing;
+        if (next === undefined) return;
+        const sealer = this.#established?.keys.sealer ?? (next.type === "offer" ? this.#offerSealer : null);
+        if (sealer === null) return;
+        this.#outgoing.shift();
+        const { seq, box } = await sealer.seal(next.type, utf8(JSON.stringify(next.data)));
+        if (!this.isClosed) this.#send({ type: "box", run: this.run, seq, kind: next.type, box });
+      }
+    } catch (thrown) {
+      this.fail(toWarrenError(thrown, "connection-failed", { state: "new" }));
+    } finally {
+      this.#isSealing = false;
     }
   }
 
-  /** Boxes are queued until there are keys and the link is started. */
-  #openWaiting(): void {
-    if (this.#established === null || !this.#isStarted) return;
-    for (const box of this.#boxes.splice(0)) this.#open(box);
+  /** Boxes are queued until there are keys and the link is started, and opened one at a time. */
+  async #openWaiting(): Promise<void> {
+    if (this.#isOpening) return;
+    this.#isOpening = true;
+    try {
+      while (this.#established !== null && this.#isStarted) {
+        const box = this.#boxes.shift();
+        if (box === undefined) return;
+        await this.#open(box, this.#established.keys);
+      }
+    } finally {
+      this.#isOpening = false;
+    }
   }
 
-  #open({ seq, kind, box }: Box): void {
-    if (this.#established === null || this.isClosed) return;
-    const { keys } = this.#established;
+  async #open({ seq, kind, box }: Box, keys: EstablishedKeys): Promise<void> {
     let data: Uint8Array;
     try {
-      data = keys.opener.open({ seq, kind, box });
+      data = await keys.opener.open({ seq, kind, box });
     } catch {
       // The relaying server can forge or repeat a box; such a box must not end the run.
       return;
     }
+    if (this.isClosed) return;
     try {
       const decoded = decodeValue(signalSchema, {
         type: kind,

@@ -26,7 +26,7 @@ export type SignalLinkEvents = {
 
 /** Carries the signals of one connection attempt and of its later renegotiations. */
 export interface SignalLink extends EventSource<SignalLinkEvents> {
-  /** @throws WarrenError `frame-too-large` for a description that no server would relay. */
+  /** Sends a signal, after those before it. */
   send(signal: Signal): void;
   /** Emits what came before, also a failure, and from then on what comes. Call it after `on`. */
   start(): void;

@@ -64,8 +64,8 @@ it("has the values that security.md prints", async () => {
   const isk = intermediateSessionKey(sid, k, tr);
   const keys = deriveRunKeys(isk, sid);
   const sealer = createSealer(keys.seal.A, sid, "A");
-  sealer.seal("sig", bytes(0, 64));
-  const offer = sealer.seal("offer", utf8('{"type":"offer","sdp":"v=0\\r\\n"}'));
+  await sealer.seal("sig", bytes(0, 64));
+  const offer = await sealer.seal("offer", utf8('{"type":"offer","sdp":"v=0\\r\\n"}'));
   expect({
     clientIdA,
     roomTag: bytesToHex(room),

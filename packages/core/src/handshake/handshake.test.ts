@@ -44,10 +44,10 @@ describe("honest sides", () => {
     expect(b.remoteFingerprint).toEqual(alice.fingerprint);
     expect(a.sas).toEqual(b.sas);
 
-    const offer = a.sealer.seal("offer", utf8("from A"));
+    const offer = await a.sealer.seal("offer", utf8("from A"));
     expect(offer.seq).toBe(1);
-    expect(b.opener.open(offer)).toEqual(utf8("from A"));
-    expect(a.opener.open(b.sealer.seal("answer", utf8("from B")))).toEqual(utf8("from B"));
+    expect(await b.opener.open(offer)).toEqual(utf8("from A"));
+    expect(await a.opener.open(await b.sealer.seal("answer", utf8("from B")))).toEqual(utf8("from B"));
   });
 
   test("prove to each other that the connection belongs to the run", async () => {
@@ -65,9 +65,9 @@ describe("honest sides", () => {
     const responder = createResponder(towards(bob, alice));
     const message2 = responder.onMessage1(initiator.start());
     const { message, offerSealer } = await initiator.onMessage2(message2);
-    const offer = offerSealer.seal("offer", utf8("early"));
+    const offer = await offerSealer.seal("offer", utf8("early"));
     const { message: message4, established } = await responder.onMessage3(message);
-    expect(established.opener.open(offer)).toEqual(utf8("early"));
+    expect(await established.opener.open(offer)).toEqual(utf8("early"));
     expect((await initiator.onMessage4(message4)).sealer).toBe(offerSealer);
   });
 

@@ -82,12 +82,12 @@ async function misbind(a: Member, b: Member) {
   const partyEve = { ...partyB, publicKey: eve.identity.publicKey };
   const leftEnd = left.finish(bytes(message3.Ya), partyA, partyEve);
   const fromAlice = createOpener(leftEnd.keys.seal.A, sid, "A");
-  const signatureA = fromAlice.open({ seq: 0, kind: signatureKind, box: message3.sig });
+  const signatureA = await fromAlice.open({ seq: 0, kind: signatureKind, box: message3.sig });
 
   // Towards Bob she passes for Alice, with the signature Alice has just given her.
   const right = eveEnd("A", ids.a, ids.b, sid);
   const rightEnd = right.finish(bytes(message2.Yb), partyA, partyB);
-  const { box } = createSealer(rightEnd.keys.seal.A, sid, "A").seal(signatureKind, signatureA);
+  const { box } = await createSealer(rightEnd.keys.seal.A, sid, "A").seal(signatureKind, signatureA);
   const endBob = () => responder.onMessage3({ ...message3, Ya: right.share, Ta: rightEnd.tag, sig: box });
 
   // And to Alice she signs in her own name.
@@ -97,7 +97,7 @@ async function misbind(a: Member, b: Member) {
     fingerprints: { A: a.fingerprint, B: b.fingerprint },
   };
   const signatureE = await eve.identity.sign(signedRun("B", names));
-  const { box: sig } = createSealer(leftEnd.keys.seal.B, sid, "B").seal(signatureKind, signatureE);
+  const { box: sig } = await createSealer(leftEnd.keys.seal.B, sid, "B").seal(signatureKind, signatureE);
   const aliceEnds = initiator.onMessage4({ type: "hs4", Tb: leftEnd.tag, sig });
   return { aliceEnds, endBob };
 }

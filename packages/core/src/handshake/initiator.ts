@@ -106,7 +106,7 @@ export function createInitiator(options: HandshakeOptions): Initiator {
       };
       const signature = await identity.sign(signedRun("A", names));
       const tag = confirmationTag(keys.mac.A, runTranscript);
-      const { box } = sealer.seal(signatureKind, signature);
+      const { box } = await sealer.seal(signatureKind, signature);
       state = { at: "confirming", peer, names, keys, runTranscript, sealer, opener };
       return {
         message: encodeMessage3({ party: own, share: share.bytes, tag }, box),
@@ -119,7 +119,7 @@ export function createInitiator(options: HandshakeOptions): Initiator {
       if (before.at !== "confirming") throw handshakeError("order");
       const { peer, names, keys, runTranscript, sealer, opener } = before;
       requireTag(decodeMessage4(message), confirmationTag(keys.mac.B, runTranscript));
-      const signature = opener.open({ seq: 0, kind: signatureKind, box: message.sig });
+      const signature = await opener.open({ seq: 0, kind: signatureKind, box: message.sig });
       await requireSignature(peer, signedRun("B", names), signature);
       return establishKeys({
         role: "A",

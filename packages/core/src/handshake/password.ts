@@ -1,8 +1,8 @@
-import { pbkdf2Async } from "@noble/hashes/pbkdf2.js";
 import { sha256 } from "@noble/hashes/sha2.js";
 import { concatBytes } from "@noble/hashes/utils.js";
 import type { RoomTag } from "@warren/protocol";
 import { utf8 } from "./encoding.ts";
+import { loadPortableCrypto } from "./platform-crypto.ts";
 import { decodeRoomTag } from "./transcript.ts";
 
 const iterations = 600_000;
@@ -22,6 +22,7 @@ export async function passwordRelatedString(
   const secret = new Uint8Array(utf8(password.normalize("NFC")));
   const salt = new Uint8Array(sha256(concatBytes(utf8("app/prs/1"), decodeRoomTag(roomTag))));
   if (subtle === undefined) {
+    const { pbkdf2Async } = await loadPortableCrypto();
     return pbkdf2Async(sha256, secret, salt, { c: iterations, dkLen: prsBytes });
   }
   const key = await subtle.importKey("raw", secret, "PBKDF2", false, ["deriveBits"]);

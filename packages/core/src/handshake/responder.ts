@@ -91,7 +91,7 @@ export function createResponder(options: HandshakeOptions): Responder {
       const keys = deriveRunKeys(intermediateSessionKey(sid, secretPoint, runTranscript), sid);
       requireTag(tag, confirmationTag(keys.mac.A, runTranscript));
       const opener = createOpener(keys.seal.A, sid, "A");
-      const peerSignature = opener.open({ seq: 0, kind: signatureKind, box: message.sig });
+      const peerSignature = await opener.open({ seq: 0, kind: signatureKind, box: message.sig });
       const names = {
         sid,
         clientIds: { A: peerId, B: identity.clientId },
@@ -101,7 +101,7 @@ export function createResponder(options: HandshakeOptions): Responder {
 
       const sealer = createSealer(keys.seal.B, sid, "B");
       const signature = await identity.sign(signedRun("B", names));
-      const { box } = sealer.seal(signatureKind, signature);
+      const { box } = await sealer.seal(signatureKind, signature);
       const ownTag = confirmationTag(keys.mac.B, runTranscript);
       return {
         message: encodeMessage4(ownTag, box),

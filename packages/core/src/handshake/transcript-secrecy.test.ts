@@ -54,8 +54,8 @@ async function transcribe(a: Member, b: Member, word: string): Promise<Transcrip
   const prs = quickPrs(word);
   const { a: keysA, b: keysB } = await run(towards(a, b, prs), towards(b, a, prs), note);
   const description = utf8(JSON.stringify({ sdp: "v=0\r\n".repeat(20) }));
-  fields.set("offer.box", keysA?.sealer.seal("offer", description).box ?? "");
-  fields.set("answer.box", keysB?.sealer.seal("answer", description).box ?? "");
+  fields.set("offer.box", (await keysA?.sealer.seal("offer", description))?.box ?? "");
+  fields.set("answer.box", (await keysB?.sealer.seal("answer", description))?.box ?? "");
   return fields;
 }
 

@@ -198,7 +198,7 @@ export class ShownCode {
         sender.sendSignal({ ...message, run });
       } else if (frame.type === "hs4" && isTested()) {
         const { sealer } = await initiator.onMessage4(frame);
-        const { seq, box } = sealer.seal(kind, utf8(JSON.stringify({ link: this.#link })));
+        const { seq, box } = await sealer.seal(kind, utf8(JSON.stringify({ link: this.#link })));
         sender.sendSignal({ type: "box", run, seq, kind, box });
         this.#end({ status: "used" });
       }
@@ -299,18 +299,21 @@ async function receiveLink(
   let run: string | null = null;
   let keys: EstablishedKeys | null = null;
   let cancelWait = () => {};
+  /** Boxes being opened, in order: their sender leaves as soon as it has sent one. */
+  let opening: Promise<void> = Promise.resolve();
   try {
     return await new Promise<string>((resolve, reject) => {
+      const end = (error: WarrenError) => void opening.finally(() => reject(error)).catch(() => {});
       const wait = () => {
         cancelWait();
         cancelWait = clock.after(answerMs, gone);
       };
-      const gone = () => reject(new WarrenError("code-not-found"));
+      const gone = () => end(new WarrenError("code-not-found"));
       const callOff = () => reject(new WarrenError("connection-closed"));
       calledOff?.addEventListener("abort", callOff, { once: true });
       if (calledOff?.aborted) callOff();
       client.listenForLeave((left) => left === shower && gone());
-      client.listenForStatus((status) => status.status === "closed" && reject(status.error));
+      client.listenForStatus((status) => status.status === "closed" && end(status.error));
 
       const take = async (frame: SealedSignal): Promise<void> => {
         if (frame.type === "hs1" && !guess.isTested) {
@@ -326,8 +329,12 @@ async function receiveLink(
           sender.sendSignal({ ...message, run });
           wait();
         } else if (frame.type === "box" && frame.run === run && keys !== null) {
-          const text = openBox(keys, frame);
-          if (text !== null) resolve(linkIn(text));
+          const box = openBox(keys, frame);
+          opening = opening.then(async () => {
+            const text = await box;
+            if (text !== null) resolve(linkIn(text));
+          });
+          await opening;
         }
       };
       sender.listenForSignal((frame) => {
@@ -344,9 +351,9 @@ async function receiveLink(
 }
 
 /** The content of a box; null for one that the relaying server made up. */
-function openBox({ opener }: EstablishedKeys, box: SealedSignalOf<"box">): string | null {
+async function openBox({ opener }: EstablishedKeys, box: SealedSignalOf<"box">): Promise<string | null> {
   try {
-    return new TextDecoder().decode(opener.open(box));
+    return new TextDecoder().decode(await opener.open(box));
   } catch {
     return null;
   }

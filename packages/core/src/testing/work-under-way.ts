@@ -21,5 +21,15 @@ function counting(method: (...args: unknown[]) => Promise<unknown>) {
 }
 
 const prototype: object = Object.getPrototypeOf(crypto.subtle);
-for (const name of ["deriveBits", "digest", "exportKey", "generateKey", "importKey", "sign", "verify"])
-  Reflect.set(prototype, name, counting(Reflect.get(prototype, name)));
+const methods = [
+  "decrypt",
+  "deriveBits",
+  "digest",
+  "encrypt",
+  "exportKey",
+  "generateKey",
+  "importKey",
+  "sign",
+  "verify",
+];
+for (const name of methods) Reflect.set(prototype, name, counting(Reflect.get(prototype, name)));

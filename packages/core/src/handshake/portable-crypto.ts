@@ -1,0 +1,7 @@
+/**
+ * What a page without a secure context uses in the place of `crypto.subtle`. Only such pages fetch it: it is the largest part of the
+ * handshake's code, and slower than the platform.
+ */
+export { gcm } from "@noble/ciphers/aes.js";
+export { p256 } from "@noble/curves/nist.js";
+export { pbkdf2Async } from "@noble/hashes/pbkdf2.js";
