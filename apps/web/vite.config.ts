@@ -148,7 +148,10 @@ const preloadHelper = "\0vite/preload-helper.js";
 const codeImport = pathOf("src/platform/import-code.ts");
 /** The table of icons; each icon is a module of its own. */
 const icons = pathOf("src/ui/icons.ts");
-const firstModules = new Map<string, "meet" | "draw">();
+/** All that core does with files, which it imports once somebody is met. */
+const coreFiles = pathOf("../../packages/core/src/chat/file-exchange.ts");
+const namedChunks = ["meet", "draw", "file-exchange"] as const;
+const namedModules = new Map<string, (typeof namedChunks)[number]>();
 
 const isGlyph = (id: string): boolean => /[\\/]lucide-react[\\/]dist[\\/]esm[\\/]icons[\\/]/.test(id);
 
@@ -165,13 +168,14 @@ function glyphsIn(code: string, graph: Pick<Rolldown.PluginContext, "getModuleIn
 
 /**
  * Names the chunk of what the first page imports without waiting, directly or through others: one file for what meets,
- * which runs first, and one for what draws. Split by who shares it, it would be a dozen that compress worse.
+ * which runs first, and one for what draws; then one for what core does with files. Split by who shares it, it would be a dozen
+ * that compress worse.
  */
-function nameOfFirst(id: string, graph: Pick<Rolldown.PluginContext, "getModuleInfo">): string | null {
-  if (firstModules.size === 0) {
-    const add = (moduleId: string, chunk: "meet" | "draw"): void => {
-      if (firstModules.has(moduleId) || moduleId === coreFace) return;
-      firstModules.set(moduleId, chunk);
+function nameOfChunk(id: string, graph: Pick<Rolldown.PluginContext, "getModuleInfo">): string | null {
+  if (namedModules.size === 0) {
+    const add = (moduleId: string, chunk: (typeof namedChunks)[number]): void => {
+      if (namedModules.has(moduleId) || moduleId === coreFace) return;
+      namedModules.set(moduleId, chunk);
       const { code, importedIds } = graph.getModuleInfo(moduleId) ?? { code: null, importedIds: [] };
       for (const imported of importedIds) {
         if (moduleId !== icons || !isGlyph(imported)) add(imported, chunk);
@@ -181,11 +185,12 @@ function nameOfFirst(id: string, graph: Pick<Rolldown.PluginContext, "getModuleI
     for (const moduleId of [entry, coreComposition, coreSignalling, preloadHelper, codeImport])
       add(moduleId, "meet");
     for (const moduleId of [interfaceEntry, localeTexts]) add(moduleId, "draw");
+    add(coreFiles, "file-exchange");
     // Vite's manifest knows these by their own chunks.
-    for (const moduleId of [entry, interfaceEntry]) firstModules.delete(moduleId);
-    firstModules.delete(icons); // it would take every icon along
+    for (const moduleId of [entry, interfaceEntry]) namedModules.delete(moduleId);
+    namedModules.delete(icons); // it would take every icon along
   }
-  return firstModules.get(id) ?? null;
+  return namedModules.get(id) ?? null;
 }
 
 /** What the page fetches later: a file for the controls, and one for each subject, each before what may import it. */
@@ -323,11 +328,11 @@ export default defineConfig({
       output: {
         codeSplitting: {
           groups: [
-            { name: "ahead", test: aheadModules, priority: laterChunks.length + 3 },
-            ...(["meet", "draw"] as const).map((chunk, index) => ({
+            { name: "ahead", test: aheadModules, priority: laterChunks.length + 4 },
+            ...namedChunks.map((chunk, index) => ({
               name: (id: string, graph: Pick<Rolldown.PluginContext, "getModuleInfo">) =>
-                nameOfFirst(id, graph) === chunk ? chunk : null,
-              priority: laterChunks.length + 2 - index, // what both stand on belongs to the first
+                nameOfChunk(id, graph) === chunk ? chunk : null,
+              priority: laterChunks.length + 3 - index, // what both stand on belongs to the first
               debugName: chunk,
             })),
             ...laterChunks.map(([chunk, modules], index) => ({

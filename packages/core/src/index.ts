@@ -32,7 +32,7 @@ export {
   type TextMessage,
 } from "./chat/message.ts";
 export type { OfferOptions } from "./chat/own-files.ts";
-export type { SharedListing, SharedListings } from "./chat/peer-shares.ts";
+export type { SharedListing, SharedListings } from "./chat/shared-listing.ts";
 export { isStarter, starterId } from "./chat/starter.ts";
 export { permissionEffect } from "./chat/trust.ts";
 export { type ConnectionStats, connectionStatsOf } from "./connection/connection-stats.ts";

@@ -23,8 +23,9 @@ import type { ShortCodes } from "./room/short-code.ts";
 import type { Options, Servers, TurnServer } from "./settings/options.ts";
 import { Settings } from "./settings/settings.ts";
 import { type Log, silentLog } from "./shared/log.ts";
+import type { ReadableStore } from "./shared/store.ts";
 import type { EngineChoice } from "./transfer/transfer-engine.ts";
-import { TransferService } from "./transfer/transfer-service.ts";
+import type { TransferSnapshots } from "./transfer/transfer-state.ts";
 
 /** How often storage that could not be read is tried again. A page gets no event when a disk has space again. */
 const readAgainMs = 5_000;
@@ -74,7 +75,7 @@ export interface Warren {
   readonly invitations: Invitations;
   readonly room: RoomService;
   readonly chat: ChatService;
-  readonly transfers: TransferService;
+  readonly transfers: { readonly store: ReadableStore<TransferSnapshots> };
   readonly files: FileLibrary;
   readonly call: RoomCall;
   /** Short codes that stand for a link, loaded with their first use. Rejects if their code cannot be fetched. */
@@ -104,6 +105,10 @@ export function createWarren(ports: WarrenPorts): Warren {
   const contactsRead = new Promise<void>((resolve) => {
     endReading = resolve;
   });
+  let endLoading = () => {};
+  const whenLoaded = new Promise<void>((resolve) => {
+    endLoading = resolve;
+  });
 
   const optionsHere = (): Options => {
     const own = options();
@@ -129,17 +134,6 @@ export function createWarren(ports: WarrenPorts): Warren {
     ...{ storage: ports.fileStorage, reopener: ports.fileReopener, clock, log },
     keepsCopies: () => options().keepSentFiles,
   });
-  const transfers = new TransferService({
-    channels: {
-      open: (peerId, label, init) => room.openTransferChannel(peerId, label, init),
-      on: (type, listener) => room.on(type, listener),
-    },
-    library: files,
-    options,
-    clock,
-    engine: ports.transferEngine,
-    log,
-  });
   const call = new RoomCall({
     ...{
       room,
@@ -149,13 +143,14 @@ export function createWarren(ports: WarrenPorts): Warren {
       videoCodecs: ports.videoCodecs,
       ceilings: options,
     },
-    setFilePace: (peerId, bytesPerSecond) => transfers.setPace(peerId, bytesPerSecond),
+    setFilePace: (peerId, bytesPerSecond) => chat.setFilePace(peerId, bytesPerSecond),
   });
   const chat = new ChatService({
     selfId: profile.get().clientId,
     room,
     library: files,
-    transfers,
+    engine: ports.transferEngine,
+    whenLoaded,
     storage: ports.records,
     invitations,
     cleanPicture: ports.cleanPicture ?? noPicture,
@@ -176,7 +171,7 @@ export function createWarren(ports: WarrenPorts): Warren {
     void chat.receive(from, message);
   });
   room.on("picture", (from, avatar) => chat.rememberPicture(from, avatar));
-  room.on("peer-ready", (peer) => void chat.peerReady(peer));
+  room.on("peer-ready", (peer) => chat.peerReady(peer));
   room.on("peer-lost", (peer) => chat.peerLost(peer));
   room.on("peer-unreachable", (peer) => chat.peerUnreachable(peer));
   room.on("peer-reachable", (peer) => chat.peerReachable(peer));
@@ -215,7 +210,7 @@ export function createWarren(ports: WarrenPorts): Warren {
     invitations,
     room,
     chat,
-    transfers,
+    transfers: { store: chat.transfers },
     files,
     call,
     shortCodes: async () => {
@@ -228,7 +223,7 @@ export function createWarren(ports: WarrenPorts): Warren {
     },
     load: async () => {
       await Promise.all([untilRead(() => files.load()), untilRead(() => chat.load()).then(endReading)]);
-      await chat.reopenOwnFiles();
+      endLoading();
     },
     hasRelay: () => room.hasRelays || usableTurns(optionsHere().servers).length > 0,
     checkServer: async (server) => (await import("./connection/server-check.ts")).checkServer(server, ports),
@@ -238,8 +233,7 @@ export function createWarren(ports: WarrenPorts): Warren {
       stopRefusing();
       call.close();
       room.close();
-      chat.close();
-      await transfers.close();
+      await chat.close();
     },
   };
 }

@@ -4,6 +4,7 @@ import { fileStateOf, fileStates } from "../file-state/file-state.ts";
 import { useT } from "../i18n/use-t.ts";
 import { firstNameOf, shownName } from "../people/shown-name.ts";
 import { confirm } from "../ui/confirm.ts";
+import { useRun } from "../ui/use-run.ts";
 import { useWarren } from "../ui/warren-context.tsx";
 
 /** Whether deleting it ends a transfer. */
@@ -22,6 +23,7 @@ function isActive(message: ChatMessage): boolean {
 export function useDeleteMessage(onDeleted: () => void): (message: ChatMessage) => void {
   const t = useT();
   const { chat, profile } = useWarren();
+  const run = useRun();
   const ask = async (message: ChatMessage): Promise<void> => {
     const { contacts } = chat.store.getState();
     const name = firstNameOf(
@@ -34,10 +36,9 @@ export function useDeleteMessage(onDeleted: () => void): (message: ChatMessage) 
         : t("conversation.deleteLine", { name });
     const title = t("conversation.deleteTitle");
     if (!(await confirm({ title, line, verb: t("common.delete") }))) return;
-    chat.remove(message.key);
-    onDeleted();
+    if (await run(() => chat.remove(message.key))) onDeleted();
   };
   // The rows keep this function: it must be the same one while what it stands on is.
   // biome-ignore lint/correctness/useExhaustiveDependencies: `ask` is a new function in every render
-  return useCallback((message: ChatMessage) => void ask(message), [t, chat, onDeleted]);
+  return useCallback((message: ChatMessage) => void ask(message), [t, chat, run, onDeleted]);
 }

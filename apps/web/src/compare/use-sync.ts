@@ -54,7 +54,7 @@ export function useSync({ id, isHere }: Person): Sync {
   const t = useT();
   const run = useRun();
   const { chat, files, transfers } = useWarren();
-  const listing = useStore(chat.shares.store, (state) => state[id]);
+  const listing = useStore(chat.listings, (state) => state[id]);
   const library = useStore(files.store);
   const moving = useStore(transfers.store);
   const { offered, outcomes } = usePastOutcomes(id);
@@ -62,7 +62,7 @@ export function useSync({ id, isHere }: Person): Sync {
   const [order, setOrder] = useState<SyncOrder>("missing");
   const [query, setQuery] = useState("");
   useEffect(() => {
-    if (isHere) chat.shares.ask(id);
+    if (isHere) void chat.askShares(id);
   }, [chat, id, isHere]);
 
   const theirs = listing?.files;
@@ -98,9 +98,9 @@ export function useSync({ id, isHere }: Person): Sync {
   const sizesOf = (some: readonly SyncRow[]) => some.map(({ sizeBytes }) => sizeBytes);
 
   const fetch = (some: readonly SyncRow[]): Promise<void> =>
-    askSize("fetch", sizesOf(some), (options) => {
+    askSize("fetch", sizesOf(some), async (options) => {
       const wanted = some.flatMap(({ theirs: file }) => file ?? []);
-      if (wanted.length > 0) chat.shares.fetch(id, wanted, options);
+      if (wanted.length > 0) await run(() => chat.fetchShares(id, wanted, options));
     });
 
   const offer = (some: readonly SyncRow[]): Promise<void> =>
@@ -125,7 +125,7 @@ export function useSync({ id, isHere }: Person): Sync {
     setFilter,
     setOrder,
     setQuery,
-    refresh: () => chat.shares.ask(id),
+    refresh: () => void chat.askShares(id),
     start: (some) => {
       void fetch(some.filter(({ action }) => action === "fetch"));
       void offer(some.filter(({ action }) => action === "send"));
@@ -135,7 +135,7 @@ export function useSync({ id, isHere }: Person): Sync {
       const isMine =
         progress?.kind === "offered" || (progress !== null && "mode" in progress && progress.mode === "send");
       const fid = (isMine ? mine?.description : file)?.fid;
-      if (fid !== undefined) chat.shares.stop(id, fid);
+      if (fid !== undefined) void run(() => chat.stopShare(id, fid));
     },
   };
 }

@@ -108,7 +108,7 @@ function useVerbs(message: FileMessage): Verbs {
   const sendAgain = useSendAgain(message);
   const accept = () => void run(() => chat.acceptFile(key));
   const resume = () => void run(() => chat.resumeFile(key));
-  const cancel = () => chat.cancelFile(key);
+  const cancel = () => void run(() => chat.cancelFile(key));
   return {
     accept,
     "accept-and-save": () => {
@@ -122,10 +122,10 @@ function useVerbs(message: FileMessage): Verbs {
       toast.success(t("file.limitRaised", { limit: format.size(limitBytes) }));
       accept();
     },
-    decline: () => chat.declineFile(key),
+    decline: () => void run(() => chat.declineFile(key)),
     withdraw: cancel,
     cancel,
-    pause: () => chat.pauseFile(key),
+    pause: () => void run(() => chat.pauseFile(key)),
     resume,
     choose,
     "ask-again": () => void run(() => chat.askAgain(key)),

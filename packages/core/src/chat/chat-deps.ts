@@ -6,23 +6,29 @@ import type { RecordStorage } from "../ports/record-storage.ts";
 import type { RoomService } from "../room/room-service.ts";
 import type { Options } from "../settings/options.ts";
 import type { Log } from "../shared/log.ts";
-import type { TransferService } from "../transfer/transfer-service.ts";
+import type { EngineChoice } from "../transfer/transfer-engine.ts";
 import type { Invitations } from "./invitations.ts";
 
 /** The part of the room service that the chat uses. */
-export type ChatRoom = Pick<RoomService, "send" | "peer" | "isReady" | "isReachable" | "readyPeers">;
+export type ChatRoom = Pick<
+  RoomService,
+  "on" | "send" | "peer" | "isReady" | "isReachable" | "readyPeers" | "openTransferChannel"
+>;
 
 /** The dependencies of a `ChatService`. */
 export interface ChatDeps {
   readonly selfId: ClientId;
   readonly room: ChatRoom;
   readonly library: FileLibrary;
-  readonly transfers: TransferService;
+  /** Where bytes are moved; this thread by default. */
+  readonly engine: EngineChoice | undefined;
   readonly storage: RecordStorage;
   readonly invitations: Invitations;
   readonly cleanPicture: CleanPicture;
   readonly drawThumbnail: DrawThumbnail;
   readonly options: () => Options;
+  /** Resolves once history and files are loaded. */
+  readonly whenLoaded: Promise<void>;
   readonly clock: Clock;
   readonly log: Log;
 }

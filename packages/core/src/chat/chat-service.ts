@@ -1,85 +1,110 @@
-import type { ClientId, FileId, PeerMessage } from "@warren/protocol";
+import {
+  type ClientId,
+  type FileDescription,
+  type FileId,
+  type PeerMessage,
+  toWarrenError,
+  WarrenError,
+} from "@warren/protocol";
 import type { OutgoingMessage } from "../connection/message-channel.ts";
 import type { PickedTree } from "../files/picked-tree.ts";
 import { Emitter, type EventSource, type Unsubscribe } from "../shared/emitter.ts";
-import type { ReadableStore } from "../shared/store.ts";
+import { Lazy } from "../shared/lazy.ts";
+import { createStore, type ReadableStore } from "../shared/store.ts";
+import type { TransferSnapshots } from "../transfer/transfer-state.ts";
 import type { ChatDeps } from "./chat-deps.ts";
 import type { ChatEvents, ChatState, Permissions } from "./chat-state.ts";
 import type { SeenClient } from "./contacts.ts";
+import type { FileExchange } from "./file-exchange.ts";
 import { reloadedOffer } from "./file-offer.ts";
-import { FileOffers } from "./file-offers.ts";
 import { IncomingMessages } from "./incoming-messages.ts";
-import { type ChatMessage, type ConversationId, type MessageKey, messageKeyOf } from "./message.ts";
+import {
+  type ChatMessage,
+  type ConversationId,
+  type FileMessage,
+  type MessageKey,
+  messageKeyOf,
+} from "./message.ts";
 import { MessageLog } from "./message-log.ts";
 import { Outbox, waitingAgain } from "./outbox.ts";
-import { type OfferOptions, OwnFiles } from "./own-files.ts";
-import { PeerShares } from "./peer-shares.ts";
+import type { OfferOptions } from "./own-files.ts";
+import { type SharedListings, unasked } from "./shared-listing.ts";
 import { starterId } from "./starter.ts";
+import { isSettled } from "./stored-chat.ts";
 import { Trust } from "./trust.ts";
 
-/** Conversations: texts, files and clipboard, and their delivery. */
+/**
+ * Conversations: texts, files and clipboard, and their delivery. The code for files is loaded at its first use, as
+ * meeting does not need it: methods about files reject with `transferer-not-initialized` when it cannot be fetched, and
+ * work once it can.
+ */
 export class ChatService implements EventSource<ChatEvents> {
   readonly store: ReadableStore<ChatState>;
-  /** Files that other clients share with us. */
-  readonly shares: PeerShares;
+  /** The transfers since the page loaded. */
+  readonly transfers: ReadableStore<TransferSnapshots>;
+  /** The files that other clients share with us. */
+  readonly listings: ReadableStore<SharedListings>;
+  /** Loads the code for files. */
+  readonly exchange: Lazy<FileExchange>;
   readonly #deps: ChatDeps;
   readonly #events = new Emitter<ChatEvents>();
   readonly #messages: MessageLog;
   readonly #outbox: Outbox;
-  readonly #ownFiles: OwnFiles;
-  readonly #files: FileOffers;
   readonly #incoming: IncomingMessages;
   readonly #trust: Trust;
+  readonly #listings = createStore<SharedListings>({});
+  readonly #stopListening: readonly Unsubscribe[];
+  #isClosed = false;
 
   constructor(deps: ChatDeps) {
     this.#deps = deps;
-    const send = (to: ClientId, message: OutgoingMessage) => void deps.room.send(to, message);
-    const isReady = (peer: ClientId) => deps.room.isReady(peer);
-    const { selfId, clock, log, library, transfers, options, invitations } = deps;
-    const messages = new MessageLog({
-      storage: deps.storage,
-      clock,
-      log,
-      events: this.#events,
-    });
-    this.#messages = messages;
-    this.store = messages.store;
-    this.#outbox = new Outbox({ messages, clock, selfId: deps.selfId, room: deps.room });
-    this.#files = new FileOffers({
-      selfId,
-      messages,
-      library,
-      transfers,
-      options,
-      send,
-      isReady,
-      clock,
-      log,
-    });
-    const files = this.#files;
-    this.#ownFiles = new OwnFiles({ ...deps, messages, outbox: this.#outbox, files });
-    this.shares = new PeerShares({ messages, files, library, transfers, clock, options, send, isReady });
-    this.#trust = new Trust({
+    const { selfId, clock, log, options, invitations, room } = deps;
+    const messages = new MessageLog({ storage: deps.storage, clock, log, events: this.#events });
+    const outbox = new Outbox({ messages, clock, selfId, room });
+    const trust = new Trust({
       contacts: messages.contacts,
       options,
       invitations,
-      peer: (id) => deps.room.peer(id),
+      peer: (id) => room.peer(id),
     });
+    // A client that has just disconnected asks again.
+    const answer = (to: ClientId, message: OutgoingMessage) => {
+      try {
+        room.send(to, message);
+      } catch (error) {
+        log.debug("an answer was not sent", { code: toWarrenError(error).code });
+      }
+    };
+    const transfers = createStore<TransferSnapshots>({});
+    const listings = this.#listings;
+    const exchange = new Lazy(async () => {
+      const { FileExchange } = await import("./file-exchange.ts");
+      if (this.#isClosed) throw new WarrenError("transferer-closed");
+      return new FileExchange({ ...deps, messages, outbox, trust, transfers, listings, answer });
+    });
+    this.store = messages.store;
+    this.transfers = transfers;
+    this.listings = listings;
+    this.exchange = exchange;
+    this.#messages = messages;
+    this.#outbox = outbox;
+    this.#trust = trust;
     this.#incoming = new IncomingMessages({
-      selfId,
-      messages,
-      outbox: this.#outbox,
-      files,
-      peerShares: this.shares,
-      trust: this.#trust,
-      cleanPicture: deps.cleanPicture,
-      library,
-      clock,
-      log,
-      options,
-      send,
+      ...{ selfId, messages, outbox, exchange, trust, clock, log, options, answer },
       events: this.#events,
     });
+    // What comes before the exchange is loaded; then it listens itself.
+    this.#stopListening = [
+      room.on("transfer-channel", (from, channel) => {
+        if (exchange.value) return;
+        // Its first messages would be lost.
+        channel.close();
+        this.#withExchange(({ transfers }) => transfers.accept(from, channel));
+      }),
+      room.on("lanes", (to, open) => {
+        if (!exchange.value) this.#withExchange(({ transfers }) => transfers.spread(to, open));
+      }),
+    ];
   }
 
   on<T extends keyof ChatEvents>(type: T, listener: (...args: ChatEvents[T]) => void): Unsubscribe {
@@ -118,11 +143,6 @@ export class ChatService implements EventSource<ChatEvents> {
     return this.#messages.textsBefore(conversation, sortedAt);
   }
 
-  /** Reopens the files of our offers after a reload. Call it once history and files are loaded. */
-  reopenOwnFiles(): Promise<void> {
-    return this.#files.reopenOwnFiles();
-  }
-
   /** Sets the conversation on the screen: messages that arrive in it count as read. */
   open(conversation: ConversationId | null): void {
     this.#messages.open(conversation);
@@ -144,7 +164,7 @@ export class ChatService implements EventSource<ChatEvents> {
    * {@link sendText}.
    */
   async sendFile(conversation: ConversationId, file: File, options?: OfferOptions): Promise<void> {
-    await this.#ownFiles.send(conversation, file, options);
+    await (await this.exchange.load()).ownFiles.send(conversation, file, options);
   }
 
   /**
@@ -152,7 +172,7 @@ export class ChatService implements EventSource<ChatEvents> {
    * @throws WarrenError `cache-not-found`, `cache-data-incomplete`, and as {@link sendFile}.
    */
   async forwardFile(conversation: ConversationId, fid: FileId, options?: OfferOptions): Promise<void> {
-    await this.#ownFiles.forward(conversation, fid, options);
+    await (await this.exchange.load()).ownFiles.forward(conversation, fid, options);
   }
 
   /**
@@ -160,7 +180,7 @@ export class ChatService implements EventSource<ChatEvents> {
    * @throws WarrenError `tree-too-large`, and as {@link sendFile}.
    */
   async sendTree(conversation: ConversationId, picked: PickedTree, options?: OfferOptions): Promise<void> {
-    await this.#ownFiles.sendTree(conversation, picked, options);
+    await (await this.exchange.load()).ownFiles.sendTree(conversation, picked, options);
   }
 
   /**
@@ -183,39 +203,40 @@ export class ChatService implements EventSource<ChatEvents> {
     this.#outbox.retry(key);
   }
 
-  /** Removes a message here; the other side keeps its copy. */
-  remove(key: MessageKey): void {
-    this.#files.forget(key);
+  /** Removes a message here and cancels its transfers; the other side keeps its copy. */
+  async remove(key: MessageKey): Promise<void> {
+    const message = this.#messages.find(key);
+    if (message && isIncomplete(message)) (await this.exchange.load()).offers.forget(key);
     this.#messages.remove(key);
   }
 
-  acceptFile(key: MessageKey): Promise<void> {
-    return this.#files.accept(key);
+  async acceptFile(key: MessageKey): Promise<void> {
+    await (await this.exchange.load()).offers.accept(key);
   }
 
-  declineFile(key: MessageKey): void {
-    this.#files.decline(key);
+  async declineFile(key: MessageKey): Promise<void> {
+    (await this.exchange.load()).offers.decline(key);
   }
 
-  pauseFile(key: MessageKey): void {
-    this.#files.pause(key);
+  async pauseFile(key: MessageKey): Promise<void> {
+    (await this.exchange.load()).offers.pause(key);
   }
 
   /** Resumes a transfer. @returns false if the person has to choose the file again first. */
-  resumeFile(key: MessageKey): Promise<boolean> {
-    return this.#files.resume(key);
+  async resumeFile(key: MessageKey): Promise<boolean> {
+    return (await this.exchange.load()).offers.resume(key);
   }
 
   /**
    * Resumes the transfer of one of our files with a newly chosen file. Rejects with `wrong-file` if it is a different
    * one.
    */
-  chooseFile(key: MessageKey, file: File): Promise<void> {
-    return this.#files.choose(key, file);
+  async chooseFile(key: MessageKey, file: File): Promise<void> {
+    await (await this.exchange.load()).offers.choose(key, file);
   }
 
-  cancelFile(key: MessageKey): void {
-    this.#files.cancel(key);
+  async cancelFile(key: MessageKey): Promise<void> {
+    (await this.exchange.load()).offers.cancel(key);
   }
 
   /**
@@ -223,13 +244,14 @@ export class ChatService implements EventSource<ChatEvents> {
    * @returns false if it has to be chosen again first. Rejects with `source-changed`, and as {@link sendText}.
    */
   async sendAgain(key: MessageKey): Promise<boolean> {
-    const message = this.#files.find(key);
-    return message !== null && (await this.#ownFiles.again(message));
+    const { offers, ownFiles } = await this.exchange.load();
+    const message = offers.find(key);
+    return message !== null && (await ownFiles.again(message));
   }
 
   /** Requests a cancelled or deleted file again. If the sender cancelled it, the person there decides. */
-  askAgain(key: MessageKey): Promise<void> {
-    return this.#files.askAgain(key);
+  async askAgain(key: MessageKey): Promise<void> {
+    await (await this.exchange.load()).offers.askAgain(key);
   }
 
   /**
@@ -237,7 +259,37 @@ export class ChatService implements EventSource<ChatEvents> {
    * @throws WarrenError `storage-failed`.
    */
   async deleteFiles(fids: readonly FileId[]): Promise<void> {
-    await Promise.all(fids.map((fid) => this.#files.discard(fid)));
+    const { offers } = await this.exchange.load();
+    await Promise.all(fids.map((fid) => offers.discard(fid)));
+  }
+
+  /** Asks a client which files it shares with us; the answer, or the error, is put into {@link listings}. */
+  async askShares(peer: ClientId): Promise<void> {
+    try {
+      (await this.exchange.load()).peerShares.ask(peer);
+    } catch (thrown) {
+      const request = { status: "failed", error: toWarrenError(thrown).describe() } as const;
+      this.#listings.setState((state) => ({ [peer]: { ...unasked, ...state[peer], request } }));
+    }
+  }
+
+  /** Fetches files that a client shares, or their missing parts; each becomes a message of that client. */
+  async fetchShares(
+    peer: ClientId,
+    files: readonly FileDescription[],
+    options?: OfferOptions,
+  ): Promise<void> {
+    (await this.exchange.load()).peerShares.fetch(peer, files, options);
+  }
+
+  /** Cancels fetching a file, or sending it. */
+  async stopShare(peer: ClientId, fid: FileId): Promise<void> {
+    (await this.exchange.load()).peerShares.stop(peer, fid);
+  }
+
+  /** Limits the rate of files to a client in bytes per second, because a call needs the line too; null for no limit. */
+  setFilePace(peerId: ClientId, bytesPerSecond: number | null): void {
+    this.#withExchange(({ transfers }) => transfers.setPace(peerId, bytesPerSecond));
   }
 
   /**
@@ -257,7 +309,11 @@ export class ChatService implements EventSource<ChatEvents> {
 
   /** Deletes a client and the conversation with it. @throws WarrenError `storage-failed`. */
   async deleteContact(clientId: ClientId): Promise<void> {
-    for (const message of this.#messages.conversation(clientId).messages) this.#files.cancel(message.key);
+    const open = this.#messages.conversation(clientId).messages.filter(isIncomplete);
+    if (open.length > 0) {
+      const { offers } = await this.exchange.load();
+      for (const { key } of open) offers.cancel(key);
+    }
     await this.#messages.forget(clientId);
   }
 
@@ -306,17 +362,19 @@ export class ChatService implements EventSource<ChatEvents> {
   }
 
   /** A client's channel is open: sends pending messages and resumes transfers. */
-  async peerReady(peer: ClientId): Promise<void> {
+  peerReady(peer: ClientId): void {
     this.#outbox.deliverAllTo(peer);
-    this.shares.peerReady(peer);
-    await this.#files.peerReturned(peer);
+    const isOpenWithPeer = (message: FileMessage) =>
+      Object.hasOwn(message.transfers, peer) && !isSettled(message);
+    if (this.exchange.value) void this.exchange.value.peerReady(peer);
+    // Once it exists, it resumes what is open with all connected clients.
+    else if (this.#messages.files().some(isOpenWithPeer)) this.#withExchange(() => {});
   }
 
   /** A client's channel is closed. */
   peerLost(peer: ClientId): void {
     this.#outbox.pauseFor(peer);
-    this.#deps.transfers.peerLost(peer);
-    this.shares.peerLost(peer);
+    this.exchange.value?.peerLost(peer);
   }
 
   /** A client is unreachable for now: unacknowledged messages wait. */
@@ -334,11 +392,27 @@ export class ChatService implements EventSource<ChatEvents> {
     if (!this.#trust.isBlocked(from)) await this.#incoming.handle(from, message);
   }
 
-  close(): void {
+  /** Resolves once received data is stored. */
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    for (const stop of this.#stopListening) stop();
     this.#outbox.close();
-    this.#files.close();
-    this.shares.close();
     void this.#messages.close();
     this.#events.clear();
+    await this.exchange.value?.close();
   }
+
+  /** Without the code, what happens to files is settled once it could be fetched, as after a lost message. */
+  #withExchange(use: (exchange: FileExchange) => void): void {
+    this.exchange.load().then(use, (thrown: unknown) => {
+      this.#deps.log.warn("the code for files is missing", { code: toWarrenError(thrown).code });
+    });
+  }
+}
+
+/** Whether an offer's file has not reached every end. */
+function isIncomplete(message: ChatMessage): boolean {
+  return (
+    message.type === "file" && Object.values(message.transfers).some(({ status }) => status !== "complete")
+  );
 }

@@ -17,7 +17,8 @@ export type Delivery =
   | { readonly status: "received" }
   | { readonly status: "error"; readonly error: ErrorDescription };
 
-interface BaseMessage {
+/** What texts and offers have in common. */
+export interface MessageHead {
   readonly key: MessageKey;
   readonly id: MessageId;
   readonly conversation: ConversationId;
@@ -32,13 +33,13 @@ interface BaseMessage {
 }
 
 /** A text message. */
-export interface TextMessage extends BaseMessage {
+export interface TextMessage extends MessageHead {
   readonly type: "text";
   readonly data: string;
 }
 
 /** An offered file or tree of files. */
-export interface FileMessage extends BaseMessage {
+export interface FileMessage extends MessageHead {
   readonly type: "file";
   readonly file: FileDescription;
   /** The contents of a tree, if sent with the offer; see `readManifest`. */

@@ -17,6 +17,7 @@ import {
   everyone,
   isLate,
   isPending,
+  type MessageHead,
   type MessageKey,
   messageKeyOf,
 } from "./message.ts";
@@ -33,10 +34,6 @@ interface OutboxDeps {
   readonly room: ChatRoom;
 }
 
-type MessageHead = Pick<
-  ChatMessage,
-  "key" | "id" | "conversation" | "client" | "createdAt" | "sortedAt" | "deliveries"
->;
 type WithoutHead<M> = M extends ChatMessage ? Omit<M, keyof MessageHead> : never;
 /** One of our messages before it has a position in a conversation. */
 export type OwnBody = WithoutHead<ChatMessage>;

@@ -14,7 +14,7 @@ import type { FileLibrary } from "../files/file-library.ts";
 import type { CancelTimer, Clock } from "../ports/clock.ts";
 import type { Options } from "../settings/options.ts";
 import { randomUuid } from "../shared/ids.ts";
-import { createStore, type ReadableStore } from "../shared/store.ts";
+import type { WritableStore } from "../shared/store.ts";
 import type { TransferService } from "../transfer/transfer-service.ts";
 import { type TransferKey, type TransferState, transferKeyOf } from "../transfer/transfer-state.ts";
 import { FetchQueue } from "./fetch-queue.ts";
@@ -22,6 +22,7 @@ import type { FileOffers } from "./file-offers.ts";
 import { type FileMessage, messageKeyOf } from "./message.ts";
 import type { MessageLog } from "./message-log.ts";
 import type { OfferOptions } from "./own-files.ts";
+import { type SharedListing, type SharedListings, unasked } from "./shared-listing.ts";
 
 /** How long a client may take to answer a list request. */
 const answerTimeoutMs = 5_000;
@@ -31,28 +32,8 @@ const nextPageMs = 300;
 /** The most files held of one client, whatever total it reports. */
 const knownFilesMax = 20_000;
 
-/** The files a client shares with us, as far as received. */
-export interface SharedListing {
-  readonly request:
-    | { readonly status: "asking" }
-    | { readonly status: "answered" }
-    | { readonly status: "failed"; readonly error: ErrorDescription };
-  /** The last received list, kept while it is requested again; null before the first answer. */
-  readonly files: readonly FileDescription[] | null;
-  /** How many files it reports to share: more than `files` until all pages are here, or if there are too many. */
-  readonly total: number;
-  /** When it answered, ms since the epoch; null before. */
-  readonly answeredAt: number | null;
-  /** Files queued to be fetched. */
-  readonly waiting: readonly FileId[];
-  /** Why a file could not be requested. */
-  readonly refused: Readonly<Record<FileId, ErrorDescription>>;
-}
-
-/** The files shared by each client that was asked since the page loaded. */
-export type SharedListings = Readonly<Partial<Record<ClientId, SharedListing>>>;
-
 interface PeerSharesDeps {
+  readonly listings: WritableStore<SharedListings>;
   readonly messages: MessageLog;
   readonly files: FileOffers;
   readonly library: FileLibrary;
@@ -73,19 +54,9 @@ interface Asked {
   readonly files: ReadonlyMap<FileId, FileDescription>;
 }
 
-const unasked: SharedListing = {
-  request: { status: "answered" },
-  files: null,
-  total: 0,
-  answeredAt: null,
-  waiting: [],
-  refused: {},
-};
-
 /** Requests and fetches the files that other clients share with us. */
 export class PeerShares {
-  readonly store: ReadableStore<SharedListings>;
-  readonly #store = createStore<SharedListings>({});
+  readonly #store: WritableStore<SharedListings>;
   readonly #deps: PeerSharesDeps;
   /** The pending request to each client. */
   readonly #asked = new Map<ClientId, Asked>();
@@ -95,7 +66,7 @@ export class PeerShares {
 
   constructor(deps: PeerSharesDeps) {
     this.#deps = deps;
-    this.store = this.#store;
+    this.#store = deps.listings;
     this.#queue = new FetchQueue({ isReady: deps.isReady, start: (peer, file) => this.#start(peer, file) });
     this.#queue.on("waiting", (peer, waiting) => this.#change(peer, { waiting }));
     this.#stopListening = deps.transfers.on("state", (key, state) => this.#onState(key, state));

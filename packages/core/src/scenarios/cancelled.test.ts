@@ -91,7 +91,7 @@ describe("a cancelled transfer", () => {
     const story = await FileStory.begin();
     story.mara.warren.settings.set("keepSentFiles", false);
     await story.offer(fileOf(bytes));
-    story.mara.warren.chat.cancelFile(story.message(story.mara).key);
+    await story.mara.warren.chat.cancelFile(story.message(story.mara).key);
     await settle();
     await story.mara.reload();
     expect(await story.mara.warren.chat.sendAgain(story.message(story.mara).key)).toBe(false);
@@ -109,7 +109,7 @@ describe("a cancelled transfer", () => {
     const offered = () => mara.messages(everyone).filter(({ type }) => type === "file") as FileMessage[];
     await jun.warren.chat.acceptFile(jun.messages(everyone)[0]?.key ?? expect.fail());
     await story.until(() => offered()[0]?.transfers[jun.id]?.status === "complete");
-    noor.warren.chat.cancelFile(noor.messages(everyone)[0]?.key ?? expect.fail());
+    await noor.warren.chat.cancelFile(noor.messages(everyone)[0]?.key ?? expect.fail());
     await story.until(() => offered()[0]?.transfers[noor.id]?.status === "error");
     await mara.warren.chat.sendAgain(offered()[0]?.key ?? expect.fail());
     await story.until(() => noor.messages(everyone).length === 2);

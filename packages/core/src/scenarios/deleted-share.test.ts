@@ -11,14 +11,14 @@ it("a file that its owner deleted is refused to its receiver like an unknown fil
     return message?.type === "file" ? message.transfers[mara.id] : undefined;
   };
   await jun.untilMessages(mara.id, () => stateOfJun()?.status === "complete");
-  const { shares } = jun.warren.chat;
-  shares.ask(mara.id);
-  await until(shares.store, (state) => state[mara.id]?.files?.length === 1);
-  const file = shares.store.getState()[mara.id]?.files?.[0] ?? expect.fail();
+  const { chat } = jun.warren;
+  await chat.askShares(mara.id);
+  await until(chat.listings, (state) => state[mara.id]?.files?.length === 1);
+  const file = chat.listings.getState()[mara.id]?.files?.[0] ?? expect.fail();
 
   await mara.warren.chat.deleteFiles([file.fid]);
   await jun.warren.chat.deleteFiles([file.fid]);
-  shares.fetch(mara.id, [file]);
+  await chat.fetchShares(mara.id, [file]);
   await jun.untilMessages(mara.id, () => stateOfJun()?.status === "error");
   expect(stateOfJun()).toMatchObject({ error: { code: "cache-info-not-found", values: { id: file.fid } } });
 });

@@ -62,7 +62,7 @@ describe("a file", () => {
     await world.clock.advance(30_000);
     expect(jun.warren.transfers.store.getState()).toEqual({});
     expect(mara.messages(jun.id)[0]?.deliveries[jun.id]).toEqual({ status: "received" });
-    jun.warren.chat.declineFile(message.key);
+    await jun.warren.chat.declineFile(message.key);
     await untilState(mara, jun, "error");
     expect(stateAt(mara, jun)).toMatchObject({ error: { code: "transfer-declined" } });
   });
@@ -70,7 +70,7 @@ describe("a file", () => {
   it("can be accepted after it was declined", async () => {
     const [mara, jun] = await new TestWorld().twoPeers();
     const message = await offer(mara, jun, randomFile("a.bin", chunk));
-    jun.warren.chat.declineFile(message.key);
+    await jun.warren.chat.declineFile(message.key);
     await untilState(mara, jun, "error");
     await jun.warren.chat.acceptFile(message.key);
     await untilState(mara, jun, "complete");
@@ -107,7 +107,7 @@ describe("a file", () => {
       await accept(jun);
       expect(keptAt(mara)).toBe(1);
       if (how === "has it") await accept(noor);
-      else noor.warren.chat.cancelFile(noor.messages(everyone)[0]?.key ?? expect.fail());
+      else await noor.warren.chat.cancelFile(noor.messages(everyone)[0]?.key ?? expect.fail());
       await world.until(() => keptAt(mara) === 0);
       expect([keptAt(jun), keptAt(noor)]).toEqual(how === "has it" ? [1, 1] : [1, 0]);
     },
@@ -209,7 +209,7 @@ describe("a file", () => {
   it("is withdrawn by the sender", async () => {
     const [mara, jun] = await new TestWorld().twoPeers();
     await offer(mara, jun, randomFile("a.bin", chunk));
-    mara.warren.chat.cancelFile(mara.messages(jun.id)[0]?.key ?? expect.fail());
+    await mara.warren.chat.cancelFile(mara.messages(jun.id)[0]?.key ?? expect.fail());
     await untilState(jun, mara, "error");
     expect(stateAt(jun, mara)).toMatchObject({ error: { code: "transfer-cancelled" } });
     await jun.warren.chat.resumeFile(jun.messages(mara.id)[0]?.key ?? expect.fail());
@@ -247,9 +247,9 @@ describe("a file", () => {
     await untilState(jun, mara, "complete");
     const listed: Record<string, string[]> = {};
     for (const person of [mara, noor]) {
-      const { shares } = person.warren.chat;
-      shares.ask(jun.id);
-      const listing = await until(shares.store, (state) => state[jun.id]?.request.status === "answered");
+      const { chat } = person.warren;
+      await chat.askShares(jun.id);
+      const listing = await until(chat.listings, (state) => state[jun.id]?.request.status === "answered");
       listed[person.id] = (listing[jun.id]?.files ?? []).map(({ fileName }) => fileName);
     }
     expect(listed).toEqual({ [mara.id]: ["private.pdf"], [noor.id]: [] });

@@ -228,7 +228,7 @@ describe("a folder of a hostile sender", () => {
     mara.warren.room.send(jun.id, { ...file, type: "send-file", id: "trap-0001" });
     await jun.untilMessages(mara.id, (messages) => messages.some(({ type }) => type === "file"));
     while (jun.warren.files.store.getState()[file.fid] === undefined) await settle();
-    mara.warren.transfers.send(jun.id, file);
+    mara.exchange.transfers.send(jun.id, file);
     await untilState(jun, mara, "error");
     expect(stateAt(jun, mara)).toMatchObject({ error: { code: "tree-invalid" } });
     await settle();

@@ -31,7 +31,7 @@ it("of twenty sends, each cancelled once its copy was kept, nothing is left in s
     fids.add(message.file.fid);
     await story.until(() => mara.warren.files.store.getState()[message.file.fid]?.place === "storage");
     expect(await storedBytes(mara)).toBeGreaterThan(11 * chunk);
-    mara.warren.chat.cancelFile(message.key);
+    await mara.warren.chat.cancelFile(message.key);
     await untilFreed(mara);
   }
   expect(fids.size).toBe(20);
@@ -73,7 +73,7 @@ describe("a sender's copy of a file", () => {
     await noor.warren.room.join();
     await story.world.untilMet(noor, mara);
     await mara.warren.chat.forwardFile(noor.id, story.message(mara).file.fid);
-    mara.warren.chat.cancelFile(story.message(mara).key);
+    await mara.warren.chat.cancelFile(story.message(mara).key);
     await story.world.clock.advance(5_000);
     expect(await storedBytes(mara)).toBeGreaterThan(0);
     const offered = await noor.untilMessages(mara.id, (messages) => messages.length === 1);
@@ -86,7 +86,7 @@ describe("a sender's copy of a file", () => {
 
   it("is cleaned up on page load, if an earlier version left it", async () => {
     const [left] = await mara.files.listRecords();
-    mara.warren.chat.cancelFile(story.message(mara).key);
+    await mara.warren.chat.cancelFile(story.message(mara).key);
     await untilFreed(mara);
     await mara.close();
     const { fid } = left ?? expect.fail();

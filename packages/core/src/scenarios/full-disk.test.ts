@@ -58,7 +58,7 @@ describe("a disk that another program fills and frees again", () => {
     for (const text of ["removed", "also kept"]) await mara.warren.chat.sendText(jun.id, text);
     await story.until(() => jun.texts(mara.id).length === 3);
     const removed = jun.messages(mara.id)[1];
-    if (removed) jun.warren.chat.remove(removed.key);
+    if (removed) await jun.warren.chat.remove(removed.key);
     jun.warren.chat.setRedirect(mara.id, true);
     await settle();
     jun.warren.chat.setRedirect(mara.id, false);

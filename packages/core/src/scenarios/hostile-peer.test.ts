@@ -89,7 +89,7 @@ describe("unlimited offers", () => {
     expect(mara.messages(noor.id)).toHaveLength(1);
     const [first] = mara.messages(jun.id);
     if (first === undefined) throw new Error("no offer");
-    mara.warren.chat.declineFile(first.key);
+    await mara.warren.chat.declineFile(first.key);
     await says(mara, jun.id, offerOf(30_000));
     await says(mara, jun.id, offerOf(30_001));
     expect(mara.messages(jun.id)).toHaveLength(201);

@@ -100,7 +100,7 @@ describe("while storage does not answer", () => {
 
   it("requests for a list share one lookup", async () => {
     const { key } = await passFile();
-    jun.warren.chat.remove(key);
+    await jun.warren.chat.remove(key);
     const lookups = vi
       .spyOn(MemoryRecordStorage.prototype, "about")
       .mockImplementation(() => new Promise(() => {}));

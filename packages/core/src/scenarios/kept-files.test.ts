@@ -126,7 +126,7 @@ describe("a stored file", () => {
     jun.warren.settings.set("maxFileSize", 3 * 1024 * 1024);
 
     await sendSome({ world, mara, jun }, 4 * chunk);
-    jun.warren.chat.pauseFile(fileMessage(jun, mara).key);
+    await jun.warren.chat.pauseFile(fileMessage(jun, mara).key);
     await expect(forward(fileMessage(jun, mara).file.fid)).rejects.toMatchObject({
       code: "cache-data-incomplete",
     });

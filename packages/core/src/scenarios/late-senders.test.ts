@@ -60,7 +60,7 @@ describe("a file whose sender starts late", () => {
     const { world, mara, jun, ids, key } = await offered();
     const wake = fallAsleep(mara);
     await jun.warren.chat.acceptFile(key);
-    jun.warren.chat.declineFile(key);
+    await jun.warren.chat.declineFile(key);
     await world.clock.advance(beyondOpenLimitMs);
     expect(statesAt(jun, ids.mara)).toMatchObject([declined]);
     await wake();
@@ -73,7 +73,7 @@ describe("a file whose sender starts late", () => {
   it("remains declined if it was declined while being accepted", async () => {
     const { world, mara, jun, ids, key } = await offered();
     const accepting = jun.warren.chat.acceptFile(key);
-    jun.warren.chat.declineFile(key);
+    await jun.warren.chat.declineFile(key);
     await accepting;
     await world.until(() => statesAt(mara, ids.jun)[0]?.status === "error");
     await world.clock.advance(beyondOpenLimitMs);

@@ -70,7 +70,7 @@ describe("many files sent one by one", () => {
     await sendMany(mara, jun.id);
     await world.until(() => statesAt(jun, mara.id).filter(isQueued).length === count - atOnce);
     const last = mara.messages(jun.id).at(-1);
-    const getReady = vi.spyOn(jun.warren.transfers, "expect");
+    const getReady = vi.spyOn(jun.exchange.transfers, "expect");
     for (let n = 0; n < 20; n++) await mara.warren.chat.resumeFile(last?.key ?? expect.fail());
     await world.clock.advance(1_000);
     expect(getReady).not.toHaveBeenCalled();

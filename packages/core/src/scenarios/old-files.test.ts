@@ -42,8 +42,8 @@ async function bury(world: TestWorld, mara: TestPerson, jun: TestPerson): Promis
 it("a file that passed long ago is listed, and recognized when it is sent again", async () => {
   const { world, mara, jun, bytes, message } = await twoWithFile(true);
   await bury(world, mara, jun);
-  mara.warren.chat.shares.ask(jun.id);
-  const listing = () => mara.warren.chat.shares.store.getState()[jun.id];
+  await mara.warren.chat.askShares(jun.id);
+  const listing = () => mara.warren.chat.listings.getState()[jun.id];
   await world.until(() => listing()?.request.status === "answered");
   expect(listing()?.files?.map(({ fid }) => fid)).toEqual([message.file.fid]);
 
@@ -56,7 +56,7 @@ it("a file that passed long ago is listed, and recognized when it is sent again"
 
 it("a file that was withdrawn long ago is asked for again, and its sender sees that", async () => {
   const { world, mara, jun, message } = await twoWithFile(false);
-  mara.warren.chat.cancelFile(filesOf(mara, jun)[0]?.key ?? expect.fail());
+  await mara.warren.chat.cancelFile(filesOf(mara, jun)[0]?.key ?? expect.fail());
   await world.until(() => lastState(jun, mara)?.status === "error");
   await bury(world, mara, jun);
   await jun.warren.chat.loadAbout([message.file.fid]);
@@ -67,7 +67,7 @@ it("a file that was withdrawn long ago is asked for again, and its sender sees t
 
 it("a file that was declined long ago can still be asked for: its sender knows it", async () => {
   const { world, mara, jun, message } = await twoWithFile(false);
-  jun.warren.chat.declineFile(message.key);
+  await jun.warren.chat.declineFile(message.key);
   await world.until(() => lastState(mara, jun)?.status === "error");
   await bury(world, mara, jun);
   await jun.warren.chat.loadFiles([message.key]);

@@ -92,7 +92,7 @@ describe("an accepted file that is queued behind others", () => {
 
   it("is no longer queued once its sender pauses it", async () => {
     await offerAllToWhoTakesAll();
-    mara.warren.chat.pauseFile(keyAt(mara, count - 1));
+    await mara.warren.chat.pauseFile(keyAt(mara, count - 1));
     const pausedByPeer = (state: TransferState | undefined) =>
       state?.status === "paused" && state.by === "peer";
     await world.until(() => pausedByPeer(statesAt(jun).at(-1)));
@@ -111,7 +111,7 @@ describe("an accepted file that is queued behind others", () => {
       await offerAllToWhoTakesAll();
       await world.until(() => statesAt(mara).filter(isQueued).length === count - atOnce);
       const person = how.startsWith("withdrawn") ? mara : jun;
-      person.warren.chat.cancelFile(keyAt(person, count - 1));
+      await person.warren.chat.cancelFile(keyAt(person, count - 1));
       const isCancelled = (state: TransferState | undefined) =>
         state?.status === "error" && state.error.code === "transfer-cancelled";
       await world.until(() => isCancelled(statesAt(mara).at(-1)) && isCancelled(statesAt(jun).at(-1)));
@@ -149,7 +149,7 @@ describe("the outcome of an offer during its sender's absence", () => {
   it("is reported on the sender's return: declined", async () => {
     await offerAll();
     await goAway(mara);
-    for (const { key } of jun.messages(ids.mara)) jun.warren.chat.declineFile(key);
+    for (const { key } of jun.messages(ids.mara)) await jun.warren.chat.declineFile(key);
     await comeBack(mara);
     await world.until(() => statesAt(mara).every((state) => state?.status === "error"));
     expect(statesAt(mara)).toMatchObject(Array(count).fill(declined));
@@ -158,7 +158,7 @@ describe("the outcome of an offer during its sender's absence", () => {
   it("is reported on the sender's return: accepted, then cancelled", async () => {
     await offerAllToWhoTakesAll();
     await goAway(mara);
-    for (const { key } of jun.messages(ids.mara)) jun.warren.chat.cancelFile(key);
+    for (const { key } of jun.messages(ids.mara)) await jun.warren.chat.cancelFile(key);
     jun.files.lose();
     await comeBack(mara);
     await world.until(() => statesAt(mara).every((state) => state?.status === "error"));
@@ -168,7 +168,7 @@ describe("the outcome of an offer during its sender's absence", () => {
   it("is reported on the sender's return, before anybody decides: withdrawn", async () => {
     await offerAll();
     await goAway(jun);
-    for (const { key } of mara.messages(ids.jun).slice(1)) mara.warren.chat.cancelFile(key);
+    for (const { key } of mara.messages(ids.jun).slice(1)) await mara.warren.chat.cancelFile(key);
     await comeBack(jun);
     await world.until(() =>
       statesAt(jun)
@@ -183,7 +183,7 @@ describe("the outcome of an offer during its sender's absence", () => {
   it("is reported on the sender's return: deleted with its message", async () => {
     await offerAll();
     await goAway(jun);
-    mara.warren.chat.remove(keyAt(mara, 0));
+    await mara.warren.chat.remove(keyAt(mara, 0));
     await comeBack(jun);
     await world.until(() => statesAt(jun)[0]?.status === "error");
     expect(statesAt(jun)[0]).toMatchObject(cancelled);
@@ -193,7 +193,7 @@ describe("the outcome of an offer during its sender's absence", () => {
   it("is reported when a withdrawn offer is accepted", async () => {
     await offerAll();
     await goAway(jun);
-    for (const { key } of mara.messages(ids.jun)) mara.warren.chat.cancelFile(key);
+    for (const { key } of mara.messages(ids.jun)) await mara.warren.chat.cancelFile(key);
     await comeBack(jun);
     for (const { key } of jun.messages(ids.mara)) void jun.warren.chat.acceptFile(key);
     await world.until(() => statesAt(jun).every((state) => state?.status === "error"));
@@ -204,7 +204,7 @@ describe("the outcome of an offer during its sender's absence", () => {
     await offerAllToWhoTakesAll();
     jun.files.lose();
     await goAway(jun);
-    for (const { key } of mara.messages(ids.jun)) mara.warren.chat.cancelFile(key);
+    for (const { key } of mara.messages(ids.jun)) await mara.warren.chat.cancelFile(key);
     await comeBack(jun);
     await world.until(() => statesAt(jun).every((state) => state?.status === "error"));
     expect(statesAt(jun)).toMatchObject(Array(count).fill(cancelled));

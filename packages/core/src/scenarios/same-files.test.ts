@@ -148,7 +148,7 @@ describe("a file sent again before it has arrived", () => {
     const { world, mara, jun, sendAgain, both } = await underWay();
     await sendAgain();
     expect(both("init")).toBe(true);
-    mara.warren.chat.cancelFile(filesOf(mara, jun)[0]?.key ?? expect.fail());
+    await mara.warren.chat.cancelFile(filesOf(mara, jun)[0]?.key ?? expect.fail());
     await world.until(() => both("error"));
   });
 
@@ -157,7 +157,7 @@ describe("a file sent again before it has arrived", () => {
     await sendAgain();
     await accept();
     await world.until(() => jun.files.writeCount >= 2);
-    mara.warren.chat.remove(filesOf(mara, jun)[0]?.key ?? expect.fail());
+    await mara.warren.chat.remove(filesOf(mara, jun)[0]?.key ?? expect.fail());
     jun.files.release();
     await world.until(() => stateOf(jun, mara, 1)?.status === "complete");
     expect(stateOf(mara, jun, 0)?.status).toBe("complete");

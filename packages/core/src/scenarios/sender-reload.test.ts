@@ -115,7 +115,7 @@ describe("a file whose sender is reloaded", () => {
     await story.sendSome(fileOf(randomBytes()));
     await story.reloadSender();
     await story.bothWait("source");
-    story.mara.warren.chat.cancelFile(story.message(story.mara).key);
+    await story.mara.warren.chat.cancelFile(story.message(story.mara).key);
     await story.mara.reload();
     expect(await story.mara.files.listRecords()).toEqual([]);
   });

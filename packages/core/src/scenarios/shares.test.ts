@@ -1,6 +1,6 @@
 import type { FileDescription } from "@warren/protocol";
 import { describe, expect, it } from "vitest";
-import type { SharedListing } from "../chat/peer-shares.ts";
+import type { SharedListing } from "../chat/shared-listing.ts";
 import { settle } from "../testing/fake-clock.ts";
 import { type TestPerson, TestWorld } from "../testing/test-world.ts";
 import { until } from "../testing/until.ts";
@@ -8,15 +8,15 @@ import { until } from "../testing/until.ts";
 const chunk = 512 * 1024;
 
 function listingOf(person: TestPerson, other: TestPerson): SharedListing | undefined {
-  return person.warren.chat.shares.store.getState()[other.id];
+  return person.warren.chat.listings.getState()[other.id];
 }
 
 /** Requests a person's list of shared files, and waits for the answer. */
 async function listed(person: TestPerson, other: TestPerson): Promise<readonly FileDescription[]> {
-  const { shares } = person.warren.chat;
+  const { chat } = person.warren;
   const before = listingOf(person, other)?.files;
-  shares.ask(other.id);
-  await until(shares.store, (state) => {
+  await chat.askShares(other.id);
+  await until(chat.listings, (state) => {
     const listing = state[other.id];
     return listing?.request.status === "answered" && listing.files !== before;
   });
@@ -47,7 +47,7 @@ describe("a shared file", () => {
     const fid = await pass(mara, jun, "poster.psd", 3 * chunk + 17);
     await jun.warren.files.remove(fid);
     const [file] = await listed(jun, mara);
-    jun.warren.chat.shares.fetch(mara.id, [file ?? expect.fail()]);
+    await jun.warren.chat.fetchShares(mara.id, [file ?? expect.fail()]);
     await world.until(() => jun.warren.files.isComplete(fid));
     expect((await jun.warren.files.open(fid))?.size).toBe(3 * chunk + 17);
   });
@@ -58,7 +58,7 @@ describe("a shared file", () => {
     const fid = await pass(mara, jun, "poster.psd");
     await mara.warren.files.remove(fid);
     const [file] = await listed(mara, jun);
-    mara.warren.chat.shares.fetch(jun.id, [file ?? expect.fail()]);
+    await mara.warren.chat.fetchShares(jun.id, [file ?? expect.fail()]);
     await world.until(() => mara.warren.files.isComplete(fid) && jun.messages(mara.id).length === 2);
     await untilLast(mara, jun, "complete");
     const [atMara, atJun] = [mara.messages(jun.id).at(-1), jun.messages(mara.id).at(-1)];
@@ -73,7 +73,7 @@ describe("a shared file", () => {
     await jun.warren.files.remove(fid);
     const [file] = await listed(jun, mara);
     const written = jun.files.writeCount;
-    jun.warren.chat.shares.fetch(mara.id, [file ?? expect.fail()]);
+    await jun.warren.chat.fetchShares(mara.id, [file ?? expect.fail()]);
     while (jun.files.writeCount < written + 4) await settle();
     await jun.reload();
     await world.untilMet(mara, jun);
@@ -88,10 +88,10 @@ describe("a shared file", () => {
     for (const name of ["a", "b", "c", "d", "e"]) fids.push(await pass(mara, jun, name));
     for (const fid of fids) await jun.warren.files.remove(fid);
     const files = await listed(jun, mara);
-    const { shares } = jun.warren.chat;
+    const { chat } = jun.warren;
     const waiting: (number | undefined)[] = [];
-    shares.store.subscribe(() => waiting.push(listingOf(jun, mara)?.waiting.length));
-    shares.fetch(mara.id, files);
+    chat.listings.subscribe(() => waiting.push(listingOf(jun, mara)?.waiting.length));
+    await chat.fetchShares(mara.id, files);
     await world.until(() => fids.every((fid) => jun.warren.files.isComplete(fid)));
     expect(waiting).toContain(2);
     expect(listingOf(jun, mara)).toMatchObject({ waiting: [], refused: {} });
@@ -101,10 +101,10 @@ describe("a shared file", () => {
     const [mara, jun] = await new TestWorld().twoPeers();
     const fid = await pass(mara, jun, "long.mov", 12 * chunk);
     await jun.warren.files.remove(fid);
-    const { shares } = jun.warren.chat;
-    shares.fetch(mara.id, await listed(jun, mara));
+    const { chat } = jun.warren;
+    await chat.fetchShares(mara.id, await listed(jun, mara));
     await untilLast(jun, mara, "transferring");
-    shares.stop(mara.id, fid);
+    await chat.stopShare(mara.id, fid);
     await untilLast(jun, mara, "error");
     expect(lastState(jun, mara)).toMatchObject({ error: { code: "transfer-cancelled" } });
   });
@@ -114,7 +114,7 @@ describe("a shared file", () => {
     await mara.warren.chat.sendFile(jun.id, new File(["words"], "a.txt"));
     await untilLast(jun, mara, "init");
     const [file] = await listed(jun, mara);
-    jun.warren.chat.shares.fetch(mara.id, [file ?? expect.fail()]);
+    await jun.warren.chat.fetchShares(mara.id, [file ?? expect.fail()]);
     await untilLast(jun, mara, "complete");
     expect(jun.messages(mara.id)).toHaveLength(1);
   });
@@ -123,7 +123,7 @@ describe("a shared file", () => {
     const [mara, jun] = await new TestWorld().twoPeers();
     await mara.warren.chat.sendFile(jun.id, new File(["words"], "a.txt"));
     await untilLast(jun, mara, "init");
-    mara.warren.chat.cancelFile(mara.messages(jun.id)[0]?.key ?? expect.fail());
+    await mara.warren.chat.cancelFile(mara.messages(jun.id)[0]?.key ?? expect.fail());
     expect(await listed(jun, mara)).toEqual([]);
   });
 
@@ -131,7 +131,7 @@ describe("a shared file", () => {
     const world = new TestWorld();
     const [mara, jun] = await world.twoPeers();
     const fid = await pass(mara, jun, "poster.psd");
-    for (const { key } of jun.messages(mara.id)) jun.warren.chat.remove(key);
+    for (const { key } of jun.messages(mara.id)) await jun.warren.chat.remove(key);
     expect((await listed(mara, jun)).map((file) => file.fid)).toEqual([fid]);
   });
 
@@ -146,7 +146,7 @@ describe("a shared file", () => {
     jun.warren.settings.set("shareFilesWithRoom", true);
     await world.clock.advance(1_000);
     const [file] = await listed(noor, jun);
-    noor.warren.chat.shares.fetch(jun.id, [file ?? expect.fail()]);
+    await noor.warren.chat.fetchShares(jun.id, [file ?? expect.fail()]);
     await world.until(() => noor.warren.files.isComplete(fid));
     jun.warren.settings.set("trust", "verified");
     await world.clock.advance(1_000);
@@ -171,9 +171,9 @@ describe("a shared file", () => {
     await world.untilMet(jun, noor);
     const [file = expect.fail(), ...others] = await listed(noor, jun);
     expect([file.fid, others]).toEqual([marked, []]);
-    noor.warren.chat.shares.fetch(jun.id, [{ ...file, fid: unmarked }]);
+    await noor.warren.chat.fetchShares(jun.id, [{ ...file, fid: unmarked }]);
     await untilLast(noor, jun, "error");
-    noor.warren.chat.shares.fetch(jun.id, [file]);
+    await noor.warren.chat.fetchShares(jun.id, [file]);
     await world.until(() => noor.warren.files.isComplete(marked));
 
     const elise = await world.person("Elise");
@@ -183,7 +183,7 @@ describe("a shared file", () => {
     await jun.warren.files.setShared(marked, false);
     await world.clock.advance(1_000);
     expect(await listed(elise, jun)).toEqual([]);
-    elise.warren.chat.shares.fetch(jun.id, [file]);
+    await elise.warren.chat.fetchShares(jun.id, [file]);
     await untilLast(elise, jun, "error");
     expect(lastState(elise, jun)).toMatchObject({ error: { code: "cache-not-found" } });
   });
@@ -206,7 +206,7 @@ describe("a shared file", () => {
     const [mara, jun] = await new TestWorld().twoPeers();
     await pass(mara, jun, "poster.psd");
     const [file = expect.fail()] = await listed(jun, mara);
-    jun.warren.chat.shares.fetch(mara.id, [{ ...file, fid: "no-such-file" }]);
+    await jun.warren.chat.fetchShares(mara.id, [{ ...file, fid: "no-such-file" }]);
     await untilLast(jun, mara, "error");
     expect(lastState(jun, mara)).toMatchObject({ error: { code: "cache-not-found" } });
     const running = Object.values(jun.warren.transfers.store.getState()).filter(
@@ -219,15 +219,12 @@ describe("a shared file", () => {
     const [mara, jun] = await new TestWorld().twoPeers();
     const file = { fileName: "a", mimeType: "", lastModified: 0, chunkSize: chunk, fid: "some-file-id" };
     jun.warren.settings.set("maxFileSize", 1024 * 1024);
-    jun.warren.chat.shares.fetch(mara.id, [{ ...file, fileSize: 1024 * 1024 + 1 }]);
-    await until(
-      jun.warren.chat.shares.store,
-      (state) => state[mara.id]?.refused["some-file-id"] !== undefined,
-    );
+    await jun.warren.chat.fetchShares(mara.id, [{ ...file, fileSize: 1024 * 1024 + 1 }]);
+    await until(jun.warren.chat.listings, (state) => state[mara.id]?.refused["some-file-id"] !== undefined);
     expect(listingOf(jun, mara)?.refused).toMatchObject({ "some-file-id": { code: "file-too-large" } });
     expect(jun.messages(mara.id)).toEqual([]);
     await settle();
-    jun.warren.chat.shares.fetch(mara.id, [{ ...file, fileSize: 1024 * 1024 + 1 }], { overLimit: true });
+    await jun.warren.chat.fetchShares(mara.id, [{ ...file, fileSize: 1024 * 1024 + 1 }], { overLimit: true });
     await jun.untilMessages(mara.id, (messages) => messages.length > 0);
   });
 });
@@ -256,7 +253,7 @@ describe("a list of shared files", () => {
     mara.warren.room.on("message", (_from, message) => {
       if (message.type === "storage") pages.push(message.data.length);
     });
-    mara.warren.chat.shares.ask(jun.id);
+    await mara.warren.chat.askShares(jun.id);
     await world.until(() => pages.length === 1);
     // The first page is shown meanwhile, with the total.
     expect(listingOf(mara, jun)).toMatchObject({ request: { status: "asking" }, total: fids.length });
@@ -270,7 +267,7 @@ describe("a list of shared files", () => {
     const [mara, jun] = await new TestWorld().twoPeers();
     expect(await listed(mara, jun)).toEqual([]);
     const fid = await pass(mara, jun, "poster.psd");
-    await until(mara.warren.chat.shares.store, (state) => state[jun.id]?.files?.length === 1);
+    await until(mara.warren.chat.listings, (state) => state[jun.id]?.files?.length === 1);
     expect(listingOf(mara, jun)?.files?.[0]?.fid).toBe(fid);
   });
 
@@ -282,17 +279,17 @@ describe("a list of shared files", () => {
     jun.warren.room.send(mara.id, { type: "storage", data: [] });
     await settle();
     expect(listingOf(mara, jun)?.files).toHaveLength(1);
-    const { shares } = mara.warren.chat;
+    const { chat } = mara.warren;
     let asked = "";
     const room = jun.warren.room;
     const stop = room.on("message", (_from, message) => {
       if (message.type === "request-storage") asked = message.id;
     });
     room.send = () => expect.fail(); // only the forged answer below goes out
-    shares.ask(jun.id);
+    await chat.askShares(jun.id);
     await world.until(() => asked !== "");
     stop();
-    shares.receive(jun.id, {
+    mara.exchange.peerShares.receive(jun.id, {
       type: "storage",
       id: asked,
       client: jun.id,
@@ -307,12 +304,12 @@ describe("a list of shared files", () => {
     const world = new TestWorld();
     const [mara, jun] = await world.twoPeers();
     await jun.warren.close();
-    const { shares } = mara.warren.chat;
-    shares.ask(jun.id);
+    const { chat } = mara.warren;
+    await chat.askShares(jun.id);
     await world.until(() => listingOf(mara, jun)?.request.status === "failed");
     expect(listingOf(mara, jun)).toMatchObject({ files: null, answeredAt: null });
-    shares.ask("00000000-0000-4000-8000-000000000000");
-    expect(shares.store.getState()["00000000-0000-4000-8000-000000000000"]).toMatchObject({
+    await chat.askShares("00000000-0000-4000-8000-000000000000");
+    expect(chat.listings.getState()["00000000-0000-4000-8000-000000000000"]).toMatchObject({
       request: { status: "failed", error: { code: "peer-offline" } },
     });
   });

@@ -109,7 +109,7 @@ describe("a pause", () => {
   it("of the sender ends when the sender resumes", async () => {
     const bytes = randomBytes();
     await story.sendSome(fileOf(bytes));
-    story.mara.warren.chat.pauseFile(story.message(story.mara).key);
+    await story.mara.warren.chat.pauseFile(story.message(story.mara).key);
     await story.until(() => isPausedBy(story.state(story.jun), "peer"));
     story.jun.files.lose();
     expect(await story.mara.warren.chat.resumeFile(story.message(story.mara).key)).toBe(true);
@@ -119,7 +119,7 @@ describe("a pause", () => {
 
   it("of the receiver is not ended by the sender", async () => {
     await story.sendSome(fileOf(randomBytes()));
-    story.jun.warren.chat.pauseFile(story.message(story.jun).key);
+    await story.jun.warren.chat.pauseFile(story.message(story.jun).key);
     story.jun.files.release();
     await story.until(() => isPausedBy(story.state(story.mara), "peer"));
     await story.mara.warren.chat.resumeFile(story.message(story.mara).key);
@@ -153,7 +153,7 @@ describe("a pause", () => {
 
   it("of the sender is not ended by a reload of the receiver", async () => {
     await story.sendSome(fileOf(randomBytes()));
-    story.mara.warren.chat.pauseFile(story.message(story.mara).key);
+    await story.mara.warren.chat.pauseFile(story.message(story.mara).key);
     await story.until(() => isPausedBy(story.state(story.jun), "peer"));
     story.jun.files.release();
     await story.jun.reload();

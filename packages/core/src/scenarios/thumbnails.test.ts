@@ -94,7 +94,7 @@ describe("the thumbnail of an offered picture", () => {
     await mara.warren.chat.sendFile(jun.id, picture("Harbour.jpg", large));
     await settle();
     expect(storedOfMara() - ofContact - 2 * plain).toBe(`${large}REDRAWN`.length);
-    for (const { key } of jun.messages(mara.id)) jun.warren.chat.remove(key);
+    for (const { key } of jun.messages(mara.id)) await jun.warren.chat.remove(key);
     await settle();
     expect(storedOfMara()).toBe(ofContact);
   });

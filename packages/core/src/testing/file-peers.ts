@@ -4,13 +4,19 @@ import type { ClientId, FileDescription } from "@warren/protocol";
 import { FileLibrary } from "../files/file-library.ts";
 import { ReceivedFile } from "../files/received-file.ts";
 import { defaultOptions } from "../settings/options.ts";
+import { createStore } from "../shared/store.ts";
 import { LocalTransferEngine } from "../transfer/local-transfer-engine.ts";
 import type { TransferOptions } from "../transfer/transfer.ts";
 import type { TransferEngine } from "../transfer/transfer-engine.ts";
 import { TransferHost, type TransferHostParts } from "../transfer/transfer-host.ts";
 import type { HostMessage, RunEvent } from "../transfer/transfer-messages.ts";
 import { TransferService } from "../transfer/transfer-service.ts";
-import { type TransferKey, type TransferState, transferKeyOf } from "../transfer/transfer-state.ts";
+import {
+  type TransferKey,
+  type TransferSnapshots,
+  type TransferState,
+  transferKeyOf,
+} from "../transfer/transfer-state.ts";
 import { WorkerTransferEngine } from "../transfer/worker-transfer-engine.ts";
 import { FakeClock, settle } from "./fake-clock.ts";
 import { FakeLink } from "./fake-transfer-channels.ts";
@@ -166,6 +172,7 @@ export class FilePeers {
         ? this.#startWorker(storage)
         : new LocalTransferEngine({ clock: this.clock, ...this.#compression });
     const transfers = new TransferService({
+      store: createStore<TransferSnapshots>({}),
       channels,
       library,
       options: () => this.options,

@@ -1,4 +1,5 @@
 import { WarrenError } from "@warren/protocol";
+import type { FileExchange } from "../chat/file-exchange.ts";
 import type { ChatMessage, ConversationId } from "../chat/message.ts";
 import { generateIdentityKey, type Identity, identityOf } from "../handshake/identity.ts";
 import type { Clock } from "../ports/clock.ts";
@@ -81,6 +82,11 @@ export class TestWorld {
   }
 }
 
+interface OpenOptions {
+  readonly joinFirst?: boolean;
+  readonly isIdle?: boolean;
+}
+
 /** A person with a browser whose page can be closed and reopened on the same storage. */
 export class TestPerson {
   readonly #world: TestWorld;
@@ -114,15 +120,22 @@ export class TestPerson {
     return this.#warren;
   }
 
+  /** All that it does with files, loaded when the page was opened. */
+  get exchange(): FileExchange {
+    const { value } = this.warren.chat.exchange;
+    if (value === null) throw new Error(`${this.#name}'s page has not loaded the code for files`);
+    return value;
+  }
+
   get id(): string {
     return this.warren.profile.get().clientId;
   }
 
   /**
    * Opens the page; with `joinFirst` it joins the room before it has read its history. Resolves once that is read, unless
-   * storage is unreadable.
+   * storage is unreadable, and once the code for files is loaded, unless `isIdle` is false.
    */
-  async open({ joinFirst = false }: { readonly joinFirst?: boolean } = {}): Promise<void> {
+  async open({ joinFirst = false, isIdle = true }: OpenOptions = {}): Promise<void> {
     const { newSignalling, network } = this.#world;
     const warren = createWarren({
       identity: this.#identity,
@@ -154,6 +167,7 @@ export class TestPerson {
     this.#warren = warren;
     // Its code takes real time to load, while test time runs as fast as possible.
     await Promise.all([
+      import("../chat/file-exchange.ts"),
       import("../transfer/inflate-slices.ts"),
       import("../transfer/local-transfer-engine.ts"),
     ]);
@@ -162,6 +176,10 @@ export class TestPerson {
       await this.#world.clock.advance(5_000);
     }
     const loading = warren.load();
+    if (isIdle) {
+      const { reopened } = await warren.chat.exchange.load();
+      if (!this.files.isUnreadable) await reopened;
+    }
     if (!this.files.isUnreadable) await loading;
   }
 

@@ -1,5 +1,5 @@
-import { WarrenError } from "@warren/protocol";
 import type { Clock } from "../ports/clock.ts";
+import { Lazy } from "../shared/lazy.ts";
 import type { Log } from "../shared/log.ts";
 import type { TransferEngine } from "./transfer-engine.ts";
 
@@ -8,19 +8,9 @@ export function engineOfThisThread(parts: {
   readonly clock: Clock;
   readonly log?: Log | undefined;
 }): () => Promise<TransferEngine> {
-  let loading: Promise<TransferEngine> | null = null;
-  const load = async (): Promise<TransferEngine> => {
-    try {
-      const { LocalTransferEngine } = await import("./local-transfer-engine.ts");
-      return new LocalTransferEngine(parts);
-    } catch (cause) {
-      // Loading can fail while offline; the next transfer tries again.
-      loading = null;
-      throw new WarrenError("transferer-not-initialized", {}, { cause });
-    }
-  };
-  return () => {
-    loading ??= load();
-    return loading;
-  };
+  const engine = new Lazy<TransferEngine>(async () => {
+    const { LocalTransferEngine } = await import("./local-transfer-engine.ts");
+    return new LocalTransferEngine(parts);
+  });
+  return () => engine.load();
 }

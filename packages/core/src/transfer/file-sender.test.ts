@@ -113,7 +113,7 @@ describe("the file sender", () => {
     const source = blobSource(new Blob([noise(5 * 4 * 1024 * 1024)]));
     const { sender } = setUp({ source });
     const read = vi.spyOn(source, "read").mockImplementation(async (start, end) => {
-      sender.close();
+      await sender.close();
       return new Uint8Array(end - start);
     });
     // Chunks the receiver already has are read only for the root.

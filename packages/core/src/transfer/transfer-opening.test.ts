@@ -3,13 +3,19 @@ import { beforeEach, describe, expect, it } from "vitest";
 import { FileLibrary } from "../files/file-library.ts";
 import { defaultOptions } from "../settings/options.ts";
 import { Emitter } from "../shared/emitter.ts";
+import { createStore } from "../shared/store.ts";
 import { FakeClock, settle } from "../testing/fake-clock.ts";
 import { createFakeChannelPair } from "../testing/fake-data-channel.ts";
 import { fileOf, noise } from "../testing/file-peers.ts";
 import { MemoryFileStorage } from "../testing/memory-file-storage.ts";
 import type { RunReport, TransferEngine, TransferRun, TransferRunEvents } from "./transfer-engine.ts";
 import { TransferService } from "./transfer-service.ts";
-import { type TransferSnapshot, type TransferState, transferKeyOf } from "./transfer-state.ts";
+import {
+  type TransferSnapshot,
+  type TransferSnapshots,
+  type TransferState,
+  transferKeyOf,
+} from "./transfer-state.ts";
 
 const peerId = "00000000-0000-4000-8000-00000000000a";
 
@@ -50,6 +56,7 @@ const report = (reported: RunReport) => run?.emit("report", reported);
 
 function createService(engine: () => Promise<TransferEngine>): TransferService {
   const service = new TransferService({
+    store: createStore<TransferSnapshots>({}),
     channels: {
       open: (_peerId, label) => {
         const { local } = createFakeChannelPair({ label });

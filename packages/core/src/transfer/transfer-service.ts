@@ -11,7 +11,7 @@ import type { FileLibrary } from "../files/file-library.ts";
 import type { CancelTimer, Clock } from "../ports/clock.ts";
 import { Emitter, type EventSource } from "../shared/emitter.ts";
 import { type Log, silentLog } from "../shared/log.ts";
-import { createStore, type ReadableStore, type WritableStore } from "../shared/store.ts";
+import type { ReadableStore, WritableStore } from "../shared/store.ts";
 import { engineOfThisThread } from "./engine-of-this-thread.ts";
 import {
   requireSource,
@@ -36,6 +36,8 @@ import {
 
 /** The dependencies of a {@link TransferService}. */
 export interface TransferServiceParts {
+  /** Published by this service. */
+  readonly store: WritableStore<TransferSnapshots>;
   readonly channels: TransferChannels;
   readonly library: FileLibrary;
   readonly options: () => TransferOptions;
@@ -63,7 +65,7 @@ const uselessBytes: ReadonlySet<ErrorCode> = new Set(["root-verification-failed"
 /** Moves files between the library and the clients of the room. The only writer of the published transfer state. */
 export class TransferService implements EventSource<TransferEvents> {
   readonly store: ReadableStore<TransferSnapshots>;
-  readonly #store: WritableStore<TransferSnapshots> = createStore<TransferSnapshots>({});
+  readonly #store: WritableStore<TransferSnapshots>;
   readonly #events = new Emitter<TransferEvents>();
   /** In order of arrival: queued, running, or still releasing their file. */
   readonly #transfers = new Map<TransferKey, Transfer>();
@@ -78,8 +80,9 @@ export class TransferService implements EventSource<TransferEvents> {
   #cancelTicks: CancelTimer | null = null;
   #isClosed = false;
 
-  constructor({ channels, library, options, clock, engine, log = silentLog }: TransferServiceParts) {
-    this.store = this.#store;
+  constructor({ store, channels, library, options, clock, engine, log = silentLog }: TransferServiceParts) {
+    this.store = store;
+    this.#store = store;
     this.#library = library;
     this.#parts = {
       ...{ channels, library, options, clock, log },
@@ -89,8 +92,8 @@ export class TransferService implements EventSource<TransferEvents> {
       removalOf: (fid) => this.#removing.get(fid),
     };
     this.#stopListening = [
-      channels.on("transfer-channel", (from, channel) => this.#accept(from, channel)),
-      channels.on("lanes", (to, open) => this.#spread(to, open)),
+      channels.on("transfer-channel", (from, channel) => this.accept(from, channel)),
+      channels.on("lanes", (to, open) => this.spread(to, open)),
     ];
   }
 
@@ -223,10 +226,11 @@ export class TransferService implements EventSource<TransferEvents> {
     this.#events.emit("opening", transfer.key);
   }
 
-  /** Passes a channel opened by a client to its transfer, and closes any other channel. */
-  #accept(from: ClientId, channel: RTCDataChannel): void {
+  /** Passes an open channel of a client to its transfer, and closes any other channel. */
+  accept(from: ClientId, channel: RTCDataChannel): void {
     const fid = fileIdOfLabel(channel.label);
-    const transfer = fid === null ? undefined : this.#transfers.get(transferKeyOf(from, fid));
+    const isOver = channel.readyState === "closing" || channel.readyState === "closed";
+    const transfer = fid === null || isOver ? undefined : this.#transfers.get(transferKeyOf(from, fid));
     if (transfer && !transfer.isClosed) transfer.accept(channel);
     else {
       channel.close();
@@ -241,7 +245,8 @@ export class TransferService implements EventSource<TransferEvents> {
     for (const transfer of this.#transfers.values()) if (transfer.peerId === peerId) transfer.pace();
   }
 
-  #spread(to: ClientId, open: readonly TransferLane[]): void {
+  /** The lanes to a client changed; `open` lists all of them. */
+  spread(to: ClientId, open: readonly TransferLane[]): void {
     if (open.length === 0) this.#lanes.delete(to);
     else this.#lanes.set(to, open);
     for (const transfer of this.#transfers.values()) if (transfer.peerId === to) transfer.spread();

@@ -6,11 +6,12 @@ import { loadAllOnDemand } from "../../ui/on-demand.tsx";
 /** How long after its first render a page may still be about to meet somebody. */
 const settlingMs = 1_000;
 
-/** Fetches all on-demand code once the page has rendered and is idle. */
-export function prefetchWhenIdle({ room }: Pick<Warren, "room">): void {
+/** Fetches all on-demand code once the page has rendered and is idle, that for files first. */
+export function prefetchWhenIdle({ room, chat }: Pick<Warren, "room" | "chat">): void {
   // Safari has no idle callbacks.
   const whenIdle = window.requestIdleCallback ?? ((callback: () => void) => setTimeout(callback, 1_000));
   const start = (): void => {
+    chat.exchange.load().catch(() => {}); // asked for again at its first use
     for (const address of laterChunks()) {
       fetchCode(new URL(address, location.origin).href).catch(() => {}); // asked for again at its first use
     }

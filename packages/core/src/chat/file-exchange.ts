@@ -1,0 +1,85 @@
+import type { ClientId } from "@warren/protocol";
+import type { OutgoingMessage } from "../connection/message-channel.ts";
+import type { WritableStore } from "../shared/store.ts";
+import { TransferService } from "../transfer/transfer-service.ts";
+import type { TransferSnapshots } from "../transfer/transfer-state.ts";
+import type { ChatDeps } from "./chat-deps.ts";
+import { FileOffers } from "./file-offers.ts";
+import { IncomingOffers } from "./incoming-offers.ts";
+import type { MessageLog } from "./message-log.ts";
+import type { Outbox } from "./outbox.ts";
+import { OwnFiles } from "./own-files.ts";
+import { OwnShares } from "./own-shares.ts";
+import { PeerShares } from "./peer-shares.ts";
+import { SameFiles } from "./same-files.ts";
+import type { SharedListings } from "./shared-listing.ts";
+import type { Trust } from "./trust.ts";
+
+/** The dependencies of a {@link FileExchange}. */
+export interface FileExchangeDeps extends ChatDeps {
+  readonly messages: MessageLog;
+  readonly outbox: Outbox;
+  readonly trust: Trust;
+  readonly transfers: WritableStore<TransferSnapshots>;
+  readonly listings: WritableStore<SharedListings>;
+  /** Sends a message to a client, unless it has just disconnected. */
+  readonly answer: (to: ClientId, message: OutgoingMessage) => void;
+}
+
+/** All that clients do with files: offers, shared files and transfers. Meeting needs none of it (`ChatService`). */
+export class FileExchange {
+  readonly transfers: TransferService;
+  readonly offers: FileOffers;
+  readonly ownFiles: OwnFiles;
+  readonly ownShares: OwnShares;
+  readonly peerShares: PeerShares;
+  readonly sameFiles: SameFiles;
+  readonly incoming: IncomingOffers;
+  /** Resolves once the files of our offers were reopened after a reload. */
+  readonly reopened: Promise<void>;
+
+  /** Clients that are connected already count as having just returned. */
+  constructor(deps: FileExchangeDeps) {
+    const { room, messages, outbox } = deps;
+    const send = (to: ClientId, message: OutgoingMessage) => void room.send(to, message);
+    const isReady = (peer: ClientId) => room.isReady(peer);
+    const transfers = new TransferService({
+      ...deps,
+      store: deps.transfers,
+      channels: {
+        open: (peerId, label, init) => room.openTransferChannel(peerId, label, init),
+        on: (type, listener) => room.on(type, listener),
+      },
+    });
+    const files = new FileOffers({ ...deps, transfers, send, isReady });
+    const parts = { ...deps, messages, outbox, transfers, files, send, isReady };
+    this.transfers = transfers;
+    this.offers = files;
+    this.ownFiles = new OwnFiles(parts);
+    this.ownShares = new OwnShares(parts);
+    this.peerShares = new PeerShares(parts);
+    this.sameFiles = new SameFiles(parts);
+    this.incoming = new IncomingOffers({ ...parts, sameFiles: this.sameFiles });
+    this.reopened = deps.whenLoaded.then(() => files.reopenOwnFiles());
+    for (const peer of room.readyPeers()) void this.peerReady(peer);
+  }
+
+  /** A client's channel is open: resumes transfers. */
+  async peerReady(peer: ClientId): Promise<void> {
+    this.peerShares.peerReady(peer);
+    await this.offers.peerReturned(peer);
+  }
+
+  /** A client's channel is closed. */
+  peerLost(peer: ClientId): void {
+    this.transfers.peerLost(peer);
+    this.peerShares.peerLost(peer);
+  }
+
+  /** Resolves once received data is stored. */
+  async close(): Promise<void> {
+    this.offers.close();
+    this.peerShares.close();
+    await this.transfers.close();
+  }
+}

@@ -1,0 +1,32 @@
+import type { ClientId, ErrorDescription, FileDescription, FileId } from "@warren/protocol";
+
+/** The files a client shares with us, as far as received. */
+export interface SharedListing {
+  readonly request:
+    | { readonly status: "asking" }
+    | { readonly status: "answered" }
+    | { readonly status: "failed"; readonly error: ErrorDescription };
+  /** The last received list, kept while it is requested again; null before the first answer. */
+  readonly files: readonly FileDescription[] | null;
+  /** How many files it reports to share: more than `files` until all pages are here, or if there are too many. */
+  readonly total: number;
+  /** When it answered, ms since the epoch; null before. */
+  readonly answeredAt: number | null;
+  /** Files queued to be fetched. */
+  readonly waiting: readonly FileId[];
+  /** Why a file could not be requested. */
+  readonly refused: Readonly<Record<FileId, ErrorDescription>>;
+}
+
+/** The files shared by each client that was asked since the page loaded. */
+export type SharedListings = Readonly<Partial<Record<ClientId, SharedListing>>>;
+
+/** The listing of a client that was not asked. */
+export const unasked: SharedListing = {
+  request: { status: "answered" },
+  files: null,
+  total: 0,
+  answeredAt: null,
+  waiting: [],
+  refused: {},
+};
