@@ -59,6 +59,7 @@ async function begin(
   const joining = plan.next === "join" ? joinAtStart(browser) : null;
   if (joining === null) socket.discard();
   if (plan.next !== "join") noteVisit(null);
+  if (plan.next === "ask") warren.room.prepare(plan.invite);
   if (__FIREBASE__ === null) noteOnceJoined(warren, plan, address);
   const reading = warren.load();
   for (const started of [joining, reading]) started?.catch(() => {}); // reported once there is a page

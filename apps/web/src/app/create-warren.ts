@@ -66,7 +66,7 @@ export async function createBrowserWarren(
   socket: SocketAhead,
 ): Promise<BrowserWarren> {
   const roomServers = new RoomServers(tabStorage);
-  const { identity, restore } = await browserIdentity(identityDatabase, storage);
+  const { identity, restore } = await browserIdentity(identityDatabase.name, storage);
   performance.mark("identity read");
   // A persisted key proves that databases work.
   const durable = !isMemoryOnly() && (identity.verifiable || (await keepsDatabases()));

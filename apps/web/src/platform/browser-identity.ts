@@ -8,6 +8,7 @@ import {
 import { clientIdSchema } from "@warren/protocol";
 import type { DBSchema } from "idb";
 import { IndexedDatabase } from "./indexed-database.ts";
+import { identityDatabase } from "./socket-ahead.ts";
 
 interface IdentitySchema extends DBSchema {
   keys: { key: string; value: CryptoKeyPair };
@@ -52,15 +53,16 @@ export async function browserIdentity(
 
 /** The stored key pair; created and stored if there is none. */
 async function keptKeyPair(databaseName: string, make: () => Promise<CryptoKeyPair>): Promise<CryptoKeyPair> {
-  const database = new IndexedDatabase<IdentitySchema>(databaseName, 1, (upgraded) => {
-    upgraded.createObjectStore("keys");
+  const { version, store } = identityDatabase;
+  const database = new IndexedDatabase<IdentitySchema>(databaseName, version, (upgraded) => {
+    upgraded.createObjectStore(store);
   });
   try {
-    const kept = await database.use((open) => open.get("keys", ownKey));
+    const kept = await database.use((open) => open.get(store, ownKey));
     if (kept) return kept;
     const fresh = await make();
     return await database.use(async (open) => {
-      const transaction = open.transaction("keys", "readwrite");
+      const transaction = open.transaction(store, "readwrite");
       // Another tab may have created one meanwhile; the first one counts.
       const earlier = await transaction.store.get(ownKey);
       if (!earlier) await transaction.store.put(fresh, ownKey);

@@ -1,6 +1,8 @@
 import "fake-indexeddb/auto";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { noteVisit, SocketAhead } from "./socket-ahead.ts";
+import { browserIdentity } from "./browser-identity.ts";
+import { localKeyValueStorage } from "./local-key-value-storage.ts";
+import { identityDatabase, noteVisit, SocketAhead } from "./socket-ahead.ts";
 
 const url = "ws://warren.example/ws";
 
@@ -30,6 +32,7 @@ beforeEach(() => {
 });
 afterEach(() => {
   vi.unstubAllGlobals();
+  vi.restoreAllMocks();
 });
 
 it("hands over what came before anybody listened, once", async () => {
@@ -142,16 +145,39 @@ describe("at an address that was joined at once", () => {
     new SocketAhead().openAsLastTime(address);
     expect(opened).toEqual([]);
   });
+});
 
-  it("leaves no database behind where there was none", async () => {
-    const opening = vi.spyOn(indexedDB, "open");
-    new SocketAhead().openAsLastTime(address);
-    const request = opening.mock.results[0]?.value;
-    await new Promise((resolve) => {
-      request.onerror = resolve;
-      request.addEventListener("success", resolve);
-    });
-    const names = (await indexedDB.databases()).map(({ name }) => name);
-    expect(names).not.toContain("warren-identity");
-  });
+it("opens the identity database on every visit, in a form that its reader takes over", async () => {
+  vi.stubGlobal("isSecureContext", true);
+  const opening = vi.spyOn(indexedDB, "open");
+  new SocketAhead().openAsLastTime("https://warren.example/");
+  const request = opening.mock.results[0]?.value;
+  await new Promise((resolve) => request.addEventListener("success", resolve));
+  const { identity } = await browserIdentity(
+    identityDatabase.name,
+    localKeyValueStorage(() => {}),
+  );
+  expect(identity.verifiable).toBe(true);
+});
+
+it("leaves no database behind on a page that can keep no key", () => {
+  vi.stubGlobal("isSecureContext", false);
+  const opening = vi.spyOn(indexedDB, "open");
+  new SocketAhead().openAsLastTime("https://warren.example/");
+  expect(opening).not.toHaveBeenCalled();
+});
+
+it("closes a socket that nobody takes for 4 s, before the server does", () => {
+  vi.useFakeTimers();
+  const ahead = new SocketAhead();
+  ahead.open(url, "signalling");
+  vi.advanceTimersByTime(3_999);
+  expect(opened[0]?.close).not.toHaveBeenCalled();
+  vi.advanceTimersByTime(1);
+  expect(opened[0]?.close).toHaveBeenCalledOnce();
+  ahead.open(url, "signalling");
+  ahead.take(url, "signalling");
+  vi.advanceTimersByTime(10_000);
+  expect(opened[1]?.close).not.toHaveBeenCalled();
+  vi.useRealTimers();
 });

@@ -22,10 +22,12 @@ interface LastVisit {
 const lastVisitKey = "socket_ahead";
 /** Core's key of the stored options; importing it would have core evaluated first. */
 const optionsKey = "app_options";
-/** The database of the identity. */
-export const identityDatabase = "warren-identity";
+/** The database of the identity, whose creation takes longest of all that a first visit waits for. */
+export const identityDatabase = { name: "warren-identity", version: 1, store: "keys" } as const;
 /** How long the database stays open for its reader. */
 const holdMs = 2_000;
+/** How long a socket waits for its taker: the server closes one that sends nothing for 5 s. */
+const unusedMs = 4_000;
 
 /**
  * Opens a WebSocket before there is anybody to use it: its round trips pass while the rest of the page begins.
@@ -34,15 +36,15 @@ const holdMs = 2_000;
 export class SocketAhead {
   #ahead: Ahead | null = null;
 
-  /** Opens the socket of the last visit to this address, and the identity database, before the page decides anything. */
+  /** Opens the identity database, and the socket of the last visit to this address, before the page decides anything. */
   openAsLastTime(address: string): void {
     const last = readLastVisit();
-    if (last?.address !== roomOf(address) || last.options !== readItem(optionsKey)) return;
-    this.open(last.url, last.protocol);
-    holdOpen(identityDatabase);
+    if (last?.address === roomOf(address) && last.options === readItem(optionsKey))
+      this.open(last.url, last.protocol);
+    openIdentityDatabase();
   }
 
-  /** Opens it, where it is not open already; an address that leads nowhere is left to {@link take}. */
+  /** Opens it for 4 s, where it is not open already; an address that leads nowhere is left to {@link take}. */
   open(url: string, protocol: string): void {
     if (this.#ahead !== null && isSame(this.#ahead, url, protocol)) return;
     this.discard();
@@ -51,7 +53,9 @@ export class SocketAhead {
       const listening = new AbortController();
       const received: unknown[] = [];
       socket.addEventListener("message", ({ data }) => received.push(data), { signal: listening.signal });
-      this.#ahead = { socket, url, protocol, received, listening };
+      const ahead = { socket, url, protocol, received, listening };
+      this.#ahead = ahead;
+      setTimeout(() => this.#ahead === ahead && this.discard(), unusedMs);
     } catch {
       // Whoever asks for a socket of this address is told.
     }
@@ -128,11 +132,13 @@ function readItem(key: string): string | null {
   }
 }
 
-/** Opens a database if it exists, so that the browser has read it from the disk by the time it is needed. */
-function holdOpen(name: string): void {
+/** Opens or creates the identity database, so that the browser has done so by the time it is needed. */
+function openIdentityDatabase(): void {
   try {
-    const opening = indexedDB.open(name);
-    opening.onupgradeneeded = () => opening.transaction?.abort(); // there is none
+    if (!isSecureContext) return; // there the identity is no key
+    const { name, version, store } = identityDatabase;
+    const opening = indexedDB.open(name, version);
+    opening.onupgradeneeded = () => opening.result.createObjectStore(store);
     opening.onsuccess = () => {
       const { result } = opening;
       result.onversionchange = () => result.close();

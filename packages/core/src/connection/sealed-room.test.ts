@@ -1,4 +1,6 @@
-import { describe, expect, it, vi } from "vitest";
+import { afterEach, describe, expect, it, vi } from "vitest";
+import { roomTagOf } from "../room/room-tag.ts";
+import { createFakeCertificate } from "../testing/fake-certificate.ts";
 import { FakeClock } from "../testing/fake-clock.ts";
 import { lockedRoom, newIdentities, newIdentity } from "../testing/locked-room.ts";
 import { SealedRooms } from "./sealed-room.ts";
@@ -48,6 +50,33 @@ describe("the certificate of a page", () => {
     expect(second).not.toBe(first);
     expect(third).toBe(second);
     expect(createCertificate).toHaveBeenCalledTimes(2);
+  });
+});
+
+describe("the password of a room", () => {
+  const roomTag = roomTagOf("burrow");
+
+  afterEach(() => void vi.restoreAllMocks());
+
+  it("is hashed once, from when its room is prepared, and a new one with the next room", async () => {
+    const hash = vi.spyOn(crypto.subtle, "deriveBits");
+    const clock = new FakeClock();
+    const createCertificate = async () => createFakeCertificate();
+    const identity = await newIdentity();
+    const rooms = new SealedRooms({ identity, createCertificate, clock, mustProveId: async () => false });
+    rooms.prepare({ roomTag, password: "tidal" });
+    rooms.enter({ roomTag, password: "tidal" });
+    rooms.enter({ roomTag, password: "tidal" });
+    await expect.poll(() => hash.mock.calls.length).toBe(1);
+    rooms.enter({ roomTag, password: "other" });
+    await expect.poll(() => hash.mock.calls.length).toBe(2);
+  });
+
+  it("is hashed again after that failed", async () => {
+    vi.spyOn(crypto.subtle, "deriveBits").mockRejectedValueOnce(new Error("not fetched"));
+    const { knock } = await lockedRoom();
+    const { greeted, proven } = knock(await newIdentity(), "tidal");
+    await expect(Promise.all([greeted, proven])).resolves.toBeDefined();
   });
 });
 

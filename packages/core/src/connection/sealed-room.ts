@@ -22,10 +22,17 @@ type SecurityEvents = {
   "approval-needed": [clientId: ClientId];
 };
 
+/** A room as its server knows it, and its password. */
+interface RoomKey {
+  readonly roomTag: RoomTag;
+  readonly password: string | null;
+}
+
 /** How the clients of a room establish trust. */
 export interface RoomSecurity {
-  /** Prepares for a room; starts the slow key derivation from its password immediately. */
-  enter(room: { readonly roomTag: RoomTag; readonly password: string | null }): EnteredRoom;
+  /** Starts what takes long and that a room, once entered, will need: its password is hashed. Sends and stores nothing. */
+  prepare(room: RoomKey): void;
+  enter(room: RoomKey): EnteredRoom;
   /** The certificates of every connection. */
   certificates(): Promise<RTCCertificate[]>;
   readonly events: EventSource<SecurityEvents>;
@@ -57,25 +64,22 @@ export class SealedRooms implements RoomSecurity {
   #budget: GuessBudget | null = null;
   /** Shared by all connections of the page until it expires, generated with the first room. */
   #certificate: Promise<MadeCertificate> | null = null;
+  /** What was derived for the room prepared or entered last. */
+  #derived: { readonly room: string; readonly prs: Promise<Uint8Array> } | null = null;
 
   constructor(deps: SealedRoomsDeps) {
     this.#deps = deps;
   }
 
-  enter({ roomTag, password }: { roomTag: RoomTag; password: string | null }) {
-    const { identity, clock, mustProveId } = this.#deps;
-    const certificate = this.#certificateNow();
-    let prs: Promise<Uint8Array> | null = null;
-    const derivedOnce = () => {
-      prs ??= passwordRelatedString(password, roomTag, platformCrypto()).catch((thrown: unknown) => {
-        prs = null; // its code could not be fetched; the next run tries again
-        throw thrown;
-      });
-      return prs;
-    };
+  prepare({ roomTag, password }: RoomKey): void {
     // Awaited by the first run; until then a rejection would be unhandled.
-    for (const started of [derivedOnce(), certificate]) started.catch(() => {});
+    for (const started of [this.#prsOf(roomTag, password), this.#certificateNow()]) started.catch(() => {});
     if (platformCrypto() === undefined) loadPortableCrypto().catch(() => {}); // by the first run it is here
+  }
+
+  enter({ roomTag, password }: RoomKey) {
+    const { identity, clock, mustProveId } = this.#deps;
+    this.prepare({ roomTag, password });
     const budget = this.#budgetOf(roomTag, password);
     this.#budget = budget;
     const depsFor = (
@@ -89,7 +93,7 @@ export class SealedRooms implements RoomSecurity {
         identity,
         peerId: sender.targetId,
         roomTag,
-        prs: await derivedOnce(),
+        prs: await this.#prsOf(roomTag, password),
         fingerprint: (await this.#certificateNow()).fingerprint,
         peerMustProveId: await mustProveId(sender.targetId),
       }),
@@ -110,6 +114,18 @@ export class SealedRooms implements RoomSecurity {
     async function requireOpen(peerId: ClientId): Promise<void> {
       if (!(await budget.opensFor(peerId))) throw new WarrenError("rate-limited");
     }
+  }
+
+  /** Derived once for the room prepared or entered last. */
+  #prsOf(roomTag: RoomTag, password: string | null): Promise<Uint8Array> {
+    const room = JSON.stringify([roomTag, password]);
+    if (this.#derived?.room === room) return this.#derived.prs;
+    const derived = { room, prs: passwordRelatedString(password, roomTag, platformCrypto()) };
+    this.#derived = derived;
+    derived.prs.catch(() => {
+      if (this.#derived === derived) this.#derived = null; // its code could not be fetched; the next run tries again
+    });
+    return derived.prs;
   }
 
   letIn(clientId: ClientId): void {

@@ -124,6 +124,11 @@ export class RoomService implements EventSource<RoomEvents> {
     return this.#events.on(type, listener);
   }
 
+  /** Starts what joining a room will need and takes long, while a person decides: nothing is sent or stored. */
+  prepare({ roomId, password }: Pick<Profile, "roomId" | "password">): void {
+    this.#deps.security.prepare({ roomTag: roomTagOf(roomId), password });
+  }
+
   /**
    * Joins the room of the profile.
    * @throws WarrenError the reason of the failure (see SignallingBackend), `already-connected` when in a room or

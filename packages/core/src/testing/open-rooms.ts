@@ -5,6 +5,7 @@ import { OpenSignalLinks } from "./open-signal-links.ts";
 
 /** Rooms without a handshake, for tests of the layers above it. */
 export const openRooms: RoomSecurity = {
+  prepare: () => {},
   enter: () => ({ ...openSeat, links: (sender) => new OpenSignalLinks(sender) }),
   certificates: async () => [],
   events: new Emitter(),
