@@ -8,8 +8,8 @@ import type { Clock } from "../ports/clock.ts";
 import { Emitter, type EventSource } from "../shared/emitter.ts";
 import { ChannelQuota } from "./channel-quota.ts";
 import { Countdown } from "./countdown.ts";
-import type { InboundBudget } from "./inbound-gate.ts";
 import { type LaneBody, Lanes, type LanesEvents, type LanesOptions } from "./lanes/lanes.ts";
+import type { MessageBudget } from "./message-budget.ts";
 import { MessageChannel, type OutgoingMessage } from "./message-channel.ts";
 import { Negotiator } from "./negotiator.ts";
 import { shownFingerprint } from "./shown-fingerprint.ts";
@@ -44,7 +44,7 @@ export interface ConnectionOptions extends Pick<LanesOptions, "makeConnection" |
   readonly isPolite: () => boolean;
   readonly clock: Clock;
   /** The peer's message budget. */
-  readonly inbound: InboundBudget;
+  readonly inbound: MessageBudget;
 }
 
 /** One RTCPeerConnection with its negotiation and channels, from an attempt's start to its end. */
@@ -109,13 +109,24 @@ export class Connection {
     return channel;
   }
 
+  /** Null on a link without a handshake: there is nothing to prove. */
   get binding(): ChannelBinding | null {
     return this.#options.link.binding;
   }
 
-  /** SHA-256 of the peer's certificate; null where the browser hides it. */
-  remoteFingerprint(): Uint8Array | null {
-    return shownFingerprint(this.#connection);
+  /** Our proof that this connection is the one of the handshake. @throws WarrenError `handshake-failed`. */
+  ownProof(): string | null {
+    return this.binding?.prove(shownFingerprint(this.#connection)) ?? null;
+  }
+
+  /** Whether the peer's proof shows that this connection is the one of the handshake. */
+  isValidProof(proof: string): boolean {
+    try {
+      return this.binding?.verify(proof, shownFingerprint(this.#connection)) === true;
+    } catch {
+      // The certificate in use is not the one of the handshake.
+      return false;
+    }
   }
 
   getStats(): Promise<RTCStatsReport> {

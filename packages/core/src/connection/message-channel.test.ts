@@ -2,7 +2,7 @@ import type { PeerMessage } from "@warren/protocol";
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import { FakeClock } from "../testing/fake-clock.ts";
 import { createFakeChannelPair, type FakeDataChannel } from "../testing/fake-data-channel.ts";
-import { InboundBudget } from "./inbound-gate.ts";
+import { MessageBudget } from "./message-budget.ts";
 import { MessageChannel } from "./message-channel.ts";
 
 const ann = "00000000-0000-4000-8000-00000000000a";
@@ -19,7 +19,7 @@ const text = (change: Partial<PeerMessage> = {}) => ({
 
 describe("a message channel", () => {
   let clock: FakeClock;
-  let budget: InboundBudget;
+  let budget: MessageBudget;
   let channel: MessageChannel;
   let remote: FakeDataChannel;
   let messages: PeerMessage[];
@@ -27,7 +27,7 @@ describe("a message channel", () => {
 
   beforeEach(async () => {
     clock = new FakeClock();
-    budget = new InboundBudget(clock);
+    budget = new MessageBudget(clock);
     const pair = createFakeChannelPair({ label: "message", protocol: "message", ordered: true });
     remote = pair.remote;
     channel = new MessageChannel(pair.local, { selfId: ann, peerId: ben }, clock, budget);

@@ -2,14 +2,19 @@ import {
   type ClientId,
   decodePeerMessage,
   encodePeerMessage,
+  limits,
   type MessageId,
   type PeerMessage,
   WarrenError,
 } from "@warren/protocol";
-import type { Clock } from "../ports/clock.ts";
+import type { CancelTimer, Clock } from "../ports/clock.ts";
 import { Emitter, type EventSource } from "../shared/emitter.ts";
 import { randomUuid } from "../shared/ids.ts";
-import { type InboundBudget, InboundGate } from "./inbound-gate.ts";
+import type { MessageBudget } from "./message-budget.ts";
+
+/** The most that may be queued until the peer's budget allows it. */
+const queueMax = { frames: 1_000, characters: 4 * 1_024 * 1_024 } as const;
+const drainEveryMs = 20;
 
 type Envelope = "id" | "client" | "target" | "createdAt";
 type WithoutEnvelope<M> = M extends PeerMessage ? Omit<M, Envelope> : never;
@@ -30,7 +35,10 @@ type MessageChannelEvents = {
   closed: [];
 };
 
-/** The data channel for messages; checks every incoming frame. */
+/**
+ * The data channel for messages. Checks every incoming frame, and reads them no faster than the peer's budget allows:
+ * faster ones are queued in order, and dropped once the queue is full.
+ */
 export class MessageChannel {
   readonly #channel: RTCDataChannel;
   readonly #selfId: ClientId;
@@ -38,31 +46,27 @@ export class MessageChannel {
   readonly #events = new Emitter<MessageChannelEvents>();
   readonly events: EventSource<MessageChannelEvents> = this.#events;
   readonly #listening = new AbortController();
-  readonly #gate: InboundGate;
   readonly #clock: Clock;
+  readonly #budget: MessageBudget;
+  readonly #queue: string[] = [];
+  #queuedCharacters = 0;
+  #stopDraining: CancelTimer | null = null;
 
   constructor(
     channel: RTCDataChannel,
     parties: { readonly selfId: ClientId; readonly peerId: ClientId },
     clock: Clock,
-    budget: InboundBudget,
+    budget: MessageBudget,
   ) {
     this.#channel = channel;
     this.#selfId = parties.selfId;
     this.#peerId = parties.peerId;
     this.#clock = clock;
-    this.#gate = new InboundGate(clock, budget, (frame) => this.#receive(frame));
+    this.#budget = budget;
     const listening = { signal: this.#listening.signal };
     channel.addEventListener("open", () => this.#events.emit("open"), listening);
     channel.addEventListener("close", () => this.#closed(), listening);
-    channel.addEventListener(
-      "message",
-      (event) => {
-        const dropped = this.#gate.push(event.data);
-        if (dropped !== null) this.#events.emit("violation", dropped);
-      },
-      listening,
-    );
+    channel.addEventListener("message", (event) => this.#take(event.data), listening);
   }
 
   get isOpen(): boolean {
@@ -93,21 +97,58 @@ export class MessageChannel {
 
   close(): void {
     this.#listening.abort();
-    this.#gate.close();
+    this.#clearQueue();
     this.#channel.close();
+  }
+
+  #take(frame: unknown): void {
+    if (typeof frame !== "string") this.#violated("binary frame");
+    else if (frame.length > limits.peerFrameBytes) this.#violated("frame-too-large");
+    else if (this.#queue.length === 0 && this.#budget.take(frame.length)) this.#receive(frame);
+    else if (
+      this.#queue.length >= queueMax.frames ||
+      this.#queuedCharacters + frame.length > queueMax.characters
+    )
+      this.#violated("flood");
+    else {
+      this.#queue.push(frame);
+      this.#queuedCharacters += frame.length;
+      this.#stopDraining ??= this.#clock.every(drainEveryMs, () => this.#drain());
+    }
+  }
+
+  #drain(): void {
+    for (let frame = this.#queue[0]; frame !== undefined; frame = this.#queue[0]) {
+      if (!this.#budget.take(frame.length)) return;
+      this.#queue.shift();
+      this.#queuedCharacters -= frame.length;
+      this.#receive(frame);
+    }
+    this.#clearQueue();
+  }
+
+  #clearQueue(): void {
+    this.#queue.length = 0;
+    this.#queuedCharacters = 0;
+    this.#stopDraining?.();
+    this.#stopDraining = null;
   }
 
   #receive(frame: string): void {
     const decoded = decodePeerMessage(frame);
-    if (!decoded.ok) this.#events.emit("violation", decoded.error.code);
-    else if (decoded.value.client !== this.#peerId) this.#events.emit("violation", "forged client");
-    else if (decoded.value.target !== this.#selfId) this.#events.emit("violation", "forged target");
+    if (!decoded.ok) this.#violated(decoded.error.code);
+    else if (decoded.value.client !== this.#peerId) this.#violated("forged client");
+    else if (decoded.value.target !== this.#selfId) this.#violated("forged target");
     else this.#events.emit("message", decoded.value);
+  }
+
+  #violated(issue: string): void {
+    this.#events.emit("violation", issue);
   }
 
   #closed(): void {
     this.#listening.abort();
-    this.#gate.close();
+    this.#clearQueue();
     this.#events.emit("closed");
   }
 }

@@ -19,14 +19,14 @@ import {
   reconnectAttempts,
 } from "./attempt-policy.ts";
 import type { AttemptQueue } from "./attempt-queue.ts";
-import { ChannelDoor } from "./channel-door.ts";
 import { Connection } from "./connection.ts";
 import { Countdown } from "./countdown.ts";
 import type { MakeConnection } from "./ice-configuration.ts";
-import type { InboundBudget, InboundBudgets } from "./inbound-gate.ts";
 import type { LanePool } from "./lanes/lane-pool.ts";
+import type { MessageBudget, MessageBudgets } from "./message-budget.ts";
 import type { MessageChannel, OutgoingMessage } from "./message-channel.ts";
 import type { Peer, PeerEvents, PeerProof } from "./peer.ts";
+import { admit, type Progress } from "./proof-order.ts";
 import { type RouteWatch, watchRoute } from "./route.ts";
 import type { SignalLink, SignalLinks } from "./signal-link.ts";
 
@@ -43,7 +43,7 @@ export interface SessionEnvironment {
   readonly attempts: AttemptQueue;
   readonly lanePool: LanePool;
   /** The message budget of each client; it outlives the client's sessions. */
-  readonly inbound: InboundBudgets;
+  readonly inbound: MessageBudgets;
   readonly cleanPicture: CleanPicture;
   /** Our own profile, the first message of each connection after the proof. */
   readonly ownProfile: () => OutgoingMessage;
@@ -69,7 +69,7 @@ interface PeerSessionOptions {
 export class PeerSession {
   readonly #options: PeerSessionOptions;
   readonly #environment: SessionEnvironment;
-  readonly #inbound: InboundBudget;
+  readonly #inbound: MessageBudget;
   #state: Peer;
   /** The latest picture that the peer sent. */
   #sentPicture: string | null = null;
@@ -327,12 +327,9 @@ export class PeerSession {
       lanePool,
       inbound: this.#inbound,
     });
-    let door: ChannelDoor | null = null;
-    // Created once the channel opens: the handshake may not have ended before.
-    const doorOf = () => (door ??= new ChannelDoor(connection));
     this.#connection = connection;
-    connection.events.on("messages", (messages) => this.#listen(messages, doorOf));
-    connection.events.on("open", () => this.#opened(connection, doorOf()));
+    connection.events.on("messages", (messages) => this.#listen(connection, messages));
+    connection.events.on("open", () => this.#opened(connection));
     connection.events.on("interrupted", () => this.#interrupted(connection));
     connection.events.on("recovered", () => this.#carries());
     connection.events.on("failed", (error) => this.#fail(error));
@@ -342,21 +339,26 @@ export class PeerSession {
     connection.start();
   }
 
-  #listen(messages: MessageChannel, door: () => ChannelDoor): void {
+  #listen(connection: Connection, messages: MessageChannel): void {
+    let progress: Progress | null = null;
     messages.events.on("violation", (issue) => this.#violated(issue));
     messages.events.on("message", (message) => {
-      switch (door().admit(message)) {
+      // Not before the first message: until the channel opens, the handshake may not have ended.
+      progress ??= connection.binding === null ? "proof" : "nothing";
+      const [decision, next] = admit(progress, message, (proof) => connection.isValidProof(proof));
+      progress = next;
+      switch (decision) {
         case "forged":
           return this.#fail(new WarrenError("handshake-failed", { reason: "bind" }));
         case "early":
           return this.#violated("no profile");
-        case "proof":
+        case "consumed":
           return;
-        case "in":
-          if (message.type === "profile") this.#takeProfile(message, door().peer);
+        case "admitted":
+          if (message.type === "profile") this.#takeProfile(message, connection.binding?.peer ?? null);
           else if (message.type === "end") this.#endedByPeer();
           else if (message.type === "media-refused") this.#fail(new WarrenError("media-refused"));
-          else if (this.#connection?.lanes.take(message) !== true) this.#received(message);
+          else if (!connection.lanes.take(message)) this.#received(message);
       }
     });
   }
@@ -418,12 +420,12 @@ export class PeerSession {
     } else this.#environment.events.emit("transfer-channel", this.#state.clientId, channel);
   }
 
-  #opened(connection: Connection, door: ChannelDoor): void {
+  #opened(connection: Connection): void {
     this.#attempt = null;
     this.#leaveQueue();
     this.#wasConnected = true;
     try {
-      const proof = door.proof();
+      const proof = connection.ownProof();
       if (proof !== null) this.send({ type: "bind", proof });
       this.send(this.#environment.ownProfile());
     } catch (thrown) {

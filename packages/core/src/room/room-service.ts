@@ -9,8 +9,8 @@ import {
 } from "@warren/protocol";
 import { AttemptQueue } from "../connection/attempt-queue.ts";
 import { IceConfiguration, type IceConfigurationDeps } from "../connection/ice-configuration.ts";
-import { InboundBudgets } from "../connection/inbound-gate.ts";
 import { LanePool } from "../connection/lanes/lane-pool.ts";
+import { MessageBudgets } from "../connection/message-budget.ts";
 import type { OutgoingMessage } from "../connection/message-channel.ts";
 import type { Peer } from "../connection/peer.ts";
 import type { PeerSession, SessionEnvironment } from "../connection/peer-session.ts";
@@ -102,7 +102,7 @@ export class RoomService implements EventSource<RoomEvents> {
       },
       attempts: new AttemptQueue(),
       lanePool: new LanePool(),
-      inbound: new InboundBudgets(clock),
+      inbound: new MessageBudgets(clock),
       ownProfile: () => this.#ownProfile(),
       events: this.#events,
     };

@@ -1,7 +1,7 @@
 import type { ClientId, PeerMessage, RoomMember } from "@warren/protocol";
 import { AttemptQueue } from "../connection/attempt-queue.ts";
-import { InboundBudgets } from "../connection/inbound-gate.ts";
 import { LanePool } from "../connection/lanes/lane-pool.ts";
+import { MessageBudgets } from "../connection/message-budget.ts";
 import type { OutgoingMessage } from "../connection/message-channel.ts";
 import type { Peer, PeerEvents, SessionStatus } from "../connection/peer.ts";
 import { PeerSession } from "../connection/peer-session.ts";
@@ -79,7 +79,7 @@ export class SessionPair {
         makeConnection: async () => this.createPeerConnection({}),
         attempts: this.attempts ?? new AttemptQueue(),
         lanePool: this.lanePool,
-        inbound: new InboundBudgets(this.clock),
+        inbound: new MessageBudgets(this.clock),
         cleanPicture: async (picture) => picture,
         ownProfile: () => this.#first(self.clientId),
         events,
