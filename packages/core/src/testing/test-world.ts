@@ -166,11 +166,7 @@ export class TestPerson {
     });
     this.#warren = warren;
     // Its code takes real time to load, while test time runs as fast as possible.
-    await Promise.all([
-      import("../chat/file-exchange.ts"),
-      import("../transfer/inflate-slices.ts"),
-      import("../transfer/local-transfer-engine.ts"),
-    ]);
+    await Promise.all([import("../chat/file-exchange.ts"), import("../transfer/local-transfer-engine.ts")]);
     if (joinFirst) {
       await warren.room.join();
       await this.#world.clock.advance(5_000);

@@ -1,7 +1,7 @@
 import type { ChunkEncoding } from "@warren/protocol";
 import type { Bytes } from "../ports/file-storage.ts";
 import { type Compressor, ownThreadCompressor, type PackedChunk } from "./compressor.ts";
-import { canDeflate, deflate } from "./deflate.ts";
+import { deflate } from "./deflate.ts";
 
 /** What determines the packing of a chunk, beside its bytes. */
 export interface PackRequest {
@@ -53,11 +53,7 @@ export class CompressionPolicy {
   ) {
     this.#compressor = compressor;
     this.#zstdLevels = zstdLevels[level - 1] ?? [1];
-    this.#off =
-      level === 0 ||
-      compressedTypes.test(file.mimeType) ||
-      compressedNames.test(file.fileName) ||
-      !canDeflate();
+    this.#off = level === 0 || compressedTypes.test(file.mimeType) || compressedNames.test(file.fileName);
   }
 
   /** How many chunks to pack at once. */

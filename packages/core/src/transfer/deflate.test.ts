@@ -1,7 +1,7 @@
 import { constants, deflateRawSync } from "node:zlib";
-import { beforeEach, describe, expect, it, vi } from "vitest";
+import { describe, expect, it } from "vitest";
 import { digestText, noise } from "../testing/file-peers.ts";
-import { inflate } from "./inflate.ts";
+import { deflate, inflate } from "./deflate.ts";
 
 const mib = 1024 * 1024;
 const deflated = (bytes: Uint8Array) =>
@@ -17,32 +17,30 @@ function bombOf(sizeBytes: number): Uint8Array<ArrayBuffer> {
   return bomb;
 }
 
-/** Memory the library has dropped still counts here: no garbage is collected while it works. */
-const mostTakenMib = { "the platform": 2, "the library": 8 } as const;
+/** The digest of inflated data, which has to be valid. */
+async function inflatedDigest(bytes: Uint8Array<ArrayBuffer>, lengthBytes: number): Promise<string> {
+  return digestText((await inflate(bytes, lengthBytes)) ?? expect.fail());
+}
 
-describe.each(["the platform", "the library"] as const)("inflating by %s", (by) => {
-  beforeEach(() => {
-    if (by === "the library") vi.stubGlobal("DecompressionStream", undefined);
-    return () => void vi.unstubAllGlobals();
-  });
-
-  it("round-trips deflated data", async () => {
+describe("raw deflate", () => {
+  it("round-trips", async () => {
     const text = new TextEncoder().encode("all work and no play ".repeat(20_000));
-    const small = deflated(text);
-    expect(small.byteLength).toBeLessThan(text.byteLength / 50);
-    expect(digestText(await inflate(small, text.byteLength))).toBe(digestText(text));
+    for (const small of [deflated(text), await deflate(text)]) {
+      expect(small.byteLength).toBeLessThan(text.byteLength / 50);
+      expect(await inflatedDigest(small, text.byteLength)).toBe(digestText(text));
+    }
   });
 
   it("refuses a result of the wrong length", async () => {
     const bytes = deflated(noise(10_000));
-    await expect(inflate(bytes, 9_999)).rejects.toMatchObject({ code: "block-invalid" });
-    await expect(inflate(bytes, 10_001)).rejects.toMatchObject({ code: "block-invalid" });
+    expect(await inflate(bytes, 9_999)).toBeNull();
+    expect(await inflate(bytes, 10_001)).toBeNull();
   });
 
   it("refuses invalid or truncated data", async () => {
     const bytes = deflated(noise(10_000));
     for (const wrong of [noise(5_000, 7), bytes.slice(0, -10)])
-      await expect(inflate(wrong, 10_000)).rejects.toMatchObject({ code: "block-invalid" });
+      expect(await inflate(wrong, 10_000)).toBeNull();
   });
 
   it.each(process.env.WARREN_LONG === "1" ? [1, 16, 128, 1_024, 8_192] : [1, 128, 8_192])(
@@ -55,11 +53,10 @@ describe.each(["the platform", "the library"] as const)("inflating by %s", (by) 
         peak = Math.max(peak, process.memoryUsage().arrayBuffers - before);
       };
       const watch = setInterval(measure, 1);
-      await expect(inflate(bomb, 512 * 1024)).rejects.toMatchObject({ code: "block-invalid" });
+      expect(await inflate(bomb, 512 * 1024)).toBeNull();
       clearInterval(watch);
-      // The library works synchronously: its memory is still counted, because no garbage was collected yet.
       measure();
-      expect(peak).toBeLessThan(mostTakenMib[by] * mib);
+      expect(peak).toBeLessThan(2 * mib);
     },
   );
 
@@ -67,7 +64,7 @@ describe.each(["the platform", "the library"] as const)("inflating by %s", (by) 
     const bomb = bombOf(64 * 1024);
     const within = deflated(bomb);
     expect(within.byteLength).toBeLessThan(4 * 1024);
-    expect(digestText(await inflate(within, bomb.byteLength))).toBe(digestText(bomb));
-    await expect(inflate(within, bomb.byteLength - 1)).rejects.toMatchObject({ code: "block-invalid" });
+    expect(await inflatedDigest(within, bomb.byteLength)).toBe(digestText(bomb));
+    expect(await inflate(within, bomb.byteLength - 1)).toBeNull();
   });
 });

@@ -2,7 +2,7 @@ import { chunkDigestOf } from "../files/chunk-digests.ts";
 import { digestOf, sameDigest } from "../files/digests.ts";
 import type { Bytes } from "../ports/file-storage.ts";
 import type { AssembledChunk } from "./block-assembler.ts";
-import { inflateOrNull } from "./inflate.ts";
+import { inflate } from "./deflate.ts";
 import type { Zstd } from "./zstd.ts";
 
 /** A chunk that equals the sender's. */
@@ -29,7 +29,7 @@ export async function verifyChunk(
 
   async function unpack(): Promise<Bytes | null> {
     if (encoding === "plain") return bytes;
-    if (encoding === "deflate") return inflateOrNull(bytes, lengthBytes);
+    if (encoding === "deflate") return inflate(bytes, lengthBytes);
     return (await zstd?.decompress(bytes, lengthBytes)) ?? null;
   }
 }
