@@ -56,7 +56,7 @@ export class ScriptedClient {
     socket.on("message", (data) => {
       const decoded = decodeServerFrame(String(data));
       if (!decoded.ok) throw decoded.error;
-      this.#hear(socket, port, decoded.value);
+      this.#receive(socket, port, decoded.value);
     });
     socket.on("error", () => {});
     socket.on("close", () => this.#lost(socket));
@@ -79,7 +79,7 @@ export class ScriptedClient {
     this.cut();
   }
 
-  #hear(socket: WebSocket, port: number, frame: ServerFrame): void {
+  #receive(socket: WebSocket, port: number, frame: ServerFrame): void {
     switch (frame.type) {
       case "challenge":
         this.#send(socket, {

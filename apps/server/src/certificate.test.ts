@@ -55,12 +55,12 @@ function ask(port: number, headers: Record<string, string> = {}) {
 }
 
 /** Opens a connection that says nothing. @returns when it was closed, in ms from now */
-function closes(port: number, say: (write: (bytes: Buffer) => void) => void = () => {}): Promise<number> {
+function closes(port: number, begin: (write: (bytes: Buffer) => void) => void = () => {}): Promise<number> {
   const startedAt = performance.now();
   const socket = connect(port, "localhost");
   // A reset, which the byte after the end provokes, closes it as well.
   socket.on("error", () => {});
-  say((bytes) => socket.write(bytes));
+  begin((bytes) => socket.write(bytes));
   return new Promise((resolve) => socket.resume().on("close", () => resolve(performance.now() - startedAt)));
 }
 

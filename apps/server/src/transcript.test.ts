@@ -87,17 +87,17 @@ describe("what the server sees of a session", () => {
     await a.next("knock");
     await greet([a, ann.clientId], [b, bob.clientId], "hs3");
     const offer = { type: "offer", sdp: secrets.sdp, names: secrets.names };
-    const say = async (from: TestClient, to: TestClient, toId: string, signal: SealedSignal) => {
+    const sendSignal = async (from: TestClient, to: TestClient, toId: string, signal: SealedSignal) => {
       from.send({ type: "signal", to: toId, signal });
       expect((await to.next("signal")).signal).toEqual(signal);
     };
-    await say(a, b, bob.clientId, seal("offer", 1, offer));
-    await say(b, a, ann.clientId, testStep("hs4"));
+    await sendSignal(a, b, bob.clientId, seal("offer", 1, offer));
+    await sendSignal(b, a, ann.clientId, testStep("hs4"));
     a.send({ type: "admit", clientId: bob.clientId });
     await b.next("joined");
     await a.next("member-joined");
-    await say(b, a, ann.clientId, seal("answer", 1, { ...offer, type: "answer" }));
-    await say(b, a, ann.clientId, seal("candidate", 2, { candidate: secrets.candidate }));
+    await sendSignal(b, a, ann.clientId, seal("answer", 1, { ...offer, type: "answer" }));
+    await sendSignal(b, a, ann.clientId, seal("candidate", 2, { candidate: secrets.candidate }));
     const proof = createHmac("sha256", randomBytes(32)).update(secrets.password).digest("base64url");
     a.socket.send(JSON.stringify({ type: "join", locked: proof }));
     await a.closed;

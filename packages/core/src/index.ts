@@ -20,6 +20,7 @@ export {
   type StorageUsage,
   type TrustLevel,
 } from "./chat/chat-state.ts";
+export { pausedStateOf } from "./chat/file-offer.ts";
 export {
   type ChatMessage,
   type ConversationId,

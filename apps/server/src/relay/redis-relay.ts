@@ -508,7 +508,7 @@ export class RedisRelay implements Relay {
       const moved = beat % renewRoomsEveryBeats === 0 ? await this.#bus.renew(this.#local.rooms) : [];
       const dead = await this.#bus.deadAmong([...this.#peers()], this.#judges);
       if (performance.now() - startedAt > slowBeatMs) this.#believeLater();
-      for (const room of moved) this.#letGo(room);
+      for (const room of moved) this.#release(room);
       if (this.#judges) for (const node of dead) this.#onGone(node, keptForDeadNodeMs);
       for (const visit of [...this.#visits.values()]) if (visit.status === "lost") void this.#move(visit);
       if (beat % checkEveryBeats === 0) void this.check(beat === 0);
@@ -556,7 +556,7 @@ export class RedisRelay implements Relay {
   }
 
   /** A room lives elsewhere while it lives here too: all follow it there. */
-  #letGo(room: RoomTag): void {
+  #release(room: RoomTag): void {
     this.#local.forget(room);
     for (const [id, visitor] of [...this.#visitors]) {
       if (visitor.room !== room) continue;

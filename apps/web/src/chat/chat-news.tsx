@@ -93,7 +93,7 @@ function useMessageAnnouncements(): void {
   const { chat, profile } = useWarren();
   const nameOf = useNameOf();
   useEffect(() => {
-    const say = (message: ChatMessage, open: string | null): void => {
+    const announce = (message: ChatMessage, open: string | null): void => {
       if (message.client === profile.get().clientId) return;
       const name = nameOf(message.client);
       if (message.type === "file") {
@@ -107,7 +107,7 @@ function useMessageAnnouncements(): void {
     };
     return chat.store.subscribe((now, before) => {
       if (now.conversations === before.conversations) return;
-      for (const message of newMessages(before, now)) say(message, now.open);
+      for (const message of newMessages(before, now)) announce(message, now.open);
     });
   }, [t, format, announcer, chat, profile, nameOf]);
 }
@@ -118,12 +118,12 @@ function useTransferAnnouncements(): void {
   const announcer = useAnnouncer();
   const { transfers } = useWarren();
   useEffect(() => {
-    const say = milestoneSayer(announcer, t, format.percent);
-    return transfers.store.subscribe(say);
+    const announce = milestoneAnnouncer(announcer, t, format.percent);
+    return transfers.store.subscribe(announce);
   }, [t, format, announcer, transfers]);
 }
 
-function milestoneSayer(
+function milestoneAnnouncer(
   announcer: Announcer,
   t: ReturnType<typeof useT>,
   percent: (share: number) => string,

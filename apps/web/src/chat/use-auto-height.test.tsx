@@ -6,7 +6,7 @@ import { useAutoHeight } from "./use-auto-height.ts";
 /** Simulated layout: the width determines the letters per line. */
 const layout = { width: 600, text: "" };
 const charactersPerLine = () => layout.width / 10;
-let tellSizes = (): void => {};
+let reportSizes = (): void => {};
 
 beforeEach(() => {
   layout.width = 600;
@@ -14,7 +14,7 @@ beforeEach(() => {
     "ResizeObserver",
     class {
       constructor(callback: () => void) {
-        tellSizes = callback;
+        reportSizes = callback;
       }
       observe() {}
       disconnect() {}
@@ -46,10 +46,10 @@ test("an unchanged text is measured again when the window becomes a phone's, and
   const field = show("x".repeat(120));
   expect(field.style.height).toBe("40px");
   layout.width = 300;
-  tellSizes();
+  reportSizes();
   await expect.poll(() => field.style.height).toBe("80px");
   layout.width = 600;
-  tellSizes();
+  reportSizes();
   await expect.poll(() => field.style.height).toBe("40px");
 });
 
@@ -67,14 +67,14 @@ test("eight lines are the most, then the text is scrolled", async () => {
   const field = show("x".repeat(360));
   expect([field.style.height, field.style.overflowY]).toEqual(["120px", "hidden"]);
   layout.width = 200;
-  tellSizes();
+  reportSizes();
   await expect.poll(() => [field.style.height, field.style.overflowY]).toEqual(["160px", "auto"]);
 });
 
 test("the height that it sets is no reason to measure again", async () => {
   const field = show("x".repeat(120));
   field.style.height = "41px";
-  tellSizes();
+  reportSizes();
   await new Promise((resolve) => requestAnimationFrame(resolve));
   expect(field.style.height).toBe("41px");
 });

@@ -10,7 +10,7 @@ function subscribe(listener: () => void): () => void {
   return () => listeners.delete(listener);
 }
 
-function tell(): void {
+function notify(): void {
   for (const listener of listeners) listener();
 }
 
@@ -24,19 +24,19 @@ export function useLatestRequester(isAsking: boolean, isKept: boolean): boolean 
   useEffect(() => {
     if (!isAsking) return;
     asking = [...asking, id];
-    tell();
+    notify();
     return () => {
       asking = asking.filter((other) => other !== id);
-      tell();
+      notify();
     };
   }, [id, isAsking]);
   useEffect(() => {
     if (!isKept) return;
     keeper = id;
-    tell();
+    notify();
     return () => {
       if (keeper === id) keeper = null;
-      tell();
+      notify();
     };
   }, [id, isKept]);
   return isAsking && isLatest;

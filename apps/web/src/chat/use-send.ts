@@ -45,7 +45,7 @@ export function useSend(conversationId: ConversationId): Send {
 
     const sendFolder = async (folder: ReadableFolder): Promise<void> => {
       const { name } = folder;
-      const reading = setTimeout(() => sayReading(name, t), readingSilenceMs);
+      const reading = setTimeout(() => announceReading(name, t), readingSilenceMs);
       await run(
         async () => {
           const { readFolder } = await folderReader.load();
@@ -99,6 +99,6 @@ function readingToast(name: string): string {
   return `reading ${name}`;
 }
 
-function sayReading(name: string, t: Translate): void {
+function announceReading(name: string, t: Translate): void {
   toast.loading(t("folders.reading", { name }), { id: readingToast(name) });
 }

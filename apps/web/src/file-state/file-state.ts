@@ -1,4 +1,4 @@
-import { cancellationOf, type TransferSnapshot, type TransferState } from "@warren/core";
+import { cancellationOf, pausedStateOf, type TransferSnapshot, type TransferState } from "@warren/core";
 import type { ErrorCode } from "@warren/protocol";
 
 /** A state in one word: on its card, and for a received file on the files page. */
@@ -109,15 +109,6 @@ export const fileStates = {
 } as const satisfies Readonly<Record<string, StateRow>>;
 export type FileState = keyof typeof fileStates;
 
-const pauseStates = {
-  me: "pausedHere",
-  peer: "pausedThere",
-  absence: "absent",
-  source: "needsSource",
-  storage: "needsSpace",
-  queue: "queued",
-} as const;
-
 const errorStates: Readonly<Partial<Record<ErrorCode, FileState>>> = {
   "transfer-declined": "declined",
   "source-changed": "changed",
@@ -153,10 +144,11 @@ export function fileStateOf(
       return "offered";
     case "transferring":
       return (transfer?.mergingProgress ?? null) === null ? "running" : "merging";
-    case "paused":
+    case "paused": {
       if (state.by === "queue" && !isHere) return "absent";
-      if (state.by === "absence" && isHere && transfer?.state.status === "init") return "opening";
-      return pauseStates[state.by];
+      const paused = pausedStateOf(state.by, isHere && transfer?.state.status === "init");
+      return paused === "queuedThere" ? "queued" : paused;
+    }
     case "complete":
       return loss ?? (isMine && state.already ? "alreadyThere" : "complete");
     case "error":

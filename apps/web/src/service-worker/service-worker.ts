@@ -88,7 +88,7 @@ async function share(event: FetchEvent): Promise<Response> {
     } finally {
       store.close();
     }
-    event.waitUntil(tellPages());
+    event.waitUntil(notifyPages());
   } catch {
     // Not a form, or the browser cannot store it: the page shows that something is missing.
   }
@@ -96,7 +96,7 @@ async function share(event: FetchEvent): Promise<Response> {
   return Response.redirect(new URL(address, home), 303);
 }
 
-async function tellPages(): Promise<void> {
+async function notifyPages(): Promise<void> {
   const channel = new BroadcastChannel(sharedStore);
   channel.postMessage("changed");
   channel.close();

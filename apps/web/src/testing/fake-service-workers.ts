@@ -61,7 +61,7 @@ export class FakeServiceWorkers extends EventTarget {
   }
 
   /** Delivers a message of the service worker. */
-  tell(data: unknown): void {
+  post(data: unknown): void {
     this.dispatchEvent(new MessageEvent("message", { data }));
   }
 

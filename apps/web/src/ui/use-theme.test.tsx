@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { themeStorageKey, useTheme } from "./use-theme.ts";
 
 let systemDark = false;
-let tellSystemChange: () => void = () => {};
+let changeSystemTheme: () => void = () => {};
 
 beforeEach(() => {
   systemDark = false;
@@ -14,7 +14,7 @@ beforeEach(() => {
       return systemDark;
     },
     addEventListener: (_type: string, listener: () => void) => {
-      tellSystemChange = listener;
+      changeSystemTheme = listener;
     },
     removeEventListener: () => {},
   }));
@@ -35,7 +35,7 @@ describe("the theme", () => {
     act(() => result.current.setTheme("system"));
     expect(result.current).toMatchObject({ theme: "system", resolved: "light" });
     systemDark = true;
-    act(tellSystemChange);
+    act(changeSystemTheme);
     expect(result.current.resolved).toBe("dark");
     expect(isDark()).toBe(true);
   });
@@ -44,7 +44,7 @@ describe("the theme", () => {
     const { result } = renderHook(useTheme);
     act(() => result.current.setTheme("light"));
     systemDark = true;
-    act(tellSystemChange);
+    act(changeSystemTheme);
     expect(result.current).toMatchObject({ theme: "light", resolved: "light" });
     expect(isDark()).toBe(false);
     expect(localStorage.getItem(themeStorageKey)).toBe("light");

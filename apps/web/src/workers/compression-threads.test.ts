@@ -31,7 +31,7 @@ class FakeThread implements CompressionThread {
     this.isEnded = true;
   }
 
-  tell(data: unknown): void {
+  reply(data: unknown): void {
     this.#target.dispatchEvent(new MessageEvent("message", { data }));
   }
 
@@ -40,7 +40,7 @@ class FakeThread implements CompressionThread {
   }
 
   async answer(): Promise<void> {
-    for (const { id, bytes } of this.asked.splice(0)) this.tell({ id, packed: await deflated(bytes) });
+    for (const { id, bytes } of this.asked.splice(0)) this.reply({ id, packed: await deflated(bytes) });
   }
 }
 
@@ -115,7 +115,7 @@ describe("compression threads", () => {
     const asked = compressor.compress(text, 6);
     expect(started[0]?.asked.map(({ zstdLevel }) => zstdLevel)).toEqual([6]);
     const packed = { bytes: text.slice(0, 9), encoding: "zstd" };
-    started[0]?.tell({ id: 0, packed });
+    started[0]?.reply({ id: 0, packed });
     expect(await asked).toEqual(packed);
   });
 
@@ -132,8 +132,8 @@ describe("compression threads", () => {
       { id: 0, packed },
       { id: 99 },
     ])
-      started[0]?.tell(wrong);
-    started[0]?.tell({ id: 0, packed: null });
+      started[0]?.reply(wrong);
+    started[0]?.reply({ id: 0, packed: null });
     expect(await asked).toEqual(await deflated(text));
   });
 });

@@ -80,7 +80,7 @@ export class CompressionThreads implements Compressor {
 
   #start(): CompressionThread {
     const thread = this.#open();
-    thread.addEventListener("message", ({ data }) => this.#hear(data));
+    thread.addEventListener("message", ({ data }) => this.#receive(data));
     for (const type of ["error", "messageerror"] as const)
       thread.addEventListener(type, (event) => {
         event.preventDefault();
@@ -89,7 +89,7 @@ export class CompressionThreads implements Compressor {
     return thread;
   }
 
-  #hear(data: unknown): void {
+  #receive(data: unknown): void {
     const decoded = decodeValue(compressionAnswerSchema, data);
     if (!decoded.ok) return;
     const { id, packed } = decoded.value;

@@ -36,6 +36,7 @@ const senderOnly: readonly OfferEffect[] = [
   "ask-for-source",
   "start-transfer",
   "send-needs-source",
+  "send-same-file",
 ];
 const receiverOnly: readonly OfferEffect[] = [
   ...moves.filter((effect) => !senderOnly.includes(effect)),
@@ -260,6 +261,9 @@ class End {
       "send-needs-space": () => this.send("peer-needs-space"),
       "send-cancel": () => this.send("peer-cancels"),
       "send-already-complete": () => this.send("peer-is-done"),
+      "send-same-file": () => {
+        if (world.isFound) this.send("found-here");
+      },
       "send-error": () => this.send("peer-fails", true),
       "confirm-or-request": () =>
         world.isWhole ? this.take("transfer-completes") : this.perform("prepare-and-request"),
@@ -278,7 +282,8 @@ class End {
 
   person(event: string): void {
     if (["accept", "resume", "ask-again", "request"].includes(event)) this.consents = this.state !== null;
-    if (["decline", "cancel"].includes(event)) this.consents = false;
+    // Neither changes a complete file.
+    if (["decline", "cancel"].includes(event) && this.state !== "complete") this.consents = false;
     this.take(event);
   }
 }
@@ -510,9 +515,8 @@ function agree({ sender: { state: sender }, receiver: { state: receiver }, isFou
   // Not sent: a person at each end turned it down, or it failed before.
   const isOver = (state: OfferState | null) => state === "failed" || (state !== null && isTurnedDown(state));
   if (isOver(sender) && isOver(receiver)) return true;
-  // The receiver did not learn that it has the file, and decides about it as about any other.
-  if (isFound && sender === "complete")
-    return receiver === "offered" || receiver === "pausedHere" || isOver(receiver);
+  // A person turned down what the receiver has already. Both ends have ended, and nothing is to be sent.
+  if (isFound && sender === "complete") return receiver !== null && isTurnedDown(receiver);
   // Undecided at the receiver, who learns of an obstacle on accepting.
   if (receiver === "offered") return sender === "pausedHere" || sender === "needsSource";
   if (sender === "pausedHere") return receiver === "pausedThere";
@@ -532,7 +536,7 @@ describe("two ends of an offer, over a wire that loses, repeats, reorders and re
         for (let meeting = 0; meeting < 3; meeting++) {
           world.disconnect();
           world.connect();
-          expect(world.rest()).toBe(true);
+          expect(world.rest(), "comes to rest").toBe(true);
         }
         const pair = `${world.sender.state} and ${world.receiver.state}`;
         expect(agree(world), `${pair} after ${steps.map(([name]) => name).join("; ")}`).toBe(true);

@@ -2,6 +2,7 @@ import { type ClientId, type ErrorDescription, WarrenError } from "@warren/proto
 import {
   cancellationOf,
   cancelled,
+  type PauseReason,
   type TransferSide,
   type TransferState,
 } from "../transfer/transfer-state.ts";
@@ -149,6 +150,8 @@ export type OfferEffect =
   | "send-needs-space"
   | "send-cancel"
   | "send-already-complete"
+  /** Repeats that the receiver has the same file, if that is how the offer ended. */
+  | "send-same-file"
   | "send-error"
   /** Confirms a complete file, or requests it if it is incomplete. */
   | "confirm-or-request";
@@ -214,6 +217,8 @@ const senderTable: Readonly<Record<SenderEvent, Row>> = {
   "peer-acknowledges": row(ignore, {
     ...each(["absent", "queuedThere"], to("offered")),
     withdrawn: act("send-cancel"),
+    // Undecided there, so the receiver missed that it has the same file; also for a pause and an error.
+    complete: act("send-same-file"),
   }),
   "peer-queues": row(to("queuedThere"), {
     ...each([...live, "complete"], ignore),
@@ -234,7 +239,8 @@ const senderTable: Readonly<Record<SenderEvent, Row>> = {
   "peer-declines": row(to("declined", "end-transfer", "free"), each(ended, ignore)),
   // A receiver that pauses wants the file, whatever it answered before.
   "peer-pauses": row(to("pausedThere", "end-transfer"), {
-    ...each(["complete", "pausedHere"], ignore),
+    complete: act("send-same-file"),
+    pausedHere: ignore,
     withdrawn: act("send-cancel"),
   }),
   "peer-needs-space": row(to("needsSpace", "end-transfer"), {
@@ -242,7 +248,10 @@ const senderTable: Readonly<Record<SenderEvent, Row>> = {
     withdrawn: act("send-cancel"),
   }),
   "peer-cancels": row(to("givenUp", "end-transfer", "free"), each(["complete", "withdrawn"], ignore)),
-  "peer-fails": row(to("failed", "end-transfer", "free"), each(ended, ignore)),
+  "peer-fails": row(to("failed", "end-transfer", "free"), {
+    ...each(ended, ignore),
+    complete: act("send-same-file"),
+  }),
   "peer-has-it": row(ignore, { offered: to("complete", "free") }),
   // What the receiver decided while disconnected is its answer.
   "peer-returns": row(act("send-resume"), {
@@ -334,14 +343,15 @@ const receiverTable: Readonly<Record<ReceiverEvent, Row>> = {
   "peer-fails": row(ignore, each(live, to("failed", "end-transfer"))),
   // What the sender decided while disconnected is its answer.
   "peer-returns": row(ignore, {
-    offered: act("send-acknowledged"),
+    // After a failure as well: the sender may have learned meanwhile that the file is here.
+    ...each(["offered", "failed"], act("send-acknowledged")),
     ...each(["queuedThere", "pausedThere"], act("send-queued")),
     ...each(["absent", "needsSource"], act("prepare-and-resume")),
     pausedHere: act("send-pause"),
     needsSpace: act("send-needs-space"),
   }),
 
-  "found-here": row(ignore, { offered: to("complete") }),
+  "found-here": row(ignore, each(["offered", "pausedHere", "failed"], to("complete"))),
 
   "space-freed": row(ignore, { needsSpace: act("prepare-and-resume") }),
   "prepare-failed": row(to("failed", "send-error"), each(ended, ignore)),
@@ -389,12 +399,21 @@ export function ruleFor<S extends TransferSide>(
 }
 
 const pauseStates = {
-  me: "pausedHere",
-  peer: "pausedThere",
-  absence: "absent",
-  source: "needsSource",
-  storage: "needsSpace",
-} as const;
+  me: { idle: "pausedHere", underWay: "pausedHere" },
+  peer: { idle: "pausedThere", underWay: "pausedThere" },
+  absence: { idle: "absent", underWay: "opening" },
+  source: { idle: "needsSource", underWay: "needsSource" },
+  storage: { idle: "needsSpace", underWay: "needsSpace" },
+  queue: { idle: "queuedThere", underWay: "queued" },
+} as const satisfies Readonly<Record<PauseReason, Readonly<Record<"idle" | "underWay", OfferState>>>>;
+
+/** A state of a paused offer. */
+export type PausedState = (typeof pauseStates)[PauseReason]["idle" | "underWay"];
+
+/** The state of a paused offer, by the stored reason and whether a transfer exists here. */
+export function pausedStateOf(reason: PauseReason, hasTransfer: boolean): PausedState {
+  return pauseStates[reason][hasTransfer ? "underWay" : "idle"];
+}
 
 /** The offer's state, derived from the stored {@link TransferState} and whether a transfer exists. */
 export function offerStateOf(state: TransferState, hasTransfer: boolean): OfferState {
@@ -404,8 +423,7 @@ export function offerStateOf(state: TransferState, hasTransfer: boolean): OfferS
     case "transferring":
       return "running";
     case "paused":
-      if (state.by === "queue") return hasTransfer ? "queued" : "queuedThere";
-      return state.by === "absence" && hasTransfer ? "opening" : pauseStates[state.by];
+      return pausedStateOf(state.by, hasTransfer);
     case "complete":
       return "complete";
     case "error": {

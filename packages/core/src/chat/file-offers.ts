@@ -538,6 +538,9 @@ export class FileOffers {
         this.#send(peer, { type: "cancel-file", fid: file.fid }),
       "send-already-complete": ({ message: { id }, peer }) =>
         this.#send(peer, errorAnswer(id, new WarrenError("already-complete"))),
+      "send-same-file": ({ message: { id, root }, peer }) => {
+        if (root !== undefined) this.#send(peer, { type: "same-file", id, root });
+      },
       "send-error": (offer) => this.#sendError(offer),
       "confirm-or-request": (offer) =>
         library.isComplete(offer.message.file.fid)

@@ -46,6 +46,8 @@ export interface FileMessage extends MessageHead {
   readonly manifest?: string | undefined;
   /** Ours only: identifies the file without reading all of it; see `sampleOf`. */
   readonly sample?: string | undefined;
+  /** Ours only: its digest, once it was read to compare it with a file that a recipient has; see `SameFiles`. */
+  readonly root?: string | undefined;
   /** A thumbnail as a data URL, if the file has one; redrawn here if received. */
   readonly thumbnail?: string | undefined;
   /** The transfer status with each client the bytes go to (ours) or come from (received). */

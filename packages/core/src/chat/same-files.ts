@@ -6,12 +6,14 @@ import { sampleOf } from "../files/sample.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { FileOffers } from "./file-offers.ts";
 import { type FileMessage, type MessageKey, messageKeyOf } from "./message.ts";
+import type { MessageLog } from "./message-log.ts";
 
 /** How long a sender may take to read its file; an automatically accepted offer waits at most this long. */
 const answerTimeoutMs = 30_000;
 
 interface SameFilesDeps {
   readonly selfId: ClientId;
+  readonly messages: Pick<MessageLog, "update">;
   readonly files: FileOffers;
   readonly library: FileLibrary;
   readonly clock: Clock;
@@ -71,12 +73,23 @@ export class SameFiles {
     const { selfId, files } = this.#deps;
     const offer = files.find(messageKeyOf(selfId, id));
     if (offer && Object.hasOwn(offer.transfers, from)) return this.#compare(from, offer, root);
-    const asked = this.#asked.get(messageKeyOf(from, id));
-    asked?.settle(asked.root === root);
+    const key = messageKeyOf(from, id);
+    const asked = this.#asked.get(key);
+    if (asked) asked.settle(asked.root === root);
+    else await this.#recognise(key, from, root);
+  }
+
+  /** The sender repeats its answer because we missed it, or it comes after we stopped waiting for it. */
+  async #recognise(key: MessageKey, sender: ClientId, root: string): Promise<void> {
+    const { library, files } = this.#deps;
+    const offer = files.find(key);
+    const known = offer && (await files.passedLike(sender, offer.file));
+    if (!known || !library.isComplete(known.fid) || library.sourceOf(known.fid)?.root !== root) return;
+    files.foundHere(key, known);
   }
 
   async #compare(from: ClientId, offer: FileMessage, theirs: string): Promise<void> {
-    const { library, files, answer } = this.#deps;
+    const { messages, library, files, answer } = this.#deps;
     const { key, id, file, sample } = offer;
     const isUnanswered = () => this.#isUnanswered(key, from);
     const pair = `${key}>${from}`;
@@ -87,6 +100,8 @@ export class SameFiles {
     if (!source) return;
     const root = await rootOfSource(file, source, isUnanswered);
     if (root === null || !isUnanswered()) return;
+    // The receiver may miss the answer, and ask about the offer when the file is no longer at hand.
+    messages.update(key, (message) => (message.type === "file" ? { ...message, root } : message));
     answer(from, { type: "same-file", id, root });
     if (root !== theirs) return;
     files.foundAt(from, offer);

@@ -91,6 +91,7 @@ const storedMessageSchema = z.discriminatedUnion("type", [
     file: fileDescriptionSchema,
     manifest: z.optional(z.string()),
     sample: z.optional(z.string()),
+    root: z.optional(z.string()),
     thumbnail: thumbnailSchema,
     transfers: z.record(clientIdSchema, transferStateSchema),
   }),

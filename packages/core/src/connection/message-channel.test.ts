@@ -38,18 +38,18 @@ describe("a message channel", () => {
     await clock.advance(0);
   });
 
-  const hear = async (...frames: (string | object)[]) => {
+  const deliver = async (...frames: (string | object)[]) => {
     for (const frame of frames) remote.send(typeof frame === "string" ? frame : JSON.stringify(frame));
     await vi.waitFor(() => expect(remote.bufferedAmount).toBe(0), { timeout: 15_000 });
   };
 
   it("delivers a message as it was sent", async () => {
-    await hear(text());
+    await deliver(text());
     expect(messages).toEqual([text()]);
   });
 
   it("drops and counts invalid frames and messages with a wrong sender or receiver", async () => {
-    await hear(
+    await deliver(
       text({ client: ann }),
       text({ target: ben }),
       "no json",
@@ -70,12 +70,12 @@ describe("a message channel", () => {
   });
 
   it("queues no binary frame and none over the limit", async () => {
-    await hear(...Array.from({ length: 200 }, () => text()));
+    await deliver(...Array.from({ length: 200 }, () => text()));
     for (let count = 0; count < 20; count++) remote.send(new ArrayBuffer(256 * 1024));
     remote.send("x".repeat(2_000_000));
     await clock.advance(0);
     expect(violations).toEqual([...Array(20).fill("binary frame"), "frame-too-large"]);
-    await hear(text({ id: "one-more-message" }));
+    await deliver(text({ id: "one-more-message" }));
     await clock.advance(1_000);
     expect(messages.at(-1)?.id).toBe("one-more-message");
   });
@@ -84,7 +84,7 @@ describe("a message channel", () => {
     const large = Array.from({ length: 20 }, (_, index) =>
       text({ id: `message-${index}`, data: "x".repeat(200_000) }),
     );
-    await hear(...large);
+    await deliver(...large);
     expect(messages).toHaveLength(10);
     channel.close();
     const pair = createFakeChannelPair({ label: "message", protocol: "message", ordered: true });
@@ -92,7 +92,7 @@ describe("a message channel", () => {
     channel = new MessageChannel(pair.local, { selfId: ann, peerId: ben }, clock, budget);
     channel.events.on("message", (message) => messages.push(message));
     await clock.advance(0);
-    await hear(...large.slice(10));
+    await deliver(...large.slice(10));
     expect(messages).toHaveLength(10);
     await clock.advance(60_000);
     expect(messages).toHaveLength(20);
@@ -100,7 +100,7 @@ describe("a message channel", () => {
 
   it("accepts a burst of 200 messages and delays any above 50 a second, in order", async () => {
     const ids = Array.from({ length: 300 }, (_, index) => `message-${index}`);
-    await hear(...ids.map((id) => text({ id })));
+    await deliver(...ids.map((id) => text({ id })));
     expect(messages).toHaveLength(200);
     await clock.advance(1_000);
     expect(messages).toHaveLength(250);
@@ -111,13 +111,13 @@ describe("a message channel", () => {
   });
 
   it("queues at most 1,000 frames and counts the rest as violations", async () => {
-    await hear(...Array.from({ length: 1_210 }, (_, index) => text({ id: `message-${index}` })));
+    await deliver(...Array.from({ length: 1_210 }, (_, index) => text({ id: `message-${index}` })));
     expect(violations).toEqual(Array(10).fill("flood"));
   });
 
   it("queues at most 4 Mi characters", async () => {
-    await hear(...Array.from({ length: 200 }, () => text()));
-    await hear(...Array.from({ length: 24 }, () => text({ data: "x".repeat(200_000) })));
+    await deliver(...Array.from({ length: 200 }, () => text()));
+    await deliver(...Array.from({ length: 24 }, () => text({ data: "x".repeat(200_000) })));
     expect(violations).toEqual(Array(4).fill("flood"));
   });
 

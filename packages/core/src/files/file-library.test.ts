@@ -203,9 +203,9 @@ describe("the file library", () => {
 
   it("shows a file until it is deleted from storage, so that no reload brings it back", async () => {
     await receive(2);
-    let letGo = (): void => {};
+    let release = (): void => {};
     const held = new Promise<void>((resolve) => {
-      letGo = resolve;
+      release = resolve;
     });
     const remove = storage.remove.bind(storage);
     storage.remove = async (fid) => {
@@ -216,7 +216,7 @@ describe("the file library", () => {
     await Promise.resolve();
     expect(Object.keys(library.store.getState())).toEqual([description.fid]);
     expect(library.isComplete(description.fid)).toBe(false);
-    letGo();
+    release();
     await removing;
     expect(library.store.getState()).toEqual({});
   });

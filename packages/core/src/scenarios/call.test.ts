@@ -418,7 +418,7 @@ describe("what a hostile client reports about its sources", () => {
   const source = { id: "source-01", kind: "screen", label: "Report", mid: "0", ...hd } as const;
   type Sources = PeerMessageOf<"media-sources">["sources"];
 
-  const say = (seq: number, sources: Sources) =>
+  const sendSources = (seq: number, sources: Sources) =>
     mara.warren.room.send(jun.id, { type: "media-sources", seq, sources });
 
   /** The breaches that Jun counts from now on. */
@@ -430,7 +430,7 @@ describe("what a hostile client reports about its sources", () => {
 
   it("is left out if the mid does not exist, which is a breach", async () => {
     const counted = breaches();
-    say(0, [{ ...source, mid: "no-such" }]);
+    sendSources(0, [{ ...source, mid: "no-such" }]);
     await world.clock.advance(1_000);
     expect(shown(jun)).toEqual([]);
     expect(counted).toEqual(["source without a section"]);
@@ -440,7 +440,7 @@ describe("what a hostile client reports about its sources", () => {
     const counted = breaches();
     (await mara.warren.call.open()).share({ kind: "microphone", track: microphoneTrack() });
     await untilShown(jun, 1);
-    say(9, [source]);
+    sendSources(9, [source]);
     await world.clock.advance(1_000);
     expect(shown(jun)).toEqual([]);
     expect(counted).toEqual(["source without a section"]);
@@ -451,10 +451,10 @@ describe("what a hostile client reports about its sources", () => {
     (await mara.warren.call.open()).share({ kind: "screen", track: screenTrack() });
     await untilShown(jun, 1);
     const newest = { ...source, mid: connectionOf(mara, jun).transceivers[0]?.mid ?? "" };
-    say(7, [{ ...newest, label: "Newest" }]);
-    say(3, [{ ...newest, label: "Older" }]);
+    sendSources(7, [{ ...newest, label: "Newest" }]);
+    sendSources(3, [{ ...newest, label: "Older" }]);
     await world.clock.advance(1_500);
-    say(7, [{ ...newest, label: "The same number" }]);
+    sendSources(7, [{ ...newest, label: "The same number" }]);
     await world.clock.advance(1_500);
     expect(shown(jun).map(({ label }) => label)).toEqual(["Newest"]);
     expect(counted).toEqual(["media-sources out of order", "media-sources out of order"]);
@@ -541,7 +541,7 @@ describe("what a hostile client reports about its sources", () => {
       await jun.warren.call.open();
       const send = (count: number) => {
         for (let n = 0; n < count; n++) {
-          if (type === "media-sources") say(seq++, []);
+          if (type === "media-sources") sendSources(seq++, []);
           else mara.warren.room.send(jun.id, { type, sizes: [] });
         }
       };

@@ -81,6 +81,38 @@ describe("a file that both people have", () => {
     expect(stateOf(jun, mara, 1)).toEqual({ status: "complete", verified: true });
   });
 
+  it("is recognized at the next meeting if the sender's answer was lost, though the file is gone there", async () => {
+    const { world, mara, jun, bytes } = await withSentFile();
+    jun.warren.settings.set("automaticDownload", false);
+    const { room } = mara.warren;
+    const send = room.send.bind(room);
+    vi.spyOn(room, "send").mockImplementation((to, message) =>
+      message.type === "same-file" ? addressed(message, mara.id, to, 0) : send(to, message),
+    );
+    await mara.warren.chat.sendFile(jun.id, fileOf(bytes));
+    await world.until(() => stateOf(mara, jun, 1)?.status === "complete");
+    const fid = filesOf(mara, jun)[1]?.file.fid ?? expect.fail();
+    await mara.warren.chat.deleteFiles([fid]);
+    expect(stateOf(jun, mara, 1)).toEqual({ status: "init" });
+    const written = jun.files.writeCount;
+    await mara.reload();
+    await world.untilMet(mara, jun);
+    await world.until(() => stateOf(jun, mara, 1)?.status === "complete");
+    expect([stateOf(mara, jun, 1), stateOf(jun, mara, 1)]).toEqual([already, already]);
+    expect(jun.files.writeCount).toBe(written);
+  });
+
+  it("is not recognized by a root that the sender only claims", async () => {
+    const { world, mara, jun } = await withSentFile();
+    jun.warren.settings.set("automaticDownload", false);
+    await mara.warren.chat.sendFile(jun.id, fileOf(randomBytes(2)));
+    await world.until(() => filesOf(jun, mara).length === 2);
+    const id = filesOf(jun, mara)[1]?.id ?? expect.fail();
+    const claim = { type: "same-file", id, root: "0".repeat(64) } as const;
+    await jun.warren.chat.receive(mara.id, addressed(claim, mara.id, jun.id, 0));
+    expect(stateOf(jun, mara, 1)).toEqual({ status: "init" });
+  });
+
   it("is searched only among files exchanged by the two", async () => {
     const { world, mara, jun, bytes } = await withSentFile();
     const noor = await world.person("Noor");

@@ -84,18 +84,18 @@ export class FakeSignallingServer {
   }
 
   #handle(socket: FakeSocket, clientId: ClientId, frame: ClientFrame): void {
-    const say = (answer: ServerFrame) => socket.receive(encodeSignallingFrame(answer));
+    const reply = (answer: ServerFrame) => socket.receive(encodeSignallingFrame(answer));
     switch (frame.type) {
       case "hello":
-        say({ type: "welcome", version: 3 });
+        reply({ type: "welcome", version: 3 });
         break;
       case "ping":
-        say({ type: "pong", ...(this.newToken !== null && { resumeToken: this.newToken }) });
+        reply({ type: "pong", ...(this.newToken !== null && { resumeToken: this.newToken }) });
         break;
       case "join":
         if (this.greeter !== null) this.#keepWaiting(socket, clientId, frame, this.greeter);
         else if (this.refusal === null) this.#join(socket, clientId, frame);
-        else say({ type: "error", code: this.refusal });
+        else reply({ type: "error", code: this.refusal });
         break;
       case "leave":
         this.forget(clientId);

@@ -23,7 +23,7 @@ export class FakeTransferChannels implements TransferChannels {
     return this.#openPair(label, ordered);
   }
 
-  tellLanes(to: ClientId, open: readonly TransferLane[]): void {
+  reportLanes(to: ClientId, open: readonly TransferLane[]): void {
     this.#events.emit("lanes", to, open);
   }
 
@@ -81,7 +81,7 @@ export class FakeLink {
     };
     const leave = (isLost: boolean) => {
       lane.isLost = isLost;
-      this.#tellLanes(this.#lanes.filter((other) => other !== lane));
+      this.#reportLanes(this.#lanes.filter((other) => other !== lane));
       if (isLost) for (const pair of pairs) pair.cut();
     };
     const lane: FakeLane = {
@@ -92,13 +92,13 @@ export class FakeLink {
       end: () => leave(false),
       lose: () => leave(true),
     };
-    this.#tellLanes([...this.#lanes, lane]);
+    this.#reportLanes([...this.#lanes, lane]);
     return lane;
   }
 
-  #tellLanes(lanes: FakeLane[]): void {
+  #reportLanes(lanes: FakeLane[]): void {
     this.#lanes = lanes;
-    this.a.tellLanes(this.#bId, lanes);
+    this.a.reportLanes(this.#bId, lanes);
   }
 
   #opener(to: ClientId, arrive: (channel: RTCDataChannel) => void): OpenChannel {

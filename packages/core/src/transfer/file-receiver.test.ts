@@ -246,9 +246,9 @@ describe("the file receiver", () => {
       const { receiver, sent, file, until } = await createReceiving(description, {
         heldQuotas: { join: () => ({ bytes: () => shareBytes, leave: () => {} }) },
       });
-      let letGo = () => {};
+      let release = () => {};
       const behind = new Promise<void>((resolve) => {
-        letGo = resolve;
+        release = resolve;
       });
       const write = file.write.bind(file);
       file.write = async (...chunk) => {
@@ -265,7 +265,7 @@ describe("the file receiver", () => {
           );
         }
       expect(sent).toHaveLength(1);
-      letGo();
+      release();
       await until(() => sent.length === 2);
       expect(sent[1]).toEqual({ type: "request-content", ranges: [[held, 19]] });
       await until(() => file.stored.count === held);

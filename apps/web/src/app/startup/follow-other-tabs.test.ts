@@ -12,24 +12,24 @@ function openTab() {
 }
 
 /** Dispatches the event that browsers send to a tab when another one writes. */
-const tellOf = (key: string | null) => window.dispatchEvent(new StorageEvent("storage", { key }));
+const changeInOtherTab = (key: string | null) => window.dispatchEvent(new StorageEvent("storage", { key }));
 
 test("settings that another tab changes apply here at once, repaired as at the start, and are not written back", () => {
   const here = openTab();
   followOtherTabs(here);
   const there = openTab();
   there.settings.update({ compressionLevel: 0, enterSends: true });
-  tellOf(optionsKey);
+  changeInOtherTab(optionsKey);
   expect(here.settings.get()).toMatchObject({ compressionLevel: 0, enterSends: true });
 
   const spoilt = JSON.stringify({ compressionLevel: "high", enterSends: true });
   localStorage.setItem(optionsKey, spoilt);
-  tellOf(optionsKey);
+  changeInOtherTab(optionsKey);
   expect(here.settings.get()).toMatchObject({ compressionLevel: 6, enterSends: true });
   expect(localStorage.getItem(optionsKey)).toBe(spoilt);
 
   localStorage.clear();
-  tellOf(null);
+  changeInOtherTab(null);
   expect(here.settings.get().enterSends).toBe(false);
 });
 
@@ -38,10 +38,10 @@ test("a name that another tab changes is the name here, and the room stays this 
   followOtherTabs(here);
   const { roomId } = here.profile.get();
   openTab().profile.update({ name: "Mara", roomId: "elsewhere", autoJoin: true });
-  tellOf(profileKey);
+  changeInOtherTab(profileKey);
   expect(here.profile.get()).toMatchObject({ name: "Mara", autoJoin: true, roomId });
 
   localStorage.setItem(profileKey, '{"name":7}');
-  tellOf(profileKey);
+  changeInOtherTab(profileKey);
   expect(here.profile.get().name).toBe("Mara");
 });

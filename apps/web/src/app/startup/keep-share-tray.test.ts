@@ -6,11 +6,11 @@ import { keepShareTray } from "./keep-share-tray.ts";
 
 let visit = 0;
 const open: KeptItems[] = [];
-const hearing = new Set<() => void>();
+const listeners = new Set<() => void>();
 
 beforeEach(() => {
   visit += 1;
-  hearing.clear();
+  listeners.clear();
 });
 afterEach(() => {
   for (const store of open.splice(0)) store.close();
@@ -33,11 +33,11 @@ function page(store: Partial<KeptItems> = {}) {
       },
       tabs: {
         postMessage: () => {
-          for (const hear of hearing) if (hear !== own) hear();
+          for (const listener of listeners) if (listener !== own) listener();
         },
-        addEventListener: (_type: string, hear: unknown) => {
-          own = hear as () => void;
-          hearing.add(own);
+        addEventListener: (_type: string, listener: unknown) => {
+          own = listener as () => void;
+          listeners.add(own);
         },
       },
     });

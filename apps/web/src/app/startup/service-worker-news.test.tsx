@@ -67,14 +67,14 @@ async function page(
   return rendered;
 }
 
-const tell = () => act(() => workers.tell({ type: "share-target" }));
+const announceShare = () => act(() => workers.post({ type: "share-target" }));
 
 describe("what another app shares while the page is open", () => {
   test("opens the forward dialog, and leaves the tray once it is sent", async () => {
     const focus = vi.spyOn(window, "focus");
     const fake = withMara();
     const { user } = await page(fake);
-    tell();
+    announceShare();
     const dialog = within(await screen.findByRole("dialog", { name: "Forward" }));
     expect(focus).toHaveBeenCalled();
     expect(dialog.getByText("High at nine")).toBeTruthy();
@@ -86,7 +86,7 @@ describe("what another app shares while the page is open", () => {
 
   test("stays in the tray when the dialog is closed", async () => {
     const { user } = await page(withMara());
-    tell();
+    announceShare();
     await user.click(within(await screen.findByRole("dialog")).getByRole("button", { name: "Cancel" }));
     expect(shareTray.getItems()).toEqual([shared]);
   });
@@ -95,13 +95,13 @@ describe("what another app shares while the page is open", () => {
     const fake = fakeWarren();
     fake.setRoom({ status: "disconnected", error: null });
     await page(fake);
-    tell();
+    announceShare();
     await waitFor(() => expect(shareTray.getItems()).toEqual([shared]));
     expect(dialogStore.getState()?.open ?? false).toBe(false);
 
     act(() => fake.setRoom(roomWith([fakePeer(1, "Mara Lindqvist")])));
     act(() => void openDialog(() => <p>Half filled in</p>, {}));
-    tell();
+    announceShare();
     await waitFor(() => expect(shareTray.getWaiting()).toHaveLength(2));
     expect(screen.getByText("Half filled in")).toBeTruthy();
   });
@@ -109,7 +109,7 @@ describe("what another app shares while the page is open", () => {
   test("is nothing else that a script may have sent", async () => {
     await page(withMara());
     act(() => {
-      for (const data of [null, "share-target", { type: "other" }]) workers.tell(data);
+      for (const data of [null, "share-target", { type: "other" }]) workers.post(data);
     });
     expect(shareTray.getItems()).toEqual([]);
   });

@@ -42,11 +42,11 @@ export function useStartup(startup: Startup): void {
       const description = joinSentences(linkProblems.map((problem) => t(`startup.${problem}`)));
       toast.warning(t("startup.linkProblem"), { description });
     }
-    const tellUnkept = (line: "startup.memoryOnlyLine" | "startup.storageDeniedLine"): void => {
+    const reportUnkept = (line: "startup.memoryOnlyLine" | "startup.storageDeniedLine"): void => {
       toast.warning(t("startup.storageDenied"), { description: t(line), duration: Number.POSITIVE_INFINITY });
     };
-    if (durable) void storageDenied.then(() => tellUnkept("startup.storageDeniedLine"));
-    else tellUnkept("startup.memoryOnlyLine");
+    if (durable) void storageDenied.then(() => reportUnkept("startup.storageDeniedLine"));
+    else reportUnkept("startup.memoryOnlyLine");
     if (erased === "done") toast.success(t("startup.erased"));
     if (erased === "partly")
       toast.warning(t("startup.erasedPartly"), { description: t("startup.erasedPartlyLine") });

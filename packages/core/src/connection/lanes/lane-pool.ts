@@ -18,7 +18,7 @@ export class LanePool {
     return true;
   }
 
-  giveBack(): void {
+  release(): void {
     this.#free++;
   }
 }

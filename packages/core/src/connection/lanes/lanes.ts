@@ -127,7 +127,7 @@ export class Lanes {
 
   #noteChange(lane: Lane): void {
     if (lane.state === "closed" && this.#lanes.delete(lane.id) && lane.isOwn)
-      this.#options.lanePool.giveBack();
+      this.#options.lanePool.release();
     const open = [...this.#lanes.values()].filter(({ state }) => state === "open");
     const hasChanged =
       open.length !== this.#open.length || open.some((one, index) => one !== this.#open[index]);
@@ -156,7 +156,7 @@ export class Lanes {
     const { lanePool } = this.#options;
     if (!lanePool.take()) return;
     if (this.#ownOffers.take()) this.#add(randomUuid(), true);
-    else lanePool.giveBack();
+    else lanePool.release();
   }
 
   async #look(): Promise<LaneSample | null> {
