@@ -54,7 +54,7 @@ export class Certificate {
     return hostsOf(this.#pair.own);
   }
 
-  /** Whether it stands for all hosts of a domain, of which any may be another's. */
+  /** Whether it covers all hosts of a domain, any of which may belong to somebody else. */
   get hasWildcard(): boolean {
     return this.#pair.own.subjectAltName?.includes("DNS:*.") ?? false;
   }

@@ -103,7 +103,7 @@ export const settingNames: readonly string[] = Object.keys(environmentSchema.sha
 
 type Environment = z.infer<typeof environmentSchema>;
 
-/** Settings that are usable alone and not together: what is said of them, and when. */
+/** Settings that are valid alone and not together: each with its warning and condition. */
 const combinations: readonly (readonly [sentence: string, isMistaken: (values: Environment) => boolean])[] = [
   [
     // A proxy hands on whatever Host a stranger's server names, and with it what that server's visitors sign.

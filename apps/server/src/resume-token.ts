@@ -3,7 +3,7 @@ import type { ClientId, RoomTag } from "@warren/protocol";
 import type { Clock } from "./clock.ts";
 import type { Identity } from "./identity.ts";
 
-/** How long a token proves a place in a room by itself, when no seat is left to vouch for it. */
+/** How long a token alone proves a place in a room, when no seat is left. */
 export const resumeTokenLifetimeMs = 600_000;
 
 const provenFlag = 1;
@@ -24,7 +24,7 @@ export interface ResumeClaim {
   readonly isFresh: boolean;
   /** The seat was proven by a key. */
   readonly isProven: boolean;
-  /** The room was locked, so its client has been let in. */
+  /** The room was locked, so its client has been admitted. */
   readonly isLocked: boolean;
 }
 
@@ -50,7 +50,7 @@ export class ResumeTokens {
     return `${place}.${this.#sign(clientId, room, place)}`;
   }
 
-  /** @returns what the token says, or undefined when it was not made here for this client and room. */
+  /** @returns the claims of the token, or undefined if it was not made here for this client and room. */
   verify(clientId: ClientId, room: RoomTag, token: string | undefined): ResumeClaim | undefined {
     const [, place, order, flags, expires, bornAt, id, mac] =
       /^((\d{1,15})\.([0-3])\.(-?\d{1,15})\.(-?\d{1,15})\.([\w-]{22}))\.([\w-]{43})$/.exec(token ?? "") ?? [];

@@ -1,10 +1,10 @@
 import type { Duplex } from "node:stream";
 
-/** Hands what one round of the event loop writes to a socket to the system at once, as each write costs a system call. */
+/** Writes to a socket once per round of the event loop, because each write costs a system call. */
 export class WriteBatch {
   #corked = new Set<Duplex>();
 
-  /** Holds back what is written to this socket until the end of the round. */
+  /** Holds writes to this socket back until the end of the round. */
   collect(socket: Duplex): void {
     if (this.#corked.has(socket)) return;
     if (this.#corked.size === 0) setImmediate(this.#flush);

@@ -56,7 +56,7 @@ export interface WarrenPorts
   readonly videoCodecs?: () => Promise<VideoCodecs>;
   /** Connects to rooms; gets the options, because they may name another server. */
   readonly signalling: (settings: Settings) => RoomServiceDeps["signalling"];
-  /** Connects to the same server as somebody else, beside the room we may be in: to meet the other device of a short code. */
+  /** Connects to the same server under another identity, beside the current room, to meet the other device of a short code. */
   readonly mailboxes: (settings: Settings, identity: Identity, seats: KeyValueStorage) => SignallingBackend;
   /**
    * The servers for a room, given those of the settings: a link to the room may have added more. Equal answers have to

@@ -20,7 +20,7 @@ export const limits = {
   thumbnailBytes: 8 * kib,
   nameLength: 64,
   roomIdLength: 64,
-  /** The link that a short code stands for. */
+  /** The link of a short code. */
   linkLength: 8_192,
   errorTextLength: 500,
   /** How many values an error can have. */

@@ -171,7 +171,7 @@ export const peerMessageSchema = z.discriminatedUnion("type", [
     reason: z.optional(z.enum(["source", "storage"])),
   }),
   z.object({ ...envelope, type: z.literal("cancel-file"), fid: fileIdSchema }),
-  /** A person ended the session: the other side does not reconnect by itself. */
+  /** A person ended the session: the other side does not reconnect automatically. */
   z.object({ ...envelope, type: z.literal("end") }),
   /** The sender's browser cannot apply an offer with the receiver's media: the last message on the connection. */
   z.object({ ...envelope, type: z.literal("media-refused") }),

@@ -51,7 +51,7 @@ export const sealedSignalSchema = z.discriminatedUnion("type", [
 export type SealedSignal = z.infer<typeof sealedSignalSchema>;
 export type SealedSignalOf<T extends SealedSignal["type"]> = Extract<SealedSignal, { type: T }>;
 
-/** What a box of the kind `invitation` holds: the link that a short code stands for (docs/protocol.md#short-codes). */
+/** The content of a box of the kind `invitation`: the link of a short code (docs/protocol.md#short-codes). */
 export const invitationSchema = z.object({
   link: z.string().check(z.minLength(1), z.maxLength(limits.linkLength)),
 });

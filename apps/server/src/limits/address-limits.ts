@@ -9,7 +9,7 @@ const turnSignInsPer10Min = 100;
 /** Buckets that are full again are forgotten when this many are held. */
 const sweepAt = 10_000;
 
-/** What one address may take: sockets at a time, new sockets and sign-ins; and what its household: new rooms. */
+/** The quota of one address: sockets at a time, new sockets and sign-ins; and of its household: new rooms. */
 export class AddressLimits {
   readonly #limits: ServerLimits;
   readonly #clock: Clock;
@@ -40,7 +40,7 @@ export class AddressLimits {
     this.#open.set(address.key, (this.#open.get(address.key) ?? 0) + 1);
   }
 
-  /** Gives back what `opened` counted. */
+  /** Reverts {@link opened}. */
   closed(address: ClientAddress): void {
     const left = (this.#open.get(address.key) ?? 0) - 1;
     if (left > 0) this.#open.set(address.key, left);
@@ -76,7 +76,7 @@ export class AddressLimits {
     return bucket.take();
   }
 
-  /** Runs rarely: the mark doubles with what is left, so a flood of addresses costs constant time each. */
+  /** Runs rarely: the mark doubles with the number of remaining entries, so a flood of addresses costs constant time each. */
   #sweep(): void {
     const all = [this.#newSockets, this.#newRooms, this.#turnSignIns];
     const held = () => all.reduce((sum, { size }) => sum + size, 0);

@@ -42,7 +42,7 @@ export interface Guess {
 
 /** Where guesses are kept for the processes that share rooms. */
 export interface SharedGuesses {
-  /** What stands for an address or a key outside of this process; the same in each of them. */
+  /** The pseudonym of an address or a key outside of this process; the same in every process. */
   pseudonymOf(name: string): string;
   add(room: RoomTag, guess: Guess): void;
   remove(room: RoomTag, guess: Pick<Guess, "limit" | "id">): void;
@@ -181,7 +181,7 @@ export class AdmissionBudgets {
     return usage;
   }
 
-  /** Runs rarely: the mark doubles with what is left, so a flood of addresses costs constant time each. */
+  /** Runs rarely: the mark doubles with the number of remaining entries, so a flood of addresses costs constant time each. */
   #sweep(): void {
     if (this.#usages.size < this.#sweepAt) return;
     for (const [key, usage] of this.#usages) if (usage.inUse === 0) this.#usages.delete(key);

@@ -62,7 +62,7 @@ export function toClientAddress(ip: string): ClientAddress {
   return { key: prefix64(plain), isPrivate: privateRanges.check(plain, "ipv6") };
 }
 
-/** The networks an address is in: what one household and what one site may have, for IPv6 more than its own /64. */
+/** The networks an address is in: those of a household and of a site, for IPv6 wider than its own /64. */
 export function networksOf({ key }: ClientAddress): { readonly household: string; readonly site?: string } {
   const [, site, fourth] = /^((?:[0-9a-f]+:){3})([0-9a-f]+)::\/64$/.exec(key) ?? [];
   if (site === undefined || fourth === undefined) return { household: key };

@@ -4,7 +4,7 @@ import { systemClock } from "../clock.ts";
 import type { ServerConfig } from "../config.ts";
 import { toClientAddress } from "./client-address.ts";
 
-/** Browsers and proxies send the next request once they have the answer; whoever sends this many ahead reads nothing. */
+/** Browsers and proxies send the next request once they have the answer; a client that sends this many ahead reads nothing. */
 const unansweredMax = 4;
 /**
  * New connections of one address; further ones are closed at once, which costs next to nothing. A class of 30 behind one
@@ -27,7 +27,7 @@ interface HttpConnection {
 
 /**
  * The connections that speak HTTP, and those that are to speak it once their TLS handshake is done, the longest without a request first. At a limit the new one is taken and the
- * first idle one closed, or else the first of all: whoever holds connections loses those, and nobody else is kept out.
+ * first idle one closed, or else the first of all: a client that holds connections loses them, and no other client is kept out.
  */
 export class HttpConnections {
   readonly #config: LimitSettings;
@@ -149,7 +149,7 @@ export class HttpConnections {
   }
 }
 
-/** Node does not say which socket a TLS socket stands on; the ends of both are the same, and of no other. */
+/** Node does not reveal the socket below a TLS socket; both have the same pair of ends, which no other socket has. */
 function endsOf({ remoteAddress, remotePort, localAddress, localPort }: Socket): string {
   return `${remoteAddress} ${remotePort} ${localAddress} ${localPort}`;
 }

@@ -1,11 +1,11 @@
 import { randomBytes } from "node:crypto";
 import type { Clock } from "../clock.ts";
 
-/** Counts what happened within the last `windowMs` and what is about to happen. */
+/** Counts the events of the last `windowMs`, and events reserved for the near future. */
 export class Usage {
   readonly #windowMs: number;
   readonly #clock: Clock;
-  /** When each of what happened did, by its id and the elapsed time of the clock. */
+  /** The time of each event, by its id; elapsed time of the clock. */
   readonly #spentAt = new Map<string, number>();
   #reserved = 0;
 
@@ -26,7 +26,7 @@ export class Usage {
     return this.spent + this.#reserved;
   }
 
-  /** When the first of what happened will no longer count, by the elapsed time of the clock. */
+  /** When the first event will no longer count, by the elapsed time of the clock. */
   get freesAt(): number | undefined {
     if (this.spent === 0) return undefined;
     return Math.min(...this.#spentAt.values()) + this.#windowMs;
@@ -54,7 +54,7 @@ export class Usage {
     return id;
   }
 
-  /** Counts what happened `ageMs` ago, in another process; no more than once. */
+  /** Counts an event of another process, `ageMs` ago; no more than once. */
   restore(id: string, ageMs: number): void {
     if (!this.#spentAt.has(id)) this.#spentAt.set(id, this.#clock.elapsedMs() - ageMs);
   }

@@ -33,7 +33,7 @@ export class MemoryRelay implements Relay {
     return this.enterAtOnce(request, listener);
   }
 
-  /** The same without a moment between the answer and what happens in the room next. */
+  /** The same, without a gap between the answer and the next event of the room. */
   enterAtOnce(request: SeatRequest, listener: RoomListener): SeatAnswer {
     const known = this.#rooms.get(request.room);
     if (!known && !request.mayOpenRoom()) return { status: "refused", reason: "rate-limited" };

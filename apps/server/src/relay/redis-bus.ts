@@ -105,7 +105,7 @@ export class RedisBus {
   #isSubscribed = false;
   #isClosed = false;
 
-  /** Connects by itself, again and again. */
+  /** Reconnects automatically and indefinitely. */
   constructor(url: string, node: string, listener: BusListener, log: Logger) {
     this.#node = node;
     this.#log = log;
@@ -126,7 +126,7 @@ export class RedisBus {
     const subscribe = () => this.#messages.subscribe(nodeKey(node), listener.onMessage);
     this.#commands.on("ready", onUp);
     this.#messages.on("ready", () => {
-      // Once subscribed, the client does so again by itself before it says that it is ready.
+      // Once subscribed, the client subscribes again after each reconnect, before it reports `ready`.
       if (this.#isSubscribed) onUp();
       else
         subscribe().then(() => {
@@ -226,7 +226,7 @@ export class RedisBus {
     this.#commands.publish(nodeKey(to), text).catch(this.#onLost);
   }
 
-  /** Gives the lease up, so that nobody waits for it to run out, and notifies these nodes. */
+  /** Releases the lease, so that no node waits for it to expire, and notifies these nodes. */
   async close(nodes: Iterable<string>, farewell: string): Promise<void> {
     const retired = this.isUp ? this.#commands.del(nodeKey(this.#node)) : Promise.resolve();
     const notified = [...nodes].map((node) => this.#commands.publish(nodeKey(node), farewell));

@@ -22,10 +22,10 @@ import type {
 
 const beatEveryMs = 1_000;
 const renewRoomsEveryBeats = 5;
-/** Every so many beats nodes compare what they have of each other, in case the last message of somebody was lost. */
+/** Every so many beats nodes compare their records of each other, in case a last message was lost. */
 const checkEveryBeats = 30;
 const checkAfterMs = 100;
-/** After Redis was away it says of nodes that live that they are dead, until each has renewed its lease. */
+/** After an outage Redis reports live nodes as dead, until each has renewed its lease. */
 const judgeAfterMs = nodeLeaseMs + beatEveryMs;
 /** As long as other nodes may take to find Redis again, and to report their rooms to it. */
 const forgetsForMs = 3_000;
@@ -35,9 +35,9 @@ const slowBeatMs = 1_000;
 const keptForDeadNodeMs = 20_000;
 /** How long members of a room that has moved may take to follow before they count as gone. */
 const followWithinMs = 20_000;
-/** A home that has not answered by then is not asked again: who is asked too much would be asked more. */
+/** A home that has not answered by then is not asked again: an overloaded one would get more requests. */
 const answerWithinMs = 10_000;
-/** A room whose home has just let it go is looked for again after a moment, so many times. */
+/** How often, and after which pause, a room is looked up again whose home has just released it. */
 const placeTries = 100;
 const placeAgainMs = 50;
 
@@ -412,7 +412,7 @@ export class RedisRelay implements Relay {
     const member = before && {
       incarnation: before.incarnation,
       order: before.order,
-      // Of before whatever room there is now.
+      // From before the present room.
       issuedAt: 0,
       isFresh: true,
       isProven: identity.isProven,
@@ -492,7 +492,7 @@ export class RedisRelay implements Relay {
     void this.#beat();
   };
 
-  /** Renews what is this node's, and sees which nodes are dead. */
+  /** Renews this node's leases, and finds dead nodes. */
   async #beat(): Promise<void> {
     if (this.#isClosed || !this.#bus.isUp) return;
     if (this.#isBeating) {
@@ -519,7 +519,7 @@ export class RedisRelay implements Relay {
     if (this.#beatsAgain) await this.#beat();
   }
 
-  /** Whether what Redis says of dead nodes is worth something. */
+  /** Whether the leases in Redis are reliable again after an outage. */
   get #judges(): boolean {
     return this.#clock.elapsedMs() >= this.#judgesFrom;
   }
@@ -636,7 +636,7 @@ export class RedisRelay implements Relay {
     this.#onEvent(visit, event.type === "admitted" ? { ...event, seat: visit } : event);
   }
 
-  /** Another node's client asks for a seat in a room that is said to live here. */
+  /** Another node's client asks for a seat in a room that Redis assigns to this node. */
   #onEnter(node: string, { visit, room, ...rest }: Extract<NodeMessage, { type: "enter" }>): void {
     if (!this.#local.has(room)) {
       if (!this.#opening.has(room)) this.#bus.release(room);
@@ -703,7 +703,7 @@ export class RedisRelay implements Relay {
     if (asked?.waiting.size === 0) asked.done();
   }
 
-  /** Sends a client what it would have received, had no message been lost. */
+  /** Sends a client the events that it missed because a message was lost. */
   #catchUp(visit: Visit, now: RemoteEntry): void {
     const before = visit.view.entry;
     if (!before) {
@@ -747,7 +747,7 @@ function withoutSeat(event: RoomEvent): RemoteEvent {
 function perform(place: Seat | Knock, act: Act): void {
   if (act.type === "signal") place.send(act.to, act.signal);
   else if ("cancel" in place) {
-    // Only who is in a room lets others in.
+    // Only members of a room admit others.
     if (act.type === "leave" || act.type === "drop") place.cancel();
   } else if (act.type === "admit") place.admit(act.clientId);
   else if (act.type === "reject") place.reject(act.clientId, act.reason);

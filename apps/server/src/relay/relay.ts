@@ -22,9 +22,9 @@ export type RoomEvent =
   | { readonly type: "signal"; readonly from: ClientId; readonly signal: RelayedSignal }
   /** What the client asked for last is refused. */
   | { readonly type: "error"; readonly code: SignallingErrorCode }
-  /** A pending client was let in. */
+  /** A pending client was admitted. */
   | ({ readonly type: "admitted" } & Entry)
-  /** A pending client is not let in, or a member lost its seat. */
+  /** A pending client was refused, or a member lost its seat. */
   | { readonly type: "turned-away"; readonly reason: RefusalReason }
   /** The same client took this seat from another socket; the old one receives nothing more. */
   | { readonly type: "replaced" };
@@ -51,7 +51,7 @@ export type RefusalReason =
   | "room-gone"
   /** What decides about the room does not answer. */
   | "unavailable"
-  /** Members of before a restart have more right to the room: it has to be let in by them. */
+  /** Members from before a restart have precedence in the room: they have to admit it. */
   | "room-reclaimed";
 
 /** A client that asks for a seat in a room. */
@@ -113,7 +113,7 @@ export type SeatAnswer =
   | { readonly status: "pending"; readonly knock: Knock }
   | { readonly status: "refused"; readonly reason: RefusalReason };
 
-/** How long a seat waits for a client whose socket dropped, unless something else is said. */
+/** How long a seat is kept for a client whose socket dropped, by default. */
 export const seatKeptMs = 90_000;
 
 /** How a relay is doing. */

@@ -35,7 +35,7 @@ export interface LobbyEnvironment {
   readonly budgets: AdmissionBudgets;
   /** Who is present, longest connected first. */
   readonly greeters: () => readonly Greeter[];
-  /** Gives a seat to whom a greeter let in. */
+  /** Seats a newcomer that a greeter admitted. */
   readonly seat: (request: SeatRequest, listener: RoomListener) => void;
 }
 
@@ -57,7 +57,7 @@ interface Guest {
   cancelDeadline: CancelTimer;
   /** Its greeters so far. */
   readonly asked: Set<RoomListener>;
-  /** A person has to let it in. */
+  /** A person has to approve it. */
   isDeferred: boolean;
   greeting: Greeting | undefined;
 }
@@ -112,7 +112,7 @@ export class Lobby {
     };
   }
 
-  /** Finds greeters for those who wait for one: a member is present, or others have gone. */
+  /** Finds greeters for newcomers without one: a member has come, or other newcomers have gone. */
   serve(): void {
     if (this.#serving !== "no") {
       this.#serving = "again";
@@ -123,7 +123,7 @@ export class Lobby {
       for (const guest of this.#guests.values()) {
         if (!guest.greeting || (guest.greeting.isSilent && !guest.greeting.hasStarted)) this.#greet(guest);
       }
-      // Set by what the loop does.
+      // Set inside the loop.
     } while (this.#isAskedAgain());
     this.#serving = "no";
   }
@@ -178,7 +178,7 @@ export class Lobby {
     return true;
   }
 
-  /** A member is no longer present on this socket: who had it as greeter needs another one. */
+  /** A member is no longer present on this socket: the newcomers it greeted need another greeter. */
   greeterGone(listener: RoomListener): void {
     for (const guest of this.#guests.values()) {
       if (guest.greeting?.greeter.listener !== listener) continue;
@@ -236,7 +236,7 @@ export class Lobby {
     greeter.listener({ type: "knock", clientId: applicant.identity.clientId });
   }
 
-  /** A client has a seat: when it comes again, its key says that it knew the password. */
+  /** A client has a seat: when it returns, its key shows that it knew the password. */
   remember({ clientId, isProven }: Identity): void {
     if (!isProven) return;
     this.#members.delete(clientId);
@@ -265,7 +265,7 @@ export class Lobby {
     else if (!guest.isDeferred) this.#end(guest, turnedAway("not-admitted"));
   }
 
-  /** Any of those who were asked about a newcomer may begin while nobody has: a person let it in there. */
+  /** Any greeter that was asked about a newcomer may begin while no other has: its person approved. */
   #takeUp(from: ClientId, clientId: ClientId): void {
     const guest = this.#guests.get(clientId);
     const greeter = guest && this.#greeterAsked(guest, from);
@@ -282,7 +282,7 @@ export class Lobby {
 
   #fromGuest(guest: Guest, to: ClientId, signal: RelayedSignal): SignallingErrorCode | undefined {
     const { greeting } = guest;
-    // A newcomer only answers: whoever begins a run learns from the answer whether its password was right.
+    // A newcomer only answers: the side that begins a run learns from the answer whether its password was right.
     if (signal.type !== "hs2" && signal.type !== "hs4") return "not-in-room";
     if (greeting?.greeter.member.clientId !== to) return "unknown-member";
     if (greeting.stepsFromGuest >= stepsPerGreeter) return "rate-limited";

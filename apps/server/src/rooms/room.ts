@@ -53,7 +53,7 @@ export interface RoomEnvironment {
   readonly onEmpty: (wasReclaimed: boolean) => void;
 }
 
-/** The members of one room and the order in which they joined. Whether it is locked, its first member says. */
+/** The members of one room and the order in which they joined. Its first member decides whether it is locked. */
 export class Room {
   readonly #environment: RoomEnvironment;
   readonly #places = new Map<ClientId, Place>();
@@ -115,7 +115,7 @@ export class Room {
     this.#lobby.close();
   }
 
-  /** Whether there is room for one more: when there is none, seats without anybody go, the most of one address first. */
+  /** Whether one more fits. In a full room kept seats are dropped, of the address with the most first. */
   #makeRoom(): boolean {
     if (this.#places.size < this.#environment.maxMembers) return true;
     const kept = this.#kept();
@@ -224,13 +224,13 @@ export class Room {
     return { seat: this.#seatOf(place, listener), order, members, incarnation: this.#incarnation };
   }
 
-  /** Tells the others, and those who wait for somebody to let them in. */
+  /** Notifies the other members, and pending newcomers. */
   #announce({ place: { member }, isResumed }: Arrival): void {
     this.#broadcast({ type: "member-joined", member, resumed: isResumed }, member.clientId);
     this.#lobby.serve();
   }
 
-  /** A token of before a restart brings its order back if nobody took it. */
+  /** A token from before a restart restores its order, unless another member took it. */
   #restorableOrder(claim: SeatRequest["claim"]): number | undefined {
     if (!claim || !this.#isOfBefore(claim)) return undefined;
     for (const { member } of this.#places.values()) if (member.order === claim.order) return undefined;

@@ -24,7 +24,7 @@ export interface PolicySource extends PictureSize {
 /** The size, in device pixels, at which a peer views a source. `unknown` (no report in time) counts as the smallest. */
 export type View = PictureSize | "none" | "unknown";
 
-/** The most bits a second, whatever else is decided. */
+/** The highest bit rate, above every other decision. */
 export interface Ceilings {
   readonly videoMaxBitrate: number;
   readonly audioMaxBitrate: number;
@@ -98,8 +98,8 @@ const degradations = [
 ] as const;
 
 /**
- * How a source is sent to somebody.
- * @param view what they see of it.
+ * How a source is sent to a peer.
+ * @param view the size at which the peer shows it.
  * @param degradationSteps how many rows of {@link degradations} are in force on the connection to them.
  */
 export function encodingOf(
@@ -227,7 +227,7 @@ const cheap = /^video\/vp8$/i;
 
 /**
  * The codec to encode with where the processor cannot keep up; null where the present one is no more expensive.
- * @param negotiated what both sides take, the present one first.
+ * @param negotiated the codecs of both sides, the present one first.
  */
 export function cheaperCodec<T extends { readonly mimeType: string }>(negotiated: readonly T[]): T | null {
   const isCostly = costly.test(negotiated[0]?.mimeType ?? "");
@@ -237,7 +237,7 @@ export function cheaperCodec<T extends { readonly mimeType: string }>(negotiated
 /** Of encoders in software, the first that is smooth. */
 const inSoftware = ["video/vp9", "video/vp8", "video/h264", "video/av1"];
 
-/** Codecs in the order to be offered: those that hardware encodes, then the best in software, then what is not smooth. */
+/** Codecs in the order to be offered: those encoded in hardware, then the best in software, then those that are not smooth. */
 export function codecOrder(abilities: readonly CodecAbility[]): string[] {
   const place = ({ mimeType }: CodecAbility) => {
     const index = inSoftware.indexOf(mimeType.toLowerCase());

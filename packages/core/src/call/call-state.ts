@@ -8,9 +8,9 @@ export interface LocalSource extends PictureSize {
   /** The name of the device, window or screen. */
   readonly label: string;
   readonly track: MediaStreamTrack;
-  /** I turned it off for a while: nobody is sent anything of it. */
+  /** Muted here: no media of it are sent. */
   readonly muted: boolean;
-  /** Its device is gone; it stays among what I share until I stop it or the device is back. */
+  /** Its device is gone; it stays in the list until it is stopped or the device is back. */
   readonly lost: boolean;
   /** Null for a sound. */
   readonly preset: Preset | null;
@@ -24,10 +24,10 @@ export interface LocalSource extends PictureSize {
   readonly watchers: readonly ClientId[];
 }
 
-/** Names something that somebody else shares: ids are their own. */
+/** Identifies a source of a peer: ids are unique per peer only. */
 export type SourceKey = `${ClientId}/${SourceId}`;
 
-/** Something that somebody else shares. */
+/** A source of a peer. */
 export interface RemoteSource extends PictureSize {
   readonly key: SourceKey;
   readonly id: SourceId;
@@ -54,13 +54,13 @@ export interface CallState {
   readonly remote: readonly RemoteSource[];
   /** Whether I agreed to hear others; nothing is played before. */
   readonly isAudioEnabled: boolean;
-  /** Whether I agreed to see what others share. */
+  /** Whether the user agreed to see the sources of peers. */
   readonly isVideoEnabled: boolean;
   /** The microphones that are spoken into. */
   readonly speaking: readonly SourceKey[];
 }
 
-/** The name of a source of somebody. */
+/** The key of a source of a peer. */
 export function sourceKeyOf(from: ClientId, id: SourceId): SourceKey {
   return `${from}/${id}`;
 }
@@ -73,7 +73,7 @@ export type CallEvents = {
   ended: [source: LocalSource];
   /** The processor could not keep up, so a picture is sent smaller from now on. */
   "stepped-down": [source: LocalSource];
-  /** How fast files may be sent to somebody beside the call, in bytes a second; null for as fast as they go. */
+  /** The limit for files to a peer beside the call, in bytes a second; null for none. */
   pace: [peerId: ClientId, bytesPerSecond: number | null];
   /** A peer sent something that no honest client sends. */
   violation: [peerId: ClientId, issue: string];

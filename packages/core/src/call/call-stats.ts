@@ -1,6 +1,6 @@
 import type { ReceptionSample, SenderSample } from "./call-policy.ts";
 
-/** What a statistics report says of the tracks on a connection, by `mid`. */
+/** The figures of the tracks on a connection in a statistics report, by `mid`. */
 export interface CallStats {
   readonly senders: ReadonlyMap<string, Pick<SenderSample, "limitedBy">>;
   readonly receivers: ReadonlyMap<string, ReceiverStats>;
@@ -18,7 +18,7 @@ export interface ReceiverStats extends Omit<ReceptionSample, "atMs"> {
   readonly bytesReceived: number;
 }
 
-/** The parts of a report that are read; browsers leave out what they do not measure. */
+/** The entries of a report that are read; browsers omit values they do not measure. */
 interface Entry {
   readonly type: string;
   readonly timestamp?: number;

@@ -62,18 +62,18 @@ interface CallPeer {
   announced: readonly MediaSource[];
 }
 
-/** What I chose about a source of somebody else. */
+/** The user's choices for a source of a peer. */
 interface Choice {
   readonly paused: boolean;
   readonly volume: number;
 }
 
 const defaultPlayback: Choice = { paused: false, volume: 1 };
-/** A sound has no size; this says that it is played. */
+/** A sound has no size; 1 by 1 means that it is played. */
 const played: PictureSize = { width: 1, height: 1 };
 
 /**
- * The call of a membership in a room: what I share, what others share, and who sees what. It ends with the
+ * The call of a membership in a room: own sources, sources of peers, and who watches which. It ends with the
  * membership, and stops every track of mine then.
  */
 export class Call implements EventSource<CallEvents> {
@@ -138,7 +138,7 @@ export class Call implements EventSource<CallEvents> {
     this.#publish();
   }
 
-  /** Messages can no longer be sent to a peer; what it shares comes back with its connection. */
+  /** Messages can no longer be sent to a peer; its sources return with its connection. */
   peerLost(peerId: ClientId): void {
     const peer = this.#peers.get(peerId);
     if (peer === undefined) return;
@@ -159,7 +159,7 @@ export class Call implements EventSource<CallEvents> {
   }
 
   /**
-   * Shares a track with everybody in the room, from now on and whoever comes. It belongs to the call, which stops it.
+   * Shares a track with everybody in the room, and with later members. The call owns the track and stops it.
    * @throws WarrenError `too-many-sources` where there are eight already, or one such camera or microphone;
    * `connection-closed` where the call is over. The track is stopped then.
    */
@@ -205,7 +205,7 @@ export class Call implements EventSource<CallEvents> {
     this.#setLocal(local.filter((source) => !isEnding(source)));
   }
 
-  /** Turns a source of mine off for a while: nobody is sent anything of it. */
+  /** Mutes one of our sources: no media of it are sent meanwhile. */
   setMuted(id: SourceId, muted: boolean): void {
     this.#changeLocal(id, (source) => {
       source.track.enabled = !muted;
@@ -266,7 +266,7 @@ export class Call implements EventSource<CallEvents> {
     this.#viewsChanged();
   }
 
-  /** Pauses a source of somebody else here, or resumes it: meanwhile nothing of it is sent to me. */
+  /** Pauses or resumes a source of a peer here: it sends no media of it meanwhile. */
   setPaused(key: SourceKey, paused: boolean): void {
     this.#choose(key, { paused });
   }
@@ -335,7 +335,7 @@ export class Call implements EventSource<CallEvents> {
     this.#publish();
   }
 
-  /** Takes over what peers say they share and watch. */
+  /** Applies the source lists and view sizes that peers report. */
   #publish(): void {
     for (const peer of this.#peers.values()) peer.announced = peer.media?.announced ?? peer.announced;
     const before = this.#store.getState();
@@ -441,7 +441,7 @@ function sizeOfTrack(track: MediaStreamTrack): PictureSize & { readonly frameRat
   return { width, height, frameRate: Math.min(limits.frameRate, Math.round(frameRate)) };
 }
 
-/** Tells the encoder what a track contains; connection/opus-parameters.ts reads it for sounds. */
+/** Sets the content hint of a track for the encoder; connection/opus-parameters.ts reads it for sounds. */
 function hint({ kind, preset, track }: LocalSource): void {
   if (!("contentHint" in track)) return;
   if (kind === "microphone") track.contentHint = "speech";

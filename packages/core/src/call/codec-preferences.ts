@@ -1,7 +1,7 @@
 import type { VideoCodecs } from "../ports/video-codecs.ts";
 import { codecOrder } from "./call-policy.ts";
 
-/** The best and what everybody decodes: each more makes every description longer, and those have a limit. */
+/** The best codec and one that every browser decodes: each further one lengthens descriptions, which are limited. */
 const offeredMax = 2;
 /** The profiles that every browser decodes; the others are the same codec once more. */
 const usualProfile: Readonly<Record<string, RegExp>> = {
@@ -11,7 +11,7 @@ const usualProfile: Readonly<Record<string, RegExp>> = {
 };
 const repairs = "video/rtx";
 
-/** The codecs to offer for pictures, best first; none where the browser is to choose by itself. */
+/** The codecs to offer for pictures, best first; none if the browser is to choose. */
 export async function codecPreferences(codecs: VideoCodecs): Promise<readonly RTCRtpCodec[]> {
   const available = codecs.available();
   const usual = available.filter(
@@ -28,7 +28,7 @@ export async function codecPreferences(codecs: VideoCodecs): Promise<readonly RT
   const order = codecOrder(abilities);
   const ordered = [...usual].sort((a, b) => order.indexOf(a.mimeType) - order.indexOf(b.mimeType));
   const offered = ordered.slice(0, offeredMax);
-  // VP8 is what every browser decodes.
+  // Every browser decodes VP8.
   const vp8 = ordered.find(({ mimeType }) => mimeType.toLowerCase() === "video/vp8");
   if (vp8 !== undefined && offered.length > 0 && !offered.includes(vp8)) offered.splice(-1, 1, vp8);
   if (offered.length === 0) return [];

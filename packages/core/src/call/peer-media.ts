@@ -63,7 +63,7 @@ export interface PeerMediaDeps {
 
 /** The events of a {@link PeerMedia}. */
 export type PeerMediaEvents = {
-  /** What they share, or what they see of ours, has changed. */
+  /** The sources of the peer, or its view sizes of ours, have changed. */
   change: [];
   /** They sent something that no honest client sends. */
   violation: [issue: string];
@@ -107,7 +107,7 @@ export class PeerMedia implements EventSource<PeerMediaEvents> {
   #pace: FilePace | null = null;
   #sent: { readonly bytes: number; readonly atMs: number } | null = null;
   readonly #receptions = new Map<SourceId, ReceptionState>();
-  /** Sections received while nobody watches them, and how much had come when last read; null in the grace period. */
+  /** Sections received while unwatched, and the bytes and pictures at the last check; null in the grace period. */
   readonly #unwatched = new Map<
     string,
     { readonly countsFromMs: number; readonly counted: MediaAmount | null }
@@ -139,12 +139,12 @@ export class PeerMedia implements EventSource<PeerMediaEvents> {
     return this.#events.on.bind(this.#events);
   }
 
-  /** What they share, in their order; null until they have said. */
+  /** The peer's sources, in its order; null before its first list. */
   get announced(): readonly MediaSource[] | null {
     return this.#announced;
   }
 
-  /** How fast files may go beside what is watched, in bytes a second; null while nothing is. */
+  /** The limit for files beside watched sources, in bytes a second; null while none is watched. */
   get filePace(): number | null {
     return this.#pace?.bytesPerSecond ?? null;
   }
@@ -170,7 +170,7 @@ export class PeerMedia implements EventSource<PeerMediaEvents> {
     return isShown(this.#views?.get(id));
   }
 
-  /** Puts on the connection what we share now, and takes off what we do not any more. */
+  /** Adds the tracks of our present sources to the connection, and removes all others. */
   sync(): void {
     const sources = this.#deps.sources();
     for (const [id, own] of this.#own) if (!sources.some((source) => source.id === id)) this.#retire(id, own);
@@ -210,7 +210,7 @@ export class PeerMedia implements EventSource<PeerMediaEvents> {
       if (this.#announced.length < message.sources.length) this.#violated("source without a section");
       this.#showReceivers();
       this.#events.emit("change");
-      // Answered whatever it says, so that they need not guess whether we watch.
+      // Every list is answered, so that the peer need not guess whether we watch.
       this.#sentSizes = "";
       this.viewsChanged();
     }
@@ -264,7 +264,7 @@ export class PeerMedia implements EventSource<PeerMediaEvents> {
     const [known] = index < 0 ? [] : this.#idle.splice(index, 1);
     let transceiver = known;
     if (transceiver === undefined) {
-      // Nothing is encoded before somebody says that they watch.
+      // Nothing is encoded before the peer reports that it watches.
       const sendEncodings = [{ ...this.#encodingOf(source), active: false }];
       transceiver = connection.addTransceiver(source.track, { direction: "sendonly", sendEncodings });
       if (kind === "video" && codecs.length > 0) {
@@ -432,7 +432,7 @@ export class PeerMedia implements EventSource<PeerMediaEvents> {
     this.#events.emit("change");
   }
 
-  /** An honest sender stops what nobody watches; the sections of others are turned off. */
+  /** An honest sender stops unwatched sources; the sections of a dishonest one are turned off. */
   #stopUnwatched(receivers: ReturnType<typeof readCallStats>["receivers"], atMs: number): void {
     const { graceMs, windowMs, ...allowed } = unwatchedLimit;
     if (atMs - this.#unwatchedTotal.sinceMs >= windowMs)
@@ -497,7 +497,7 @@ export class PeerMedia implements EventSource<PeerMediaEvents> {
     if (isChanged) this.#events.emit("change");
   }
 
-  /** A flood counts as one breach a second, or an honest hiccup would be a reason to refuse somebody. */
+  /** A flood counts as one breach a second: otherwise an honest burst would get a peer refused. */
   #violated(issue: string): void {
     const now = this.#deps.clock.elapsedMs();
     if (now - this.#violatedAtMs < 1_000) return;
@@ -514,7 +514,7 @@ export class PeerMedia implements EventSource<PeerMediaEvents> {
   }
 }
 
-/** Whether a kind is heard, not seen. */
+/** Whether a kind is audio. */
 export function isSound(kind: MediaSource["kind"]): boolean {
   return kind === "microphone" || kind === "screen-sound";
 }

@@ -14,16 +14,16 @@ export interface RoomCallDeps {
   readonly room: RoomService;
   readonly environment: Environment;
   readonly clock: Clock;
-  /** What the browser can do to pictures; it chooses by itself when absent. */
+  /** The video codecs of the browser; if absent, the browser chooses. */
   readonly videoCodecs?: (() => Promise<VideoCodecs>) | undefined;
   readonly ceilings: () => Ceilings;
-  /** How fast files may be sent to somebody; null for no limit. */
+  /** Limits the speed of files to a peer; null for no limit. */
   readonly setFilePace: (peerId: ClientId, bytesPerSecond: number | null) => void;
   readonly log?: Log;
 }
 
 /**
- * Holds the call of the present membership: its code is loaded when somebody first shares something, announced or not.
+ * Holds the call of the present membership: its code is loaded when a member first shares a source, announced or not.
  */
 export class RoomCall {
   readonly store: ReadableStore<Call | null>;

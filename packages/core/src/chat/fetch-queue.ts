@@ -56,7 +56,7 @@ export class FetchQueue implements EventSource<FetchQueueEvents> {
     return true;
   }
 
-  /** A file is no longer under way, for whatever reason. */
+  /** A file is no longer being fetched, for any reason. */
   ended(peer: ClientId, fid: FileId): void {
     if (this.#lines.get(peer)?.running.delete(fid)) this.advance(peer);
   }

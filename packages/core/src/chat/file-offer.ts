@@ -237,7 +237,7 @@ const senderTable: Readonly<Record<SenderEvent, Row>> = {
     pausedHere: act("send-pause"),
   }),
   "peer-declines": row(to("declined", "end-transfer", "free"), each(ended, ignore)),
-  // A receiver that pauses wants the file, whatever it answered before.
+  // A receiver that pauses wants the file, regardless of its earlier answer.
   "peer-pauses": row(to("pausedThere", "end-transfer"), {
     complete: act("send-same-file"),
     pausedHere: ignore,

@@ -64,7 +64,7 @@ interface FileOffersDeps {
   readonly log: Log;
 }
 
-/** A picked file, with what distinguishes it from others without reading all of it. */
+/** A picked file, with the properties that identify it without reading all of it. */
 interface PickedFile {
   readonly stream: File;
   readonly tree: TreeSummary | undefined;

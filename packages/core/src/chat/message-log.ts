@@ -35,7 +35,7 @@ interface MessageLogDeps {
 
 /**
  * Holds the messages in memory and writes them to storage. With {@link Contacts} and {@link StorageUsages} the only writer of
- * {@link ChatState}. Of a long conversation only the end and what is open are in memory; the rest is loaded on demand.
+ * {@link ChatState}. Of a long conversation only the end and open offers and texts are in memory; the rest is loaded on demand.
  * Messages about a file are loaded all or none, so decisions about a loaded file need no storage access.
  */
 export class MessageLog {
@@ -57,7 +57,7 @@ export class MessageLog {
   readonly #byFile = new Map<FileId, Map<MessageKey, FileMessage | null>>();
   readonly #loading = new Map<ConversationId, Promise<void>>();
   readonly #loadedSince = new Set<ConversationId>();
-  /** How often something was deleted: what was read from storage meanwhile is read again. */
+  /** The number of deletions: a read from storage that one overtook is repeated. */
   #deletions = 0;
   readonly #storage: RecordStorage;
   readonly #writer: RecordWriter;

@@ -29,7 +29,7 @@ const answerTimeoutMs = 5_000;
 
 /** The delay before the next page of a list is requested: the other side limits the rate. */
 const nextPageMs = 300;
-/** The most files held of one client, whatever total it reports. */
+/** The most files held of one client, regardless of the total it reports. */
 const knownFilesMax = 20_000;
 
 interface PeerSharesDeps {

@@ -6,7 +6,7 @@ import type { ClientId } from "@warren/protocol";
  */
 export const starterId: ClientId = "57a27e20-0000-4000-8000-000000000000";
 
-/** Whether a conversation is the welcome conversation, where nobody reads what is written. */
+/** Whether a conversation is the welcome conversation, where nobody reads messages. */
 export function isStarter(id: string): boolean {
   return id === starterId;
 }

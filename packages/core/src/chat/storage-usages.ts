@@ -21,7 +21,7 @@ export function usageBytesOf(message: ChatMessage): number {
   return utf8Length(words) + overheadBytes[message.type];
 }
 
-/** A count with a message. @param bytes what it counts for; negative to subtract it */
+/** A usage with a message counted in. @param bytes its size; negative to subtract it. */
 export function withMessage(
   usage: StorageUsage,
   message: ChatMessage,

@@ -25,7 +25,7 @@ interface TrustedClient {
  */
 export type PermissionEffect = "allowed" | "verified-only" | "not-verifiable" | "blocked";
 
-/** The one rule of trust about permissions, for what happens and for what the interface offers. */
+/** The one rule about permissions, for automatic actions and for the choices in the interface. */
 export function permissionEffect(client: TrustedClient, options: Pick<Options, "trust">): PermissionEffect {
   if (client.contact?.trustLevel === "blocked") return "blocked";
   if (!isVerifiable(client)) return "not-verifiable";

@@ -26,7 +26,7 @@ export function proveToGreeter(deps: SealedLinksDeps, clock: Clock): Promise<voi
         let invitations = 0;
         const answer = () => {
           const invitation = ++invitations;
-          // A greeter that starts again has ended the previous run, which says nothing about the password.
+          // A greeter that starts again has ended the previous run, which does not test the password.
           const fail = (reason: unknown) => {
             if (invitation === invitations) reject(reason);
           };

@@ -212,7 +212,7 @@ export class PeerSession {
     return (await this.#connection?.getStats()) ?? null;
   }
 
-  /** Ends the session for good and notifies the peer, which then does not reconnect automatically. */
+  /** Ends the session permanently and notifies the peer, which then does not reconnect automatically. */
   end(): void {
     try {
       this.#connection?.closeWith({ type: "end" });
@@ -222,13 +222,13 @@ export class PeerSession {
     this.close();
   }
 
-  /** Closes the session for good because we leave the room. The peer notices even if packets are lost. */
+  /** Closes the session permanently because we leave the room. The peer notices even if packets are lost. */
   leave(): void {
     this.#connection?.closeReliably();
     this.close();
   }
 
-  /** Closes the session for good; `error` is the reason if it was not requested. */
+  /** Closes the session permanently; `error` is the reason if it was not requested. */
   close(error: WarrenError | null = null): void {
     if (this.#state.session === "closed") return;
     this.#dropConnection();

@@ -28,7 +28,7 @@ export type SignalLinkEvents = {
 export interface SignalLink extends EventSource<SignalLinkEvents> {
   /** Sends a signal, after those before it. */
   send(signal: Signal): void;
-  /** Emits what came before, also a failure, and from then on what comes. Call it after `on`. */
+  /** Emits the signals received so far, or the failure, and all later ones. Call it after `on`. */
   start(): void;
   /** The proof required in the first frames of the message channel; null on a link without a handshake. */
   readonly binding: ChannelBinding | null;

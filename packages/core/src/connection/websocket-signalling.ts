@@ -33,7 +33,7 @@ export class WebsocketSignalling implements SignallingBackend {
     this.#deps = { log: silentLog, random: Math.random, ...deps };
   }
 
-  /** Tries for at most 10 s; after that the client reconnects by itself, for ever. */
+  /** Tries for at most 10 s; after that the client reconnects automatically and indefinitely. */
   async createClient(seat: SeatRequest): Promise<SignallingClient> {
     const { roomTag, clientId, locked } = seat;
     const client = new WebsocketSignallingClient({

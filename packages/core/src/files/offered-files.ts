@@ -45,7 +45,7 @@ interface OfferedFile {
   changed: File | null;
   /** Whether storage should hold this record; a stored copy has a different one. */
   isNoted: boolean;
-  /** Whether a copy may be stored: somebody may still get the file. */
+  /** Whether a copy may be stored: a recipient may still get the file. */
   wantsCopy: boolean;
   savedLeaves: number;
   /** The clients it is being sent to. */
@@ -179,7 +179,7 @@ export class OfferedFiles {
     this.#files.delete(fid);
   }
 
-  /** Forgets files offered by earlier pages that nobody waits for any more. */
+  /** Forgets files offered by earlier pages that no recipient waits for any more. */
   async keepOnly(fids: ReadonlySet<FileId>): Promise<void> {
     for (const [fid, { opened }] of [...this.#files]) {
       if (opened || fids.has(fid)) continue;

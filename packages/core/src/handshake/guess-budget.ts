@@ -11,7 +11,7 @@ const answerMs = 5_000;
 const askedMax = 3;
 /** The lifetime of a question: the time that a server lets a newcomer wait. */
 const askedMs = 60_000;
-/** A newcomer with less time left than this is not asked about: nobody answers so fast. */
+/** With less time left than this, a person is not asked about a newcomer: nobody answers so fast. */
 const answerableMs = 5_000;
 /** How many clients are remembered whose questions were not answered. */
 const unansweredMax = 256;

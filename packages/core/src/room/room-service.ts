@@ -71,7 +71,7 @@ export class RoomService implements EventSource<RoomEvents> {
   #isLocked = false;
   /** Cancels the join in progress when we leave in the meantime. */
   #joining: AbortController | null = null;
-  /** Why signalling ended for good while sessions remain. */
+  /** Why signalling ended permanently while sessions remain. */
   #signallingError: WarrenError | null = null;
 
   constructor(deps: RoomServiceDeps) {

@@ -1,5 +1,5 @@
 /**
- * The words of short codes, 10 bits each. They can be told apart when heard and typed: no two begin with the same four
+ * The words of short codes, 10 bits each. They stay distinct when spoken and typed: no two begin with the same four
  * letters or differ by fewer than three, and none sounds like another (short-code-words.test.ts). Their order means nothing.
  */
 export const codeWords: readonly string[] = (

@@ -61,7 +61,7 @@ export type ShownCodeState =
  */
 export class ShortCodes {
   readonly #deps: ShortCodesDeps;
-  /** Codes under way, and those tested on whoever was in the mailbox, who must not get a second guess from a second try. */
+  /** Codes in use or already tested: testing one twice would give the other side a second guess. */
   readonly #tried = new Set<string>();
 
   constructor(deps: ShortCodesDeps) {
@@ -84,7 +84,7 @@ export class ShortCodes {
   }
 
   /**
-   * The link that a code stands for, which its other device gives out once.
+   * The link of a code, which the device that shows it gives out once.
    * @throws WarrenError `code-not-found` if no device shows the code or answers, or it was tried here before, `code-wrong`
    * for other words, `connection-closed` when called off, or that the server cannot be reached or refuses.
    */
@@ -121,7 +121,7 @@ export class ShownCode {
   readonly #clock: Clock;
   readonly #ended = new AbortController();
   readonly #expiresAt: number;
-  /** The run in which message 3 was sent, which is what a guess can be tested on: to one device, once. */
+  /** The run in which message 3 was sent. A guess can be tested on that message, so it goes to one device, once. */
   #testedRun: string | null = null;
 
   constructor(link: string, deps: ShortCodesDeps) {
@@ -238,7 +238,7 @@ async function enterMailbox(
   const client = await connect(identity, new MemoryKeyValueStorage()).createClient({
     roomTag,
     clientId: identity.clientId,
-    // Nothing is proven at the door: otherwise whoever arrives to show a code would count as a guess.
+    // No proof on entry: otherwise a device that comes to show a code would count as a guess.
     locked: false,
     prove: async () => {},
     greet: async () => {},
@@ -265,14 +265,14 @@ async function enterMailbox(
   };
 }
 
-/** Whether a mailbox cannot be entered because somebody locked or filled it, as anybody can. */
+/** Whether a mailbox is locked or full, which any client can cause. */
 function isTaken(thrown: unknown): boolean {
   return ["password-required", "room-full"].includes(toWarrenError(thrown).code);
 }
 
-/** An identity for one mailbox: it does not reveal who shows a code, or who typed it. */
+/** An identity for one mailbox, so that neither device reveals its own. */
 async function newIdentity(): Promise<Identity> {
-  // Missing outside secure contexts, whatever the types say.
+  // Missing outside secure contexts, contrary to its type.
   const subtle: SubtleCrypto | undefined = crypto.subtle;
   return subtle === undefined
     ? unverifiableIdentity()

@@ -126,7 +126,7 @@ export class ChannelGroup implements EventSource<ChannelGroupEvents> {
     if (this.#channels.size === 0) this.close();
   }
 
-  /** An error of one channel does not fail the transfer, which reports by itself when it cannot continue. */
+  /** An error of one channel does not fail the transfer, which reports when it cannot continue. */
   #note(code: "channel-close" | "channel-closed" | "channel-error", { label }: RTCDataChannel): void {
     this.#log.debug(new WarrenError(code, { label }).message);
   }

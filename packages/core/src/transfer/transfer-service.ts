@@ -192,7 +192,7 @@ export class TransferService implements EventSource<TransferEvents> {
     return transfer;
   }
 
-  /** `closing` is reported by whoever closes it, for several transfers together. */
+  /** The caller of a close reports `closing`, for several transfers together. */
   #follow(transfer: Transfer, phase: TransferPhase): void {
     switch (phase.name) {
       case "queued":

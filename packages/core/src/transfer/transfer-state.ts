@@ -42,7 +42,7 @@ export type TransferMode = "send" | "receive";
 /** The two ends of a transfer. */
 export type TransferSide = "sender" | "receiver";
 
-/** How a transfer was cancelled, and what happened since. */
+/** Who cancelled a transfer, and whether it was requested or offered again since. */
 export interface Cancellation {
   /** Null in records of earlier versions, which did not store it. */
   readonly by: TransferSide | null;

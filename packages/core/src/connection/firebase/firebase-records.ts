@@ -57,7 +57,7 @@ export function sortSeats(seats: ReadonlyMap<string, SeatEntry>, now: number) {
   return { held: new Map(entries.filter(isHeld)), left: entries.filter((entry) => !isHeld(entry)) };
 }
 
-/** The numbers of the seats that nobody holds. */
+/** The numbers of the free seats. */
 export function freeSeats(held: ReadonlyMap<string, SeatEntry>): string[] {
   return Array.from({ length: seatCount }, (_, seat) => String(seat)).filter((seat) => !held.has(seat));
 }
@@ -70,7 +70,7 @@ export function postLetter(
   set(push(child(room, `inboxes/${to}`)), { uid: from, signal: JSON.stringify(signal) }).catch(() => {});
 }
 
-/** The account that sent a letter, and its signal; null for what is none. */
+/** The account that sent a letter, and its signal; null if the record is not a letter. */
 export function readLetter(value: unknown) {
   const letter = letterSchema.safeParse(value);
   if (!letter.success) return null;

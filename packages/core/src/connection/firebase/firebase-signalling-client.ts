@@ -72,9 +72,9 @@ export class FirebaseSignallingClient extends ReconnectingClient {
   #isConnected = false;
   #isEntering = false;
   #hasEnded = false;
-  /** Undo what listens for as long as we have the seat. */
+  /** Remove the listeners that exist while we have the seat. */
   readonly #stopFollowing: (() => void)[] = [];
-  /** Undo what listens for as long as this client lives. */
+  /** Remove the listeners that exist until the client is destroyed. */
   readonly #closers: (() => void)[] = [];
 
   constructor(options: FirebaseClientOptions) {
@@ -117,7 +117,7 @@ export class FirebaseSignallingClient extends ReconnectingClient {
     this.silence();
   }
 
-  /** A database keeps no seat for a page that has gone: what comes back is a new member. */
+  /** A database keeps no seat for a closed page: it returns as a new member. */
   override vanish(): void {
     this.destroy();
   }
@@ -140,7 +140,7 @@ export class FirebaseSignallingClient extends ReconnectingClient {
     throw new WarrenError("signalling-unreachable");
   }
 
-  /** Reads who is in the room, and removes those that are gone. */
+  /** Reads the members of the room, and removes those that are gone. */
   async #look() {
     const { uid, clock } = this.#options;
     const read = async (folder: DatabaseReference) => {
@@ -189,7 +189,7 @@ export class FirebaseSignallingClient extends ReconnectingClient {
     return !this.#hasEnded;
   }
 
-  /** Listens for what a seat gives us to read. Resolves when the other members are known. */
+  /** Listens to the records that a seat may read. Resolves when the other members are known. */
   async #follow(resumed: boolean): Promise<void> {
     const { uid, seat } = this.#options;
     let isFirst = true;
@@ -218,7 +218,7 @@ export class FirebaseSignallingClient extends ReconnectingClient {
       );
     });
     await this.#answered(known);
-    // Only now, since who wrote a letter is known by the list of members.
+    // Only now: the list of members identifies the writer of a letter.
     this.#stopFollowing.push(
       onChildAdded(child(this.#room, `inboxes/${uid}`), (letter) => {
         void remove(letter.ref).catch(() => {});

@@ -59,7 +59,7 @@ export class FirebaseSignalling implements SignallingBackend {
     this.#deps = { log: silentLog, random: Math.random, appName: "[DEFAULT]", ...deps };
   }
 
-  /** Tries for at most 10 s; after that the client reconnects by itself, for ever. */
+  /** Tries for at most 10 s; after that the client reconnects automatically and indefinitely. */
   async createClient(seat: SeatRequest): Promise<SignallingClient> {
     const { clock, environment, log, random } = this.#deps;
     this.#account ??= this.#open();
