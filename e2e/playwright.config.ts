@@ -7,14 +7,15 @@ export default defineConfig({
   testDir: "tests",
   testMatch: "**/*.spec.ts",
   outputDir: "results",
-  // Every test has a server and browsers of its own.
+  // Every test has its own server and browsers.
   fullyParallel: true,
-  // One more than the processors it is meant for: much of a test is waiting for what takes its time, such as a lost connection.
+  // One more than the processors it is meant for: much of a test is spent waiting, for example for a
+  // connection to be given up.
   workers: 3,
   // A test that passes the second time is broken too.
   retries: 0,
   forbidOnly: true,
-  // A machine that has much else to do is slow, not wrong: only a test that fails takes as long as this.
+  // A loaded machine is slow, not broken: only a failing test takes this long.
   timeout: isLong ? 600_000 : 240_000,
   expect: { timeout: 45_000 },
   reporter: "list",
@@ -22,10 +23,10 @@ export default defineConfig({
     browserName: "chromium",
     launchOptions: shellOptions,
     locale: "en-US",
-    // It is off but in the tests about it: it would answer what `page.route` is to answer.
+    // Only tests about it enable it: it would answer requests before `page.route` does.
     serviceWorkers: "block",
     actionTimeout: 60_000,
-    // Recording what a test does costs nearly as much as doing it: `--trace=retain-on-failure` asks for it.
+    // Recording a trace costs nearly as much as the test itself; enable it with `--trace=retain-on-failure`.
     trace: "off",
     screenshot: "only-on-failure",
   },

@@ -2,7 +2,7 @@ import { defineConfig } from "@playwright/test";
 import tests from "./playwright.config.ts";
 import { launchOptions } from "./support/browser.ts";
 
-/** Pictures of every screen, in `e2e/results/shots`: `npm run shots`. They show that all fits, and fail where it does not. */
+/** Screenshots of every screen, in `e2e/results/shots`: `npm run shots`. Fails if anything is cut off. */
 export default defineConfig({
   ...tests,
   testDir: "shots",

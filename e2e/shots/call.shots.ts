@@ -5,7 +5,7 @@ import { joinByLink, meet } from "../support/room.ts";
 
 const permissions = ["camera", "microphone", "clipboard-read", "clipboard-write"];
 
-/** The stage as the page shows it: wide and on a phone, light and dark. */
+/** Screenshots of the stage: wide and on a phone, light and dark. */
 async function shoot(page: Page, name: string): Promise<void> {
   for (const [width, height] of [
     [1440, 900],

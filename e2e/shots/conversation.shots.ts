@@ -1,11 +1,11 @@
-import { messagesWith, openConversation, pass, say } from "../support/conversation.ts";
+import { deliverText, messagesWith, openConversation, sendText } from "../support/conversation.ts";
 import { attach, fileCard, writeRandomFile } from "../support/files.ts";
 import { expect, type Person, test } from "../support/fixtures.ts";
 import { drawQuay } from "../support/pictures.ts";
 import { meet, personRow } from "../support/room.ts";
 import { shoot } from "../support/shots.ts";
 
-/** Mara, whose pages are shot, and two others in her room. */
+/** Mara, whose pages are captured, and two others in her room. */
 async function meetThree(newPerson: (settings: { readonly name: string }) => Promise<Person>) {
   const mara = await newPerson({ name: "Mara" });
   const jun = await newPerson({ name: "Jun Park" });
@@ -15,12 +15,12 @@ async function meetThree(newPerson: (settings: { readonly name: string }) => Pro
   return { page: mara.page, jun: jun.page, elise: elise.page };
 }
 
-test("a conversation, and what is asked about it", async ({ newPerson }) => {
+test("a conversation and its dialogs", async ({ newPerson }) => {
   test.setTimeout(400_000);
   const { page, jun, elise } = await meetThree(newPerson);
   await shoot(page, "conversation-empty");
-  await pass(page, jun, "The survey is at https://example.org/harbour, and the pictures come now.");
-  await pass(jun, page, "Good.\nI have the tide tables for the week.");
+  await deliverText(page, jun, "The survey is at https://example.org/harbour, and the pictures come now.");
+  await deliverText(jun, page, "Good.\nI have the tide tables for the week.");
   const picture = drawQuay(640, 400);
   await attach(jun, { name: "harbour.png", mimeType: "image/png", buffer: picture });
   await page.getByRole("button", { name: "Accept: harbour.png" }).click();
@@ -31,7 +31,7 @@ test("a conversation, and what is asked about it", async ({ newPerson }) => {
   await jun.getByRole("button", { name: "Decline: plans.dwg" }).click();
   await attach(jun, { name: "survey.mov", mimeType: "video/quicktime", buffer: Buffer.alloc(862_000) });
   await expect(fileCard(page, "survey.mov").getByRole("button", { name: /^Accept:/ })).toBeVisible();
-  await say(page, "See you at nine.");
+  await sendText(page, "See you at nine.");
   await shoot(page, "conversation");
 
   await shoot(page, "conversation-menu", {
@@ -91,10 +91,10 @@ test("a conversation, and what is asked about it", async ({ newPerson }) => {
 
   await elise.close();
   await openConversation(page, "Elise van der Meer");
-  await say(page, "The key is under the third stone.");
+  await sendText(page, "The key is under the third stone.");
   await shoot(page, "conversation-away");
   await openConversation(page, "Everyone");
-  await say(page, "Low tide at 15:20.");
+  await sendText(page, "Low tide at 15:20.");
   await shoot(page, "everyone");
   await page.goto("/");
   await personRow(page, "Everyone").waitFor();
@@ -110,7 +110,7 @@ test("a conversation, and what is asked about it", async ({ newPerson }) => {
   await shoot(page, "send-item");
 });
 
-test("files on their way", async ({ newPerson }, testInfo) => {
+test("files in transfer", async ({ newPerson }, testInfo) => {
   test.slow();
   const { page, jun } = await meetThree(newPerson);
   await attach(jun, { name: "tide-tables.pdf", mimeType: "application/pdf", buffer: Buffer.alloc(98_000) });

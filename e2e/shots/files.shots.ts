@@ -71,11 +71,11 @@ test("files and folders", async ({ newPerson }, testInfo) => {
   }
   await page.getByRole("searchbox", { name: "Search files" }).fill("zebra");
   await shoot(page, "files-none-called");
-  await attach2(ada.page, bo.page);
+  await shootComparison(ada.page, bo.page);
 });
 
-/** A file that only Ada has, so that the two sides differ. */
-async function attach2(from: Page, page: Page): Promise<void> {
+/** Screenshots of the comparison; a file that only Ada has makes the two sides differ. */
+async function shootComparison(from: Page, page: Page): Promise<void> {
   await attach(from, { name: "soundings.csv", mimeType: "text/csv", buffer: Buffer.alloc(31_000) });
   await page.getByRole("link", { name: "Chat" }).click();
   await openConversation(page, "Ada");

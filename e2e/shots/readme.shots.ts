@@ -1,7 +1,7 @@
 import { mkdir, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { messagesWith, openConversation, pass, say } from "../support/conversation.ts";
+import { deliverText, messagesWith, openConversation, sendText } from "../support/conversation.ts";
 import { attach, drop, fileCard } from "../support/files.ts";
 import { expect, test } from "../support/fixtures.ts";
 import { drawQuay } from "../support/pictures.ts";
@@ -10,7 +10,7 @@ import { meet } from "../support/room.ts";
 const images = fileURLToPath(new URL("../../docs/images/", import.meta.url));
 const sizeLimitBytes = 200_000;
 
-test("the picture of the README", async ({ newPerson }, testInfo) => {
+test("the README's picture", async ({ newPerson }, testInfo) => {
   test.slow();
   const okafor = await newPerson({ name: "Okafor" });
   const mara = await newPerson({ name: "Mara Lindqvist" });
@@ -20,7 +20,7 @@ test("the picture of the README", async ({ newPerson }, testInfo) => {
   await openConversation(page, "Mara Lindqvist");
   await openConversation(mara.page, "Okafor");
   await openConversation(noor.page, "Okafor");
-  await pass(mara.page, page, "Rushes from the quay are copied. Sending a still first.");
+  await deliverText(mara.page, page, "Rushes from the quay are copied. Sending a still first.");
   const still = { name: "quay_still_0412.png", mimeType: "image/png", buffer: drawQuay(640, 400) };
   await attach(mara.page, still);
   await page.getByRole("button", { name: `Accept: ${still.name}` }).click();
@@ -29,7 +29,7 @@ test("the picture of the README", async ({ newPerson }, testInfo) => {
   await page.getByRole("button", { name: `Accept: ${sheet.name}` }).click();
   await expect(fileCard(page, sheet.name)).toContainText("Verified");
   await expect(page.getByRole("button", { name: new RegExp(still.name) }).locator("img")).toBeVisible();
-  await pass(page, mara.page, "That light. Can you send the location folder too?");
+  await deliverText(page, mara.page, "That light. Can you send the location folder too?");
   const folder = testInfo.outputPath("Location scouting");
   for (const place of ["pier", "slip", "light house"]) {
     await mkdir(join(folder, place), { recursive: true });
@@ -38,7 +38,7 @@ test("the picture of the README", async ({ newPerson }, testInfo) => {
   }
   await drop(mara.page, [folder]);
   await expect(fileCard(page, "Location scouting").getByRole("button", { name: /^Accept:/ })).toBeVisible();
-  await say(noor.page, "Which radio channel are we on?");
+  await sendText(noor.page, "Which radio channel are we on?");
   await expect(page.getByRole("option", { name: /Noor Haddad/ })).toContainText("Which radio channel");
   await messagesWith(page, "That light").scrollIntoViewIfNeeded();
   await page.setViewportSize({ width: 1440, height: 900 });

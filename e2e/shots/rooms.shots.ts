@@ -3,7 +3,7 @@ import { expect, test } from "../support/fixtures.ts";
 import { expectWaiting, joinForm } from "../support/room.ts";
 import { shoot } from "../support/shots.ts";
 
-test("the start page, and what is shown in place of a page", async ({ newPerson }) => {
+test("the start page and the error pages", async ({ newPerson }) => {
   test.slow();
   const { page, context } = await newPerson({ name: "Mara", expectedErrors: /./ });
   await page.goto("/");
@@ -23,7 +23,7 @@ test("the start page, and what is shown in place of a page", async ({ newPerson 
   await context.route(/\/settings-.*\.js$/, (route) =>
     route.fulfill({
       contentType: "text/javascript",
-      // Whatever is taken from the code of the settings is a component that throws.
+      // Whatever is imported from the settings' code is a component that throws.
       body: `
         const stop = () => { throw new Error("cache 7d1f2c90 info not found"); };
         export const t = new Proxy({}, { get: (_, name) => (name === "then" ? undefined : stop) });
@@ -36,12 +36,12 @@ test("the start page, and what is shown in place of a page", async ({ newPerson 
   await shoot(page, "error");
 });
 
-test("what is shown in place of a dialog that stopped", async ({ newPerson }) => {
+test("the replacement for a dialog that crashed", async ({ newPerson }) => {
   const { page } = await newPerson({ name: "Mara", expectedErrors: /./ });
   await page.goto("/");
   await page.getByRole("heading", { name: "Rooms between browsers" }).waitFor();
   await page.evaluate(() => {
-    // The dialog writes when the app was built; the start page writes no date.
+    // The dialog renders the build date; the start page renders no date.
     Object.defineProperty(Intl.DateTimeFormat.prototype, "format", {
       get() {
         throw new Error("cache 7d1f2c90 info not found");
@@ -54,7 +54,7 @@ test("what is shown in place of a dialog that stopped", async ({ newPerson }) =>
   await shoot(page, "error-dialog");
 });
 
-test("the screens of a browser that cannot run it", async ({ newPerson }) => {
+test("the screens of an unsupported browser", async ({ newPerson }) => {
   const userAgent = "Mozilla/5.0 (Windows NT 10.0; Win64; x64) Chrome/60.0.3112.113 Safari/537.36";
   const { page } = await newPerson({ name: "Mara", userAgent });
   await page.goto("/");
@@ -67,7 +67,7 @@ test("the screens of a browser that cannot run it", async ({ newPerson }) => {
   await shoot(without.page, "unsupported");
 });
 
-test("the way into a room by a link", async ({ newPerson }) => {
+test("joining a room by a link", async ({ newPerson }) => {
   test.slow();
   const { page } = await newPerson({ name: "Mara" });
   await page.goto("/?id=harbour&join=true#pwd=correct%20horse");
@@ -93,7 +93,7 @@ test("the way into a room by a link", async ({ newPerson }) => {
   await shoot(page, "share");
 });
 
-test("a link that brings servers and leads out of another room", async ({ newPerson }) => {
+test("a link with servers that leads to another room", async ({ newPerson }) => {
   const { page } = await newPerson({ name: "Mara" });
   await page.goto("/?id=harbour&join=true");
   await page.getByRole("button", { name: "Join room" }).click();

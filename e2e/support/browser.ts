@@ -1,10 +1,10 @@
 import { existsSync } from "node:fs";
 import type { LaunchOptions } from "@playwright/test";
 
-/** Chromium as people have it; if it is missing, Playwright's own message names the browser it looked for. */
+/** The system's Chromium; if it is missing, Playwright's error names the browser it looked for. */
 const chromium = process.env.CHROMIUM_PATH || "/usr/bin/chromium";
 
-/** The same engine without windows and what belongs to them: a test takes about a fifth less of the processor in it. */
+/** The same engine without windows: a test takes about a fifth less CPU time with it. */
 const shell = process.env.CHROMIUM_PATH ? undefined : "/usr/bin/chromium-headless-shell";
 
 /**
@@ -20,12 +20,14 @@ export const launchOptions: LaunchOptions = {
     "--disable-background-networking",
     "--disable-component-update",
     "--disable-sync",
-    // A camera that shows a clock and a microphone that beeps: test machines have no real ones. Few frames: each is encoded in software.
+    // A camera that shows a clock and a microphone that beeps: test machines have no real ones. A low frame
+    // rate, because each frame is encoded in software.
     "--use-fake-device-for-media-stream=fps=5",
     `--disable-features=${[
       // mDNS names instead of addresses require multicast, which few test machines support.
       "WebRtcHideLocalIpsWithMdns",
-      // Processes kept ready, and invisible pages of the browser itself in every window: they cost a sixth of the tests' time.
+      // Spare processes, and hidden pages of the browser itself in every window: they cost a sixth of the
+      // tests' time.
       "SpareRendererForSitePerProcess",
       "WebUIOmniboxPopup",
       "WebUIOmniboxAimPopup",
@@ -38,8 +40,8 @@ export const launchOptions: LaunchOptions = {
 };
 
 /**
- * Launch options for tests that need no window: Chromium's headless shell where it is installed. All of its
- * pages have the focus, and its fake microphone and camera give nothing: tests of these use {@link launchOptions}.
+ * Launch options for tests that need no window: Chromium's headless shell if installed. All of its pages have
+ * the focus, and its fake microphone and camera produce nothing: tests of these use {@link launchOptions}.
  */
 export const shellOptions: LaunchOptions = {
   ...launchOptions,

@@ -21,7 +21,7 @@ export async function withScreens({ page }: Person, { isNoisy = false } = {}): P
     const times = { pressed: 0, stopped: [] as number[] };
     Object.assign(globalThis, { times });
     addEventListener("click", () => Object.assign(times, { pressed: performance.now(), stopped: [] }), true);
-    const noted = (stream: MediaStream): MediaStream => {
+    const recorded = (stream: MediaStream): MediaStream => {
       for (const track of stream.getTracks()) {
         const stop = track.stop.bind(track);
         track.stop = () => {
@@ -33,7 +33,7 @@ export async function withScreens({ page }: Person, { isNoisy = false } = {}): P
       return stream;
     };
     const getUserMedia = media.getUserMedia.bind(media);
-    media.getUserMedia = async (constraints) => noted(await getUserMedia(constraints));
+    media.getUserMedia = async (constraints) => recorded(await getUserMedia(constraints));
     let count = 0;
     media.getDisplayMedia = async () => {
       const number = ++count;
@@ -68,12 +68,12 @@ export async function withScreens({ page }: Person, { isNoisy = false } = {}): P
       tone.connect(output);
       tone.start();
       for (const track of output.stream.getAudioTracks()) stream.addTrack(track);
-      return noted(stream);
+      return recorded(stream);
     };
   }, isNoisy);
 }
 
-/** How long after the last press each track that it stopped was off, in ms. */
+/** How long after the last click each track that it stopped had ended, in ms. */
 export function msUntilOff(page: Page): Promise<number[]> {
   return page.evaluate(() => {
     const { pressed, stopped } = Reflect.get(globalThis, "times") as { pressed: number; stopped: number[] };
@@ -92,7 +92,9 @@ export function videoBytesSent(page: Page): Promise<number> {
   });
 }
 
-/** Ends the page's tracks as an unplugged device does, and lets no device of the kind be opened again until plugged in. */
+/**
+ * Ends the page's tracks as an unplugged device does, and lets no device of the kind open until plugged in.
+ */
 export async function unplug(page: Page, kind: "audio" | "video"): Promise<void> {
   await page.evaluate((unplugged) => {
     const media = navigator.mediaDevices;
@@ -115,7 +117,7 @@ export async function unplug(page: Page, kind: "audio" | "video"): Promise<void>
   }, kind);
 }
 
-/** Takes back what {@link unplug} did. */
+/** Reverts {@link unplug}. */
 export function plugIn(page: Page): Promise<void> {
   return page.evaluate(() => (Reflect.get(globalThis, "plugIn") as () => void)());
 }
@@ -130,8 +132,11 @@ export function liveTracks(page: Page): Promise<string[]> {
   );
 }
 
-/** Lets a page keep what its tracks are as it ends, after the app has done its part, and how long that took in ms. */
-export function noteTracksAtEnd(page: Page): Promise<void> {
+/**
+ * Makes a page store the state of its tracks when it closes, after the app handled that, and how long that
+ * took in ms.
+ */
+export function recordTracksAtEnd(page: Page): Promise<void> {
   return page.evaluate(() => {
     addEventListener("pagehide", ({ timeStamp }) => {
       const tracks = Reflect.get(globalThis, "tracks") as MediaStreamTrack[];
@@ -142,7 +147,7 @@ export function noteTracksAtEnd(page: Page): Promise<void> {
   });
 }
 
-/** What {@link noteTracksAtEnd} kept of the page before. */
+/** The data stored by {@link recordTracksAtEnd} in the previous page. */
 export async function tracksAtEnd(
   page: Page,
 ): Promise<{ readonly states: readonly string[]; readonly passedMs: number }> {
@@ -206,7 +211,7 @@ export async function encodersAtWork(page: Page): Promise<number> {
   return now.filter((frames, index) => frames > (before[index] ?? 0)).length;
 }
 
-/** What a page's encoders of sound were asked for: their `fmtp` parameters. */
+/** The requested `fmtp` parameters of a page's audio encoders. */
 export function soundParameters(page: Page): Promise<string[]> {
   return page.evaluate(async () => {
     const lines = new Set<string>();

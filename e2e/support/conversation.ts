@@ -19,7 +19,7 @@ export function messagesWith(page: Page, text: string): Locator {
 }
 
 /** Types a message in the open conversation and sends it with the keyboard. */
-export async function say(page: Page, text: string): Promise<void> {
+export async function sendText(page: Page, text: string): Promise<void> {
   const field = page.getByRole("textbox", { name: "Message" });
   await field.fill(text);
   await field.press("Control+Enter");
@@ -28,8 +28,8 @@ export async function say(page: Page, text: string): Promise<void> {
 }
 
 /** Sends a text from one page, and waits until the other shows it and the first shows it as received. */
-export async function pass(from: Page, to: Page, text: string): Promise<void> {
-  await say(from, text);
+export async function deliverText(from: Page, to: Page, text: string): Promise<void> {
+  await sendText(from, text);
   await expect(messagesWith(to, text)).toBeVisible();
   await expectReceived(from, text);
 }

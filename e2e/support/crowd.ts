@@ -133,7 +133,10 @@ async function sendTexts({ name, page }: Member, count: number): Promise<void> {
   }
 }
 
-/** Waits until a page shows `count`. @returns when, in ms since the epoch; null at the time limit. */
+/**
+ * Waits until a page shows `count`.
+ * @returns when, in ms since the epoch; null at the time limit.
+ */
 async function whenShown(
   page: Page,
   countInPage: () => number,
@@ -185,7 +188,9 @@ function countTexts(): number {
     .size;
 }
 
-/** In the page: the texts of the crowd that it shows, that it has stored, and its own that failed for a receiver. */
+/**
+ * In the page: the crowd's texts that it shows, those it has stored, and its own that failed for a receiver.
+ */
 async function readTexts(): Promise<{ shown: string[]; stored: string[]; failed: string[] }> {
   const articles = [...document.querySelectorAll('[role="log"] article')];
   const shown = articles.flatMap((article) => /P\d\d-\d+\./.exec(article.textContent ?? "")?.[0] ?? []);

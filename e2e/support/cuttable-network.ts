@@ -52,16 +52,19 @@ export async function startCuttableNetwork(serverPort: number): Promise<Cuttable
 function replaceCandidates(lookUp: string): void {
   const connection = RTCPeerConnection.prototype;
   const addIceCandidate: (candidate: RTCIceCandidateInit) => Promise<void> = connection.addIceCandidate;
-  const setRemoteDescription: (told: RTCSessionDescriptionInit) => Promise<void> =
+  const setRemoteDescription: (received: RTCSessionDescriptionInit) => Promise<void> =
     connection.setRemoteDescription;
-  connection.addIceCandidate = async function (this: RTCPeerConnection, told?: RTCIceCandidateInit | null) {
-    const candidate: string | null = await Reflect.get(globalThis, lookUp)(told?.candidate ?? "");
-    if (candidate !== null) await addIceCandidate.call(this, { ...told, candidate });
+  connection.addIceCandidate = async function (
+    this: RTCPeerConnection,
+    received?: RTCIceCandidateInit | null,
+  ) {
+    const candidate: string | null = await Reflect.get(globalThis, lookUp)(received?.candidate ?? "");
+    if (candidate !== null) await addIceCandidate.call(this, { ...received, candidate });
   };
   // Candidates are also sent separately.
-  connection.setRemoteDescription = function (this: RTCPeerConnection, told: RTCSessionDescriptionInit) {
-    const sdp = told.sdp?.replace(/^a=candidate:.*\r\n/gm, "") ?? "";
-    return setRemoteDescription.call(this, { ...told, sdp });
+  connection.setRemoteDescription = function (this: RTCPeerConnection, received: RTCSessionDescriptionInit) {
+    const sdp = received.sdp?.replace(/^a=candidate:.*\r\n/gm, "") ?? "";
+    return setRemoteDescription.call(this, { ...received, sdp });
   };
 }
 

@@ -71,7 +71,7 @@ export class FirefoxPerson {
   }
 
   /** Waits until the service worker has cached the whole app. */
-  async untilKept(): Promise<void> {
+  async untilCached(): Promise<void> {
     const stateOf = () =>
       this.#page.evaluate(async () => (await navigator.serviceWorker.getRegistration())?.active?.state);
     await expect.poll(stateOf, { timeout: findTimeoutMs }).toBe("activated");

@@ -37,7 +37,7 @@ interface Fixtures {
 const permissions = ["clipboard-read", "clipboard-write"];
 
 export const test = base.extend<Fixtures>({
-  // biome-ignore lint/correctness/noEmptyPattern: Playwright reads from the pattern that this fixture needs no other
+  // biome-ignore lint/correctness/noEmptyPattern: Playwright derives from the pattern that this fixture depends on no other
   server: async ({}, use, testInfo) => {
     const server = await startServer();
     await use(server);

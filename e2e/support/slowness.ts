@@ -34,18 +34,18 @@ function slowDownStorage(ms: number): void {
     if (mode !== "readwrite") return transaction;
     const endsAt = performance.now() + ms * (0.5 + Math.random());
     // A transaction lives as long as it has pending requests.
-    const goOn = (): void => {
+    const keepAlive = (): void => {
       if (performance.now() > endsAt) return;
       try {
         transaction
           .objectStore(transaction.objectStoreNames[0] ?? "")
           .count()
-          .addEventListener("success", goOn);
+          .addEventListener("success", keepAlive);
       } catch {
         // It was already committed.
       }
     };
-    goOn();
+    keepAlive();
     const confirm = (event: Event): void => {
       if (!event.isTrusted) return;
       event.stopImmediatePropagation();

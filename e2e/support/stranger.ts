@@ -262,7 +262,7 @@ type Signal = Hs1 | Hs2 | Hs3 | Hs4 | Box;
 type Description = { type: "offer" | "answer"; sdp: string };
 type Candidate = { candidate: string; sdpMid?: string | null };
 
-/** The inputs of a side to a run. */
+/** The inputs of one side of a run. */
 interface RunSetting {
   readonly roomTag: Uint8Array;
   readonly passwordHash: Uint8Array;
@@ -795,7 +795,7 @@ export class StrangerPeer {
   }
 
   /** Resolves once the peer has acknowledged the text. */
-  async say(data: string): Promise<void> {
+  async sendText(data: string): Promise<void> {
     await this.#answered(this.#post({ type: "send-text", data }));
   }
 

@@ -4,8 +4,8 @@ import { networkInterfaces } from "node:os";
 
 const magicCookie = 0x2112a442;
 /** The address reported to all clients: reserved for documentation, so it is nobody's own. */
-const toldAddress = [203, 0, 113, 5] as const;
-const toldPort = 4_000;
+const reportedAddress = [203, 0, 113, 5] as const;
+const reportedPort = 4_000;
 
 /** A STUN server on this machine. */
 export interface StunServer {
@@ -51,10 +51,10 @@ function answerTo(request: Buffer): Buffer {
   answer.writeUInt16BE(0x0020, 20);
   answer.writeUInt16BE(8, 22);
   answer.writeUInt8(1, 25); // IPv4
-  answer.writeUInt16BE(toldPort ^ (magicCookie >>> 16), 26);
+  answer.writeUInt16BE(reportedPort ^ (magicCookie >>> 16), 26);
   const cookie = Buffer.alloc(4);
   cookie.writeUInt32BE(magicCookie);
-  for (const [index, byte] of toldAddress.entries())
+  for (const [index, byte] of reportedAddress.entries())
     answer.writeUInt8(byte ^ (cookie[index] ?? 0), 28 + index);
   return answer;
 }

@@ -68,7 +68,10 @@ export async function startTurnServer(secret?: string): Promise<TurnServer> {
   };
 }
 
-/** Makes sure that a child does not outlive this process. @returns a function that ends it earlier. */
+/**
+ * Ensures that a child does not outlive this process.
+ * @returns a function that ends it earlier.
+ */
 export function endWithUs(child: ChildProcess): () => Promise<void> {
   const kill = () => void child.kill("SIGKILL");
   process.once("exit", kill);

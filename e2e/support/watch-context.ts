@@ -29,13 +29,13 @@ export async function watchContext(
     addEventListener(
       "securitypolicyviolation",
       ({ effectiveDirective, blockedURI, sourceFile, lineNumber }) => {
-        // biome-ignore lint/suspicious/noConsole: the console is the way out of a page that every navigation leaves open
+        // biome-ignore lint/suspicious/noConsole: the console works in every page, also after a navigation
         console.error(mark, effectiveDirective, blockedURI, `${sourceFile}:${lineNumber}`);
       },
     );
   }, violationMark);
   context.on("console", (message) => {
-    // Chromium only warns of unknown parts of a header.
+    // Chromium only warns about unknown parts of a header.
     const isAboutHeader = /Permissions-Policy header/.test(message.text());
     if (message.type() === "error" || isAboutHeader) onComplaint(`console: ${message.text()}`);
   });

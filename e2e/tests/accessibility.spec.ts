@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { expectNoViolations, inBothThemes, inEveryLook } from "../support/accessibility.ts";
 import { openCloseWindow } from "../support/close-window.ts";
-import { messagesWith, openConversation, pass, say } from "../support/conversation.ts";
+import { deliverText, messagesWith, openConversation, sendText } from "../support/conversation.ts";
 import { attach, fileCard } from "../support/files.ts";
 import { expect, test } from "../support/fixtures.ts";
 import { drawPng } from "../support/pictures.ts";
@@ -9,7 +9,9 @@ import { expectOnline, expectWaiting, joinByLink, joinForm, startRoom } from "..
 import { openImport, openSection, settingsSections } from "../support/settings.ts";
 import { holdBlocks, transferWorker } from "../support/survivor.ts";
 
-test("axe finds nothing on the arrival page, the waiting page and the dialogs", async ({ newPerson }) => {
+test("axe finds no violations on the arrival page, the waiting page and the dialogs", async ({
+  newPerson,
+}) => {
   test.slow();
   const { page } = await newPerson({ name: "Ada" });
 
@@ -48,7 +50,7 @@ test("axe finds nothing on the arrival page, the waiting page and the dialogs", 
   await inEveryLook(page, (look) => expectNoViolations(page, `share dialog, ${look}`));
 });
 
-test("axe finds nothing on a conversation with messages and files, nor on the people list", async ({
+test("axe finds no violations in a conversation with messages and files, or in the people list", async ({
   newPerson,
 }) => {
   test.slow();
@@ -59,8 +61,8 @@ test("axe finds nothing on a conversation with messages and files, nor on the pe
   await expectOnline(ada.page, "Bo");
   await expectOnline(bo.page, "Ada");
   const { page } = ada;
-  await pass(page, bo.page, "Have you seen https://example.org/ today?");
-  await pass(bo.page, page, "I have.\nTwice.");
+  await deliverText(page, bo.page, "Have you seen https://example.org/ today?");
+  await deliverText(bo.page, page, "I have.\nTwice.");
 
   const picture = drawPng(200, 120, (x, y) => [x, y, 120]);
   await attach(bo.page, { name: "harbour.png", mimeType: "image/png", buffer: picture });
@@ -106,7 +108,7 @@ test("axe finds nothing on a conversation with messages and files, nor on the pe
 
   await bo.page.close();
   await expect(page.getByText("Away", { exact: true }).filter({ visible: true })).toHaveCount(1);
-  await say(page, "Until you are back");
+  await sendText(page, "Until you are back");
   await expect(messagesWith(page, "Until you are back").getByText("Waiting for Bo")).toBeVisible();
   await inEveryLook(page, (look) => expectNoViolations(page, `conversation with someone away, ${look}`));
 
@@ -115,7 +117,7 @@ test("axe finds nothing on a conversation with messages and files, nor on the pe
   await inEveryLook(page, (look) => expectNoViolations(page, `people, ${look}`));
 });
 
-test("axe finds nothing on the settings and the stage", async ({ newPerson }) => {
+test("axe finds no violations in the settings and on the stage", async ({ newPerson }) => {
   test.slow();
   const { page } = await newPerson({ name: "Ada" });
   for (const [section, title] of settingsSections) {

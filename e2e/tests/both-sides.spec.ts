@@ -19,7 +19,7 @@ const isLong = process.env.WARREN_LONG === "1";
 const room = "harbour";
 const fileName = "recording.bin";
 
-/** Two people with an open conversation; one of them is sending a file, a good part of which was sent on return. */
+/** Two people with an open conversation; one is sending a file, most of which has been sent on return. */
 async function sendPart(
   [ada, bo]: readonly [Pick<Person, "page">, Pick<Person, "page">],
   path: string,
@@ -43,7 +43,7 @@ async function sendPart(
 // Each kill has its own file: a fast machine would finish one before the thirtieth kill.
 for (let round = 1; round <= (isLong ? 30 : 1); round++) {
   const which = isLong ? `, ${round}` : "";
-  test(`a file arrives whole though both browsers are killed at once${which}`, async ({
+  test(`a file arrives complete after both browsers are killed simultaneously${which}`, async ({
     server,
   }, testInfo) => {
     test.setTimeout(300_000);
@@ -55,7 +55,7 @@ for (let round = 1; round <= (isLong ? 30 : 1); round++) {
     const boSettings = { ...place, name: "Bo", other: "Ada", profile: testInfo.outputPath("bo") };
     const open = (options: Parameters<typeof openSurvivor>[1]) =>
       Promise.all([openSurvivor(adaSettings, options), openSurvivor(boSettings, options)]);
-    // Close once normally, so that data which the browser buffers for a few seconds is on disk.
+    // Close normally once, so that data which the browser buffers for a few seconds is on disk.
     for (const { context } of await open({ isNew: true })) await context.close();
 
     let [ada, bo] = await open({});
@@ -78,7 +78,7 @@ for (let round = 1; round <= (isLong ? 30 : 1); round++) {
   });
 }
 
-test("a file arrives whole though both pages are reloaded at once, and then the server goes", async ({
+test("a file arrives complete after both pages are reloaded simultaneously and the server then stops", async ({
   newPerson,
   server,
 }, testInfo) => {

@@ -15,7 +15,7 @@ import { copyLink, expectOnline, startRoom } from "../support/room.ts";
 // The shell has no sound and no frames from its fake devices.
 test.use({ launchOptions });
 
-test("Firefox and Chromium see and hear each other", async ({ newPerson }) => {
+test("Firefox and Chromium exchange video and audio", async ({ newPerson }) => {
   test.setTimeout(420_000);
   const permissions = ["camera", "microphone", "clipboard-read", "clipboard-write"];
   const ada = await newPerson({ name: "Ada", permissions });
@@ -37,7 +37,7 @@ test("Firefox and Chromium see and hear each other", async ({ newPerson }) => {
         Math.max(
           0,
           ...[...document.querySelectorAll("video")].map(
-            // Firefox counts painted frames of a call only here.
+            // Firefox counts painted frames only in this property.
             (video) => Number(Reflect.get(video, "mozPaintedFrames")),
           ),
         ),

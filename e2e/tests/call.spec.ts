@@ -8,11 +8,11 @@ import {
   framesSent,
   liveTracks,
   msUntilOff,
-  noteTracksAtEnd,
   openCall,
   picture,
   plugIn,
   press,
+  recordTracksAtEnd,
   shareScreen,
   soundEnergy,
   soundParameters,
@@ -32,7 +32,7 @@ test.use({ launchOptions });
 
 const permissions = ["camera", "microphone", "clipboard-read", "clipboard-write"];
 
-test("camera, voice and two screens reach others, only as far as they watch and listen", async ({
+test("camera, voice and two screens are sent only to those who watch and listen", async ({
   newPerson,
 }, testInfo) => {
   test.setTimeout(400_000);
@@ -77,7 +77,7 @@ test("camera, voice and two screens reach others, only as far as they watch and 
   expect(await soundEnergy(bo.page)).toBe(0);
   await bo.page.getByRole("button", { name: "Listen", exact: true }).click();
   await expect.poll(() => soundEnergy(bo.page)).toBeGreaterThan(0);
-  // A voice sends nearly nothing in silence, and a screen is heard in stereo.
+  // A voice sends almost nothing in silence, and a screen's audio is stereo.
   await expect
     .poll(async () =>
       (await soundParameters(ada.page)).map((line) => /stereo=1/.test(line) !== /usedtx=1/.test(line)),
@@ -116,7 +116,7 @@ test("camera, voice and two screens reach others, only as far as they watch and 
   await bo.page.getByRole("button", { name: "Resume" }).click();
   await expectMoving(screens);
 
-  // A lost connection restores everything, without another device prompt.
+  // A reconnect restores everything, without another device prompt.
   await ada.page.evaluate(() => {
     for (const connection of Reflect.get(globalThis, "connections") as RTCPeerConnection[])
       connection.close();
@@ -172,7 +172,7 @@ test("camera, voice and two screens reach others, only as far as they watch and 
   }
 });
 
-test("the call is worked by keyboard, on a phone, and leaves no device on", async ({ newPerson }) => {
+test("the call works by keyboard and on a phone, and leaves no device on", async ({ newPerson }) => {
   test.slow();
   const ada = await newPerson({ name: "Ada", permissions });
   const bo = await newPerson({ name: "Bo", permissions });
@@ -210,7 +210,7 @@ test("the call is worked by keyboard, on a phone, and leaves no device on", asyn
   const { frames = 0, ruleCount = 0 } = (await inOwnWindow(bo.page)) ?? {};
   expect(ruleCount).toBeGreaterThan(100);
   await expect.poll(async () => (await inOwnWindow(bo.page))?.frames).toBeGreaterThan(frames + 2);
-  // It is there for whoever reads on elsewhere in the app.
+  // The bar is shown on other pages.
   await bo.page.getByRole("link", { name: "Chat" }).click();
   await expect(large).toBeHidden();
   const { frames: away = 0 } = (await inOwnWindow(bo.page)) ?? {};
@@ -235,10 +235,10 @@ test("the call is worked by keyboard, on a phone, and leaves no device on", asyn
   await bo.page.keyboard.press("v");
   await expect.poll(() => liveTracks(bo.page)).toEqual(["video"]);
   await expectMoving(picture(ada.page, "Bo"));
-  // Tiles glide when somebody joins: between the first place and the last there are others.
+  // Tiles move smoothly when someone joins, so there are intermediate positions.
   await expect.poll(async () => new Set(await places()).size).toBeGreaterThan(2);
 
-  // Each device goes off by itself, in time; a microphone as the last one does.
+  // Each device turns off separately and in time; a microphone when it is the last source.
   await bo.page.setViewportSize({ width: 1280, height: 720 });
   await press(bo.page, "Stop camera");
   await expectOffInTime(bo.page, 1);
@@ -254,11 +254,11 @@ test("the call is worked by keyboard, on a phone, and leaves no device on", asyn
   await expectOffInTime(bo.page, 1);
   expect(await liveTracks(bo.page)).toEqual([]);
 
-  // Closing the tab turns them off, of which a reload is the first half.
+  // Closing the tab turns them off; a reload starts the same way.
   await openCall(bo.page);
   await press(bo.page, "Camera");
   await expectMoving(picture(ada.page, "Bo"));
-  await noteTracksAtEnd(bo.page);
+  await recordTracksAtEnd(bo.page);
   await bo.page.reload();
   const { states, passedMs } = await tracksAtEnd(bo.page);
   expect(new Set(states)).toEqual(new Set(["ended"]));
@@ -275,7 +275,7 @@ test("the call is worked by keyboard, on a phone, and leaves no device on", asyn
   await expectOffInTime(ada.page, 4);
 });
 
-test("the ceiling for video holds what is sent, and a refused or unplugged device is named", async ({
+test("video stays below the bitrate limit, and a refused or unplugged device is named", async ({
   newPerson,
 }) => {
   test.slow();
@@ -320,7 +320,7 @@ test("the ceiling for video holds what is sent, and a refused or unplugged devic
   expect(await bitsPerSecond()).toBeLessThan(150_000);
 });
 
-/** Notes where an element is seen in each frame, from now on. */
+/** Records where an element is in each frame, from now on. */
 async function watchPlaces(element: Locator): Promise<() => Promise<string[]>> {
   const places = await element.evaluateHandle((watched) => {
     const seen: string[] = [];
@@ -335,7 +335,7 @@ async function watchPlaces(element: Locator): Promise<() => Promise<string[]>> {
   return () => places.jsonValue();
 }
 
-/** What the window above all others shows, if there is one. */
+/** The content of the picture-in-picture window, if open. */
 function inOwnWindow(
   page: Page,
 ): Promise<{ readonly text: string; readonly frames: number; readonly ruleCount: number } | null> {
@@ -352,7 +352,7 @@ function inOwnWindow(
   });
 }
 
-/** Every track that a press turned off was off within 200 ms of it. */
+/** Every track ended within 200 ms of the click that turned it off. */
 async function expectOffInTime(page: Page, count: number): Promise<void> {
   const passed = await msUntilOff(page);
   expect(passed).toHaveLength(count);

@@ -10,7 +10,7 @@ const composer = (page: Page) => page.getByRole("textbox", { name: "Message" });
 const leaveFields = (page: Page) =>
   page.evaluate(() => document.activeElement instanceof HTMLElement && document.activeElement.blur());
 
-test("what is pasted is asked about or waits in the composer, a picture is copied back, Enter sends once it was asked to", async ({
+test("pasted text is confirmed or stays in the composer, a picture is copied back, and Enter sends once enabled", async ({
   newPerson,
 }) => {
   const ada = await newPerson({ name: "Ada" });
@@ -52,7 +52,7 @@ test("what is pasted is asked about or waits in the composer, a picture is copie
   expect(await copied()).toEqual([["image/png"]]);
   await page.bringToFront();
 
-  // The picker of browsers without the File System Access API.
+  // The file input that is used without the File System Access API.
   await page.evaluate(() => Reflect.deleteProperty(window, "showOpenFilePicker"));
   await page.getByRole("button", { name: /^Files.* clipboard/ }).click();
   const choosing = page.waitForEvent("filechooser");
@@ -72,7 +72,7 @@ test("what is pasted is asked about or waits in the composer, a picture is copie
   await expect(messagesWith(page, "High again at ten")).toBeVisible();
 });
 
-test("toasts have their size and distance, leave the newest message free, and go when they are dragged", async ({
+test("toasts have their size and distance, do not cover the newest message, and are dismissed by dragging", async ({
   newPerson,
 }) => {
   const ada = await newPerson({ name: "Ada" });
@@ -86,7 +86,7 @@ test("toasts have their size and distance, leave the newest message free, and go
   const newest = messagesWith(page, "one of many lines");
   await expect(newest).toBeVisible();
 
-  // A toast for the copied link would be counted, and remains while hovered.
+  // The toast for the copied link would be counted, and stays while hovered.
   await page.mouse.move(0, 0);
   await expect(page.locator("[data-sonner-toast]")).toHaveCount(0);
   await page.evaluate(() => navigator.clipboard.writeText(""));
@@ -94,7 +94,7 @@ test("toasts have their size and distance, leave the newest message free, and go
     await page.getByRole("button", { name: "Send clipboard text" }).click();
   const toasts = page.locator("[data-sonner-toast][data-visible=true]");
   await expect(toasts).toHaveCount(3);
-  await toasts.first().hover(); // hovering keeps them
+  await toasts.first().hover(); // hovering keeps them open
   const boxes = async () => Promise.all((await toasts.all()).map(boxOf));
   // After their animation.
   await expect

@@ -21,8 +21,10 @@ const sizeMib = isLong ? 64 : 16;
 const fileName = "recording.bin";
 
 for (const serverToo of isLong ? [true, false] : [true]) {
-  const what = serverToo ? "the network is cut" : "the way between browsers is cut and the server stays";
-  test(`a file arrives whole though ${what} for ${cutMs / 1_000} s`, async ({ server }, testInfo) => {
+  const what = serverToo
+    ? "the network was cut"
+    : "the connection between browsers, but not to the server, was cut";
+  test(`a file arrives complete after ${what} for ${cutMs / 1_000} s`, async ({ server }, testInfo) => {
     test.setTimeout(300_000);
     const network = await startCuttableNetwork(server.port);
     const path = testInfo.outputPath(fileName);

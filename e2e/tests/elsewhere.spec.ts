@@ -6,7 +6,7 @@ import { tmpdir } from "node:os";
 import { extname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
-import { openConversation, pass } from "../support/conversation.ts";
+import { deliverText, openConversation } from "../support/conversation.ts";
 import { expect, test } from "../support/fixtures.ts";
 import { copyLink, expectOnline, expectWaiting, joinByLink } from "../support/room.ts";
 import { findFreePort, startServer } from "../support/server.ts";
@@ -21,7 +21,7 @@ const contentTypes: Readonly<Record<string, string>> = {
 
 test.use({ serviceWorkers: "allow" });
 
-test("under a path of a host, and as static files elsewhere, pages meet by links and open without a network", async ({
+test("below a path of a host and as static files elsewhere, pages meet by links and open offline", async ({
   newPerson,
 }) => {
   const folder = await mkdtemp(join(tmpdir(), "warren-elsewhere-"));
@@ -35,7 +35,7 @@ test("under a path of a host, and as static files elsewhere, pages meet by links
       env: { ...process.env, BASE_PATH: "/warren/", VITE_SIGNALLING_URL: `ws://${signalling}/warren/ws` },
     },
   );
-  // What docs/self-hosting.md says to do where a host answers unknown addresses with a page of their own.
+  // The configuration of docs/self-hosting.md for a host that answers unknown addresses with its own page.
   await copyFile(join(folder, "index.html"), join(folder, "404.html"));
   const host = await serveStatic(folder, await documentedHeaders(signalling));
   const server = await startServer({
@@ -62,8 +62,8 @@ test("under a path of a host, and as static files elsewhere, pages meet by links
   await openConversation(ada.page, "Bo");
   await openConversation(bo.page, "Ada");
   await expect(bo.page).toHaveURL(new RegExp(`^${host.origin}/warren/client/[^/]+/chat$`));
-  await pass(ada.page, bo.page, "From the server's own page");
-  await pass(bo.page, ada.page, "From a page of files elsewhere");
+  await deliverText(ada.page, bo.page, "From the server's own page");
+  await deliverText(bo.page, ada.page, "From a page of files elsewhere");
 
   const scope = () => bo.page.evaluate(async () => (await navigator.serviceWorker.ready).scope);
   expect(await scope()).toBe(`${host.origin}/warren/`);
@@ -76,7 +76,7 @@ test("under a path of a host, and as static files elsewhere, pages meet by links
   await rm(folder, { recursive: true });
 });
 
-/** The headers that docs/self-hosting.md gives to static hosts, for this signalling server. */
+/** The headers in docs/self-hosting.md for static hosts, with this signalling server. */
 async function documentedHeaders(signalling: string): Promise<Readonly<Record<string, string>>> {
   const docs = await readFile(join(root, "docs/self-hosting.md"), "utf8");
   const [, block = ""] = /\n\/\*\n((?: {2}[\w-]+: .*\n)+)/.exec(docs) ?? [];
@@ -85,8 +85,8 @@ async function documentedHeaders(signalling: string): Promise<Readonly<Record<st
 }
 
 /**
- * A host of static files under `/warren/`, which answers an unknown address with its page for those, and redirects from
- * a page's own file to its folder, as some hosts do.
+ * A host of static files below `/warren/`. It answers an unknown address with its own page, and redirects
+ * from a page's file to its folder, as some hosts do.
  */
 async function serveStatic(folder: string, headers: Readonly<Record<string, string>>) {
   const server: Server = createServer(async (request, response) => {

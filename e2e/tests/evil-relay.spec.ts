@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import type { BrowserContext } from "@playwright/test";
-import { openConversation, pass } from "../support/conversation.ts";
+import { deliverText, openConversation } from "../support/conversation.ts";
 import { type EvilRelay, flipAt, type Signal, startEvilRelay, type Tamper } from "../support/evil-relay.ts";
 import { FirefoxPerson } from "../support/firefox.ts";
 import { test as base, expect, type Person, type PersonSettings } from "../support/fixtures.ts";
@@ -34,9 +34,9 @@ const reportName = "reportDataChannel";
 /** In a page, before its own code: calls a function of the page with the label of every data channel that opens. */
 function reportDataChannels(name: string): void {
   const watch = (channel: RTCDataChannel): RTCDataChannel => {
-    const tell = () => Reflect.get(globalThis, name)(channel.label);
-    if (channel.readyState === "open") tell();
-    else channel.addEventListener("open", tell);
+    const report = () => Reflect.get(globalThis, name)(channel.label);
+    if (channel.readyState === "open") report();
+    else channel.addEventListener("open", report);
     return channel;
   };
   const Original = RTCPeerConnection;
@@ -102,7 +102,7 @@ test("an honest relay lets two people with the same password meet", async ({ new
   await startRoom(bo, room);
   await expectOnline(ada.page, "Bo");
   await expectOnline(bo.page, "Ada");
-  await pass(bo.page, ada.page, "Through the relay");
+  await deliverText(bo.page, ada.page, "Through the relay");
   expect(ada.channels).not.toEqual([]);
   expect(bo.channels).not.toEqual([]);
   expect(relay.transcript.join("\n")).toContain('"hs4"');
@@ -116,7 +116,7 @@ for (const { step, field, sentence } of [
   { step: "hs2", field: "fpB", sentence: incorrect },
   { step: "hs3", field: "fpA", sentence: insecure },
 ]) {
-  test(`a certificate's fingerprint swapped in ${step} opens nothing`, async ({ newPerson, relay }) => {
+  test(`a certificate's fingerprint replaced in ${step} opens no channel`, async ({ newPerson, relay }) => {
     test.setTimeout(240_000 + swaps * 20_000);
     let swapped = 0;
     relay.tamper = tamperSignals((signal) => {
@@ -144,9 +144,9 @@ for (const { step, field, sentence } of [
   });
 }
 
-// Firefox takes long to start.
+// Firefox starts slowly.
 if (isLong) {
-  test("a certificate's fingerprint swapped between Chromium and Firefox opens nothing", async ({
+  test("a certificate's fingerprint replaced between Chromium and Firefox opens no channel", async ({
     newPerson,
     relay,
   }) => {
@@ -170,7 +170,7 @@ if (isLong) {
       expect(opened).toEqual([]);
       await expectNobodyThrough(ada);
 
-      // Confirm that the watch detects a channel once the fingerprint is not swapped.
+      // Confirm that the watch detects a channel once the fingerprint is unchanged.
       relay.tamper = (frame) => [frame];
       await fox.page.goto("about:blank");
       await fox.page.goto(link);
@@ -251,7 +251,7 @@ for (let attempt = 1; attempt <= attempts; attempt++) {
       await startRoom(ada, room);
       await expect.poll(() => heard).toContain("hs3");
       await ada.page.waitForTimeout(attemptMs);
-      // It receives an offer, which it cannot open, but never a candidate, which would reveal an address.
+      // It receives an offer, which it cannot decrypt, but never a candidate, which would reveal an address.
       expect(relay.transcript.join("\n")).not.toContain('"kind":"candidate"');
       await expectNobodyThrough(ada);
     },
@@ -259,16 +259,16 @@ for (let attempt = 1; attempt <= attempts; attempt++) {
 
   test(title("a room made up by the server does not take a newcomer in"), async ({ newPerson, relay }) => {
     relay.tamper = (frame, { direction, toClient }) => {
-      const say = (signal: Signal) => toClient({ type: "signal", from: stranger, signal });
+      const sendSignal = (signal: Signal) => toClient({ type: "signal", from: stranger, signal });
       if (direction === "to-client") return [frame];
       if (frame.type === "join") {
         toClient({ type: "pending", greeter: { clientId: stranger, order: 0 } });
-        say({ type: "hs1", run: `${"r".repeat(21)}A`, v: 1, C: bytes(32) });
+        sendSignal({ type: "hs1", run: `${"r".repeat(21)}A`, v: 1, C: bytes(32) });
         return [];
       }
       if (frame.signal?.type !== "hs2") return [frame];
       const { run } = frame.signal;
-      say({
+      sendSignal({
         type: "hs3",
         run,
         rA: bytes(16),

@@ -8,12 +8,12 @@ import {
   zstdAddress,
 } from "../support/files.ts";
 import { expect, test } from "../support/fixtures.ts";
-import { noteConnections, sentMib } from "../support/noted-connections.ts";
+import { recordConnections, sentMib } from "../support/recorded-connections.ts";
 import { meet } from "../support/room.ts";
 
 const transferTimeoutMs = 180_000;
 
-test("a file of 24 MiB is offered, accepted and arrives byte for byte", async ({ newPerson }, testInfo) => {
+test("a file of 24 MiB is offered, accepted and received byte for byte", async ({ newPerson }, testInfo) => {
   test.setTimeout(360_000);
   const ada = await newPerson({ name: "Ada" });
   const bo = await newPerson({ name: "Bo" });
@@ -38,13 +38,13 @@ test("a file of 24 MiB is offered, accepted and arrives byte for byte", async ({
   expect(await sha256OfFile(await download.path())).toBe(sent);
 });
 
-test("a log of 16 MiB arrives byte for byte and moves as less than half, compressed by a library that is loaded for it", async ({
+test("a log of 16 MiB arrives byte for byte with less than half its size sent, by a compression library fetched on demand", async ({
   newPerson,
 }, testInfo) => {
   test.setTimeout(360_000);
   const ada = await newPerson({ name: "Ada" });
   const bo = await newPerson({ name: "Bo" });
-  await noteConnections(ada.page);
+  await recordConnections(ada.page);
   await meet([ada, bo], { room: "harbour" });
   const loaded = () => [ada, bo].map(({ requests }) => requests.some((address) => zstdAddress.test(address)));
   expect(loaded()).toEqual([false, false]);
@@ -63,7 +63,7 @@ test("a log of 16 MiB arrives byte for byte and moves as less than half, compres
   expect(movedMib).toBeLessThan(8);
 });
 
-test("a declined file stays with its sender, and both see it", async ({ newPerson }) => {
+test("a declined file is not sent, and both sides show that", async ({ newPerson }) => {
   const ada = await newPerson({ name: "Ada" });
   const bo = await newPerson({ name: "Bo" });
   await meet([ada, bo], { room: "harbour" });

@@ -2,7 +2,7 @@ import { execFile } from "node:child_process";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { FirebaseDouble } from "../../packages/core/src/testing/firebase/firebase-double.ts";
-import { pass } from "../support/conversation.ts";
+import { deliverText } from "../support/conversation.ts";
 import { test as base, expect } from "../support/fixtures.ts";
 import { copyLink, expectOnline, joinByLink, personRow, startRoom } from "../support/room.ts";
 import { startServer } from "../support/server.ts";
@@ -12,9 +12,9 @@ const isLong = process.env.WARREN_LONG === "1";
 const webApp = fileURLToPath(new URL("../../apps/web", import.meta.url));
 const vite = fileURLToPath(new URL("../../node_modules/vite/bin/vite.js", import.meta.url));
 
-/** A build for Firebase, from a server that only serves its files, and the double that it meets over. */
+/** A build for Firebase, served as static files, and the Firebase double it connects to. */
 const test = base.extend<{ readonly firebase: FirebaseDouble }>({
-  // biome-ignore lint/correctness/noEmptyPattern: Playwright reads from the pattern that this fixture needs no other
+  // biome-ignore lint/correctness/noEmptyPattern: Playwright derives from the pattern that this fixture depends on no other
   firebase: async ({}, use) => {
     const firebase = new FirebaseDouble();
     await firebase.start();
@@ -43,9 +43,9 @@ const test = base.extend<{ readonly firebase: FirebaseDouble }>({
   },
 });
 
-// It makes a build of its own. What is quicker proves the rest: packages/core/src/connection/firebase.
+// It needs its own build. packages/core/src/connection/firebase has faster tests of the rest.
 if (isLong) {
-  test("two people meet over Firebase in a room with a password, and see each other go and come back", async ({
+  test("two people meet over Firebase in a room with a password, and see each other leave and return", async ({
     newPerson,
     firebase,
   }) => {
@@ -57,25 +57,25 @@ if (isLong) {
     await joinByLink(bo, await copyLink(ada));
     await expectOnline(ada.page, "Bo");
     await expectOnline(bo.page, "Ada");
-    await pass(ada.page, bo.page, "Hello from the harbour");
-    await pass(bo.page, ada.page, "Hello back");
+    await deliverText(ada.page, bo.page, "Hello from the harbour");
+    await deliverText(bo.page, ada.page, "Hello back");
 
     await bo.page.reload();
     await expectOnline(bo.page, "Ada");
     await expectOnline(ada.page, "Bo");
-    await pass(bo.page, ada.page, "Back again");
+    await deliverText(bo.page, ada.page, "Back again");
 
     await bo.page.close();
     await expect(personRow(ada.page, "Bo").getByText("online", { exact: true })).toHaveCount(0);
     await expect.poll(() => firebase.connected).toHaveLength(1);
 
-    // There is no server to choose.
+    // There is no server to select.
     await openSection(ada.page, "connection", "Connection");
     await expect(ada.page.getByText("STUN and TURN servers")).toBeVisible();
     await expect(ada.page.getByText("Signalling server")).toHaveCount(0);
     const asked = [...ada.requests, ...bo.requests];
     expect(asked.filter((address) => new URL(address).host !== host && address.startsWith("ws"))).toEqual([]);
-    // The database is told nothing that was said, nor by whom.
+    // The database receives neither messages nor names.
     expect(JSON.stringify(firebase.written)).not.toMatch(/Hello|tidal|harbour|candidate:/);
   });
 }

@@ -7,7 +7,7 @@ import { serverAwayErrors } from "../support/server.ts";
 
 const transferTimeoutMs = 120_000;
 
-test("Firefox and Chromium pass text and files both ways, and Firefox opens without the server", async ({
+test("Firefox and Chromium exchange text and files, and Firefox opens without the server", async ({
   newPerson,
   server,
 }, testInfo) => {
@@ -41,7 +41,7 @@ test("Firefox and Chromium pass text and files both ways, and Firefox opens with
     await card.getByRole("button", { name: "Save: to-ada.bin" }).click();
     expect(await sha256OfFile(await (await downloading).path())).toBe(toAdaSha256);
 
-    await fox.untilKept();
+    await fox.untilCached();
     await server.kill();
     await fox.go("/file");
     await fox.waitForText("to-fox.log");

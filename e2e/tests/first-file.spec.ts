@@ -23,7 +23,7 @@ async function countEffort(page: Page): Promise<() => Promise<{ clicks: number; 
   return () => page.evaluate(() => Reflect.get(globalThis, "effort"));
 }
 
-test("two who were never here need three clicks to offer a file, two to save it, and no dialog", async ({
+test("two newcomers need three clicks to offer a file and two to save it, without a dialog", async ({
   newPerson,
 }, testInfo) => {
   const ada = await newPerson({ name: "Ada" });

@@ -4,7 +4,7 @@ import { expectWaiting, startRoom } from "../support/room.ts";
 
 const appCode = /\/assets\/[^/]+\.js$/;
 
-/** Waits until the page has fetched all code that it would fetch at its first use. */
+/** Waits until the page has fetched all code that it would fetch on first use. */
 async function untilIdle(page: Page): Promise<void> {
   const missing = () =>
     page.evaluate(() => {
@@ -17,7 +17,7 @@ async function untilIdle(page: Page): Promise<void> {
   await expect.poll(missing).toEqual([]);
 }
 
-test("once the page is idle, panels, menus and dialogs open without a network", async ({ newPerson }) => {
+test("once the page is idle, panels, menus and dialogs open offline", async ({ newPerson }) => {
   const ada = await newPerson({ name: "Ada", expectedErrors: /ERR_INTERNET_DISCONNECTED|WebSocket/ });
   const { page, context } = ada;
   await startRoom(ada, { room: "harbour" });
@@ -37,14 +37,16 @@ test("once the page is idle, panels, menus and dialogs open without a network", 
   await expect(page.getByRole("dialog", { name: "Edit Room Info" })).toBeVisible();
 });
 
-test("a button pressed before its panel is there opens it when it comes", async ({ newPerson }) => {
+test("a button clicked before its panel's code has loaded opens the panel afterwards", async ({
+  newPerson,
+}) => {
   const ada = await newPerson({ name: "Ada" });
   const { page } = ada;
   let release = (): void => {};
   const held = new Promise<void>((resolve) => {
     release = resolve;
   });
-  // The entry and what it imports come at once; whatever is asked for later waits.
+  // The entry and its imports load at once; later requests are held back.
   let isLater = false;
   await page.route(appCode, async (route) => {
     if (isLater) await held;
@@ -58,7 +60,7 @@ test("a button pressed before its panel is there opens it when it comes", async 
   await expect(page.getByRole("dialog", { name: "Edit Room Info" })).toBeVisible();
 });
 
-test("nothing moves on a slow machine once it was drawn", async ({ newPerson }) => {
+test("the layout does not shift on a slow machine", async ({ newPerson }) => {
   const ada = await newPerson({ name: "Ada" });
   const { page, context } = ada;
   await context.addInitScript(() => {
@@ -89,7 +91,7 @@ test("nothing moves on a slow machine once it was drawn", async ({ newPerson }) 
   expect(await shifted()).toBeLessThan(0.01);
 });
 
-test("code that does not arrive is reported, and Try again loads it", async ({ newPerson }) => {
+test("app code that fails to load is reported, and Try again loads it", async ({ newPerson }) => {
   const { page } = await newPerson({ name: "Ada", expectedErrors: /Failed to load resource/ });
   for (const missing of [/\/assets\/draw-[^/]+\.js$/, /\/assets\/(index|meet)-[^/]+\.js$/]) {
     await page.route(missing, (route) => route.abort());
@@ -101,8 +103,8 @@ test("code that does not arrive is reported, and Try again loads it", async ({ n
   }
 });
 
-test("a browser that cannot read the code shows that it is too old", async ({ newPerson }) => {
-  // What is wrong with code that cannot be read reaches the test without words.
+test("a browser that cannot parse the code is told that it is too old", async ({ newPerson }) => {
+  // Errors of unparseable code reach the test without a message.
   const { page } = await newPerson({ name: "Ada", expectedErrors: /^uncaught: $/ });
   await page.route(appCode, (route) => route.fulfill({ contentType: "text/javascript", body: "a future;" }));
   await page.goto("/");
@@ -110,7 +112,7 @@ test("a browser that cannot read the code shows that it is too old", async ({ ne
   await expect(page.getByRole("listitem")).toHaveText(["Warren needs a newer version of this browser."]);
 });
 
-test("a browser that stores nothing shows that, and everything works until the page is closed", async ({
+test("a browser that cannot store anything shows that, and everything works until the page closes", async ({
   newPerson,
 }) => {
   const ada = await newPerson({ name: "Ada" });
@@ -122,7 +124,7 @@ test("a browser that stores nothing shows that, and everything works until the p
     IDBFactory.prototype.open = denied;
     Object.defineProperty(globalThis, "localStorage", { get: denied });
   });
-  // Nothing says that anybody was here before.
+  // A visit leaves nothing behind.
   await page.goto("/");
   await page.getByRole("button", { name: "New room" }).click();
   await expectWaiting(page);
@@ -132,7 +134,7 @@ test("a browser that stores nothing shows that, and everything works until the p
   await expect(page.getByText(/^Welcome\./)).toBeVisible();
 });
 
-test("a room's link that was joined before opens its one socket before the first code of the app runs", async ({
+test("a link to a room joined before opens its only socket before the app's first code runs", async ({
   newPerson,
 }) => {
   const { page } = await newPerson({ name: "Ada" });

@@ -2,7 +2,7 @@ import { expectNoViolations } from "../support/accessibility.ts";
 import { expect, test } from "../support/fixtures.ts";
 import { copyLink, expectOnline, expectWaiting, joinByLink, startRoom } from "../support/room.ts";
 
-test("the first visit is a page without a dialog: what to do first, and one press to a room, its link and its QR code", async ({
+test("the first visit shows first steps without a dialog, and one click creates a room with its link and QR code", async ({
   newPerson,
 }) => {
   const { page } = await newPerson({ name: "Ada" });
@@ -27,7 +27,9 @@ test("the first visit is a page without a dialog: what to do first, and one pres
   expect(await page.evaluate(() => localStorage.getItem("app_initialized"))).toBe("true");
 });
 
-test("a newcomer finds three hints below the people, and can delete them for good", async ({ newPerson }) => {
+test("a newcomer sees three hints below the people, and can delete them permanently", async ({
+  newPerson,
+}) => {
   const ada = await newPerson({ name: "Ada" });
   const { page } = ada;
   await startRoom(ada, { room: "harbour" });
@@ -48,7 +50,7 @@ test("a newcomer finds three hints below the people, and can delete them for goo
   await expect(page.getByRole("option")).toHaveCount(1);
 });
 
-test("one tab is in the room; another shows that and can take its place", async ({ newPerson }) => {
+test("only one tab is in the room; another shows that and can take over", async ({ newPerson }) => {
   const ada = await newPerson({ name: "Ada" });
   const bo = await newPerson({ name: "Bo" });
   await startRoom(ada, { room: "harbour" });

@@ -41,7 +41,7 @@ async function saveZip(page: Page, name: string): Promise<Record<string, Uint8Ar
   return unzipSync(new Uint8Array(await readFile(await download.path())));
 }
 
-test("a folder with odd names and empty folders is dropped, arrives, and comes out as a zip byte for byte", async ({
+test("a folder with odd names and empty folders is dropped, received, and saved as a zip byte for byte", async ({
   newPerson,
 }, testInfo) => {
   const ada = await newPerson({ name: "Ada" });
@@ -88,7 +88,7 @@ test("a folder with odd names and empty folders is dropped, arrives, and comes o
   expect(await readFile(await download.path(), "utf8")).toBe("5 at case.txt");
 });
 
-test("two hundred files in one drop arrive as one, and each can be had by itself", async ({
+test("two hundred files in one drop arrive as one, and each can be saved separately", async ({
   newPerson,
 }, testInfo) => {
   const ada = await newPerson({ name: "Ada" });
@@ -112,7 +112,7 @@ test("two hundred files in one drop arrive as one, and each can be had by itself
   for (const name of names) expect(Buffer.from(found[name] ?? []).toString()).toBe(`this is ${name}`);
 });
 
-test("pictures in one drop are seen in their card, and one preview leads through all of them", async ({
+test("pictures in one drop are shown in their card, and one preview pages through them", async ({
   newPerson,
 }, testInfo) => {
   const ada = await newPerson({ name: "Ada" });

@@ -1,6 +1,6 @@
 import type { Page } from "@playwright/test";
 import { expectNoViolations, inEveryLook } from "../support/accessibility.ts";
-import { messagesWith, openConversation, pass, pressAction } from "../support/conversation.ts";
+import { deliverText, messagesWith, openConversation, pressAction } from "../support/conversation.ts";
 import { attach, fileCard } from "../support/files.ts";
 import { expect, test } from "../support/fixtures.ts";
 import { drawPng } from "../support/pictures.ts";
@@ -14,7 +14,7 @@ async function forwardTo(page: Page, names: readonly string[]): Promise<void> {
   await expect(dialog).toBeHidden();
 }
 
-test("a text and a file that came are forwarded to two of three others", async ({ newPerson }) => {
+test("a received text and file are forwarded to two of three others", async ({ newPerson }) => {
   test.slow();
   const ada = await newPerson({ name: "Ada" });
   const bo = await newPerson({ name: "Bo" });
@@ -23,7 +23,7 @@ test("a text and a file that came are forwarded to two of three others", async (
   await meet([ada, bo, cy, dot], { room: "harbour" });
   await openConversation(ada.page, "Bo");
   await openConversation(bo.page, "Ada");
-  await pass(bo.page, ada.page, "The tide turns at nine");
+  await deliverText(bo.page, ada.page, "The tide turns at nine");
 
   const { page } = ada;
   await pressAction(messagesWith(page, "The tide turns at nine"), "Forward");
@@ -32,8 +32,8 @@ test("a text and a file that came are forwarded to two of three others", async (
   await page.getByPlaceholder("Search for clients to forward...").fill("");
   await inEveryLook(page, (look) => expectNoViolations(page, `forward dialog, ${look}`));
   await page.setViewportSize({ width: 1280, height: 720 });
-  const told = expect(page.getByText("Forwarded to Cy and Dot")).toBeVisible();
-  await Promise.all([told, forwardTo(page, ["Cy", "Dot"])]);
+  const toastShown = expect(page.getByText("Forwarded to Cy and Dot")).toBeVisible();
+  await Promise.all([toastShown, forwardTo(page, ["Cy", "Dot"])]);
   for (const other of [cy, dot]) {
     await openConversation(other.page, "Ada");
     await expect(messagesWith(other.page, "The tide turns at nine")).toBeVisible();
@@ -53,7 +53,7 @@ test("a text and a file that came are forwarded to two of three others", async (
   }
 });
 
-test("the file page lists, shows and deletes received files, and the message then shows that", async ({
+test("the files page lists, previews and deletes received files, and the message then shows that", async ({
   newPerson,
 }) => {
   test.slow();

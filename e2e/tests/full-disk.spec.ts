@@ -14,7 +14,7 @@ const fileName = "recording.bin";
 async function fill(path: string): Promise<void> {
   const file = await open(path, "a");
   try {
-    // Large pieces first: faster than the transfer that has to meet the full disk.
+    // Large pieces first: it has to fill the disk faster than the transfer.
     for (const bytes of [4 * 1024 * 1024, 4_096]) {
       const piece = Buffer.alloc(bytes);
       const write = async () => {
@@ -29,7 +29,7 @@ async function fill(path: string): Promise<void> {
 
 // Requires a small disk for the browser, and mounting one requires root.
 if (isLong && process.getuid?.() === 0) {
-  test("a page whose disk was full continues once another program has freed space, and shows nothing as unsaved", async ({
+  test("a page whose disk was full resumes once another program has freed space, and shows nothing as unsaved", async ({
     newPerson,
     server,
   }, testInfo) => {
@@ -73,8 +73,9 @@ if (isLong && process.getuid?.() === 0) {
       });
       expect(await savedSha256(bo.page, fileName)).toBe(sha256);
       await expect(bo.page.getByText(/^Storage is full/)).toHaveCount(0);
-      // No reload while it is full: Chromium deletes the databases, the key of the identity among them, so the page comes back as
-      // somebody new. Browsers that keep them are in packages/core/src/scenarios/full-disk.test.ts.
+      // Not reloaded while the disk is full: Chromium deletes the databases, including the identity's key, so
+      // the page would return as someone else. packages/core/src/scenarios/full-disk.test.ts covers browsers
+      // that keep them.
       await bo.context.close();
     } finally {
       execFileSync("umount", ["-l", disk]);

@@ -1,6 +1,6 @@
 import type { Page } from "@playwright/test";
 import { launchOptions } from "../support/browser.ts";
-import { openConversation, pass } from "../support/conversation.ts";
+import { deliverText, openConversation } from "../support/conversation.ts";
 import { expect, test } from "../support/fixtures.ts";
 import { meet } from "../support/room.ts";
 
@@ -48,7 +48,7 @@ test("people meet although their browsers hide their addresses from pages", asyn
   const bo = await newPerson({ name: "Bo" });
   await ada.page.goto("/");
   const { addresses, isConnected } = await probe(ada.page);
-  // biome-ignore lint/suspicious/noSkippedTests: what the machine cannot do says nothing of Warren
+  // biome-ignore lint/suspicious/noSkippedTests: the machine lacks multicast, which is no fault of Warren
   test.skip(
     !isConnected,
     "this machine passes on no multicast, so no browser here finds another by such a name",
@@ -59,5 +59,5 @@ test("people meet although their browsers hide their addresses from pages", asyn
   await meet([ada, bo], { room: "harbour" });
   await openConversation(ada.page, "Bo");
   await openConversation(bo.page, "Ada");
-  await pass(ada.page, bo.page, "You do not see where I am");
+  await deliverText(ada.page, bo.page, "You do not see where I am");
 });

@@ -1,5 +1,11 @@
 import type { Page } from "@playwright/test";
-import { messageLog, messagesWith, openConversation, pass, say } from "../support/conversation.ts";
+import {
+  deliverText,
+  messageLog,
+  messagesWith,
+  openConversation,
+  sendText,
+} from "../support/conversation.ts";
 import { expect, type Person, test } from "../support/fixtures.ts";
 import { clientIdOf, writeHistory } from "../support/history.ts";
 import { expectOnline, meet } from "../support/room.ts";
@@ -45,7 +51,7 @@ async function readBack(page: Page): Promise<string> {
   return text;
 }
 
-test("a long conversation draws little of itself and keeps what is read in its place", async ({
+test("a long conversation renders a small part of itself and keeps the scroll position", async ({
   newPerson,
 }) => {
   const ada = await newPerson({ name: "Ada" });
@@ -57,8 +63,8 @@ test("a long conversation draws little of itself and keeps what is read in its p
   const text = await readBack(page);
   const place = await placeOf(page, text);
   await expectOnline(bo.page, "Ada");
-  await say(bo.page, "Are you there?");
-  await say(bo.page, "I have news.");
+  await sendText(bo.page, "Are you there?");
+  await sendText(bo.page, "I have news.");
   await expect(page.getByRole("button", { name: "2 new messages below" })).toBeVisible();
   const moved = async () => Math.abs((await placeOf(page, text)) - place);
   await expect.poll(moved).toBeLessThanOrEqual(1);
@@ -70,7 +76,7 @@ test("a long conversation draws little of itself and keeps what is read in its p
 
   await page.getByRole("button", { name: "2 new messages below" }).click();
   await expect(messagesWith(page, "I have news.")).toBeInViewport();
-  await say(bo.page, "Here they are.");
+  await sendText(bo.page, "Here they are.");
   await expect(messagesWith(page, "Here they are.")).toBeInViewport();
 });
 
@@ -86,13 +92,13 @@ test("the first message of a long conversation is one key away", async ({ newPer
   await expect(messagesWith(ada.page, `message ${count - 1}.`)).toBeFocused();
 });
 
-test("a page whose storage never opens meets people in memory, and leaves what is stored alone", async ({
+test("a page whose storage never opens meets people in memory, and does not change the stored data", async ({
   newPerson,
 }) => {
   const ada = await newPerson({ name: "Ada" });
   const bo = await newPerson({ name: "Bo" });
   await meet([ada, bo], { room: "harbour" });
-  // As a newer version of the app would leave it.
+  // As a newer version of the app would leave the database.
   const storeWithNewerVersion = () =>
     ada.page.evaluate(
       () =>
@@ -111,7 +117,7 @@ test("a page whose storage never opens meets people in memory, and leaves what i
   await expectOnline(ada.page, bo.name);
   await openConversation(ada.page, bo.name);
   await openConversation(bo.page, ada.name);
-  await pass(ada.page, bo.page, "I am here again.");
+  await deliverText(ada.page, bo.page, "I am here again.");
   const versions = await ada.page.evaluate(async () =>
     (await indexedDB.databases()).map(({ version }) => version),
   );

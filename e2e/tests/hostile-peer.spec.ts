@@ -102,7 +102,7 @@ const sinks: Readonly<Record<string, (scene: Scene) => Promise<void>>> = {
   },
 };
 
-test("markup of a hostile peer remains text, wherever it ends up", async ({ newPerson }) => {
+test("markup from a hostile peer remains text wherever it is shown", async ({ newPerson }) => {
   test.setTimeout(isLong ? 900_000 : 360_000);
   const ada = await newPerson({ name: "Ada" });
   const bo = await newPerson({ name: "Bo" });
@@ -198,7 +198,7 @@ function report(testInfo: TestInfo, figures: string): void {
   process.stdout.write(`${figures}\n`);
 }
 
-test("a flood of 5,000 messages a second ends with the flooder refused, and typing still works", async ({
+test("a flood of 5,000 messages per second gets the sender refused, and typing still works", async ({
   newPerson,
 }, testInfo) => {
   test.setTimeout(360_000);
@@ -220,7 +220,7 @@ test("a flood of 5,000 messages a second ends with the flooder refused, and typi
     const endsAt = Date.now() + floodS * 1_000;
     let sent = 0;
     const burst = Array.from({ length: 5_000 }, (_, i) => ({ type: "send-text", data: `flood ${i}` }));
-    // It continues each time it is let in again.
+    // It continues whenever it is let in again.
     while (Date.now() < endsAt) sent += await sendRaw(bo.page, target, burst, 5_000).catch(() => 0);
     isOver = true;
     return sent;
@@ -237,7 +237,7 @@ test("a flood of 5,000 messages a second ends with the flooder refused, and typi
     `${sent} messages sent in ${floodS} s; key to frame p95 ${p95Ms.toFixed(0)} ms of ${delaysMs.length}; heap +${grownMib.toFixed(1)} MiB`,
   );
   expect(grownMib).toBeLessThan(50);
-  // While other tests keep the machine busy, a measurement is not meaningful.
+  // On a machine busy with other tests, a measurement is meaningless.
   if (isLong) expect(p95Ms).toBeLessThan(100);
 });
 
@@ -249,7 +249,7 @@ const steadyFloods: Readonly<Record<string, (index: number) => RawMessage>> = {
 
 if (isLong) {
   for (const [kind, message] of Object.entries(steadyFloods)) {
-    test(`a flood of ${kind} just under the limit leaves the page at hand`, async ({
+    test(`a flood of ${kind} just below the limit keeps the page responsive`, async ({
       newPerson,
     }, testInfo) => {
       const perSecond = 45;

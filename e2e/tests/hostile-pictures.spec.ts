@@ -1,5 +1,5 @@
 import type { Locator, Page } from "@playwright/test";
-import { openConversation, pass } from "../support/conversation.ts";
+import { deliverText, openConversation } from "../support/conversation.ts";
 import { attach, fileCard } from "../support/files.ts";
 import { expect, test } from "../support/fixtures.ts";
 import { armHostilePeer, clientIdOf, sendRaw } from "../support/hostile-peer.ts";
@@ -62,7 +62,7 @@ async function offerPictures(
   return single;
 }
 
-test("pictures that are huge, moving or more than a picture are redrawn or not shown", async ({
+test("pictures that are huge, animated or contain other data are redrawn or not shown", async ({
   newPerson,
 }) => {
   const ada = await newPerson({ name: "Ada" });
@@ -72,17 +72,17 @@ test("pictures that are huge, moving or more than a picture are redrawn or not s
   await openConversation(ada.page, "Bo");
   // Only people with a conversation are stored.
   await openConversation(bo.page, "Ada");
-  await pass(ada.page, bo.page, "Hello");
+  await deliverText(ada.page, bo.page, "Hello");
   const [adaId, boId] = [await clientIdOf(ada.page), await clientIdOf(bo.page)];
   const image = ada.page.getByRole("heading", { level: 1 }).locator("xpath=ancestor::header").locator("img");
-  const wear = async (avatar: string | null) => {
+  const setPicture = async (avatar: string | null) => {
     await sendRaw(bo.page, adaId, [{ type: "profile", name: "Bo", avatar }]);
   };
   const dataUrl = (type: string, bytes: Buffer) => `data:image/${type};base64,${bytes.toString("base64")}`;
   const still = drawPng(40, 40, () => red);
   const jpeg = await encodeInPage(bo.page, "image/jpeg", 40, "#f00");
 
-  const drawnAnew = {
+  const redrawn = {
     "an animated PNG": dataUrl("png", animatedPng(40, red, [0, 0, 255])),
     "an animated WebP": dataUrl("webp", await animatedWebp(bo.page, 40, ["#f00", "#00f"])),
     "a PNG followed by a page": dataUrl("png", Buffer.concat([still, Buffer.from(markup)])),
@@ -95,11 +95,11 @@ test("pictures that are huge, moving or more than a picture are redrawn or not s
       drawPng(2_048, 8, () => red),
     ),
   };
-  for (const [what, picture] of Object.entries(drawnAnew)) {
+  for (const [what, picture] of Object.entries(redrawn)) {
     await test.step(what, async () => {
-      await wear(null);
+      await setPicture(null);
       await expect(image, what).toHaveCount(0);
-      await wear(picture);
+      await setPicture(picture);
       await expect(image, what).toHaveCount(1);
       const shown = (await image.getAttribute("src")) ?? "";
       const { width, height } = readPngUrl(shown);
@@ -133,9 +133,9 @@ test("pictures that are huge, moving or more than a picture are redrawn or not s
   };
   for (const [what, picture] of Object.entries(notShown)) {
     await test.step(what, async () => {
-      await wear(drawnAnew["an animated PNG"]);
+      await setPicture(redrawn["an animated PNG"]);
       await expect(image, what).toHaveCount(1);
-      await wear(picture);
+      await setPicture(picture);
       await expect(image, what).toHaveCount(0);
       await expect.poll(() => storedPicture(ada.page, boId)).toBeNull();
       await expectOnline(ada.page, "Bo");
@@ -144,7 +144,7 @@ test("pictures that are huge, moving or more than a picture are redrawn or not s
   const description = { fileSize: 9, mimeType: "image/png", lastModified: 0, chunkSize: 524_288 };
   const thumbnails = {
     ...notShown,
-    "2,048 px": drawnAnew["2,048 px"],
+    "2,048 px": redrawn["2,048 px"],
     "too much": dataUrl("png", Buffer.concat([still, Buffer.alloc(8_192)])),
   };
   const offers = Object.values(thumbnails).map((thumbnail, i) => {

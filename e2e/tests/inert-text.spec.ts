@@ -1,4 +1,4 @@
-import { messagesWith, openConversation, say } from "../support/conversation.ts";
+import { messagesWith, openConversation, sendText } from "../support/conversation.ts";
 import { attach, fileCard } from "../support/files.ts";
 import { expect, test } from "../support/fixtures.ts";
 import { expectOnline, joinByLink, personRow, startRoom } from "../support/room.ts";
@@ -20,7 +20,7 @@ const texts = [
 const fileName = "<img src=x onerror=alert(11)>.svg";
 const file = `<svg xmlns="http://www.w3.org/2000/svg" onload="alert(12)"><script>alert(13)</script></svg>`;
 
-test("markup in a room, a name, a message and a file's name remains text", async ({ newPerson }) => {
+test("markup in a room, a name, a message and a file name remains text", async ({ newPerson }) => {
   const ada = await newPerson({ name: "Ada" });
   const bo = await newPerson({ name });
   await startRoom(ada, { room });
@@ -32,7 +32,7 @@ test("markup in a room, a name, a message and a file's name remains text", async
   await openConversation(ada.page, name);
 
   for (const text of texts) {
-    await say(bo.page, text);
+    await sendText(bo.page, text);
     await expect(messagesWith(ada.page, text).getByText(text, { exact: true })).toBeVisible();
     await expect(personRow(ada.page, name)).toContainText(text);
   }

@@ -16,9 +16,7 @@ async function openForm(page: Page) {
   };
 }
 
-test("the join form asks for room and name, and shows the client ID without letting it change", async ({
-  newPerson,
-}) => {
+test("the join form asks for room and name, and shows a read-only client ID", async ({ newPerson }) => {
   const { page } = await newPerson({ name: "Ada" });
   const { form, room, name, join } = await openForm(page);
   await expect(room).toHaveValue(/\S/);
@@ -51,7 +49,7 @@ test("the join form asks for room and name, and shows the client ID without lett
   ).toBeVisible();
 });
 
-test("a picture becomes the middle square of it, 128 by 128, as PNG", async ({ newPerson }) => {
+test("a picture is cropped to its central square, as a PNG of 128 by 128", async ({ newPerson }) => {
   const expectedErrors = /^asked another host: https:\/\/pictures\.example\.org\/me\.png$/;
   const { page } = await newPerson({ name: "Ada", expectedErrors });
   const { form, name, room, picture, join } = await openForm(page);
@@ -97,7 +95,7 @@ test("a picture becomes the middle square of it, 128 by 128, as PNG", async ({ n
   await expect(own).toHaveAttribute("src", /^data:image\/png;base64,/);
 });
 
-test("the password generator gives 12 characters of every class", async ({ newPerson }) => {
+test("the password generator creates 12 characters with every class", async ({ newPerson }) => {
   const { page } = await newPerson({ name: "Ada" });
   const { form, room, name, join } = await openForm(page);
   const password = passwordField(form);

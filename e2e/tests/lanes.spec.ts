@@ -1,15 +1,15 @@
 import { attach, fileCard, sha256OfFile, writeRandomFile } from "../support/files.ts";
 import { expect, test } from "../support/fixtures.ts";
-import { killConnection, noteConnections, sentMib } from "../support/noted-connections.ts";
+import { killConnection, recordConnections, sentMib } from "../support/recorded-connections.ts";
 import { meet } from "../support/room.ts";
 
-test("a large file takes further connections too, and outlives the end of one", async ({
+test("a large file opens additional connections, and continues after one is lost", async ({
   newPerson,
 }, testInfo) => {
   test.setTimeout(360_000);
   const ada = await newPerson({ name: "Ada" });
   const bo = await newPerson({ name: "Bo" });
-  await noteConnections(ada.page);
+  await recordConnections(ada.page);
   await meet([ada, bo], { room: "harbour" });
   const path = testInfo.outputPath("recording.bin");
   // On a slow machine a lane opens after two seconds of sending, so the transfer must take that long.

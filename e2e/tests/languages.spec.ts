@@ -102,7 +102,7 @@ for (const { t, browser, lang } of [
   });
 }
 
-test("the language changes at once in the running app, and is kept", async ({ newPerson }) => {
+test("the language changes immediately in the running app, and is stored", async ({ newPerson }) => {
   const ada = await newPerson({ name: "Ada" });
   const { page, requests } = ada;
   await page.goto("/?id=harbour&join=true");
@@ -134,9 +134,9 @@ test("the language changes at once in the running app, and is kept", async ({ ne
   await expect(page.locator("html")).toHaveAttribute("lang", "en-US");
 });
 
-test("nobody who reads Chinese sees English first, where the words come soon", async ({ newPerson }) => {
+test("a Chinese browser shows no English first if its texts load quickly", async ({ newPerson }) => {
   const { page, context } = await newPerson({ name: "Ada", locale: "zh-CN" });
-  // The page's clock is frozen: on any machine, the texts load before its time limit.
+  // The page's clock is frozen, so that the texts load before its time limit on any machine.
   await page.clock.install({ time: 0 });
   await page.clock.pauseAt(1_000);
   await page.route(chineseWords, async (route) => {
@@ -155,7 +155,7 @@ test("nobody who reads Chinese sees English first, where the words come soon", a
   expect(await page.evaluate(() => Reflect.get(globalThis, "seen"))).toEqual([]);
 });
 
-test("words that come late replace English when they are there", async ({ newPerson }) => {
+test("texts that load late replace English", async ({ newPerson }) => {
   const { page } = await newPerson({ name: "Ada", locale: "zh-TW" });
   let release = (): void => {};
   const held = new Promise<void>((resolve) => {
@@ -171,7 +171,7 @@ test("words that come late replace English when they are there", async ({ newPer
   await expect(page.getByRole("button", { name: traditional("start.newRoom") })).toBeVisible();
 });
 
-test("words that cannot be fetched leave English, show a notice, and can be requested again", async ({
+test("texts that cannot be fetched are shown in English with a notice, and can be retried", async ({
   newPerson,
 }) => {
   const { page } = await newPerson({ name: "Ada", locale: "zh-CN", expectedErrors: /ERR_FAILED/ });

@@ -52,7 +52,7 @@ test("no secret of a link remains in the address, the history, a cache, a reques
   for (const request of requests) {
     const headers = await request.allHeaders();
     expect(headers.referer ?? "", request.url()).toBe("");
-    // The address typed by a person may contain it; a browser does not send the fragment.
+    // A typed address may contain it; a browser does not send the fragment.
     const sent = `${request.url().split("#")[0]} ${JSON.stringify(headers)} ${request.postData() ?? ""}`;
     expect(holdsSecret(sent), request.url()).toBe(false);
   }
@@ -62,7 +62,7 @@ test("no secret of a link remains in the address, the history, a cache, a reques
   expect(server.logs()).not.toContain("harbour");
 });
 
-test("a secret that somebody put into the query is not kept either", async ({ newPerson, server }) => {
+test("a secret in the query is removed too", async ({ newPerson, server }) => {
   const { page } = await newPerson({ name: "Ada" });
   await page.goto(`/?id=harbour&pwd=${password}`);
   await expect(page.getByRole("button", { name: "Join room" })).toBeVisible();

@@ -20,7 +20,7 @@ async function becomeReturning(person: Person): Promise<Person> {
   return { ...person, page: await person.context.newPage() };
 }
 
-test("a link shows a newcomer the arrival page, with a name filled in", async ({ newPerson, server }) => {
+test("a link shows a newcomer the arrival page with a suggested name", async ({ newPerson, server }) => {
   const { page } = await newPerson({ name: "Ada" });
   await page.goto("/?id=harbour&join=true#pwd=correct%20horse");
 
@@ -36,7 +36,7 @@ test("a link shows a newcomer the arrival page, with a name filled in", async ({
   await expect(page.getByRole("heading", { name: "harbour" })).toBeVisible();
 });
 
-test("a link lets somebody back in at once only to the room they were in; to another it asks and keeps theirs", async ({
+test("a link rejoins the last room immediately; for another room it asks and keeps the last one", async ({
   newPerson,
   server,
 }) => {
@@ -66,7 +66,7 @@ test("a link lets somebody back in at once only to the room they were in; to ano
   await expect(page.getByRole("button", { name: "Your profile, Ada" })).toBeVisible();
 });
 
-test("only with autoJoin, switched on in the settings, does the start page join by itself", async ({
+test("the start page joins automatically only if autoJoin is enabled in the settings", async ({
   newPerson,
 }) => {
   const { page, context } = await becomeReturning(await newPerson({ name: "Ada" }));
@@ -82,7 +82,7 @@ test("only with autoJoin, switched on in the settings, does the start page join 
   await expect(another.getByRole("heading", { name: "attic" })).toBeVisible();
 });
 
-test("a link with broken servers shows a notice, and works without them", async ({ newPerson, server }) => {
+test("a link with invalid servers shows a notice, and works without them", async ({ newPerson, server }) => {
   const broken = [
     {
       link: "/?id=harbour&join=true#stun=[broken&turn={",
@@ -110,7 +110,7 @@ test("a link with broken servers shows a notice, and works without them", async 
   }
 });
 
-test("servers of a link are asked about once, by host, and used only with a yes", async ({ newPerson }) => {
+test("servers in a link are confirmed once, by host, and used only with consent", async ({ newPerson }) => {
   const host = await newPerson({ name: "Ada" });
   await startRoom(host, { room: "harbour" });
   await expectWaiting(host.page);

@@ -1,7 +1,7 @@
 import type { Page } from "@playwright/test";
 import { expectNoViolations, inEveryLook } from "../support/accessibility.ts";
 import { launchOptions } from "../support/browser.ts";
-import { messagesWith, pass } from "../support/conversation.ts";
+import { deliverText, messagesWith } from "../support/conversation.ts";
 import { expect, test } from "../support/fixtures.ts";
 import { clientIdOf, writeHistory } from "../support/history.ts";
 import { meet, personRow } from "../support/room.ts";
@@ -9,7 +9,9 @@ import { meet, personRow } from "../support/room.ts";
 // In the shell every page has the focus.
 test.use({ launchOptions });
 
-test("a long conversation is searched from match to match, and back at the latest", async ({ newPerson }) => {
+test("a search in a long conversation moves between matches, and back to the latest message", async ({
+  newPerson,
+}) => {
   const ada = await newPerson({ name: "Ada" });
   const bo = await newPerson({ name: "Bo" });
   await meet([ada, bo], { room: "harbour" });
@@ -33,7 +35,10 @@ test("a long conversation is searched from match to match, and back at the lates
   await expect(field).toHaveCount(0);
 });
 
-/** Puts another page in front, which takes the focus as for a real user: by default tests give all pages the focus. */
+/**
+ * Puts another page in front and gives it the focus, as for a real user: by default tests give all pages the
+ * focus.
+ */
 async function putBehind(page: Page): Promise<{ bringBack(): Promise<void> }> {
   const session = await page.context().newCDPSession(page);
   await session.send("Emulation.setFocusEmulationEnabled", { enabled: false });
@@ -48,11 +53,13 @@ async function putBehind(page: Page): Promise<{ bringBack(): Promise<void> }> {
   };
 }
 
-test("clipboard texts wait for the focus, and are kept to be copied again", async ({ newPerson }) => {
+test("clipboard texts wait until the page has the focus, and remain available for copying", async ({
+  newPerson,
+}) => {
   const ada = await newPerson({ name: "Ada" });
   const bo = await newPerson({ name: "Bo" });
   await meet([ada, bo], { room: "harbour" });
-  await pass(ada.page, bo.page, "Ready?");
+  await deliverText(ada.page, bo.page, "Ready?");
   // Pages may write to the clipboard only while focused, so focus is switched explicitly.
   await ada.page.bringToFront();
   const more = ada.page.getByRole("button", { name: "More", exact: true });

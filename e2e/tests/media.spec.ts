@@ -6,7 +6,7 @@ import { openSection } from "../support/settings.ts";
 // The shell has no sound and no frames from its fake devices.
 test.use({ launchOptions });
 
-test("camera and microphone are tried out, chosen and let go", async ({ newPerson }) => {
+test("camera and microphone are tested, selected and released", async ({ newPerson }) => {
   const { page } = await newPerson({ name: "Ada", permissions: ["camera", "microphone"] });
   await page.addInitScript(() => {
     const opened: MediaStream[] = [];

@@ -1,4 +1,4 @@
-import { messagesWith, openConversation, pass, say } from "../support/conversation.ts";
+import { deliverText, messagesWith, openConversation, sendText } from "../support/conversation.ts";
 import { expect, test } from "../support/fixtures.ts";
 import {
   copyLink,
@@ -12,7 +12,7 @@ import {
 
 const password = "quiet Füchse & 7 + 1%";
 
-test("two people meet by a copied link and pass text both ways", async ({ newPerson, server }) => {
+test("two people meet by a copied link and exchange texts", async ({ newPerson, server }) => {
   const ada = await newPerson({ name: "Ada" });
   const bo = await newPerson({ name: "Bo" });
 
@@ -35,8 +35,8 @@ test("two people meet by a copied link and pass text both ways", async ({ newPer
   // The conversation with the only peer opens automatically.
   await expect(ada.page.getByRole("heading", { level: 1, name: "Bo" })).toBeVisible();
   await expect(bo.page.getByRole("heading", { level: 1, name: "Ada" })).toBeVisible();
-  await pass(ada.page, bo.page, "Hello from the harbour");
-  await pass(bo.page, ada.page, "Hello back");
+  await deliverText(ada.page, bo.page, "Hello from the harbour");
+  await deliverText(bo.page, ada.page, "Hello back");
 
   for (const { page } of [ada, bo]) expect(new URL(page.url()).search + new URL(page.url()).hash).toBe("");
   const asked = [...ada.requests, ...bo.requests].join("\n");
@@ -44,7 +44,7 @@ test("two people meet by a copied link and pass text both ways", async ({ newPer
   expect(asked).not.toContain("quiet");
 });
 
-test("Enter begins a line, and Shift with Enter sends", async ({ newPerson }) => {
+test("Enter inserts a line break, and Shift+Enter sends", async ({ newPerson }) => {
   const ada = await newPerson({ name: "Ada" });
   const bo = await newPerson({ name: "Bo" });
   await meet([ada, bo], { room: "harbour" });
@@ -78,7 +78,7 @@ test("three people see each other, and a message to everyone reaches both others
   ]);
 
   await openConversation(ada.page, "Everyone");
-  await say(ada.page, "Supper at eight");
+  await sendText(ada.page, "Supper at eight");
   await openConversation(bo.page, "Everyone");
   await openConversation(cy.page, "Everyone");
   await expect(messagesWith(bo.page, "Supper at eight")).toHaveCount(1);
@@ -90,13 +90,13 @@ test("three people see each other, and a message to everyone reaches both others
   await expect(recipients.filter({ hasText: "Cy" })).toContainText("Received");
   await ada.page.keyboard.press("Escape");
 
-  await say(cy.page, "I bring bread");
+  await sendText(cy.page, "I bring bread");
   await expect(messagesWith(ada.page, "I bring bread")).toHaveCount(1);
   await expect(messagesWith(bo.page, "I bring bread")).toHaveCount(1);
 
   // A direct message stays between two people.
   await openConversation(bo.page, "Cy");
-  await say(bo.page, "A secret for one");
+  await sendText(bo.page, "A secret for one");
   await expect(personRow(cy.page, "Bo").getByText("1 unread message")).toBeAttached();
   await openConversation(cy.page, "Bo");
   await expect(messagesWith(cy.page, "A secret for one")).toHaveCount(1);

@@ -1,10 +1,10 @@
 import { newerGlobals } from "../../apps/web/build/newer-features.ts";
-import { messagesWith, openConversation, say } from "../support/conversation.ts";
+import { messagesWith, openConversation, sendText } from "../support/conversation.ts";
 import { attach, fileCard, savedSha256, writeRandomFile } from "../support/files.ts";
 import { expect, test } from "../support/fixtures.ts";
 import { meet } from "../support/room.ts";
 
-/** A browser that supports trusted types enforces them, so these are kept. */
+/** A browser that supports trusted types enforces them, so these globals are kept. */
 const removable = newerGlobals.filter((name) => !/^trusted/i.test(name));
 
 /** Runs in the page before its code: removes globals that are newer than the oldest supported browsers. */
@@ -22,7 +22,7 @@ function makeOld(newer: readonly string[]): void {
   }
 }
 
-test("texts with links and files pass between browsers that have nothing newer than the minimum", async ({
+test("texts with links and files are exchanged between browsers with only the minimum features", async ({
   newPerson,
 }, testInfo) => {
   expect(newerGlobals).toContain("URL.canParse");
@@ -34,7 +34,7 @@ test("texts with links and files pass between browsers that have nothing newer t
 
   await openConversation(ada.page, "Bo");
   await openConversation(bo.page, "Ada");
-  await say(ada.page, "see https://warren.example/a and tell me");
+  await sendText(ada.page, "see https://warren.example/a and tell me");
   await expect(messagesWith(bo.page, "tell me").getByRole("link")).toHaveAttribute(
     "href",
     "https://warren.example/a",

@@ -1,4 +1,4 @@
-import { pass } from "../support/conversation.ts";
+import { deliverText } from "../support/conversation.ts";
 import { expect, type Person, test } from "../support/fixtures.ts";
 import { copyLink, expectOnline, expectWaiting, joinByLink, startRoom } from "../support/room.ts";
 
@@ -10,7 +10,7 @@ async function expectRefused({ page, name }: Person, reason: string): Promise<vo
   await expect(page.getByRole("button", { name: "Join room" })).toBeEnabled();
 }
 
-/** Waits until the page asks for the password in place: no dialog, an empty, focused field. */
+/** Waits until the page asks for the password without a dialog, in an empty and focused field. */
 async function expectAsked(person: Person, reason: string): Promise<void> {
   await expectRefused(person, reason);
   await expect(person.page.getByRole("dialog")).toHaveCount(0);
@@ -24,7 +24,9 @@ async function tryPassword({ page }: Person, password: string): Promise<void> {
   await page.keyboard.press("Enter");
 }
 
-test("the right password opens a room, by link or typed, and a wrong one does not", async ({ newPerson }) => {
+test("the correct password opens a room, by link or typed, and a wrong one does not", async ({
+  newPerson,
+}) => {
   const ada = await newPerson({ name: "Ada" });
   const bo = await newPerson({ name: "Bo" });
   const cy = await newPerson({ name: "Cy" });
@@ -39,14 +41,14 @@ test("the right password opens a room, by link or typed, and a wrong one does no
   await tryPassword(bo, "correct horse");
   await expectOnline(bo.page, "Ada");
   await expectOnline(ada.page, "Bo");
-  await pass(bo.page, ada.page, "Now I know it");
+  await deliverText(bo.page, ada.page, "Now I know it");
 
   await joinByLink(cy, link);
   await expectOnline(cy.page, "Ada");
   await expectOnline(cy.page, "Bo");
 });
 
-test("who has no password does not get into a room that has one", async ({ newPerson }) => {
+test("a newcomer without a password cannot join a room that has one", async ({ newPerson }) => {
   const ada = await newPerson({ name: "Ada" });
   const bo = await newPerson({ name: "Bo" });
   await startRoom(ada, { room: "vault", password: "correct horse" });
@@ -59,10 +61,10 @@ test("who has no password does not get into a room that has one", async ({ newPe
   await tryPassword(bo, "correct horse");
   await expectOnline(bo.page, "Ada");
   await expectOnline(ada.page, "Bo");
-  await pass(ada.page, bo.page, "Here you are");
+  await deliverText(ada.page, bo.page, "Here you are");
 });
 
-test("who has a password does not fall into a room without one", async ({ newPerson }) => {
+test("a newcomer with a password does not join the room without one", async ({ newPerson }) => {
   const ada = await newPerson({ name: "Ada" });
   const bo = await newPerson({ name: "Bo" });
   await startRoom(ada, { room: "vault" });
@@ -76,7 +78,7 @@ test("who has a password does not fall into a room without one", async ({ newPer
   await expectOnline(ada.page, "Bo");
 });
 
-test("after ten wrong passwords somebody has to be let in, and then is", async ({ newPerson }) => {
+test("after ten wrong passwords a newcomer needs approval, and gets it", async ({ newPerson }) => {
   test.slow();
   const ada = await newPerson({ name: "Ada" });
   const eve = await newPerson({ name: "Eve" });
@@ -101,5 +103,5 @@ test("after ten wrong passwords somebody has to be let in, and then is", async (
   await ada.page.getByRole("button", { name: "Let in" }).click();
   await expectOnline(ada.page, "Cy");
   await expectOnline(cy.page, "Ada");
-  await pass(cy.page, ada.page, "Thank you");
+  await deliverText(cy.page, ada.page, "Thank you");
 });

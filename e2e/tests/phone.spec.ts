@@ -1,5 +1,5 @@
 import type { Locator } from "@playwright/test";
-import { messagesWith, openConversation, say } from "../support/conversation.ts";
+import { messagesWith, openConversation, sendText } from "../support/conversation.ts";
 import { findCutOff } from "../support/cut-off.ts";
 import { attach, fileCard } from "../support/files.ts";
 import { expect, test } from "../support/fixtures.ts";
@@ -25,7 +25,7 @@ async function pressLong(target: Locator): Promise<void> {
   await session.detach();
 }
 
-test("fingers accept a file, press a message long for what can be done with it, and forward it", async ({
+test("by touch, a file is accepted, and a long press on a message opens its actions, including forwarding", async ({
   newPerson,
 }) => {
   const ada = await newPerson({ name: "Ada" });
@@ -44,7 +44,7 @@ test("fingers accept a file, press a message long for what can be done with it, 
   await startRoom(ada, { room: "harbour" });
   await joinByLink(bo, await copyLink(ada));
   await openConversation(ada.page, "Bo");
-  await say(ada.page, "The tide turns at nine");
+  await sendText(ada.page, "The tide turns at nine");
   await attach(ada.page, {
     name: "tides.txt",
     mimeType: "text/plain",
@@ -55,7 +55,7 @@ test("fingers accept a file, press a message long for what can be done with it, 
   const actions = page.getByRole("toolbar", { name: "Message actions" });
   await page.getByRole("button", { name: "Accept: tides.txt" }).tap();
   await expect(fileCard(page, "tides.txt")).toContainText("Verified");
-  // They would cover the message above until another tap.
+  // The actions would cover the message above until another tap.
   await expect(actions).toBeHidden();
 
   await pressLong(messagesWith(page, "The tide turns at nine"));
@@ -67,7 +67,7 @@ test("fingers accept a file, press a message long for what can be done with it, 
   await expect(actions).toBeHidden();
 });
 
-test("names without an end make nothing wider than a narrow phone", async ({ newPerson }) => {
+test("very long names do not widen the layout of a narrow phone", async ({ newPerson }) => {
   const ada = await newPerson({ name: "A".repeat(64) });
   const bo = await newPerson({ name: "B".repeat(64), viewport: { width: 320, height: 640 } });
   await startRoom(ada, { room: "W".repeat(64) });

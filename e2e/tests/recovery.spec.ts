@@ -1,15 +1,21 @@
-import { expectReceived, messagesWith, openConversation, pass, say } from "../support/conversation.ts";
+import {
+  deliverText,
+  expectReceived,
+  messagesWith,
+  openConversation,
+  sendText,
+} from "../support/conversation.ts";
 import { expect, test } from "../support/fixtures.ts";
 import { holdReload } from "../support/held-reload.ts";
 import { expectOnline, joinByLink, meet } from "../support/room.ts";
 import { serverAwayErrors } from "../support/server.ts";
 
-test("a reload of either side loses nothing", async ({ newPerson }) => {
+test("a reload on either side loses nothing", async ({ newPerson }) => {
   const ada = await newPerson({ name: "Ada" });
   const bo = await newPerson({ name: "Bo" });
   await meet([ada, bo], { room: "harbour" });
-  await pass(ada.page, bo.page, "Written before by Ada");
-  await pass(bo.page, ada.page, "Written before by Bo");
+  await deliverText(ada.page, bo.page, "Written before by Ada");
+  await deliverText(bo.page, ada.page, "Written before by Bo");
 
   for (const [reloading, staying] of [
     [bo, ada],
@@ -17,14 +23,14 @@ test("a reload of either side loses nothing", async ({ newPerson }) => {
   ] as const) {
     const meanwhile = `For ${reloading.name}, who is reloading`;
     const finish = await holdReload(reloading.page);
-    await say(staying.page, meanwhile);
+    await sendText(staying.page, meanwhile);
     await finish();
 
     await expectOnline(reloading.page, staying.name);
     await expectOnline(staying.page, reloading.name);
     await expectReceived(staying.page, meanwhile);
-    await pass(reloading.page, staying.page, `${reloading.name} is back`);
-    await pass(staying.page, reloading.page, `Welcome back, ${reloading.name}`);
+    await deliverText(reloading.page, staying.page, `${reloading.name} is back`);
+    await deliverText(staying.page, reloading.page, `Welcome back, ${reloading.name}`);
     // Both directions have been used since, so a duplicate would be here by now.
     await expect(messagesWith(reloading.page, meanwhile)).toHaveCount(1);
   }
@@ -37,7 +43,7 @@ test("a reload of either side loses nothing", async ({ newPerson }) => {
   }
 });
 
-test("a conversation continues while the server is away, and newcomers join when it is back", async ({
+test("a conversation continues while the server is down, and newcomers join once it is back", async ({
   newPerson,
   server,
 }) => {
@@ -49,19 +55,19 @@ test("a conversation continues while the server is away, and newcomers join when
 
   await server.stop();
   for (const { page } of [ada, bo]) await expect(page.getByRole("status").getByText(banner)).toBeVisible();
-  await pass(ada.page, bo.page, "Can you still read me?");
-  await pass(bo.page, ada.page, "Every word");
+  await deliverText(ada.page, bo.page, "Can you still read me?");
+  await deliverText(bo.page, ada.page, "Every word");
 
   await server.restart();
   for (const { page } of [ada, bo]) await expect(page.getByText(banner)).toBeHidden({ timeout: 90_000 });
-  await pass(ada.page, bo.page, "The server is back");
+  await deliverText(ada.page, bo.page, "The server is back");
   await joinByLink(cy, link);
   for (const { page, name } of [ada, bo]) {
     await expectOnline(page, "Cy");
     await expectOnline(cy.page, name);
     await openConversation(page, "Cy");
     await openConversation(cy.page, name);
-    await pass(page, cy.page, `Hello Cy, here is ${name}`);
-    await pass(cy.page, page, `Hello ${name}, here is Cy`);
+    await deliverText(page, cy.page, `Hello Cy, here is ${name}`);
+    await deliverText(cy.page, page, `Hello ${name}, here is Cy`);
   }
 });

@@ -42,7 +42,7 @@ if (isLong) {
   });
   test.afterEach(() => relay.stop());
 
-  test("a transfer resumes by itself after the only relay was gone for six minutes", async ({
+  test("a transfer resumes automatically after the only relay was down for six minutes", async ({
     newPerson,
   }, testInfo) => {
     test.setTimeout(1_200_000);
@@ -72,7 +72,7 @@ if (isLong) {
     expect(await savedSha256(bo.page, fileName)).toBe(sha256);
   });
 
-  test("two people meet by themselves once the only relay is there, which was gone when they came", async ({
+  test("two people who joined while the only relay was down meet once it is back", async ({
     newPerson,
   }, testInfo) => {
     await relay.kill();

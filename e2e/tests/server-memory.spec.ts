@@ -7,7 +7,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { BrowserContext } from "@playwright/test";
-import { pass } from "../support/conversation.ts";
+import { deliverText } from "../support/conversation.ts";
 import { type EvilRelay, startEvilRelay } from "../support/evil-relay.ts";
 import { attach, fileCard } from "../support/files.ts";
 import { test as base, expect } from "../support/fixtures.ts";
@@ -25,7 +25,7 @@ interface WatchedServer {
 }
 
 const test = base.extend<{ readonly watched: WatchedServer; readonly relay: EvilRelay }>({
-  // biome-ignore lint/correctness/noEmptyPattern: Playwright reads from the pattern that this fixture needs no other
+  // biome-ignore lint/correctness/noEmptyPattern: Playwright derives from the pattern that this fixture depends on no other
   watched: async ({}, use) => {
     const folder = await mkdtemp(join(tmpdir(), "warren-memory-"));
     const child = spawn(process.execPath, ["--heapsnapshot-signal=SIGUSR2", serverEntry], {
@@ -100,9 +100,9 @@ async function watchDescriptions(context: BrowserContext): Promise<readonly stri
     globalThis.RTCPeerConnection = class extends Original {
       constructor(configuration?: RTCConfiguration) {
         super(configuration);
-        const tell = (text = "") => Reflect.get(globalThis, name)(text);
-        this.addEventListener("icecandidate", ({ candidate }) => tell(candidate?.candidate));
-        this.addEventListener("signalingstatechange", () => tell(this.localDescription?.sdp));
+        const emit = (text = "") => Reflect.get(globalThis, name)(text);
+        this.addEventListener("icecandidate", ({ candidate }) => emit(candidate?.candidate));
+        this.addEventListener("signalingstatechange", () => emit(this.localDescription?.sdp));
       }
     };
   }, report);
@@ -136,7 +136,7 @@ function first(texts: readonly string[], pattern: RegExp): string {
   return found;
 }
 
-test("the server's memory, log and frames hold nothing of what passes between two people", async ({
+test("the server's memory, log and frames contain nothing that two people exchange", async ({
   newPerson,
   watched,
   relay,
@@ -168,7 +168,7 @@ test("the server's memory, log and frames hold nothing of what passes between tw
   await expectOnline(ada.page, bo.name);
   await expectOnline(bo.page, ada.name);
   await expect(personRow(bo.page, ada.name).locator("img")).toBeVisible();
-  await pass(ada.page, bo.page, text);
+  await deliverText(ada.page, bo.page, text);
   await attach(ada.page, { name: fileName, mimeType: "application/octet-stream", buffer: avatar });
   await expect(fileCard(bo.page, fileName)).toBeVisible();
 

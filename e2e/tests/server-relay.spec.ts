@@ -1,4 +1,4 @@
-import { openConversation, pass } from "../support/conversation.ts";
+import { deliverText, openConversation } from "../support/conversation.ts";
 import { attach, fileCard, savedSha256, writeRandomFile } from "../support/files.ts";
 import { test as base, expect, type Person, type PersonSettings } from "../support/fixtures.ts";
 import { expectOnline, personRow, startRoom } from "../support/room.ts";
@@ -7,16 +7,16 @@ import { startTurnServer, type TurnServer } from "../support/turn-server.ts";
 
 const secret = "the static-auth-secret of coturn";
 
-/** As if written into the settings of somebody who knows only a relay, and takes no other way. */
+/** The stored settings of a person who uses only the given relays. */
 function relayOnly(turns: readonly Record<string, string>[]): string {
   return JSON.stringify({ servers: { stuns: [], turns }, relayOnly: true });
 }
 
-/** A server that gives its members sign-ins for a relay of its own. */
+/** A server that provides credentials for its own relay. */
 const test = base.extend<{ readonly relay: TurnServer; readonly givenSecret: string }>({
   givenSecret: [secret, { option: true }],
 
-  // biome-ignore lint/correctness/noEmptyPattern: Playwright reads from the pattern that this fixture needs no other
+  // biome-ignore lint/correctness/noEmptyPattern: Playwright derives from the pattern that this fixture depends on no other
   relay: async ({}, use) => {
     const relay = await startTurnServer(secret);
     await use(relay);
@@ -31,7 +31,7 @@ const test = base.extend<{ readonly relay: TurnServer; readonly givenSecret: str
   },
 });
 
-/** Somebody who takes no other way than a relay, knows none, and whose clock is an hour and a half slow. */
+/** A person who uses only relays, has none configured, and whose clock is an hour and a half slow. */
 async function cutOff(
   newPerson: (settings: PersonSettings) => Promise<Person>,
   name: string,
@@ -45,7 +45,7 @@ async function cutOff(
   return person;
 }
 
-test("two people meet and pass a file through the server's relay alone, also after it was gone", async ({
+test("two people meet and exchange a file through the server's relay only, also after it was down", async ({
   newPerson,
   relay,
 }, testInfo) => {
@@ -55,7 +55,7 @@ test("two people meet and pass a file through the server's relay alone, also aft
   await openConversation(ada.page, "Bo");
   await expect(ada.page.getByText(`Online, through ${relay.host}`)).toBeVisible();
   await openConversation(bo.page, "Ada");
-  await pass(ada.page, bo.page, "Through the relay");
+  await deliverText(ada.page, bo.page, "Through the relay");
   const path = testInfo.outputPath("recording.bin");
   const sha256 = await writeRandomFile(path, 30);
   await attach(ada.page, path);
@@ -71,13 +71,13 @@ test("two people meet and pass a file through the server's relay alone, also aft
   await expect(personRow(ada.page, "Bo").getByText("online", { exact: true })).toBeAttached({
     timeout: 60_000,
   });
-  await pass(bo.page, ada.page, "Through it again");
+  await deliverText(bo.page, ada.page, "Through it again");
 });
 
-test.describe("with a server that has no relay", () => {
+test.describe("with a server without a relay", () => {
   test.use({ givenSecret: "" });
 
-  test("two people whose clocks stand in 1969 meet through a relay whose secret they have", async ({
+  test("two people whose clocks are in 1969 meet through a relay whose secret they have", async ({
     newPerson,
     relay,
   }) => {
@@ -93,17 +93,17 @@ test.describe("with a server that has no relay", () => {
     await openConversation(ada.page, "Bo");
     await expect(ada.page.getByText(`Online, through ${relay.host}`)).toBeVisible();
     await openConversation(bo.page, "Ada");
-    await pass(ada.page, bo.page, "Through the relay");
+    await deliverText(ada.page, bo.page, "Through the relay");
   });
 });
 
-test.describe("with another secret than the relay's", () => {
+test.describe("with a secret other than the relay's", () => {
   test.use({ givenSecret: "some other secret than coturn's" });
 
-  test("people who take no other way do not meet", async ({ newPerson }) => {
+  test("people who use only relays do not meet", async ({ newPerson }) => {
     const [ada, bo] = [await cutOff(newPerson, "Ada"), await cutOff(newPerson, "Bo")];
     for (const person of [ada, bo]) await startRoom(person, { room: "harbour" });
-    // Whom nobody has met yet has no name.
+    // A peer that nobody has met yet has no name.
     await openConversation(ada.page, "Someone");
     await expect(ada.page.getByText(/^Could not reach .*\. No connection within 10 s/)).toBeVisible();
   });

@@ -1,4 +1,4 @@
-import { pass } from "../support/conversation.ts";
+import { deliverText } from "../support/conversation.ts";
 import { expect, test } from "../support/fixtures.ts";
 import { endOfSocket } from "../support/raw-socket.ts";
 import { meet } from "../support/room.ts";
@@ -15,29 +15,29 @@ const hostileFrames: readonly (readonly [what: string, frame: string | Buffer, c
   ["a frame of 8 MiB", "x".repeat(8 * 1024 * 1024), tooLarge],
 ];
 
-test("a socket that sends rubbish ends with a clear code, and nobody else notices", async ({
+test("a socket that sends invalid data is closed with a clear code, and others are unaffected", async ({
   newPerson,
   server,
 }) => {
   const ada = await newPerson({ name: "Ada" });
   const bo = await newPerson({ name: "Bo" });
   await meet([ada, bo], { room: "harbour" });
-  await pass(ada.page, bo.page, "Before the rubbish");
+  await deliverText(ada.page, bo.page, "Before the rubbish");
 
   for (const [what, frame, code] of hostileFrames) {
     expect((await endOfSocket(server.url, frame)).code, what).toBe(code);
   }
 
-  await pass(ada.page, bo.page, "After the rubbish");
-  await pass(bo.page, ada.page, "All well here");
+  await deliverText(ada.page, bo.page, "After the rubbish");
+  await deliverText(bo.page, ada.page, "All well here");
   await expect(ada.page.getByText("The signalling server does not answer.")).toHaveCount(0);
 });
 
-test("a whole session asks no host but the server", async ({ newPerson, server }) => {
+test("a complete session contacts no host but the server", async ({ newPerson, server }) => {
   const ada = await newPerson({ name: "Ada" });
   const bo = await newPerson({ name: "Bo" });
   await meet([ada, bo], { room: "harbour", password: "a password" });
-  await pass(ada.page, bo.page, "See https://example.org/picture.png");
+  await deliverText(ada.page, bo.page, "See https://example.org/picture.png");
   await ada.page.getByRole("button", { name: "Share this room" }).click();
   await expect(ada.page.getByRole("dialog", { name: "Share this room" })).toBeVisible();
   await ada.page.keyboard.press("Escape");
@@ -58,7 +58,7 @@ function readPolicy(policy: string | null): ReadonlyMap<string, readonly string[
   return new Map(directives.map(([name = "", ...sources]) => [name, sources]));
 }
 
-test("every response carries the headers that protect the page", async ({ server }) => {
+test("every response has the security headers", async ({ server }) => {
   const page = await (await fetch(server.url)).text();
   const [, script = ""] = /src="(\/assets\/[^"]+\.js)"/.exec(page) ?? [];
   expect(script).not.toBe("");

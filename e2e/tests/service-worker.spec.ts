@@ -6,7 +6,7 @@ import { startServer } from "../support/server.ts";
 import { openSection } from "../support/settings.ts";
 
 const test = base.extend<{ readonly build: VersionedBuild }>({
-  // biome-ignore lint/correctness/noEmptyPattern: Playwright reads from the pattern that this fixture needs no other
+  // biome-ignore lint/correctness/noEmptyPattern: Playwright derives from the pattern that this fixture depends on no other
   build: async ({}, use) => {
     const build = await copyBuild();
     await use(build);
@@ -23,7 +23,7 @@ test.use({ serviceWorkers: "allow" });
 /** Console errors that the browser logs without a network. */
 const expectedErrors = /ERR_CONNECTION_REFUSED|WebSocket|ERR_FAILED|fetching the script/;
 
-/** The result of a question to a page, or null while a new version replaces it. */
+/** The result of evaluating in a page, or null while a new version replaces it. */
 const ask = <T>(page: Page, question: () => Promise<T>) => page.evaluate(question).catch(() => null);
 
 const untilActive = (page: Page) =>
@@ -33,7 +33,7 @@ const untilActive = (page: Page) =>
 
 const descriptionOf = (page: Page) => page.locator('meta[name="description"]').getAttribute("content");
 
-test("without the server the app opens, at any of its addresses, and nothing of a person is in its cache", async ({
+test("without the server the app opens at every address, and its cache contains no personal data", async ({
   newPerson,
   server,
 }) => {
@@ -68,7 +68,7 @@ test("without the server the app opens, at any of its addresses, and nothing of 
   await expect(page.goto("/")).rejects.toThrow(/ERR_(?:CONNECTION_REFUSED|FAILED)/);
 });
 
-test("a new version is offered, takes over with Reload, and later ones by themselves", async ({
+test("a new version is offered and takes over with Reload; later ones take over automatically", async ({
   newPerson,
   server,
   build,
@@ -100,7 +100,7 @@ test("a new version is offered, takes over with Reload, and later ones by themse
   await expect.poll(() => ask(page, async () => (await caches.keys()).length)).toBe(1);
 });
 
-test("what another app shares waits on the share page, and opens the forward dialog of a page in a room", async ({
+test("another app's share is pending on the share page, and opens the forward dialog of a page in a room", async ({
   newPerson,
   server,
 }) => {

@@ -27,7 +27,7 @@ async function choose(
   await (await chooser).setFiles(file);
 }
 
-test("an option of every section is there and applied after a reload", async ({ newPerson }) => {
+test("an option of every section is stored, and applied after a reload", async ({ newPerson }) => {
   const { page } = await newPerson({ name: "Ada" });
   await openSection(page, "appearance", "Appearance");
   await page.getByRole("radiogroup", { name: "Theme" }).getByText("Dark").click();
@@ -77,7 +77,7 @@ test("an option of every section is there and applied after a reload", async ({ 
   await expect.poll(sizeOf).toEqual([400, 200]);
 });
 
-test("no word lies on the background picture, whatever its strength", async ({ newPerson }) => {
+test("no text lies directly on the background picture, whatever its opacity", async ({ newPerson }) => {
   const ada = await newPerson({ name: "Ada" });
   const { page } = ada;
   await openSection(page, "appearance", "Appearance");
@@ -102,7 +102,7 @@ test("no word lies on the background picture, whatever its strength", async ({ n
   ).toBe("rgba(0, 0, 0, 0)");
 });
 
-test("a test of the servers distinguishes one that answers from one that is silent, and asks nobody else", async ({
+test("a test of the servers distinguishes a responding one from a silent one, and contacts no other", async ({
   newPerson,
 }) => {
   const { page, requests } = await newPerson({ name: "Ada" });
@@ -149,7 +149,7 @@ test("stored values of a wrong type are repaired, and the page lists them", asyn
   await expect(page.getByText(/were invalid/)).toHaveCount(0);
 });
 
-test("settings are exported without secrets, imported after a reset, and the file lists what was left out", async ({
+test("settings are exported without secrets and imported after a reset, and ignored entries are listed", async ({
   newPerson,
 }, testInfo) => {
   const ada = await newPerson({ name: "Ada" });
@@ -200,7 +200,7 @@ test("settings are exported without secrets, imported after a reset, and the fil
   expect(await storedOptions(page)).toMatchObject({ servers: { turns: [{ ...turn, password: "" }] } });
 });
 
-test("one option goes back to its default, and the caches of the app are cleared", async ({ newPerson }) => {
+test("one option is reset, and the app's caches are cleared", async ({ newPerson }) => {
   const { page } = await newPerson({ name: "Ada" });
   await openSection(page, "advanced", "Advanced");
   await page.getByRole("textbox", { name: "Block size" }).fill("60");
@@ -235,8 +235,8 @@ test("deleting all data leaves nothing in the browser and starts over", async ({
   const question = page.getByRole("dialog", { name: "Delete all data?" });
   await expect(question.getByText(/Messages, contacts, files, settings and your identity/)).toBeVisible();
   // The toast disappears after four seconds, so start waiting before the page loads.
-  const told = expect(page.getByText("All Warren data in this browser was deleted")).toBeVisible();
-  await Promise.all([told, question.getByRole("button", { name: "Delete everything" }).click()]);
+  const toastShown = expect(page.getByText("All Warren data in this browser was deleted")).toBeVisible();
+  await Promise.all([toastShown, question.getByRole("button", { name: "Delete everything" }).click()]);
 
   await expect(page.getByRole("heading", { name: "Rooms between browsers" })).toBeVisible();
   expect(await page.evaluate(() => localStorage.getItem("left"))).toBeNull();

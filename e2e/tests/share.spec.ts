@@ -3,7 +3,7 @@ import { messagesWith, openConversation } from "../support/conversation.ts";
 import { expect, test } from "../support/fixtures.ts";
 import { meet } from "../support/room.ts";
 
-test("what another app shares waits until somebody is chosen, and is gone from the address", async ({
+test("another app's share is pending until a recipient is chosen, and removed from the address", async ({
   newPerson,
 }) => {
   test.slow();

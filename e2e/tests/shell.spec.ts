@@ -1,5 +1,5 @@
 import type { Page } from "@playwright/test";
-import { messagesWith, pass } from "../support/conversation.ts";
+import { deliverText, messagesWith } from "../support/conversation.ts";
 import { expect, test } from "../support/fixtures.ts";
 import { readQrCanvas } from "../support/pictures.ts";
 import { copyLink, expectOnline, expectWaiting, meet, personRow, startRoom } from "../support/room.ts";
@@ -16,11 +16,13 @@ async function chooseTheme(page: Page, theme: "Light" | "Dark" | "System"): Prom
   await page.keyboard.press("Escape");
 }
 
-test("leaving asks first where someone is there, and the others see it", async ({ newPerson }) => {
+test("leaving asks for confirmation while someone is present, and the others see it", async ({
+  newPerson,
+}) => {
   const ada = await newPerson({ name: "Ada" });
   const bo = await newPerson({ name: "Bo" });
   await meet([ada, bo], { room: "harbour" });
-  await pass(ada.page, bo.page, "Stay a while");
+  await deliverText(ada.page, bo.page, "Stay a while");
   const question = bo.page.getByRole("dialog", { name: "Leave harbour?" });
   const leave = async (): Promise<void> => {
     await bo.page.getByRole("button", { name: "Room menu" }).click();
@@ -30,7 +32,7 @@ test("leaving asks first where someone is there, and the others see it", async (
   await leave();
   await question.getByRole("button", { name: "Cancel" }).click();
   await expect(question).toBeHidden();
-  await pass(bo.page, ada.page, "Still here");
+  await deliverText(bo.page, ada.page, "Still here");
 
   await leave();
   await question.getByRole("button", { name: "Leave" }).click();
@@ -44,7 +46,10 @@ test("leaving asks first where someone is there, and the others see it", async (
   await expectOnline(bo.page, "Ada");
 });
 
-test("an address without a page explains that and leads home", async ({ newPerson, server }) => {
+test("an unknown address shows an error page with a link to the start page", async ({
+  newPerson,
+  server,
+}) => {
   const { page } = await newPerson({ name: "Ada" });
   await page.goto("/no/such/page");
   await expect(page.getByRole("heading", { name: "Nothing at /no/such/page" })).toBeVisible();
@@ -55,7 +60,7 @@ test("an address without a page explains that and leads home", async ({ newPerso
   await expect(page).toHaveURL(`${server.url}/`);
 });
 
-test("/close-window closes a window that a page opened, and leaves any other blank", async ({
+test("/close-window closes a window opened by a page, and leaves any other blank", async ({
   newPerson,
   server,
 }) => {
@@ -72,9 +77,7 @@ test("/close-window closes a window that a page opened, and leaves any other bla
   await expect(page).toHaveURL("about:blank");
 });
 
-test("a start page that is reloaded before anybody joined still lets one choose the room", async ({
-  newPerson,
-}) => {
+test("reloading the start page before joining still allows choosing the room", async ({ newPerson }) => {
   const ada = await newPerson({ name: "Ada" });
   const { page } = ada;
   await page.goto("/");
@@ -85,7 +88,7 @@ test("a start page that is reloaded before anybody joined still lets one choose 
   await expectWaiting(page);
 });
 
-test("the theme is light, dark or the system's, and stays after a reload", async ({ newPerson }) => {
+test("the theme is light, dark or the system's, and is kept after a reload", async ({ newPerson }) => {
   const ada = await newPerson({ name: "Ada", colorScheme: "light" });
   const { page } = ada;
   await startRoom(ada, { room: "harbour" });
@@ -109,7 +112,7 @@ test("the theme is light, dark or the system's, and stays after a reload", async
   expect(await colourScheme(page)).toBe("light");
 });
 
-test("a browser that is too old shows which one is needed", async ({ newPerson, server }) => {
+test("a browser that is too old shows the required version", async ({ newPerson, server }) => {
   const userAgent =
     "Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/109.0.0.0 Safari/537.36";
   const { page, requests } = await newPerson({ name: "Ada", userAgent });

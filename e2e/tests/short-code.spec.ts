@@ -1,5 +1,5 @@
 import { expectNoViolations, inBothThemes } from "../support/accessibility.ts";
-import { pass } from "../support/conversation.ts";
+import { deliverText } from "../support/conversation.ts";
 import { expect, type Person, test } from "../support/fixtures.ts";
 import { expectOnline, expectWaiting } from "../support/room.ts";
 
@@ -10,7 +10,7 @@ async function shownWords({ page }: Person): Promise<readonly string[]> {
   return ((await status.textContent()) ?? "").split(/\s+/);
 }
 
-test("a code is shown on one device and typed on the other: wrong words end it, the right ones lead into the room", async ({
+test("a code shown on one device is typed on the other: wrong words end it, the right ones open the room", async ({
   newPerson,
 }) => {
   const ada = await newPerson({ name: "Ada" });
@@ -52,10 +52,10 @@ test("a code is shown on one device and typed on the other: wrong words end it, 
   await dialog.getByRole("button", { name: "Done" }).click();
   await expectOnline(ada.page, "Bo");
   await expectOnline(bo.page, "Ada");
-  await pass(bo.page, ada.page, "Typed across the room");
+  await deliverText(bo.page, ada.page, "Typed across the room");
 });
 
-test("the field for a code tells a screen reader what it is and which words fit, and is used by keyboard alone", async ({
+test("the code field exposes its purpose and matching words to screen readers, and works by keyboard", async ({
   newPerson,
 }) => {
   const { page } = await newPerson({ name: "Cy" });
@@ -77,7 +77,8 @@ test("the field for a code tells a screen reader what it is and which words fit,
   await expect(status).toHaveText("3 words fit: wallet, walrus, waltz.");
   await page.keyboard.type("r");
   await expect(status).toHaveText("One word fits: walrus.");
-  // The browser draws its list itself, where no test reaches it. Nobody needs it: four letters of a word are enough.
+  // The browser renders its list natively, where tests cannot reach it. It is optional: four letters of a
+  // word are enough.
   await page.keyboard.press("Enter");
   await expect(field).toHaveAccessibleDescription(/^No device shows this code/);
   await expect(field).toHaveAttribute("aria-invalid", "true");

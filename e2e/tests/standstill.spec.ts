@@ -19,7 +19,7 @@ const isLong = process.env.WARREN_LONG === "1";
 const room = "harbour";
 const fileName = "recording.bin";
 
-test("a file arrives whole though the sender's browser is killed", async ({
+test("a file arrives complete after the sender's browser is killed", async ({
   newPerson,
   server,
 }, testInfo) => {
@@ -34,7 +34,7 @@ test("a file arrives whole though the sender's browser is killed", async ({
   await startRoom(bo, { room });
   let ada = await openSurvivor(settings, { isNew: true });
   await expectOnline(bo.page, "Ada");
-  // Close once normally, so that data which the browser buffers for a few seconds is on disk.
+  // Close normally once, so that data which the browser buffers for a few seconds is on disk.
   await ada.context.close();
   ada = await openSurvivor(settings);
   await openConversation(ada.page, "Bo");
@@ -70,7 +70,7 @@ test("a file arrives whole though the sender's browser is killed", async ({
   await ada.context.close();
 });
 
-test("a file that is edited while it is sent ends with the reason on both sides", async ({
+test("a file that is edited while it is sent fails with the reason on both sides", async ({
   newPerson,
   server,
 }, testInfo) => {
@@ -105,7 +105,7 @@ test("a file that is edited while it is sent ends with the reason on both sides"
   await ada.context.close();
 });
 
-test("a file that meets a full disk waits on both sides, and resumes by itself once there is space", async ({
+test("a file that hits a full disk is paused on both sides, and resumes automatically once there is space", async ({
   newPerson,
   server,
 }, testInfo) => {
@@ -127,7 +127,7 @@ test("a file that meets a full disk waits on both sides, and resumes by itself o
   await fileCard(bo.page, fileName)
     .getByRole("button", { name: `Accept: ${fileName}` })
     .click();
-  // The browser's own quota does not include the limit: only a write runs into it.
+  // The browser's own quota does not include this limit: only a write fails.
   await expect(fileCard(bo.page, fileName)).toContainText("storage full. Resumes when there is space.");
   await expect(fileCard(ada.page, fileName)).toContainText("Bo's storage is full");
   await session.send("Storage.overrideQuotaForOrigin", { origin });

@@ -32,9 +32,9 @@ const runs: Readonly<Record<string, Run>> = {
       await rm(profile, { recursive: true, force: true, maxRetries: 5 });
     }
   },
-  // Firefox 140 sometimes never answers a call to its private file system after several workers were started and
-  // terminated. The app then keeps files in IndexedDB, which is not what the contract is about. Only that hang is tried
-  // again, in a new Firefox; a broken contract fails both times.
+  // Firefox 140 sometimes never replies to a call to its private file system after several workers were
+  // started and terminated. The app then stores files in IndexedDB, which this contract does not cover. Only
+  // that hang is retried, in a new Firefox; a broken contract fails both times.
   Firefox: async (url) => {
     const results = await runInFirefox(url);
     return results.some(({ failure }) => failure?.includes("took longer")) ? runInFirefox(url) : results;
@@ -52,7 +52,7 @@ async function runInFirefox(url: string): ReturnType<Run> {
 }
 
 for (const [browser, run] of Object.entries(runs)) {
-  test(`file storage keeps its contract in ${browser}, under the server's policy`, async () => {
+  test(`file storage fulfils its contract in ${browser}, with the server's policy`, async () => {
     const folder = await mkdtemp(join(tmpdir(), "warren-contract-"));
     const build = ["vite", "build", "--config", config, "--outDir", folder, "--logLevel", "error"];
     await promisify(execFile)("npx", build, { cwd: web });

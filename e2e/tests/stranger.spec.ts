@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from "node:crypto";
 import type { Page } from "@playwright/test";
-import { expectReceived, messagesWith, openConversation, say } from "../support/conversation.ts";
+import { expectReceived, messagesWith, openConversation, sendText } from "../support/conversation.ts";
 import { attach, fileCard, savedSha256 } from "../support/files.ts";
 import { expect, test } from "../support/fixtures.ts";
 import { expectOnline, expectWaiting, startRoom } from "../support/room.ts";
@@ -12,14 +12,14 @@ const sha256 = (bytes: Buffer): string => createHash("sha256").update(bytes).dig
 
 async function exchangeTexts(page: Page, peer: StrangerPeer, name: string): Promise<void> {
   await openConversation(page, name);
-  await peer.say(`Hello from ${name}`);
+  await peer.sendText(`Hello from ${name}`);
   await expect(messagesWith(page, `Hello from ${name}`)).toBeVisible();
-  await say(page, `Hello ${name}`);
+  await sendText(page, `Hello ${name}`);
   expect(await peer.nextText()).toBe(`Hello ${name}`);
   await expectReceived(page, `Hello ${name}`);
 }
 
-test("a client written from docs/protocol.md alone opens a locked room, admits a page and is admitted by it", async ({
+test("a client written from docs/protocol.md alone opens a locked room, admits a page and is admitted by one", async ({
   newPerson,
   server,
 }) => {
@@ -49,7 +49,7 @@ test("a client written from docs/protocol.md alone opens a locked room, admits a
   second.leave();
 });
 
-test("a client written from docs/protocol.md alone joins an open room and receives a file whole", async ({
+test("a client written from docs/protocol.md alone joins an open room and receives a complete file", async ({
   newPerson,
   server,
 }) => {

@@ -16,7 +16,10 @@ import {
 const mib = 1024 * 1024;
 const isLong = process.env.WARREN_LONG === "1";
 const sizeMib = isLong ? 200 : 40;
-/** Fifty kills in long runs. Each round has its own file, which a fast machine would otherwise finish too soon. */
+/**
+ * Fifty kills in long runs. Each round has its own file, because a fast machine would finish a single one too
+ * soon.
+ */
 const rounds = isLong ? 5 : 1;
 const kills = isLong ? 10 : 3;
 const room = "harbour";
@@ -24,7 +27,7 @@ const fileName = "recording.bin";
 
 for (let round = 1; round <= rounds; round++) {
   const which = isLong ? `, ${round}` : "";
-  test(`a file arrives whole though the receiver's browser is killed ${kills} times and a stored bit flips${which}`, async ({
+  test(`a file arrives complete after the receiver's browser is killed ${kills} times and a stored bit flips${which}`, async ({
     newPerson,
     server,
   }, testInfo) => {
@@ -35,7 +38,7 @@ for (let round = 1; round <= rounds; round++) {
     const profile = testInfo.outputPath("profile");
 
     await startRoom(ada, { room });
-    // Close once normally, so that data which the browser buffers for a few seconds is on disk.
+    // Close normally once, so that data which the browser buffers for a few seconds is on disk.
     const settings = { name: "Bo", other: "Ada", room, profile, url: server.url };
     let bo = await openSurvivor(settings, { isNew: true });
     await expectOnline(ada.page, "Bo");
@@ -57,7 +60,7 @@ for (let round = 1; round <= rounds; round++) {
       const sentBytes = await sentBytesOf(worker);
       const share = Math.random() / (kills - kill);
       const drawnBytes = Math.round(sentBytes + share * Math.max(0, sizeBytes * 0.95 - sentBytes));
-      // By the last kill something is stored, so a bit can flip.
+      // By the last kill something is stored, so that a bit can be flipped.
       const targetBytes = kill === kills - 1 ? Math.max(drawnBytes, sizeBytes / 4) : drawnBytes;
       testInfo.annotations.push({ type: "kill", description: `${kill + 1} at ${targetBytes} bytes sent` });
       await whenSent(worker, targetBytes);

@@ -5,8 +5,8 @@ import { attach, fileCard } from "../support/files.ts";
 import { expect, type Person, test } from "../support/fixtures.ts";
 import { meet } from "../support/room.ts";
 
-/** Sends a file that is accepted at once. */
-async function pass(from: Person, to: Person, name: string): Promise<void> {
+/** Sends a file that is accepted automatically. */
+async function sendAccepted(from: Person, to: Person, name: string): Promise<void> {
   await attach(from.page, { name, mimeType: "text/plain", buffer: Buffer.alloc(50_000, name) });
   await to.page.getByRole("button", { name: `Accept: ${name}` }).click();
   await expect(fileCard(to.page, name)).toContainText("Verified");
@@ -16,7 +16,7 @@ function row(page: Page, name: string): Locator {
   return page.getByRole("row").filter({ hasText: name });
 }
 
-test("two people compare their files, fetch and send back; a third one's files are not among them", async ({
+test("two people compare, fetch and send files; files of a third person are not listed", async ({
   newPerson,
 }) => {
   test.slow();
@@ -27,9 +27,9 @@ test("two people compare their files, fetch and send back; a third one's files a
   const people = { Ada: ada, Bo: bo, Cy: cy };
   const open = (person: keyof typeof people, other: string) => openConversation(people[person].page, other);
   await Promise.all([open("Cy", "Bo"), open("Bo", "Cy")]);
-  await pass(cy, bo, "between-cy-and-bo.txt");
+  await sendAccepted(cy, bo, "between-cy-and-bo.txt");
   await Promise.all([open("Ada", "Bo"), open("Bo", "Ada")]);
-  await pass(bo, ada, "both-have-it.txt");
+  await sendAccepted(bo, ada, "both-have-it.txt");
   await attach(bo.page, { name: "theirs.txt", mimeType: "text/plain", buffer: Buffer.alloc(20_000, "t") });
   await expect(fileCard(ada.page, "theirs.txt")).toBeVisible();
 

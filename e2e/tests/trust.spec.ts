@@ -1,6 +1,6 @@
 import type { Page } from "@playwright/test";
 import { expectNoViolations, inEveryLook } from "../support/accessibility.ts";
-import { openConversation, pass } from "../support/conversation.ts";
+import { deliverText, openConversation } from "../support/conversation.ts";
 import { attach, fileCard } from "../support/files.ts";
 import { expect, type Person, test } from "../support/fixtures.ts";
 import { clientIdOf } from "../support/hostile-peer.ts";
@@ -24,7 +24,7 @@ async function meetInConversation(ada: Person, bo: Person): Promise<void> {
   await openConversation(bo.page, "Ada");
 }
 
-test("both see the same seven emoji, and They match holds after a reload", async ({ newPerson }) => {
+test("both see the same seven emoji, and a confirmed match is kept after a reload", async ({ newPerson }) => {
   const ada = await newPerson({ name: "Ada" });
   const bo = await newPerson({ name: "Bo" });
   await meetInConversation(ada, bo);
@@ -63,7 +63,7 @@ test("both see the same seven emoji, and They match holds after a reload", async
   await expect(shields(bo.page)).toHaveCount(0);
 });
 
-test("who came by a link knows the one who made it, and nobody else", async ({ newPerson }) => {
+test("a newcomer by link trusts the link's maker, and nobody else", async ({ newPerson }) => {
   const ada = await newPerson({ name: "Ada" });
   const bo = await newPerson({ name: "Bo" });
   const cy = await newPerson({ name: "Cy" });
@@ -82,9 +82,7 @@ test("who came by a link knows the one who made it, and nobody else", async ({ n
   await expect(ada.page.getByText("known from your link")).toHaveCount(0);
 });
 
-test("who comes without their memory is somebody new, to whom nothing is permitted", async ({
-  newPerson,
-}) => {
+test("a person whose storage was cleared is a new contact without permissions", async ({ newPerson }) => {
   const ada = await newPerson({ name: "Ada" });
   const bo = await newPerson({ name: "Bo" });
   await meetInConversation(ada, bo);
@@ -115,13 +113,13 @@ test("who comes without their memory is somebody new, to whom nothing is permitt
   await attach(cleared.page, { name: "notes.txt", mimeType: "text/plain", buffer: Buffer.from("notes") });
   await expect(fileCard(ada.page, "notes.txt").getByRole("button", { name: /^Accept:/ })).toBeVisible();
   await cleared.page.evaluate(() => navigator.clipboard.writeText("pushed"));
-  // A name that is already taken is shown with the first letters of the id.
-  const told = expect(ada.page.getByText(/^Bo\s·\s\w{4} sent clipboard text$/)).toBeVisible();
-  await Promise.all([told, cleared.page.getByRole("button", { name: "Send clipboard text" }).click()]);
+  // A name that is already used is shown with the first letters of the id.
+  const toastShown = expect(ada.page.getByText(/^Bo\s·\s\w{4} sent clipboard text$/)).toBeVisible();
+  await Promise.all([toastShown, cleared.page.getByRole("button", { name: "Send clipboard text" }).click()]);
   expect(await written()).toEqual([]);
 });
 
-test("They differ ends the session for good, until Unblock", async ({ newPerson }) => {
+test('"They differ" blocks the peer until Unblock', async ({ newPerson }) => {
   const ada = await newPerson({ name: "Ada" });
   const bo = await newPerson({ name: "Bo" });
   await meetInConversation(ada, bo);
@@ -136,7 +134,7 @@ test("They differ ends the session for good, until Unblock", async ({ newPerson 
   await expect(ada.page.getByRole("textbox", { name: "Message" })).toBeHidden();
   await expect(personRow(ada.page, "Bo").getByText("offline", { exact: true })).toBeAttached();
 
-  // Neither side gets through by reloading.
+  // A reload on either side does not get through.
   await ada.page.reload();
   await expect(personRow(ada.page, "Bo").getByText("Blocked, the safety code differs")).toBeVisible();
   await bo.page.reload();
@@ -153,18 +151,18 @@ test("They differ ends the session for good, until Unblock", async ({ newPerson 
   await ada.page.keyboard.press("Escape");
   await expectOnline(ada.page, "Bo");
   await openConversation(bo.page, "Ada");
-  await pass(ada.page, bo.page, "We checked again");
+  await deliverText(ada.page, bo.page, "We checked again");
 });
 
-test("clipboard text is written without asking only once it was allowed", async ({ newPerson }) => {
+test("clipboard text is written automatically only once permitted", async ({ newPerson }) => {
   const ada = await newPerson({ name: "Ada" });
   const bo = await newPerson({ name: "Bo" });
   await meetInConversation(ada, bo);
   const written = await watchClipboard(ada.page);
   /** The toast disappears after four seconds, so start waiting before sending. */
   const sendFromBo = async (text: string, toast: string) => {
-    const told = expect(ada.page.getByText(toast)).toBeVisible();
-    await Promise.all([told, send(text)]);
+    const toastShown = expect(ada.page.getByText(toast)).toBeVisible();
+    await Promise.all([toastShown, send(text)]);
   };
   const send = async (text: string) => {
     await bo.page.bringToFront();
@@ -210,7 +208,7 @@ async function watchClipboard(page: Page): Promise<() => Promise<readonly string
 }
 
 /** Replaces the stored picture of a person's profile, bypassing the form, and returns. */
-async function wearPicture({ page }: Person, avatar: string): Promise<void> {
+async function setPicture({ page }: Person, avatar: string): Promise<void> {
   await page.evaluate((picture) => {
     const profile: unknown = JSON.parse(localStorage.getItem("profile") ?? "{}");
     localStorage.setItem("profile", JSON.stringify({ ...(profile as object), avatar: picture }));
@@ -218,16 +216,14 @@ async function wearPicture({ page }: Person, avatar: string): Promise<void> {
   await page.reload();
 }
 
-test("the picture of somebody else is redrawn, and initials replace what is no picture", async ({
-  newPerson,
-}) => {
+test("another person's picture is redrawn, and initials replace an invalid one", async ({ newPerson }) => {
   const ada = await newPerson({ name: "Ada" });
   const bo = await newPerson({ name: "Bo" });
   await meetInConversation(ada, bo);
   const image = ada.page.getByRole("heading", { level: 1 }).locator("xpath=ancestor::header").locator("img");
 
   const wide = drawPng(300, 100, (x) => (x < 100 ? [255, 0, 0] : x < 200 ? [0, 200, 0] : [0, 0, 255]));
-  await wearPicture(bo, `data:image/png;base64,${wide.toString("base64")}`);
+  await setPicture(bo, `data:image/png;base64,${wide.toString("base64")}`);
   await expectOnline(ada.page, "Bo");
   await expect(image).toHaveCount(1);
   const drawn = readPngUrl(await image.getAttribute("src"));
@@ -241,14 +237,16 @@ test("the picture of somebody else is redrawn, and initials replace what is no p
     "data:image/svg+xml;base64,PHN2ZyB4bWxucz0iaHR0cDovL3d3dy53My5vcmcvMjAwMC9zdmciLz4=",
   ];
   for (const picture of hostile) {
-    await wearPicture(bo, picture);
+    await setPicture(bo, picture);
     await expect(image).toHaveCount(0);
     await expectOnline(ada.page, "Bo");
     await expect(image).toHaveCount(0);
   }
 });
 
-test("axe finds nothing on who a person is, unverified, verified or blocked", async ({ newPerson }) => {
+test("axe finds no violations in the info on an unverified, verified or blocked person", async ({
+  newPerson,
+}) => {
   test.slow();
   const ada = await newPerson({ name: "Ada" });
   const bo = await newPerson({ name: "Bo" });

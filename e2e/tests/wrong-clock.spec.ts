@@ -1,13 +1,13 @@
-import { openConversation, pass } from "../support/conversation.ts";
+import { deliverText, openConversation } from "../support/conversation.ts";
 import { attach, fileCard, savedSha256, writeRandomFile } from "../support/files.ts";
 import { expect, test } from "../support/fixtures.ts";
 import { expectOnline, startRoom } from "../support/room.ts";
 
 for (const [clock, time] of [
-  ["stands in 1969", "1969-07-20T20:17:40Z"],
-  ["stands in 2056", "2056-07-20T20:17:40Z"],
+  ["is in 1969", "1969-07-20T20:17:40Z"],
+  ["is in 2056", "2056-07-20T20:17:40Z"],
 ] as const) {
-  test(`two people meet, write and pass files both ways when the clock of one ${clock}, and have it all after a reload`, async ({
+  test(`two people exchange texts and files when the clock of one ${clock}, and keep everything after a reload`, async ({
     newPerson,
   }, testInfo) => {
     const [ada, bo] = [await newPerson({ name: "Ada" }), await newPerson({ name: "Bo" })];
@@ -20,8 +20,8 @@ for (const [clock, time] of [
     testInfo.annotations.push({ type: "met after", description: `${Date.now() - joinedAt} ms` });
     await openConversation(ada.page, "Bo");
     await openConversation(bo.page, "Ada");
-    await pass(ada.page, bo.page, "From Ada");
-    await pass(bo.page, ada.page, "From Bo");
+    await deliverText(ada.page, bo.page, "From Ada");
+    await deliverText(bo.page, ada.page, "From Bo");
     for (const [from, to, name] of [
       [ada, bo, "from-ada.bin"],
       [bo, ada, "from-bo.bin"],
@@ -45,6 +45,6 @@ for (const [clock, time] of [
       "from-ada.bin",
       "from-bo.bin",
     ]);
-    await pass(ada.page, bo.page, "After the reload");
+    await deliverText(ada.page, bo.page, "After the reload");
   });
 }

@@ -1,16 +1,16 @@
 import type { Page } from "@playwright/test";
 
 /** The connections recorded in a person's pages. */
-interface NotedConnections {
+interface RecordedConnections {
   readonly made: RTCPeerConnection[];
 }
-declare const notedConnections: NotedConnections;
+declare const recordedConnections: RecordedConnections;
 
 /** Records the connections of pages opened from now on. */
-export async function noteConnections(page: Page): Promise<void> {
+export async function recordConnections(page: Page): Promise<void> {
   await page.addInitScript(() => {
     const made: RTCPeerConnection[] = [];
-    Object.assign(globalThis, { notedConnections: { made } });
+    Object.assign(globalThis, { recordedConnections: { made } });
     const Original = RTCPeerConnection;
     globalThis.RTCPeerConnection = class extends Original {
       constructor(configuration?: RTCConfiguration) {
@@ -25,7 +25,7 @@ export async function noteConnections(page: Page): Promise<void> {
 export function sentMib(page: Page): Promise<number[]> {
   return page.evaluate(() =>
     Promise.all(
-      notedConnections.made.map(async (connection) => {
+      recordedConnections.made.map(async (connection) => {
         if (connection.connectionState === "closed") return 0;
         let bytes = 0;
         (await connection.getStats()).forEach((entry) => {
@@ -39,5 +39,5 @@ export function sentMib(page: Page): Promise<number[]> {
 
 /** Closes a connection of a page without notifying the app. */
 export function killConnection(page: Page, index: number): Promise<void> {
-  return page.evaluate((at) => notedConnections.made[at]?.close(), index);
+  return page.evaluate((at) => recordedConnections.made[at]?.close(), index);
 }
