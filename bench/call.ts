@@ -1,8 +1,9 @@
 /**
- * Measures a call on one machine: how old a shared screen is when it is drawn at the viewer, what sharing costs the sender's
- * processor by how many watch, and what a file beside a call does to its sound.
- * `npm run bench:call -- [--seconds=15] [--only=sound] [--viewers=1,3,5]`; results: docs/benchmarks.md. `--only=glass,processor,sound`
- * names the parts to measure, and `--viewers` the numbers of viewers; then it prints the result and stores nothing.
+ * Measures a call on one machine: the age of a shared screen when the viewer renders it, the sender's CPU
+ * time by number of viewers, and the effect of a file transfer on a call's audio.
+ * `npm run bench:call -- [--seconds=15] [--only=sound] [--viewers=1,3,5]`; results: docs/benchmarks.md.
+ * `--only=glass,processor,sound` selects the parts to measure, and `--viewers` the numbers of viewers; the
+ * result is then printed but not stored.
  */
 import { mkdir, mkdtemp, writeFile } from "node:fs/promises";
 import { cpus, loadavg, tmpdir } from "node:os";
@@ -55,7 +56,7 @@ try {
   await app.stop();
 }
 
-/** The age of each frame that is drawn, in ms: the sender writes the time of day into its pixels. */
+/** The age of each rendered frame, in ms: the sender encodes the time into its pixels. */
 async function measureLatency() {
   const [sharing, watching] = await Promise.all([openBrowser(), openBrowser()]);
   try {
@@ -63,7 +64,7 @@ async function measureLatency() {
     const bo = await enter(watching.browser, "Bo", "latency");
     await share(ada);
     await watch(bo, 1);
-    await sleep(5_000); // the encoder finds out what the line carries
+    await sleep(5_000); // until the encoder has estimated the bandwidth
     const ages = await bo.evaluate(
       (forMs) =>
         new Promise<number[]>((resolve) => {
@@ -104,7 +105,7 @@ async function measureLatency() {
   }
 }
 
-/** CPU seconds a minute of the sender's browser, where all, one and none of the others watch. */
+/** The CPU seconds per minute of the sender's browser, while all, one and none of the others watch. */
 async function measureProcessor(counts: readonly number[]) {
   const rows = [];
   for (const count of counts) {
@@ -116,7 +117,7 @@ async function measureProcessor(counts: readonly number[]) {
       for (let n = 0; n < count; n++) viewers.push(await enter(watching.browser, `Viewer ${n + 1}`, room));
       await share(ada);
       const cost = async () => {
-        await sleep(4_000); // what was asked for has come into force
+        await sleep(4_000); // until the requested sizes are applied
         const before = await sharing.processes.cpuMs();
         await sleep(measureMs);
         return Math.round(((await sharing.processes.cpuMs()) - before) * (60 / measureMs));
@@ -134,7 +135,7 @@ async function measureProcessor(counts: readonly number[]) {
   return rows;
 }
 
-/** What of a voice is lost and how long it waits, without a file and while one is sent the same way. */
+/** The loss and delay of a voice, without a file and while one is sent over the same connection. */
 async function measureSound() {
   const [sharing, watching] = await Promise.all([openBrowser(), openBrowser()]);
   try {
@@ -212,14 +213,17 @@ async function openBrowser(): Promise<{ readonly browser: Browser; readonly proc
   return { browser, processes: new ProcessTree(await findProcess(mark)) };
 }
 
-/** Opens the app as a newcomer in a room; the page's screen is a canvas of 1080 lines with the time in its pixels. */
+/**
+ * Opens the app as a newcomer in a room; the page's screen is a canvas of 1080 lines with the time in its
+ * pixels.
+ */
 async function enter(browser: Browser, name: string, room: string): Promise<Page> {
   const context: BrowserContext = await browser.newContext({
     permissions: ["camera", "microphone"],
     viewport: { width: 1920, height: 1200 },
     locale: "en-US",
   });
-  // What tsx names its functions by is not there in a page.
+  // The helper that tsx wraps functions in is missing in a page.
   await context.addInitScript({ content: "globalThis.__name = (made) => made" });
   await context.addInitScript(() => {
     const connections: RTCPeerConnection[] = [];

@@ -1,6 +1,7 @@
 /**
- * Lets crowds meet in one room and write to everyone: how long both take, what each text costs, and what was lost, doubled or
- * failed. `npm run bench:crowd -- [--sizes=2,8,16,24] [--browsers=1] [--patience=300]`; results: docs/benchmarks.md.
+ * Lets crowds meet in one room and write to everyone: how long both take, the cost per text, and which texts
+ * were lost, duplicated or failed. `npm run bench:crowd -- [--sizes=2,8,16,24] [--browsers=1]
+ * [--patience=300]`; results: docs/benchmarks.md.
  */
 import { mkdir, writeFile } from "node:fs/promises";
 import { cpus, loadavg } from "node:os";
@@ -13,7 +14,7 @@ import { findProcess, ProcessTree } from "./transfer/process-tree.ts";
 import { startApp } from "./transfer/start-app.ts";
 
 const textsEach = 3;
-/** How many of a kind are printed; the file has all. */
+/** The number of printed entries per kind; the file has all. */
 const printed = 10;
 
 const { values: flags } = parseArgs({
@@ -31,7 +32,7 @@ try {
     const result = await measure(size);
     measured.push(result);
     print(result);
-    // Each time, so that a run that is cut short leaves what it has found.
+    // After each size, so that an interrupted run keeps its results.
     await save(measured);
   }
 } finally {
@@ -65,7 +66,7 @@ async function measure(size: number) {
     return {
       size,
       ...result,
-      /** By the clock, and of the browsers' processors, for each text on each page. */
+      /** Elapsed time, and CPU time of the browsers, per text and page. */
       msPerTextAndPage: result.textsMs === null ? null : result.textsMs / shown,
       cpuMsPerTextAndPage: cpuMs / shown,
       load: loadavg().map((load) => Number(load.toFixed(1))),

@@ -1,6 +1,7 @@
 /**
- * Sends one file to several people who accept at once, and to one, in turns with the same number of bytes over one bare channel.
- * `npm run bench:fan-out -- [--mib=5] [--people=7] [--rounds=4]`; results: docs/benchmarks.md.
+ * Sends one file to several people who accept at once, and to a single one, alternating with the same number
+ * of bytes over one bare channel. `npm run bench:fan-out -- [--mib=5] [--people=7] [--rounds=4]`; results:
+ * docs/benchmarks.md.
  */
 import { mkdtemp, rm } from "node:fs/promises";
 import { loadavg, tmpdir } from "node:os";
@@ -87,7 +88,10 @@ async function raw(receiver: Person, bytes: number): Promise<number> {
   return bytes / 1e3 / mbps;
 }
 
-/** Shares a file in a conversation that all of them accept it from at once: from the pick to the first and the last one. */
+/**
+ * Offers a file in a conversation and accepts it everywhere at once: the times from the pick to the first and
+ * the last receiver.
+ */
 async function share(conversation: string, people: readonly Person[], file: MadeFile) {
   const name = basename(file.path);
   const other = conversation === "Everyone" ? conversation : "Ann";

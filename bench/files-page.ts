@@ -1,7 +1,7 @@
 /**
- * Measures the file cache page in a real browser with many pictures in it: how soon it opens, how much of it is drawn,
- * how it scrolls while thumbnails are made, and how soon those in sight are there. `tsx bench/files-page.ts [files]`; the
- * files are written into the browser's database beforehand.
+ * Measures the files page in a real browser with many pictures: how fast it opens, how much of it is
+ * rendered, how smoothly it scrolls while thumbnails are created, and how fast the visible ones appear. `tsx
+ * bench/files-page.ts [files]`; the files are written into the browser's database beforehand.
  */
 import { mkdir, writeFile } from "node:fs/promises";
 import { cpus } from "node:os";
@@ -28,12 +28,12 @@ try {
     const scroll = await page.evaluate(scrollDown);
     const restedAt = await page.evaluate(() => performance.now());
     views[name] = {
-      /** From the navigation to the first row on the screen; reads every record from the database. */
+      /** From the navigation to the first visible row; reads every record from the database. */
       openedMs,
-      /** From the navigation to a thumbnail in every row in sight. */
+      /** From the navigation to a thumbnail in every visible row. */
       firstThumbnailsMs,
       ...scroll,
-      /** From the end of scrolling to a thumbnail in every row in sight. */
+      /** From the end of scrolling to a thumbnail in every visible row. */
       thumbnailsAfterScrollMs: Math.round((await whenThumbnails(page)) - restedAt),
     };
   }
@@ -64,7 +64,7 @@ async function whenShown(page: Page): Promise<number> {
   return Number(await shown.jsonValue());
 }
 
-/** Resolves with the time at which every row in sight has its thumbnail. */
+/** Resolves with the time at which every visible row has its thumbnail. */
 async function whenThumbnails(page: Page): Promise<number> {
   const shown = await page.waitForFunction(
     () => {
@@ -81,8 +81,8 @@ async function whenThumbnails(page: Page): Promise<number> {
 }
 
 /**
- * In the page: scrolls as a person does, in ten flicks of thirty frames with a rest between, in which thumbnails are made,
- * and notes what each frame costs.
+ * In the page: scrolls like a user, in ten flicks of thirty frames with pauses, during which thumbnails are
+ * created, and records the duration of each frame.
  */
 async function scrollDown(): Promise<{
   frames: number;
@@ -127,7 +127,7 @@ async function scrollDown(): Promise<{
   };
 }
 
-/** In the page: writes pictures as the app stores them, a few drawn ones over and over. */
+/** In the page: stores pictures as the app does, repeating a few generated ones. */
 async function writePictures(fileCount: number): Promise<void> {
   const pictures = await Promise.all(
     Array.from({ length: 16 }, async (_, index) => {

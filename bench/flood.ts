@@ -1,7 +1,7 @@
 /**
- * Floods the page of somebody in an open room from another page, past all of its own code, and measures what that costs the
- * first: `tsx bench/flood.ts [path of main.js] [seconds of each flood]`, after `npm run build`. One more main.js, of another
- * version, is measured with the same attacks.
+ * Floods the page of a person in an open room from another page, bypassing its own code, and measures the
+ * effect: `tsx bench/flood.ts [path of main.js] [seconds of each flood]`, after `npm run build`. The main.js
+ * of another version can be measured with the same attacks.
  */
 import { spawn } from "node:child_process";
 import { once } from "node:events";
@@ -13,10 +13,10 @@ import { openBrowser, type Person } from "./transfer/person.ts";
 
 const main = process.argv[2] ?? fileURLToPath(new URL("../apps/server/dist/main.js", import.meta.url));
 const seconds = Number(process.argv[3] ?? 15);
-/** A page that is stuck for longer counts as dead. */
+/** A page that is unresponsive for longer counts as dead. */
 const patienceMs = 45_000;
 
-/** How often a second something is sent, and what. */
+/** The messages of each flood, and how many are sent per second. */
 const floods = {
   nothing: 0,
   "random texts of 200 KiB": 48,
@@ -44,7 +44,7 @@ async function measure(flood: Flood): Promise<object> {
     let output = "";
     while (!output.includes("\n")) output += String((await once(server.stdout, "data"))[0]);
     const url = `http://127.0.0.1:${/http:\/\/localhost:(\d+)/.exec(output)?.[1]}/`;
-    // What tsx puts around named functions.
+    // The helper that tsx wraps named functions in.
     for (const { context } of [victim, attacker])
       await context.addInitScript("globalThis.__name = (named) => named");
     await armHostilePeer(attacker.context);
@@ -109,7 +109,10 @@ async function join({ page }: Person, url: string, name: string): Promise<void> 
     .waitFor();
 }
 
-/** In a person's page: notes how long each frame took, and each key until the frame that shows it. */
+/**
+ * In a person's page: records the duration of each frame, and the time from each key to the frame that shows
+ * it.
+ */
 async function watchFrames(page: Page): Promise<void> {
   await page.evaluate(() => {
     const frames: number[] = [];
@@ -161,7 +164,10 @@ interface Attack {
   readonly seconds: number;
 }
 
-/** In the attacker's page. @returns what was sent until the time was up or the other side closed. */
+/**
+ * In the attacker's page.
+ * @returns what was sent until the time was up or the other side closed the channel.
+ */
 async function sendFlood({ flood, target, perSecond, seconds }: Attack): Promise<number> {
   const channels = Reflect.get(globalThis, "hostileChannels") as Map<string, RTCDataChannel>;
   const client: string = JSON.parse(localStorage.getItem("profile") ?? "{}").clientId;

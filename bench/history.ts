@@ -1,7 +1,7 @@
 /**
- * Measures a long conversation in a real browser: how soon it opens, how much of it is drawn, how it scrolls.
- * `tsx bench/history.ts [messages] [files]`; the messages, texts or received files, are written into the browser's
- * database beforehand.
+ * Measures a long conversation in a real browser: how fast it opens, how much of it is rendered, and how
+ * smoothly it scrolls. `tsx bench/history.ts [messages] [files]`; the messages, texts or received files, are
+ * written into the browser's database beforehand.
  */
 import { mkdir, writeFile } from "node:fs/promises";
 import { cpus } from "node:os";
@@ -42,15 +42,15 @@ try {
     },
     messages: messageCount,
     kind,
-    /** From the navigation to the last message on the screen. */
+    /** From the navigation to the last message being visible. */
     loadedMs: median(loadedMs),
-    /** Of the page, after a collection, with the end of the conversation on the screen. */
+    /** The page's heap after garbage collection, with the end of the conversation visible. */
     heapMib: median(heapMib),
-    /** From the click on the person to the last message on the screen. */
+    /** From the click on the person to the last message being visible. */
     switchedMs: median(switchedMs),
     drawnRows,
     ...scroll,
-    /** From the key Home to the first message on the screen. */
+    /** From the Home key to the first message being visible. */
     toStartMs: Math.round(toStartMs),
     drawnRowsAtStart: await countRows(page),
   };
@@ -67,7 +67,7 @@ async function timeLoad(page: Page): Promise<number> {
   return whenShown(page, `message ${messageCount - 1}.`);
 }
 
-/** Goes to another conversation and back, by clicks. */
+/** Switches to another conversation and back, by clicking. */
 async function timeSwitch(page: Page): Promise<number> {
   const people = page.getByRole("listbox", { name: "People" });
   await people.getByRole("option", { name: /^Everyone/ }).click();
@@ -92,7 +92,7 @@ function median(values: readonly number[]): number {
   return Math.round([...values].sort((a, b) => a - b)[values.length >> 1] ?? 0);
 }
 
-/** Resolves with the time, by the page's clock, at which a text stands in sight in the log. */
+/** Resolves with the time, by the page's clock, at which a text is visible in the log. */
 async function whenShown(page: Page, text: string): Promise<number> {
   const shown = await page.waitForFunction(
     (words) => {
@@ -109,7 +109,7 @@ async function whenShown(page: Page, text: string): Promise<number> {
   return Number(await shown.jsonValue());
 }
 
-/** In the page: scrolls up a third of a screen a frame, 300 times, and notes what that costs. */
+/** In the page: scrolls up a third of a screen per frame, 300 times, and records the cost. */
 async function scrollUp(): Promise<{
   longestFrameMs: number;
   framesOver50ms: number;
@@ -135,7 +135,7 @@ async function scrollUp(): Promise<{
   };
 }
 
-/** In the page: writes a contact and a conversation as the app stores them. */
+/** In the page: stores a contact and a conversation as the app does. */
 async function writeHistory({
   messageCount,
   mara,

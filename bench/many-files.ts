@@ -1,7 +1,7 @@
 /**
- * Measures many small files sent at once as one tree against the same files one by one, in two browsers through the app.
- * `npm run bench:files -- [--rounds=3] [--files=200] [--kib=10]`; the clock runs from the drop to the receiver's storage
- * holding every file whole.
+ * Compares sending many small files at once as one tree with sending them one by one, in two browsers through
+ * the app. `npm run bench:files -- [--rounds=3] [--files=200] [--kib=10]`; measures from the drop until the
+ * receiver has stored every file completely.
  */
 import { randomFillSync } from "node:crypto";
 import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
@@ -61,7 +61,10 @@ async function meet(...people: readonly [Person, Person]): Promise<void> {
   }
 }
 
-/** Drops all files in drops of so many. @returns the ms until so many more files are whole at the receiver. */
+/**
+ * Drops all files in groups of `perDrop`.
+ * @returns the ms until the receiver has stored as many more complete files.
+ */
 async function measure(name: string, perDrop: number, kept: number): Promise<number> {
   const paths = await writeFiles(join(folder, name));
   const goal = (await wholeFiles(receiver.page)) + kept;
@@ -87,7 +90,7 @@ async function drop(page: Page, files: readonly string[]): Promise<void> {
   await session.detach();
 }
 
-/** How many files the storage of a page holds whole. */
+/** The number of complete files in a page's storage. */
 function wholeFiles(page: Page): Promise<number> {
   return page.evaluate(async () => {
     let count = 0;

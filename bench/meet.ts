@@ -10,7 +10,7 @@ import type { Page } from "@playwright/test";
 import { openBrowser, type Person } from "./transfer/person.ts";
 import { startApp } from "./transfer/start-app.ts";
 
-/** What `page/watch-meeting.mjs` puts into pages. */
+/** The functions that `page/watch-meeting.mjs` adds to pages. */
 interface Meeting {
   start(isArriving: boolean): void;
   steps(): [step: string, atMs: number][];
@@ -24,7 +24,7 @@ const rounds = Number(flags.rounds);
 const watcher = await readFile(new URL("page/watch-meeting.mjs", import.meta.url), "utf8");
 const visits = ["cold", "warm"] as const;
 
-/** Steps of one meeting, in ms since the visitor's navigation began. The host was there before. */
+/** The steps of one meeting, in ms since the visitor's navigation began. The host was present before. */
 type Steps = ReadonlyMap<string, number>;
 interface Series {
   readonly title: string;
@@ -51,7 +51,7 @@ function link(origin: string, room: string, password?: string): string {
   return `${origin}?id=${room}&join=true${password === undefined ? "" : `#pwd=${encodeURIComponent(password)}`}`;
 }
 
-/** A cold visit by a browser that was never here, then a warm one by the same; the host is there throughout. */
+/** A cold visit by a new browser, then a warm one by the same browser; the host is present throughout. */
 async function measureRound(title: string, address: string, lastStep = "on screen"): Promise<void> {
   const [host, visitor] = await Promise.all([openBrowser(), openBrowser()]);
   try {
@@ -82,7 +82,7 @@ async function open(page: Page, address: string, isArriving: boolean): Promise<v
   await page.goto(address, { waitUntil: "commit" });
 }
 
-/** Lets the page finish what it does once it has drawn, such as keeping its code for the next visit. */
+/** Lets the page finish its work after rendering, such as caching its code for the next visit. */
 async function idle(page: Page): Promise<void> {
   await page.waitForTimeout(2_000);
 }
@@ -106,7 +106,7 @@ async function readSteps(host: Person, visitor: Page): Promise<Steps> {
   ]);
 }
 
-/** Leaves the room as a person does, where the page has a way to, so that the next visit is one of its own. */
+/** Leaves the room through the UI if the page has one for that, so that the next visit is a separate one. */
 async function leave(visitor: Page, host: Page): Promise<void> {
   const menu = visitor.getByRole("button", { name: "Room menu" });
   if (await menu.isVisible()) {
@@ -119,7 +119,9 @@ async function leave(visitor: Page, host: Page): Promise<void> {
   await idle(host);
 }
 
-/** When both have shown the other, or where nothing is known of the screen, when both channels were open. */
+/**
+ * The time until both have shown the other; until both channels were open if nothing is known of the screen.
+ */
 function total(steps: Steps | undefined): string {
   const step = steps?.has("on screen") ? "on screen" : "channel open";
   return Math.max(steps?.get(step) ?? Number.NaN, steps?.get(`host: ${step}`) ?? Number.NaN).toFixed(0);

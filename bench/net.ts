@@ -1,6 +1,6 @@
 /**
- * Measures file transfers through the app, which opens lanes, against one bare connection, over lines that are long
- * and lossy: both browsers reach each other through a relay behind a shaping proxy alone.
+ * Compares file transfers through the app, which opens lanes, with a single bare connection over long and
+ * lossy links: both browsers reach each other only through a relay behind a shaping proxy.
  * `npm run bench:net`; needs coturn. Results: docs/benchmarks.md.
  */
 import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
@@ -20,11 +20,14 @@ const mib = 1024 * 1024;
 const megabitsPerSecond = 200;
 const queueMs = 100;
 
-/** How long a transfer through the app is to take. */
+/** The intended duration of a transfer through the app. */
 const appSeconds = 30;
 const appMibLimit = 128;
 
-/** A line; so much is sent over one connection each time, and for the app it is assumed that lanes carry so many times as much. */
+/**
+ * The links, with the size sent over one connection, and the assumed speed-up by lanes for sizing the app's
+ * transfer.
+ */
 const profiles = [
   { name: "50 ms, 1 %", roundTripMs: 50, lossShare: 0.01, rawMib: 2, gain: 6 },
   { name: "20 ms, 0.5 %", roundTripMs: 20, lossShare: 0.005, rawMib: 6, gain: 3 },
@@ -33,7 +36,7 @@ const profiles = [
 ];
 type Profile = (typeof profiles)[number];
 
-// So that what was started ends with us, whoever ends us.
+// Ensures that child processes end with this one, whatever signal ends it.
 for (const signal of ["SIGTERM", "SIGHUP"]) process.once(signal, () => process.exit(1));
 
 const folder = await mkdtemp(join(tmpdir(), "warren-bench-files-"));
@@ -44,7 +47,7 @@ try {
     const result = await measure(profile);
     measured.push(result);
     console.log(JSON.stringify(result));
-    // Each time, so that a run that is cut short leaves what it has found.
+    // After each profile, so that an interrupted run keeps its results.
     await save(measured);
   }
   printTable(measured);
@@ -57,7 +60,7 @@ type Measured = Awaited<ReturnType<typeof measure>>;
 
 async function measure(profile: Profile) {
   const { name, roundTripMs, lossShare } = profile;
-  // There and back a packet passes the line four times; it may get lost once on each way.
+  // A round trip passes the line four times; a packet may be lost once in each direction.
   const line = { delayMs: roundTripMs / 4, megabitsPerSecond, queueMs };
   const relay = await startRelay({ up: { ...line, lossShare }, down: { ...line, lossShare: 0 } });
   const people = await Promise.all([openBrowser(), openBrowser()]);

@@ -1,8 +1,9 @@
 /**
- * Measures the signalling server beside a plain `ws` echo server in the same run: memory for each idle socket, how fast
- * it relays, alone and as one of three nodes over Redis whose signals all cross between them, how long a signal takes, and how
- * long a storm of joins lasts.
- * `tsx bench/server.ts [idle sockets] [path of main.js]`, after `npm run build`; the load comes from this process, on the same machine.
+ * Compares the signalling server with a plain `ws` echo server in the same run: memory per idle socket, relay
+ * throughput, alone and as one of three nodes over Redis with all signals crossing between nodes, the latency
+ * of a signal, and the duration of a storm of joins.
+ * `tsx bench/server.ts [idle sockets] [path of main.js]`, after `npm run build`; this process generates the
+ * load on the same machine.
  */
 import { mkdir, writeFile } from "node:fs/promises";
 import { cpus } from "node:os";
@@ -17,13 +18,13 @@ const main = process.argv[3];
 const talkers = 60;
 const roundMs = 4_000;
 const rounds = 3;
-/** Signals of one sender that are on their way at once, so that the server always has work. */
+/** The number of signals in flight per sender, so that the server always has work. */
 const window = 8;
-/** The rate at which latency is measured: what the server promises to carry. */
+/** The rate at which latency is measured: the one that the server promises to sustain. */
 const steadyPerSecond = 5_000;
 const openAtOnce = 100;
 
-/** Sends as fast as signals arrive, and says how many did and how much of a processor each took. */
+/** Sends as fast as signals arrive; returns the throughput and the CPU usage of each server. */
 async function saturate(pairs: readonly Pair[], servers: readonly ServerProcess[]) {
   let received = 0;
   let isOver = false;
@@ -50,7 +51,7 @@ async function cpuMsOf(servers: readonly ServerProcess[]): Promise<number> {
   return usages.reduce((sum, { cpuMs }) => sum + cpuMs, 0);
 }
 
-/** Sends at an even rate and times the arrival of each signal. */
+/** Sends at a constant rate and measures the latency of each signal. */
 async function pace(pairs: readonly Pair[]) {
   const latenciesMs: number[] = [];
   const sentAt = new Map<RawClient, number[]>();
@@ -92,7 +93,7 @@ function middle(results: readonly Saturated[]): Saturated {
   };
 }
 
-/** Echoes what comes to it, so every client is a pair with itself. */
+/** The echo server returns every frame, so every client is paired with itself. */
 function echoPairs(clients: readonly RawClient[], kind: keyof typeof boxes): Pair[] {
   const frame = maskedFrame("x".repeat(boxes[kind] + 180));
   return clients.map((client) => ({ from: client, to: client, frame }));

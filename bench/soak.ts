@@ -1,7 +1,8 @@
 /**
- * Keeps the signalling server busy for a while and says whether its memory grows: every second some members leave, some are lost
- * and as many come, in ever new rooms, while signals go round. `tsx bench/soak.ts [minutes]`, 10 unless said, after `npm run build`.
- * Two minutes fill pools and compile code; from their end on memory is read each minute, after garbage collection.
+ * Keeps the signalling server busy and reports whether its memory grows: every second some members leave,
+ * some are lost and as many join, in ever new rooms, while signals are relayed. `tsx bench/soak.ts
+ * [minutes]`, 10 by default, after `npm run build`. The first two minutes fill pools and compile code; after
+ * that memory is read each minute, after a garbage collection.
  */
 import { mkdir, writeFile } from "node:fs/promises";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -14,9 +15,9 @@ const roomsAtOnce = 100;
 const roomsChangedPerSecond = 5;
 const signalsPerTick = 100;
 const tickMs = 100;
-/** More than this is a leak, or a pool that is too large. */
+/** More is a leak, or an oversized pool. */
 const driftMax = 0.05;
-/** The place of a lost member is kept for 90 s, so from then on there are as many of those at any time. */
+/** The seat of a lost member is kept for 90 s; after that their number is constant. */
 const warmUpMs = 120_000;
 
 const server = await startNode();
@@ -30,7 +31,7 @@ async function openRoom(): Promise<readonly Member[]> {
   return Promise.all(Array.from({ length: membersPerRoom }, () => join(server, room)));
 }
 
-/** Half of the members say that they leave; the others are lost. */
+/** Half of the members leave explicitly; the others are lost. */
 function closeRoom(members: readonly Member[]): void {
   for (const [index, { client }] of members.entries()) {
     if (index % 2 === 0) client.send(JSON.stringify({ type: "leave" }));

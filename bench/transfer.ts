@@ -1,7 +1,7 @@
 /**
- * Measures file transfers through the app against a bare data channel between the same two browsers.
- * `npm run bench -- [--quick] [--memory] [--rounds=5] [--mib=128] [--sizes=1,64,512] [--block=BYTES]`; design and results:
- * docs/benchmarks.md.
+ * Compares file transfers through the app with a bare data channel between the same two browsers.
+ * `npm run bench -- [--quick] [--memory] [--rounds=5] [--mib=128] [--sizes=1,64,512] [--block=BYTES]`; design
+ * and results: docs/benchmarks.md.
  */
 import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { cpus, loadavg, tmpdir, totalmem } from "node:os";
@@ -16,7 +16,7 @@ import { serveRaw } from "./transfer/serve-raw.ts";
 import { startApp } from "./transfer/start-app.ts";
 
 const mib = 1024 * 1024;
-/** Two bare runs of a round that differ by more say that the machine was busy with something else. */
+/** If the two bare runs of a round differ by more, the machine was busy with something else. */
 const rawSpreadLimit = 0.25;
 
 const { values: flags } = parseArgs({
@@ -32,7 +32,7 @@ const { values: flags } = parseArgs({
 const sizeMib = Number(flags.mib ?? (flags.quick ? 32 : 128));
 const rounds = Number(flags.rounds ?? (flags.quick ? 2 : 5));
 const memoryMib = 2_048;
-/** Sizes that are measured besides, start included. */
+/** Additional sizes to measure, including the start. */
 const sizesMib = (flags.sizes ?? (flags.quick ? "1" : "1,64,512")).split(",").filter(Boolean).map(Number);
 
 type Kind = "random" | "json";
@@ -73,7 +73,7 @@ async function meet(...people: readonly [Person, Person]): Promise<void> {
   await openConversation(people[1], "Ann");
 }
 
-/** A bare run, the two kinds of files in turning order, a bare run. */
+/** A bare run, both kinds of files in alternating order, a bare run. */
 async function runRound(index: number): Promise<Round> {
   const order: readonly Kind[] = index % 2 === 0 ? ["random", "json"] : ["json", "random"];
   const before = await runRaw(bare.url, sender, receiver, sizeMib * mib);
@@ -85,7 +85,10 @@ async function runRound(index: number): Promise<Round> {
   return { raw: [before, after], random, json };
 }
 
-/** Random bytes of one size: the time from picking to the saved card, and its rate against a bare channel's. */
+/**
+ * Random bytes of one size: the time from the pick to the complete card, and the rate relative to a bare
+ * channel.
+ */
 interface SizeResult {
   readonly sizeMib: number;
   readonly seconds: number;
@@ -173,7 +176,7 @@ async function report(
     sizeMib,
     rounds: measured.length,
     discarded: measured.length - kept.length,
-    /** True where no round was quiet: the medians are then of all of them, and mean little. */
+    /** True if no round was quiet: the medians then cover all rounds, and mean little. */
     noQuietRound: kept.length === 0,
     random: kindOf("random"),
     json: kindOf("json"),

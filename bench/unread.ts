@@ -1,8 +1,9 @@
 /**
- * Attacks the built server with connections that send requests and read no answer, and measures its memory and how long
- * /healthz takes meanwhile: `tsx bench/unread.ts [connections] [addresses] [seconds] [path of main.js]`, after `npm run
- * build`. The load comes from this machine, from a process of its own and under addresses of its own, which count as a
- * stranger's; /healthz is asked on a new connection each time, from a process that does nothing else.
+ * Attacks the built server with connections that send requests but read no responses, and measures its memory
+ * and the latency of /healthz meanwhile: `tsx bench/unread.ts [connections] [addresses] [seconds] [path of
+ * main.js]`, after `npm run build`. The load comes from a separate process on this machine, under addresses
+ * that count as a stranger's; /healthz is requested over a new connection each time, from a process that does
+ * nothing else.
  */
 import { fork, spawn } from "node:child_process";
 import { once } from "node:events";
@@ -13,7 +14,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 
 const requestBytes = 65_000;
-/** Whoever is closed comes back. */
+/** A closed connection is reopened after this time. */
 const comeBackMs = 1_000;
 const quietSeconds = 5;
 
@@ -40,7 +41,7 @@ async function measure(): Promise<void> {
   const addresses = Math.min(Number(process.argv[3] ?? 1), 250);
   const seconds = Number(process.argv[4] ?? 20);
   const main = process.argv[5] ?? fileURLToPath(new URL("../apps/server/dist/main.js", import.meta.url));
-  /** With the heap that docs/self-hosting.md names. */
+  /** With the heap size recommended in docs/self-hosting.md. */
   const server = spawn(process.execPath, ["--max-old-space-size=768", main], {
     env: { ...process.env, HOST: "127.0.0.1", PORT: "0", LOG_LEVEL: "error", PRIVATE_ADDRESS_FACTOR: "1" },
     stdio: ["ignore", "pipe", "inherit"],
@@ -56,7 +57,7 @@ async function measure(): Promise<void> {
     return Math.round(Number(/VmRSS:\s+(\d+)/.exec(status)?.[1] ?? 0) / 1024);
   };
   let peak = await residentMib();
-  /** @returns what /healthz took, in order. */
+  /** @returns the latencies of /healthz, in order. */
   const ask = async (forSeconds: number) => {
     const took: number[] = [];
     const endsAt = performance.now() + forSeconds * 1_000;
@@ -90,7 +91,7 @@ async function measure(): Promise<void> {
   server.kill("SIGKILL");
 }
 
-/** @returns Infinity where no good answer came within 10 s. */
+/** @returns Infinity without a successful response within 10 s. */
 function healthMs(port: number): Promise<number> {
   const askedAt = performance.now();
   return new Promise((resolve) => {

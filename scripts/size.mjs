@@ -14,7 +14,9 @@ const manifest = JSON.parse(readFileSync(join(dist, ".vite/manifest.json"), "utf
 /** @param {string} file */
 const sizeKb = (file) => gzipKilobytes(readFileSync(join(dist, file)));
 
-/** The entry, which contains the code for meeting, and the UI: nothing else is fetched before two people meet. */
+/**
+ * The entry, which contains the code for meeting, and the UI: nothing else is fetched before two people meet.
+ */
 const firstNames = Object.keys(manifest).filter(
   (name) => manifest[name]?.isEntry || /\/app\/start-app\.tsx$/.test(name),
 );

@@ -1,11 +1,14 @@
 import type { Person } from "../transfer/person.ts";
 
 declare global {
-  /** Every connection of the page, in the order they were made. */
+  /** Every connection of the page, in order of creation. */
   var madeConnections: RTCPeerConnection[];
 }
 
-/** Notes the connections of pages opened from now on. The answer is how many of them have carried more than upkeep. */
+/**
+ * Records the connections of pages opened from now on. The returned function gives how many of them carried
+ * more than overhead.
+ */
 export async function countConnections({ context, page }: Person): Promise<() => Promise<number>> {
   await context.addInitScript(() => {
     globalThis.madeConnections = [];

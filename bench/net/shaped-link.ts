@@ -1,10 +1,10 @@
-/** How packets fare on one way through a {@link ShapedLink}. */
+/** The properties of one direction of a {@link ShapedLink}. */
 export interface Shape {
   readonly delayMs: number;
-  /** The share of packets that are lost at random, 0 to 1. */
+  /** The fraction of packets lost at random, 0 to 1. */
   readonly lossShare: number;
   readonly megabitsPerSecond: number;
-  /** The longest a packet waits for its turn; one that would wait longer is lost. */
+  /** The maximum queueing delay of a packet; one that would wait longer is dropped. */
   readonly queueMs: number;
 }
 
@@ -13,11 +13,11 @@ interface Waiting {
   readonly deliver: () => void;
 }
 
-/** One direction of a line with delay, loss, rate and a queue; packets keep their order. */
+/** One direction of a link with delay, loss, rate and a queue; packets keep their order. */
 export class ShapedLink {
   readonly #shape: Shape;
   readonly #waiting: Waiting[] = [];
-  /** When the line has sent everything it was given. */
+  /** When the link has sent everything queued. */
   #freeAtMs = 0;
   #timer: NodeJS.Timeout | null = null;
 
@@ -25,7 +25,7 @@ export class ShapedLink {
     this.#shape = shape;
   }
 
-  /** Takes a packet of so many bytes, and delivers it when it has passed, or never. */
+  /** Queues a packet of `sizeBytes`, and delivers it after the delay, or never. */
   send(sizeBytes: number, deliver: () => void): void {
     const { delayMs, lossShare, megabitsPerSecond, queueMs } = this.#shape;
     const nowMs = performance.now();

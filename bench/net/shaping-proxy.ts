@@ -1,6 +1,6 @@
 /**
- * A process of its own that passes UDP between clients and a server, and shapes both directions.
- * `node --import tsx shaping-proxy.ts HOST SERVER_PORT SHAPES`; says its port on stdout when it listens.
+ * A separate process that forwards UDP between clients and a server, and shapes both directions. `node
+ * --import tsx shaping-proxy.ts HOST SERVER_PORT SHAPES`; prints its port to stdout once it listens.
  */
 import { createSocket, type RemoteInfo, type Socket } from "node:dgram";
 import { once } from "node:events";
@@ -12,7 +12,7 @@ const toServer = new ShapedLink(up);
 const toClients = new ShapedLink(down);
 const bufferBytes = 4 * 1024 * 1024;
 
-/** The sockets towards the server, one for each address of a client, which it is then known by. */
+/** The sockets towards the server, one per client address, which represent the clients. */
 const flows = new Map<string, Socket>();
 const front = createSocket({ type: "udp4", recvBufferSize: bufferBytes, sendBufferSize: bufferBytes });
 front.on("message", (packet, client) => {

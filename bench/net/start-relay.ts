@@ -4,16 +4,17 @@ import { fileURLToPath } from "node:url";
 import { endWithUs, startTurnServer } from "../../e2e/support/turn-server.ts";
 import type { Shape } from "./shaped-link.ts";
 
-/** A relay behind a line with a given shape. */
+/** A relay behind a link with a given shape. */
 export interface ShapedRelay {
-  /** Browsers reach each other over this relay alone, and so over the line. */
+  /** Browsers reach each other only over this relay, and so over the link. */
   readonly server: { readonly url: string; readonly username: string; readonly password: string };
   stop(): Promise<void>;
 }
 
 /**
- * Starts coturn, and in front of it a line that both browsers' packets pass, once up and once down on their way to each other.
- * @throws Error where coturn is missing or does not answer.
+ * Starts coturn behind a link that the packets of both browsers pass twice, once up and once down, on the way
+ * to each other.
+ * @throws Error if coturn is missing or does not respond.
  */
 export async function startRelay(shapes: { readonly up: Shape; readonly down: Shape }): Promise<ShapedRelay> {
   const relay = await startTurnServer();
@@ -31,9 +32,9 @@ export async function startRelay(shapes: { readonly up: Shape; readonly down: Sh
     { stdio: ["ignore", "pipe", "inherit"] },
   );
   const endProxy = endWithUs(proxy);
-  const [said] = await once(proxy.stdout, "data");
+  const [proxyPort] = await once(proxy.stdout, "data");
   return {
-    server: { url: `turn:${host}:${String(said).trim()}?transport=udp`, username, password },
+    server: { url: `turn:${host}:${String(proxyPort).trim()}?transport=udp`, username, password },
     stop: async () => {
       await Promise.all([relay.stop(), endProxy()]);
     },

@@ -1,4 +1,7 @@
-/** Put into the pages of the app and into its transfer worker as text: what can only be measured there. */
+/**
+ * Evaluated in the pages of the app and in its transfer worker: meters for values that are only available
+ * there.
+ */
 Object.assign(globalThis, { meters: createMeters() });
 
 function createMeters() {
@@ -9,7 +12,7 @@ function createMeters() {
   let frames = null;
 
   /** @param {Event} event */
-  function noteMessage(event) {
+  function recordMessage(event) {
     if (!(event instanceof MessageEvent) || typeof event.data === "string") return;
     const now = performance.now();
     silence.firstMs ||= now;
@@ -18,7 +21,7 @@ function createMeters() {
   }
 
   /** @param {PerformanceEntry[]} entries */
-  function noteFrames(entries) {
+  function recordFrames(entries) {
     for (const { duration } of entries) longestFrameMs = Math.max(longestFrameMs, duration);
   }
 
@@ -26,7 +29,7 @@ function createMeters() {
     const listen = EventTarget.prototype.addEventListener;
     /** @param {Parameters<EventTarget["addEventListener"]>} args */
     RTCDataChannel.prototype.addEventListener = function (...args) {
-      if (args[0] === "message") listen.call(this, "message", noteMessage);
+      if (args[0] === "message") listen.call(this, "message", recordMessage);
       listen.apply(this, args);
     };
   }
@@ -41,19 +44,19 @@ function createMeters() {
       silence = { firstMs: 0, lastMs: 0, silentMs: 0 };
     },
 
-    /** The share of the time between the first and the last message that lay in gaps over 50 ms. */
+    /** The fraction of the time between the first and the last message that was in gaps over 50 ms. */
     silentShare: () => silence.silentMs / Math.max(1, silence.lastMs - silence.firstMs),
 
     startFrames() {
       longestFrameMs = 0;
-      // Asking for frames would make the browser draw sixty a second, which costs as much as sending does.
-      frames = new PerformanceObserver((list) => noteFrames(list.getEntries()));
+      // Requesting frames would make the browser render sixty a second, which costs as much CPU as sending.
+      frames = new PerformanceObserver((list) => recordFrames(list.getEntries()));
       frames.observe({ type: "long-animation-frame" });
     },
 
-    /** The longest frame since the start, in ms; 0 where none took over 50. */
+    /** The longest frame since the start, in ms; 0 if none exceeded 50. */
     stopFrames() {
-      noteFrames(frames?.takeRecords() ?? []);
+      recordFrames(frames?.takeRecords() ?? []);
       frames?.disconnect();
       return longestFrameMs;
     },
@@ -64,7 +67,11 @@ function createMeters() {
         document.addEventListener("change", () => resolve(Date.now()), { capture: true, once: true });
       }),
 
-    /** Accepts a file as soon as it is offered. @param {string} fileName @returns when its card lets it be saved. */
+    /**
+     * Accepts a file as soon as it is offered.
+     * @param {string} fileName
+     * @returns when its card offers to save it.
+     */
     whenComplete: (fileName) =>
       new Promise((resolve, reject) => {
         const look = () => {

@@ -1,18 +1,27 @@
-/** Put into pages before their own code runs: notes when each step of meeting somebody happened. Knows no app in particular. */
+/**
+ * Evaluated in pages before their own code: records the time of each step of a meeting. Independent of the
+ * app.
+ */
 Object.assign(globalThis, { meeting: watchMeeting() });
 
 function watchMeeting() {
-  /** When each step happened first, ms since the epoch. @type {Map<string, number>} */
+  /**
+   * The first time of each step, in ms since the epoch.
+   * @type {Map<string, number>}
+   */
   let steps = new Map();
   let isWatching = false;
   let pressesJoin = false;
 
   /** @param {string} step @param {number} atMs */
-  const note = (step, atMs = performance.now()) => {
+  const record = (step, atMs = performance.now()) => {
     if (!steps.has(step)) steps.set(step, performance.timeOrigin + atMs);
   };
 
-  /** The name of a frame of signalling; nothing of an app that sends something else. @param {unknown} data */
+  /**
+   * The type of a signalling frame; null for data in another format.
+   * @param {unknown} data
+   */
   const frameOf = (data) => {
     try {
       const { type, signal } = JSON.parse(String(data));
@@ -26,11 +35,11 @@ function watchMeeting() {
     /** @param {ConstructorParameters<typeof WebSocket>} args */
     constructor(...args) {
       super(...args);
-      note("socket asked for");
-      this.addEventListener("open", () => note("socket open"));
+      record("socket asked for");
+      this.addEventListener("open", () => record("socket open"));
       this.addEventListener("message", ({ data }) => {
         const frame = frameOf(data);
-        if (frame !== null) note(`${frame} received`);
+        if (frame !== null) record(`${frame} received`);
       });
     }
 
@@ -38,15 +47,15 @@ function watchMeeting() {
     send(data) {
       super.send(data);
       const frame = frameOf(data);
-      if (frame !== null) note(`${frame} sent`);
+      if (frame !== null) record(`${frame} sent`);
     }
   };
 
   /** @param {RTCDataChannel} channel */
   const watchChannel = (channel) => {
-    channel.addEventListener("open", () => note("channel open"));
+    channel.addEventListener("open", () => record("channel open"));
     channel.addEventListener("message", ({ data }) => {
-      if (typeof data === "string" && data.includes('"profile"')) note("profile received");
+      if (typeof data === "string" && data.includes('"profile"')) record("profile received");
     });
   };
   globalThis.RTCPeerConnection = class extends RTCPeerConnection {
@@ -54,8 +63,8 @@ function watchMeeting() {
     constructor(configuration) {
       super(configuration);
       this.addEventListener("datachannel", ({ channel }) => watchChannel(channel));
-      this.addEventListener("iceconnectionstatechange", () => note(`ICE ${this.iceConnectionState}`));
-      this.addEventListener("connectionstatechange", () => note(`DTLS ${this.connectionState}`));
+      this.addEventListener("iceconnectionstatechange", () => record(`ICE ${this.iceConnectionState}`));
+      this.addEventListener("connectionstatechange", () => record(`DTLS ${this.connectionState}`));
     }
 
     /** @override @param {Parameters<RTCPeerConnection["createDataChannel"]>} args */
@@ -73,12 +82,12 @@ function watchMeeting() {
       const join = buttons.find(({ textContent }) => textContent === "Join room");
       if (join instanceof HTMLButtonElement) {
         pressesJoin = false;
-        note("Join pressed");
+        record("Join pressed");
         join.click();
       }
     }
     if ([...document.querySelectorAll("[role=option]")].some((row) => row.textContent?.includes("online")))
-      note("on screen");
+      record("on screen");
   };
   new MutationObserver(look).observe(document, {
     subtree: true,
@@ -88,18 +97,21 @@ function watchMeeting() {
   });
 
   return {
-    /** Forgets what was noted. @param {boolean} isArriving whether to press Join as soon as the page asks a newcomer. */
+    /**
+     * Resets the recorded steps.
+     * @param {boolean} isArriving whether to press Join as soon as the page shows the button to a newcomer.
+     */
     start(isArriving) {
       steps = new Map();
       isWatching = true;
       pressesJoin = isArriving;
     },
-    /** The steps so far, with the page's own marks, by their time since the epoch. */
+    /** The steps so far, including the page's own marks, by their time since the epoch. */
     steps() {
       const [navigation] = performance.getEntriesByType("navigation");
-      note("navigation", 0);
-      if (navigation instanceof PerformanceNavigationTiming) note("page received", navigation.responseEnd);
-      for (const { name, startTime } of performance.getEntriesByType("mark")) note(name, startTime);
+      record("navigation", 0);
+      if (navigation instanceof PerformanceNavigationTiming) record("page received", navigation.responseEnd);
+      for (const { name, startTime } of performance.getEntriesByType("mark")) record(name, startTime);
       return [...steps];
     },
   };

@@ -1,4 +1,4 @@
-/** One end of a bare connection: descriptions come and go through whoever drives the page. */
+/** One end of a bare connection: the driver of the page exchanges the descriptions. */
 /** @type {RTCPeerConnection} */
 let connection;
 const worker = new Worker("/worker.mjs", { type: "module" });
@@ -8,7 +8,7 @@ const outcome = new Promise((resolve) => {
 
 /** @param {RTCDataChannel} channel @param {string} role @param {number} totalBytes */
 function handOver(channel, role, totalBytes) {
-  // The types do not know yet that a channel can be transferred.
+  // The types do not include transferable channels yet.
   worker.postMessage({ channel, role, totalBytes }, /** @type {any} */ ([channel]));
 }
 

@@ -1,4 +1,4 @@
-/** What transfer.md calls RAW: 64 KiB messages, a queue of 32 KiB, nothing done with the bytes. */
+/** The baseline of docs/benchmarks.md: 64 KiB messages, a queue of 32 KiB, and no processing of the bytes. */
 const messageBytes = 64 * 1024;
 const queueBytes = 32 * 1024;
 const gapMs = 50;

@@ -1,4 +1,4 @@
-// Memory is measured after this, so that what a server no longer uses does not count.
+// Memory is measured after a collection, so that garbage does not count.
 process.on("SIGUSR2", () => {
   globalThis.gc?.();
   globalThis.gc?.();

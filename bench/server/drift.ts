@@ -1,4 +1,4 @@
-/** How much the line through all samples rises from the first to the last, as a fraction of their mean. */
+/** The rise of the regression line from the first sample to the last, as a fraction of their mean. */
 export function driftOf(samples: readonly number[]): number {
   const mean = (list: readonly number[]) => list.reduce((sum, sample) => sum + sample, 0) / list.length;
   const [middle, average] = [(samples.length - 1) / 2, mean(samples)];

@@ -1,4 +1,4 @@
-/** The least a `ws` server can do: sends back what it gets. */
+/** The minimum a `ws` server can do: returns every message. */
 import { WebSocketServer } from "ws";
 
 const server = new WebSocketServer({

@@ -4,7 +4,7 @@ import { maskedFrame, RawClient } from "./raw-client.ts";
 
 export const membersPerRoom = 6;
 const openAtOnce = 100;
-/** A candidate and a session description, as long as their boxes are. */
+/** Sizes in bytes of the boxes of a candidate and of a session description. */
 export const boxes = { candidate: 300, offer: 2_200 } as const;
 
 /** A client in its room. */
@@ -13,11 +13,11 @@ export interface Member {
   readonly clientId: string;
 }
 
-/** Two clients, of which one sends to the other. */
+/** Two clients, one of which sends to the other. */
 export interface Pair {
   readonly from: RawClient;
   readonly to: RawClient;
-  /** What `from` sends, ready for the socket. */
+  /** The frame sent by `from`, already encoded. */
   readonly frame: Buffer;
 }
 
@@ -25,7 +25,7 @@ function roomTag(number: number): string {
   return createHash("sha256").update(`bench ${number}`).digest("base64url");
 }
 
-/** Brings a client into a room, by its number. */
+/** Joins a room, given by its number, with a new client. */
 export async function join(server: ServerProcess, room: number): Promise<Member> {
   const clientId = randomUUID();
   const client = await RawClient.open(server.port);
@@ -45,7 +45,7 @@ export async function join(server: ServerProcess, room: number): Promise<Member>
   return { client, clientId };
 }
 
-/** Fills rooms one after another; the members of each are spread over the servers. */
+/** Fills rooms one after another; the members of each are distributed over the servers. */
 export async function fill(
   servers: readonly ServerProcess[],
   sockets: number,
@@ -65,7 +65,7 @@ export function at<T>(list: readonly T[], index: number): T {
   return list[index % list.length] as T;
 }
 
-/** Every member sends to the next one of its room. */
+/** Every member sends to the next one in its room. */
 export function pairsOf(members: readonly Member[], kind: keyof typeof boxes): Pair[] {
   const signal = { type: "box", run: "r".repeat(22), seq: 1, kind, box: "x".repeat(boxes[kind]) };
   return members.map(({ client }, index) => {

@@ -7,7 +7,7 @@ import { fileURLToPath } from "node:url";
 const clockTickMs = 10;
 const unlimited = String(1_000_000);
 
-/** A server in a process of its own. */
+/** A server in a separate process. */
 export class ServerProcess {
   readonly port: number;
   readonly #child: ChildProcess;
@@ -17,7 +17,7 @@ export class ServerProcess {
     this.port = port;
   }
 
-  /** Resident memory in bytes and processor time in ms, as Linux tells them. */
+  /** Resident memory in bytes and CPU time in ms, as reported by Linux. */
   async usage(): Promise<{ readonly rssBytes: number; readonly cpuMs: number }> {
     const status = await readFile(`/proc/${this.#child.pid}/status`, "utf8");
     const stat = await readFile(`/proc/${this.#child.pid}/stat`, "utf8");
@@ -28,7 +28,7 @@ export class ServerProcess {
     };
   }
 
-  /** Resident memory in bytes once garbage is collected. */
+  /** Resident memory in bytes after a garbage collection. */
   async settled(): Promise<number> {
     this.#child.kill("SIGUSR2");
     await sleep(1_500);
@@ -41,7 +41,7 @@ export class ServerProcess {
   }
 }
 
-/** A plain `ws` server that sends back what it gets. */
+/** A plain `ws` server that returns every message. */
 export function startEcho(): Promise<ServerProcess> {
   return start(fileURLToPath(new URL("./echo.mjs", import.meta.url)), {});
 }
@@ -49,7 +49,7 @@ export function startEcho(): Promise<ServerProcess> {
 const builtServer = fileURLToPath(new URL("../../apps/server/dist/main.js", import.meta.url));
 
 interface NodeSettings {
-  /** The server's file; the built one when absent. */
+  /** The server's file; by default the built one. */
   readonly main?: string | undefined;
   readonly env?: Readonly<Record<string, string>>;
 }
@@ -60,7 +60,7 @@ export function startCluster(size: number, redisUrl: string, main?: string): Pro
   return Promise.all(Array.from({ length: size }, () => startNode({ main, env })));
 }
 
-/** The signalling server without limits that one load generator would reach. */
+/** The signalling server without the limits that a single load generator would reach. */
 export function startNode({ main = builtServer, env = {} }: NodeSettings = {}): Promise<ServerProcess> {
   return start(main, {
     ...env,
@@ -72,7 +72,7 @@ export function startNode({ main = builtServer, env = {} }: NodeSettings = {}): 
     MAX_HTTP_CONNECTIONS: unlimited,
     FRAMES_PER_SECOND: "100000",
     FRAME_BURST: "100000",
-    // The load generator shares the machine, and what it takes must not look like overload.
+    // The load generator shares the machine, and its CPU usage must not count as overload.
     MAX_LAG_MS: "60000",
   });
 }

@@ -3,7 +3,7 @@ import { signallingSubprotocol } from "@warren/protocol";
 
 const mask = Buffer.from([0x37, 0xfa, 0x21, 0x3d]);
 
-/** A text frame as a client sends it. */
+/** A text frame as sent by a client. */
 export function maskedFrame(text: string): Buffer {
   const payload = Buffer.from(text);
   for (let i = 0; i < payload.length; i++) payload[i] = (payload[i] ?? 0) ^ (mask[i % 4] ?? 0);
@@ -15,8 +15,8 @@ export function maskedFrame(text: string): Buffer {
 }
 
 /**
- * A WebSocket client that costs next to nothing, so that on a shared machine the load leaves the processor to the
- * server: frames to send are made beforehand, and frames that come are counted by their headers.
+ * A WebSocket client with minimal cost, so that on a shared machine the load leaves the CPU to the server:
+ * frames to send are encoded beforehand, and incoming frames are counted by their headers.
  */
 export class RawClient {
   readonly #socket: Socket;
@@ -24,7 +24,7 @@ export class RawClient {
   #isOpen = false;
   readonly #texts: string[] = [];
   #wake: (() => void) | undefined;
-  /** Called for every frame once the client is in its room; before that frames are kept for `next`. */
+  /** Called for every frame once the client is in its room; earlier frames are queued for `next`. */
   onFrame: (() => void) | undefined;
 
   private constructor(socket: Socket) {
@@ -61,12 +61,12 @@ export class RawClient {
     this.write(maskedFrame(text));
   }
 
-  /** Ends the connection without a word, as a lost network does. */
+  /** Drops the connection without closing it, like a lost network. */
   drop(): void {
     this.#socket.destroy();
   }
 
-  /** Resolves with the next frame of a type; others before it are passed over. */
+  /** Resolves with the next frame of a type; others before it are skipped. */
   async next(type: string): Promise<string> {
     for (;;) {
       const text = this.#texts.shift();

@@ -11,7 +11,7 @@ export interface MadeFile {
   readonly sha256: string;
 }
 
-/** Writes a file of bytes that do not compress, or of log lines as a server writes them in JSON. */
+/** Writes a file of incompressible bytes, or of JSON log lines like a server's. */
 export async function makeFile(path: string, kind: "random" | "json", sizeBytes: number): Promise<MadeFile> {
   const hash = createHash("sha256");
   const stream = createWriteStream(path);

@@ -2,7 +2,7 @@ import { readFile } from "node:fs/promises";
 import type { Page, Worker } from "@playwright/test";
 import type { Person } from "./person.ts";
 
-/** What `page/meters.mjs` puts into pages and workers. */
+/** The functions that `page/meters.mjs` adds to pages and workers. */
 export interface Meters {
   startSilence(): void;
   silentShare(): number;
@@ -15,32 +15,36 @@ declare const meters: Meters;
 
 const source = await readFile(new URL("../page/meters.mjs", import.meta.url), "utf8");
 
-/** Puts the meters into a page that has loaded, and into its worker, before there are any data channels for files. */
+/** Adds the meters to a loaded page and its worker, before any data channels for files exist. */
 export async function installMeters({ page }: Person): Promise<void> {
   await page.evaluate(source);
   const thread = transferThread(page);
   if (thread !== page) await thread.evaluate(source);
 }
 
-/** Notes when messages arrive. The answer is the share of the time that lay in gaps over 50 ms. */
+/** Records when messages arrive. The returned function gives the fraction of the time in gaps over 50 ms. */
 export async function meterSilence({ page }: Person): Promise<() => Promise<number>> {
   const thread: Pick<Worker, "evaluate"> = transferThread(page);
   await thread.evaluate(() => meters.startSilence());
   return () => thread.evaluate(() => meters.silentShare());
 }
 
-/** Notes the longest frame of a page until the answer is called for, in ms; 0 where none took over 50. */
+/**
+ * Records the longest frame of a page until the returned function is called, in ms; 0 if none exceeded 50.
+ */
 export async function meterFrames({ page }: Person): Promise<() => Promise<number>> {
   await page.evaluate(() => meters.startFrames());
   return () => page.evaluate(() => meters.stopFrames());
 }
 
-/** Samples what a browser's processes hold. The answer is the most that any of them grew, in MiB. */
+/**
+ * Samples the memory of a browser's processes. The returned function gives the largest growth of one, in MiB.
+ */
 export async function meterMemory({ processes }: Person): Promise<() => Promise<number>> {
   const before = await processes.memoryMiB();
   let growthMiB = 0;
   const sample = async () => {
-    // Looking for the processes each time would take some 3 % of two processors from what is measured.
+    // Finding the processes each time would take some 3 % of the two CPUs being measured.
     for (const [pid, size] of await processes.memoryMiB(before.keys()))
       growthMiB = Math.max(growthMiB, size - (before.get(pid) ?? size));
   };
@@ -55,7 +59,7 @@ export async function meterMemory({ processes }: Person): Promise<() => Promise<
   };
 }
 
-/** The app's transfer worker, or the page itself where there is none. */
+/** The app's transfer worker, or the page itself without one. */
 function transferThread(page: Page): Pick<Worker, "evaluate"> {
   return page.workers().find((worker) => worker.url().includes("transfer-worker")) ?? page;
 }

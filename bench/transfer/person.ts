@@ -7,7 +7,7 @@ import { findProcess, ProcessTree } from "./process-tree.ts";
 
 const executable = process.env.CHROMIUM_PATH || "/usr/bin/chromium";
 
-/** Somebody with a browser process and a profile on the disk, as people have them. */
+/** A person with a browser process and a profile on disk, as real users have. */
 export interface Person {
   readonly context: BrowserContext;
   readonly page: Page;
@@ -15,7 +15,7 @@ export interface Person {
   close(): Promise<void>;
 }
 
-/** Starts a browser with a profile that is thrown away at the end. */
+/** Starts a browser with a temporary profile. */
 export async function openBrowser(): Promise<Person> {
   const profile = await mkdtemp(join(tmpdir(), "warren-bench-"));
   const context = await chromium.launchPersistentContext(profile, {
@@ -28,7 +28,7 @@ export async function openBrowser(): Promise<Person> {
       "--disable-background-networking",
       "--disable-component-update",
       "--disable-sync",
-      // Names of mDNS in place of addresses need multicast, which few machines for tests pass on.
+      // mDNS names instead of addresses require multicast, which few test machines support.
       "--disable-features=WebRtcHideLocalIpsWithMdns",
     ],
   });
@@ -44,7 +44,7 @@ export async function openBrowser(): Promise<Person> {
   };
 }
 
-/** CPU time the browsers of some people have taken so far, in ms. */
+/** The CPU time used so far by the browsers of some people, in ms. */
 export async function cpuOf(people: readonly Person[]): Promise<number> {
   const times = await Promise.all(people.map(({ processes }) => processes.cpuMs()));
   return times.reduce((sum, timeMs) => sum + timeMs, 0);

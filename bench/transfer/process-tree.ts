@@ -1,6 +1,6 @@
 import { readdir, readFile } from "node:fs/promises";
 
-/** CPU time and memory of a process and all it has started, as Linux counts them. */
+/** CPU time and memory of a process and its descendants, as reported by Linux. */
 export class ProcessTree {
   readonly pid: number;
 
@@ -8,7 +8,7 @@ export class ProcessTree {
     this.pid = root;
   }
 
-  /** CPU time of all threads so far, in ms. Threads that have ended are left out. */
+  /** CPU time of all threads so far, in ms. Threads that have ended are not included. */
   async cpuMs(): Promise<number> {
     const times = (await this.#pids()).map(async (pid) => {
       const tasks = await list(`/proc/${pid}/task`);
@@ -18,7 +18,10 @@ export class ProcessTree {
     return (await Promise.all(times)).reduce((sum, nanoseconds) => sum + nanoseconds, 0) / 1e6;
   }
 
-  /** Memory of its own that each process holds, in MiB, by id. @param pids those of interest; all by default. */
+  /**
+   * Private memory of each process, in MiB, by id.
+   * @param pids the processes to include; all by default.
+   */
   async memoryMiB(pids?: Iterable<number>): Promise<ReadonlyMap<number, number>> {
     const sizes = new Map<number, number>();
     for (const pid of pids ?? (await this.#pids())) {
@@ -42,7 +45,7 @@ export class ProcessTree {
   }
 }
 
-/** The process that was started with such an argument, and whose parent was not. */
+/** The process started with an argument, whose parent was not. */
 export async function findProcess(argument: string): Promise<number> {
   for (const name of await list("/proc")) {
     if (!/^\d+$/.test(name)) continue;
@@ -53,7 +56,7 @@ export async function findProcess(argument: string): Promise<number> {
   throw new Error(`no process was started with ${argument}`);
 }
 
-/** Processes end while they are looked at. */
+/** Processes may end while they are inspected. */
 async function read(path: string): Promise<string> {
   return readFile(path, "utf8").catch(() => "");
 }

@@ -8,17 +8,17 @@ import { cpuOf, type Person } from "./person.ts";
 
 declare const meters: Meters;
 
-/** What a transfer through the app did. */
+/** The result of a transfer through the app. */
 export interface AppResult {
   readonly mbps: number;
   readonly silentShare: number;
   readonly longestFrameGapMs: number;
-  /** The most a process of either browser grew. */
+  /** The largest growth of a process of either browser. */
   readonly growthMiB: number;
   readonly megabytesPerCpuSecond: number;
 }
 
-/** Enters a room by the interface, and waits for the other one there. */
+/** Enters a room through the UI, and waits there for the other person. */
 export async function enterRoom({ page }: Person, url: string, name: string, room: string): Promise<void> {
   await page.goto(url);
   await page.getByRole("textbox", { name: "Your name" }).fill(name);
@@ -26,7 +26,7 @@ export async function enterRoom({ page }: Person, url: string, name: string, roo
   await page.getByRole("button", { name: "Join", exact: true }).click();
 }
 
-/** Opens the conversation with somebody once they are there. */
+/** Opens the conversation with a person once they are present. */
 export async function openConversation(person: Person, other: string): Promise<void> {
   const { page } = person;
   const row = page
@@ -38,8 +38,8 @@ export async function openConversation(person: Person, other: string): Promise<v
 }
 
 /**
- * Sends a file from one open conversation to the other. The clock runs from the tap that sends to the receiver's card
- * saying complete; the file saved from there must have the same SHA-256.
+ * Sends a file from one open conversation to the other. Measures from the click that sends it until the
+ * receiver's card says complete; the saved file must have the same SHA-256.
  */
 export async function runApp(sender: Person, receiver: Person, file: MadeFile): Promise<AppResult> {
   const people = [sender, receiver];
@@ -51,7 +51,7 @@ export async function runApp(sender: Person, receiver: Person, file: MadeFile): 
   const cpuBeforeMs = await cpuOf(people);
 
   const done = receiver.page.evaluate((fileName) => meters.whenComplete(fileName), name);
-  // The browser's own picker takes no files from a script; an input does.
+  // Scripts cannot set files in the browser's own picker, only in an input.
   await sender.page.evaluate(() => Reflect.deleteProperty(window, "showOpenFilePicker"));
   await sender.page.getByRole("button", { name: /^Files.* clipboard/ }).click();
   const choosing = sender.page.waitForEvent("filechooser");

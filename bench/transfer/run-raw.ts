@@ -1,14 +1,14 @@
 import { cpuOf, type Person } from "./person.ts";
 
-/** What a bare channel did. */
+/** The result of a transfer over a bare channel. */
 export interface RawResult {
   readonly mbps: number;
-  /** Share of the time that lay in gaps over 50 ms between two messages. */
+  /** The fraction of the time in gaps over 50 ms between two messages. */
   readonly silentShare: number;
   readonly megabytesPerCpuSecond: number;
 }
 
-/** What the page offers to whoever drives it. */
+/** The functions of the page for its driver. */
 interface RawPage {
   offer(totalBytes: number, configuration: RTCConfiguration): Promise<RTCSessionDescriptionInit>;
   answer(
@@ -21,7 +21,7 @@ interface RawPage {
 }
 declare const raw: RawPage;
 
-/** Moves so many bytes from worker to worker over one bare channel, in two browsers that have nothing else to do. */
+/** Moves bytes from worker to worker over one bare channel, in two otherwise idle browsers. */
 export async function runRaw(
   url: string,
   sender: Person,

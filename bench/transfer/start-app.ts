@@ -9,7 +9,7 @@ import { promisify } from "node:util";
 const web = fileURLToPath(new URL("../../apps/web", import.meta.url));
 const server = fileURLToPath(new URL("../../apps/server/src/main.ts", import.meta.url));
 
-/** Builds the app as it stands and serves it on this machine. */
+/** Builds the current app and serves it on this machine. */
 export async function startApp(): Promise<{ readonly url: string; readonly stop: () => Promise<void> }> {
   const folder = await mkdtemp(join(tmpdir(), "warren-bench-web-"));
   await promisify(execFile)("npx", ["vite", "build", "--outDir", folder, "--logLevel", "error"], {
@@ -22,7 +22,7 @@ export async function startApp(): Promise<{ readonly url: string; readonly stop:
       PORT: "0",
       WEB_ROOT: folder,
       LOG_LEVEL: "error",
-      // The browsers share the machine, and what they take must not look like overload.
+      // The browsers share the machine, and their CPU usage must not count as overload.
       MAX_LAG_MS: "60000",
     },
     stdio: ["ignore", "pipe", "inherit"],

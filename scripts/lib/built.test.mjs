@@ -24,7 +24,7 @@ function write(path, timeS) {
 
 const check = () => isOutOfDate(join(folder, "app/dist/main.js"), [join(folder, "app")]);
 
-test("requires a build when there is none", () => {
+test("requires a build if there is none", () => {
   write("app/src/main.ts", 100);
   expect(check()).toBe(true);
 });
@@ -35,13 +35,13 @@ test("does not rebuild an output that is newer than its sources", () => {
   expect(check()).toBe(false);
 });
 
-test("requires a build when a source at any depth is newer", () => {
+test("requires a build if a source at any depth is newer", () => {
   write("app/dist/main.js", 200);
   write("app/src/deep/part.ts", 300);
   expect(check()).toBe(true);
 });
 
-test("does not build for a test, an installed package or another output", () => {
+test("ignores tests, installed packages and other outputs", () => {
   write("app/dist/main.js", 200);
   write("app/src/main.test.ts", 300);
   write("app/node_modules/part/index.js", 300);

@@ -91,7 +91,7 @@ export function faultsOf(file, code) {
 /**
  * @param {string} file
  * @param {string} root
- * @returns the folder of a tree that a file stands in, null for the files beside the folders
+ * @returns the folder of a tree that contains a file; null for files beside the folders
  */
 function folderOf(file, root) {
   const [first, ...rest] = file.slice(root.length + 1).split("/");

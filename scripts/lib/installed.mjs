@@ -53,8 +53,8 @@ export async function ensureInstalled() {
   if (isInstalled()) return 0;
   console.log("Installing packages (once, and after they change) …");
   const options = ["--no-audit", "--no-fund"];
-  // `npm ci` rejects a lock that does not match the manifests or lacks another platform's packages; its message
-  // does not help a person who only wants to start, and `npm install` handles both cases.
+  // `npm ci` rejects a lock that does not match the manifests or lacks another platform's packages. Its
+  // message does not help a person who only wants to start, and `npm install` handles both cases.
   if ((await run("npm", ["ci", "--silent", ...options])) === 0) return 0;
   return run("npm", ["install", "--no-save", ...options]);
 }

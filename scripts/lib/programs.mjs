@@ -2,8 +2,8 @@ import { existsSync } from "node:fs";
 import { run } from "./run.mjs";
 
 /**
- * Programs that tests need besides Node: the variable that overrides each, and its path and package on Debian. The
- * headless shell only makes them faster: they run in Chromium where it is missing.
+ * Programs that tests need besides Node: the variable that overrides each, and its path and package on
+ * Debian. The headless shell is optional: it only makes tests faster than Chromium.
  */
 const programs = {
   redis: { name: "Redis", variable: undefined, path: "/usr/bin/redis-server", debianPackage: "redis-server" },
@@ -50,7 +50,7 @@ export async function ensurePrograms(...needed) {
   console.log(`Installing ${installable.map(({ name }) => name).join(" and ")} for the tests (once) …`);
   const env = { DEBIAN_FRONTEND: "noninteractive" };
   await run("apt-get", ["update", "-q"], env);
-  // One by one, so that one that this Debian does not have keeps no other out.
+  // One by one, so that a package missing from this Debian release does not prevent the others.
   for (const { debianPackage } of installable) {
     await run("apt-get", ["install", "-q", "-y", "--no-install-recommends", debianPackage], env);
   }

@@ -11,7 +11,7 @@ const spec = (title, ...durations) => ({
   tests: [{ results: durations.map((duration) => ({ duration })) }],
 });
 
-test("names the longest tests at any depth, with all their retries", () => {
+test("lists the slowest tests at any depth, with all their retries", () => {
   const report = {
     suites: [
       {
@@ -26,6 +26,6 @@ test("names the longest tests at any depth, with all their retries", () => {
   ]);
 });
 
-test("names none without a report", () => {
+test("is empty without a report", () => {
   expect(slowestOfPlaywright(null, 5)).toEqual([]);
 });
