@@ -31,7 +31,7 @@ afterEach(() => {
 
 const polite = (): string | undefined => screen.getAllByRole("status")[0]?.textContent ?? undefined;
 
-test("clipboard text comes as a toast that copies it whole", async () => {
+test("clipboard text appears as a toast that copies it completely", async () => {
   const device = fakeDevice();
   const { user } = renderWithWarren(<ChatNews />, fake, { device });
   const text = `first line\n${"x".repeat(500)}`;
@@ -42,7 +42,7 @@ test("clipboard text comes as a toast that copies it whole", async () => {
   expect(device.written).toEqual([text]);
 });
 
-test("someone proven can be allowed to write the clipboard, and then does", async () => {
+test("a verified peer can be permitted to write the clipboard, and then does", async () => {
   const device = fakeDevice();
   fake.setChat({ contacts: { [mara]: fakeContact(1, "Mara Lindqvist", { proven: true }) } });
   const { user } = renderWithWarren(<ChatNews />, fake, { device });
@@ -54,14 +54,14 @@ test("someone proven can be allowed to write the clipboard, and then does", asyn
   expect(device.written).toEqual(["first", "second"]);
 });
 
-test("someone who has shown no key is asked about each time", async () => {
+test("a peer without a key is confirmed each time", async () => {
   renderWithWarren(<ChatNews />, fake);
   act(() => fake.receiveClipboard(mara, "text"));
   await screen.findByRole("button", { name: "Copy" });
   expect(screen.queryByRole("button", { name: /Always allow/ })).toBeNull();
 });
 
-test("nobody unverified can be allowed while settings ask for a compared safety code", async () => {
+test("an unverified peer cannot be permitted while settings require a compared safety code", async () => {
   const contact = fakeContact(1, "Mara Lindqvist", { proven: true });
   fake.setOptions({ trust: "verified" });
   fake.setChat({ contacts: { [mara]: contact } });
@@ -74,7 +74,7 @@ test("nobody unverified can be allowed while settings ask for a compared safety 
   expect(await screen.findByRole("button", { name: "Always allow Mara" })).toBeTruthy();
 });
 
-test("many clipboard texts of one person are one toast, with the newest", async () => {
+test("several clipboard texts of one peer are one toast with the newest", async () => {
   renderWithWarren(<ChatNews />, fake);
   await act(async () => {
     for (let i = 1; i <= 5; i++) fake.receiveClipboard(mara, `text ${i}`);
@@ -83,7 +83,7 @@ test("many clipboard texts of one person are one toast, with the newest", async 
   expect(screen.getAllByText("Mara sent clipboard text")).toHaveLength(1);
 });
 
-test("an allowed text that the browser does not let through can be copied by hand", async () => {
+test("a permitted text that the browser rejects can be copied manually", async () => {
   const device: Device = {
     ...fakeDevice(),
     writeClipboard: async () => ({ status: "failed", reason: "no gesture" }),
@@ -93,7 +93,7 @@ test("an allowed text that the browser does not let through can be copied by han
   expect(await screen.findByRole("button", { name: "Copy" })).toBeTruthy();
 });
 
-test("messages of other conversations are said with their sender; those on the screen are said by its log", () => {
+test("messages of other conversations are announced with their sender; visible ones by their log", () => {
   renderWithWarren(<ChatNews />, fake);
   act(() => fake.addMessage(fakeText(mara, mara, "Hello", 1)));
   expect(polite()).toBe("Mara Lindqvist: Hello");
@@ -103,7 +103,7 @@ test("messages of other conversations are said with their sender; those on the s
   expect(polite()).toBe("Mara Lindqvist: Hello");
 });
 
-test("offers and milestones of transfers are said", () => {
+test("offers and milestones of transfers are announced", () => {
   renderWithWarren(<ChatNews />, fake);
   const offer = fakeFile(mara, mara, { fileName: "a.pdf", fileSize: 100 }, { status: "init" }, 1);
   act(() => fake.addMessage(offer));
@@ -116,7 +116,7 @@ test("offers and milestones of transfers are said", () => {
   expect(polite()).toBe("a.pdf is complete");
 });
 
-test("a failure interrupts", () => {
+test("a failure interrupts the screen reader", () => {
   renderWithWarren(<ChatNews />, fake);
   const offer = fakeFile(mara, mara, { fileName: "a.pdf" }, { status: "transferring" }, 1);
   act(() => fake.setTransfer(fakeTransfer(offer, mara)));

@@ -35,7 +35,7 @@ const rowOf = (id: string): HTMLElement => {
 const names = (): (string | null)[] => options().map((option) => option.getAttribute("href"));
 
 describe("the people list", () => {
-  test("has everyone first, then those here, then those away, and counts them", () => {
+  test("lists everyone first, then present peers, then absent ones, and counts them", () => {
     fake.addMessage(fakeText(noor, noor, "Which channel?", 1));
     renderWithWarren(<ClientListPane />, fake);
     expect(names()).toEqual(["everyone", noor, mara, elise].map((id) => `/client/${id}/chat`));
@@ -44,7 +44,7 @@ describe("the people list", () => {
     expect(screen.getByText("1 unread message")).toBeTruthy();
   });
 
-  test("does not write its search again as something is said or a file moves", () => {
+  test("does not re-render its search when a message arrives or a file moves", () => {
     renderWithWarren(<ClientListPane />, fake);
     const writes = noteWrites(screen.getByRole("searchbox", { name: "Search people" }));
     act(() => fake.addMessage(fakeText(noor, noor, "Hello", 1)));
@@ -55,7 +55,7 @@ describe("the people list", () => {
     expect(writes()).toBe(0);
   });
 
-  test("puts whoever speaks to the top of those here", () => {
+  test("moves the latest speaker to the top of the present peers", () => {
     renderWithWarren(<ClientListPane />, fake);
     expect(names()[1]).toContain(mara);
     act(() => fake.addMessage(fakeText(noor, noor, "Hello", 1)));
@@ -68,27 +68,27 @@ describe("the people list", () => {
     ["connecting", { session: "connecting" }],
     ["reconnecting", { session: "reconnecting" }],
     ["offline", { session: "disconnected" }],
-  ] as const)("says that somebody in the room is %s", (label, change) => {
+  ] as const)("shows a peer in the room as %s", (label, change) => {
     fake.setRoom(roomWith([fakePeer(1, "Mara Lindqvist", change)]));
     renderWithWarren(<ClientListPane />, fake);
     expect(within(rowOf(mara)).getByText(label, { exact: true })).toBeTruthy();
   });
 
-  test("says leave of who is not in the room we are in, and offline where we are in none", () => {
+  test('shows "leave" for an absent peer while in a room, and "offline" outside of one', () => {
     renderWithWarren(<ClientListPane />, fake);
     expect(within(rowOf(elise)).getByText("leave", { exact: true })).toBeTruthy();
     act(() => fake.setRoom({ status: "disconnected", error: null }));
     expect(within(rowOf(elise)).getByText("offline", { exact: true })).toBeTruthy();
   });
 
-  test("shows what is received while it is", () => {
+  test("shows the progress of a receiving file", () => {
     const file = fakeFile(mara, mara, { fileSize: 1_000 }, { status: "transferring" }, 1);
     renderWithWarren(<ClientListPane />, fake);
     act(() => fake.setTransfer(fakeTransfer(file, mara, { transferredBytes: 450 })));
     expect(screen.getByText("Receiving, 45%")).toBeTruthy();
   });
 
-  test("is one stop for Tab, at the open conversation, and is walked through with arrow keys", async () => {
+  test("is one Tab stop, at the open conversation, with arrow key navigation", async () => {
     const { user } = renderWithWarren(<ClientListPane />, fake, { path: `/client/${noor}/chat` });
     expect(options().map((option) => option.tabIndex)).toEqual([-1, -1, 0, -1]);
     expect(screen.getByRole("option", { selected: true }).textContent).toContain("Noor");
@@ -101,7 +101,7 @@ describe("the people list", () => {
     expect(screen.getByRole("option", { selected: true }).textContent).toContain("Elise");
   });
 
-  test("is searched by name, whatever accents and case", async () => {
+  test("searches names regardless of accents and case", async () => {
     fake.setRoom(roomWith([fakePeer(1, "Tomás Silva"), fakePeer(2, "Noor Haddad")]));
     const { user } = renderWithWarren(<ClientListPane />, fake);
     await user.type(screen.getByRole("searchbox", { name: "Search people" }), "TOMAS");
@@ -113,7 +113,7 @@ describe("the people list", () => {
   });
 });
 
-test("a person's row has a menu under the right button, the menu key and a long press", async () => {
+test("opens a peer's menu by right click, menu key and long press", async () => {
   const fake = fakeWarren();
   fake.setRoom(roomWith([fakePeer(1, "Mara Lindqvist")]));
   fake.setChat({ contacts: { [clientIdOf(1)]: fakeContact(1, "Mara Lindqvist") } });
@@ -148,7 +148,7 @@ test("a person's row has a menu under the right button, the menu key and a long 
   await user.keyboard("{Escape}");
 });
 
-test("everyone's row has a menu too, from which something is sent to all who are here", async () => {
+test("has a menu for everyone too, which sends to all present peers", async () => {
   const fake = fakeWarren();
   renderWithWarren(<ClientListPane />, fake);
   await loadAllOnDemand();

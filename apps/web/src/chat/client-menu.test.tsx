@@ -18,7 +18,7 @@ function MenuOfMara() {
   return <ClientMenu person={usePerson(mara)} place="conversation" />;
 }
 
-test("a person is blocked from their menu, and Undo takes it back", async () => {
+test("blocks a peer, and Undo reverses it", async () => {
   const fake = fakeWarren();
   fake.setRoom(roomWith([fakePeer(1, "Mara Lindqvist")]));
   const { user } = renderWithWarren(<MenuOfMara />, fake);
@@ -29,7 +29,7 @@ test("a person is blocked from their menu, and Undo takes it back", async () => 
   expect(fake.argsOf("undoBlock")).toHaveLength(1);
 });
 
-test("who is blocked is unblocked from the same menu", async () => {
+test("unblocks a blocked peer", async () => {
   const fake = fakeWarren();
   fake.setRoom(roomWith([fakePeer(1, "Mara Lindqvist")]));
   fake.setChat({ contacts: { [mara]: fakeContact(1, "Mara Lindqvist", { trustLevel: "blocked" }) } });

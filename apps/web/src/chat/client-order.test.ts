@@ -8,8 +8,8 @@ const talk = (id: string, at: number) => ({ [id]: { messages: [fakeText(id, id, 
 const contacts = (...list: readonly ReturnType<typeof fakeContact>[]) =>
   Object.fromEntries(list.map((contact) => [contact.clientId, contact]));
 
-describe("the list of people", () => {
-  test("has those here first, then those away, each by when something was last said", () => {
+describe("the order of the people list", () => {
+  test("has present peers first, then absent ones, each by their last message", () => {
     const room = roomWith([fakePeer(1, "Mara"), fakePeer(2, "Noor")]);
     const met = contacts(fakeContact(1, "Mara"), fakeContact(3, "Jun"), fakeContact(4, "Elise"));
     const conversations = { ...talk(mara, 10), ...talk(noor, 20), ...talk(jun, 30), ...talk(elise, 40) };
@@ -19,13 +19,13 @@ describe("the list of people", () => {
     });
   });
 
-  test("has those who have said nothing last, by name", () => {
+  test("has peers without messages last, by name", () => {
     const room = roomWith([fakePeer(1, "Zoe"), fakePeer(2, "Ada"), fakePeer(3, "Jun")]);
     const order = clientOrder({ contacts: {}, conversations: talk(jun, 1) }, room);
     expect(order.here).toEqual([jun, noor, mara]);
   });
 
-  test("counts someone who is being reconnected as here, and someone who cannot be reached as away", () => {
+  test("counts a reconnecting peer as present, and an unreachable one as absent", () => {
     const room = roomWith([
       fakePeer(1, "Mara", { session: "reconnecting", ready: false }),
       fakePeer(2, "Noor", { session: "disconnected", ready: false }),
@@ -33,7 +33,7 @@ describe("the list of people", () => {
     expect(clientOrder({ contacts: {}, conversations: {} }, room)).toEqual({ here: [mara], away: [noor] });
   });
 
-  test("has only people met before while in no room", () => {
+  test("has only known contacts outside of a room", () => {
     const order = clientOrder(
       { contacts: contacts(fakeContact(1, "Mara")), conversations: {} },
       { status: "disconnected", error: null },

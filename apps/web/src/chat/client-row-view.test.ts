@@ -5,7 +5,7 @@ import { translate } from "../i18n/i18n.ts";
 import { clientIdOf, fakeFile, fakePeer, fakeText, fakeTransfer, me } from "../testing/fake-records.ts";
 import { clientRowLine, everyoneRowLine, type Moving, movingWith } from "./client-row-view.ts";
 
-// At once: the table below is made of words.
+// Evaluated at once, because the table below contains translated texts.
 
 const mara = clientIdOf(1);
 const here = fakePeer(1, "Mara Lindqvist");
@@ -36,7 +36,7 @@ const rushes = {
   tree: { kind: "folder", files: 30, folders: 2, manifestSize: 500, manifestDigest: "" },
 } as const;
 
-describe("a row says under the name", () => {
+describe("the line below a name", () => {
   const said = fakeText(mara, mara, "Rushes\nare  copied", 1);
 
   test.each<[name: string, line: readonly (string | number)[], shown: readonly string[]]>([
@@ -89,14 +89,14 @@ describe("a row says under the name", () => {
     expect(shown).toEqual(expected);
   });
 
-  test("who said what last to everyone", () => {
+  test("names the sender of the last message to everyone", () => {
     const last = fakeText(mara, "everyone", "the call sheet is up", 1);
     expect(everyoneRowLine(last, "Mara Lindqvist", me, translate).text).toBe("Mara: the call sheet is up");
     expect(everyoneRowLine(undefined, "", me, translate).text).toBe("No messages yet");
   });
 });
 
-test("what moves with a client is summed up over its transfers, receiving before sending", () => {
+test("sums up the transfers with a client, receiving before sending", () => {
   const files = [mara, me].map((from) =>
     fakeFile(from, mara, { fileSize: 1_000 }, { status: "transferring" }, 1),
   );

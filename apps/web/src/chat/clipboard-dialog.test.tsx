@@ -15,7 +15,7 @@ afterEach(() => {
   cleanup();
 });
 
-test("the texts of a person stand there, the newest first, to be copied again whole or forgotten", async () => {
+test("lists a peer's texts, newest first, which can be copied completely or deleted", async () => {
   const fake = fakeWarren();
   const long = `npm start ${"x".repeat(5_000)}`;
   fake.setChat({
@@ -43,7 +43,7 @@ test("the texts of a person stand there, the newest first, to be copied again wh
   expect(within(dialog).getByText("No clipboard text yet")).toBeTruthy();
 });
 
-test("of everyone there are the texts of all, each with who sent it", async () => {
+test("lists everyone's texts with their senders", async () => {
   const fake = fakeWarren();
   const ivo = clientIdOf(2);
   fake.setChat({
@@ -68,7 +68,7 @@ test("of everyone there are the texts of all, each with who sent it", async () =
   expect(fake.argsOf("clearClipboard")).toEqual([[mara], [ivo]]);
 });
 
-test("outside a secure context copying says what is needed", async () => {
+test("outside a secure context copying explains what is needed", async () => {
   const fake = fakeWarren();
   fake.setChat({ clipboards: { [mara]: [{ text: "first", receivedAt: 1 }] } });
   const device = { ...fakeDevice(), writeClipboard: async () => ({ status: "unsupported" }) as const };

@@ -38,20 +38,17 @@ test.each([
   expect(sendsMessage(press, options)).toBe(sends);
 });
 
-test.each([true, false])(
-  "what the list of shortcuts says of writing is so, while Enter sends: %s",
-  (enterSends) => {
-    const pressed = (keys: string) => {
-      const held = keys.split("+");
-      const idle = { keyCode: 13, metaKey: false, altKey: false, isComposing: false };
-      return sendsMessage(
-        { ...idle, key: "Enter", ctrlKey: held.includes("Ctrl"), shiftKey: held.includes("Shift") },
-        { enterSends, isTouch: false },
-      );
-    };
-    const listed = shortcutsOf("writing", { enterSends, enableClipboard: true });
-    expect(listed).toHaveLength(2);
-    for (const name of listed)
-      for (const keys of shortcuts[name].keys) expect(pressed(keys)).toBe(name.startsWith("send"));
-  },
-);
+test.each([true, false])("matches the list of shortcuts while Enter sends: %s", (enterSends) => {
+  const pressed = (keys: string) => {
+    const held = keys.split("+");
+    const idle = { keyCode: 13, metaKey: false, altKey: false, isComposing: false };
+    return sendsMessage(
+      { ...idle, key: "Enter", ctrlKey: held.includes("Ctrl"), shiftKey: held.includes("Shift") },
+      { enterSends, isTouch: false },
+    );
+  };
+  const listed = shortcutsOf("writing", { enterSends, enableClipboard: true });
+  expect(listed).toHaveLength(2);
+  for (const name of listed)
+    for (const keys of shortcuts[name].keys) expect(pressed(keys)).toBe(name.startsWith("send"));
+});

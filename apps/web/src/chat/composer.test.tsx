@@ -37,7 +37,7 @@ const field = (): HTMLTextAreaElement => screen.getByRole("textbox", { name: "Me
 const show = (id = mara) => renderWithWarren(<Composer key={id} conversationId={id} />, fake);
 
 describe("the composer", () => {
-  test("sends with Ctrl and Enter, empties itself and keeps the focus", async () => {
+  test("sends with Ctrl+Enter, empties itself and keeps the focus", async () => {
     const { user } = show();
     await user.type(field(), "Morning{Control>}{Enter}{/Control}");
     expect(fake.argsOf("sendText")).toEqual([[mara, "Morning"]]);
@@ -45,7 +45,7 @@ describe("the composer", () => {
     expect(document.activeElement).toBe(field());
   });
 
-  test("begins a line with Enter, and sends with it where the option is on", async () => {
+  test("inserts a line break with Enter, or sends if the option is on", async () => {
     const { user } = show();
     await user.type(field(), "a{Enter}b");
     expect(field().value).toBe("a\nb");
@@ -56,14 +56,14 @@ describe("the composer", () => {
     expect(fake.argsOf("sendText")).toEqual([[mara, "a\nb"]]);
   });
 
-  test("leaves Enter to an input method that is composing", () => {
+  test("ignores Enter while an input method is composing", () => {
     show();
     fireEvent.change(field(), { target: { value: "にほ" } });
     fireEvent.keyDown(field(), { key: "Enter", ctrlKey: true, isComposing: true });
     expect(fake.argsOf("sendText")).toEqual([]);
   });
 
-  test("says why what was chosen cannot be opened", async () => {
+  test("shows why the chosen files cannot be opened", async () => {
     const device = {
       ...fakeDevice(),
       pickFiles: () => Promise.reject(new WarrenError("source-missing")),
@@ -74,7 +74,7 @@ describe("the composer", () => {
     expect(await screen.findByText(errorText({ code: "source-missing", values: {} }))).toBeTruthy();
   });
 
-  test("names whom it is for, as far as there is room for the name", () => {
+  test("names the recipient as far as there is room", () => {
     fake.setRoom(roomWith([fakePeer(1, "Maximilianalexandrinus of Somewhere")]));
     show();
     expect(field().placeholder).toContain("Maximilianalexandri…");
@@ -96,7 +96,7 @@ describe("the composer", () => {
     expect(rerender).toBeTypeOf("function");
   });
 
-  test("sends nothing while there is nothing, and says why", async () => {
+  test("sends nothing while empty, and says why", async () => {
     const { user } = show();
     const send = screen.getByRole("button", { name: "Send", description: "Write something first" });
     await user.type(field(), "  {Control>}{Enter}{/Control}");
@@ -104,7 +104,7 @@ describe("the composer", () => {
     expect(fake.argsOf("sendText")).toEqual([]);
   });
 
-  test("to everyone waits for somebody to be there, and says so beside what is written", async () => {
+  test("waits for a recipient when writing to everyone, and says so", async () => {
     fake.setRoom(roomWith([]));
     const { user } = show("everyone");
     expect(screen.getByRole("button", { name: "Send", description: "Nobody else is here" })).toBeTruthy();
@@ -114,7 +114,7 @@ describe("the composer", () => {
     expect(screen.getByText("Nobody else is here", { selector: "[role=status]" })).toBeTruthy();
   });
 
-  test("tells that a message to someone away waits, in fewer words on a phone", () => {
+  test("says that a message to an absent peer will be pending, in fewer words on a phone", () => {
     show(jun);
     expect(field().placeholder).toBe("Message Jun. Delivered when they are back.");
     cleanup();
@@ -123,7 +123,7 @@ describe("the composer", () => {
     expect(field().placeholder).toBe("Message Jun for later");
   });
 
-  test("tells of dropping files where there is a mouse, and not where fingers point", () => {
+  test("mentions dropping files if there is a mouse, not with touch", () => {
     show();
     expect(field().placeholder).toBe("Message Mara, or drop files");
     cleanup();
@@ -135,7 +135,7 @@ describe("the composer", () => {
     expect(field().placeholder).toBe("Message everyone");
   });
 
-  test("offers to send as a file what is too long for a message", async () => {
+  test("offers to send a too long message as a file", async () => {
     const { user } = show();
     fireEvent.change(field(), { target: { value: "é".repeat(102_401) } });
     expect(
@@ -153,7 +153,7 @@ describe("the composer", () => {
     expect(field().value).toBe("");
   });
 
-  test("gives back a text that could not be written, and says why", async () => {
+  test("restores a text that could not be stored, and says why", async () => {
     fake.fail("sendText", new WarrenError("storage-failed", { reason: "x" }));
     const { user } = show();
     await user.type(field(), "Keep me{Control>}{Enter}{/Control}");
@@ -168,7 +168,7 @@ describe("the composer", () => {
     return event.defaultPrevented;
   }
 
-  test("holds pasted files until they are sent, behind the words written for them", async () => {
+  test("keeps pasted files until they are sent, after the text written for them", async () => {
     const { user } = show();
     const [shot, plan] = [new File(["x"], "shot.png"), new File(["y"], "plan.pdf")];
     expect(paste(["Files"], [shot])).toBe(true);
@@ -187,7 +187,7 @@ describe("the composer", () => {
     expect(screen.queryByRole("list", { name: "Attachments" })).toBeNull();
   });
 
-  test("sends attachments without words, lets one be removed, and leaves pasted text alone", async () => {
+  test("sends attachments without text, lets one be removed, and leaves pasted text alone", async () => {
     const { user } = show();
     const [shot, plan] = [new File(["x"], "shot.png"), new File(["y"], "plan.pdf")];
     paste(["Files"], [shot, plan]);
@@ -209,7 +209,7 @@ describe("the composer", () => {
     expect(screen.getByRole("list", { name: "Attachments" })).toBeTruthy();
   });
 
-  test("keeps everything when the words could not be written", async () => {
+  test("keeps everything if the text could not be stored", async () => {
     fake.fail("sendText", new WarrenError("storage-failed", { reason: "x" }));
     const { user } = show();
     paste(["Files"], [new File(["x"], "shot.png")]);
@@ -233,7 +233,7 @@ describe("the composer", () => {
     await user.click(await screen.findByRole("menuitem", { name: "Files" }));
   }
 
-  test("offers files that are picked together as one, and says when they were not sent", async () => {
+  test("offers files picked together as one, and reports when they were not sent", async () => {
     fake.fail("sendTree", new WarrenError("file-too-large", { sizeBytes: 2, limitBytes: 1 }));
     const [a, b] = [new File(["a"], "a.txt"), new File(["b"], "b.txt")];
     const device = { ...fakeDevice(), pickFiles: async () => [a, b] };
@@ -249,7 +249,7 @@ describe("the composer", () => {
     expect(await screen.findByText("2 files was not sent")).toBeTruthy();
   });
 
-  test("sends what was picked where the picker was opened, whatever is on the screen by then", async () => {
+  test("sends picked files where the picker was opened, whatever is shown by then", async () => {
     const { device, answer } = openPicker();
     const { user } = renderWithWarren(<Composer conversationId={mara} />, fake, { device });
     await pick(user);
@@ -260,7 +260,7 @@ describe("the composer", () => {
     await waitFor(() => expect(fake.argsOf("sendFile")).toEqual([[mara, file]]));
   });
 
-  test("keeps as an attachment what was picked for everyone while the last of them left", async () => {
+  test("keeps files as attachments if the last recipient left while picking them for everyone", async () => {
     const { device, answer } = openPicker();
     const { user } = renderWithWarren(<Composer conversationId="everyone" />, fake, { device });
     await pick(user);
@@ -271,7 +271,7 @@ describe("the composer", () => {
     expect(fake.argsOf("sendFile")).toEqual([]);
   });
 
-  test("offers once, after a line started with Enter, that Enter sends", async () => {
+  test("offers once, after a line break with Enter, that Enter sends", async () => {
     const device = fakeDevice();
     const offer = "Enter starts a line, Ctrl+Enter sends";
     const open = () => renderWithWarren(<Composer conversationId={mara} />, fake, { device });
@@ -295,7 +295,7 @@ describe("the composer", () => {
     expect(fake.argsOf("sendText").at(-1)).toEqual([mara, "a\nb"]);
   });
 
-  test("sends the clipboard's text in one press, or says that it may not", async () => {
+  test("sends the clipboard's text with one click, or reports that it may not", async () => {
     const device = fakeDevice({ status: "read", text: "https://example.org" });
     const { user } = renderWithWarren(<Composer conversationId={mara} />, fake, { device });
     await user.click(screen.getByRole("button", { name: "Send clipboard text" }));

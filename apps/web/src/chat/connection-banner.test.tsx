@@ -30,7 +30,7 @@ function showFailure(code: ErrorCode, change: Partial<Peer> = {}) {
   return { fake, ...renderWithWarren(<Banner />, fake) };
 }
 
-test("who is not reached without a relay could be with one: the banner leads to adding it", async () => {
+test("suggests a relay for a peer that is unreachable without one", async () => {
   const { user } = showFailure("connect-timeout");
   expect(
     screen.getByText(/^Could not reach Jun\. No connection within 10 s.* No relay is set up\.$/),
@@ -39,7 +39,7 @@ test("who is not reached without a relay could be with one: the banner leads to 
   expect(screen.getByText("/setting#connection")).toBeTruthy();
 });
 
-test("where a relay is set up, or cures nothing, it is not spoken of", () => {
+test("does not mention a relay if one is set up or would not help", () => {
   const { fake } = showFailure("connect-timeout");
   const turn = { authMethod: "longterm", url: "turn:a.test", username: "u", password: "p" } as const;
   fake.setOptions({ servers: { stuns: [], turns: [turn] } });
@@ -52,17 +52,17 @@ test("where a relay is set up, or cures nothing, it is not spoken of", () => {
   expect(screen.queryByRole("button", { name: "Add a TURN server" })).toBeNull();
 });
 
-test("a connection that this browser cannot use is said to be one, while it is tried again", () => {
+test("reports a connection that this browser cannot use, while retrying", () => {
   showFailure("description-invalid", { session: "reconnecting", connectedAt: 1, nextAttemptAtMs: 9_000 });
   expect(screen.getByText(/^Could not reach Jun\. This browser cannot use the connection/)).toBeTruthy();
 });
 
-test("somebody whose browser cannot receive what is shared is named, while it is tried again", () => {
+test("names a peer whose browser cannot receive what is shared, while retrying", () => {
   showFailure("media-refused", { session: "reconnecting", connectedAt: 1, nextAttemptAtMs: 9_000 });
   expect(screen.getByText(/^Could not reach Jun\. Their browser cannot receive what you share/)).toBeTruthy();
 });
 
-test("who has ended the connection is said to have, and is not tried again", () => {
+test("says that the peer ended the connection, and does not retry", () => {
   showFailure("session-ended");
   expect(screen.getByText("Jun ended the connection.")).toBeTruthy();
   expect(screen.queryByRole("button", { name: "Try again" })).toBeNull();
@@ -72,7 +72,7 @@ test.each([
   ["disconnected", /^Could not reach Jun\..* Next try in 12 s\.$/, "Try again"],
   ["reconnecting", /^Jun's connection dropped\. Next try in 12 s\.$/, "Try now"],
 ] as const)(
-  "while %s the banner says when the next try is, and offers it now",
+  "while %s it shows when the next attempt is, and offers it now",
   async (session, words, action) => {
     const nextAttemptAtMs = performance.now() + 12_400;
     const { fake, user } = showFailure("connect-timeout", { session, ready: false, nextAttemptAtMs });
@@ -85,13 +85,13 @@ test.each([
 test.each([
   ["connecting", /^Could not reach Jun\..* Trying again\.$/],
   ["reconnecting", /^Jun's connection dropped\. Trying again\.$/],
-] as const)("while it is tried again, %s, the banner stays and says so", (session, words) => {
+] as const)("stays and says so while retrying, %s", (session, words) => {
   showFailure("connect-timeout", { session, ready: false });
   expect(bannerText()).toMatch(words);
   expect(screen.queryByRole("button", { name: /^Try/ })).toBeNull();
 });
 
-test("a refusal says nothing of a next try", () => {
+test("shows no next attempt after a refusal", () => {
   showFailure("incorrect-password");
   expect(bannerText()).not.toMatch(/Next try|Trying/);
 });

@@ -38,7 +38,7 @@ function show(...kept: readonly { readonly message: FileMessage; readonly stream
   return { fake, ...renderWithWarren(<ConversationPane conversationId={mara} />, fake) };
 }
 
-// As in a page that has been open for a while.
+// As in a page whose lazy parts have loaded.
 beforeAll(loadAllOnDemand);
 beforeEach(() => {
   vi.spyOn(URL, "createObjectURL").mockReturnValue("blob:test/1");
@@ -48,7 +48,7 @@ afterEach(() => {
   cleanup();
 });
 
-test("one preview leads through all files of a conversation, those within a batch among them", async () => {
+test("one preview pages through all files of a conversation, including those within a batch", async () => {
   const { user } = show(
     single("first.txt", "one", noon),
     batchOf(["photo-10.png", "photo-2.png", "raw.zip"], png, noon + 1),
@@ -75,7 +75,7 @@ test("one preview leads through all files of a conversation, those within a batc
   await within(dialog).findByText("one");
 });
 
-test("a swipe leads to the neighbours; one that goes down, or of a mouse, does not", async () => {
+test("swipes to the neighbours, but not by a vertical swipe or with a mouse", async () => {
   const { user } = show(single("first.txt", "one", noon), single("last.txt", "two", noon + 1));
   await user.click(await screen.findByRole("button", { name: "Preview: first.txt" }));
   const dialog = await screen.findByRole("dialog");
@@ -96,7 +96,7 @@ test("a swipe leads to the neighbours; one that goes down, or of a mouse, does n
   await within(dialog).findByText("one");
 });
 
-test("a file within a batch is saved and forwarded by itself", async () => {
+test("a file within a batch is saved and forwarded separately", async () => {
   const { user, fake } = show(batchOf(["photo-1.png", "photo-2.png"], png, noon));
   await user.click(await screen.findByRole("button", { name: /^Show files/ }));
   await user.click(await screen.findByRole("treeitem", { name: /photo-2\.png/ }));

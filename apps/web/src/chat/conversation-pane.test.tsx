@@ -34,7 +34,7 @@ function withMara(): FakeWarren {
 }
 
 describe("a conversation", () => {
-  test("shows what was said, by whom and when, and counts as open", () => {
+  test("shows messages with their sender and time, and counts as open", () => {
     const fake = withMara();
     fake.addMessage(fakeText(mara, mara, "Rushes are copied", noon));
     const { unmount } = renderWithWarren(<ConversationPane conversationId={mara} />, fake);
@@ -46,7 +46,7 @@ describe("a conversation", () => {
     expect(fake.argsOf("open").at(-1)).toEqual([null]);
   });
 
-  test("does not write its composer again as a file in it moves", () => {
+  test("does not re-render its composer as a file in it moves", () => {
     const fake = withMara();
     const message = fakeFile(mara, mara, {}, { status: "transferring" }, noon);
     fake.addMessage(message);
@@ -59,7 +59,7 @@ describe("a conversation", () => {
     expect(writes()).toBe(0);
   });
 
-  test("draws a hostile text as text", () => {
+  test("renders a hostile text as text", () => {
     const fake = withMara();
     fake.addMessage(fakeText(mara, mara, '<img src=x onerror="alert(1)"> javascript:alert(1)', noon));
     renderWithWarren(<ConversationPane conversationId={mara} />, fake);
@@ -68,7 +68,7 @@ describe("a conversation", () => {
     expect(log.textContent).toContain('<img src=x onerror="alert(1)">');
   });
 
-  test("opens links apart, without telling where from", () => {
+  test("opens links in another context, without a referrer", () => {
     const fake = withMara();
     fake.addMessage(fakeText(mara, mara, "see https://example.org/a.", noon));
     renderWithWarren(<ConversationPane conversationId={mara} />, fake);
@@ -77,7 +77,7 @@ describe("a conversation", () => {
     expect(link.getAttribute("target")).toBe("_blank");
   });
 
-  test("says how my messages were delivered, and sends again what was not", async () => {
+  test("shows the delivery of my messages, and resends failed ones", async () => {
     const fake = withMara();
     const error = { code: "send-timeout", values: {} } as const;
     const message = fakeText(me, mara, "Morning", noon, {
@@ -93,7 +93,7 @@ describe("a conversation", () => {
     expect(screen.getByText("Received")).toBeTruthy();
   });
 
-  test("with everyone names the senders, and tells who has my message", async () => {
+  test("with everyone names the senders, and shows who received my message", async () => {
     const fake = fakeWarren();
     fake.setRoom(roomWith([fakePeer(1, "Mara Lindqvist"), fakePeer(2, "Noor Haddad")]));
     fake.addMessage(fakeText(noor, "everyone", "The call sheet is up", noon));
@@ -110,7 +110,7 @@ describe("a conversation", () => {
     ).toEqual(["Mara LindqvistReceived", "Noor HaddadSending"]);
   });
 
-  test("copies and deletes a message that has the focus", async () => {
+  test("copies and deletes the focused message", async () => {
     const fake = withMara();
     const device = fakeDevice();
     const message = fakeText(mara, mara, "Rushes", noon);
@@ -124,7 +124,7 @@ describe("a conversation", () => {
     await waitFor(() => expect(fake.argsOf("remove")).toEqual([[message.key]]));
   });
 
-  test("is walked through with the arrow keys", async () => {
+  test("moves between messages with the arrow keys", async () => {
     const fake = withMara();
     for (const text of ["one", "two", "three"]) fake.addMessage(fakeText(mara, mara, text, noon));
     const { user } = renderWithWarren(<ConversationPane conversationId={mara} />, fake);
@@ -138,7 +138,7 @@ describe("a conversation", () => {
     expect(document.activeElement).toBe(rows[0]);
   });
 
-  test("of up to 150 messages is drawn whole, so that the browser's own search finds everything", () => {
+  test("renders up to 150 messages completely, so that the browser's own search finds everything", () => {
     const fake = withMara();
     const messages = Array.from({ length: 150 }, (_, i) => fakeText(mara, mara, `text ${i}`, noon + i));
     fake.setChat({ conversations: { [mara]: { messages, unread: 0 } } });
@@ -146,7 +146,7 @@ describe("a conversation", () => {
     expect(screen.getAllByRole("article")).toHaveLength(150);
   });
 
-  test("of 50,000 messages draws those at the end, each with its number, and few more", () => {
+  test("of 50,000 messages renders those at the end, each with its number, and few more", () => {
     const fake = withMara();
     const messages = Array.from({ length: 50_000 }, (_, i) => fakeText(mara, mara, `text ${i}`, noon + i));
     fake.setChat({ conversations: { [mara]: { messages, unread: 0 } } });
@@ -160,7 +160,7 @@ describe("a conversation", () => {
     expect(screen.getAllByRole("article").length).toBeLessThan(60);
   });
 
-  test("of thousands of messages is walked to its beginning by key, with the focus on what is drawn there", async () => {
+  test("of thousands of messages scrolls to its beginning by key, and focuses a rendered message", async () => {
     const fake = withMara();
     const messages = Array.from({ length: 5_000 }, (_, i) => fakeText(mara, mara, `text ${i}`, noon + i));
     fake.setChat({ conversations: { [mara]: { messages, unread: 0 } } });
@@ -170,7 +170,7 @@ describe("a conversation", () => {
     await waitFor(() => expect(document.activeElement?.textContent).toContain("text 0"));
   });
 
-  test("counts what arrives below while the reader is elsewhere", () => {
+  test("counts messages that arrive below while the reader is elsewhere", () => {
     const fake = withMara();
     fake.addMessage(fakeText(mara, mara, "first", noon));
     renderWithWarren(<ConversationPane conversationId={mara} />, fake);
@@ -184,14 +184,14 @@ describe("a conversation", () => {
     expect(screen.queryByRole("button", { name: /below|latest/ })).toBeNull();
   });
 
-  test("with somebody unknown says so", () => {
+  test("with an unknown client says so", () => {
     renderWithWarren(<ConversationPane conversationId={noor} />, fakeWarren());
     expect(screen.getByText("Nobody here has this ID.")).toBeTruthy();
   });
 });
 
-describe("the person of a conversation", () => {
-  test("is shown with the way they are connected", () => {
+describe("the peer of a conversation", () => {
+  test("is shown with its connection", () => {
     const fake = fakeWarren();
     const route = { kind: "relayed", relayHost: "turn.example.org" } as const;
     fake.setRoom(roomWith([fakePeer(1, "Mara", { route })]));
@@ -203,7 +203,7 @@ describe("the person of a conversation", () => {
     expect(screen.getByText("Mara's connection dropped. Trying again.")).toBeTruthy();
   });
 
-  test("is connected again on demand, with the reason why they are not", async () => {
+  test("is reconnected on demand, with the reason of the failure", async () => {
     const fake = fakeWarren();
     const error = { code: "connect-timeout", values: {} } as const;
     fake.setRoom(roomWith([fakePeer(1, "Mara", { session: "disconnected", ready: false, error })]));
@@ -214,7 +214,7 @@ describe("the person of a conversation", () => {
     expect(fake.argsOf("retryConnection")).toEqual([[mara]]);
   });
 
-  test("is let in by hand where that is why they are not", async () => {
+  test("is approved manually if that is the reason", async () => {
     const fake = fakeWarren();
     const error = { code: "approval-needed", values: {} } as const;
     fake.setRoom(roomWith([fakePeer(1, "Mara", { session: "disconnected", ready: false, error })]));
@@ -224,7 +224,7 @@ describe("the person of a conversation", () => {
     expect(fake.argsOf("retryConnection")).toEqual([]);
   });
 
-  test("has a shield once the safety code was compared, and is refused where it differs", () => {
+  test("has a shield once the safety code was compared, and is blocked if it differs", () => {
     const fake = withMara();
     const contact = fakeContact(1, "Mara", { proven: true });
     fake.setChat({ contacts: { [mara]: { ...contact, trustLevel: "verified" } } });
@@ -237,7 +237,7 @@ describe("the person of a conversation", () => {
     );
   });
 
-  test("is deleted after a question", async () => {
+  test("is deleted after confirmation", async () => {
     const fake = fakeWarren();
     fake.setChat({ contacts: { [mara]: fakeContact(1, "Mara Lindqvist") } });
     const { user } = renderWithWarren(<ConversationPane conversationId={mara} />, fake);
@@ -251,7 +251,7 @@ describe("the person of a conversation", () => {
 });
 
 describe("a file in a conversation", () => {
-  test("is accepted from its card, and then moves without the rest being re-rendered", async () => {
+  test("is accepted from its card, and then moves without re-rendering the rest", async () => {
     const fake = withMara();
     const offer = fakeFile(mara, mara, { fileSize: 10 * 1024 ** 2 }, { status: "init" }, noon);
     fake.addMessage(fakeText(mara, mara, "Here it is", noon));
@@ -267,7 +267,7 @@ describe("a file in a conversation", () => {
     expect(fake.argsOf("pauseFile")).toEqual([[offer.key]]);
   });
 
-  test("tells in a toast why it was not accepted", async () => {
+  test("shows a toast with the reason if it was not accepted", async () => {
     const fake = withMara();
     fake.fail("acceptFile", new WarrenError("storage-failed", { reason: "x" }));
     fake.addMessage(fakeFile(mara, mara, {}, { status: "init" }, noon));
@@ -276,7 +276,7 @@ describe("a file in a conversation", () => {
     expect(await screen.findByText(/This browser could not store it/)).toBeTruthy();
   });
 
-  test("is a picture when its bytes are one, and a card when its name lies or it has too many pixels", async () => {
+  test("is shown as a picture if its bytes are one, and as a card if its name is wrong or it has too many pixels", async () => {
     const fake = withMara();
     const still = new File([pngHeader()], "still.jpg", { type: "image/jpeg" });
     const huge = new File([pngHeader(60_000, 60_000)], "huge.png", { type: "image/png" });

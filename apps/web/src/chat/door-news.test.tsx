@@ -14,7 +14,7 @@ afterEach(() => {
   cleanup();
 });
 
-test("who has to be let in is shown with the reason, and let in by a press", async () => {
+test("shows a newcomer who needs approval with the reason, and approves with one click", async () => {
   const fake = fakeWarren();
   fake.setChat({ contacts: { [mara]: { ...fakeContact(1, "Mara Lindqvist"), proven: true } } });
   const { user } = renderWithWarren(<DoorNews />, fake);
@@ -26,7 +26,7 @@ test("who has to be let in is shown with the reason, and let in by a press", asy
   expect(fake.argsOf("letIn")).toEqual([[mara]]);
 });
 
-test("somebody never met is someone, and so is who comes under an id that no key belongs to", async () => {
+test('calls a new or unverified client "someone"', async () => {
   const fake = fakeWarren();
   fake.setChat({ contacts: { [mara]: fakeContact(1, "Mara Lindqvist") } });
   renderWithWarren(<DoorNews />, fake);

@@ -16,7 +16,7 @@ afterEach(() => {
   for (const conversation of ["everyone", "jun"]) changeDraft(conversation, { text: "", attachments: [] });
 });
 
-it("leaves what is being written for the page after a reload", () => {
+it("saves drafts for the page after a reload", () => {
   const kept = new Map<string, string>();
   recallDrafts(tabStorage(kept));
   changeDraft("jun", { text: "half a\nthought <b>" });
@@ -28,7 +28,7 @@ it("leaves what is being written for the page after a reload", () => {
   expect([draftOf("jun").text, draftOf("everyone").text]).toEqual(["half a\nthought <b>", "wait"]);
 });
 
-it("takes them back once: what was sent since does not come again", () => {
+it("restores them once: texts sent since are not restored", () => {
   const storage = tabStorage(new Map([["drafts", '[["jun","half a thought"]]']]));
   recallDrafts(storage);
   changeDraft("jun", { text: "" });
@@ -36,7 +36,7 @@ it("takes them back once: what was sent since does not come again", () => {
   expect(draftOf("jun").text).toBe("");
 });
 
-it("leaves nothing of what was sent meanwhile", () => {
+it("keeps nothing of texts sent meanwhile", () => {
   const kept = new Map([["drafts", '[["jun","sent soon"]]']]);
   recallDrafts(tabStorage(kept));
   changeDraft("jun", { text: "" });
@@ -46,14 +46,14 @@ it("leaves nothing of what was sent meanwhile", () => {
 });
 
 it.each(["", "{", "null", "7", '{"jun":"x"}', '[["jun"],["jun",7],"x",null,["jun","x","y"]]'])(
-  "takes nothing from %j",
+  "restores nothing from %j",
   (drafts) => {
     recallDrafts(tabStorage(new Map([["drafts", drafts]])));
     expect(hasDrafts()).toBe(false);
   },
 );
 
-it("keeps attachments with their conversation, and leaves them out of what a reload takes back", () => {
+it("keeps attachments with their conversation, and does not save them for a reload", () => {
   const kept = new Map<string, string>();
   recallDrafts(tabStorage(kept));
   const [first, second] = [new File(["1"], "1.png"), new File(["2"], "2.png")];

@@ -40,7 +40,7 @@ afterEach(() => {
   cleanup();
 });
 
-test("names the receiver and counts what is dragged over the window, until it leaves", () => {
+test("names the recipient and counts dragged items until they leave the window", () => {
   show();
   const items = [1, 2, 3].map((i) => fileItem(new File([], `${i}`, { type: "text/plain" })));
   drag("dragEnter", items);
@@ -53,7 +53,7 @@ test("names the receiver and counts what is dragged over the window, until it le
   expect(screen.queryByText("3 files")).toBeNull();
 });
 
-test("does not say files of what may be a folder", () => {
+test("does not call items files if one may be a folder", () => {
   show();
   drag("dragEnter", [folderItem("Location scouting", {}), fileItem(new File([], "a"))]);
   expect(screen.getByText("2 items")).toBeTruthy();
@@ -77,7 +77,7 @@ test("sends dropped files, and each folder as one", async () => {
   ]);
 });
 
-test("says what of a folder could not be read", async () => {
+test("reports unreadable parts of a folder", async () => {
   const fake = show();
   drag("drop", [folderItem("Location scouting", { in: { "gone.txt": null } })]);
   expect(await screen.findByText("1 item could not be read and was left out")).toBeTruthy();
@@ -85,7 +85,7 @@ test("says what of a folder could not be read", async () => {
   expect(fake.argsOf("sendTree")).toHaveLength(1);
 });
 
-test("sends two files and more as one", async () => {
+test("sends several files as one", async () => {
   const fake = show();
   const files = Array.from({ length: 2 }, (_, i) => new File([`${i}`], `${i}.txt`));
   drag("drop", files.map(fileItem));
@@ -94,14 +94,14 @@ test("sends two files and more as one", async () => {
   expect(fake.argsOf("sendFile")).toEqual([]);
 });
 
-test("leaves dragged text alone", () => {
+test("ignores dragged text", () => {
   const fake = show();
   const drop = drag("drop", [], ["text/plain"]);
   expect(drop.defaultPrevented).toBe(false);
   expect(fake.argsOf("sendFile")).toEqual([]);
 });
 
-test("keeps its receiver while something is dragged, although somebody comes whose conversation opens by itself", () => {
+test("keeps its recipient while dragging, even if another conversation opens automatically", () => {
   const fake = fakeWarren();
   fake.setRoom(roomWith([fakePeer(1, "Mara Lindqvist")]));
   fake.setChat({ contacts: { [noor]: fakeContact(2, "Noor Haddad", { redirect: true }) } });
@@ -128,7 +128,7 @@ test.each([
   ["Send anyway", [[{ overLimit: true }]], []],
   ["Raise limit to 2 GiB", [[]], [["maxFileSize", 2 * gib]]],
   ["Cancel", [], []],
-] as const)("asks about a file over the limit before it is sent: %s", async (answer, sent, raised) => {
+] as const)("asks before sending a file over the limit: %s", async (answer, sent, raised) => {
   const fake = show();
   fake.setOptions({ maxFileSize: gib });
   const file = new File([], "rushes.mov");

@@ -6,18 +6,18 @@ const file = new File(["words"], "notes.txt");
 const item = (part: Partial<DroppedItem>): DroppedItem => ({ kind: "file", getAsFile: () => file, ...part });
 const folderItem = item({ webkitGetAsEntry: () => fakeEntry("Location scouting", {}) });
 
-describe("what was dropped", () => {
-  test("is told apart: files and folders", () => {
+describe("dropped items", () => {
+  test("are separated into files and folders", () => {
     const { files, folders } = sortItems([folderItem, item({})]);
     expect(files).toEqual([file]);
     expect(folders.map(({ name }) => name)).toEqual(["Location scouting"]);
   });
 
-  test("is read as files where the browser knows no entries", () => {
+  test("are read as files if the browser does not support entries", () => {
     expect(sortItems([item({}), item({ webkitGetAsEntry: () => null })]).files).toEqual([file, file]);
   });
 
-  test("leaves out text and what has no file", () => {
+  test("omit text and items without a file", () => {
     expect(isNothing(sortItems([item({ kind: "string" }), item({ getAsFile: () => null })]))).toBe(true);
   });
 });
@@ -36,7 +36,7 @@ describe("a paste", () => {
     expect(pastedItems({ types: ["Files"], items: [folderItem] }).folders).toHaveLength(1);
   });
 
-  test("of text is no file", () => {
+  test("of text has no files", () => {
     expect(isNothing(pastedItems({ types: ["text/plain"], items: [item({ kind: "string" })] }))).toBe(true);
   });
 });

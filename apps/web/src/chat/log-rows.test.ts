@@ -20,28 +20,28 @@ const shape = (...messages: readonly ChatMessage[]): string =>
     .join(" ");
 
 describe("groups", () => {
-  test("hold the messages of one sender that are less than five minutes apart", () => {
+  test("contain messages of one sender that are less than five minutes apart", () => {
     expect(shape(says(mara, 0), says(mara, 4), says(mara, 8.9), says(mara, 13.9))).toBe(
       "(mara mara mara) (mara)",
     );
   });
 
-  test("end where someone else speaks", () => {
+  test("end when someone else writes", () => {
     expect(shape(says(mara, 0), says(noor, 1), says(me, 1), says(me, 2))).toBe("(mara) (noor) (me me)");
   });
 
-  test("end where the next message of mine stands differently, so that each says how it was delivered", () => {
+  test("end before my message with another delivery state, so that each shows its own", () => {
     const delivered = fakeText(me, mara, "a", noon, { deliveries: { [mara]: { status: "received" } } });
     const waiting = fakeText(me, mara, "b", noon, { deliveries: { [mara]: { status: "sending" } } });
     expect(shape(delivered, waiting)).toBe("(me) (me)");
   });
 
-  test("go by when a message was written, not by when it was delivered", () => {
+  test("use the time a message was written, not delivered", () => {
     const late = fakeText(mara, mara, "late", noon - 60 * minuteMs, { sortedAt: noon + 1 });
     expect(shape(says(mara, 0), late)).toBe("(mara) (mara)");
   });
 
-  test("have 3 px between bubbles, 8 px at a file, and 14 px to the next group", () => {
+  test("have 3 px between bubbles, 8 px around a file, and 14 px to the next group", () => {
     const file = fakeFile(mara, mara, {}, { status: "init" }, noon + minuteMs);
     const rows = rowsOf(says(mara, 0), says(mara, 0.5), file, says(mara, 2), says(me, 3));
     expect(rows.map((row) => row.gap)).toEqual([0, 3, 8, 8, 14]);
@@ -56,30 +56,30 @@ describe("groups", () => {
 });
 
 describe("separators", () => {
-  test("stand before the first message of each day", () => {
+  test("precede the first message of each day", () => {
     const rows = rowsOf(says(mara, 0), says(mara, 12 * 60 - 1), says(mara, 12 * 60 + 1));
     const day = new Date(2026, 10, 19).getTime();
     expect(rows.map((row) => row.day)).toEqual([day, null, new Date(2026, 10, 20).getTime()]);
   });
 
-  test("part a group at midnight", () => {
+  test("split a group at midnight", () => {
     expect(shape(says(mara, 12 * 60 - 1), says(mara, 12 * 60 + 1))).toBe("(mara) (mara)");
   });
 
-  test("mark what is new: the last received ones, my own not counted", () => {
+  test("mark new messages: the last received ones, not counting mine", () => {
     const messages = [says(mara, 0), says(mara, 1), says(me, 2), says(mara, 3)];
     const mark = unreadMark(messages, me, 2);
     expect(mark).toEqual({ firstKey: messages[1]?.key, count: 2 });
     expect(rowsWith(mark, messages).map((row) => row.newCount)).toEqual([null, 2, null, null]);
   });
 
-  test("mark nothing where nothing is new", () => {
+  test("mark nothing if nothing is new", () => {
     expect(unreadMark([says(mara, 0)], me, 0)).toBeNull();
     expect(unreadMark([says(me, 0)], me, 3)).toBeNull();
   });
 });
 
-test("a place outside the conversation has no row", () => {
+test("an index outside the conversation has no row", () => {
   expect(logRow([says(mara, 0)], 1, me, null)).toBeNull();
   expect(logRow([], 0, me, null)).toBeNull();
 });

@@ -11,7 +11,7 @@ import { ConversationPane } from "./conversation-pane.tsx";
 
 const mara = clientIdOf(1);
 
-// As in a page that has been open for a while.
+// As in a page whose lazy parts have loaded.
 beforeAll(loadAllOnDemand);
 beforeEach(() => {
   vi.spyOn(URL, "createObjectURL").mockReturnValue("blob:test/1");
@@ -49,21 +49,21 @@ async function showPicture({ content = pngHeader(), copies = true } = {}) {
   return { user, actions, press, copied };
 }
 
-test("a picture in the chat is copied as a PNG", async () => {
+test("copies a picture as a PNG", async () => {
   const { press, copied } = await showPicture();
   await press("Copy picture");
   await screen.findByText("Picture copied");
   expect(copied.map(({ type }) => type)).toEqual(["image/png"]);
 });
 
-test("a picture that is too large to be decoded is not copied, and the reason is said", async () => {
+test("does not copy a picture too large to decode, and says why", async () => {
   const { press, copied } = await showPicture({ content: pngHeader(60_000, 60_000) });
   await press("Copy picture");
   await screen.findByText(/more than 40 million pixels/);
   expect(copied).toEqual([]);
 });
 
-test("a picture in the chat is saved, and opened in the preview, which copies too", async () => {
+test("saves a picture, and opens it in the preview, which copies too", async () => {
   const saved: string[] = [];
   vi.spyOn(HTMLAnchorElement.prototype, "click").mockImplementation(function (this: HTMLAnchorElement) {
     saved.push(this.download);
@@ -78,7 +78,7 @@ test("a picture in the chat is saved, and opened in the preview, which copies to
   expect(copied).toHaveLength(1);
 });
 
-test("where the browser copies no pictures, nothing offers it", async () => {
+test("hides copying if the browser does not support it", async () => {
   const { actions, press } = await showPicture({ copies: false });
   expect(actions.queryByRole("button", { name: "Copy picture" })).toBeNull();
   await press("Preview");

@@ -13,7 +13,7 @@ afterEach(() => {
   vi.restoreAllMocks();
 });
 
-test("a log whose messages all fit into the window soon rests after another one", async () => {
+test("a log that fits into the window stops scrolling soon after a longer one", async () => {
   const fake = fakeWarren();
   fake.setRoom(roomWith([fakePeer(1, "Mara Lindqvist")]));
   fake.addMessage(fakeText(mara, mara, "Rushes are copied", 1));
@@ -30,7 +30,7 @@ test("a log whose messages all fit into the window soon rests after another one"
   await waitFor(async () => expect(await askedFor100Ms()).toBe(0), { timeout: 4_000 });
 });
 
-test("earlier messages are asked for once the reader is near the first that is loaded", async () => {
+test("requests earlier messages when the reader is near the first loaded one", async () => {
   const fake = fakeWarren();
   fake.setRoom(roomWith([fakePeer(1, "Mara Lindqvist")]));
   const messages = [1, 2, 3].map((at) => fakeText(mara, mara, `text ${at}`, at));
@@ -43,7 +43,7 @@ test("earlier messages are asked for once the reader is near the first that is l
   expect(screen.getByText("text 1")).toBeTruthy();
 });
 
-test("the key Home asks for the first messages alone, and no arrow key leaps over what is not loaded", async () => {
+test("requests only the first messages on Home, and no arrow key skips messages that are not loaded", async () => {
   const fake = fakeWarren();
   fake.setRoom(roomWith([fakePeer(1, "Mara Lindqvist")]));
   const [first, last] = [fakeText(mara, mara, "the first", 1), fakeText(mara, mara, "the last", 9)];
@@ -64,7 +64,7 @@ test("the key Home asks for the first messages alone, and no arrow key leaps ove
   expect(document.activeElement).toBe(rowOf("the last"));
 });
 
-test("what was refused of somebody is said until they are verified", () => {
+test("shows what was refused from a peer until they are verified", () => {
   const fake = fakeWarren();
   fake.setRoom(roomWith([fakePeer(1, "Mara Lindqvist")]));
   fake.addMessage(fakeText(mara, mara, "too much", 1));
@@ -77,7 +77,7 @@ test("what was refused of somebody is said until they are verified", () => {
   expect(screen.queryByText(/has filled the space/)).toBeNull();
 });
 
-test("somebody who takes the name of a person we know is shown with an id", () => {
+test("appends an id to a peer with the name of a known contact", () => {
   const fake = fakeWarren();
   const noor = clientIdOf(2);
   fake.setRoom(roomWith([fakePeer(2, "Маrа Lindqvist")]));
@@ -89,7 +89,7 @@ test("somebody who takes the name of a person we know is shown with an id", () =
   expect(screen.getByText(`Маrа Lindqvist · ${noor.slice(0, 4)}`)).toBeDefined();
 });
 
-test("a link is set apart from controls of writing direction before it", () => {
+test("isolates a link from bidirectional controls before it", () => {
   const fake = fakeWarren();
   fake.setRoom(roomWith([fakePeer(1, "Mara Lindqvist")]));
   fake.addMessage(fakeText(mara, mara, "\u202Ehttps://example.org/a\u202Egnp", 1));

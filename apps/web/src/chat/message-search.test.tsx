@@ -26,7 +26,7 @@ const pressFind = () => fireEvent.keyDown(document.activeElement ?? document, { 
 const field = () => screen.getByRole<HTMLInputElement>("searchbox", { name: "Search in this conversation" });
 const marks = () => [...document.querySelectorAll("mark")].map((mark) => mark.textContent);
 
-test("the words are found and marked, whatever accents and case, from the latest back to the earliest", async () => {
+test("finds and marks matches regardless of accents and case, from the latest to the earliest", async () => {
   const { user } = withTexts("Tide tables", "nothing", "the tíde turns", "more");
   expect(pressFind()).toBe(false);
   await user.type(field(), "TIDE");
@@ -43,7 +43,7 @@ test("the words are found and marked, whatever accents and case, from the latest
   expect(marks()).toEqual([]);
 });
 
-test("a match far above is brought into the log", async () => {
+test("scrolls to a match far above", async () => {
   const texts = Array.from({ length: 3_000 }, (_, i) => (i === 7 ? "the needle" : `text ${i}`));
   const { user } = withTexts(...texts);
   expect(screen.queryByText(/needle/)).toBeNull();
@@ -53,7 +53,7 @@ test("a match far above is brought into the log", async () => {
   expect(screen.getByText("1 of 1")).toBeTruthy();
 });
 
-test("what is typed at once after opening it is kept, and selected when it is opened again", async () => {
+test("keeps text typed right after opening, and selects it when opened again", async () => {
   const { user } = withTexts("Tide tables");
   const selected = () => [field().selectionStart, field().selectionEnd];
   pressFind();
@@ -70,7 +70,7 @@ test("what is typed at once after opening it is kept, and selected when it is op
   expect(document.activeElement).toBe(field());
 });
 
-test("what arrives meanwhile does not move the place of the search", async () => {
+test("keeps its position when a message arrives", async () => {
   const { fake, user } = withTexts("tide one", "tide two");
   pressFind();
   await user.type(field(), "tide");
@@ -80,7 +80,7 @@ test("what arrives meanwhile does not move the place of the search", async () =>
   expect(screen.getByText("1 of 2")).toBeTruthy();
 });
 
-test("says when nothing is found, and leaves the key to the browser in its own field", async () => {
+test("says when nothing is found, and leaves the shortcut to the browser in its own field", async () => {
   const { user } = withTexts("Tide tables");
   pressFind();
   await user.type(field(), "xyz");
@@ -88,7 +88,7 @@ test("says when nothing is found, and leaves the key to the browser in its own f
   expect(pressFind()).toBe(true);
 });
 
-test("a file in a batch is found by its name, and the card says which it is", async () => {
+test("finds a file in a batch by its name, and the card shows which", async () => {
   const { fake, user } = withTexts("Tide tables");
   const names = ["quay 1.jpg", "tide.pdf", "Tíde map.png", "tide c.txt", "tide d.txt"];
   const batch = { at: noon + 10, state: { status: "complete", verified: true } } as const;
@@ -112,7 +112,7 @@ test("a file in a batch is found by its name, and the card says which it is", as
   expect(await screen.findByRole("dialog", { name: "tide c.txt" })).toBeTruthy();
 });
 
-test("a search for what no file in a batch is called shows none of them", async () => {
+test("shows no file of a batch for a search without a match in it", async () => {
   const { fake, user } = withTexts("Tide tables");
   const batch = { at: noon + 10, state: { status: "init" } } as const;
   const { message } = fakeBatch(["quay.jpg", "pier.jpg"], new Uint8Array(8), batch);
@@ -126,7 +126,7 @@ test("a search for what no file in a batch is called shows none of them", async 
   expect(screen.queryByRole("list", { name: "Files found" })).toBeNull();
 });
 
-test("what is in storage alone is found too, and brought into the log when it is stepped to", async () => {
+test("also finds messages only in storage, and loads them into the log when reached", async () => {
   const fake = fakeWarren();
   fake.setRoom(roomWith([fakePeer(1, "Mara Lindqvist")]));
   const [early, late] = [

@@ -17,7 +17,7 @@ const stateWith = (...messages: readonly (typeof first)[]): ChatState => ({
 });
 
 describe("new messages", () => {
-  test("are those added at the end", () => {
+  test("are those appended", () => {
     expect(newMessages(stateWith(first), stateWith(first, second, third))).toEqual([second, third]);
   });
 
@@ -25,12 +25,12 @@ describe("new messages", () => {
     expect(newMessages({ ...stateWith(), conversations: {} }, stateWith(first))).toEqual([first]);
   });
 
-  test("are none when one is removed or changed", () => {
+  test("are none if one is removed or changed", () => {
     expect(newMessages(stateWith(first, second), stateWith(first))).toEqual([]);
     expect(newMessages(stateWith(first, second), stateWith(second))).toEqual([]);
   });
 
-  test("are none when history is read from storage", () => {
+  test("are none if history is loaded from storage", () => {
     expect(newMessages({ ...stateWith(), loaded: false, conversations: {} }, stateWith(first))).toEqual([]);
   });
 });

@@ -12,7 +12,7 @@ const init: TransferState = { status: "init" };
 const mib = 1024 * 1024;
 let at = 1;
 
-// As in a page that has been open for a while.
+// As in a page whose lazy parts have loaded.
 beforeAll(loadAllOnDemand);
 afterEach(cleanup);
 
@@ -27,7 +27,7 @@ function show(
   return { fake, ...renderWithWarren(<ConversationPane conversationId={mara} />, fake) };
 }
 
-test("all offers that wait are accepted in one press, and none that is over the limit, decided or my own", async () => {
+test("accepts all pending offers with one click, except those over the limit, decided or my own", async () => {
   const { fake, user } = show(
     [mara, "one.pdf", 2 * mib],
     [mara, "two.pdf", 3 * mib],
@@ -42,7 +42,7 @@ test("all offers that wait are accepted in one press, and none that is over the 
   expect(document.activeElement).toBe(screen.getByRole("log"));
 });
 
-test("a single offer is accepted on its card alone", async () => {
+test("a single offer is only accepted on its card", async () => {
   show([mara, "one.pdf", 2 * mib], [mara, "huge.iso", 101 * mib]);
   await screen.findByRole("button", { name: "Accept: one.pdf" });
   expect(screen.queryByRole("button", { name: "Accept all" })).toBeNull();

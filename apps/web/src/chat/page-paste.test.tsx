@@ -30,7 +30,7 @@ function paste(text: string, files: readonly File[] = []): void {
   fireEvent.paste(document.body, { clipboardData: { types, items, getData: () => text } });
 }
 
-test("text pasted outside of every field is shown, and Enter sends it", async () => {
+test("shows text pasted outside of fields, and Enter sends it", async () => {
   const { user } = show();
   paste("words");
   expect(question()?.textContent).toContain("words");
@@ -42,7 +42,7 @@ test("text pasted outside of every field is shown, and Enter sends it", async ()
   expect(question()).not.toBeNull();
 });
 
-test("Escape and Cancel send nothing", async () => {
+test("sends nothing on Escape and Cancel", async () => {
   const { user } = show();
   paste("words");
   await user.keyboard("{Escape}");
@@ -53,7 +53,7 @@ test("Escape and Cancel send nothing", async () => {
   expect(sent()).toEqual([]);
 });
 
-test("is asked no more once the person said so, whatever the answer", async () => {
+test("stops asking once the user chose so, whatever the answer", async () => {
   const { user } = show();
   const keep = () => user.click(screen.getByRole("checkbox", { name: "Don't ask again" }));
   paste("first");
@@ -71,14 +71,14 @@ test("is asked no more once the person said so, whatever the answer", async () =
   expect(sent()).toEqual(["first", "second"]);
 });
 
-test("files pasted outside of every field become attachments", () => {
+test("attaches files pasted outside of fields", () => {
   show();
   paste("", [new File(["x"], "shot.png")]);
   expect(screen.getByRole("list", { name: "Attachments" }).textContent).toContain("shot");
   expect(fake.argsOf("sendFile")).toEqual([]);
 });
 
-test("text for somebody who is away goes into the message that waits for them", () => {
+test("inserts text for an absent peer into the composer", () => {
   fake.setRoom(roomWith([]));
   fake.setChat({ contacts: { [mara]: fakeContact(1, "Mara Lindqvist") } });
   show();

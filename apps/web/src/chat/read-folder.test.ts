@@ -14,7 +14,7 @@ const content: FolderContent = {
 test.each([
   ["picked", () => fakeFolder("Scouting", content)],
   ["dropped, in batches", () => droppedFolder(fakeEntry("Scouting", content))],
-])("a folder that was %s is found with everything in it", async (_how, open) => {
+])("reads everything in a folder that was %s", async (_how, open) => {
   const { tree, leftOut } = await readFolder(open());
   expect(tree).toMatchObject({ kind: "folder", name: "Scouting" });
   expect(tree.files.map(({ path }) => path).sort()).toEqual(["a.txt", "b.txt", "c.txt", "deep/er/x.txt"]);
@@ -22,7 +22,7 @@ test.each([
   expect(leftOut).toEqual([]);
 });
 
-test("what went away meanwhile is left out and named", async () => {
+test("omits and names entries that disappeared", async () => {
   const broken = { ...fakeFolder("locked", {}), list: () => Promise.reject(new Error("denied")) };
   const folder = fakeFolder("Scouting", { "a.txt": file("a.txt"), in: { "gone.txt": null } });
   const items = [...(await folder.list()), { kind: "folder", folder: broken } as const];
@@ -31,12 +31,12 @@ test("what went away meanwhile is left out and named", async () => {
   expect(leftOut).toEqual(["in/gone.txt", "locked"]);
 });
 
-test("a folder that is gone itself says so", async () => {
+test("fails if the folder itself is gone", async () => {
   const gone = { name: "Scouting", list: () => Promise.reject(new Error("gone")) };
   await expect(readFolder(gone)).rejects.toMatchObject({ code: "source-missing" });
 });
 
-test("a folder with more files than may be sent is not looked through to its end", async () => {
+test("stops reading a folder with more files than may be sent", async () => {
   const item = { kind: "file", name: "a", open: () => Promise.reject(new Error("opened")) } as const;
   const folder = { name: "Everything", list: async () => new Array(100_001).fill(item) };
   await expect(readFolder(folder)).rejects.toMatchObject({ code: "tree-too-large" });

@@ -11,7 +11,7 @@ const noon = new Date(2026, 10, 19, 12, 0).getTime();
 
 afterEach(cleanup);
 
-test("with everyone tells what each did with a file, and not that its offer was received", async () => {
+test("with everyone shows each peer's outcome of a file, not the receipt of its offer", async () => {
   const fake = fakeWarren();
   fake.setRoom(
     roomWith([
@@ -44,7 +44,7 @@ test("with everyone tells what each did with a file, and not that its offer was 
   ).toEqual(["Mara LindqvistComplete", "Noor HaddadDeclined", "Jun TanakaWaiting", "Elise KayaAccepted"]);
 });
 
-test("files offered together share one line, which tells what became of all of them", async () => {
+test("files offered together share one line with all outcomes", async () => {
   const fake = fakeWarren();
   fake.setRoom(roomWith([fakePeer(1, "Mara Lindqvist"), fakePeer(2, "Noor Haddad")]));
   const received = { status: "received" } as const;
@@ -70,7 +70,7 @@ test("files offered together share one line, which tells what became of all of t
   expect(lines()[0]?.textContent).toBe("Mara LindqvistComplete");
 });
 
-test("with one person has ticks for a file once it was received, and none for its offer", () => {
+test("with one peer shows ticks for a received file, and none for its offer", () => {
   const fake = fakeWarren();
   fake.setRoom(roomWith([fakePeer(1, "Mara Lindqvist")]));
   const deliveries = { [mara]: { status: "received" } } as const;

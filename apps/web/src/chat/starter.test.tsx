@@ -20,7 +20,7 @@ beforeEach(() => {
 afterEach(cleanup);
 
 describe("the welcome", () => {
-  test("stands below everyone, counts as nobody, and is neither online nor offline", () => {
+  test("is listed below everyone, not counted, and neither online nor offline", () => {
     renderWithWarren(<ClientListPane />, fake);
     const rows = screen.getAllByRole("option");
     expect(rows.at(-1)?.textContent).toContain("Warren");
@@ -30,7 +30,7 @@ describe("the welcome", () => {
     expect(screen.getByRole("group", { name: "Getting started" }).textContent).toContain("Welcome.");
   });
 
-  test("is found by its name and hidden by another", async () => {
+  test("is found by its name and hidden by another search", async () => {
     const { user } = renderWithWarren(<ClientListPane />, fake);
     await user.type(screen.getByRole("searchbox"), "warr");
     expect(screen.getAllByRole("option")).toHaveLength(1);
@@ -38,7 +38,7 @@ describe("the welcome", () => {
     expect(screen.queryAllByRole("option")).toHaveLength(0);
   });
 
-  test("says why nothing can be written, and can be deleted", async () => {
+  test("says why writing is impossible, and can be deleted", async () => {
     const { user } = renderWithWarren(<ConversationPane conversationId={starterId} />, fake);
     expect(screen.getByText("Getting started")).toBeTruthy();
     expect(screen.getByText(/Nobody reads replies/)).toBeTruthy();

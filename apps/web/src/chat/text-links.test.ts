@@ -43,15 +43,15 @@ describe("links in a message", () => {
     "<img src=x onerror=alert(1)>",
     '"><script>alert(1)</script>',
     "https://nodots",
-  ])("none in %s", (text) => {
+  ])("finds none in %s", (text) => {
     expect(linksIn(text)).toEqual([]);
   });
 
-  test("an address never reaches into markup around it", () => {
+  test("never includes surrounding markup in an address", () => {
     expect(linksIn('<a href="https://example.org/" onclick="alert(1)">')).toEqual(["https://example.org/"]);
   });
 
-  test("whatever the text, its pieces make it up and every address is harmless", () => {
+  test("for any text, its parts add up to it and every address is harmless", () => {
     const hostile = fc.string({
       unit: fc.oneof(
         fc.constantFrom(
@@ -85,14 +85,14 @@ describe("links in a message", () => {
     ["brackets", `https://example.org/${")".repeat(200_000)}`],
     ["links", "https://a.b ".repeat(20_000)],
     ["beginnings", "http://".repeat(30_000)],
-  ])("a text of nothing but %s is read in time", (_name, text) => {
+  ])("parses a text of only %s in time", (_name, text) => {
     const before = performance.now();
     expect(linksIn(text).length).toBeLessThanOrEqual(200);
     expect(performance.now() - before).toBeLessThan(10_000);
   });
 });
 
-test("a control of writing direction ends a link", () => {
+test("ends a link at a bidirectional control", () => {
   expect(linksIn("https://example.org/\u202Egnp.exe")).toEqual(["https://example.org/"]);
   expect(linksIn("\u202Ehttps://example.org/a\u202C b")).toEqual(["https://example.org/a"]);
 });

@@ -42,7 +42,7 @@ function show(text: string): HTMLTextAreaElement {
   return screen.getByRole("textbox");
 }
 
-test("an unchanged text is measured again when the window becomes a phone's, and once more when it is wide again", async () => {
+test("measures an unchanged text again when the window narrows, and when it widens", async () => {
   const field = show("x".repeat(120));
   expect(field.style.height).toBe("40px");
   layout.width = 300;
@@ -53,7 +53,7 @@ test("an unchanged text is measured again when the window becomes a phone's, and
   await expect.poll(() => field.style.height).toBe("40px");
 });
 
-test("the field is as high as the placeholder that stands in it now", () => {
+test("is as high as the current placeholder", () => {
   layout.text = "x".repeat(120);
   const { rerender } = render(<Field text="" placeholder={layout.text} />);
   const field = screen.getByRole("textbox");
@@ -63,7 +63,7 @@ test("the field is as high as the placeholder that stands in it now", () => {
   expect(field.style.height).toBe("20px");
 });
 
-test("eight lines are the most, then the text is scrolled", async () => {
+test("grows to eight lines, then scrolls", async () => {
   const field = show("x".repeat(360));
   expect([field.style.height, field.style.overflowY]).toEqual(["120px", "hidden"]);
   layout.width = 200;
@@ -71,7 +71,7 @@ test("eight lines are the most, then the text is scrolled", async () => {
   await expect.poll(() => [field.style.height, field.style.overflowY]).toEqual(["160px", "auto"]);
 });
 
-test("the height that it sets is no reason to measure again", async () => {
+test("does not measure again because of its own height", async () => {
   const field = show("x".repeat(120));
   field.style.height = "41px";
   reportSizes();

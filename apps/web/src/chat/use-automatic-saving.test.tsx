@@ -40,7 +40,7 @@ function pass(from: string, fileName: string, offer?: FileMessage): void {
   act(() => fake.setTransfer(fakeTransfer(message, mara, { state: { status: "complete", verified: true } })));
 }
 
-it("saves what has come where automatic download is on, once, and nothing that was sent", async () => {
+it("saves received files once if automatic download is on, but no sent ones", async () => {
   showOffer();
   fake.setOptions({ automaticDownload: true });
   pass(me, "mine.pdf");
@@ -48,7 +48,7 @@ it("saves what has come where automatic download is on, once, and nothing that w
   await expect.poll(() => saved).toEqual(["theirs.pdf"]);
 });
 
-it("saves nothing by itself where it is off", async () => {
+it("saves nothing automatically if it is off", async () => {
   showOffer();
   pass(mara, "before.pdf");
   fake.setOptions({ automaticDownload: true });
@@ -59,7 +59,7 @@ it("saves nothing by itself where it is off", async () => {
 it.each([
   ["Accept and save", ["plan.pdf"]],
   ["Accept", []],
-])("saves what was accepted by %s: %j", async (verb, expected) => {
+])("saves a file accepted by %s: %j", async (verb, expected) => {
   const offer = fakeFile(mara, mara, { fileName: "plan.pdf" }, { status: "init" }, 1);
   const { user } = showOffer(offer);
   await user.click(screen.getByRole("button", { name: `${verb}: plan.pdf` }));

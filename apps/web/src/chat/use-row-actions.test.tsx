@@ -26,7 +26,7 @@ function show() {
   return userEvent.setup();
 }
 
-test("a row under the pointer shows its actions in place of the focused one's, which shows them again after", async () => {
+test("shows the hovered row's actions instead of the focused one's, which return afterwards", async () => {
   const user = show();
   act(() => row("one").focus());
   expect(shown()).toEqual(["Actions of one"]);
@@ -36,14 +36,14 @@ test("a row under the pointer shows its actions in place of the focused one's, w
   expect(shown()).toEqual(["Actions of one"]);
 });
 
-test("a row that takes the focus shows its actions in place of those under the pointer", async () => {
+test("shows the actions of a newly focused row instead of the hovered one's", async () => {
   const user = show();
   await user.hover(row("two"));
   act(() => row("one").focus());
   expect(shown()).toEqual(["Actions of one"]);
 });
 
-test("actions that have the focus keep it while the pointer passes another row", async () => {
+test("focused actions stay while the pointer crosses another row", async () => {
   const user = show();
   act(() => row("one").focus());
   const copy = screen.getByRole("button", { name: "Copy" });

@@ -16,7 +16,7 @@ function withMara(): FakeWarren {
   return fake;
 }
 
-test("reads the first message as it comes, because the conversation is in sight already", () => {
+test("marks the first message as read if the conversation is already visible", () => {
   const fake = withMara();
   renderWithWarren(<ConversationPane conversationId={mara} />, fake);
   expect(fake.argsOf("open").at(-1)).toEqual([mara]);
@@ -26,7 +26,7 @@ test("reads the first message as it comes, because the conversation is in sight 
   expect(screen.queryByText(/ new$/)).toBeNull();
 });
 
-test("tells what was new where the history is read after it came on the screen", () => {
+test("shows what was new if history is loaded after the conversation opened", () => {
   const fake = withMara();
   fake.setChat({ loaded: false });
   renderWithWarren(<ConversationPane conversationId={mara} />, fake);

@@ -26,7 +26,7 @@ describe("browser environment", () => {
     expect(wake).toHaveBeenCalledTimes(1);
   });
 
-  it("wakes when the network is another one, without having been offline", () => {
+  it("wakes when the network changes without having been offline", () => {
     for (const [index, type] of ["cellular", "wifi", "ethernet"].entries()) {
       connection.type = type;
       connection.dispatchEvent(new Event("change"));
@@ -50,7 +50,7 @@ describe("browser environment", () => {
     expect(wake).toHaveBeenCalledTimes(2);
   });
 
-  it("is quiet once stopped, also about a change before", () => {
+  it("does not wake once stopped, even for an earlier change", () => {
     connection.dispatchEvent(new Event("change"));
     connection.dispatchEvent(new Event("change"));
     stop();
@@ -58,14 +58,14 @@ describe("browser environment", () => {
     expect(wake).toHaveBeenCalledTimes(1);
   });
 
-  it("does not wake while a change leaves it without a network", () => {
+  it("does not wake for a change that leaves no network", () => {
     vi.stubGlobal("navigator", { onLine: false, connection });
     connection.type = "none";
     connection.dispatchEvent(new Event("change"));
     expect(wake).not.toHaveBeenCalled();
   });
 
-  it("needs no information about the network", () => {
+  it("works without network information", () => {
     stop();
     vi.stubGlobal("navigator", { onLine: true });
     stop = browserEnvironment.on("wake", wake);
@@ -73,7 +73,7 @@ describe("browser environment", () => {
     expect(wake).toHaveBeenCalledTimes(1);
   });
 
-  it("wakes when the page is shown, not when it is hidden", () => {
+  it("wakes when the page becomes visible, not when hidden", () => {
     const visibility = vi.spyOn(document, "visibilityState", "get").mockReturnValue("hidden");
     document.dispatchEvent(new Event("visibilitychange"));
     expect(wake).not.toHaveBeenCalled();
@@ -82,7 +82,7 @@ describe("browser environment", () => {
     expect(wake).toHaveBeenCalledTimes(1);
   });
 
-  it("wakes when timers come back far too late, as after a sleep, but not on a hidden tab's minute", () => {
+  it("wakes when timers are far too late, as after sleep, but not for a hidden tab's minute", () => {
     vi.advanceTimersByTime(20_000);
     vi.setSystemTime(Date.now() + 60_000);
     vi.advanceTimersByTime(5_000);
@@ -92,7 +92,7 @@ describe("browser environment", () => {
     expect(wake).toHaveBeenCalledTimes(1);
   });
 
-  it("is quiet once stopped", () => {
+  it("does not wake once stopped", () => {
     stop();
     window.dispatchEvent(new Event("online"));
     connection.dispatchEvent(new Event("change"));
@@ -102,11 +102,11 @@ describe("browser environment", () => {
   });
 });
 
-describe("a page that goes", () => {
+describe("a closing page", () => {
   const hide = (persisted: boolean) =>
     window.dispatchEvent(Object.assign(new Event("pagehide"), { persisted }));
 
-  it("says so when it goes for good, not when it is kept to be shown again", () => {
+  it("is reported if closed for good, not if cached for going back", () => {
     const gone = vi.fn();
     const stop = browserEnvironment.on("gone", gone);
     hide(true);

@@ -17,7 +17,7 @@ beforeEach(() => void vi.stubGlobal("crypto", webcrypto));
 afterEach(() => void vi.unstubAllGlobals());
 
 describe("the browser's identity", () => {
-  it("is the same at every visit, and can be verified", async () => {
+  it("is the same on every visit, and can be verified", async () => {
     const name = randomUUID();
     const { identity: first } = await browserIdentity(name, memory());
     const { identity: again } = await browserIdentity(name, memory());
@@ -26,13 +26,13 @@ describe("the browser's identity", () => {
     expect(again.publicKey).toEqual(first.publicKey);
   });
 
-  it("is one, even when two tabs make it at once", async () => {
+  it("is created only once, even by two tabs at the same time", async () => {
     const name = randomUUID();
     const [a, b] = await Promise.all([browserIdentity(name, memory()), browserIdentity(name, memory())]);
     expect(a.identity.clientId).toBe(b.identity.clientId);
   });
 
-  it("is kept once more where the browser deleted its databases, unless there is another by then", async () => {
+  it("is stored again if the browser deleted its databases, unless there is another by then", async () => {
     const name = randomUUID();
     const { identity, restore } = await browserIdentity(name, memory());
     const clientIdNow = async () => (await browserIdentity(name, memory())).identity.clientId;
@@ -45,7 +45,7 @@ describe("the browser's identity", () => {
     expect(await clientIdNow()).toBe(other);
   });
 
-  it("outside a secure context is an id that is kept and cannot be verified", async () => {
+  it("outside a secure context is a stored id that cannot be verified", async () => {
     vi.stubGlobal("crypto", { getRandomValues: webcrypto.getRandomValues.bind(webcrypto) });
     const storage = memory();
     const { identity: first } = await browserIdentity(randomUUID(), storage);

@@ -26,13 +26,13 @@ describe("clipboard", () => {
     expect(await writeClipboard("hello")).toEqual({ status: "unsupported" });
   });
 
-  it("says why when the browser refuses while the window has focus", async () => {
+  it("reports why the browser refuses while the window has the focus", async () => {
     vi.spyOn(document, "hasFocus").mockReturnValue(true);
     writeText.mockRejectedValue(new Error("Write permission denied."));
     expect(await writeClipboard("hello")).toEqual({ status: "failed", reason: "Write permission denied." });
   });
 
-  it("writes what waited, all in order and once, when the window gets its focus back", async () => {
+  it("writes pending texts once and in order when the window gets the focus back", async () => {
     const focus = vi.spyOn(document, "hasFocus").mockReturnValue(false);
     writeText.mockRejectedValue(new Error("Document is not focused."));
     expect(await writeClipboard("first")).toEqual({ status: "queued" });
@@ -49,7 +49,7 @@ describe("clipboard", () => {
     expect(writeText.mock.calls).toEqual([["first"], ["second"], ["third"], ["fourth"]]);
   });
 
-  it("keeps what is refused while the focus comes back", async () => {
+  it("keeps rejected texts while the focus returns", async () => {
     const focus = vi.spyOn(document, "hasFocus").mockReturnValue(false);
     writeText.mockImplementationOnce(async () => {
       focus.mockReturnValue(true);
@@ -61,7 +61,7 @@ describe("clipboard", () => {
   });
 
   it.each(["pointerup", "keydown"])(
-    "keeps all that waits where the focus alone is not enough, as in Firefox, until the next %s",
+    "keeps pending texts if the focus alone is not enough, as in Firefox, until the next %s",
     async (press) => {
       const focus = vi.spyOn(document, "hasFocus").mockReturnValue(false);
       writeText.mockImplementation(async () => {
@@ -80,7 +80,7 @@ describe("clipboard", () => {
     },
   );
 
-  it("continues with the next text when a pending one is refused after a press", async () => {
+  it("continues with the next text if a pending one is rejected after a click", async () => {
     const focus = vi.spyOn(document, "hasFocus").mockReturnValue(false);
     writeText.mockRejectedValue(new Error("Document is not focused."));
     await writeClipboard("first");
@@ -93,7 +93,7 @@ describe("clipboard", () => {
     expect(writeText.mock.calls).toEqual([["first"], ["second"], ["third"]]);
   });
 
-  it("reads a text, or says why it cannot", async () => {
+  it("reads a text, or reports why it cannot", async () => {
     vi.stubGlobal("navigator", { clipboard: { readText: async () => "hello" } });
     expect(await readClipboard()).toEqual({ status: "read", text: "hello" });
     vi.stubGlobal("navigator", { clipboard: { readText: () => Promise.reject(new Error("no")) } });

@@ -1,7 +1,7 @@
 import { expect, test, vi } from "vitest";
 import { consoleLog } from "./console-log.ts";
 
-test("what core logs stands in the console, by its weight", () => {
+test("core's logs are written to the console with their level", () => {
   const debug = vi.spyOn(console, "debug").mockImplementation(() => {});
   const warn = vi.spyOn(console, "warn").mockImplementation(() => {});
   consoleLog.debug("could not announce the profile", { code: "no-session" });

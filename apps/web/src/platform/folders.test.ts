@@ -11,7 +11,7 @@ async function pathsIn({ list }: Folder, prefix = ""): Promise<readonly string[]
   return (await Promise.all(paths)).flat();
 }
 
-test("the files that an input gives are a folder again", async () => {
+test("restores the folder from an input's files", async () => {
   const picked = ["Scouting/a.txt", "Scouting/b/c.txt", "Scouting/b/d/e.txt"].map((path) =>
     Object.defineProperty(new File([], path.split("/").at(-1) ?? ""), "webkitRelativePath", { value: path }),
   );

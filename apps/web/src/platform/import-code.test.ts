@@ -2,7 +2,7 @@
 import { beforeEach, describe, expect, test, vi } from "vitest";
 import { importCode } from "./import-code.ts";
 
-/** What the network gives for an address: nothing, or a status. */
+/** The network's response for an address: none, or a status. */
 const network = new Map<string, number>();
 const asked: string[] = [];
 let visit = 0;
@@ -20,11 +20,11 @@ beforeEach(() => {
   });
 });
 
-/** Each test has files of its own: what arrived once is not fetched again. */
+/** Each test uses its own files, because a loaded file is not fetched again. */
 const file = (name: string): string => `assets/${name}-${visit}.js`;
 
 describe("importing code", () => {
-  test("waits for all that the code stands on, so that no import fails and is remembered as failed", async () => {
+  test("waits for all dependencies, so that no import fails and is remembered as failed", async () => {
     const [page, part] = [file("page"), file("part")];
     network.set(`/${page}`, 200);
     const importIt = vi.fn(async () => "the page");
@@ -36,14 +36,14 @@ describe("importing code", () => {
     expect(asked).toEqual([`/${page}`, `/${part}`, `/${part}`]);
   });
 
-  test("does not take an error page for code", async () => {
+  test("does not treat an error page as code", async () => {
     const page = file("page");
     network.set(`/${page}`, 404);
     await expect(importCode(async () => "the page", [page])).rejects.toThrow("HTTP error! status: 404");
   });
 
-  test("finds the file of an import that stands on no other", async () => {
-    // As the build writes it: the name is in the text of the function.
+  test("finds the file of an import without dependencies", async () => {
+    // As in a build: the name is in the function's source.
     const importIt = Object.assign(async () => "alone", {
       toString: () => "async()=>{let{A:e}=await import(`./alone-x1.js`);return{A:e}}",
     });
@@ -52,7 +52,7 @@ describe("importing code", () => {
     expect(asked[0]).toMatch(/\/alone-x1\.js$/);
   });
 
-  test("imports at once where nothing was built", async () => {
+  test("imports immediately without a build", async () => {
     expect(await importCode(async () => "source")).toBe("source");
     expect(asked).toEqual([]);
   });

@@ -11,7 +11,7 @@ const contractName = randomUUID();
 describeFileStorage("IndexedDB", async () => new IndexedDbFileStorage(contractName, { batchDelayMs: 5 }));
 
 describe("IndexedDB file storage", () => {
-  it("stores chunks together once enough are gathered", async () => {
+  it("stores chunks in batches", async () => {
     const storage = new IndexedDbFileStorage(randomUUID(), { batchChunks: () => 2, batchDelayMs: 600_000 });
     const sink = await storage.openSink("batched-file", layout);
     const first = sink.write(0, new Uint8Array(16_384), digest);
@@ -21,7 +21,7 @@ describe("IndexedDB file storage", () => {
     storage.close();
   });
 
-  it("says storage-full when the quota is reached, and keeps what was stored before", async () => {
+  it("rejects with storage-full at the quota, and keeps what was stored before", async () => {
     const storage = new IndexedDbFileStorage(randomUUID(), { batchChunks: () => 1 });
     const sink = await storage.openSink("full-disk-file", layout);
     await sink.write(0, new Uint8Array(16_384), digest);
@@ -37,7 +37,7 @@ describe("IndexedDB file storage", () => {
     storage.close();
   });
 
-  it("keeps a whole file's other bytes when one chunk of it is written again", async () => {
+  it("keeps a complete file's other bytes when one chunk is written again", async () => {
     const storage = new IndexedDbFileStorage(randomUUID(), { batchChunks: () => 1 });
     const sink = await storage.openSink("repaired-file", { ...layout, fileSize: 32_768 });
     const ones = new Uint8Array(16_384).fill(1);
@@ -56,7 +56,7 @@ describe("IndexedDB file storage", () => {
     storage.close();
   });
 
-  it("reports the free space the browser names, and null where it names none", async () => {
+  it("reports the free space from the browser, and null if unknown", async () => {
     const named = new IndexedDbFileStorage("named", { estimate: async () => ({ quota: 1_000, usage: 400 }) });
     expect(await named.freeBytes()).toBe(600);
     const unnamed = new IndexedDbFileStorage("unnamed", { estimate: async () => null });

@@ -23,7 +23,7 @@ describeRecordStorage(
 );
 
 describe("IndexedDB record storage", () => {
-  it("lets go of a database that another tab deletes, and opens it again", async () => {
+  it("closes a database that another tab deletes, and opens it again", async () => {
     const storage = open("deleted");
     await storage.write({ put: [{ key: "k", group: "a", order: 1, value: 1 }] });
     await deleteDB("deleted");
@@ -31,7 +31,7 @@ describe("IndexedDB record storage", () => {
     storage.close();
   });
 
-  it("hands a change over at once, so that a page that is reloaded then does not take it back", async () => {
+  it("submits a change immediately, so that a reload right after does not lose it", async () => {
     const storage = open("handed-over");
     await storage.groups();
     const commit = vi.spyOn(IDBTransaction.prototype, "commit");
@@ -41,7 +41,7 @@ describe("IndexedDB record storage", () => {
     storage.close();
   });
 
-  it("stores changes in a browser that can only wait for them", async () => {
+  it("stores changes in a browser without explicit commits", async () => {
     const { commit } = IDBTransaction.prototype;
     Reflect.deleteProperty(IDBTransaction.prototype, "commit");
     const storage = open("waited-for");
@@ -51,7 +51,7 @@ describe("IndexedDB record storage", () => {
     storage.close();
   });
 
-  it("keeps the records of a database of an earlier version, and finds later ones by subject", async () => {
+  it("keeps the records of an earlier version's database, and finds later ones by subject", async () => {
     const earlier = await openDB("earlier", 1, {
       upgrade: (database) => {
         database.createObjectStore("records", { keyPath: "key" }).createIndex("by-group", ["group", "order"]);
@@ -67,7 +67,7 @@ describe("IndexedDB record storage", () => {
     storage.close();
   });
 
-  it("says db-not-initialized when the database does not open", async () => {
+  it("rejects with db-not-initialized if the database does not open", async () => {
     const later = await openDB("from-the-future", 3);
     later.close();
     const storage = open("from-the-future");
@@ -77,7 +77,7 @@ describe("IndexedDB record storage", () => {
     });
   });
 
-  it("says storage-failed when a value cannot be stored", async () => {
+  it("rejects with storage-failed if a value cannot be stored", async () => {
     const storage = open("failing");
     const change = storage.write({ put: [{ key: "k", group: "a", order: 1, value: () => {} }] });
     await expect(change).rejects.toMatchObject({

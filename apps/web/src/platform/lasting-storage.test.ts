@@ -1,8 +1,8 @@
 import { describe, expect, it, vi } from "vitest";
 import { LastingStorage } from "./lasting-storage.ts";
 
-describe("storage that lasts", () => {
-  it("is asked for once, whatever the browser says", async () => {
+describe("persistent storage", () => {
+  it("is requested once, whatever the browser answers", async () => {
     const persist = vi.fn(() => Promise.reject(new TypeError("not here")));
     const storage = new LastingStorage({ persist });
     await storage.ask();
@@ -10,7 +10,7 @@ describe("storage that lasts", () => {
     expect(persist).toHaveBeenCalledTimes(1);
   });
 
-  it.each([undefined, {}])("is not asked for where there is none: %j", async (storage) => {
+  it.each([undefined, {}])("is not requested if unsupported: %j", async (storage) => {
     await expect(new LastingStorage(storage).ask()).resolves.toBeUndefined();
   });
 });

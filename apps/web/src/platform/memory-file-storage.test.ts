@@ -5,8 +5,8 @@ import { MemoryFileStorage } from "./memory-file-storage.ts";
 const files = new MemoryFileStorage();
 describeFileStorage("The page's memory", async () => files);
 
-describe("the page's memory", () => {
-  it("takes files up to its limit, and room comes back with what is removed", async () => {
+describe("memory file storage", () => {
+  it("stores files up to its limit, and frees space when files are removed", async () => {
     const storage = new MemoryFileStorage(100);
     const sink = await storage.openSink("file-0001", {
       fileSize: 120,

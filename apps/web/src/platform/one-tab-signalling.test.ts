@@ -45,7 +45,7 @@ beforeEach(() => {
 });
 
 describe("one tab of a browser", () => {
-  it("is in a room; another gives way to it first, and takes its place when asked again", async () => {
+  it("is in a room; another is refused first, and takes over when it insists", async () => {
     const [first, second] = [tab(), tab()];
     await first.createClient(seat);
     await expect(second.createClient(seat)).rejects.toMatchObject(replaced);
@@ -54,7 +54,7 @@ describe("one tab of a browser", () => {
     expect((await first.createClient(seat)).self.order).toBe(1);
   });
 
-  it("prepares while the browser is asked, and for nothing where another tab stays in the room", async () => {
+  it("prepares while the lock is requested, and discards that if another tab stays in the room", async () => {
     const steps: string[] = [];
     const preparation = { start: () => steps.push("start"), discard: () => steps.push("discard") };
     const backend = {
@@ -72,7 +72,7 @@ describe("one tab of a browser", () => {
     expect(steps).toEqual(["start", "create", "start", "discard"]);
   });
 
-  it("takes the place at its first attempt where a person insists who was told of the other tab", async () => {
+  it("takes over at the first attempt if the user insists, knowing of the other tab", async () => {
     await tab().createClient(seat);
     const told = place();
     told.insist();
@@ -81,7 +81,7 @@ describe("one tab of a browser", () => {
     expect(await tab(undefined, told).createClient(seat)).toBeDefined();
   });
 
-  it("frees the place when it leaves, is sent away or could not enter", async () => {
+  it("releases the room when it leaves, is removed or could not join", async () => {
     const left = await tab().createClient(seat);
     left.destroy();
     expect(client.destroy).toHaveBeenCalled();
@@ -95,7 +95,7 @@ describe("one tab of a browser", () => {
     await vi.waitFor(() => tab().createClient(seat), patient);
   });
 
-  it("is let in without asking where a browser has no locks", async () => {
+  it("joins without asking if a browser has no locks", async () => {
     locks = undefined;
     await tab().createClient(seat);
     expect(await tab().createClient(seat)).toBeDefined();

@@ -9,7 +9,7 @@ function answer(input: HTMLInputElement | undefined, files: readonly File[]): vo
   input?.dispatchEvent(new Event("change"));
 }
 
-it("gives what was chosen, whatever the page has become meanwhile", async () => {
+it("resolves with the chosen files, whatever happened to the page meanwhile", async () => {
   const page = document.body.appendChild(document.createElement("main"));
   const picking = pickByInput({ multiple: true });
   page.remove();
@@ -21,14 +21,14 @@ it("gives what was chosen, whatever the page has become meanwhile", async () => 
   expect(inputs()).toEqual([]);
 });
 
-it("gives nothing when the person gives up", async () => {
+it("resolves with nothing when cancelled", async () => {
   const picking = pickByInput({});
   inputs()[0]?.dispatchEvent(new Event("cancel"));
   expect(await picking).toEqual([]);
   expect(inputs()).toEqual([]);
 });
 
-it("ends one that the browser never answered when the next is opened", async () => {
+it("ends a picker that the browser never answered when the next one opens", async () => {
   const first = pickByInput({});
   const second = pickByInput({ folder: true });
   expect(await first).toEqual([]);

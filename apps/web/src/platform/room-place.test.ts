@@ -33,8 +33,8 @@ function watched(place = tab()): RoomPlace {
   return place;
 }
 
-describe("the place in a room that tabs share", () => {
-  it("is known to be taken, and by which room, before anybody asks for it", async () => {
+describe("the room lock shared by tabs", () => {
+  it("is known to be taken, and by which room, before it is requested", async () => {
     const late = tab();
     await late.look();
     expect(late.other.getState()).toEqual({ status: "unseen" });
@@ -43,7 +43,7 @@ describe("the place in a room that tabs share", () => {
     expect(late.other.getState()).toEqual({ status: "there", roomId: "quay" });
   });
 
-  it("is watched: the news comes when another tab takes it, and when that one goes", async () => {
+  it("is watched: reports when another tab takes it and when that one closes", async () => {
     vi.useFakeTimers();
     const watcher = watched();
     await vi.advanceTimersByTimeAsync(1_000);
@@ -55,7 +55,7 @@ describe("the place in a room that tabs share", () => {
     expect(watcher.other.getState().status).toBe("gone");
   });
 
-  it("is looked at when the page comes in sight, and not while it is out of sight", async () => {
+  it("is checked when the page becomes visible, and not while hidden", async () => {
     vi.useFakeTimers();
     const sight = vi.spyOn(document, "visibilityState", "get").mockReturnValue("hidden");
     const watcher = watched();
@@ -68,7 +68,7 @@ describe("the place in a room that tabs share", () => {
     expect(watcher.other.getState().status).toBe("there");
   });
 
-  it("is no other tab's while it is ours, nor while the browser frees it", async () => {
+  it("does not count as another tab's while it is ours or being released", async () => {
     const own = tab();
     const release = await own.take(false);
     await own.look();
@@ -81,14 +81,14 @@ describe("the place in a room that tabs share", () => {
     expect(own.other.getState().status).toBe("unseen");
   });
 
-  it("who loses it knows at once that another tab has it", async () => {
+  it("notifies its owner at once when another tab takes it", async () => {
     const loser = tab();
     await loser.take(false);
     await tab().take(true);
     await expect.poll(() => loser.other.getState().status).toBe("there");
   });
 
-  it("is never known to be taken where a browser has no locks, or does not say who has them", async () => {
+  it("is never known to be taken if a browser has no locks, or does not report their owners", async () => {
     const { request } = locks;
     const silent = { request: request.bind(locks) } as unknown as LockManager;
     await tab("harbour", silent).take(false);

@@ -9,7 +9,7 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-it("is the server's, whatever the browser's own clock says", async () => {
+it("is the server's, whatever the browser's own clock is", async () => {
   const fetch = vi.fn(async (..._request: unknown[]) => {
     return new Response(null, { headers: { Date: "Mon, 23 Nov 2026 12:00:00 GMT" } });
   });
@@ -24,7 +24,7 @@ it.each([
   ["no answer", () => Promise.reject(new TypeError("Failed to fetch"))],
   ["an answer without a date", async () => new Response(null)],
   ["a date that is none", async () => new Response(null, { headers: { Date: "soon" } })],
-])("is unknown where there is %s", async (_why, fetch) => {
+])("is unknown with %s", async (_why, fetch) => {
   vi.stubGlobal("fetch", fetch);
   expect(await serverTime()).toBeNull();
 });

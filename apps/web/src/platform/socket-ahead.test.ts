@@ -35,7 +35,7 @@ afterEach(() => {
   vi.restoreAllMocks();
 });
 
-it("hands over what came before anybody listened, once", async () => {
+it("delivers early frames once", async () => {
   const ahead = new SocketAhead();
   ahead.open(url, "signalling");
   opened[0]?.receive("challenge");
@@ -53,7 +53,7 @@ it.each([
   ["has ended", url, 3],
   ["leads elsewhere", "ws://other.example/ws", 1],
   ["speaks another protocol", url, 1, "later"],
-])("opens another where the one ahead %s", (_why, wanted, readyState, protocol = "signalling") => {
+])("opens another if the early one %s", (_why, wanted, readyState, protocol = "signalling") => {
   const ahead = new SocketAhead();
   ahead.open(url, "signalling");
   const [first] = opened;
@@ -63,7 +63,7 @@ it.each([
   expect(first.close).toHaveBeenCalledOnce();
 });
 
-it("closes the one ahead where another address is wanted that leads nowhere", () => {
+it("closes the early one if another, invalid address is needed", () => {
   const ahead = new SocketAhead();
   ahead.open(url, "signalling");
   ahead.open("ws://[", "signalling");
@@ -73,7 +73,7 @@ it("closes the one ahead where another address is wanted that leads nowhere", ()
   expect(opened.at(-1)?.close).toHaveBeenCalledOnce();
 });
 
-it("is taken once, and closed where the page joins nothing", () => {
+it("is used once, and closed if the page joins nothing", () => {
   const ahead = new SocketAhead();
   ahead.open(url, "signalling");
   ahead.take(url, "signalling");
@@ -85,7 +85,7 @@ it("is taken once, and closed where the page joins nothing", () => {
   expect(opened[0]?.close).not.toHaveBeenCalled();
 });
 
-describe("at an address that was joined at once", () => {
+describe("for an address that was joined before", () => {
   const address = "https://warren.example/?id=burrow&join=true";
   const visit = { address, url, protocol: "signalling" };
 
@@ -100,7 +100,7 @@ describe("at an address that was joined at once", () => {
     noteVisit(visit);
   });
 
-  it("opens the same socket before anything is decided, once", () => {
+  it("opens the same socket before the plan is decided, once", () => {
     const ahead = new SocketAhead();
     ahead.openAsLastTime(address);
     expect(opened.map((socket) => socket.url)).toEqual([url]);
@@ -126,20 +126,20 @@ describe("at an address that was joined at once", () => {
           JSON.stringify({ address: "/?burrow", options: localStorage.getItem("app_options"), url }),
         ),
     ],
-  ])("opens nothing where %s", (_why, change) => {
+  ])("opens nothing if %s", (_why, change) => {
     change();
     new SocketAhead().openAsLastTime(address);
     expect(opened).toEqual([]);
   });
 
-  it.each([`${address}#pwd=secret`, `${address}&pwd=secret`])("keeps no password of %s", (link) => {
+  it.each([`${address}#pwd=secret`, `${address}&pwd=secret`])("stores no password of %s", (link) => {
     noteVisit({ ...visit, address: link });
     expect(localStorage.getItem("socket_ahead")).not.toContain("secret");
     new SocketAhead().openAsLastTime(link);
     expect(opened).toHaveLength(1);
   });
 
-  it("opens nothing where the browser keeps nothing", () => {
+  it("opens nothing if the browser stores nothing", () => {
     vi.stubGlobal("localStorage", undefined);
     noteVisit(visit);
     new SocketAhead().openAsLastTime(address);
@@ -147,7 +147,7 @@ describe("at an address that was joined at once", () => {
   });
 });
 
-it("opens the identity database on every visit, in a form that its reader takes over", async () => {
+it("opens the identity database on every visit, as its reader does", async () => {
   vi.stubGlobal("isSecureContext", true);
   const opening = vi.spyOn(indexedDB, "open");
   new SocketAhead().openAsLastTime("https://warren.example/");
@@ -160,14 +160,14 @@ it("opens the identity database on every visit, in a form that its reader takes 
   expect(identity.verifiable).toBe(true);
 });
 
-it("leaves no database behind on a page that can keep no key", () => {
+it("creates no database on a page that cannot store a key", () => {
   vi.stubGlobal("isSecureContext", false);
   const opening = vi.spyOn(indexedDB, "open");
   new SocketAhead().openAsLastTime("https://warren.example/");
   expect(opening).not.toHaveBeenCalled();
 });
 
-it("closes a socket that nobody takes for 4 s, before the server does", () => {
+it("closes a socket that is unused for 4 s, before the server does", () => {
   vi.useFakeTimers();
   const ahead = new SocketAhead();
   ahead.open(url, "signalling");

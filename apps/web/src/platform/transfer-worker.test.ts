@@ -4,7 +4,7 @@ import { startTransferWorker } from "./transfer-worker.ts";
 
 const terminate = vi.fn();
 
-/** A worker that never answers. */
+/** A worker that never responds. */
 class SilentWorker extends EventTarget {
   readonly postMessage = () => {};
   readonly terminate = terminate;
@@ -22,7 +22,7 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-it("keeps files in IndexedDB once the worker has not answered for half a minute", async () => {
+it("stores files in IndexedDB if the worker has not responded for half a minute", async () => {
   const { storage } = startTransferWorker("silent");
   const listed = storage.listRecords();
   await vi.advanceTimersByTimeAsync(29_000);

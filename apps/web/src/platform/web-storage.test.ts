@@ -32,7 +32,7 @@ describe("web storage", () => {
     expect(onDenied).not.toHaveBeenCalled();
   });
 
-  it("keeps values in memory where the browser denies storage, and says so once", () => {
+  it("keeps values in memory if the browser denies storage, and reports it once", () => {
     const onDenied = vi.fn();
     const storage = webStorage(denied, onDenied);
     storage.write("a", "1");
@@ -43,7 +43,7 @@ describe("web storage", () => {
     expect(onDenied).toHaveBeenCalledTimes(1);
   });
 
-  it("answers with the newest value when the area is full and still holds an old one", () => {
+  it("returns the newest value if storage is full and still has an old one", () => {
     const storage = webStorage(
       () => fullStorage({ a: "old" }),
       () => {},

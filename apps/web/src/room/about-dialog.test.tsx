@@ -7,7 +7,7 @@ import { AboutDialog } from "./about-dialog.tsx";
 
 afterEach(cleanup);
 
-it("says version, time and commit of the build, its licence and the disclaimer, and leads to source and parts", () => {
+it("shows version, time and commit of the build, its licence and the disclaimer, with links to the source and components", () => {
   const dialog = { open: true, returnFocus: () => {}, cancel: () => {}, submit: () => {} };
   renderWithWarren(<AboutDialog dialog={dialog} />, fakeWarren());
   expect(screen.getByText(`Version ${manifest.version}`)).not.toBeNull();

@@ -24,7 +24,7 @@ function show(props: ArrivalCardProps = {}) {
   return { fake, ...renderWithWarren(<ArrivalPage {...props} />, fake) };
 }
 
-/** The core after a failed join. */
+/** Sets the state after a failed join. */
 function refuse(fake: ReturnType<typeof fakeWarren>, code: ErrorCode): void {
   act(() => fake.setRoom({ status: "disconnected", error: new WarrenError(code).describe() }));
 }
@@ -40,14 +40,14 @@ afterEach(() => {
 });
 
 describe("the arrival page", () => {
-  it("explains Warren behind How it works", async () => {
+  it("explains Warren under How it works", async () => {
     const { user } = show();
     await user.click(screen.getByRole("button", { name: "How it works" }));
     const dialog = await screen.findByRole("dialog", { name: "How it works" });
     expect(within(dialog).getAllByRole("listitem").length).toBeGreaterThan(3);
   });
 
-  it("joins the stored room under the name typed, with one button", async () => {
+  it("joins the stored room with the typed name, with one button", async () => {
     const { user, fake } = show();
     expect(screen.getByRole("heading", { level: 1, name: "Join harbour" })).not.toBeNull();
     await user.clear(screen.getByRole("textbox", { name: "Your name" }));
@@ -57,7 +57,7 @@ describe("the arrival page", () => {
     expect(fake.argsOf("join")).toHaveLength(1);
   });
 
-  it("names the room of a link, and takes a yes and a no to it", async () => {
+  it("names the room of a link, which can be accepted and declined", async () => {
     const onAccept = vi.fn();
     const onDecline = vi.fn();
     const { user } = show({ invite, onAccept, onDecline });
@@ -76,13 +76,13 @@ describe("the arrival page", () => {
     expect(screen.getByDisplayValue("tidal")).not.toBeNull();
   });
 
-  it("never says that a room has no password, because nobody knows before the join", () => {
+  it("never says that a room has no password, which is unknown before joining", () => {
     show({ invite });
     expect(screen.getByText("If the room has a password, you will be asked for it.")).not.toBeNull();
     expect(screen.queryByText(/has no password/)).toBeNull();
   });
 
-  it("joins with the servers of a link unless the person says no", async () => {
+  it("joins with the servers of a link unless declined", async () => {
     const onAccept = vi.fn();
     const newServers = { stuns: ["stun:turn.example:3478"], turns: [] };
     const { user } = show({ invite: { ...invite, newServers }, onAccept });
@@ -91,7 +91,7 @@ describe("the arrival page", () => {
     expect(onAccept).toHaveBeenCalledWith({ roomId: "quay", useServers: false });
   });
 
-  it("shows that it is joining, and can be called off", async () => {
+  it("shows that it is joining, and can be cancelled", async () => {
     const { user, fake } = show();
     fake.setRoom({ status: "connecting", roomId: "harbour", isWaiting: false });
     await waitFor(() =>
@@ -101,21 +101,21 @@ describe("the arrival page", () => {
     expect(fake.argsOf("leave")).toHaveLength(1);
   });
 
-  it("tells who waits at the door that they wait to be let in", () => {
+  it("tells a waiting newcomer that they need approval", () => {
     const { fake } = show();
     act(() => fake.setRoom({ status: "connecting", roomId: "harbour", isWaiting: true }));
     expect(screen.getByRole("button", { name: "Waiting to be let in" })).not.toBeNull();
     expect(screen.getByText("Someone in harbour has to let you in.")).not.toBeNull();
   });
 
-  it("says why joining failed", async () => {
+  it("shows why joining failed", async () => {
     const { user, fake } = show();
     fake.fail("join", new WarrenError("room-full"));
     await user.click(joinButton());
     expect(await screen.findByText("The room is full. Try again when someone has left.")).not.toBeNull();
   });
 
-  it("offers to try again where the server did not answer", async () => {
+  it("offers to retry if the server did not respond", async () => {
     const { user, fake } = show();
     fake.fail("join", new WarrenError("signalling-unreachable"));
     await user.click(joinButton());
@@ -126,32 +126,29 @@ describe("the arrival page", () => {
   it.each([
     ["password-required", "This room has a password. Enter it to talk to the others."],
     ["incorrect-password", "The others here use a different password."],
-  ] as const)(
-    "asks for the password in place after %s, in an empty field that has focus",
-    async (code, words) => {
-      const { user, fake } = show();
-      fake.fail("join", new WarrenError(code));
-      await user.click(joinButton());
-      refuse(fake, code);
-      expect(passwordField()).toBe(document.activeElement);
-      expect(screen.getByText(words)).not.toBeNull();
-      expect(screen.queryByText("Could not join harbour")).toBeNull();
-      await user.keyboard("wrong horse{Enter}");
-      expect(fake.argsOf("updateProfile")).toContainEqual([{ name: "Okafor", password: "wrong horse" }]);
-      expect(fake.argsOf("join")).toHaveLength(2);
+  ] as const)("asks for the password in place after %s, in an empty, focused field", async (code, words) => {
+    const { user, fake } = show();
+    fake.fail("join", new WarrenError(code));
+    await user.click(joinButton());
+    refuse(fake, code);
+    expect(passwordField()).toBe(document.activeElement);
+    expect(screen.getByText(words)).not.toBeNull();
+    expect(screen.queryByText("Could not join harbour")).toBeNull();
+    await user.keyboard("wrong horse{Enter}");
+    expect(fake.argsOf("updateProfile")).toContainEqual([{ name: "Okafor", password: "wrong horse" }]);
+    expect(fake.argsOf("join")).toHaveLength(2);
 
-      // The error stays during the next attempt, and the wrong password is not offered again.
-      act(() => fake.setRoom({ status: "connecting", roomId: "harbour", isWaiting: false }));
-      expect(screen.getByText(words)).not.toBeNull();
-      refuse(fake, "incorrect-password");
-      expect(screen.getByLabelText("Password")).toHaveProperty("value", "");
-      expect(passwordField()).toBe(document.activeElement);
-      await user.click(joinButton());
-      expect(fake.argsOf("join")).toHaveLength(2);
-    },
-  );
+    // The error stays during the next attempt, and the wrong password is not filled in again.
+    act(() => fake.setRoom({ status: "connecting", roomId: "harbour", isWaiting: false }));
+    expect(screen.getByText(words)).not.toBeNull();
+    refuse(fake, "incorrect-password");
+    expect(screen.getByLabelText("Password")).toHaveProperty("value", "");
+    expect(passwordField()).toBe(document.activeElement);
+    await user.click(joinButton());
+    expect(fake.argsOf("join")).toHaveLength(2);
+  });
 
-  it("does not fill a refused password into the join form", async () => {
+  it("does not fill a rejected password into the join form", async () => {
     const { user, fake } = show();
     const profile = fake.warren.profile.get();
     vi.spyOn(fake.warren.profile, "get").mockReturnValue({ ...profile, password: "wrong horse" });
@@ -161,7 +158,7 @@ describe("the arrival page", () => {
     expect(screen.queryByDisplayValue("wrong horse")).toBeNull();
   });
 
-  it("joins without the password where the room has none", async () => {
+  it("joins without the password if the room has none", async () => {
     const { user, fake } = show();
     refuse(fake, "room-is-open");
     expect(screen.getByText("The others here use no password. Remove yours to talk to them.")).not.toBeNull();
@@ -170,7 +167,7 @@ describe("the arrival page", () => {
     expect(fake.argsOf("updateProfile")).toContainEqual([{ password: null }]);
   });
 
-  it("is quiet when the person called joining off", async () => {
+  it("shows nothing after joining was cancelled", async () => {
     const { user, fake } = show();
     fake.fail("join", new WarrenError("connection-closed"));
     await user.click(joinButton());
@@ -178,7 +175,7 @@ describe("the arrival page", () => {
     expect(screen.queryByText("Could not join harbour")).toBeNull();
   });
 
-  it("makes a room that only its link opens, and copies the link, with one press", async () => {
+  it("creates a room that only its link opens, and copies the link, with one click", async () => {
     const { user, fake } = show();
     await user.click(screen.getByRole("button", { name: "New room" }));
     expect(fake.argsOf("updateProfile")[0]).toEqual([
@@ -191,7 +188,7 @@ describe("the arrival page", () => {
   it.each([
     ["the page", <ArrivalPage key="page" />],
     ["the bar of a phone", <JoinBar key="bar" />],
-  ])("leads to another room by its link or a code: %s", async (_name, page) => {
+  ])("opens another room by its link or a code: %s", async (_name, page) => {
     const fake = fakeWarren();
     fake.setRoom({ status: "disconnected", error: null });
     const opened = vi.fn();
@@ -207,7 +204,7 @@ describe("the arrival page", () => {
   });
 });
 
-describe("the way back into the room on a phone", () => {
+describe("rejoining on a phone", () => {
   it("asks for the password in place too", async () => {
     const fake = fakeWarren();
     fake.setRoom({ status: "disconnected", error: null });

@@ -21,7 +21,7 @@ const turn = (url: string, authMethod: "hmac" | "longterm" | "cloudflare" = "lon
 });
 
 describe("building a join link", () => {
-  it("keeps room and join in the query and every secret in the fragment", () => {
+  it("puts room and join in the query and every secret in the fragment", () => {
     const url = new URL(
       buildJoinLink(home, {
         roomId: "harbour",
@@ -50,14 +50,14 @@ describe("building a join link", () => {
     expect(buildJoinLink(home, { ...link, by: ann })).toBe(`${origin}/r/harbour#.bUwcVYteSlOaDAtvPw9rEQ`);
   });
 
-  it("has the parameters where a path would lose the room", () => {
+  it("uses parameters if a path would change the room", () => {
     for (const roomId of ["..", "a/b", "room.html", "a b"])
       expect(buildJoinLink(home, { roomId, password: null, servers: none, by: null })).toBe(
         `${origin}/?${new URLSearchParams({ id: roomId, join: "true" })}`,
       );
   });
 
-  it("makes a QR code of at most 37 modules a row for a new room", () => {
+  it("makes a QR code of at most 37 modules per side for a new room", () => {
     for (let i = 0; i < 200; i++) {
       const room = { roomId: `${"n".repeat(10)}-4f2k`, password: generatePassword() };
       const link = buildJoinLink(home, { ...room, servers: none, by: ann });
@@ -65,7 +65,7 @@ describe("building a join link", () => {
     }
   });
 
-  it("never carries a TURN server's master secret", () => {
+  it("never contains a TURN server's master secret", () => {
     const servers = {
       stuns: [],
       turns: [turn("turn:a.example", "hmac"), turn("turn:b.example", "cloudflare")],
@@ -76,7 +76,7 @@ describe("building a join link", () => {
   });
 
   it(
-    "never carries it with the sign-ins made for others either, whatever Cloudflare answers",
+    "does not contain it with credentials issued for others either, whatever Cloudflare responds",
     async () => {
       const secret = fc.stringMatching(/^[\w+/=%&#"]{8,40}$/).map((text) => `s3cret-${text}`);
       const server = fc.record({
@@ -130,7 +130,7 @@ describe("building a join link", () => {
 
 describe("reading a join link", () => {
   it(
-    "gives back what any link was built from",
+    "returns the input of any built link",
     () => {
       const roomId = fc
         .string({ unit: "binary", minLength: 1, maxLength: 40 })
@@ -165,7 +165,7 @@ describe("reading a join link", () => {
   );
 
   it(
-    "never throws, and never leaves a secret in the address, whatever stands there",
+    "never throws, and never leaves a secret in the address, whatever it contains",
     () => {
       fc.assert(
         fc.property(fc.webFragments(), fc.string(), fc.json(), (fragment, password, json) => {
@@ -186,7 +186,7 @@ describe("reading a join link", () => {
     drawnTimeoutMs,
   );
 
-  it("reads the short form below any path, whole or cut short on its way", () => {
+  it("reads the short form below any path, complete or truncated", () => {
     const whole = `${origin}/r/harbour#V%2Eq%207.bUwcVYteSlOaDAtvPw9rEQ`;
     const contents = { roomId: "harbour", password: "V.q 7", by: ann, join: true, problems: [] };
     expect(readJoinLink(whole)).toMatchObject({ ...contents, cleanAddress: "/" });
@@ -199,8 +199,8 @@ describe("reading a join link", () => {
     expect(readJoinLink(`${origin}/r/harbour/`)).toMatchObject({ ...contents, password: null, by: null });
   });
 
-  it("never throws for the short form, and leaves nothing of it in the address, whatever stands there", () => {
-    const path = fc.webSegment().filter((segment) => !/^(\.|%2e){2}$/i.test(segment)); // it leads to /
+  it("never throws for the short form, and leaves nothing of it in the address, whatever it contains", () => {
+    const path = fc.webSegment().filter((segment) => !/^(\.|%2e){2}$/i.test(segment)); // it navigates to /
     fc.assert(
       fc.property(path, fc.webFragments(), (room, fragment) => {
         const read = readJoinLink(`${origin}/r/${room}?keep=1#s3cret${fragment}`);
@@ -211,7 +211,7 @@ describe("reading a join link", () => {
     expect(readJoinLink(`${origin}/r/%E0%A4#%E0%A4.x`)).toMatchObject({ password: "%E0%A4", by: null });
   });
 
-  it("takes every key from the query too, and the fragment's where both have one", () => {
+  it("accepts every key in the query too, and prefers the fragment's", () => {
     const read = readJoinLink(`${origin}/?id=a&pwd=b&join=1&stun=["stun:s.example"]#pwd=c`);
     expect(read).toMatchObject({
       roomId: "a",
@@ -230,12 +230,12 @@ describe("reading a join link", () => {
     "6d4c1c55-8b5e-1a53-9a0c-0b6f3f0f6b11",
     "<img src=x onerror=alert(1)>",
     "__proto__",
-  ])("knows nobody by %j", (by) => {
+  ])("finds no maker in %j", (by) => {
     const read = readJoinLink(`${origin}/?id=a#by=${encodeURIComponent(by)}`);
     expect(read).toMatchObject({ by: null, roomId: "a", problems: [], cleanAddress: "/" });
   });
 
-  it("strips its own keys and leaves the rest of the address as it was", () => {
+  it("removes its own keys and leaves the rest of the address unchanged", () => {
     expect(readJoinLink(`${origin}/client/x/chat?id=a&tab=2&join=true#pwd=b&at=3`).cleanAddress).toBe(
       "/client/x/chat?tab=2#at=3",
     );
@@ -258,13 +258,13 @@ describe("reading a join link", () => {
     ['turn=[{"url":"turn:t.example","username":"u","password":"p","authMethod":"magic"}]', ["turn-method"]],
     ["id=%20", ["room"]],
     [`pwd=${"x".repeat(300)}`, ["password"]],
-  ])("names what is wrong with %s and reads the rest", (part, problems) => {
+  ])("reports the problem of %s and reads the rest", (part, problems) => {
     const read = readJoinLink(`${origin}/?${part}&join=true`);
     expect(read.problems).toEqual(problems);
     expect(read.join).toBe(true);
   });
 
-  it("skips blank STUN entries and TURN entries without a user name, and keeps each server once", () => {
+  it("skips blank STUN entries and TURN entries without a user name, and removes duplicates", () => {
     const stun = JSON.stringify(["", " ", "stun:s.example", "stun:s.example"]);
     const turns = JSON.stringify([
       turn("turn:t.example"),
@@ -279,8 +279,8 @@ describe("reading a join link", () => {
   });
 });
 
-describe("servers of a link", () => {
-  it("are those this browser does not have", () => {
+describe("the servers of a link", () => {
+  it("are those that this browser does not have", () => {
     const own = { stuns: ["stun:s.example"], turns: [turn("turn:t.example")] };
     const link = {
       stuns: ["stun:s.example", "stun:new.example"],
@@ -292,7 +292,7 @@ describe("servers of a link", () => {
     });
   });
 
-  it("are named by their hosts, each once", () => {
+  it("are named by their hosts, without duplicates", () => {
     const servers = {
       stuns: ["stun:a.example:3478", "stun:[2001:db8::1]:3478"],
       turns: [turn("turns:a.example:443?transport=tcp")],

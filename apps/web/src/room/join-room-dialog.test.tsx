@@ -31,7 +31,7 @@ afterEach(() => {
   vi.restoreAllMocks();
 });
 
-/** Nothing is fetched here: every picture loads or fails with this outcome. */
+/** Fetches nothing: every picture loads or fails with this outcome. */
 function loadPictures(outcome: () => Promise<void>): void {
   vi.spyOn(HTMLImageElement.prototype, "src", "set").mockImplementation(function (this: HTMLImageElement) {
     outcome().then(
@@ -42,7 +42,7 @@ function loadPictures(outcome: () => Promise<void>): void {
 }
 
 describe("the join form", () => {
-  it("gives what a person said, tidied, with an empty password as none", async () => {
+  it("submits trimmed values, with an empty password as none", async () => {
     const { user, result } = show();
     await user.clear(field("Room ID"));
     await user.type(field("Room ID"), "  quay ");
@@ -55,7 +55,7 @@ describe("the join form", () => {
     });
   });
 
-  it("asks for a room and a name, and stays open until both are there", async () => {
+  it("requires a room and a name, and stays open until both are given", async () => {
     const { user } = show();
     await user.clear(field("Room ID"));
     await user.clear(field("Your name"));
@@ -73,7 +73,7 @@ describe("the join form", () => {
     expect(await result).toEqual({ cancelled: true });
   });
 
-  it("hides the password until asked, and makes one of twelve characters", async () => {
+  it("hides the password until asked, and generates one of twelve characters", async () => {
     const { user, result } = show({ password: "tidal" });
     const password = screen.getByLabelText(/^Password/);
     expect(password.getAttribute("type")).toBe("password");
@@ -85,13 +85,13 @@ describe("the join form", () => {
     expect(settled.cancelled ? null : settled.value.password).toMatch(/^.{12}$/);
   });
 
-  it("shows the client ID without letting anyone change it", () => {
+  it("shows a read-only client ID", () => {
     const { profile } = show();
     expect(screen.getByText(profile.clientId)).not.toBeNull();
     expect(screen.queryByDisplayValue(profile.clientId)).toBeNull();
   });
 
-  it("saves while in the room, and says that another room means leaving this one", async () => {
+  it("saves while in the room, and warns that another room means leaving this one", async () => {
     const { user } = show({ currentRoom: "harbour" });
     expect(screen.getByRole("button", { name: "Save" })).not.toBeNull();
     await user.type(field("Room ID"), "-2");
@@ -99,7 +99,7 @@ describe("the join form", () => {
     expect(screen.getByRole("button", { name: "Join room" })).not.toBeNull();
   });
 
-  it("takes a picture along that is still being fetched when the form is submitted", async () => {
+  it("includes a picture that is still being fetched on submit", async () => {
     let arrive = (): void => {};
     const arrival = new Promise<void>((resolve) => {
       arrive = resolve;
@@ -116,7 +116,7 @@ describe("the join form", () => {
     });
   });
 
-  it("stays open to say that a picture cannot be shown, and continues without it when pressed again", async () => {
+  it("stays open to report a picture that cannot be shown, and continues without it on the next submit", async () => {
     loadPictures(() => Promise.reject(new Error("no picture")));
     const { user, result } = show();
     await user.click(screen.getByRole("button", { name: "Picture address" }));
@@ -128,7 +128,7 @@ describe("the join form", () => {
     expect(await result).toMatchObject({ cancelled: false, value: { avatar: null } });
   });
 
-  it("refuses a picture that is none", async () => {
+  it("rejects a file that is not a picture", async () => {
     const { user } = show();
     const pictures = screen.getByLabelText("Choose picture", { selector: "input" });
     // The file dialog's filter can be switched off, so the form validates too.

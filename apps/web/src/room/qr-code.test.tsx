@@ -7,7 +7,7 @@ import { QrCode } from "./qr-code.tsx";
 vi.mock("./draw-qr-code.ts", { spy: true });
 afterEach(cleanup);
 
-test("a QR code whose library cannot be fetched stays empty, and nothing is thrown that nobody catches", async () => {
+test("a QR code whose library cannot be fetched stays empty, without an uncaught error", async () => {
   vi.mocked(drawQrCode).mockRejectedValue(new Error("no network"));
   renderUi(<QrCode text="https://warren.example/" logo={{ id: "a", name: "Ada", src: null }} />);
   await expect.poll(() => vi.mocked(drawQrCode).mock.settledResults[0]?.type).toBe("rejected");

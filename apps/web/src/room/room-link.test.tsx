@@ -42,12 +42,12 @@ afterEach(() => {
 });
 
 describe("a link to my room", () => {
-  it("names me by my id, so that I am known without comparing codes", () => {
+  it("contains my id, so that I am known without comparing codes", () => {
     show([]);
     expect(readJoinLink(link()).by).toBe(me);
   });
 
-  it("carries the STUN servers that others lack, and no default", () => {
+  it("contains the STUN servers that others lack, and no defaults", () => {
     const fake = fakeWarren();
     const stuns = [...defaultOptions.servers.stuns, "stun:own.example"];
     fake.setOptions({ ...defaultOptions, servers: { stuns, turns: [] }, shareServersWithOthers: true });
@@ -57,7 +57,7 @@ describe("a link to my room", () => {
 });
 
 describe("the TURN servers of a link", () => {
-  it("carry a sign-in of an hour in place of a secret", async () => {
+  it("have credentials for an hour instead of a secret", async () => {
     show([turn("hmac", "turn:relay.example")]);
     await waitFor(() => expect(link()).toContain("turn:relay.example"));
     const [, expiry = "0"] = /"username":"(\d+):user"/.exec(link()) ?? [];
@@ -68,7 +68,7 @@ describe("the TURN servers of a link", () => {
     expect(screen.queryByText(/goes without relay/)).toBeNull();
   });
 
-  it("are told where one gave no sign-in, and the link goes without it", async () => {
+  it("are reported if one issued no credentials, and the link omits it", async () => {
     vi.stubGlobal("fetch", async () => new Response("", { status: 403 }));
     show([turn("cloudflare", "turn:cf.example")]);
     expect(
@@ -77,7 +77,7 @@ describe("the TURN servers of a link", () => {
     expect(link()).not.toContain("turn");
   });
 
-  it("carry a lasting sign-in only after a tick", () => {
+  it("have permanent credentials only after confirmation", () => {
     show([turn("longterm", "turn:own.example")]);
     expect(screen.getByRole("checkbox", { name: /own\.example/ })).not.toBeNull();
     expect(link()).not.toContain("turn:");
@@ -86,7 +86,7 @@ describe("the TURN servers of a link", () => {
     expect(link()).toContain("secret of turn:own.example");
   });
 
-  it("stay at home while servers are not shared", async () => {
+  it("are omitted while servers are not shared", async () => {
     const fetch = vi.fn();
     vi.stubGlobal("fetch", fetch);
     show([turn("cloudflare", "turn:cf.example"), turn("longterm", "turn:own.example")], {

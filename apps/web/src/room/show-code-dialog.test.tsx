@@ -45,7 +45,7 @@ afterEach(() => {
 });
 
 describe("a code", () => {
-  it("is shown for the link, with where to type it and how long it works", async () => {
+  it("is shown for the link, with where to type it and how long it is valid", async () => {
     const { shown, turn } = await show();
     expect(shown.map((code) => code.link)).toEqual([link]);
     expect(said()).toBe("Getting a code.");
@@ -63,7 +63,7 @@ describe("a code", () => {
       { status: "failed", error: { code: "rate-limited", values: {} } },
       "Too many requests. Wait a minute and try again.",
     ],
-  ] satisfies [ShownCodeState, string][])("that ended says so and stays so: %j", async (state, sentence) => {
+  ] satisfies [ShownCodeState, string][])("that ended stays, and says so: %j", async (state, sentence) => {
     const { turn } = await show();
     turn({ status: "shown", words });
     turn(state);

@@ -5,7 +5,7 @@ import { Button } from "./button.tsx";
 
 afterEach(cleanup);
 
-test("a button disabled with a reason stays focusable, tells the reason and cannot be pressed", async () => {
+test("a button disabled with a reason stays focusable, shows the reason and cannot be clicked", async () => {
   const onClick = vi.fn();
   const onSubmit = vi.fn();
   const { user } = renderUi(
@@ -27,7 +27,7 @@ test("a button disabled with a reason stays focusable, tells the reason and cann
   expect(onSubmit).not.toHaveBeenCalled();
 });
 
-test("a loading button says it is busy and ignores presses", async () => {
+test("a loading button is announced as busy and ignores clicks", async () => {
   const onClick = vi.fn();
   const { user } = renderUi(
     <Button loading onClick={onClick}>
@@ -39,7 +39,7 @@ test("a loading button says it is busy and ignores presses", async () => {
   expect(onClick).not.toHaveBeenCalled();
 });
 
-test("a button keeps the focus when it is disabled, and when it is enabled again", async () => {
+test("a button keeps the focus when disabled, and when enabled again", async () => {
   const { user, rerender } = renderUi(<Button>Fetch all</Button>);
   await user.tab();
   const button = screen.getByRole("button", { name: "Fetch all" });

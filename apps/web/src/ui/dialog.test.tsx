@@ -15,19 +15,19 @@ describe("the focus of a dialog", () => {
       </Dialog>,
     );
 
-  it("begins at its first control", () => {
+  it("starts at its first control", () => {
     show(<button type="button">Copy again</button>);
     expect(document.activeElement).toBe(screen.getByRole("button", { name: "Copy again" }));
   });
 
-  it("begins at the dialog itself where it is read first, with its controls next", async () => {
+  it("starts at the dialog if its text is to be read first, followed by its controls", async () => {
     show(<button type="button">Copy again</button>, undefined, { initialFocus: "top" });
     expect(document.activeElement).toBe(screen.getByRole("dialog", { name: "Clipboard texts" }));
     await userEvent.setup().tab();
     expect(document.activeElement).toBe(screen.getByRole("button", { name: "Copy again" }));
   });
 
-  it("begins at the dialog itself where Close is the only control, so that one Escape closes it", async () => {
+  it("starts at the dialog if Close is the only control, so that one Escape closes it", async () => {
     const onClose = vi.fn();
     show(<p>No clipboard text yet</p>, onClose);
     expect(document.activeElement).toBe(screen.getByRole("dialog", { name: "Clipboard texts" }));
@@ -50,7 +50,7 @@ describe("Escape in a dialog", () => {
   it.each([
     ["as most browsers tell it", { isComposing: true }],
     ["as Safari tells it", { keyCode: 229 }],
-  ])("takes back what an input method puts together, and closes nothing, %s", (_, composing) => {
+  ])("cancels an input method's composition without closing, %s", (_, composing) => {
     const onClose = show(<input aria-label="Your name" />);
     fireEvent.keyDown(screen.getByRole("textbox"), { key: "Escape", ...composing });
     expect(onClose).not.toHaveBeenCalled();
@@ -58,7 +58,7 @@ describe("Escape in a dialog", () => {
     expect(onClose).toHaveBeenCalledTimes(1);
   });
 
-  it("clears a search first and closes the dialog then", async () => {
+  it("first clears a search, then closes the dialog", async () => {
     function Search() {
       const [value, setValue] = useState("");
       return (

@@ -46,11 +46,11 @@ function show(component: ComponentType<DialogSlot<string>>) {
 
 const errorDialog = () => screen.findByRole("dialog", { name: "Error Occurred" });
 
-// As in a page that has been open for a while.
+// As in a page whose lazy parts have loaded.
 beforeAll(loadAllOnDemand);
 beforeEach(() => {
   fault.stands = true;
-  vi.spyOn(console, "error").mockImplementation(() => {}); // React tells of every caught error
+  vi.spyOn(console, "error").mockImplementation(() => {}); // React logs every caught error
 });
 afterEach(() => {
   act(() => dialogStore.getState()?.dialog.cancel());
@@ -59,8 +59,8 @@ afterEach(() => {
   vi.restoreAllMocks();
 });
 
-describe("a dialog that stops", () => {
-  it("shows what stopped it in a dialog, with the technical text closed, and copies that", async () => {
+describe("a dialog that crashed", () => {
+  it("shows the error in a dialog, with the technical text collapsed, and copies it", async () => {
     const { user, device, onError } = show(NameDialog);
     const dialog = await errorDialog();
     expect(dialog.textContent).toContain("This dialog stopped working. Your files and messages are safe.");
@@ -71,7 +71,7 @@ describe("a dialog that stops", () => {
     expect(onError).not.toHaveBeenCalled();
   });
 
-  it("is rendered again by Reset, and then ends as it would have", async () => {
+  it("is rendered again by Reset, and then resolves normally", async () => {
     const { user, result } = show(NameDialog);
     await errorDialog();
     fault.stands = false;
@@ -80,7 +80,7 @@ describe("a dialog that stops", () => {
     expect(await result).toEqual({ cancelled: false, value: "mara" });
   });
 
-  it("is cancelled by closing what is shown in its place, and focus goes back", async () => {
+  it("is cancelled by closing the replacement, and the focus returns", async () => {
     const { user, opener, result } = show(NameDialog);
     await errorDialog();
     await user.keyboard("{Escape}");
@@ -88,7 +88,7 @@ describe("a dialog that stops", () => {
     await waitFor(() => expect(document.activeElement).toBe(opener));
   });
 
-  it("asks for its code again where that did not come", async () => {
+  it("retries loading its code if that failed", async () => {
     fault.stands = false;
     const network = { isUp: false };
     const { user } = show(
@@ -110,7 +110,7 @@ describe("a dialog that stops", () => {
     await screen.findByRole("dialog", { name: "Name" });
   });
 
-  it("is cancelled, and the host is told, where the server has another version by now", async () => {
+  it("is cancelled and reported to the host if the server has another version", async () => {
     const { onError, result } = show(
       componentOnDemand(() => Promise.reject(new WarrenError("http-error", { code: 404 }))),
     );

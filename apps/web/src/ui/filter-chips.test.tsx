@@ -20,7 +20,7 @@ function show(widthPx: number) {
   return screen.getByRole("group", { name: "Show" });
 }
 
-it("fades at the edge behind which there are more chips", () => {
+it("fades at the edge with more chips", () => {
   const row = show(300);
   expect(row.className).toContain("mask-r");
   expect(row.className).not.toContain("mask-l");
@@ -32,6 +32,6 @@ it("fades at the edge behind which there are more chips", () => {
   expect(row.className).not.toContain("mask-r");
 });
 
-it("fades nowhere when all chips fit", () => {
+it("does not fade if all chips fit", () => {
   expect(show(400).className).not.toContain("mask");
 });

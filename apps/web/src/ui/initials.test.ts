@@ -15,7 +15,7 @@ describe("initials", () => {
 });
 
 describe("an avatar's hue", () => {
-  test("is the same for an id each time, and every hue is in use", () => {
+  test("is constant for an id, and every hue is used", () => {
     const ids = Array.from({ length: 400 }, (_, index) => `7d1f2c90-${index}`);
     const seen = new Set(ids.map(hueOf));
     expect([...seen].sort((a, b) => a - b)).toEqual([25, 75, 160, 195, 235, 270, 300, 345]);

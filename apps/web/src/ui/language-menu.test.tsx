@@ -8,7 +8,7 @@ import { loadAllOnDemand } from "./on-demand.tsx";
 beforeAll(loadAllOnDemand);
 afterEach(cleanup);
 
-test("each language is named in itself and says so, so that it is read out with its own voice", async () => {
+test("each language is named in itself and tagged, so that it is read out in its own voice", async () => {
   const { user } = renderWithWarren(
     <LanguageMenu trigger={(name) => <button type="button">{name}</button>} />,
     fakeWarren(),

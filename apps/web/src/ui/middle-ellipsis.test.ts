@@ -5,25 +5,25 @@ import { cutMiddle } from "./middle-ellipsis.tsx";
 const cut = (text: string, available: number): string => cutMiddle(text, available, (length) => length, 1);
 
 describe("a name too long for its place", () => {
-  test("is left alone when it fits exactly", () => {
+  test("is unchanged if it fits exactly", () => {
     expect(cut("tide_tables.xlsx", 16)).toBe("tide_tables.xlsx");
   });
 
-  test("keeps its last four letters and the extension, and fills the room there is", () => {
+  test("keeps its last four letters and the extension, and fills the available width", () => {
     expect(cut("interview_A-cam_0412_graded.mov", 23)).toBe("interview_A-ca…aded.mov");
     expect(cut("interview_B-cam_0412.mov", 20)).toBe("interview_B…0412.mov");
   });
 
-  test("keeps its last four letters when it has no extension", () => {
+  test("keeps its last four letters without an extension", () => {
     expect(cut("Location scouting", 10)).toBe("Locat…ting");
     expect(cut(".gitattributes_of_mine", 9)).toBe(".git…mine");
   });
 
-  test("keeps its tail even where nothing else fits", () => {
+  test("keeps its tail even if nothing else fits", () => {
     expect(cut("interview.mov", 3)).toBe("…view.mov");
   });
 
-  test("never splits a letter made of two units", () => {
+  test("never splits a surrogate pair", () => {
     expect(cut("😀😀😀😀😀😀.png", 12)).toBe("😀…😀😀.png");
   });
 });

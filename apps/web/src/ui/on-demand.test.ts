@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { CodeMissing, loadAllOnDemand, onDemand } from "./on-demand.tsx";
 
-it("loads all code that waits, also what waits within code that comes then", async () => {
+it("loads all lazy code, including lazy code within it", async () => {
   const loaded: string[] = [];
   onDemand(async () => {
     loaded.push("page");

@@ -45,7 +45,7 @@ afterEach(() => {
 });
 
 describe("openDialog", () => {
-  test("settles with the submitted value and takes the dialog away", async () => {
+  test("resolves with the submitted value and removes the dialog", async () => {
     const { user } = renderUi(<DialogHost onError={vi.fn()} />);
     const result = show(NameDialog, "mara");
     await user.click(await screen.findByRole("button", { name: "Submit" }));
@@ -53,7 +53,7 @@ describe("openDialog", () => {
     expect(screen.queryByRole("dialog")).toBeNull();
   });
 
-  test("is cancelled by Escape and gives focus back to what had it", async () => {
+  test("is cancelled by Escape and returns the focus", async () => {
     const { user } = renderUi(
       <>
         <button type="button">Opener</button>
@@ -69,7 +69,7 @@ describe("openDialog", () => {
     await waitFor(() => expect(document.activeElement).toBe(opener));
   });
 
-  test("finds the way back from inside a menu to the button that opened it", () => {
+  test("returns the focus from inside a menu to the button that opened it", () => {
     renderUi(
       <>
         <button type="button" aria-controls="menu-1">
@@ -86,7 +86,7 @@ describe("openDialog", () => {
     expect(findFocusOrigin()?.textContent).toBe("More");
   });
 
-  test("never shows two: a second one cancels the first and keeps its way back", async () => {
+  test("never shows two: a second one cancels the first and returns to the same element", async () => {
     const { user } = renderUi(
       <>
         <button type="button">Opener</button>
@@ -106,7 +106,7 @@ describe("openDialog", () => {
     await waitFor(() => expect(document.activeElement).toBe(opener));
   });
 
-  test("gives focus to what its opener lay in where the opener is gone", async () => {
+  test("focuses the opener's container if the opener is gone", async () => {
     const { user } = renderUi(
       <>
         <article tabIndex={-1}>
@@ -124,7 +124,7 @@ describe("openDialog", () => {
     await waitFor(() => expect(document.activeElement).toBe(screen.getByRole("article")));
   });
 
-  test("gives focus back to the same place when one dialog leads to the next", async () => {
+  test("returns the focus to the same element when one dialog opens the next", async () => {
     const { user } = renderUi(
       <>
         <button type="button">Opener</button>

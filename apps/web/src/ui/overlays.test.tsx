@@ -21,7 +21,7 @@ describe("a menu", () => {
   );
   const trigger = () => screen.getByRole("button", { name: "More" });
 
-  it("opens once its code is there, and gives the focus back", async () => {
+  it("opens once its code is loaded, and returns the focus", async () => {
     const user = userEvent.setup();
     render(menu());
     await user.click(trigger());
@@ -45,7 +45,7 @@ describe("a menu", () => {
     await waitFor(() => expect(document.activeElement).toBe(trigger()));
   });
 
-  it("keeps the page from changing under it while it is open", async () => {
+  it("prevents the page from changing while it is open", async () => {
     const user = userEvent.setup();
     render(menu());
     await user.click(trigger());
@@ -55,7 +55,7 @@ describe("a menu", () => {
     await waitFor(() => expect(isOccupied()).toBe(false));
   });
 
-  it("closes when its button is pressed again", async () => {
+  it("closes when its button is clicked again", async () => {
     const user = userEvent.setup();
     render(menu());
     await user.click(trigger());
@@ -99,7 +99,7 @@ describe("a tooltip", () => {
     </>
   );
 
-  it("comes at once with the keyboard's focus, describes its control, and goes with Escape", async () => {
+  it("appears at once on keyboard focus, describes its control, and closes with Escape", async () => {
     const user = userEvent.setup();
     render(two);
     await user.tab();
@@ -110,7 +110,7 @@ describe("a tooltip", () => {
     expect(screen.queryByRole("tooltip")).toBeNull();
   });
 
-  it("comes with focus that a key moved, and not behind a picker, a menu or a press", async () => {
+  it("appears on focus moved by a key, but not after a picker, a menu or a click", async () => {
     await loadAllOnDemand();
     render(two);
     const one = screen.getByRole("button", { name: "One" });
@@ -128,7 +128,7 @@ describe("a tooltip", () => {
     expect(await screen.findByRole("tooltip")).not.toBeNull();
   });
 
-  describe("under the pointer", () => {
+  describe("on hover", () => {
     // Testing Library's user-event waits on timers, which are faked here; and real time must not count.
     beforeEach(async () => {
       await loadAllOnDemand();
@@ -144,7 +144,7 @@ describe("a tooltip", () => {
     const leave = (name: string) =>
       fireEvent.pointerLeave(screen.getByRole("button", { name }), { pointerType: "mouse" });
 
-    it("waits, and the next one comes without waiting", async () => {
+    it("is delayed, and the next one is not", async () => {
       render(two);
       // Long after any earlier tooltip: these tests' clock begins at 0, while earlier ones used the real
       // time.
@@ -168,7 +168,7 @@ describe("a tooltip", () => {
 });
 
 describe("toasts", () => {
-  it("that come before their region are shown when it is there", async () => {
+  it("shown before their region exists appear once it does", async () => {
     toast.error("Too early");
     const gone = toast.info("Taken back");
     toast.dismiss(gone);
@@ -177,7 +177,7 @@ describe("toasts", () => {
     expect(screen.queryByText("Taken back")).toBeNull();
   });
 
-  it("that are taken back at once do not stay, and one told again does", async () => {
+  it("dismissed at once disappear, and a repeated one appears", async () => {
     render(<Toaster narrow={false} label="Notifications" closeLabel="Close" />);
     for (let index = 0; index < 20; index++) toast.dismiss(toast.info(`Passing ${index}`));
     const id = toast.info("First");
@@ -189,7 +189,7 @@ describe("toasts", () => {
   });
 });
 
-describe("code on demand", () => {
+describe("lazy code", () => {
   it("is fetched once, and again after a failure", async () => {
     const fetchCode = vi.fn<() => Promise<number>>().mockRejectedValueOnce(new Error("offline"));
     fetchCode.mockResolvedValue(1);
@@ -202,8 +202,8 @@ describe("code on demand", () => {
   });
 });
 
-describe("a component on demand", () => {
-  it("stands in for itself until its code is there, and never again", async () => {
+describe("a lazy component", () => {
+  it("renders its fallback until its code is loaded, and never again", async () => {
     const Greeting = componentOnDemand(
       async () =>
         ({ name }: { readonly name: string }) => <p>Hello {name}</p>,
@@ -217,8 +217,8 @@ describe("a component on demand", () => {
     expect(screen.getByText("Hello Noor")).not.toBeNull();
   });
 
-  it("hands what it cannot fetch to the boundary around", async () => {
-    vi.spyOn(console, "error").mockImplementation(() => {}); // React tells of it too
+  it("throws a load failure to the boundary around it", async () => {
+    vi.spyOn(console, "error").mockImplementation(() => {}); // React logs it too
     const Broken = componentOnDemand<object>(() => Promise.reject(new Error("offline")));
     render(
       <Boundary>

@@ -14,7 +14,7 @@ async function keysOn(userAgent: string) {
 beforeEach(() => vi.resetModules());
 afterEach(() => vi.restoreAllMocks());
 
-test("keys are called as they are printed on the keyboards of each computer", async () => {
+test("keys are named as printed on the keyboards of each system", async () => {
   const keys = await keysOn(computers.other);
   expect(["Ctrl F", "Alt T", "Shift Enter", "Delete", "ArrowUp", "?"].map(keys)).toEqual([
     "Ctrl F",

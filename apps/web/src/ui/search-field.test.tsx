@@ -13,7 +13,7 @@ function Search(props: Partial<ComponentProps<typeof SearchField>>) {
 
 const field = (): HTMLInputElement => screen.getByRole("searchbox", { name: "Search people" });
 
-test("Escape clears the field, also where other keys mean something of their own", async () => {
+test("Escape clears the field, even where other shortcuts are active", async () => {
   const onKeyDown = vi.fn();
   const { user } = renderUi(<Search onKeyDown={onKeyDown} />);
   await user.type(field(), "mara{Escape}");
@@ -21,7 +21,7 @@ test("Escape clears the field, also where other keys mean something of their own
   expect(onKeyDown).toHaveBeenCalledTimes(5);
 });
 
-test("Escape is left to who takes it and stops it", async () => {
+test("Escape is left to a listener that stops it", async () => {
   const { user } = renderUi(
     <Search onKeyDown={(event) => event.key === "Escape" && event.stopPropagation()} />,
   );
@@ -32,7 +32,7 @@ test("Escape is left to who takes it and stops it", async () => {
 test.each([
   ["as most browsers tell it", { isComposing: true }],
   ["as Safari tells it", { keyCode: 229 }],
-])("keys of an input method are its own, %s", async (_, composing) => {
+])("keys of an input method are ignored, %s", async (_, composing) => {
   const onKeyDown = vi.fn();
   const { user } = renderUi(<Search onKeyDown={onKeyDown} />);
   await user.type(field(), "ma");

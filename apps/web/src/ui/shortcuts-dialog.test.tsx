@@ -13,7 +13,7 @@ function Page() {
 
 const pressHelp = (target: Element) => fireEvent.keyDown(target, { key: "?", shiftKey: true });
 
-test("the shortcuts stand under ?, which stays a letter in a field", async () => {
+test("? opens the shortcuts, but types a character in a field", async () => {
   const fake = fakeWarren();
   const { user } = renderWithWarren(<Page />, fake);
   expect(pressHelp(screen.getByRole("textbox"))).toBe(true);
@@ -26,7 +26,7 @@ test("the shortcuts stand under ?, which stays a letter in a field", async () =>
   await user.keyboard("{Escape}");
 });
 
-test("they are those of the options that are set", async () => {
+test("it shows those of the current options", async () => {
   const fake = fakeWarren();
   fake.setOptions({ enterSends: true, enableClipboard: false });
   const { user } = renderWithWarren(<Page />, fake);

@@ -31,7 +31,7 @@ afterEach(() => {
 });
 
 describe("toasts", () => {
-  it("go after 4 s, and after a duration of their own", () => {
+  it("disappear after 4 s, or after their own duration", () => {
     act(() => {
       toast.success("Link copied");
       toast.info("Longer", { duration: 9_000 });
@@ -53,7 +53,7 @@ describe("toasts", () => {
     expect(shown()).toEqual(["Keeps nothing", "Reading"]);
   });
 
-  it("wait while one of them has focus, and go when focus has left", () => {
+  it("stay while one of them has the focus, and disappear afterwards", () => {
     act(() => {
       toast.info("Ask again");
     });
@@ -70,7 +70,7 @@ describe("toasts", () => {
     expect(shown()).toEqual([]);
   });
 
-  it("wait while the page is hidden", () => {
+  it("stay while the page is hidden", () => {
     act(() => {
       toast.info("Ask again");
     });
@@ -86,7 +86,7 @@ describe("toasts", () => {
     hidden.mockRestore();
   });
 
-  it("show three at once, and the next when one has gone", () => {
+  it("are shown three at a time, and the next when one is gone", () => {
     act(() => {
       for (const title of ["One", "Two", "Three", "Four"]) toast.info(title);
     });
@@ -98,7 +98,7 @@ describe("toasts", () => {
     expect(visible()).toEqual(["Three", "Two", "One"]);
   });
 
-  it("are taken out 200 ms after they were closed", () => {
+  it("are removed 200 ms after closing", () => {
     act(() => {
       toast.info("Ask again");
     });
@@ -110,7 +110,7 @@ describe("toasts", () => {
     expect(shown()).toEqual([]);
   });
 
-  it("are reached with Alt and T", () => {
+  it("are reached with Alt+T", () => {
     act(() => {
       toast.info("Ask again");
     });

@@ -11,7 +11,7 @@ afterEach(() => {
   cleanup();
 });
 
-/** A device that answers successive writes with these results. */
+/** A device that responds to successive writes with these results. */
 function deviceThat(...answers: readonly ClipboardWrite[]): Device {
   const left = [...answers];
   return { ...fakeDevice(), writeClipboard: async () => left.shift() ?? expect.fail("one write too many") };
@@ -28,7 +28,7 @@ function Copier() {
 
 const refused: ClipboardWrite = { status: "failed", reason: "Write permission denied." };
 
-test("a text that the browser does not take at once is offered with a button, and copied by it", async () => {
+test("a text that the browser rejects is offered with a button that copies it", async () => {
   const device = deviceThat(refused, { status: "written" });
   const { user } = renderWithWarren(<Copier />, fakeWarren(), { device });
   await user.click(screen.getByRole("button", { name: "Take it" }));
@@ -38,7 +38,7 @@ test("a text that the browser does not take at once is offered with a button, an
   await screen.findByText("Copy success");
 });
 
-test("a text that it does not take then either is an error with its reason", async () => {
+test("a text rejected again is reported with the reason", async () => {
   const { user } = renderWithWarren(<Copier />, fakeWarren(), { device: deviceThat(refused, refused) });
   await user.click(screen.getByRole("button", { name: "Take it" }));
   await user.click(await screen.findByRole("button", { name: "Copy" }));

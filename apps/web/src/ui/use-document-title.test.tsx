@@ -7,7 +7,7 @@ afterEach(() => {
   vi.restoreAllMocks();
 });
 
-test("a title changes at once, not by way of the former one, which comes back at the end", () => {
+test("a title changes at once, without the former one in between, which returns at the end", () => {
   document.title = "before";
   const set = vi.spyOn(document, "title", "set");
   const { rerender, unmount } = renderHook(({ title }) => useDocumentTitle(title), {

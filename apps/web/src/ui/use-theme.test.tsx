@@ -30,7 +30,7 @@ function isDark(): boolean {
 }
 
 describe("the theme", () => {
-  test("is the system's at first and follows its changes", () => {
+  test("is the system's by default and follows its changes", () => {
     const { result } = renderHook(useTheme);
     act(() => result.current.setTheme("system"));
     expect(result.current).toMatchObject({ theme: "system", resolved: "light" });
@@ -40,7 +40,7 @@ describe("the theme", () => {
     expect(isDark()).toBe(true);
   });
 
-  test("stays as chosen, whatever the system prefers, and is remembered", () => {
+  test("stays as chosen, whatever the system prefers, and is stored", () => {
     const { result } = renderHook(useTheme);
     act(() => result.current.setTheme("light"));
     systemDark = true;

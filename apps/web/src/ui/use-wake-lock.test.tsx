@@ -31,7 +31,7 @@ function keepOn(wanted: boolean) {
   return (isWanted: boolean) => hook.rerender({ isWanted });
 }
 
-test("the screen stays on while that is wanted, and is let go then", async () => {
+test("the screen is kept on while wanted, and released afterwards", async () => {
   const want = keepOn(false);
   expect(locks).toEqual([]);
   want(true);
@@ -41,7 +41,7 @@ test("the screen stays on while that is wanted, and is let go then", async () =>
   await expect.poll(() => locks.map(({ released }) => released)).toEqual([true]);
 });
 
-test("the screen is kept on once more when the page is seen again: the browser had let it go", async () => {
+test("the lock is requested again when the page becomes visible: the browser had released it", async () => {
   keepOn(true);
   await expect.poll(() => locks.length).toBe(1);
   for (const lock of locks) lock.released = true;
@@ -53,7 +53,7 @@ test("the screen is kept on once more when the page is seen again: the browser h
   await expect.poll(() => locks.length).toBe(2);
 });
 
-test("a browser that refuses, or has no such thing, is let be", async () => {
+test("a browser that refuses or lacks wake locks is ignored", async () => {
   const said = vi.spyOn(console, "info").mockImplementation(() => {});
   const refusing = async () => Promise.reject(new Error("low battery"));
   Object.defineProperty(navigator, "wakeLock", { value: { request: refusing }, configurable: true });

@@ -15,7 +15,7 @@ const origin = "https://warren.example";
 const outside = { status: "disconnected", error: null } as const;
 const stun = `stun=${encodeURIComponent('["stun:stun.example:3478"]')}`;
 
-/** Opens the page at an address, in a browser that has or has not been in a room before. */
+/** Opens the page at an address, in a new or a returning browser. */
 function visit(
   address: string,
   { known = false, fake = fakeWarren() }: { known?: boolean; fake?: FakeWarren } = {},
@@ -44,7 +44,7 @@ function visit(
 const title = () => screen.getByRole("heading", { level: 1 }).textContent;
 const press = (name: string) => screen.getByRole("button", { name });
 const address = () => screen.getByRole("combobox", { name: "Link, code or room ID" });
-/** The problem that is reported at the field, once there is one. */
+/** The problem reported at the field, once there is one. */
 const reported = (): Promise<Element> =>
   vi.waitFor(() => {
     const alert = document.querySelector("form [role=alert]");
@@ -58,7 +58,7 @@ afterEach(() => {
 });
 
 describe("a first visit", () => {
-  it("opens with no dialog: what this is, what to do first, and what is not protected", () => {
+  it("shows without a dialog what Warren is, what to do first, and what is not protected", () => {
     visit("/");
     expect(title()).toBe("Rooms between browsers");
     expect(screen.queryByRole("dialog")).toBeNull();
@@ -66,7 +66,7 @@ describe("a first visit", () => {
     expect(screen.getByText(/^Your data lives only in this browser/)).not.toBeNull();
   });
 
-  it("is in a new room after one press, with the link copied", async () => {
+  it("creates a room with one click, and copies its link", async () => {
     const { user, fake, device } = visit("/");
     await user.click(press("New room"));
     const [[{ name }], [room]] = fake.argsOf("updateProfile") as [
@@ -101,7 +101,7 @@ describe("a first visit", () => {
     ],
     [`${origin}/setting`, "This is not a room link, a code or a room ID."],
     ["   ", "This is not a room link, a code or a room ID."],
-  ])("joins nothing by %j", async (typed, words) => {
+  ])("does not join by %j", async (typed, words) => {
     const { user, fake } = visit("/");
     await user.click(address());
     await user.paste(typed);
@@ -110,7 +110,7 @@ describe("a first visit", () => {
     expect(fake.argsOf("join")).toHaveLength(0);
   });
 
-  it("joins by a code: by the link that the device which shows it gives out", async () => {
+  it("joins by a code, with the link from the device that shows it", async () => {
     const { user, fake } = visit("/");
     let give = (_link: string) => {};
     const redeem = vi.fn(
@@ -136,7 +136,7 @@ describe("a first visit", () => {
     expect(fake.argsOf("join")).toHaveLength(1);
   });
 
-  it("names the room of a code that comes from another address, and joins it only then", async () => {
+  it("names the room of a code from another address, and joins only after confirmation", async () => {
     const { user, fake } = visit("/");
     fake.setShortCodes({
       read: () => ["falcon", "mirror", "walrus"],
@@ -153,14 +153,14 @@ describe("a first visit", () => {
     expect(fake.argsOf("join")).toHaveLength(1);
   });
 
-  it("looks for a code once, however often Enter is pressed", async () => {
+  it("looks a code up once, however often Enter is pressed", async () => {
     const { user, fake } = visit("/");
     const redeem = vi.fn(() => new Promise<string>(() => {}));
     fake.setShortCodes({ read: () => ["falcon", "mirror", "walrus"], completions: () => [], redeem });
     await user.type(address(), "falcon mirror walrus");
     const form = address().closest("form");
     if (form === null) throw new Error("no form");
-    // Not `user`, which lets promises settle between two keys.
+    // Not `user`, which lets promises settle between two key presses.
     for (let times = 0; times < 2; times++) fireEvent.submit(form);
     await vi.waitFor(() => expect(redeem).toHaveBeenCalled());
     await act(async () => {});
@@ -168,7 +168,7 @@ describe("a first visit", () => {
   });
 
   it.each(["code-not-found", "code-wrong"] as const)(
-    "says what is wrong with a code, at the field: %s",
+    "reports a problem with a code at the field: %s",
     async (code) => {
       const { user, fake } = visit("/");
       fake.setShortCodes({
@@ -191,7 +191,7 @@ describe("a first visit", () => {
     },
   );
 
-  it("names the word of a code that is none, and joins a room of that name only when told to", async () => {
+  it("names the invalid word of a code, and joins a room of that name only after confirmation", async () => {
     const { user, fake } = visit("/");
     fake.setShortCodes({ read: () => ({ unknown: "mirrror" }), completions: () => [] });
     await user.type(address(), "falcon mirrror walrus{Enter}");
@@ -206,7 +206,7 @@ describe("a first visit", () => {
     expect(fake.argsOf("join")).toHaveLength(1);
   });
 
-  it("joins the room whose ID is three words that are no code", async () => {
+  it("joins the room whose ID is three words that are not a code", async () => {
     const { user, fake } = visit("/");
     fake.setShortCodes({ read: () => null, completions: () => [] });
     await user.type(address(), "team lunch friday{Enter}");
@@ -214,7 +214,7 @@ describe("a first visit", () => {
     expect(fake.argsOf("updateProfile")).toContainEqual([{ roomId: "team lunch friday", password: null }]);
   });
 
-  it("calls the search off when the code is changed", async () => {
+  it("cancels the lookup when the code is changed", async () => {
     const { user, fake } = visit("/");
     let calledOff: AbortSignal | undefined;
     fake.setShortCodes({
@@ -232,7 +232,7 @@ describe("a first visit", () => {
     expect(screen.queryByText("Looking for the device that shows this code.")).toBeNull();
   });
 
-  it("asks about the servers of a pasted link first, and can go back", async () => {
+  it("first asks about the servers of a pasted link, and can go back", async () => {
     const { user, fake } = visit("/");
     await user.click(address());
     await user.paste(`${origin}/?id=quay#${stun}`);
@@ -243,7 +243,7 @@ describe("a first visit", () => {
     expect(title()).toBe("Rooms between browsers");
   });
 
-  it("continues to the page of the room where it could not be joined", () => {
+  it("opens the page of a room that could not be joined", () => {
     const { fake } = visit("/");
     act(() =>
       fake.setRoom({ status: "disconnected", error: new WarrenError("password-required").describe() }),
@@ -253,17 +253,17 @@ describe("a first visit", () => {
   });
 });
 
-describe("a link to a room that was not joined here before", () => {
+describe("a link to a room that was not joined before", () => {
   const link = `/?id=evil&join=true#pwd=tidal&by=${clientIdOf(1)}&${stun}`;
 
-  it("changes nothing before the person agrees", () => {
+  it("changes nothing before confirmation", () => {
     const { fake, allow } = visit(link, { known: true });
     expect(title()).toBe("Join evil");
     expect(fake.calls).toEqual([]);
     expect(allow).not.toHaveBeenCalled();
   });
 
-  it("stores the room, its servers and who made it with the yes, and joins", async () => {
+  it("stores the room, its servers and its maker on confirmation, and joins", async () => {
     const { user, fake, allow, answered } = visit(link, { known: true });
     await user.click(press("Join room"));
     expect(fake.argsOf("updateProfile")[0]).toEqual([{ roomId: "evil", password: "tidal" }]);
@@ -273,7 +273,7 @@ describe("a link to a room that was not joined here before", () => {
     expect(answered()).toBe(true);
   });
 
-  it("is forgotten with a no, which leads to the stored room", async () => {
+  it("is discarded on refusal, which opens the stored room", async () => {
     const { user, fake, answered } = visit(link, { known: true });
     await user.click(press("Not now"));
     expect(title()).toBe("Join harbour");

@@ -25,14 +25,14 @@ const withMara = () => screen.queryByRole("region", { name: "Conversation with M
 const withEveryone = () => screen.queryByRole("region", { name: "Conversation with everyone" });
 const qrCode = () => screen.queryByRole("img", { name: /QR/ });
 
-it("opens the conversation with the first who arrives", () => {
+it("opens the conversation with the first peer to arrive", () => {
   show();
   expect(qrCode()).not.toBeNull();
   see(fakePeer(1, "Mara"));
   expect(withMara()).not.toBeNull();
 });
 
-it("does so under a picker or a dialog only when that has closed", () => {
+it("waits until a picker or a dialog has closed", () => {
   show();
   const end = occupy();
   see(fakePeer(1, "Mara"));
@@ -41,7 +41,7 @@ it("does so under a picker or a dialog only when that has closed", () => {
   expect(withMara()).not.toBeNull();
 });
 
-describe("while a room is entered", () => {
+describe("while joining a room", () => {
   const meeting = { session: "connecting", ready: false, profile: null } as const;
   const form = () => screen.queryByRole("textbox", { name: "Your name" });
 
@@ -52,7 +52,7 @@ describe("while a room is entered", () => {
     vi.useRealTimers();
   });
 
-  it("shows nothing in the place of the conversation until somebody is met", () => {
+  it("shows nothing in place of the conversation until a peer connects", () => {
     act(() => fake.setRoom({ status: "connecting", roomId: "harbour", isWaiting: false }));
     show();
     expect(form()).toBeNull();
@@ -75,7 +75,7 @@ describe("while a room is entered", () => {
     expect(withEveryone()).not.toBeNull();
   });
 
-  it("keeps the form of whoever pressed Join or waits to be let in, and the room of whoever is joined by another", () => {
+  it("keeps the form after Join or while waiting for approval, and the room when joined by another way", () => {
     show();
     act(() => fake.setRoom({ status: "disconnected", error: null }));
     act(() => fake.setRoom({ status: "connecting", roomId: "harbour", isWaiting: false }));
@@ -91,7 +91,7 @@ describe("while a room is entered", () => {
   });
 });
 
-it("stays where it is when the others leave somebody who is writing to everyone", () => {
+it("keeps the conversation of someone writing to everyone when the others leave", () => {
   see(fakePeer(1, "Mara"), fakePeer(2, "Jun"));
   show();
   expect(withEveryone()).not.toBeNull();
@@ -104,7 +104,7 @@ it("stays where it is when the others leave somebody who is writing to everyone"
 });
 
 it.each(["/", "/client/everyone/chat"])(
-  "shows link and code to somebody who comes back alone, at %s",
+  "shows link and code to a returning user who is alone, at %s",
   (path) => {
     fake.setChat({
       conversations: { everyone: { messages: [fakeText(me, "everyone", "Morning", 1)], unread: 0 } },

@@ -9,14 +9,14 @@ afterEach(() => {
   history.replaceState(null, "", "/");
 });
 
-describe("an address without a page", () => {
+describe("an unknown address", () => {
   it.each([
     ["/no/such/page", "/no/such/page"],
     ["/caf%C3%A9%3Da%2Fb", "/café=a/b"],
     ["/100%25", "/100%"],
     ["/half%", "/half%"],
     ["/%E9", "/%E9"],
-  ])("%s is named as %s", (address, named) => {
+  ])("%s is shown as %s", (address, named) => {
     history.replaceState(null, "", address);
     renderWithWarren(<NotFoundPage />, fakeWarren());
     expect(screen.getByRole("heading", { name: `Nothing at ${named}` })).not.toBeNull();

@@ -18,22 +18,22 @@ const gone: OtherTab = { status: "gone" };
 
 afterEach(cleanup);
 
-describe("the state told over every page", () => {
-  it("is none while all is well", () => {
+describe("the status banner on every page", () => {
+  it("is empty while everything works", () => {
     expect(lastingState(roomWith([fakePeer(1, "Mara")]), true, unseen)).toBeNull();
     expect(lastingState({ status: "disconnected", error: null }, true, unseen)).toBeNull();
   });
 
-  it("is lost signalling only while sessions with others live on", () => {
+  it("reports lost signalling only while sessions continue", () => {
     expect(lastingState(lost(roomWith([fakePeer(1, "Mara")])), true, unseen)).toBe("signalling-lost");
     expect(lastingState(lost(roomWith([])), true, unseen)).toBeNull();
   });
 
-  it("is the missing network before anything else", () => {
+  it("reports a missing network before anything else", () => {
     expect(lastingState(lost(roomWith([fakePeer(1, "Mara")])), false, unseen)).toBe("offline");
   });
 
-  it("is what storage refused, until it has taken it", () => {
+  it("reports what storage rejected, until it is stored", () => {
     const fake = fakeWarren();
     renderWithWarren(<Banners />, fake);
     act(() => fake.setChat({ unsaved: 2 }));
@@ -42,7 +42,7 @@ describe("the state told over every page", () => {
     expect(screen.queryByText(/^Storage is full/)).toBeNull();
   });
 
-  it("is storage that does not open, until it does", () => {
+  it("reports storage that does not open, until it does", () => {
     const fake = fakeWarren();
     renderWithWarren(<Banners />, fake);
     act(() =>
@@ -53,7 +53,7 @@ describe("the state told over every page", () => {
     expect(screen.queryByText(/^Storage does not open/)).toBeNull();
   });
 
-  it("is storage that never opens, with the way on without it", async () => {
+  it("reports storage that never opens, and offers to continue without it", async () => {
     const goOnInMemory = vi.fn();
     const browserData = async () => ({
       ...(await import("../../platform/browser-data.ts")).browserData,
@@ -71,12 +71,12 @@ describe("the state told over every page", () => {
     await waitFor(() => expect(goOnInMemory).toHaveBeenCalledTimes(1));
   });
 
-  it("is the other tab that took the room over", () => {
+  it("reports another tab that took over the room", () => {
     const error = { code: "signalling-replaced", values: {} } as const;
     expect(lastingState({ status: "disconnected", error }, true, unseen)).toBe("other-tab");
   });
 
-  it("is the tab that has the room, before anybody joins, while it does and as long as this one is not in it", () => {
+  it("reports the tab that is in the room, before joining and while this one is not in it", () => {
     const free: RoomState = { status: "disconnected", error: null };
     expect(lastingState(free, true, there)).toBe("other-tab");
     expect(lastingState({ status: "connecting", roomId: "harbour", isWaiting: false }, true, there)).toBe(
@@ -89,10 +89,10 @@ describe("the state told over every page", () => {
   });
 });
 
-describe("a password that the room refused", () => {
+describe("a rejected password", () => {
   const refused: RoomState = { status: "disconnected", error: { code: "incorrect-password", values: {} } };
 
-  it("is said on every page but the one whose field cures it, with the way there", async () => {
+  it("is reported on every page except the one with its field, with a link there", async () => {
     const fake = fakeWarren();
     fake.setRoom(refused);
     const { user } = renderWithWarren(<Banners />, fake, { path: "/file" });
@@ -102,8 +102,8 @@ describe("a password that the room refused", () => {
   });
 });
 
-describe("the other tab", () => {
-  it("is told of with its room, gives way to who presses Use here, and is not spoken of when it has gone", async () => {
+describe("another tab", () => {
+  it("is reported with its room, replaced by Use here, and no longer mentioned once it is gone", async () => {
     const other = createStore<OtherTab>(() => there);
     const insist = vi.fn();
     const device = { ...fakeDevice(), roomPlace: { other, insist, watch: () => () => {} } };
@@ -120,7 +120,7 @@ describe("the other tab", () => {
     expect(screen.queryByText(/another tab/)).toBeNull();
   });
 
-  it("is looked out for as long as this one is in no room", () => {
+  it("is watched for while this one is not in a room", () => {
     const stop = vi.fn();
     const watch = vi.fn(() => stop);
     const device = { ...fakeDevice(), roomPlace: { ...fakeDevice().roomPlace, watch } };

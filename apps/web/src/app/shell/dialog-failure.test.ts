@@ -4,7 +4,7 @@ import { translate } from "../../i18n/i18n.ts";
 import { CodeMissing } from "../../ui/on-demand.tsx";
 import { dialogFailure } from "./dialog-failure.ts";
 
-test("a dialog whose code did not come says what to do, and one that broke shows no exception", () => {
+test("a dialog whose code failed to load says what to do, and one that crashed shows no exception", () => {
   expect(dialogFailure(new CodeMissing(new TypeError("Failed to fetch")), translate)).toEqual({
     title: "Error occurred",
     description: "This part could not be loaded. Check your network and try again.",
@@ -12,7 +12,7 @@ test("a dialog whose code did not come says what to do, and one that broke shows
   expect(dialogFailure(new Error("cache 7 not found"), translate)).toEqual({ title: "Error occurred" });
 });
 
-test("a dialog that the server does not have any more is said to be of another version, with the way to that", () => {
+test("a dialog missing on the server is reported as of another version, with a reload", () => {
   expect(
     dialogFailure(new CodeMissing(new WarrenError("http-error", { code: 404 })), translate),
   ).toMatchObject({

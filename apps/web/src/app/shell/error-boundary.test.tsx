@@ -9,8 +9,8 @@ import { ErrorBoundary } from "./error-boundary.tsx";
 afterEach(cleanup);
 
 describe("the error boundary", () => {
-  it("shows what stopped the page with its technical text closed, copies it, and renders the page again", async () => {
-    vi.spyOn(console, "error").mockImplementation(() => {}); // React tells of every caught error
+  it("shows the error with its technical text collapsed, copies it, and renders the page again", async () => {
+    vi.spyOn(console, "error").mockImplementation(() => {}); // React logs every caught error
     const page = { broken: true };
     function Page() {
       if (page.broken) throw new Error("cache 7d1f2c90 info not found");
@@ -36,7 +36,7 @@ describe("the error boundary", () => {
     expect(screen.getByText("All is well")).not.toBeNull();
   });
 
-  it("offers to fetch a page again whose code did not come, and draws it once it does", async () => {
+  it("retries a page whose code failed to load, and renders it", async () => {
     vi.spyOn(console, "error").mockImplementation(() => {});
     const network = { isUp: false };
     const Page = componentOnDemand(async () => {
@@ -57,7 +57,7 @@ describe("the error boundary", () => {
     await screen.findByText("All is well");
   });
 
-  it("offers to reload where the server has another version by now", async () => {
+  it("offers to reload if the server has another version", async () => {
     vi.spyOn(console, "error").mockImplementation(() => {});
     const Page = componentOnDemand(() => Promise.reject(new WarrenError("http-error", { code: 404 })));
     renderWithWarren(
@@ -67,12 +67,12 @@ describe("the error boundary", () => {
       fakeWarren(),
     );
     await screen.findByText("The server now has a different version of Warren. Reload to use it.");
-    // A toast of an earlier test may still be there, with its own button.
+    // A toast of an earlier test may still be shown, with its own button.
     const buttons = screen.getAllByRole("button", { name: /^(?:Reload|Try again)$/ });
     expect(buttons.map(({ textContent }) => textContent)).toEqual(["Reload", "Try again"]);
   });
 
-  it("draws the page of another address, whatever stopped the one before", () => {
+  it("renders the page of another address after an error", () => {
     vi.spyOn(console, "error").mockImplementation(() => {});
     function Page(): never {
       throw new Error("broken");

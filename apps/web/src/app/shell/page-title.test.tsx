@@ -19,7 +19,7 @@ afterEach(() => {
   vi.restoreAllMocks();
 });
 
-test("the title says how far the files are that move, and nothing of them once they are there", () => {
+test("the title shows the progress of active transfers until they are complete", () => {
   expect(document.title).toBe("harbour, Warren");
   act(() => fake.setTransfer(fakeTransfer(file, mara, { transferredBytes: 456 })));
   expect(document.title).toBe("45% · harbour, Warren");
@@ -27,7 +27,7 @@ test("the title says how far the files are that move, and nothing of them once t
   expect(document.title).toBe("harbour, Warren");
 });
 
-test("the title changes once a second, and not with every step", () => {
+test("the title changes once a second, not with every update", () => {
   const now = vi.spyOn(performance, "now").mockReturnValue(5_000);
   const move = (transferredBytes: number) =>
     act(() => fake.setTransfer(fakeTransfer(file, mara, { transferredBytes })));

@@ -22,12 +22,12 @@ function withWidth(isPhone: boolean): void {
   );
 }
 
-describe("the frame around a page that stops", () => {
+describe("the frame around a page that crashed", () => {
   test.each([
     ["on a wide screen", false],
     ["on a phone, where a conversation stands without the top bar", true],
-  ])("keeps the way to the other pages, %s", async (_place, isPhone) => {
-    vi.spyOn(console, "error").mockImplementation(() => {}); // React tells of every caught error
+  ])("keeps the navigation, %s", async (_place, isPhone) => {
+    vi.spyOn(console, "error").mockImplementation(() => {}); // React logs every caught error
     withWidth(isPhone);
     function Conversation(): never {
       throw new Error("cache 7d1f2c90 info not found");
@@ -67,13 +67,13 @@ describe("Chat in the rail", () => {
   };
   const chat = () => screen.getByRole("link", { name: "Chat" }).getAttribute("href");
 
-  test("leads back to the conversation last open", async () => {
+  test("opens the last conversation", async () => {
     const { user } = renderAt(mara);
     await user.click(screen.getByRole("link", { name: "Files" }));
     expect(chat()).toBe(mara);
   });
 
-  test("leads home where none was open, and outside a room", () => {
+  test("opens the start page without one, and outside a room", () => {
     renderAt("/file");
     expect(chat()).toBe("/");
     cleanup();

@@ -9,7 +9,7 @@ const mara = clientIdOf(1);
 
 afterEach(cleanup);
 
-test("on a phone the transfers open in the place of the mark while one moves or stands still half-way", () => {
+test("on a phone the transfers button replaces the logo while a transfer is active or paused", () => {
   const fake = fakeWarren();
   renderWithWarren(<TransfersRing>mark</TransfersRing>, fake);
   expect(screen.getByText("mark")).toBeTruthy();

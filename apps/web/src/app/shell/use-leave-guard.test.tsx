@@ -17,7 +17,7 @@ function Guarded() {
 
 /**
  * Leaves the page.
- * @returns whether the browser is told to ask, and the same in the way older browsers read it.
+ * @returns whether the browser is told to ask, and the same in the form that older browsers read.
  */
 function leave(): readonly [now: boolean, before: unknown] {
   const event = new Event("beforeunload", { cancelable: true });
@@ -29,7 +29,7 @@ function leave(): readonly [now: boolean, before: unknown] {
 test.each([
   ["lost with the page", true],
   ["kept elsewhere", false],
-])("asks before a page is closed where what it sends is %s", (_, isLostWithPage) => {
+])("asks before closing a page that sends a file %s", (_, isLostWithPage) => {
   const fake = fakeWarren();
   Object.assign(fake.warren.files, { offered: { isLostWithPage: () => isLostWithPage } });
   renderWithWarren(<Guarded />, fake);
@@ -39,7 +39,7 @@ test.each([
   expect(leave()).toEqual(isLostWithPage ? [true, true] : [false, ""]);
 });
 
-test("asks before a page is closed that holds attachments, until they are sent or taken out", () => {
+test("asks before closing a page with attachments, until they are sent or removed", () => {
   renderWithWarren(<Guarded />, fakeWarren());
   act(() => changeDraft(mara, { text: "kept over a reload" }));
   expect(leave()).toEqual([false, ""]);
@@ -49,7 +49,7 @@ test("asks before a page is closed that holds attachments, until they are sent o
   expect(leave()).toEqual([false, ""]);
 });
 
-test("asks before a page is closed that holds what storage has refused, until it is stored", () => {
+test("asks before closing a page with rejected records, until they are stored", () => {
   const fake = fakeWarren();
   renderWithWarren(<Guarded />, fake);
   act(() => fake.setChat({ unsaved: 1 }));

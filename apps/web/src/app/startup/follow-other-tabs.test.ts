@@ -14,7 +14,7 @@ function openTab() {
 /** Dispatches the event that browsers send to a tab when another one writes. */
 const changeInOtherTab = (key: string | null) => window.dispatchEvent(new StorageEvent("storage", { key }));
 
-test("settings that another tab changes apply here at once, repaired as at the start, and are not written back", () => {
+test("settings changed in another tab apply here at once, repaired as at startup, and are not written back", () => {
   const here = openTab();
   followOtherTabs(here);
   const there = openTab();
@@ -33,7 +33,7 @@ test("settings that another tab changes apply here at once, repaired as at the s
   expect(here.settings.get().enterSends).toBe(false);
 });
 
-test("a name that another tab changes is the name here, and the room stays this tab's", () => {
+test("a name changed in another tab applies here, but the room stays this tab's", () => {
   const here = openTab();
   followOtherTabs(here);
   const { roomId } = here.profile.get();

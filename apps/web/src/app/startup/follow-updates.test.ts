@@ -40,7 +40,7 @@ function controlledPage(): FakeServiceWorkers {
 }
 
 describe("a new version", () => {
-  test("is looked for every 60 s, until the page is gone", async () => {
+  test("is checked for every 60 s until the page closes", async () => {
     vi.useFakeTimers();
     const { workers } = await page();
     expect(workers.checks).toBe(0);
@@ -51,7 +51,7 @@ describe("a new version", () => {
     expect(workers.checks).toBe(3);
   });
 
-  test("is offered when it waits, and the page is reloaded once it has taken over at the person's wish", async () => {
+  test("is offered when waiting, and the page reloads once it took over on request", async () => {
     const { workers, offers, reload, kept } = await page();
     const two = new FakeServiceWorker("two");
     workers.find(two);
@@ -65,14 +65,14 @@ describe("a new version", () => {
     expect(reload).toHaveBeenCalledTimes(1);
   });
 
-  test("that waited before the page was opened is offered too", async () => {
+  test("is offered too if it was waiting before the page opened", async () => {
     const workers = controlledPage();
     workers.registration.waiting = new FakeServiceWorker("two");
     const { offers } = await page({ workers });
     expect(offers).toHaveLength(1);
   });
 
-  test("is taken over at once where this tab was asked before", async () => {
+  test("takes over immediately if this tab was prompted before", async () => {
     const { workers, offers, reload } = await page({ prompted: true });
     const two = new FakeServiceWorker("two");
     workers.find(two);
@@ -82,7 +82,7 @@ describe("a new version", () => {
     expect(offers).toEqual([]);
   });
 
-  test("is offered again where taking it over would interrupt something", async () => {
+  test("is offered again if taking over would interrupt something", async () => {
     const { workers, offers } = await page({ prompted: true, busy: true });
     const two = new FakeServiceWorker("two");
     workers.find(two);
@@ -90,21 +90,21 @@ describe("a new version", () => {
     expect(two.asked).not.toContain("take-over");
   });
 
-  test("that the page is of already is not mentioned", async () => {
+  test("is not mentioned if the page already has it", async () => {
     const { workers, offers, reload } = await page({ prompted: true });
     const own = new FakeServiceWorker("one");
     workers.find(own);
     await expect.poll(() => own.asked).toEqual(["tell-build", "take-over-when-alone"]);
     workers.takeOver(own);
-    await expect.poll(() => own.asked.length).toBe(3); // the page has asked who controls it now
+    await expect.poll(() => own.asked.length).toBe(3); // the page has asked the controlling worker by now
     expect(offers).toEqual([]);
     expect(reload).not.toHaveBeenCalled();
   });
 
-  test("reloads the page when it does not take over in time", async () => {
+  test("reloads the page if it does not take over in time", async () => {
     vi.useFakeTimers();
     const { workers, offers, reload } = await page();
-    workers.find(new FakeServiceWorker(null)); // an older one, or one that hangs, does not say what it is
+    workers.find(new FakeServiceWorker(null)); // an older or unresponsive worker does not report its build
     await vi.advanceTimersByTimeAsync(3_000);
     offers[0]?.();
     await vi.advanceTimersByTimeAsync(3_000);
@@ -112,14 +112,14 @@ describe("a new version", () => {
   });
 });
 
-describe("a version that another tab let in", () => {
+describe("a version accepted in another tab", () => {
   test("reloads this page", async () => {
     const { workers, reload } = await page();
     workers.takeOver(new FakeServiceWorker("two"));
     await expect.poll(() => reload.mock.calls.length).toBe(1);
   });
 
-  test("is offered where that would interrupt something", async () => {
+  test("is offered if reloading would interrupt something", async () => {
     const { workers, offers, reload } = await page({ busy: true });
     workers.takeOver(new FakeServiceWorker("two"));
     await expect.poll(() => offers.length).toBe(1);
@@ -128,7 +128,7 @@ describe("a version that another tab let in", () => {
     expect(reload).toHaveBeenCalledTimes(1);
   });
 
-  test("changes nothing for a page that never had one", async () => {
+  test("changes nothing for a page without a service worker", async () => {
     const { workers, offers, reload } = await page({ workers: new FakeServiceWorkers() });
     const first = new FakeServiceWorker("two");
     workers.find(first);
@@ -139,7 +139,7 @@ describe("a version that another tab let in", () => {
   });
 });
 
-test("a service worker that cannot be registered is reported to its caller, and nothing follows", async () => {
+test("a service worker that fails to register is reported to the caller, and nothing follows", async () => {
   vi.useFakeTimers();
   const following = followUpdates({
     workers: new FakeServiceWorkers().asContainer,

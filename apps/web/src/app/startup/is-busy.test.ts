@@ -9,7 +9,7 @@ const mara = clientIdOf(1);
 
 afterEach(() => changeDraft(mara, { text: "", attachments: [] }));
 
-test("an update waits for what is attached and not sent", () => {
+test("an update waits for unsent attachments", () => {
   const { warren } = fakeWarren();
   expect(isBusy(warren)).toBe(false);
   attach(mara, { files: [new File(["1"], "1.png")], folders: [] });

@@ -48,8 +48,8 @@ function page(store: Partial<KeptItems> = {}) {
 const text = (words: string): ForwardItem => ({ type: "text", text: words });
 const storedCount = async ({ kept }: { readonly kept: KeptItems }) => (await kept.list()).length;
 
-describe("what other apps shared", () => {
-  test("is back after a reload, ahead of what is shared then", async () => {
+describe("shares from other apps", () => {
+  test("are restored after a reload, before new ones", async () => {
     const before = await page();
     before.tray.put([text("Look at this"), text("And at that")]);
     await expect.poll(() => storedCount(before)).toBe(2);
@@ -61,7 +61,7 @@ describe("what other apps shared", () => {
     expect(after.tray.getNewItems()).toEqual([text("New")]);
   });
 
-  test("is asked about where it comes while something waits, in this tab and the next, until it is said what to keep", async () => {
+  test("ask what to keep when a second one arrives, in this tab and the next, until answered", async () => {
     const before = await page();
     before.tray.put([text("First")]);
     await before.settled();
@@ -91,7 +91,7 @@ describe("what other apps shared", () => {
   test.each([
     ["new", "Second"],
     ["old", "First"],
-  ] as const)("leaves only the %s where that is the answer", async (choice, left) => {
+  ] as const)("keep only the %s if chosen", async (choice, left) => {
     const { tray, kept, settled } = await page();
     tray.put([text("First")]);
     tray.put([text("Second")]);
@@ -101,7 +101,7 @@ describe("what other apps shared", () => {
     expect(await kept.list()).toMatchObject([[expect.any(Number), text(left)]]);
   });
 
-  test("takes the place of what was sent before it", async () => {
+  test("replace what was sent before", async () => {
     const { tray } = await page();
     tray.put([text("First")]);
     tray.put([text("Second")]);
@@ -109,7 +109,7 @@ describe("what other apps shared", () => {
     expect(tray.getItems()).toEqual([text("Second")]);
   });
 
-  test("is gone after a day, at the start of a page and where it is read, and what has no date, or an impossible one, a day after that", async () => {
+  test("expire after a day, at startup and when read; without a plausible date, a day after that", async () => {
     const day = 24 * 60 * 60 * 1_000;
     const now = vi.spyOn(Date, "now").mockReturnValue(1_000 * day);
     try {
@@ -144,14 +144,14 @@ describe("what other apps shared", () => {
     }
   });
 
-  test("is stored by the time it is said to be settled", async () => {
+  test("are stored once the tray reports that they are", async () => {
     const before = await page();
     before.tray.put([text("Look at this")]);
     await before.settled();
     expect(await storedCount(before)).toBe(1);
   });
 
-  test("is deleted once it was sent or discarded", async () => {
+  test("are deleted once sent or discarded", async () => {
     const before = await page();
     const item = text("Look at this");
     before.tray.put([item, text("And at that")]);
@@ -162,7 +162,7 @@ describe("what other apps shared", () => {
     await expect.poll(() => storedCount(before)).toBe(0);
   });
 
-  test("goes from the other tabs too, and comes to them", async () => {
+  test("are synchronized with other tabs", async () => {
     const one = await page();
     const other = await page();
     one.tray.put([text("Look at this")]);
@@ -172,7 +172,7 @@ describe("what other apps shared", () => {
     expect(await storedCount(one)).toBe(0);
   });
 
-  test("is kept as far as there is room for it, files with their bytes", async () => {
+  test("are stored as far as there is space, files with their bytes", async () => {
     const added: unknown[] = [];
     const { tray } = await page({ add: async (value) => added.push(value) });
     const small = new File(["ab"], "small.txt");
@@ -186,7 +186,7 @@ describe("what other apps shared", () => {
     expect(tray.getItems()).toHaveLength(2);
   });
 
-  test("stays in the tray where the disk is full", async () => {
+  test("stay in the tray if the disk is full", async () => {
     const add = vi.fn(async () => {
       throw new Error("full");
     });
@@ -196,7 +196,7 @@ describe("what other apps shared", () => {
     expect(tray.getItems()).toEqual([text("Look at this")]);
   });
 
-  test("comes from the service worker as it was given, and is judged here", async () => {
+  test("are validated when they come from the service worker", async () => {
     const { tray, kept, reread } = await page();
     await kept.add({
       type: "fields",
@@ -210,7 +210,7 @@ describe("what other apps shared", () => {
     expect(await storedCount({ kept })).toBe(1);
   });
 
-  test("has names that are safe to show and to send, whatever another app calls its files", async () => {
+  test("get names that are safe to show and to send, whatever another app calls its files", async () => {
     const file = new File(["ab"], "../exe\u202Etxt", { type: "text/plain", lastModified: 7 });
     const { tray, reread } = await page({ list: async () => [[1, { type: "file", file }]] });
     await reread();
@@ -220,7 +220,7 @@ describe("what other apps shared", () => {
     expect(await item.file.text()).toBe("ab");
   });
 
-  test("is nothing that somebody else wrote there", async () => {
+  test("ignore records of an unknown format", async () => {
     const { kept } = await page();
     await kept.add({ type: "cache", fid: 7 });
     await kept.add("words");

@@ -16,7 +16,7 @@ function open(address: string) {
 beforeEach(() => sessionStorage.clear());
 
 describe("opening the page", () => {
-  it("is a first visit until somebody joins", () => {
+  it("is a first visit until a room is joined", () => {
     expect(open("/").plan.next).toBe("start");
     const { plan, fake } = open("/");
     expect(plan.next).toBe("start");
@@ -25,7 +25,7 @@ describe("opening the page", () => {
     expect(storage.read("app_initialized")).toBe("true");
   });
 
-  it("stores nothing of a link before the person agrees, neither the room nor who made it", () => {
+  it("stores nothing of a link before confirmation, neither the room nor its maker", () => {
     storage.write("room_joined", "true");
     const { plan, fake } = open(`/?id=evil&join=true#pwd=tidal&by=${clientIdOf(1)}`);
     expect(plan).toMatchObject({ next: "ask", invite: { roomId: "evil", password: "tidal" } });
@@ -33,14 +33,14 @@ describe("opening the page", () => {
     expect(fake.argsOf("pinInviter")).toEqual([]);
   });
 
-  it("trusts nobody because of a link that joins the stored room at once", () => {
+  it("trusts nobody because of a link that rejoins the stored room", () => {
     storage.write("room_joined", "true");
     const { plan, fake } = open(`/?id=harbour&join=true#by=${clientIdOf(1)}`);
     expect(plan.next).toBe("join");
     expect(fake.argsOf("pinInviter")).toEqual([]);
   });
 
-  it("asks about the link again when its page is reloaded, until it is answered or another one is opened", () => {
+  it("asks about the link again after a reload, until it is answered or another one is opened", () => {
     storage.write("room_joined", "true");
     open("/?id=quay#pwd=tidal");
     expect(open("/").plan).toMatchObject({ next: "ask", invite: { roomId: "quay", password: "tidal" } });
@@ -50,7 +50,7 @@ describe("opening the page", () => {
     expect(open("/").plan.next).toBe("idle");
   });
 
-  it("opens no socket ahead of the identity but where it will join", () => {
+  it("opens a socket early only if it will join", () => {
     const page = { storage, tabStorage: storage };
     const joins = (address: string) => joinsAtOnce(page, `https://warren.example${address}`);
     storage.write("profile", JSON.stringify({ roomId: "harbour", password: "tidal" }));
@@ -65,7 +65,7 @@ describe("opening the page", () => {
     expect(joins(`/?id=harbour&join=true#stun=${encodeURIComponent('["stun:evil.example"]')}`)).toBe(false);
   });
 
-  it("asks about nothing where what the tab kept is no address", () => {
+  it("ignores a stored link that is not an address", () => {
     storage.write("open_link", "not an address");
     expect(open("/").plan.next).toBe("start");
   });

@@ -37,7 +37,7 @@ function inviteOf(...args: Parameters<typeof plan>) {
 
 const stun = (...urls: string[]) => `stun=${encodeURIComponent(JSON.stringify(urls))}`;
 
-describe("what the page does when it opens", () => {
+describe("the startup plan", () => {
   it.each([
     ["a first visit shows the start page", "/", { known: false }, "start"],
     ["a first visit by a link asks", "/?id=quay&join=true", { known: false }, "ask"],
@@ -80,17 +80,17 @@ describe("what the page does when it opens", () => {
     expect(inviteOf("/#pwd=new")).toMatchObject({ roomId: "harbour", password: "new" });
   });
 
-  it("never takes the stored password to another room", () => {
+  it("never uses the stored password for another room", () => {
     expect(inviteOf("/?id=quay&join=true")).toMatchObject({ password: null, passwordFromLink: false });
   });
 
-  it("names who made the link, unless that is ourselves", () => {
+  it("names the link's maker, unless that is ourselves", () => {
     expect(inviteOf(`/?id=quay#by=${clientIdOf(1)}`).by).toBe(clientIdOf(1));
     expect(inviteOf(`/?id=quay#by=${stored.clientId}`).by).toBeNull();
     expect(inviteOf("/?id=quay#by=everyone").by).toBeNull();
   });
 
-  it("offers only servers this browser does not use already", () => {
+  it("offers only servers that this browser does not use already", () => {
     expect(inviteOf(`/?id=quay#${stun("stun:own.example")}`).newServers).toBeNull();
     expect(inviteOf(`/?id=quay#${stun("stun:own.example", "stun:new.example")}`).newServers).toEqual({
       stuns: ["stun:new.example"],

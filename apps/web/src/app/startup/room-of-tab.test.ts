@@ -35,7 +35,7 @@ describe("the room of a tab", () => {
     expect(noteOf(...states)).toBe(expected);
   });
 
-  it("stays what it was when the way back fails, as it does for a page that is reloaded once more", () => {
+  it("is kept if rejoining fails, as for a page that is reloaded again", () => {
     const storage = sessionKeyValueStorage();
     for (const states of [
       [connecting, connected],

@@ -9,8 +9,8 @@ const brought = {
   turns: [{ authMethod: "longterm" as const, url: "turn:new.example", username: "u", password: "p" }],
 };
 
-describe("servers of a room", () => {
-  it("are our own and those allowed for this room, also after a reload of the tab", () => {
+describe("the servers of a room", () => {
+  it("are our own and those accepted for this room, also after a reload of the tab", () => {
     new RoomServers(sessionKeyValueStorage()).allow("quay", brought);
     const servers = new RoomServers(sessionKeyValueStorage());
     expect(servers.merge(own, "quay")).toEqual({
@@ -26,7 +26,7 @@ describe("servers of a room", () => {
     expect(servers.merge(own, "harbour")).toBe(own);
   });
 
-  it("are only our own when what the tab kept is damaged", () => {
+  it("are only our own if the tab's stored list is damaged", () => {
     const storage = sessionKeyValueStorage();
     storage.write("room_servers", '{"roomId":"quay","servers":{"stuns":["https://evil.example"]}}');
     expect(new RoomServers(storage).merge(own, "quay")).toBe(own);

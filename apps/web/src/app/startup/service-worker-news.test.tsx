@@ -21,7 +21,7 @@ const mara = clientIdOf(1);
 const shared = { type: "text", text: "High at nine" } as const;
 let workers: FakeServiceWorkers;
 
-// As in a page that has been open for a while.
+// As in a page whose lazy parts have loaded.
 beforeAll(loadAllOnDemand);
 beforeEach(() => {
   workers = new FakeServiceWorkers();
@@ -69,8 +69,8 @@ async function page(
 
 const announceShare = () => act(() => workers.post({ type: "share-target" }));
 
-describe("what another app shares while the page is open", () => {
-  test("opens the forward dialog, and leaves the tray once it is sent", async () => {
+describe("a share received while the page is open", () => {
+  test("opens the forward dialog, and leaves the tray once sent", async () => {
     const focus = vi.spyOn(window, "focus");
     const fake = withMara();
     const { user } = await page(fake);
@@ -84,14 +84,14 @@ describe("what another app shares while the page is open", () => {
     await waitFor(() => expect(shareTray.getItems()).toEqual([]));
   });
 
-  test("stays in the tray when the dialog is closed", async () => {
+  test("stays in the tray if the dialog is closed", async () => {
     const { user } = await page(withMara());
     announceShare();
     await user.click(within(await screen.findByRole("dialog")).getByRole("button", { name: "Cancel" }));
     expect(shareTray.getItems()).toEqual([shared]);
   });
 
-  test("waits in the tray where nobody can be chosen, and where a dialog would be lost", async () => {
+  test("stays in the tray without recipients, and where a dialog would be lost", async () => {
     const fake = fakeWarren();
     fake.setRoom({ status: "disconnected", error: null });
     await page(fake);
@@ -106,7 +106,7 @@ describe("what another app shares while the page is open", () => {
     expect(screen.getByText("Half filled in")).toBeTruthy();
   });
 
-  test("is nothing else that a script may have sent", async () => {
+  test("ignores other messages that a script may have sent", async () => {
     await page(withMara());
     act(() => {
       for (const data of [null, "share-target", { type: "other" }]) workers.post(data);
@@ -116,7 +116,7 @@ describe("what another app shares while the page is open", () => {
 });
 
 describe("a new version", () => {
-  test("is offered with Reload and Close, and not again once it was closed", async () => {
+  test("is offered with Reload and Close, and not again once closed", async () => {
     workers.control(new FakeServiceWorker("before", "activated"));
     workers.registration.waiting = new FakeServiceWorker("next");
     const { user } = await page(withMara());
@@ -127,7 +127,7 @@ describe("a new version", () => {
     await waitFor(() => expect(screen.queryByText("A new version is ready")).toBeNull());
   });
 
-  test("is offered, and not let in, while a file moves, also where this tab was asked before", async () => {
+  test("is offered instead of applied while a file moves, even if this tab was prompted before", async () => {
     const fake = withMara();
     const transfer = fakeTransfer(fakeFile(mara, mara, {}, { status: "transferring" }, 1), mara);
     fake.setTransfer({ ...transfer, state: { status: "transferring" } });
@@ -140,7 +140,7 @@ describe("a new version", () => {
   });
 });
 
-test("a service worker that cannot be registered is logged, and nobody is told", async () => {
+test("a service worker that fails to register is logged but not shown", async () => {
   const log = vi.spyOn(console, "info").mockImplementation(() => {});
   await page(withMara(), () => Promise.reject(new Error("insecure")));
   await waitFor(() =>

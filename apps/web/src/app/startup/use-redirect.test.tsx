@@ -41,14 +41,14 @@ const shownPath = () => screen.getByRole("heading").textContent;
 
 const see = (...peers: Parameters<typeof roomWith>[0]): void => act(() => fake.setRoom(roomWith(peers)));
 
-it("goes to the conversation with the one who was chosen, once they can be reached", () => {
+it("opens the conversation with the chosen peer once it is reachable", () => {
   see(fakePeer(2, "Jun"), fakePeer(1, "Mara", { ready: false, session: "connecting" }));
   expect(shownPath()).toBe("/file");
   see(fakePeer(2, "Jun"), fakePeer(1, "Mara"));
   expect(shownPath()).toBe(`/client/${mara}/chat`);
 });
 
-it("does so again when they join again, and not when a connection is back", async () => {
+it("does so again when the peer rejoins, but not after a reconnect", async () => {
   see(fakePeer(1, "Mara"));
   await user.click(screen.getByRole("button", { name: "Files" }));
   see(fakePeer(1, "Mara", { ready: false, session: "reconnecting" }));
@@ -59,14 +59,14 @@ it("does so again when they join again, and not when a connection is back", asyn
   expect(shownPath()).toBe(`/client/${mara}/chat`);
 });
 
-it("leaves alone who is writing", async () => {
+it("does not interrupt writing", async () => {
   await user.keyboard("{Tab}Dear Jun");
   see(fakePeer(1, "Mara"));
   expect(shownPath()).toBe("/file");
 });
 
 it.each(["pickFiles", "pickFolder"] as const)(
-  "leaves alone whom the browser asks for files: %s",
+  "does not interrupt a file picker of the browser: %s",
   async (pick) => {
     const asked = browserDevice({ ...fakeDevice(), pickedFiles: new PickedFiles() })[pick]({
       multiple: true,
@@ -82,7 +82,7 @@ it.each(["pickFiles", "pickFolder"] as const)(
   },
 );
 
-it("leaves alone who has a picker or a dialog open, or a message started elsewhere on the page", () => {
+it("does not interrupt an open picker or dialog, or a message started elsewhere on the page", () => {
   const end = occupy();
   see(fakePeer(1, "Mara"));
   end();
