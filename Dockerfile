@@ -19,7 +19,7 @@ ARG WARREN_SOURCE_URL
 RUN npm run build
 
 FROM packages AS modules
-RUN npm ci --ignore-scripts --omit=dev --workspace @warren/server
+RUN npm ci --ignore-scripts --omit=dev --omit=optional --workspace @warren/server
 
 FROM node:24-slim
 ENV NODE_ENV=production

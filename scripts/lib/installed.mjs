@@ -13,7 +13,7 @@ import { run } from "./run.mjs";
  * missing: they belong to other platforms.
  * @param {Lock} wanted package-lock.json
  * @param {Lock} installed node_modules/.package-lock.json, which npm writes after installing
- * @returns {string[]} their paths, such as "node_modules/zod"
+ * @returns {string[]} their paths, such as "node_modules/valibot"
  */
 export function missingPackages(wanted, installed) {
   const present = installed.packages ?? {};

@@ -1,5 +1,5 @@
 import { fileURLToPath } from "node:url";
-import { limits, z } from "@warren/protocol";
+import { limits, v } from "@warren/protocol";
 import type { TurnSettings } from "./turn-sign-ins.ts";
 
 /** The settings a person gave are not usable; `problems` has one sentence for each. */
@@ -14,25 +14,37 @@ export class ConfigError extends Error {
 }
 
 function whole(fallback: number, min: number, max: number) {
-  return z.pipe(z._default(z.string(), String(fallback)), wholeFrom(min, max));
+  return v.pipe(v.optional(v.string(), String(fallback)), ...wholeFrom(min, max));
+}
+
+function wholeOrNone(min: number, max: number) {
+  return v.optional(v.pipe(v.string(), ...wholeFrom(min, max)));
 }
 
 function wholeFrom(min: number, max: number) {
   const error = `must be a whole number from ${min} to ${max}`;
-  return z.pipe(
-    z.transform((text: string) => (/^\d{1,12}$/.test(text) ? Number(text) : -1)),
-    z.number().check(z.gte(min, error), z.lte(max, error)),
+  return [
+    v.transform((text: string) => (/^\d{1,12}$/.test(text) ? Number(text) : -1)),
+    v.check((number: number) => number >= min && number <= max, error),
+  ] as const;
+}
+
+function secret(minLength: number) {
+  const error = `must have at least ${minLength} characters`;
+  return v.optional(
+    v.pipe(
+      v.string(),
+      v.check((text) => [...text].length >= minLength, error),
+    ),
   );
 }
 
 /** Words separated by commas or white space. */
 function list(isUsable: (word: string) => boolean, error: string) {
-  return z.pipe(
-    z._default(z.string(), ""),
-    z.pipe(
-      z.transform((text: string) => text.split(/[\s,]+/).filter((word) => word !== "")),
-      z.array(z.string().check(z.refine(isUsable, error))),
-    ),
+  return v.pipe(
+    v.optional(v.string(), ""),
+    v.transform((text) => text.split(/[\s,]+/).filter((word) => word !== "")),
+    v.array(v.pipe(v.string(), v.check(isUsable, error))),
   );
 }
 
@@ -43,10 +55,10 @@ function isSource(word: string): boolean {
 
 const logLevels = ["fatal", "error", "warn", "info", "debug", "trace", "silent"] as const;
 
-const environmentSchema = z.object({
+const environmentSchema = v.object({
   PORT: whole(8080, 0, 65_535),
-  HOST: z._default(z.string(), "0.0.0.0"),
-  LOG_LEVEL: z.optional(z.enum(logLevels, `must be one of ${logLevels.join(", ")}`)),
+  HOST: v.optional(v.string(), "0.0.0.0"),
+  LOG_LEVEL: v.optional(v.picklist(logLevels, `must be one of ${logLevels.join(", ")}`)),
   ALLOWED_ORIGINS: list(
     (word) => /^https?:\/\/[^/]+$/.test(word) && URL.canParse(word),
     "must list origins such as https://warren.example.org, without a path",
@@ -56,20 +68,19 @@ const environmentSchema = z.object({
     "must list hosts such as warren.example.org, with the port where it is not the usual one",
   ),
   TRUSTED_PROXY_HOPS: whole(0, 0, 10),
-  TLS_CERT: z.optional(z.string()),
-  TLS_KEY: z.optional(z.string()),
-  HTTP_PORT: z.optional(z.pipe(z.string(), wholeFrom(0, 65_535))),
-  BASE_PATH: z.optional(
-    z
-      .string()
-      .check(
-        z.regex(
-          /^\/(?:(?!\.{1,2}\/)[\w.~-]+\/)*$/,
-          "must be a path such as /warren/, with a slash at both ends",
-        ),
+  TLS_CERT: v.optional(v.string()),
+  TLS_KEY: v.optional(v.string()),
+  HTTP_PORT: wholeOrNone(0, 65_535),
+  BASE_PATH: v.optional(
+    v.pipe(
+      v.string(),
+      v.regex(
+        /^\/(?:(?!\.{1,2}\/)[\w.~-]+\/)*$/,
+        "must be a path such as /warren/, with a slash at both ends",
       ),
+    ),
   ),
-  WEB_ROOT: z._default(z.string(), fileURLToPath(new URL("../../web/dist", import.meta.url))),
+  WEB_ROOT: v.optional(v.string(), fileURLToPath(new URL("../../web/dist", import.meta.url))),
   CONNECT_SRC: list(isSource, "must list sources such as wss://signal.example.org"),
   IMG_SRC: list(isSource, "must list sources such as https://pictures.example.org"),
   REDIS_URL: list(
@@ -80,10 +91,10 @@ const environmentSchema = z.object({
     (word) => /^turns?:[^\s/?"\\]+(?:\?transport=(?:udp|tcp))?$/.test(word),
     "must list relays such as turn:turn.example.org:3478 or turns:turn.example.org:5349?transport=tcp",
   ),
-  TURN_SECRET: z.optional(z.string().check(z.minLength(16, "must have at least 16 characters"))),
-  RESUME_KEY: z.optional(z.string().check(z.minLength(32, "must have at least 32 characters"))),
-  METRICS_PORT: z.optional(z.pipe(z.string(), wholeFrom(0, 65_535))),
-  METRICS_HOST: z._default(z.string(), "127.0.0.1"),
+  TURN_SECRET: secret(16),
+  RESUME_KEY: secret(32),
+  METRICS_PORT: wholeOrNone(0, 65_535),
+  METRICS_HOST: v.optional(v.string(), "127.0.0.1"),
   DRAIN_MS: whole(20_000, 0, 25_000),
   MAX_SOCKETS: whole(20_000, 1, 1_000_000),
   MAX_SOCKETS_PER_ADDRESS: whole(20, 1, 1_000_000),
@@ -99,9 +110,9 @@ const environmentSchema = z.object({
 });
 
 /** The name of every variable that is read. */
-export const settingNames: readonly string[] = Object.keys(environmentSchema.shape);
+export const settingNames: readonly string[] = Object.keys(environmentSchema.entries);
 
-type Environment = z.infer<typeof environmentSchema>;
+type Environment = v.InferOutput<typeof environmentSchema>;
 
 /** Settings that are valid alone and not together: each with its warning and condition. */
 const combinations: readonly (readonly [sentence: string, isMistaken: (values: Environment) => boolean])[] = [
@@ -232,11 +243,11 @@ export interface ServerLimits {
  */
 export function readConfig(env: Readonly<Record<string, string | undefined>>): ServerConfig {
   const given = Object.fromEntries(Object.entries(env).filter(([, value]) => value?.trim()));
-  const parsed = environmentSchema.safeParse(given);
+  const parsed = v.safeParse(environmentSchema, given, { abortEarly: false });
   if (!parsed.success) {
-    throw new ConfigError(parsed.error.issues.map((issue) => `${String(issue.path[0])} ${issue.message}.`));
+    throw new ConfigError(parsed.issues.map((issue) => `${String(issue.path?.[0]?.key)} ${issue.message}.`));
   }
-  const values = parsed.data;
+  const values = parsed.output;
   const { TLS_CERT: certFile, TLS_KEY: keyFile } = values;
   const problems = combinations.filter(([, isMistaken]) => isMistaken(values)).map(([sentence]) => sentence);
   if (problems.length > 0) throw new ConfigError(problems);

@@ -1,5 +1,5 @@
 import { WarrenError } from "./errors.ts";
-import type { z } from "./schema.ts";
+import { v } from "./schema.ts";
 import { utf8Length } from "./text.ts";
 
 /** The result of a decoder: the value, or the reason for its rejection. Decoders never throw on external input. */
@@ -11,7 +11,11 @@ export type Decoded<T> =
  * Parses a JSON text frame against a schema.
  * @returns the value, or `frame-too-large`, `frame-not-json` or `frame-invalid`
  */
-export function decodeFrame<T>(schema: z.ZodMiniType<T>, frame: unknown, limitBytes: number): Decoded<T> {
+export function decodeFrame<T>(
+  schema: v.GenericSchema<unknown, T>,
+  frame: unknown,
+  limitBytes: number,
+): Decoded<T> {
   if (typeof frame !== "string") return refuse("frame-not-json");
   // The cheap check first: a text never has fewer UTF-8 bytes than UTF-16 units.
   const sizeBytes = frame.length > limitBytes ? frame.length : utf8Length(frame);
@@ -26,11 +30,11 @@ export function decodeFrame<T>(schema: z.ZodMiniType<T>, frame: unknown, limitBy
 }
 
 /** Checks an already parsed value (a worker's message, a stored record) against a schema. @returns it, or `frame-invalid` */
-export function decodeValue<T>(schema: z.ZodMiniType<T>, value: unknown): Decoded<T> {
-  const parsed = schema.safeParse(value);
+export function decodeValue<T>(schema: v.GenericSchema<unknown, T>, value: unknown): Decoded<T> {
+  const parsed = v.safeParse(schema, value);
   return parsed.success
-    ? { ok: true, value: parsed.data }
-    : refuse("frame-invalid", { issue: describeIssue(parsed.error.issues[0]) });
+    ? { ok: true, value: parsed.output }
+    : refuse("frame-invalid", { issue: describeIssue(parsed.issues[0]) });
 }
 
 /**
@@ -49,8 +53,13 @@ function refuse(...reason: ConstructorParameters<typeof WarrenError>): Decoded<n
 }
 
 /** Names the field and the kind of issue, never the value, which may be private or hostile. */
-function describeIssue(issue: z.core.$ZodIssue | undefined): string {
-  if (!issue) return "invalid";
-  const path = issue.path.map(String).join(".").slice(0, 80);
-  return path ? `${path}: ${issue.code}` : issue.code;
+function describeIssue({ path, type }: v.BaseIssue<unknown>): string {
+  const last = path?.at(-1);
+  // An absent field is an issue of the object; an unusable name of a record has the origin `key` too.
+  const kind = last?.origin === "key" && type === "object" ? "missing" : type;
+  const place = path
+    ?.map(({ key }) => String(key))
+    .join(".")
+    .slice(0, 80);
+  return place ? `${place}: ${kind}` : kind;
 }

@@ -8,7 +8,7 @@ export * from "./limits.ts";
 export * from "./media.ts";
 export * from "./peer-message.ts";
 export * from "./ranges.ts";
-export { z } from "./schema.ts";
+export * from "./schema.ts";
 export * from "./sealed-signal.ts";
 export * from "./signal.ts";
 export * from "./signalling.ts";

@@ -5,7 +5,7 @@ import { clientIdSchema, displayNameSchema, fileIdSchema, laneIdSchema, messageI
 import { limits } from "./limits.ts";
 import { mediaSourcesSchema, viewSizeSchema } from "./media.ts";
 import { chunkCountOf } from "./ranges.ts";
-import { z } from "./schema.ts";
+import { finiteNumber, integer, listUpTo, recordOf, textUpTo, unionBy, v } from "./schema.ts";
 import { signalSchema } from "./signal.ts";
 import { cleanLine, cleanText, toWellFormed, utf8Length } from "./text.ts";
 import { timestampSchema } from "./timestamp.ts";
@@ -29,69 +29,74 @@ const envelope = {
   createdAt: timestampSchema,
 };
 
-const textSchema = z
-  .string()
-  .check(z.refine((text) => utf8Length(text) <= limits.textBytes, { error: "too long" }));
-const bodySchema = z.pipe(textSchema, z.transform(toWellFormed));
+const textSchema = v.pipe(
+  v.string(),
+  v.check((text) => utf8Length(text) <= limits.textBytes),
+);
+const bodySchema = v.pipe(textSchema, v.transform(toWellFormed));
 /** Stripped of terminal control sequences, since it may be pasted unseen. */
-const clipboardSchema = z.pipe(textSchema, z.transform(cleanText));
+const clipboardSchema = v.pipe(textSchema, v.transform(cleanText));
 
 /** `room` marks a message for everyone in the room. */
-const scope = z.optional(z.literal("room"));
+const scope = v.optional(v.literal("room"));
 
-const rawName = z.string().check(z.maxLength(4_096));
+const rawName = textUpTo(4_096);
 const fileFields = {
   fid: fileIdSchema,
-  fileName: z.pipe(rawName, z.transform(safeFileName)),
+  fileName: v.pipe(rawName, v.transform(safeFileName)),
   /** The name at the sender, for display only. Present if it had to be changed to be safe on every disk. */
-  originalName: z.optional(z.pipe(rawName, z.transform(cleanLine))),
-  fileSize: z.int().check(z.gte(0)),
+  originalName: v.optional(v.pipe(rawName, v.transform(cleanLine))),
+  fileSize: integer(0),
   mimeType: mimeTypeSchema,
   lastModified: timestampSchema,
-  chunkSize: z.int().check(z.gte(limits.chunkSizeMin), z.lte(limits.chunkSizeMax)),
+  chunkSize: integer(limits.chunkSizeMin, limits.chunkSizeMax),
   /** Present if the bytes are a tree: its manifest, then its files one after the other. */
-  tree: z.optional(treeSummarySchema),
+  tree: v.optional(treeSummarySchema),
 };
 
-type Sizes = Pick<z.infer<z.ZodMiniObject<typeof fileFields>>, "fileSize" | "chunkSize" | "tree">;
-const fileChecks = [
-  z.refine<Sizes>(hasFewEnoughChunks, { error: "too many chunks" }),
-  z.refine<Sizes>((file) => contentSizeOf(file) >= 0, { error: "smaller than its manifest" }),
-] as const;
+type Sizes = Pick<
+  v.InferOutput<v.ObjectSchema<typeof fileFields, undefined>>,
+  "fileSize" | "chunkSize" | "tree"
+>;
 
 /** Describes a file, or a tree of files, before its bytes are sent. Sizes in bytes, times in ms since the epoch. */
-export const fileDescriptionSchema = z.object(fileFields).check(...fileChecks);
-export type FileDescription = z.infer<typeof fileDescriptionSchema>;
+export const fileDescriptionSchema = v.pipe(
+  v.object(fileFields),
+  v.check((file) => hasPossibleSizes(file)),
+);
+export type FileDescription = v.InferOutput<typeof fileDescriptionSchema>;
 
 /** The size a person sees, in bytes: that of the file, or of all files of a tree without its manifest. */
-export function contentSizeOf({ fileSize, tree }: Pick<FileDescription, "fileSize" | "tree">): number {
+export function contentSizeOf({ fileSize, tree }: Pick<Sizes, "fileSize" | "tree">): number {
   return fileSize - (tree?.manifestSize ?? 0);
 }
 
-const offeredManifestSchema = z
-  .string()
-  .check(z.refine((text) => utf8Length(text) <= limits.offeredManifestBytes, { error: "too long" }));
+const offeredManifestSchema = v.pipe(
+  v.string(),
+  v.check((text) => utf8Length(text) <= limits.offeredManifestBytes),
+);
 
 /** SHA-256 as hex. */
-const digestSchema = z.string().check(z.regex(/^[0-9a-f]{64}$/));
+const digestSchema = v.pipe(v.string(), v.regex(/^[0-9a-f]{64}$/));
 
-const errorValuesSchema = z.pipe(
+const errorValuesSchema = v.pipe(
   // Count keys first: checking each of ten thousand values would take half a second.
-  z.unknown().check(z.refine(hasFewKeys, { error: "too many values" })),
-  z.record(
-    z.string().check(z.regex(/^[a-zA-Z]{1,32}$/)),
-    z.union([z.pipe(z.string().check(z.maxLength(256)), z.transform(cleanLine)), z.number()]),
+  v.unknown(),
+  v.check(hasFewKeys),
+  recordOf(
+    v.pipe(v.string(), v.regex(/^[a-zA-Z]{1,32}$/)),
+    v.union([v.pipe(textUpTo(256), v.transform(cleanLine)), finiteNumber]),
   ),
 );
 
-const avatarSchema = z.pipe(
-  z.nullable(z.string().check(z.maxLength(limits.avatarBytes))),
-  z.transform((url) => (url !== null && safePicture.test(url) ? url : null)),
+const avatarSchema = v.pipe(
+  v.nullable(textUpTo(limits.avatarBytes)),
+  v.transform((url) => (url !== null && safePicture.test(url) ? url : null)),
 );
 
 /** The preview of an offered picture. An invalid one is dropped and the offer is kept. */
-export const thumbnailSchema = z.catch(
-  z.optional(z.string().check(z.maxLength(limits.thumbnailBytes), z.regex(safePicture))),
+export const thumbnailSchema = v.fallback(
+  v.optional(v.pipe(v.string(), v.maxLength(limits.thumbnailBytes), v.regex(safePicture))),
   undefined,
 );
 
@@ -102,115 +107,122 @@ export const thumbnailSchema = z.catch(
  * they know, so a new type needs a new `protocolVersion`, unless it only answers a message or field that earlier versions
  * never send.
  */
-export const peerMessageSchema = z.discriminatedUnion("type", [
-  z.object({ ...envelope, type: z.literal("send-text"), data: bodySchema, scope }),
-  z.object({ ...envelope, type: z.literal("send-clipboard"), data: clipboardSchema }),
-  z
-    .object({
+export const peerMessageSchema = unionBy("type", [
+  v.object({ ...envelope, type: v.literal("send-text"), data: bodySchema, scope }),
+  v.object({ ...envelope, type: v.literal("send-clipboard"), data: clipboardSchema }),
+  v.pipe(
+    v.object({
       ...envelope,
-      type: z.literal("send-file"),
+      type: v.literal("send-file"),
       ...fileFields,
       /** The manifest of a tree if it is small enough, for inspection before accepting. */
-      manifest: z.optional(offeredManifestSchema),
+      manifest: v.optional(offeredManifestSchema),
       /** A digest of some of its bytes; the receiver uses it to find a local file that may be identical. */
-      sample: z.optional(digestSchema),
+      sample: v.optional(digestSchema),
       thumbnail: thumbnailSchema,
       scope,
-    })
-    .check(...fileChecks),
+    }),
+    v.check((file) => hasPossibleSizes(file)),
+  ),
   /** Requests a file that the other side shares. */
-  z.object({ ...envelope, type: z.literal("request-file"), fid: fileIdSchema }),
+  v.object({ ...envelope, type: v.literal("request-file"), fid: fileIdSchema }),
   /**
    * Acknowledges the message with the same `id`. With `pending`, a file offer arrived and a person has yet to decide; the
    * same message without `pending` accepts it. With `accepted` as well, it was accepted and is queued at the receiver,
    * which sends the message without `pending` when it is ready.
    */
-  z.object({
+  v.object({
     ...envelope,
-    type: z.literal("check-message"),
-    pending: z.optional(z.literal(true)),
-    accepted: z.optional(z.literal(true)),
+    type: v.literal("check-message"),
+    pending: v.optional(v.literal(true)),
+    accepted: v.optional(v.literal(true)),
   }),
   /** From the recipient: requests the bytes of an offer. From the sender: asks for the recipient's state. */
-  z.object({ ...envelope, type: z.literal("resume-file"), fid: fileIdSchema }),
+  v.object({ ...envelope, type: v.literal("resume-file"), fid: fileIdSchema }),
   /** `after` is the last file of the previous page. */
-  z.object({ ...envelope, type: z.literal("request-storage"), after: z.optional(fileIdSchema) }),
-  z.object({
+  v.object({ ...envelope, type: v.literal("request-storage"), after: v.optional(fileIdSchema) }),
+  v.object({
     ...envelope,
-    type: z.literal("storage"),
-    data: z.array(fileDescriptionSchema).check(z.maxLength(limits.storageEntries)),
+    type: v.literal("storage"),
+    data: listUpTo(fileDescriptionSchema, limits.storageEntries),
     /** The total number of shared files, and whether another page follows. */
-    total: z.optional(z.int().check(z.gte(0))),
-    more: z.optional(z.literal(true)),
+    total: v.optional(integer(0)),
+    more: v.optional(v.literal(true)),
   }),
   /** The message with the same `id` failed. `code` names an entry of the error catalogue; `values` fill its text. */
-  z.object({
+  v.object({
     ...envelope,
-    type: z.literal("error"),
-    error: z.pipe(z.string().check(z.maxLength(limits.errorTextLength)), z.transform(cleanLine)),
-    code: z.optional(z.string().check(z.maxLength(64))),
-    values: z.optional(errorValuesSchema),
+    type: v.literal("error"),
+    error: v.pipe(textUpTo(limits.errorTextLength), v.transform(cleanLine)),
+    code: v.optional(textUpTo(64)),
+    values: v.optional(errorValuesSchema),
   }),
   /**
    * About the offer with the same `id`. From its receiver: the root of a local file that may be identical. From its
    * sender, in reply: the root of the offered file. If they are equal, no bytes are sent.
    */
-  z.object({ ...envelope, type: z.literal("same-file"), root: digestSchema }),
+  v.object({ ...envelope, type: v.literal("same-file"), root: digestSchema }),
   /** Proves that the connection belongs to the handshake (docs/security.md). The first message of each side. */
-  z.object({ ...envelope, type: z.literal("bind"), proof: z.string().check(z.regex(/^[A-Za-z0-9_-]{43}$/)) }),
+  v.object({
+    ...envelope,
+    type: v.literal("bind"),
+    proof: v.pipe(v.string(), v.regex(/^[A-Za-z0-9_-]{43}$/)),
+  }),
   /** Name and picture of the sender: the second message of each side, sent again on every change. */
-  z.object({ ...envelope, type: z.literal("profile"), name: displayNameSchema, avatar: avatarSchema }),
+  v.object({ ...envelope, type: v.literal("profile"), name: displayNameSchema, avatar: avatarSchema }),
   /**
    * Pauses a transfer. `reason` is `source` while a person at the sender has to choose the file again, or
    * `storage` while the receiver is out of space.
    */
-  z.object({
+  v.object({
     ...envelope,
-    type: z.literal("pause-file"),
+    type: v.literal("pause-file"),
     fid: fileIdSchema,
-    reason: z.optional(z.enum(["source", "storage"])),
+    reason: v.optional(v.picklist(["source", "storage"])),
   }),
-  z.object({ ...envelope, type: z.literal("cancel-file"), fid: fileIdSchema }),
+  v.object({ ...envelope, type: v.literal("cancel-file"), fid: fileIdSchema }),
   /** A person ended the session: the other side does not reconnect automatically. */
-  z.object({ ...envelope, type: z.literal("end") }),
+  v.object({ ...envelope, type: v.literal("end") }),
   /** The sender's browser cannot apply an offer with the receiver's media: the last message on the connection. */
-  z.object({ ...envelope, type: z.literal("media-refused") }),
+  v.object({ ...envelope, type: v.literal("media-refused") }),
   /** A signal of a lane, a further connection for blocks only. An offer with a new id opens one. */
-  z.object({ ...envelope, type: z.literal("lane-signal"), lane: laneIdSchema, signal: signalSchema }),
+  v.object({ ...envelope, type: v.literal("lane-signal"), lane: laneIdSchema, signal: signalSchema }),
   /** Declines or ends a lane: it accepts no more channels, and its connection closes within seconds. */
-  z.object({ ...envelope, type: z.literal("lane-close"), lane: laneIdSchema }),
+  v.object({ ...envelope, type: v.literal("lane-close"), lane: laneIdSchema }),
   /** Everything the sender shares in the call. `seq` increases with each list on a connection. */
-  z.object({
+  v.object({
     ...envelope,
-    type: z.literal("media-sources"),
-    seq: z.int().check(z.gte(0)),
+    type: v.literal("media-sources"),
+    seq: integer(0),
     sources: mediaSourcesSchema,
   }),
   /** The sizes at which the sender shows the receiver's sources; omitted sources are not shown. */
-  z.object({
+  v.object({
     ...envelope,
-    type: z.literal("view-sizes"),
-    sizes: z.array(viewSizeSchema).check(z.maxLength(limits.mediaSources)),
+    type: v.literal("view-sizes"),
+    sizes: listUpTo(viewSizeSchema, limits.mediaSources),
   }),
 ]);
-export type PeerMessage = z.infer<typeof peerMessageSchema>;
+export type PeerMessage = v.InferOutput<typeof peerMessageSchema>;
 export type PeerMessageType = PeerMessage["type"];
 export type PeerMessageOf<T extends PeerMessageType> = Extract<PeerMessage, { type: T }>;
 
-/** The error for each missing field of a message about a file; the first issue found decides. */
+/** The error for each field of a message about a file that is missing or of another type; the first issue decides. */
 const missingFieldErrors: ReadonlyMap<string, ErrorCode> = new Map([
-  ["fid: invalid_type", "fid-undefined"],
-  ["chunkSize: invalid_type", "chunk-size-not-found"],
-  ["fileName: invalid_type", "transfer-info-missing"],
-  ["fileSize: invalid_type", "transfer-info-missing"],
-  ["mimeType: invalid_type", "transfer-info-missing"],
-  ["lastModified: invalid_type", "transfer-info-missing"],
+  ["fid", "fid-undefined"],
+  ["chunkSize", "chunk-size-not-found"],
+  ["fileName", "transfer-info-missing"],
+  ["fileSize", "transfer-info-missing"],
+  ["mimeType", "transfer-info-missing"],
+  ["lastModified", "transfer-info-missing"],
 ]);
 
 /** @returns a message of the peer; or `frame-too-large`, `frame-not-json`, `frame-invalid`, or a missing-field error */
 export function decodePeerMessage(frame: unknown): Decoded<PeerMessage> {
   const decoded = decodeFrame(peerMessageSchema, frame, limits.peerFrameBytes);
-  const code = decoded.ok ? undefined : missingFieldErrors.get(String(decoded.error.values.issue));
+  const issue = decoded.ok ? "" : String(decoded.error.values.issue);
+  const [, field = ""] = /^(\w+): (?:missing|string|number|safe_integer)$/.exec(issue) ?? [];
+  const code = missingFieldErrors.get(field);
   return code === undefined ? decoded : { ok: false, error: new WarrenError(code) };
 }
 
@@ -223,6 +235,7 @@ function hasFewKeys(value: unknown): boolean {
   return typeof value !== "object" || value === null || Object.keys(value).length <= limits.errorValues;
 }
 
-function hasFewEnoughChunks(file: { fileSize: number; chunkSize: number }): boolean {
-  return chunkCountOf(file.fileSize, file.chunkSize) <= limits.chunksPerFile;
+/** Few enough chunks, and a tree is not smaller than its manifest. */
+function hasPossibleSizes(file: Sizes): boolean {
+  return chunkCountOf(file.fileSize, file.chunkSize) <= limits.chunksPerFile && contentSizeOf(file) >= 0;
 }

@@ -7,6 +7,7 @@ import { decodeValue } from "./decode.ts";
 import { errorTexts } from "./errors.ts";
 import { clientIdOf, helloProofInput } from "./key-proof.ts";
 import { peerMessageSchema } from "./peer-message.ts";
+import { v } from "./schema.ts";
 import { sealedSignalSchema } from "./sealed-signal.ts";
 import { signalSchema } from "./signal.ts";
 import { clientFrameSchema, closeCodes, serverFrameSchema, signallingErrorCodes } from "./signalling.ts";
@@ -46,10 +47,9 @@ it.each(examples.map((example) => [JSON.stringify(example)]))(
 
 /** Every kind of every union with the keys it can have, such as `pong resumeToken`. */
 const kindsAndKeys = schemas.flatMap((schema) =>
-  schema.def.options.flatMap(({ shape }) => {
-    const [type] = shape.type.def.values;
-    return Object.keys(shape).map((key) => `${type} ${key}`);
-  }),
+  schema.options.flatMap(({ entries }) =>
+    Object.keys(entries).map((key) => `${entries.type.literal} ${key}`),
+  ),
 );
 
 it("shows every frame and message kind, each with every key it can have, and no other", () => {
@@ -122,8 +122,8 @@ it("is linked within itself and to security.md without a broken link", () => {
 
 it("shows the id of the key it shows, and a proof that answers the challenge it shows", async () => {
   const ofType = (type: string) => examples.find((example) => Reflect.get(Object(example), "type") === type);
-  const hello = clientFrameSchema.parse(ofType("hello"));
-  const challenge = serverFrameSchema.parse(ofType("challenge"));
+  const hello = v.parse(clientFrameSchema, ofType("hello"));
+  const challenge = v.parse(serverFrameSchema, ofType("challenge"));
   if (hello.type !== "hello" || challenge.type !== "challenge") throw new Error(hello.type);
   const bytes = (text: string) => Uint8Array.from(Buffer.from(text, "base64url"));
   expect(clientIdOf(bytes(hello.publicKey))).toBe(hello.clientId);

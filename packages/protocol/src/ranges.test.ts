@@ -9,6 +9,7 @@ import {
   rangesOf,
   rangesSchema,
 } from "./ranges.ts";
+import { v } from "./schema.ts";
 import { check } from "./testing/fuzz.ts";
 
 const indexes = fc
@@ -47,7 +48,7 @@ describe("ranges, compared with a plain set", () => {
         const made = rangesOf(list);
         const runsOfIndexes = list.filter((index) => !list.includes(index - 1)).length;
         expect(made).toHaveLength(runsOfIndexes);
-        expect(rangesSchema.safeParse(made).success).toBe(true);
+        expect(v.is(rangesSchema, made)).toBe(true);
       }),
       500,
     );
@@ -83,7 +84,7 @@ describe("ranges, compared with a plain set", () => {
         );
         const isEmptyRange = list.some((range) => typeof range !== "number" && range[1] < range[0]);
         const ascends = flat.every((index, i) => index >= 0 && (i === 0 || index > (flat[i - 1] ?? -1)));
-        expect(rangesSchema.safeParse(list).success).toBe(ascends && !isEmptyRange);
+        expect(v.is(rangesSchema, list)).toBe(ascends && !isEmptyRange);
       }),
       2_000,
     );

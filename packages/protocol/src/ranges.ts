@@ -1,16 +1,17 @@
 import { limits } from "./limits.ts";
-import { z } from "./schema.ts";
+import { integer, listUpTo, v } from "./schema.ts";
 
-const indexSchema = z.int().check(z.gte(0), z.lt(limits.chunksPerFile));
+const indexSchema = integer(0, limits.chunksPerFile - 1);
 
 /** One chunk, or all chunks from the first index to the second, inclusive. */
-const rangeSchema = z.union([indexSchema, z.tuple([indexSchema, indexSchema])]);
+const rangeSchema = v.union([indexSchema, v.strictTuple([indexSchema, indexSchema])]);
 
 /** A set of chunk indexes: ascending, disjoint items. */
-export const rangesSchema = z
-  .array(rangeSchema)
-  .check(z.maxLength(limits.rangePairs), z.refine(isAscending, { error: "not ascending" }));
-export type ChunkRange = z.infer<typeof rangeSchema>;
+export const rangesSchema = v.pipe(
+  listUpTo(rangeSchema, limits.rangePairs),
+  v.check((ranges) => isAscending(ranges)),
+);
+export type ChunkRange = v.InferOutput<typeof rangeSchema>;
 export type ChunkRanges = readonly ChunkRange[];
 
 /** How many chunks a file has: `fileSizeBytes / chunkSizeBytes`, rounded up. An empty file has none. */

@@ -1,7 +1,7 @@
 import { type Decoded, decodeFrame, encodeFrame } from "./decode.ts";
 import { clientIdSchema, roomTagSchema } from "./ids.ts";
 import { limits } from "./limits.ts";
-import { z } from "./schema.ts";
+import { integer, listUpTo, unionBy, v } from "./schema.ts";
 import { sealedSignalSchema } from "./sealed-signal.ts";
 
 /** The WebSocket subprotocol. */
@@ -15,63 +15,64 @@ export const protocolVersion = 3;
 
 /** Base64url of `count` bytes, or empty: a client without a key sends neither key nor proof. */
 const bytesOrNone = (count: number) =>
-  z.string().check(z.regex(new RegExp(`^(?:[A-Za-z0-9_-]{${Math.ceil((count * 4) / 3)}})?$`)));
+  v.pipe(v.string(), v.regex(new RegExp(`^(?:[A-Za-z0-9_-]{${Math.ceil((count * 4) / 3)}})?$`)));
 /** A host in lower case with its port, unless it is the default port, as in URLs. */
-const serverNameSchema = z.string().check(z.regex(/^[0-9a-z.:[\]_-]{1,255}$/));
-const tokenSchema = z.string().check(z.regex(/^[A-Za-z0-9_.-]{1,512}$/));
+const serverNameSchema = v.pipe(v.string(), v.regex(/^[0-9a-z.:[\]_-]{1,255}$/));
+const tokenSchema = v.pipe(v.string(), v.regex(/^[A-Za-z0-9_.-]{1,512}$/));
 
 /** A member of a room: `order` counts joins and is set by the server; a lower order joined earlier. */
-export const roomMemberSchema = z.object({ clientId: clientIdSchema, order: z.int().check(z.gte(0)) });
-export type RoomMember = z.infer<typeof roomMemberSchema>;
+export const roomMemberSchema = v.object({ clientId: clientIdSchema, order: integer(0) });
+export type RoomMember = v.InferOutput<typeof roomMemberSchema>;
 
 /** Credentials for relays of the server's operator; they expire `lifetimeS` seconds after receipt. */
-const turnSignInSchema = z.object({
-  urls: z
-    .array(z.string().check(z.regex(/^turns?:[^\s"\\]{1,255}$/)))
-    .check(z.minLength(1), z.maxLength(limits.turnUrls)),
-  username: z.string().check(z.regex(/^[0-9A-Za-z:_-]{1,128}$/)),
-  credential: z.string().check(z.regex(/^[0-9A-Za-z+/=]{1,128}$/)),
-  lifetimeS: z.int().check(z.gte(1), z.lte(86_400)),
+const turnSignInSchema = v.object({
+  urls: v.pipe(
+    listUpTo(v.pipe(v.string(), v.regex(/^turns?:[^\s"\\]{1,255}$/)), limits.turnUrls),
+    v.nonEmpty(),
+  ),
+  username: v.pipe(v.string(), v.regex(/^[0-9A-Za-z:_-]{1,128}$/)),
+  credential: v.pipe(v.string(), v.regex(/^[0-9A-Za-z+/=]{1,128}$/)),
+  lifetimeS: integer(1, 86_400),
 });
-export type TurnSignIn = z.infer<typeof turnSignInSchema>;
+export type TurnSignIn = v.InferOutput<typeof turnSignInSchema>;
 
 /** Frames a client sends. */
-export const clientFrameSchema = z.discriminatedUnion("type", [
+export const clientFrameSchema = unionBy("type", [
   /**
    * The answer to `challenge`, within 5 s of opening. `publicKey` is the SPKI of a P-256 key, `proof` its signature
    * (P1363) over {@link helloProofInput}; both are empty without a key. `server` is the host the socket was opened to.
    */
-  z.object({
-    type: z.literal("hello"),
-    version: z.literal(protocolVersion),
+  v.object({
+    type: v.literal("hello"),
+    version: v.literal(protocolVersion),
     clientId: clientIdSchema,
     server: serverNameSchema,
     publicKey: bytesOrNone(91),
     proof: bytesOrNone(64),
   }),
   /** Joins a room. `locked`: the client has a password for it. `resumeToken`: the newest one received. */
-  z.object({
-    type: z.literal("join"),
+  v.object({
+    type: v.literal("join"),
     room: roomTagSchema,
-    locked: z.boolean(),
-    resumeToken: z.optional(tokenSchema),
+    locked: v.boolean(),
+    resumeToken: v.optional(tokenSchema),
   }),
-  z.object({ type: z.literal("leave") }),
+  v.object({ type: v.literal("leave") }),
   /** The greeter of a newcomer admits or rejects it, depending on whether it knows the room's password. */
-  z.object({ type: z.literal("admit"), clientId: clientIdSchema }),
-  z.object({
-    type: z.literal("reject"),
+  v.object({ type: v.literal("admit"), clientId: clientIdSchema }),
+  v.object({
+    type: v.literal("reject"),
     clientId: clientIdSchema,
     /** Absent: the password was wrong. `not-admitted`: it was not tested, because no member let the newcomer in. */
-    reason: z.optional(z.literal("not-admitted")),
+    reason: v.optional(v.literal("not-admitted")),
   }),
   /** The greeter no longer tests passwords automatically: a person has to let the newcomer in. */
-  z.object({ type: z.literal("defer"), clientId: clientIdSchema }),
+  v.object({ type: v.literal("defer"), clientId: clientIdSchema }),
   /** Asks the server to relay a signal to another member of the room. */
-  z.object({ type: z.literal("signal"), to: clientIdSchema, signal: sealedSignalSchema }),
-  z.object({ type: z.literal("ping") }),
+  v.object({ type: v.literal("signal"), to: clientIdSchema, signal: sealedSignalSchema }),
+  v.object({ type: v.literal("ping") }),
 ]);
-export type ClientFrame = z.infer<typeof clientFrameSchema>;
+export type ClientFrame = v.InferOutput<typeof clientFrameSchema>;
 
 /** Why the server rejected a frame without closing the socket. */
 export const signallingErrorCodes = [
@@ -84,44 +85,44 @@ export const signallingErrorCodes = [
 export type SignallingErrorCode = (typeof signallingErrorCodes)[number];
 
 /** Frames the server sends. */
-export const serverFrameSchema = z.discriminatedUnion("type", [
+export const serverFrameSchema = unionBy("type", [
   /** The first frame: 32 random bytes to sign. */
-  z.object({ type: z.literal("challenge"), nonce: z.string().check(z.regex(/^[A-Za-z0-9_-]{43}$/)) }),
-  z.object({ type: z.literal("welcome"), version: z.literal(protocolVersion) }),
+  v.object({ type: v.literal("challenge"), nonce: v.pipe(v.string(), v.regex(/^[A-Za-z0-9_-]{43}$/)) }),
+  v.object({ type: v.literal("welcome"), version: v.literal(protocolVersion) }),
   /**
    * The room is locked and `greeter` decides; absent if there is none yet. With `approval`, a person in the room has to
    * let the newcomer in before any password is tested.
    */
-  z.object({
-    type: z.literal("pending"),
-    greeter: z.optional(roomMemberSchema),
-    approval: z.optional(z.literal(true)),
+  v.object({
+    type: v.literal("pending"),
+    greeter: v.optional(roomMemberSchema),
+    approval: v.optional(v.literal(true)),
   }),
   /** The receiver is the greeter of a newcomer and starts the handshake with it. */
-  z.object({ type: z.literal("knock"), clientId: clientIdSchema }),
+  v.object({ type: v.literal("knock"), clientId: clientIdSchema }),
   /** `members` are the others; `order` is the receiver's own; `turn` is present if the server has relays. */
-  z.object({
-    type: z.literal("joined"),
-    order: z.int().check(z.gte(0)),
-    members: z.array(roomMemberSchema).check(z.maxLength(limits.roomMembers)),
+  v.object({
+    type: v.literal("joined"),
+    order: integer(0),
+    members: listUpTo(roomMemberSchema, limits.roomMembers),
     resumeToken: tokenSchema,
-    turn: z.optional(turnSignInSchema),
+    turn: v.optional(turnSignInSchema),
   }),
   /** A member joined, or returned (`resumed`) to a seat that was kept after its socket dropped. */
-  z.object({ type: z.literal("member-joined"), member: roomMemberSchema, resumed: z.boolean() }),
-  z.object({ type: z.literal("member-left"), clientId: clientIdSchema }),
-  z.object({ type: z.literal("signal"), from: clientIdSchema, signal: sealedSignalSchema }),
+  v.object({ type: v.literal("member-joined"), member: roomMemberSchema, resumed: v.boolean() }),
+  v.object({ type: v.literal("member-left"), clientId: clientIdSchema }),
+  v.object({ type: v.literal("signal"), from: clientIdSchema, signal: sealedSignalSchema }),
   /** In a room, carries a new `resumeToken` once a minute, and a new `turn` after half of the last one's lifetime. */
-  z.object({
-    type: z.literal("pong"),
-    resumeToken: z.optional(tokenSchema),
-    turn: z.optional(turnSignInSchema),
+  v.object({
+    type: v.literal("pong"),
+    resumeToken: v.optional(tokenSchema),
+    turn: v.optional(turnSignInSchema),
   }),
-  z.object({ type: z.literal("error"), code: z.enum(signallingErrorCodes) }),
+  v.object({ type: v.literal("error"), code: v.picklist(signallingErrorCodes) }),
   /** The server is about to stop: after this delay, open a new socket, resume, and close the old one. */
-  z.object({ type: z.literal("drain"), afterMs: z.int().check(z.gte(0), z.lte(60_000)) }),
+  v.object({ type: v.literal("drain"), afterMs: integer(0, 60_000) }),
 ]);
-export type ServerFrame = z.infer<typeof serverFrameSchema>;
+export type ServerFrame = v.InferOutput<typeof serverFrameSchema>;
 
 /** The WebSocket close codes in use. */
 export const closeCodes = {

@@ -1,4 +1,4 @@
-import { z } from "./schema.ts";
+import { integer } from "./schema.ts";
 
 const maxTimestamp = 8_640_000_000_000_000;
 
@@ -6,4 +6,4 @@ const maxTimestamp = 8_640_000_000_000_000;
  * A time in ms since the epoch, within the range of `Date`. Negative times are valid: clocks may be wrong and files
  * old.
  */
-export const timestampSchema = z.int().check(z.gte(-maxTimestamp), z.lte(maxTimestamp));
+export const timestampSchema = integer(-maxTimestamp, maxTimestamp);

@@ -1,25 +1,25 @@
 import { type Decoded, decodeFrame, encodeFrame } from "./decode.ts";
 import { limits } from "./limits.ts";
 import { rangesSchema } from "./ranges.ts";
-import { z } from "./schema.ts";
+import { listUpTo, textUpTo, unionBy, v } from "./schema.ts";
 
 /** The subprotocol of the data channels that carry a file's blocks; their labels are `{fid}-{n}`. */
 export const transferChannelProtocol = "transfer";
 
 /** JSON text on a transfer channel, beside the binary blocks. */
-export const transferControlSchema = z.discriminatedUnion("type", [
+export const transferControlSchema = unionBy("type", [
   /** The receiver requests these chunks. `encodings` lists those it reads besides plain and deflate, such as "zstd". */
-  z.object({
-    type: z.literal("request-content"),
+  v.object({
+    type: v.literal("request-content"),
     ranges: rangesSchema,
-    encodings: z.optional(z.array(z.string().check(z.maxLength(16))).check(z.maxLength(16))),
+    encodings: v.optional(listUpTo(textUpTo(16), 16)),
   }),
   /** The receiver has these chunks and verified their digests. */
-  z.object({ type: z.literal("received"), ranges: rangesSchema }),
+  v.object({ type: v.literal("received"), ranges: rangesSchema }),
   /** From the sender: all requested chunks are sent. From the receiver: the file is stored and its root matches. */
-  z.object({ type: z.literal("complete"), root: z.string().check(z.regex(/^[0-9a-f]{64}$/)) }),
+  v.object({ type: v.literal("complete"), root: v.pipe(v.string(), v.regex(/^[0-9a-f]{64}$/)) }),
 ]);
-export type TransferControl = z.infer<typeof transferControlSchema>;
+export type TransferControl = v.InferOutput<typeof transferControlSchema>;
 
 /** @returns a control frame; or `frame-too-large`, `frame-not-json` or `frame-invalid` */
 export function decodeTransferControl(frame: unknown): Decoded<TransferControl> {

@@ -2,7 +2,7 @@ import type { Decoded } from "./decode.ts";
 import { WarrenError } from "./errors.ts";
 import { limits } from "./limits.ts";
 import { contentSizeOf, type FileDescription } from "./peer-message.ts";
-import { z } from "./schema.ts";
+import { integer, listUpTo, textUpTo, v } from "./schema.ts";
 import { cleanLine, utf8Length } from "./text.ts";
 import { timestampSchema } from "./timestamp.ts";
 import { safeTreePaths } from "./tree-paths.ts";
@@ -31,15 +31,14 @@ export interface TreeFolder {
 /** An entry of a manifest. */
 export type TreeEntry = TreeFile | TreeFolder;
 
-const pathSchema = z.string().check(z.maxLength(limits.treePathLength));
-const manifestSchema = z
-  .array(
-    z.union([
-      z.tuple([pathSchema, z.int().check(z.gte(0)), timestampSchema, mimeTypeSchema]),
-      z.tuple([pathSchema]),
-    ]),
-  )
-  .check(z.maxLength(limits.treeEntries));
+const pathSchema = textUpTo(limits.treePathLength);
+const manifestSchema = listUpTo(
+  v.union([
+    v.strictTuple([pathSchema, integer(0), timestampSchema, mimeTypeSchema]),
+    v.strictTuple([pathSchema]),
+  ]),
+  limits.treeEntries,
+);
 
 /** The manifest of a tree as text. The tree's bytes begin with its UTF-8 bytes. */
 export function encodeManifest(entries: readonly (Omit<TreeFile, "start"> | TreeFolder)[]): string {
@@ -65,16 +64,16 @@ export function decodeManifest(
   } catch {
     return refuse("not JSON");
   }
-  const parsed = manifestSchema.safeParse(json);
+  const parsed = v.safeParse(manifestSchema, json);
   if (!parsed.success) return refuse("not a list of entries");
-  const kinds = parsed.data.map(
+  const kinds = parsed.output.map(
     ([path, size]) => ({ path, kind: size === undefined ? "folder" : "file" }) as const,
   );
   const paths = safeTreePaths(kinds);
   const entries: TreeEntry[] = [];
   const folders = new Set<string>();
   let start = tree.manifestSize;
-  for (const [index, [raw, size, lastModified = 0, mimeType = ""]] of parsed.data.entries()) {
+  for (const [index, [raw, size, lastModified = 0, mimeType = ""]] of parsed.output.entries()) {
     const path = paths[index] ?? "";
     if (size !== undefined) {
       const originalPath = cleanLine(raw);

@@ -1,28 +1,31 @@
 import {
   clientIdSchema,
+  integer,
   roomMemberSchema,
   roomTagSchema,
   type SealedSignal,
   sealedSignalSchema,
   signallingErrorCodes,
-  z,
+  textUpTo,
+  unionBy,
+  v,
 } from "@warren/protocol";
 import type { RelayedSignal } from "./relay.ts";
 
 /** The id of a node, new with each start. */
-export const nodeIdSchema = z.string().check(z.regex(/^[A-Za-z0-9_-]{22}$/));
+export const nodeIdSchema = v.pipe(v.string(), v.regex(/^[A-Za-z0-9_-]{22}$/));
 
-const number = z.int().check(z.gte(0));
-const visitId = z.string().check(z.regex(/^[A-Za-z0-9_-]{22}$/));
-const time = z.int();
+const number = integer(0);
+const visitId = v.pipe(v.string(), v.regex(/^[A-Za-z0-9_-]{22}$/));
+const time = integer();
 
 /** Checked as on a client's socket: it is put into frames as it comes. */
-const relayedSignalSchema = z.pipe(
+const relayedSignalSchema = v.pipe(
   sealedSignalSchema,
-  z.transform((signal: SealedSignal): RelayedSignal => ({ type: signal.type, json: JSON.stringify(signal) })),
+  v.transform((signal: SealedSignal): RelayedSignal => ({ type: signal.type, json: JSON.stringify(signal) })),
 );
 
-const refusalReasonSchema = z.enum([
+const refusalReasonSchema = v.picklist([
   "already-in-room",
   "room-full",
   "rate-limited",
@@ -37,95 +40,95 @@ const refusalReasonSchema = z.enum([
   "unavailable",
 ]);
 
-const incarnationSchema = z.object({ id: z.string().check(z.regex(/^[\w-]{22}$/)), bornAt: time });
+const incarnationSchema = v.object({ id: v.pipe(v.string(), v.regex(/^[\w-]{22}$/)), bornAt: time });
 
-const claimSchema = z.object({
+const claimSchema = v.object({
   incarnation: incarnationSchema,
   order: number,
   issuedAt: time,
-  isFresh: z.boolean(),
-  isProven: z.boolean(),
-  isLocked: z.boolean(),
+  isFresh: v.boolean(),
+  isProven: v.boolean(),
+  isLocked: v.boolean(),
 });
 
-const entrySchema = z.object({
+const entrySchema = v.object({
   order: number,
   incarnation: incarnationSchema,
-  members: z.array(roomMemberSchema),
+  members: v.array(roomMemberSchema),
 });
 
-const eventSchema = z.discriminatedUnion("type", [
-  z.object({ type: z.literal("member-joined"), member: roomMemberSchema, resumed: z.boolean() }),
-  z.object({ type: z.literal("member-left"), clientId: clientIdSchema }),
-  z.object({
-    type: z.literal("pending"),
-    greeter: z.optional(roomMemberSchema),
-    approval: z.optional(z.literal(true)),
+const eventSchema = unionBy("type", [
+  v.object({ type: v.literal("member-joined"), member: roomMemberSchema, resumed: v.boolean() }),
+  v.object({ type: v.literal("member-left"), clientId: clientIdSchema }),
+  v.object({
+    type: v.literal("pending"),
+    greeter: v.optional(roomMemberSchema),
+    approval: v.optional(v.literal(true)),
   }),
-  z.object({ type: z.literal("knock"), clientId: clientIdSchema }),
-  z.object({ type: z.literal("signal"), from: clientIdSchema, signal: relayedSignalSchema }),
-  z.object({ type: z.literal("error"), code: z.enum(signallingErrorCodes) }),
-  z.object({ type: z.literal("admitted"), ...entrySchema.shape }),
-  z.object({ type: z.literal("turned-away"), reason: refusalReasonSchema }),
-  z.object({ type: z.literal("replaced") }),
+  v.object({ type: v.literal("knock"), clientId: clientIdSchema }),
+  v.object({ type: v.literal("signal"), from: clientIdSchema, signal: relayedSignalSchema }),
+  v.object({ type: v.literal("error"), code: v.picklist(signallingErrorCodes) }),
+  v.object({ type: v.literal("admitted"), ...entrySchema.entries }),
+  v.object({ type: v.literal("turned-away"), reason: refusalReasonSchema }),
+  v.object({ type: v.literal("replaced") }),
 ]);
 
-const actSchema = z.discriminatedUnion("type", [
-  z.object({ type: z.literal("signal"), to: clientIdSchema, signal: relayedSignalSchema }),
-  z.object({ type: z.literal("admit"), clientId: clientIdSchema }),
-  z.object({
-    type: z.literal("reject"),
+const actSchema = unionBy("type", [
+  v.object({ type: v.literal("signal"), to: clientIdSchema, signal: relayedSignalSchema }),
+  v.object({ type: v.literal("admit"), clientId: clientIdSchema }),
+  v.object({
+    type: v.literal("reject"),
     clientId: clientIdSchema,
-    reason: z.enum(["incorrect-password", "not-admitted"]),
+    reason: v.picklist(["incorrect-password", "not-admitted"]),
   }),
-  z.object({ type: z.literal("defer"), clientId: clientIdSchema }),
-  z.object({ type: z.literal("leave") }),
-  z.object({ type: z.literal("drop") }),
+  v.object({ type: v.literal("defer"), clientId: clientIdSchema }),
+  v.object({ type: v.literal("leave") }),
+  v.object({ type: v.literal("drop") }),
 ]);
 
 /** What one client of another node does in a room that lives here. */
-export type Act = z.infer<typeof actSchema>;
+export type Act = v.InferOutput<typeof actSchema>;
 
 /** What nodes send each other; `visit` names the place of one client in a room of another node. */
-export const nodeMessageSchema = z.discriminatedUnion("type", [
+export const nodeMessageSchema = unionBy("type", [
   /** A client of the sender asks for a seat in a room of the receiver. */
-  z.object({
-    type: z.literal("enter"),
+  v.object({
+    type: v.literal("enter"),
     visit: visitId,
     room: roomTagSchema,
-    identity: z.object({ clientId: clientIdSchema, isProven: z.boolean() }),
-    address: z.object({ key: z.string().check(z.maxLength(64)), isPrivate: z.boolean() }),
-    locked: z.boolean(),
-    claim: z.optional(claimSchema),
-    follows: z.optional(z.boolean()),
+    identity: v.object({ clientId: clientIdSchema, isProven: v.boolean() }),
+    address: v.object({ key: textUpTo(64), isPrivate: v.boolean() }),
+    locked: v.boolean(),
+    claim: v.optional(claimSchema),
+    follows: v.optional(v.boolean()),
   }),
-  z.object({ type: z.literal("seated"), visit: visitId, ...entrySchema.shape }),
-  z.object({ type: z.literal("pending"), visit: visitId }),
-  z.object({ type: z.literal("refused"), visit: visitId, reason: refusalReasonSchema }),
+  v.object({ type: v.literal("seated"), visit: visitId, ...entrySchema.entries }),
+  v.object({ type: v.literal("pending"), visit: visitId }),
+  v.object({ type: v.literal("refused"), visit: visitId, reason: refusalReasonSchema }),
   /** The room does not live here. */
-  z.object({ type: z.literal("elsewhere"), visit: visitId }),
-  z.object({ type: z.literal("act"), visit: visitId, act: actSchema }),
+  v.object({ type: v.literal("elsewhere"), visit: visitId }),
+  v.object({ type: v.literal("act"), visit: visitId, act: actSchema }),
   /** `number` counts the events of a visit from 1. */
-  z.object({ type: z.literal("event"), visit: visitId, number, event: eventSchema }),
+  v.object({ type: v.literal("event"), visit: visitId, number, event: eventSchema }),
   /**
    * The visits of the sender's clients at the receiver, and how many events of each have come. With `isBack` the sender
    * has just found Redis again, so that what it sent before may be lost as well: the receiver checks in turn.
    */
-  z.object({
-    type: z.literal("check"),
+  v.object({
+    type: v.literal("check"),
     round: number,
-    isBack: z.boolean(),
-    visits: z.array(z.tuple([visitId, number])),
+    isBack: v.boolean(),
+    visits: v.array(v.strictTuple([visitId, number])),
   }),
   /** What the receiver lacks: visits that are over, and how a room stands where events were lost. */
-  z.object({
-    type: z.literal("checked"),
+  v.object({
+    type: v.literal("checked"),
     round: number,
-    over: z.array(visitId),
-    behind: z.array(z.object({ visit: visitId, number, entry: z.optional(entrySchema) })),
+    over: v.array(visitId),
+    behind: v.array(v.object({ visit: visitId, number, entry: v.optional(entrySchema) })),
   }),
   /** The sender stops: its rooms have to live elsewhere. */
-  z.object({ type: z.literal("bye") }),
+  v.object({ type: v.literal("bye") }),
 ]);
 
-export type NodeMessage = z.infer<typeof nodeMessageSchema>;
+export type NodeMessage = v.InferOutput<typeof nodeMessageSchema>;

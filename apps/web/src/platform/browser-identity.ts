@@ -5,7 +5,7 @@ import {
   type KeyValueStorage,
   unverifiableIdentity,
 } from "@warren/core";
-import { clientIdSchema } from "@warren/protocol";
+import { clientIdSchema, v } from "@warren/protocol";
 import type { DBSchema } from "idb";
 import { IndexedDatabase } from "./indexed-database.ts";
 import { identityDatabase } from "./socket-ahead.ts";
@@ -45,8 +45,8 @@ export async function browserIdentity(
       // A browser that keeps no keys still gets into rooms; others see that it cannot be verified.
     }
   }
-  const kept = clientIdSchema.safeParse(storage.read(idKey));
-  const identity = await unverifiableIdentity(kept.success ? kept.data : undefined);
+  const kept = storage.read(idKey);
+  const identity = await unverifiableIdentity(v.is(clientIdSchema, kept) ? kept : undefined);
   storage.write(idKey, identity.clientId);
   return { identity, restore: async () => {} };
 }

@@ -1,5 +1,5 @@
 import type { ShortCodes } from "@warren/core";
-import { roomIdSchema, toWarrenError } from "@warren/protocol";
+import { roomIdSchema, toWarrenError, v } from "@warren/protocol";
 import { type FormEvent, useEffect, useId, useRef, useState } from "react";
 import { errorText } from "../i18n/i18n.ts";
 import type { Translate } from "../i18n/messages.ts";
@@ -166,9 +166,9 @@ function readAddress(text: string, home: string, t: Translate): ReadLink | strin
     ? `${new URL(home).protocol}//${typed}`
     : typed;
   if (!/^https?:\/\//i.test(address) || parseUrl(address) === null) {
-    const roomId = roomIdSchema.safeParse(typed);
+    const roomId = v.safeParse(roomIdSchema, typed);
     return roomId.success
-      ? readJoinLink(`${home}?${new URLSearchParams({ id: roomId.data })}`)
+      ? readJoinLink(`${home}?${new URLSearchParams({ id: roomId.output })}`)
       : t("start.addressNone");
   }
   const url = new URL(address);

@@ -1,6 +1,6 @@
 /// <reference types="node" />
 import { generatePassword, sharedTurnsOf } from "@warren/core";
-import { roomIdSchema } from "@warren/protocol";
+import { roomIdSchema, v } from "@warren/protocol";
 import fc from "fast-check";
 import qrcode from "qrcode";
 import { describe, expect, it } from "vitest";
@@ -134,9 +134,9 @@ describe("reading a join link", () => {
     () => {
       const roomId = fc
         .string({ unit: "binary", minLength: 1, maxLength: 40 })
-        .map((text) => roomIdSchema.safeParse(text))
+        .map((text) => v.safeParse(roomIdSchema, text))
         .filter((parsed) => parsed.success)
-        .map((parsed) => parsed.data ?? "");
+        .map((parsed) => parsed.output);
       const host = fc.domain();
       const link = fc.record({
         roomId,

@@ -1,5 +1,5 @@
 import { optionTable, type Servers } from "@warren/core";
-import { type ClientId, clientIdSchema, roomIdSchema } from "@warren/protocol";
+import { type ClientId, clientIdSchema, roomIdSchema, v } from "@warren/protocol";
 
 /** The content of a link to a room. */
 export interface JoinLink {
@@ -89,7 +89,7 @@ export function readJoinLink(href: string): ReadLink {
     roomId: readRoom(read("id"), problems),
     password: readPassword(read("pwd"), problems),
     servers: { stuns, turns },
-    by: clientIdSchema.safeParse(read("by")).data ?? null,
+    by: readClientId(read("by")),
     join: join !== null && join !== "false",
     problems: [...new Set(problems)],
     cleanAddress: cleanAddress(url, fragment),
@@ -135,7 +135,11 @@ function longId(short: string): ClientId | null {
   const bytes = [...atob(short.replaceAll("-", "+").replaceAll("_", "/"))];
   const hex = bytes.map((byte) => byte.charCodeAt(0).toString(16).padStart(2, "0")).join("");
   const id = hex.replace(/^(.{8})(.{4})(.{4})(.{4})/, "$1-$2-$3-$4-");
-  return clientIdSchema.safeParse(id).data ?? null;
+  return readClientId(id);
+}
+
+function readClientId(text: string | null): ClientId | null {
+  return v.is(clientIdSchema, text) ? text : null;
 }
 
 /** The servers of a link that this browser does not already use. */
@@ -156,9 +160,9 @@ export function serverHosts({ stuns, turns }: Servers): readonly string[] {
 
 function readRoom(text: string | null, problems: LinkProblem[]): string | null {
   if (text === null) return null;
-  const parsed = roomIdSchema.safeParse(text);
+  const parsed = v.safeParse(roomIdSchema, text);
   if (!parsed.success) problems.push("room");
-  return parsed.success ? parsed.data : null;
+  return parsed.success ? parsed.output : null;
 }
 
 function readPassword(text: string | null, problems: LinkProblem[]): string | null {
@@ -171,9 +175,9 @@ function readPassword(text: string | null, problems: LinkProblem[]): string | nu
 function readStuns(text: string | null, problems: LinkProblem[]): Servers["stuns"] {
   const stuns = readList(text, "stun", problems).flatMap((entry) => {
     if (typeof entry === "string" && entry.trim() === "") return [];
-    const parsed = optionTable.servers.schema.safeParse({ stuns: [entry], turns: [] });
+    const parsed = v.safeParse(optionTable.servers.schema, { stuns: [entry], turns: [] });
     if (!parsed.success) problems.push("stun");
-    return parsed.success ? parsed.data.stuns : [];
+    return parsed.success ? parsed.output.stuns : [];
   });
   return [...new Set(stuns)].slice(0, serverCountMax);
 }
@@ -190,9 +194,9 @@ function readTurns(text: string | null, problems: LinkProblem[]): Servers["turns
       problems.push("turn-method");
       return [];
     }
-    const parsed = optionTable.servers.schema.safeParse({ stuns: [], turns: [turn] });
+    const parsed = v.safeParse(optionTable.servers.schema, { stuns: [], turns: [turn] });
     if (!parsed.success) problems.push("turn");
-    return parsed.success ? parsed.data.turns : [];
+    return parsed.success ? parsed.output.turns : [];
   });
   return [...new Map(turns.map((turn) => [turn.url, turn])).values()].slice(0, serverCountMax);
 }

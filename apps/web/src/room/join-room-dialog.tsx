@@ -1,5 +1,5 @@
 import { generatePassword, type Profile } from "@warren/core";
-import { displayNameSchema, roomIdSchema } from "@warren/protocol";
+import { displayNameSchema, roomIdSchema, v } from "@warren/protocol";
 import { useRef } from "react";
 import { useForm, useWatch } from "react-hook-form";
 import { useT } from "../i18n/use-t.ts";
@@ -39,14 +39,14 @@ export function JoinRoomDialog({ dialog, profile, currentRoom }: JoinRoomDialogP
     picture.current = Promise.resolve(true);
     if (!hasCome) return;
     dialog.submit({
-      roomId: roomIdSchema.parse(values.roomId),
-      name: displayNameSchema.parse(values.name),
+      roomId: v.parse(roomIdSchema, values.roomId),
+      name: v.parse(displayNameSchema, values.name),
       password: values.password === "" ? null : values.password,
       avatar: form.getValues("avatar"),
     });
   });
   const room = form.register("roomId", {
-    validate: (value) => roomIdSchema.safeParse(value).success || t("arrival.roomRequired"),
+    validate: (value) => v.is(roomIdSchema, value) || t("arrival.roomRequired"),
   });
 
   return (
@@ -86,7 +86,7 @@ export function JoinRoomDialog({ dialog, profile, currentRoom }: JoinRoomDialogP
             />
             <TextField
               {...form.register("name", {
-                validate: (value) => displayNameSchema.safeParse(value).success || t("arrival.nameRequired"),
+                validate: (value) => v.is(displayNameSchema, value) || t("arrival.nameRequired"),
               })}
               label={t("join.name")}
               maxLength={64}

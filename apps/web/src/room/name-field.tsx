@@ -1,5 +1,5 @@
 import { randomName } from "@warren/core";
-import { displayNameSchema } from "@warren/protocol";
+import { displayNameSchema, v } from "@warren/protocol";
 import { type Ref, useEffect, useState } from "react";
 import { useT } from "../i18n/use-t.ts";
 import { IconButton } from "../ui/icon-button.tsx";
@@ -13,7 +13,7 @@ export function useNameDraft() {
   const [name, setName] = useState(profile.name);
   // The join form and other tabs change it too.
   useEffect(() => setName(profile.name), [profile.name]);
-  return { name, setName, isValid: displayNameSchema.safeParse(name).success };
+  return { name, setName, isValid: v.is(displayNameSchema, name) };
 }
 
 interface NameFieldProps {

@@ -7,6 +7,7 @@ import {
   readOptions,
   type Servers,
 } from "@warren/core";
+import { v } from "@warren/protocol";
 import { type Theme, themes } from "../ui/use-theme.ts";
 
 /** The largest settings file: twice the largest picture. */
@@ -95,10 +96,10 @@ function readProfile(given: unknown) {
   const dropped: DroppedOption[] = [];
   const read = fileProfileFields.flatMap((name) => {
     if (record[name] === undefined) return [];
-    const parsed = profileFields[name].safeParse(record[name]);
+    const parsed = v.safeParse(profileFields[name], record[name]);
     // Rendering a picture from an address would contact its host.
     const isUsable = name !== "avatar" || record[name] === null || isPicture(record[name]);
-    if (parsed.success && isUsable) return [[name, parsed.data] as const];
+    if (parsed.success && isUsable) return [[name, parsed.output] as const];
     dropped.push({ name, reason: "invalid" });
     return [];
   });

@@ -1,4 +1,5 @@
 import { optionTable } from "@warren/core";
+import { v } from "@warren/protocol";
 import { parseUrl } from "../ui/parse-url.ts";
 
 /**
@@ -9,7 +10,7 @@ export function signallingProblem(
   address: string,
   pageProtocol: string,
 ): "websocketInvalid" | "websocketInsecure" | null {
-  const url = optionTable.websocketUrl.schema.safeParse(address).success ? parseUrl(address) : null;
+  const url = v.is(optionTable.websocketUrl.schema, address) ? parseUrl(address) : null;
   if (url === null) return "websocketInvalid";
   return pageProtocol === "https:" && url.protocol === "ws:" ? "websocketInsecure" : null;
 }

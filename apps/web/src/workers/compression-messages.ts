@@ -1,14 +1,14 @@
 import type { Bytes } from "@warren/core";
-import { z } from "@warren/protocol";
+import { integer, v } from "@warren/protocol";
 
-const bytes = z.custom<Bytes>((value) => value instanceof Uint8Array);
-const id = z.int().check(z.gte(0));
+const bytes = v.custom<Bytes>((value) => value instanceof Uint8Array);
+const id = integer(0);
 
 /** A request to a compression thread; without a zstd level it uses deflate. */
-export const compressionRequestSchema = z.object({ id, bytes, zstdLevel: z.nullable(z.int()) });
+export const compressionRequestSchema = v.object({ id, bytes, zstdLevel: v.nullable(integer()) });
 
 /** The reply; null if compressing failed. */
-export const compressionAnswerSchema = z.object({
+export const compressionAnswerSchema = v.object({
   id,
-  packed: z.nullable(z.object({ bytes, encoding: z.enum(["deflate", "zstd"]) })),
+  packed: v.nullable(v.object({ bytes, encoding: v.picklist(["deflate", "zstd"]) })),
 });

@@ -1,4 +1,4 @@
-import { type ClientId, clientIdSchema, z } from "@warren/protocol";
+import { type ClientId, clientIdSchema, v } from "@warren/protocol";
 import type { KeyValueStorage } from "../ports/key-value-storage.ts";
 import { readJson } from "../shared/read-json.ts";
 
@@ -6,7 +6,7 @@ const storageKey = "inviters";
 /** Opened links whose inviter has not appeared yet; the oldest are dropped. */
 const invitersMax = 32;
 
-const storedSchema = z.catch(z.array(clientIdSchema), []);
+const storedSchema = v.fallback(v.array(clientIdSchema), []);
 
 /** The inviters named by links opened here, until we meet them. */
 export class Invitations {
@@ -15,7 +15,7 @@ export class Invitations {
 
   constructor(storage: KeyValueStorage) {
     this.#storage = storage;
-    this.#inviters = storedSchema.parse(readJson(storage, storageKey)).slice(-invitersMax);
+    this.#inviters = v.parse(storedSchema, readJson(storage, storageKey)).slice(-invitersMax);
   }
 
   /** Records the client that an opened link names as its creator. */

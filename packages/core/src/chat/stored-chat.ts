@@ -3,11 +3,14 @@ import {
   decodeValue,
   displayNameSchema,
   fileDescriptionSchema,
+  finiteNumber,
   isErrorCode,
   messageIdSchema,
+  recordOf,
   thumbnailSchema,
   timestampSchema,
-  z,
+  unionBy,
+  v,
 } from "@warren/protocol";
 import type { StoredRecord } from "../ports/record-storage.ts";
 import { cancellationOf, type TransferState } from "../transfer/transfer-state.ts";
@@ -47,77 +50,77 @@ export const layoutRecord: StoredRecord = {
   value: { groupsByKind: true, filesBySubject: true },
 };
 
-const errorSchema = z.object({
-  code: z.string().check(z.refine(isErrorCode)),
-  values: z.record(z.string(), z.union([z.string(), z.number()])),
+const errorSchema = v.object({
+  code: v.pipe(v.string(), v.check(isErrorCode)),
+  values: recordOf(v.string(), v.union([v.string(), finiteNumber])),
 });
-const deliverySchema = z.discriminatedUnion("status", [
-  z.object({ status: z.literal("sending") }),
-  z.object({ status: z.literal("received") }),
-  z.object({ status: z.literal("error"), error: errorSchema }),
+const deliverySchema = unionBy("status", [
+  v.object({ status: v.literal("sending") }),
+  v.object({ status: v.literal("received") }),
+  v.object({ status: v.literal("error"), error: errorSchema }),
 ]);
-const transferStateSchema = z.discriminatedUnion("status", [
-  z.object({ status: z.literal("init") }),
-  z.object({ status: z.literal("transferring") }),
-  z.object({
-    status: z.literal("paused"),
+const transferStateSchema = unionBy("status", [
+  v.object({ status: v.literal("init") }),
+  v.object({ status: v.literal("transferring") }),
+  v.object({
+    status: v.literal("paused"),
     // Earlier versions stored `turn`.
-    by: z.pipe(
-      z.enum(["me", "peer", "absence", "source", "storage", "queue", "turn"]),
-      z.transform((by) => (by === "turn" ? "queue" : by)),
+    by: v.pipe(
+      v.picklist(["me", "peer", "absence", "source", "storage", "queue", "turn"]),
+      v.transform((by) => (by === "turn" ? "queue" : by)),
     ),
   }),
-  z.object({
-    status: z.literal("complete"),
-    verified: z.boolean(),
-    already: z.optional(z.literal(true)),
+  v.object({
+    status: v.literal("complete"),
+    verified: v.boolean(),
+    already: v.optional(v.literal(true)),
   }),
-  z.object({ status: z.literal("error"), error: errorSchema }),
+  v.object({ status: v.literal("error"), error: errorSchema }),
 ]);
 
 const base = {
   id: messageIdSchema,
-  conversation: z.union([z.literal(everyone), clientIdSchema]),
+  conversation: v.union([v.literal(everyone), clientIdSchema]),
   client: clientIdSchema,
   createdAt: timestampSchema,
   sortedAt: timestampSchema,
-  deliveries: z.record(clientIdSchema, deliverySchema),
+  deliveries: recordOf(clientIdSchema, deliverySchema),
 };
-const storedMessageSchema = z.discriminatedUnion("type", [
-  z.object({ ...base, type: z.literal("text"), data: z.string() }),
-  z.object({
+const storedMessageSchema = unionBy("type", [
+  v.object({ ...base, type: v.literal("text"), data: v.string() }),
+  v.object({
     ...base,
-    type: z.literal("file"),
+    type: v.literal("file"),
     file: fileDescriptionSchema,
-    manifest: z.optional(z.string()),
-    sample: z.optional(z.string()),
-    root: z.optional(z.string()),
+    manifest: v.optional(v.string()),
+    sample: v.optional(v.string()),
+    root: v.optional(v.string()),
     thumbnail: thumbnailSchema,
-    transfers: z.record(clientIdSchema, transferStateSchema),
+    transfers: recordOf(clientIdSchema, transferStateSchema),
   }),
 ]);
 /** Records of earlier versions lack the later fields; these get a stranger's values. */
-const storedContactSchema = z.object({
+const storedContactSchema = v.object({
   clientId: clientIdSchema,
   name: displayNameSchema,
-  avatar: z.nullable(z.string()),
-  proven: z.catch(z.boolean(), false),
-  standing: z.catch(z.enum(["unverified", "invited", "verified", "blocked"]), "unverified"),
-  autoAccept: z.catch(z.boolean(), false),
-  clipboardAllowed: z.catch(z.boolean(), false),
-  blockedByHand: z.catch(z.optional(z.boolean()), undefined),
-  redirect: z.catch(z.boolean(), false),
+  avatar: v.nullable(v.string()),
+  proven: v.fallback(v.boolean(), false),
+  standing: v.fallback(v.picklist(["unverified", "invited", "verified", "blocked"]), "unverified"),
+  autoAccept: v.fallback(v.boolean(), false),
+  clipboardAllowed: v.fallback(v.boolean(), false),
+  blockedByHand: v.fallback(v.optional(v.boolean()), undefined),
+  redirect: v.fallback(v.boolean(), false),
   createdAt: timestampSchema,
 });
-const storedUsageSchema = z.object({
+const storedUsageSchema = v.object({
   client: clientIdSchema,
   bytes: timestampSchema,
   // Earlier versions did not store it.
-  roomBytes: z.catch(timestampSchema, 0),
-  refusedIn: z.array(z.union([z.literal(everyone), clientIdSchema])),
+  roomBytes: v.fallback(timestampSchema, 0),
+  refusedIn: v.array(v.union([v.literal(everyone), clientIdSchema])),
 });
-const storedReadSchema = z.object({ readUntil: timestampSchema });
-const storedLayoutSchema = z.object({ filesBySubject: z.literal(true) });
+const storedReadSchema = v.object({ readUntil: timestampSchema });
+const storedLayoutSchema = v.object({ filesBySubject: v.literal(true) });
 
 /** Whether a message is loaded in pages: it changes no more, unless somebody asks for its file again. */
 export function isSettled(message: ChatMessage): boolean {

@@ -1,27 +1,27 @@
-import { z } from "@warren/protocol";
+import { finiteNumber, unionBy, v } from "@warren/protocol";
 import { entriesOf } from "./stats-entries.ts";
 
-const text = z.catch(z.optional(z.string()), undefined);
-const number = z.catch(z.optional(z.number()), undefined);
-const statsSchema = z.discriminatedUnion("type", [
-  z.object({ type: z.literal("transport"), selectedCandidatePairId: text }),
-  z.object({
-    type: z.literal("candidate-pair"),
-    id: z.string(),
-    localCandidateId: z.string(),
-    remoteCandidateId: z.string(),
+const text = v.fallback(v.optional(v.string()), undefined);
+const number = v.fallback(v.optional(finiteNumber), undefined);
+const statsSchema = unionBy("type", [
+  v.object({ type: v.literal("transport"), selectedCandidatePairId: text }),
+  v.object({
+    type: v.literal("candidate-pair"),
+    id: v.string(),
+    localCandidateId: v.string(),
+    remoteCandidateId: v.string(),
     state: text,
-    nominated: z.catch(z.optional(z.boolean()), undefined),
+    nominated: v.fallback(v.optional(v.boolean()), undefined),
     /** Firefox's flag for the pair in use. */
-    selected: z.catch(z.optional(z.boolean()), undefined),
+    selected: v.fallback(v.optional(v.boolean()), undefined),
     /** Seconds. */
     currentRoundTripTime: number,
     bytesSent: number,
     bytesReceived: number,
   }),
-  z.object({
-    type: z.enum(["local-candidate", "remote-candidate"]),
-    id: z.string(),
+  v.object({
+    type: v.picklist(["local-candidate", "remote-candidate"]),
+    id: v.string(),
     candidateType: text,
     address: text,
     ip: text,
@@ -29,7 +29,7 @@ const statsSchema = z.discriminatedUnion("type", [
   }),
 ]);
 const statsTypes = new Set(["transport", "candidate-pair", "local-candidate", "remote-candidate"]);
-type Stats = z.infer<typeof statsSchema>;
+type Stats = v.InferOutput<typeof statsSchema>;
 type CandidatePair = Extract<Stats, { type: "candidate-pair" }>;
 /** One end of a pair. */
 export type Candidate = Extract<Stats, { type: "local-candidate" | "remote-candidate" }>;
@@ -47,9 +47,9 @@ export function selectedPairOf(report: RTCStatsReport): SelectedPair | null {
   const candidates = new Map<string, Candidate>();
   let selectedId: string | undefined;
   for (const entry of entriesOf(report, statsTypes)) {
-    const parsed = statsSchema.safeParse(entry);
+    const parsed = v.safeParse(statsSchema, entry);
     if (!parsed.success) continue;
-    const stats = parsed.data;
+    const stats = parsed.output;
     if (stats.type === "transport") selectedId ??= stats.selectedCandidatePairId;
     else if (stats.type === "candidate-pair") pairs.push(stats);
     else candidates.set(stats.id, stats);

@@ -1,4 +1,4 @@
-import { z } from "@warren/protocol";
+import { finiteNumber, v } from "@warren/protocol";
 import { selectedPairOf } from "./candidate-pair.ts";
 import { entriesOf } from "./stats-entries.ts";
 
@@ -18,15 +18,15 @@ export interface ConnectionStats {
   readonly remoteCandidateType: string | null;
 }
 
-const lossSchema = z.object({
-  type: z.literal("remote-inbound-rtp"),
-  fractionLost: z.number().check(z.gte(0), z.lte(1)),
+const lossSchema = v.object({
+  type: v.literal("remote-inbound-rtp"),
+  fractionLost: v.pipe(v.number(), v.minValue(0), v.maxValue(1)),
 });
 
 const lossTypes = new Set(["remote-inbound-rtp"]);
 
-const countSchema = z.catch(z.number().check(z.gte(0)), 0);
-const mediaSchema = z.object({ bytesSent: countSchema, bytesReceived: countSchema });
+const countSchema = v.fallback(v.pipe(finiteNumber, v.minValue(0)), 0);
+const mediaSchema = v.object({ bytesSent: countSchema, bytesReceived: countSchema });
 
 const mediaTypes = new Set(["inbound-rtp", "outbound-rtp"]);
 
@@ -37,8 +37,8 @@ export function connectionStatsOf(report: RTCStatsReport): ConnectionStats | nul
   const { pair, local, remote } = selected;
   let lossShare: number | null = null;
   for (const entry of entriesOf(report, lossTypes)) {
-    const loss = lossSchema.safeParse(entry);
-    if (loss.success) lossShare = Math.max(lossShare ?? 0, loss.data.fractionLost);
+    const loss = v.safeParse(lossSchema, entry);
+    if (loss.success) lossShare = Math.max(lossShare ?? 0, loss.output.fractionLost);
   }
   return {
     sentBytes: pair.bytesSent ?? 0,
@@ -56,7 +56,7 @@ export function connectionStatsOf(report: RTCStatsReport): ConnectionStats | nul
 export function mediaBytesOf(report: RTCStatsReport): number {
   let bytes = 0;
   for (const entry of entriesOf(report, mediaTypes)) {
-    const { bytesSent, bytesReceived } = mediaSchema.parse(entry);
+    const { bytesSent, bytesReceived } = v.parse(mediaSchema, entry);
     bytes += bytesSent + bytesReceived;
   }
   return bytes;

@@ -1,18 +1,18 @@
-import { type ClientId, type RoomTag, z } from "@warren/protocol";
+import { type ClientId, integer, type RoomTag, textUpTo, v } from "@warren/protocol";
 import type { KeyValueStorage } from "../ports/key-value-storage.ts";
 import { readJson } from "../shared/read-json.ts";
 
 const storageKey = "signalling_seat";
 
-const seatSchema = z.object({
-  roomTag: z.string(),
-  clientId: z.string(),
-  order: z.int(),
-  resumeToken: z.string().check(z.maxLength(512)),
+const seatSchema = v.object({
+  roomTag: v.string(),
+  clientId: v.string(),
+  order: integer(),
+  resumeToken: textUpTo(512),
 });
 
 /** Our seat in a room and the token that reclaims it within 90 s of a drop. */
-export type StoredSeat = Readonly<z.infer<typeof seatSchema>>;
+export type StoredSeat = Readonly<v.InferOutput<typeof seatSchema>>;
 
 /** Stores the seat for a reload of the tab. */
 export class ResumableSeat {
@@ -28,9 +28,9 @@ export class ResumableSeat {
 
   /** The stored seat of this client in this room, if any. */
   get(): StoredSeat | null {
-    const parsed = seatSchema.safeParse(readJson(this.#storage, storageKey));
+    const parsed = v.safeParse(seatSchema, readJson(this.#storage, storageKey));
     if (!parsed.success) return null;
-    const seat = parsed.data;
+    const seat = parsed.output;
     return seat.roomTag === this.#roomTag && seat.clientId === this.#clientId ? seat : null;
   }
 

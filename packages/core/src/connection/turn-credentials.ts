@@ -1,6 +1,6 @@
 import { hmac } from "@noble/hashes/hmac.js";
 import { sha1 } from "@noble/hashes/legacy.js";
-import { decodeValue, WarrenError, z } from "@warren/protocol";
+import { decodeValue, v, WarrenError } from "@warren/protocol";
 import type { TurnServer } from "../settings/options.ts";
 
 const turnCredentialLifetimeSeconds = 86_400;
@@ -18,13 +18,13 @@ export interface TurnContext {
   readonly lifetimeSeconds?: number;
 }
 
-const urlsSchema = z.union([z.string(), z.array(z.string())]);
-const iceServerSchema = z.object({
+const urlsSchema = v.union([v.string(), v.array(v.string())]);
+const iceServerSchema = v.object({
   urls: urlsSchema,
-  username: z.optional(z.string()),
-  credential: z.optional(z.string()),
+  username: v.optional(v.string()),
+  credential: v.optional(v.string()),
 });
-const cloudflareAnswerSchema = z.object({ iceServers: z.union([iceServerSchema, z.array(iceServerSchema)]) });
+const cloudflareAnswerSchema = v.object({ iceServers: v.union([iceServerSchema, v.array(iceServerSchema)]) });
 
 type Resolver = (server: TurnServer, context: TurnContext) => Promise<RTCIceServer[]>;
 

@@ -1,5 +1,5 @@
 import { bytesToHex } from "@noble/hashes/utils.js";
-import { limits, mimeTypeSchema, type TreeSummary, WarrenError } from "@warren/protocol";
+import { limits, mimeTypeSchema, type TreeSummary, v, WarrenError } from "@warren/protocol";
 import {
   areAllPictures,
   decodeManifest,
@@ -52,6 +52,6 @@ function describe(file: File): Pick<TreeFile, "size" | "lastModified" | "mimeTyp
   return {
     size: file.size,
     lastModified: Math.max(0, Math.trunc(file.lastModified)),
-    mimeType: mimeTypeSchema.parse(file.type),
+    mimeType: v.parse(mimeTypeSchema, file.type),
   };
 }

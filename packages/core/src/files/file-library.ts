@@ -4,6 +4,7 @@ import {
   type FileId,
   fileIdSchema,
   type TreeSummary,
+  v,
   WarrenError,
 } from "@warren/protocol";
 import type { Clock } from "../ports/clock.ts";
@@ -78,7 +79,7 @@ export class FileLibrary {
   async #load(): Promise<void> {
     const files: Record<FileId, StoredFile> = {};
     for (const { fid, record: stored, hasBytes } of await this.#storage.listRecords()) {
-      const parsed = fileIdSchema.safeParse(fid).success ? parseFileRecord(fid, stored) : null;
+      const parsed = v.is(fileIdSchema, fid) ? parseFileRecord(fid, stored) : null;
       const isMissing = parsed?.state === "complete" && !hasBytes;
       const record = isMissing ? ({ ...parsed, state: "missing" } as const) : parsed;
       if (record?.state === "offered") {

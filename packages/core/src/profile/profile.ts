@@ -4,9 +4,10 @@ import {
   displayNameSchema,
   limits,
   roomIdSchema,
+  textUpTo,
   timestampSchema,
+  v,
   WarrenError,
-  z,
 } from "@warren/protocol";
 import type { KeyValueStorage } from "../ports/key-value-storage.ts";
 import { randomBelow } from "../shared/ids.ts";
@@ -17,9 +18,9 @@ import { lastNames, roomNouns } from "./words.ts";
 /** The storage key of the profile. */
 export const profileKey = "profile";
 
-const passwordSchema = z.pipe(
-  z.nullable(z.string().check(z.maxLength(256))),
-  z.transform((password) => (password === "" ? null : password)),
+const passwordSchema = v.pipe(
+  v.nullable(textUpTo(256)),
+  v.transform((password) => (password === "" ? null : password)),
 );
 
 /** The schema of each field of a profile. */
@@ -30,16 +31,16 @@ export const profileFields = {
   /** Null for a room without a password; never sent to a server. */
   password: passwordSchema,
   /** The URL or data URL of a picture; null to draw initials. */
-  avatar: z.nullable(z.string().check(z.maxLength(4 * limits.avatarBytes))),
-  autoJoin: z.boolean(),
+  avatar: v.nullable(textUpTo(4 * limits.avatarBytes)),
+  autoJoin: v.boolean(),
   /** Whether joining requires confirmation first, because the room came from a link. */
-  initialJoin: z.boolean(),
+  initialJoin: v.boolean(),
   createdAt: timestampSchema,
 };
-const profileSchema = z.object(profileFields);
+const profileSchema = v.object(profileFields);
 
 /** The identity of this browser, and its current room. */
-export type Profile = Readonly<z.infer<typeof profileSchema>>;
+export type Profile = Readonly<v.InferOutput<typeof profileSchema>>;
 
 /** The fields a person can change; `clientId` is read-only. */
 export type ProfileChange = Partial<Omit<Profile, "clientId" | "createdAt">>;
@@ -70,11 +71,11 @@ export class ProfileService {
    * @throws WarrenError `frame-invalid` naming the first invalid field; nothing changes then.
    */
   update(change: ProfileChange): void {
-    const parsed = profileSchema.safeParse({ ...this.get(), ...change });
+    const parsed = v.safeParse(profileSchema, { ...this.get(), ...change });
     if (!parsed.success) {
-      throw new WarrenError("frame-invalid", { issue: String(parsed.error.issues[0]?.path[0] ?? "profile") });
+      throw new WarrenError("frame-invalid", { issue: String(parsed.issues[0].path?.[0]?.key ?? "profile") });
     }
-    this.#store.setState(parsed.data, true);
+    this.#store.setState(parsed.output, true);
     this.#save();
   }
 
@@ -85,8 +86,8 @@ export class ProfileService {
   reread(): void {
     const stored = readJson(this.#storage, profileKey);
     const { name, avatar, autoJoin }: { readonly [Name in keyof Profile]?: unknown } = { ...Object(stored) };
-    const parsed = profileSchema.safeParse({ ...this.get(), name, avatar, autoJoin });
-    if (parsed.success) this.#store.setState(parsed.data, true);
+    const parsed = v.safeParse(profileSchema, { ...this.get(), name, avatar, autoJoin });
+    if (parsed.success) this.#store.setState(parsed.output, true);
   }
 
   #save(): void {
@@ -118,9 +119,9 @@ export function readProfile(storage: KeyValueStorage, now: number): Omit<Profile
   const stored: unknown = readJson(storage, profileKey);
   const record: Readonly<Record<string, unknown>> =
     typeof stored === "object" && stored !== null ? { ...stored } : {};
-  const field = <T>(name: keyof Profile, fallback: () => T, schema: z.ZodMiniType<T>): T => {
-    const parsed = schema.safeParse(record[name]);
-    return parsed.success ? parsed.data : fallback();
+  const field = <T>(name: keyof Profile, fallback: () => T, schema: v.GenericSchema<unknown, T>): T => {
+    const parsed = v.safeParse(schema, record[name]);
+    return parsed.success ? parsed.output : fallback();
   };
   return {
     roomId: field("roomId", randomRoomId, profileFields.roomId),

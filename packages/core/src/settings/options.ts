@@ -1,4 +1,4 @@
-import { limits, z } from "@warren/protocol";
+import { integer as integerSchema, limits, listUpTo, textUpTo, v } from "@warren/protocol";
 
 const kib = 1024;
 const mib = 1024 * kib;
@@ -9,7 +9,7 @@ export type OptionUnit = "bytes" | "channels" | "chunks" | "level" | "bitsPerSec
 
 /** One option: its schema and default, and for numbers the effective range and the unit. */
 export interface Option<T> {
-  readonly schema: z.ZodMiniType<T>;
+  readonly schema: v.GenericSchema<unknown, T>;
   readonly default: T;
   readonly range?: { readonly min: number; readonly max: number; readonly unit: OptionUnit };
 }
@@ -22,18 +22,18 @@ const integer = (
   unit: OptionUnit,
   storedMax = max,
 ): Option<number> => ({
-  schema: z.int().check(z.gte(min), z.lte(storedMax)),
+  schema: integerSchema(min, storedMax),
   default: value,
   range: { min, max, unit },
 });
 const share = (value: number): Option<number> => ({
-  schema: z.number().check(z.gte(0), z.lte(1)),
+  schema: v.pipe(v.number(), v.minValue(0), v.maxValue(1)),
   default: value,
   range: { min: 0, max: 1, unit: "share" },
 });
-const flag = (value: boolean): Option<boolean> => ({ schema: z.boolean(), default: value });
+const flag = (value: boolean): Option<boolean> => ({ schema: v.boolean(), default: value });
 const text = (value: string | null, maxLength: number): Option<string | null> => ({
-  schema: z.nullable(z.string().check(z.minLength(1), z.maxLength(maxLength))),
+  schema: v.nullable(v.pipe(textUpTo(maxLength), v.nonEmpty())),
   default: value,
 });
 
@@ -45,27 +45,27 @@ export const blockSizeEffectMax = 63 * kib;
 export const lowMarkEffectMax = 64 * kib;
 
 /** The address of a STUN server. */
-export const stunUrlSchema = z.string().check(z.regex(/^stuns?:\S{1,506}$/i));
+export const stunUrlSchema = v.pipe(v.string(), v.regex(/^stuns?:\S{1,506}$/i));
 
 /** A TURN server with all its fields. */
-export const turnServerSchema = z.object({
-  authMethod: z.enum(["hmac", "longterm", "cloudflare"]),
-  url: z.string().check(z.regex(/^turns?:\S{1,506}$/i)),
-  username: z.string().check(z.maxLength(512)),
-  password: z.string().check(z.maxLength(512)),
+export const turnServerSchema = v.object({
+  authMethod: v.picklist(["hmac", "longterm", "cloudflare"]),
+  url: v.pipe(v.string(), v.regex(/^turns?:\S{1,506}$/i)),
+  username: textUpTo(512),
+  password: textUpTo(512),
 });
 /** A TURN server and how its credentials are obtained. */
-export type TurnServer = z.infer<typeof turnServerSchema>;
+export type TurnServer = v.InferOutput<typeof turnServerSchema>;
 
 /** The most STUN servers, and the most TURN servers. */
 export const serverCountMax = 8;
 
-const serversSchema = z.object({
-  stuns: z.array(stunUrlSchema).check(z.maxLength(serverCountMax)),
-  turns: z.array(turnServerSchema).check(z.maxLength(serverCountMax)),
+const serversSchema = v.object({
+  stuns: listUpTo(stunUrlSchema, serverCountMax),
+  turns: listUpTo(turnServerSchema, serverCountMax),
 });
 /** The servers that help browsers find a route to each other. */
-export type Servers = z.infer<typeof serversSchema>;
+export type Servers = v.InferOutput<typeof serversSchema>;
 
 /** The most characters of a background picture's data URL. */
 export const pictureLengthMax = 2 * mib;
@@ -103,7 +103,9 @@ export const optionTable = {
    * Who may use the permissions that a person granted: everyone, or only those whose safety code was compared. Without a
    * permission nothing happens unasked.
    */
-  trust: { schema: z.enum(["everyone", "verified"]), default: "everyone" } as Option<"everyone" | "verified">,
+  trust: { schema: v.picklist(["everyone", "verified"]), default: "everyone" } as Option<
+    "everyone" | "verified"
+  >,
   /** If off, received clipboard texts are dropped, and Ctrl+V outside of a field sends none. */
   enableClipboard: flag(true),
   /** If on, text pasted outside of any field is sent to the clipboard of others without confirmation. */
@@ -121,8 +123,8 @@ export const optionTable = {
   cameraId: text(null, 512),
   microphoneId: text(null, 512),
   speakerId: text(null, 512),
-  cameraPreset: { schema: z.enum(cameraPresets), default: "standard" } as Option<CameraPreset>,
-  screenPreset: { schema: z.enum(screenPresets), default: "automatic" } as Option<ScreenPreset>,
+  cameraPreset: { schema: v.picklist(cameraPresets), default: "standard" } as Option<CameraPreset>,
+  screenPreset: { schema: v.picklist(screenPresets), default: "automatic" } as Option<ScreenPreset>,
   servers: {
     schema: serversSchema,
     default: { stuns: ["stun:stun.l.google.com:19302"], turns: [] },
@@ -130,15 +132,13 @@ export const optionTable = {
   relayOnly: flag(false),
   shareServersWithOthers: flag(true),
   websocketUrl: {
-    schema: z.nullable(z.string().check(z.regex(/^wss?:\/\/\S{1,500}$/i))),
+    schema: v.nullable(v.pipe(v.string(), v.regex(/^wss?:\/\/\S{1,500}$/i))),
     default: null,
   } as Option<string | null>,
   locale: text(null, 35),
   /** A data URL, so that showing it contacts no host. */
   backgroundImage: {
-    schema: z.nullable(
-      z.string().check(z.maxLength(pictureLengthMax), z.regex(/^data:image\/(?:jpeg|png|webp);base64,/)),
-    ),
+    schema: v.nullable(v.pipe(textUpTo(pictureLengthMax), v.regex(/^data:image\/(?:jpeg|png|webp);base64,/))),
     default: null,
   } as Option<string | null>,
   backgroundImageOpacity: share(0.5),

@@ -1,3 +1,4 @@
+import { v } from "@warren/protocol";
 import {
   isOptionName,
   type Option,
@@ -22,7 +23,7 @@ export interface ReadOptions {
   readonly dropped: readonly DroppedOption[];
 }
 
-const turnMethods: ReadonlySet<unknown> = new Set(turnServerSchema.shape.authMethod.options);
+const turnMethods: ReadonlySet<unknown> = new Set(turnServerSchema.entries.authMethod.options);
 
 /**
  * Reads options from storage or a file. Invalid values are left out; of a server list, only its invalid entries. Never
@@ -37,8 +38,8 @@ export function readOptions(given: unknown): ReadOptions {
       return [];
     }
     const option: Option<unknown> = optionTable[name];
-    const parsed = option.schema.safeParse(readable);
-    if (parsed.success) return [[name, parsed.data] as const];
+    const parsed = v.safeParse(option.schema, readable);
+    if (parsed.success) return [[name, parsed.output] as const];
     dropped.push({ name, reason: "invalid" });
     return [];
   });
@@ -58,12 +59,12 @@ function readServers(given: unknown, dropped: DroppedOption[]): unknown {
   };
   const servers: Servers = {
     stuns: stuns.flatMap((entry: unknown) => {
-      const parsed = stunUrlSchema.safeParse(entry);
-      return parsed.success ? [parsed.data] : drop("invalid");
+      const parsed = v.safeParse(stunUrlSchema, entry);
+      return parsed.success ? [parsed.output] : drop("invalid");
     }),
     turns: turns.flatMap((entry: unknown) => {
-      const parsed = turnServerSchema.safeParse(entry);
-      if (parsed.success) return [parsed.data];
+      const parsed = v.safeParse(turnServerSchema, entry);
+      if (parsed.success) return [parsed.output];
       return drop(turnMethods.has(recordOf(entry).authMethod) ? "invalid" : "invalid-turn-method");
     }),
   };

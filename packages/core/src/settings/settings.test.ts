@@ -1,3 +1,4 @@
+import { v } from "@warren/protocol";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { MemoryKeyValueStorage } from "../shared/memory-key-value-storage.ts";
@@ -28,7 +29,7 @@ describe("options", () => {
 
   it("has a valid default for every option", () => {
     for (const [name, option] of Object.entries(optionTable)) {
-      expect(option.schema.safeParse(option.default).success, name).toBe(true);
+      expect(v.is(option.schema, option.default), name).toBe(true);
     }
   });
 });
@@ -75,7 +76,7 @@ describe("options from outside", () => {
     fc.assert(
       fc.property(given, (value) => {
         for (const [name, read] of Object.entries(readOptions(value).options)) {
-          expect(optionTable[name as OptionName].schema.safeParse(read).success).toBe(true);
+          expect(v.is(optionTable[name as OptionName].schema, read)).toBe(true);
         }
       }),
     );

@@ -1,4 +1,4 @@
-import { WarrenError } from "@warren/protocol";
+import { v, WarrenError } from "@warren/protocol";
 import type { KeyValueStorage } from "../ports/key-value-storage.ts";
 import { readJson } from "../shared/read-json.ts";
 import { createStore, type ReadableStore, type WritableStore } from "../shared/store.ts";
@@ -43,7 +43,7 @@ export class Settings {
    */
   update(change: Partial<Options>): void {
     for (const [name, value] of Object.entries(change)) {
-      if (!isOptionName(name) || !optionTable[name].schema.safeParse(value).success)
+      if (!isOptionName(name) || !v.is(optionTable[name].schema, value))
         throw new WarrenError("frame-invalid", { issue: name });
     }
     this.#replace({ ...this.get(), ...change });

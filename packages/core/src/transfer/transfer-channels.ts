@@ -1,4 +1,4 @@
-import { type ClientId, type FileId, fileIdSchema, limits, toWarrenError } from "@warren/protocol";
+import { type ClientId, type FileId, fileIdSchema, limits, toWarrenError, v } from "@warren/protocol";
 import type { TransferLane } from "../connection/lanes/transfer-lane.ts";
 import type { EventSource } from "../shared/emitter.ts";
 
@@ -51,6 +51,5 @@ export function openChannels(
 /** @returns the file of a channel, or null if its label is not a transfer's. */
 export function fileIdOfLabel(label: string): FileId | null {
   const fid = /^(.+)-\d{1,6}$/.exec(label)?.[1];
-  const parsed = fileIdSchema.safeParse(fid);
-  return parsed.success ? parsed.data : null;
+  return v.is(fileIdSchema, fid) ? fid : null;
 }

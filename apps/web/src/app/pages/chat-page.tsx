@@ -1,5 +1,5 @@
 import { everyone, isStarter, peersOf } from "@warren/core";
-import { type ClientId, clientIdSchema } from "@warren/protocol";
+import { type ClientId, clientIdSchema, v } from "@warren/protocol";
 import { type CSSProperties, useEffect, useRef, useState } from "react";
 import { useLocation, useRoute } from "wouter";
 import { ClientListPane } from "../../chat/client-list-pane.tsx";
@@ -146,6 +146,5 @@ function readConversation(id: string | undefined) {
 }
 
 function readPerson(id: string | undefined) {
-  const parsed = clientIdSchema.safeParse(id);
-  return parsed.success ? parsed.data : null;
+  return v.is(clientIdSchema, id) ? id : null;
 }

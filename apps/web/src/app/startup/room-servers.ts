@@ -1,8 +1,8 @@
 import { type KeyValueStorage, optionTable, type Servers } from "@warren/core";
-import { roomIdSchema, z } from "@warren/protocol";
+import { roomIdSchema, v } from "@warren/protocol";
 
 const storageKey = "room_servers";
-const storedSchema = z.object({ roomId: roomIdSchema, servers: optionTable.servers.schema });
+const storedSchema = v.object({ roomId: roomIdSchema, servers: optionTable.servers.schema });
 
 /**
  * Servers that came with a link and were accepted by the user: for one room, in this tab, never in the
@@ -38,10 +38,10 @@ export class RoomServers {
   }
 }
 
-function parse(text: string): z.infer<typeof storedSchema> | null {
+function parse(text: string): v.InferOutput<typeof storedSchema> | null {
   try {
-    const parsed = storedSchema.safeParse(JSON.parse(text));
-    return parsed.success ? parsed.data : null;
+    const parsed = v.safeParse(storedSchema, JSON.parse(text));
+    return parsed.success ? parsed.output : null;
   } catch {
     return null;
   }

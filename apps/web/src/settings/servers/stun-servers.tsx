@@ -1,4 +1,5 @@
 import { type Servers, serverCountMax, stunUrlSchema } from "@warren/core";
+import { v } from "@warren/protocol";
 import { type FormEvent, useState } from "react";
 import { useT } from "../../i18n/use-t.ts";
 import { serverHosts } from "../../room/join-link.ts";
@@ -81,7 +82,7 @@ function StunForm({ known, onSubmit, onCancel }: StunFormProps) {
   const submit = (event: FormEvent): void => {
     event.preventDefault();
     const address = url.trim();
-    if (!stunUrlSchema.safeParse(address).success) setProblem(t("settingsConnection.stunInvalid"));
+    if (!v.is(stunUrlSchema, address)) setProblem(t("settingsConnection.stunInvalid"));
     else if (known.includes(address)) setProblem(t("settingsConnection.stunKnown"));
     else onSubmit(address);
   };

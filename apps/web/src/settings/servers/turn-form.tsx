@@ -1,4 +1,5 @@
 import { type TurnServer, turnServerSchema } from "@warren/core";
+import { v } from "@warren/protocol";
 import { type FormEvent, useState } from "react";
 import { useT } from "../../i18n/use-t.ts";
 import { Button } from "../../ui/button.tsx";
@@ -43,7 +44,7 @@ export function TurnForm({
   const [isChecked, setChecked] = useState(false);
   const words = fieldWords[turn.authMethod];
   const trimmed: TurnServer = { ...turn, url: turn.url.trim(), username: turn.username.trim() };
-  const urlProblem = !turnServerSchema.shape.url.safeParse(trimmed.url).success
+  const urlProblem = !v.is(turnServerSchema.entries.url, trimmed.url)
     ? t("settingsConnection.addressInvalid")
     : otherUrls.includes(trimmed.url)
       ? t("settingsConnection.addressKnown")

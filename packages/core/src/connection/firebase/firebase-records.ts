@@ -1,4 +1,12 @@
-import { type ClientId, roomMemberSchema, type SealedSignal, sealedSignalSchema, z } from "@warren/protocol";
+import {
+  type ClientId,
+  finiteNumber,
+  roomMemberSchema,
+  type SealedSignal,
+  sealedSignalSchema,
+  textUpTo,
+  v,
+} from "@warren/protocol";
 import { child, type DatabaseReference, push, set } from "firebase/database";
 
 /** The most members of a room: the rules of the database know seats 0 to 31 (deploy/firebase/database.rules.json). */
@@ -6,34 +14,34 @@ const seatCount = 32;
 /** A seat that its owner has not renewed for this long may be taken by anybody, also by the rules. */
 const seatLifeMs = 180_000;
 
-const { clientId, order } = roomMemberSchema.shape;
+const { clientId, order } = roomMemberSchema.entries;
 
 /** Who holds a seat, and when that was renewed last, by the clock of the database. */
-const seatSchema = z.object({ uid: z.string(), at: z.number() });
+const seatSchema = v.object({ uid: v.string(), at: finiteNumber });
 /** A member, by its account: `visit` names the page that took the seat, which distinguishes it from a later page of the same account. */
-const memberSchema = z.object({ id: clientId, order, seat: z.string(), visit: z.string() });
+const memberSchema = v.object({ id: clientId, order, seat: v.string(), visit: v.string() });
 /** A newcomer at the door of a locked room, by its account. */
-const knockSchema = z.object({
+const knockSchema = v.object({
   id: clientId,
-  at: z.number(),
-  greeter: z.optional(z.string()),
-  greeterId: z.optional(clientId),
-  outcome: z.optional(z.enum(["asking", "admitted", "incorrect-password", "not-admitted"])),
+  at: finiteNumber,
+  greeter: v.optional(v.string()),
+  greeterId: v.optional(clientId),
+  outcome: v.optional(v.picklist(["asking", "admitted", "incorrect-password", "not-admitted"])),
 });
-const letterSchema = z.object({ uid: z.string(), signal: z.string().check(z.maxLength(45_000)) });
+const letterSchema = v.object({ uid: v.string(), signal: textUpTo(45_000) });
 
-export type SeatEntry = z.infer<typeof seatSchema>;
-export type Member = z.infer<typeof memberSchema>;
-export type Knock = z.infer<typeof knockSchema>;
+export type SeatEntry = v.InferOutput<typeof seatSchema>;
+export type Member = v.InferOutput<typeof memberSchema>;
+export type Knock = v.InferOutput<typeof knockSchema>;
 export type Outcome = NonNullable<Knock["outcome"]>;
 
 /** The valid entries of a folder of the database, by key. An account can write anything that the rules let pass. */
-function entriesOf<T>(schema: z.ZodMiniType<T>, folder: unknown): Map<string, T> {
+function entriesOf<T>(schema: v.GenericSchema<unknown, T>, folder: unknown): Map<string, T> {
   const entries = Object.entries(typeof folder === "object" && folder !== null ? folder : {});
   return new Map(
     entries.flatMap(([key, value]) => {
-      const parsed = schema.safeParse(value);
-      return parsed.success ? [[key, parsed.data] as const] : [];
+      const parsed = v.safeParse(schema, value);
+      return parsed.success ? [[key, parsed.output] as const] : [];
     }),
   );
 }
@@ -72,11 +80,11 @@ export function postLetter(
 
 /** The account that sent a letter, and its signal; null if the record is not a letter. */
 export function readLetter(value: unknown) {
-  const letter = letterSchema.safeParse(value);
+  const letter = v.safeParse(letterSchema, value);
   if (!letter.success) return null;
   try {
-    const signal = sealedSignalSchema.safeParse(JSON.parse(letter.data.signal));
-    return signal.success ? { uid: letter.data.uid, signal: signal.data } : null;
+    const signal = v.safeParse(sealedSignalSchema, JSON.parse(letter.output.signal));
+    return signal.success ? { uid: letter.output.uid, signal: signal.output } : null;
   } catch {
     return null;
   }

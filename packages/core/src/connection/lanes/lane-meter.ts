@@ -1,13 +1,13 @@
-import { z } from "@warren/protocol";
+import { finiteNumber, v } from "@warren/protocol";
 import { selectedPairOf } from "../candidate-pair.ts";
 import { mediaBytesOf } from "../connection-stats.ts";
 import { entriesOf } from "../stats-entries.ts";
 import type { LaneSample } from "./lane-policy.ts";
 
-const channelSchema = z.object({
-  type: z.literal("data-channel"),
-  bytesSent: z.number(),
-  bytesReceived: z.optional(z.number()),
+const channelSchema = v.object({
+  type: v.literal("data-channel"),
+  bytesSent: finiteNumber,
+  bytesReceived: v.optional(finiteNumber),
 });
 const channelTypes = new Set(["data-channel"]);
 
@@ -40,8 +40,9 @@ export class LaneMeter {
 function carriedBytesOf(report: RTCStatsReport): number {
   let bytes: number | null = null;
   for (const entry of entriesOf(report, channelTypes)) {
-    const channel = channelSchema.safeParse(entry);
-    if (channel.success) bytes = (bytes ?? 0) + channel.data.bytesSent + (channel.data.bytesReceived ?? 0);
+    const channel = v.safeParse(channelSchema, entry);
+    if (channel.success)
+      bytes = (bytes ?? 0) + channel.output.bytesSent + (channel.output.bytesReceived ?? 0);
   }
   if (bytes !== null) return bytes;
   const pair = selectedPairOf(report)?.pair;
