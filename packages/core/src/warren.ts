@@ -222,7 +222,15 @@ export function createWarren(ports: WarrenPorts): Warren {
       return shortCodes;
     },
     load: async () => {
-      await Promise.all([untilRead(() => files.load()), untilRead(() => chat.load()).then(endReading)]);
+      // Meeting waits for contacts and not for files, which share the disk and the processor with them.
+      let startFiles = () => {};
+      const triedChat = new Promise<void>((resolve) => {
+        startFiles = resolve;
+      });
+      await Promise.all([
+        untilRead(() => chat.load().finally(startFiles)).then(endReading),
+        triedChat.then(() => untilRead(() => files.load())),
+      ]);
       endLoading();
     },
     hasRelay: () => room.hasRelays || usableTurns(optionsHere().servers).length > 0,

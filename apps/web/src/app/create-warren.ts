@@ -42,10 +42,10 @@ export interface BrowserWarren extends PageStorage {
 type Stores = Pick<WarrenPorts, "records" | "fileStorage" | "transferEngine">;
 
 /** Persistent stores. */
-function durableStores(batchChunks: () => number): Stores {
+function durableStores(records: Stores["records"], batchChunks: () => number): Stores {
   const { storage, engine } = startTransferWorker("warren-files", batchChunks);
   return {
-    records: new IndexedDbRecordStorage("warren-messages"),
+    records,
     fileStorage: storage,
     transferEngine: engine,
   };
@@ -66,6 +66,8 @@ export async function createBrowserWarren(
   socket: SocketAhead,
 ): Promise<BrowserWarren> {
   const roomServers = new RoomServers(tabStorage);
+  const records = new IndexedDbRecordStorage("warren-messages");
+  if (!isMemoryOnly()) records.openAhead(); // nobody is met before contacts are read
   const { identity, restore } = await browserIdentity(identityDatabase.name, storage);
   performance.mark("identity read");
   // A persisted key proves that databases work.
@@ -74,7 +76,7 @@ export async function createBrowserWarren(
   let settings: Settings | null = null;
   const batchChunks = (): number =>
     settings?.get().maxMemoryCacheSlices ?? optionTable.maxMemoryCacheSlices.default;
-  const stores = durable ? durableStores(batchChunks) : await memoryStores();
+  const stores = durable ? durableStores(records, batchChunks) : await memoryStores();
   const pickedFiles = new PickedFiles();
   const roomPlace = new RoomPlace({
     locks: navigator.locks, // missing outside secure contexts, whatever the types say

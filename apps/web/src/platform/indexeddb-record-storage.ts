@@ -27,6 +27,11 @@ export class IndexedDbRecordStorage implements RecordStorage {
     });
   }
 
+  /** Opens the database before its first use, which reports it if that fails. */
+  openAhead(): void {
+    this.#database.use(async () => {}).catch(() => {});
+  }
+
   list(group: string, { from, before, first, last }: RecordRange = {}): Promise<StoredRecord[]> {
     return this.#database.use(async (database) => {
       const lower = from === undefined ? [group] : [group, from];
