@@ -66,7 +66,7 @@ async function begin(
   return { ...browser, plan, linkProblems, reading, joining, storageDenied, erased };
 }
 
-/** Notes an address once its room has been joined: opened again, it joins at once. */
+/** Stores an address once its room has been joined, so that opening it again joins at once. */
 function noteOnceJoined(
   { room, profile, settings }: BrowserWarren["warren"],
   plan: StartupPlan,

@@ -126,7 +126,7 @@ function useTransferAnnouncements(): void {
 function milestoneAnnouncer(
   announcer: Announcer,
   t: ReturnType<typeof useT>,
-  percent: (share: number) => string,
+  percent: (fraction: number) => string,
 ) {
   return (now: TransferSnapshots, before: TransferSnapshots): void => {
     for (const transfer of Object.values(now)) {
@@ -136,7 +136,7 @@ function milestoneAnnouncer(
       const file = transfer.fileName;
       if (milestone.kind === "failed") announcer.assertive(t("file.announce.failed", { file }));
       else if (milestone.kind === "progress") {
-        announcer.polite(t("file.announce.progress", { file, percent: percent(milestone.share) }));
+        announcer.polite(t("file.announce.progress", { file, percent: percent(milestone.fraction) }));
       } else announcer.polite(t(`file.announce.${milestone.kind}`, { file }));
     }
   };

@@ -65,13 +65,13 @@ describe("the line below a name", () => {
     ["that nothing was said", line(here, []), ["empty", "No messages yet"]],
     [
       "what moves, before what was said",
-      line(here, [said], { mode: "receive", share: 0.45 }),
+      line(here, [said], { mode: "receive", fraction: 0.45 }),
       ["moving", "Receiving, 45%"],
     ],
-    ["what is sent", line(here, [said], { mode: "send", share: 0.1 }), ["moving", "Sending, 10%"]],
+    ["what is sent", line(here, [said], { mode: "send", fraction: 0.1 }), ["moving", "Sending, 10%"]],
     [
       "the reconnect, before all else",
-      line({ ...here, session: "reconnecting", attempt: 2 }, [said], { mode: "send", share: 0 }),
+      line({ ...here, session: "reconnecting", attempt: 2 }, [said], { mode: "send", fraction: 0 }),
       ["warn", "Reconnecting, attempt 2"],
     ],
     ["the connecting", line({ ...here, session: "connecting" }, [said]), ["empty", "Connecting"]],
@@ -106,6 +106,6 @@ test("sums up the transfers with a client, receiving before sending", () => {
     clientIdOf(2),
   );
   const state = Object.fromEntries([...transfers, other].map((transfer) => [transfer.key, transfer]));
-  expect(movingWith(state, {}, mara)).toEqual({ mode: "receive", share: 0.45 });
+  expect(movingWith(state, {}, mara)).toEqual({ mode: "receive", fraction: 0.45 });
   expect(movingWith({}, {}, mara)).toBeNull();
 });

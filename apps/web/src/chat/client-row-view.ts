@@ -9,16 +9,16 @@ import type {
 } from "@warren/core";
 import type { ClientId } from "@warren/protocol";
 import { fileStateOf } from "../file-state/file-state.ts";
-import { shareWith } from "../files/transfers/transfer-batch.ts";
+import { progressWith } from "../files/transfers/transfer-batch.ts";
 import { treeName } from "../files/tree/use-tree-words.ts";
 import type { Translate } from "../i18n/messages.ts";
 import { firstNameOf } from "../people/shown-name.ts";
 import { oneLine } from "../ui/one-line.ts";
 
-/** Transfers between a client and us; `share` is the overall progress, 0 to 1, in whole percents. */
+/** Transfers between a client and us; `fraction` is the overall progress, 0 to 1, in whole percents. */
 export interface Moving {
   readonly mode: TransferSnapshot["mode"];
-  readonly share: number;
+  readonly fraction: number;
 }
 
 /** The second line of a row. */
@@ -26,7 +26,7 @@ export interface RowLine {
   readonly kind: "text" | "file" | "folder" | "waiting" | "moving" | "warn" | "empty";
   readonly text: string;
   /** Of `moving`: 0 to 1. */
-  readonly share: number | null;
+  readonly fraction: number | null;
 }
 
 /** Sums up the active transfers with a client and the files offered with them; null when there are none. */
@@ -36,8 +36,8 @@ export function movingWith(
   clientId: ClientId,
 ): Moving | null {
   for (const mode of ["receive", "send"] as const) {
-    const share = shareWith(clientId, mode, transfers, conversations);
-    if (share !== null) return { mode, share: Math.floor(share * 100) / 100 };
+    const fraction = progressWith(clientId, mode, transfers, conversations);
+    if (fraction !== null) return { mode, fraction: Math.floor(fraction * 100) / 100 };
   }
   return null;
 }
@@ -49,10 +49,10 @@ function waitingCount(conversation: Conversation | undefined, clientId: ClientId
   ).length;
 }
 
-const line = (kind: RowLine["kind"], text: string, share: number | null = null): RowLine => ({
+const line = (kind: RowLine["kind"], text: string, fraction: number | null = null): RowLine => ({
   kind,
   text,
-  share,
+  fraction,
 });
 
 interface RowInput {
@@ -67,7 +67,7 @@ interface RowInput {
 }
 
 /** The line under a client's name: current activity, pending messages, or the last message. */
-export function clientRowLine(input: RowInput, t: Translate, percent: (share: number) => string): RowLine {
+export function clientRowLine(input: RowInput, t: Translate, percent: (fraction: number) => string): RowLine {
   const { clientId, selfId, name, trustLevel, peer, conversation, moving } = input;
   if (trustLevel === "blocked")
     return line("warn", t(input.blockedByHand ? "people.blockedByHand" : "people.blocked"));
@@ -76,9 +76,9 @@ export function clientRowLine(input: RowInput, t: Translate, percent: (share: nu
   }
   if (peer?.session === "connecting") return line("empty", t("people.connecting"));
   if (moving !== null) {
-    const words = { percent: percent(moving.share) };
+    const words = { percent: percent(moving.fraction) };
     const text = moving.mode === "receive" ? t("people.receiving", words) : t("people.sending", words);
-    return line("moving", text, moving.share);
+    return line("moving", text, moving.fraction);
   }
   const waiting = peer?.ready ? 0 : waitingCount(conversation, clientId);
   if (waiting > 0) return line("waiting", t("people.waiting", { count: waiting, name: firstNameOf(name) }));

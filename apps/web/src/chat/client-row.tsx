@@ -169,7 +169,7 @@ function Row({
 }
 
 function SecondLine({
-  line: { kind, text, share },
+  line: { kind, text, fraction },
   isNew,
 }: {
   readonly line: RowLine;
@@ -180,7 +180,7 @@ function SecondLine({
     <span
       className={cx("flex min-w-0 flex-1 items-center gap-2 text-compact max-md:text-[0.875rem]", colour)}
     >
-      {kind === "moving" && <ProgressRing value={share ?? 0} />}
+      {kind === "moving" && <ProgressRing value={fraction ?? 0} />}
       {kind === "waiting" && <ClockIcon size={13} className="stroke-2" />}
       {kind === "file" && <TextFileIcon size={13} className="stroke-2" />}
       {kind === "folder" && <FolderIcon size={13} className="stroke-2" />}

@@ -58,14 +58,14 @@ export function MessageLog({ conversationId, label, unread, search }: MessageLog
   });
   useNewBelowAnnouncement(newBelow);
   const { foldedQuery, currentIndex } = search;
-  // biome-ignore lint/correctness/useExhaustiveDependencies: goes there when another match is chosen, and leaves the reader alone then
+  // biome-ignore lint/correctness/useExhaustiveDependencies: scrolls only when another match is selected
   useEffect(() => {
     if (currentIndex !== null) toMessage(currentIndex, "center");
   }, [currentIndex, foldedQuery]);
   /** A row to focus once it is rendered. */
   const awaited = useRef<string>(null);
   const shownKey = useShownMessage();
-  // biome-ignore lint/correctness/useExhaustiveDependencies: goes there once, when it is asked for
+  // biome-ignore lint/correctness/useExhaustiveDependencies: scrolls once per request
   useEffect(() => {
     if (shownKey === null) return;
     const index = messages.findLastIndex(({ key }) => key === shownKey);

@@ -47,8 +47,8 @@ describe("a milestone of a transfer", () => {
   test.each([
     ["its start", undefined, at(0), { kind: "started" }],
     ["nothing between two quarters", at(26), at(49), null],
-    ["a quarter", at(24), at(25), { kind: "progress", share: 0.25 }],
-    ["the last of several quarters passed at once", at(10), at(80), { kind: "progress", share: 0.75 }],
+    ["a quarter", at(24), at(25), { kind: "progress", fraction: 0.25 }],
+    ["the last of several quarters passed at once", at(10), at(80), { kind: "progress", fraction: 0.75 }],
     ["its end", at(99), at(100, { status: "complete", verified: true }), { kind: "complete" }],
     ["a failure", at(50), at(50, failed("channel-error")), { kind: "failed" }],
     ["no failure where someone decided", at(50), at(50, failed("transfer-declined")), null],

@@ -17,15 +17,15 @@ export function newMessages(before: ChatState, now: ChatState): readonly ChatMes
 /** Transfer events that are announced. */
 export type Milestone =
   | { readonly kind: "started" }
-  | { readonly kind: "progress"; readonly share: number }
+  | { readonly kind: "progress"; readonly fraction: number }
   | { readonly kind: "complete" }
   | { readonly kind: "failed" };
 
 const quarters = [0.75, 0.5, 0.25];
 
 function quarterOf({ transferredBytes, totalBytes }: TransferSnapshot): number {
-  const share = totalBytes === 0 ? 0 : transferredBytes / totalBytes;
-  return quarters.find((quarter) => share >= quarter) ?? 0;
+  const fraction = totalBytes === 0 ? 0 : transferredBytes / totalBytes;
+  return quarters.find((quarter) => fraction >= quarter) ?? 0;
 }
 
 /** The announced event between two states of a transfer; null if there is none. */
@@ -39,6 +39,6 @@ export function milestoneOf(before: TransferSnapshot | undefined, now: TransferS
     if (status === "transferring" && before?.state.status !== "paused") return { kind: "started" };
   }
   if (before === undefined || status !== "transferring") return null;
-  const share = quarterOf(now);
-  return share > quarterOf(before) ? { kind: "progress", share } : null;
+  const fraction = quarterOf(now);
+  return fraction > quarterOf(before) ? { kind: "progress", fraction } : null;
 }

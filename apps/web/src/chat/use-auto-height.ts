@@ -11,7 +11,7 @@ export function useAutoHeight(
   text: string,
   placeholder: string,
 ): void {
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the height follows what stands in the field
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the height depends on the field's content
   useLayoutEffect(() => {
     if (input.current) setHeight(input.current);
   }, [input, text, placeholder]);

@@ -38,7 +38,7 @@ export function useDeleteMessage(onDeleted: () => void): (message: ChatMessage) 
     if (!(await confirm({ title, line, verb: t("common.delete") }))) return;
     if (await run(() => chat.remove(message.key))) onDeleted();
   };
-  // The rows keep this function: it must be the same one while what it stands on is.
+  // Memoized rows depend on this function: it must be stable.
   // biome-ignore lint/correctness/useExhaustiveDependencies: `ask` is a new function in every render
   return useCallback((message: ChatMessage) => void ask(message), [t, chat, run, onDeleted]);
 }

@@ -18,7 +18,7 @@ export function useUnreadMark(conversationId: ConversationId, selfId: string): U
   const [mark, setMark] = useState(readMark);
 
   useEffect(() => {
-    if (!isLoaded) return; // what was not read is not known yet
+    if (!isLoaded) return; // unread messages are unknown before
     const listening = new AbortController();
     const follow = (): void => {
       if (document.visibilityState === "hidden") {

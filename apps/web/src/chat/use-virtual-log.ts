@@ -94,16 +94,16 @@ export function useVirtualLog({
     scrollEndThreshold: atEndPx,
   });
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: where a conversation begins, once
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the initial scroll position, set once
   useLayoutEffect(() => {
     if (firstNewIndex >= 0) virtualizer.scrollToIndex(firstNewIndex, { align: "start" });
     else virtualizer.scrollToEnd();
   }, []);
 
   const heightPx = virtualizer.getTotalSize();
-  // Messages that leave room do not scroll, so nothing would tell the virtualizer that it stands at 0, and it would look
-  // for its end in every frame for five seconds after each message.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: as often as the height changes
+  // A log that fits into the window never scrolls, so the virtualizer would not learn that it is at 0, and
+  // would look for its end in every frame for five seconds after each message.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: runs whenever the height changes
   useLayoutEffect(() => {
     const frame = box.current;
     if (frame && frame.scrollHeight <= frame.clientHeight) frame.dispatchEvent(new Event("scroll"));

@@ -49,7 +49,7 @@ describe("a row", () => {
     const moving = rowsWith({ transfers: transferOf(theirs.fid, {}) })[0];
     expect(moving).toMatchObject({
       action: null,
-      progress: { kind: "moving", mode: "receive", share: 0.45 },
+      progress: { kind: "moving", mode: "receive", fraction: 0.45 },
     });
     const opening = rowsWith({ transfers: transferOf(theirs.fid, { state: { status: "init" } }) })[0];
     expect(opening).toMatchObject({ action: null, progress: { kind: "moving" } });
@@ -77,7 +77,7 @@ describe("a row", () => {
   test("shows the progress of a partial file, and counts only its missing bytes", () => {
     const part = fakeStoredFile({ ...theirs }, { state: "incomplete", storedBytes: 250 });
     const rows = syncRows(compareFiles([theirs], [part]), nothing);
-    expect(rows[0]).toMatchObject({ action: "fetch", progress: { kind: "stopped", share: 0.25 } });
+    expect(rows[0]).toMatchObject({ action: "fetch", progress: { kind: "stopped", fraction: 0.25 } });
     expect(syncWork(rows)).toMatchObject({ fetchBytes: 750, totalBytes: 750, send: [] });
   });
 

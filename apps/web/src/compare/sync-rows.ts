@@ -13,13 +13,13 @@ import { type FileOutcome, fileStateOfTransfer, fileStates } from "../file-state
 
 /** The progress of a file between the two sides. */
 export type SyncProgress =
-  /** Share is 0 to 1. */
-  | { readonly kind: "moving"; readonly mode: TransferSnapshot["mode"]; readonly share: number }
+  /** The fraction is 0 to 1. */
+  | { readonly kind: "moving"; readonly mode: TransferSnapshot["mode"]; readonly fraction: number }
   /** Queued. */
   | { readonly kind: "queued"; readonly mode: TransferSnapshot["mode"] }
   /** Waits until the peer accepts it. */
   | { readonly kind: "offered" }
-  | { readonly kind: "stopped"; readonly share: number }
+  | { readonly kind: "stopped"; readonly fraction: number }
   | { readonly kind: "failed"; readonly error: ErrorDescription };
 
 /**
@@ -88,7 +88,7 @@ function verdictOf({ verdict, theirs }: FileComparison, outcomes: SyncContext["o
   return outcome === "declined" || outcome === "cancelled" ? outcome : verdict;
 }
 
-function shareOf(doneBytes: number, totalBytes: number): number {
+function fractionOf(doneBytes: number, totalBytes: number): number {
   return totalBytes === 0 ? 0 : Math.min(1, doneBytes / totalBytes);
 }
 
@@ -106,7 +106,7 @@ function progressOf(
     return {
       kind: "moving",
       mode: transfer.mode,
-      share: shareOf(transfer.transferredBytes, transfer.totalBytes),
+      fraction: fractionOf(transfer.transferredBytes, transfer.totalBytes),
     };
   }
   if (listing.waiting.includes(fid)) return { kind: "queued", mode: "receive" };
@@ -115,9 +115,9 @@ function progressOf(
   const error = listing.refused[fid] ?? (transfer?.state.status === "error" ? transfer.state.error : null);
   if (error && error.code !== "transfer-cancelled") return { kind: "failed", error };
   if (transfer && (tray === "queued" || tray === "stalled"))
-    return { kind: "stopped", share: shareOf(transfer.transferredBytes, transfer.totalBytes) };
+    return { kind: "stopped", fraction: fractionOf(transfer.transferredBytes, transfer.totalBytes) };
   if (verdict === "partial" && mine)
-    return { kind: "stopped", share: shareOf(mine.storedBytes, moved.fileSize) };
+    return { kind: "stopped", fraction: fractionOf(mine.storedBytes, moved.fileSize) };
   return null;
 }
 
@@ -194,5 +194,5 @@ export function syncWork(rows: readonly SyncRow[]): SyncWork {
 
 /** The missing bytes of a row. */
 function bytesToMove({ sizeBytes, progress }: SyncRow): number {
-  return progress?.kind === "stopped" ? Math.round(sizeBytes * (1 - progress.share)) : sizeBytes;
+  return progress?.kind === "stopped" ? Math.round(sizeBytes * (1 - progress.fraction)) : sizeBytes;
 }

@@ -171,13 +171,15 @@ function useNotes({ progress, mine, file }: SyncRow): { readonly theirs?: string
     case "failed":
       return { theirs: errorText(progress.error) };
     case "moving": {
-      const size = format.size(progress.share * file.fileSize);
+      const size = format.size(progress.fraction * file.fileSize);
       return progress.mode === "receive"
         ? { mine: t("sync.fetching", { size }) }
         : { mine: t("sync.sending", { size }) };
     }
     case "stopped":
-      return mine ? { mine: t("sync.stopped", { size: format.size(progress.share * file.fileSize) }) } : {};
+      return mine
+        ? { mine: t("sync.stopped", { size: format.size(progress.fraction * file.fileSize) }) }
+        : {};
     default:
       return {};
   }

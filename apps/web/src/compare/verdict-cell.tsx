@@ -78,13 +78,13 @@ function Progress({ progress, tabIndex, name, onStop }: ProgressProps) {
   const format = useFormat();
   const isMoving = progress.kind === "moving";
   const words = isMoving
-    ? format.percent(Math.floor(progress.share * 100) / 100)
+    ? format.percent(Math.floor(progress.fraction * 100) / 100)
     : t(progress.kind === "queued" ? "sync.queued" : "sync.offered");
   return (
     <span className="flex min-w-0 items-center gap-2">
       {isMoving ? (
         <ProgressRing
-          value={progress.share}
+          value={progress.fraction}
           size={18}
           label={t("file.progressLabel", { name })}
           valueText={words}

@@ -103,7 +103,7 @@ describe("a file card shows the state of a file and its actions", () => {
         sub: "1.11 of 2.47 GiB",
         speed: "24.8 MiB/s",
         timeLeft: "55 s left",
-        bar: { share: 1.1115 / 2.47, tone: "accent", valueText: "45%, 1.11 of 2.47 GiB, 55 seconds left" },
+        bar: { fraction: 1.1115 / 2.47, tone: "accent", valueText: "45%, 1.11 of 2.47 GiB, 55 seconds left" },
         actions: ["pause", "cancel"],
       },
     ],
@@ -122,7 +122,7 @@ describe("a file card shows the state of a file and its actions", () => {
     [
       "an empty file under way",
       { size: 0, state: { status: "transferring" }, transfer: { transferredBytes: 0 } },
-      { bar: { share: 1, tone: "accent", valueText: "100%, 0 of 0 B" } },
+      { bar: { fraction: 1, tone: "accent", valueText: "100%, 0 of 0 B" } },
     ],
     [
       "paused by me",
@@ -134,7 +134,7 @@ describe("a file card shows the state of a file and its actions", () => {
       {
         label: "stopped",
         sub: "126 of 186 MiB, paused by you",
-        bar: { share: 126 / 186, tone: "off", valueText: "68%, 126 of 186 MiB" },
+        bar: { fraction: 126 / 186, tone: "off", valueText: "68%, 126 of 186 MiB" },
         actions: ["resume", "cancel"],
       },
     ],
@@ -158,7 +158,7 @@ describe("a file card shows the state of a file and its actions", () => {
           tone: "warn",
           actions: ["cancel"],
         },
-        bar: { share: 0.61, tone: "off", valueText: "61%, 61 of 100 MiB" },
+        bar: { fraction: 0.61, tone: "off", valueText: "61%, 61 of 100 MiB" },
       },
     ],
     [
@@ -178,7 +178,7 @@ describe("a file card shows the state of a file and its actions", () => {
         label: "merging",
         sub: "Assembling 18.6 GiB, 88%",
         isBusy: true,
-        bar: { share: 0.88, tone: "accent", valueText: "Assembling 18.6 GiB, 88%" },
+        bar: { fraction: 0.88, tone: "accent", valueText: "Assembling 18.6 GiB, 88%" },
         actions: [],
       },
     ],
@@ -224,7 +224,7 @@ describe("a file card shows the state of a file and its actions", () => {
         label: "incomplete",
         sub: "Changed on Mara's disk at 61%",
         tone: "warn",
-        bar: { share: 0.61, tone: "off", valueText: "61%, 61 of 100 MiB" },
+        bar: { fraction: 0.61, tone: "off", valueText: "61%, 61 of 100 MiB" },
         actions: ["ask-again"],
       },
     ],
@@ -248,7 +248,7 @@ describe("a file card shows the state of a file and its actions", () => {
         label: "incomplete",
         sub: "12.8 GiB needed, 9.1 GiB free",
         tone: "danger",
-        bar: { share: 0.27, tone: "danger", valueText: "27%, 27 of 100 MiB" },
+        bar: { fraction: 0.27, tone: "danger", valueText: "27%, 27 of 100 MiB" },
         actions: ["try-again"],
       },
     ],
@@ -418,7 +418,7 @@ describe("my offer to several people", () => {
       label: "transferring",
       mark: { text: "Received by 1 of 4" },
       speed: "2.00 MiB/s",
-      bar: { share: 0.5, valueText: "50%, 20.0 of 40.0 MiB" },
+      bar: { fraction: 0.5, valueText: "50%, 20.0 of 40.0 MiB" },
       actions: ["pause", "cancel"],
     });
   });

@@ -69,7 +69,7 @@ export interface FileCardInput {
 /** The progress bar of a card. */
 export interface FileBar {
   /** 0 to 1. */
-  readonly share: number;
+  readonly fraction: number;
   readonly tone: ProgressTone;
   /** "45%, 1.11 of 2.47 GiB, 55 seconds left" */
   readonly valueText: string;
@@ -149,15 +149,15 @@ function barOf(end: End, tone: ProgressTone, words: Words): FileBar | null {
   const { t, format } = words;
   const bytes = bytesOf(end);
   if (bytes === null) return null;
-  const share = end.file.fileSize === 0 ? 1 : bytes / end.file.fileSize;
+  const fraction = end.file.fileSize === 0 ? 1 : bytes / end.file.fileSize;
   const progress = progressText(end, words);
   const secondsLeft = tone === "accent" ? (end.transfer?.secondsLeft ?? null) : null;
-  const percent = format.percent(share);
+  const percent = format.percent(fraction);
   const valueText =
     secondsLeft === null
       ? t("file.progressText", { percent, progress })
       : t("file.progressTextLeft", { percent, progress, left: format.timeLeftSpoken(secondsLeft * 1000) });
-  return { share, tone, valueText };
+  return { fraction, tone, valueText };
 }
 
 const offered: View = (end, words) => {
@@ -215,9 +215,9 @@ function movingText(
 }
 
 const merging: View = ({ transfer, file }, { t, format }) => {
-  const share = transfer?.mergingProgress ?? 0;
-  const sub = t("file.merging", { size: format.size(file.fileSize), percent: format.percent(share) });
-  return { sub, isBusy: true, bar: { share, tone: "accent", valueText: sub } };
+  const fraction = transfer?.mergingProgress ?? 0;
+  const sub = t("file.merging", { size: format.size(file.fileSize), percent: format.percent(fraction) });
+  return { sub, isBusy: true, bar: { fraction, tone: "accent", valueText: sub } };
 };
 
 /** Accepted but not moving: the text of a state, and its actions before Cancel. */
@@ -402,10 +402,10 @@ function groupBar(ends: readonly End[], { t, format }: Words): FileBar {
     const isComplete = fileStates[end.fileState].outcome === "complete";
     return sum + (isComplete ? end.file.fileSize : (bytesOf(end) ?? 0));
   }, 0);
-  const share = totalBytes === 0 ? 1 : sentBytes / totalBytes;
+  const fraction = totalBytes === 0 ? 1 : sentBytes / totalBytes;
   const progress = t("file.partOf", format.progress(sentBytes, totalBytes));
-  const valueText = t("file.progressText", { percent: format.percent(share), progress });
-  return { share, tone: "accent", valueText };
+  const valueText = t("file.progressText", { percent: format.percent(fraction), progress });
+  return { fraction, tone: "accent", valueText };
 }
 
 function sumOfSpeeds(ends: readonly End[]): number | null {

@@ -106,7 +106,7 @@ export const FileCard = memo(function FileCard(props: FileCardProps) {
       {view.bar !== null && (
         <ProgressBar
           className="mt-3"
-          value={view.bar.share}
+          value={view.bar.fraction}
           tone={view.bar.tone}
           label={t("file.progressLabel", { name })}
           valueText={view.bar.valueText}

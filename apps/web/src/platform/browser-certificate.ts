@@ -1,6 +1,6 @@
 import type { LocalCertificate } from "@warren/core";
 
-/** Instead of the browser's month: the most that browsers grant. */
+/** The maximum that browsers allow, instead of their default of a month. */
 const lifetimeMs = 365 * 24 * 60 * 60 * 1_000;
 const algorithm: EcKeyGenParams & { expires: number } = {
   name: "ECDSA",

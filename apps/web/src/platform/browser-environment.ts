@@ -1,12 +1,15 @@
 import type { Environment } from "@warren/core";
 
 const checkPeriodMs = 5_000;
-/** Longer than the minute at which browsers run the timers of hidden tabs: only a machine that slept is later. */
+/**
+ * Longer than the minute at which browsers run the timers of hidden tabs: only a machine that slept is later.
+ */
 const sleepGapMs = 75_000;
 
 /**
- * Chromium reports each new estimate of the line's speed as a change too; most of them do not concern the network. A
- * wake replaces attempts that are running: were both sides woken more often, a slow attempt, of 10 s at most, might never end.
+ * Chromium also reports each new estimate of the connection's speed as a change; most of them do not concern
+ * the network. A wake restarts running attempts: if both sides woke more often, a slow attempt, of 10 s at
+ * most, might never finish.
  */
 const changePeriodMs = 30_000;
 
@@ -21,7 +24,7 @@ function networkInformation(): NetworkInformation | null {
   return navigator.connection instanceof EventTarget ? navigator.connection : null;
 }
 
-/** Calls back when the page may be on another network, also when it was never offline. */
+/** Calls back when the page may be on another network, even if it was never offline. */
 function onNetworkChange(callback: () => void, signal: AbortSignal): void {
   window.addEventListener("online", callback, { signal });
   const network = networkInformation();
@@ -44,7 +47,10 @@ function onNetworkChange(callback: () => void, signal: AbortSignal): void {
   signal.addEventListener("abort", () => clearTimeout(later));
 }
 
-/** What happens around the page: the network returns or changes, the page is shown again or goes, the machine wakes. */
+/**
+ * Events around the page: the network returns or changes, the page is shown again or closed, the machine
+ * wakes up.
+ */
 export const browserEnvironment: Environment = {
   on: (type, listener) => (type === "wake" ? followWake(listener) : followGone(listener)),
 };
@@ -59,7 +65,7 @@ function followWake(callback: () => void): () => void {
   // Back from the cache of pages left by navigation.
   window.addEventListener("pageshow", (event) => event.persisted && callback(), { signal });
 
-  // Elapsed time leaves out sleep in some browsers; the time of day may be set back.
+  // Elapsed time excludes sleep in some browsers; the time of day may be set back.
   const clocks = [() => Date.now(), () => performance.now()];
   let last = clocks.map((now) => now());
   const timer = setInterval(() => {
@@ -76,7 +82,7 @@ function followWake(callback: () => void): () => void {
 
 function followGone(callback: () => void): () => void {
   const listening = new AbortController();
-  // One that is kept in the cache of pages may be shown again.
+  // A page in the back/forward cache may be shown again.
   const hide = (event: PageTransitionEvent): void => {
     if (!event.persisted) callback();
   };

@@ -20,19 +20,19 @@ const idKey = "client_id";
 /** The identity of this browser, and how to store it again after the browser deleted its databases. */
 export interface BrowserIdentity {
   readonly identity: Identity;
-  /** Does nothing where a key is stored. */
+  /** Does nothing if a key is stored. */
   readonly restore: () => Promise<void>;
 }
 
 /**
- * The identity of this browser: a key created once, whose private half no script can read. Without a secure context or a database
- * it is an unverifiable id, kept in `storage`.
+ * The identity of this browser: a key created once, whose private half no script can read. Without a secure
+ * context or a database it is an unverifiable id, stored in `storage`.
  */
 export async function browserIdentity(
   databaseName: string,
   storage: KeyValueStorage,
 ): Promise<BrowserIdentity> {
-  // The DOM types promise `subtle`; outside a secure context there is none.
+  // The DOM types promise `subtle`; it is missing outside a secure context.
   const subtle: SubtleCrypto | undefined = crypto.subtle;
   if (subtle !== undefined) {
     try {
@@ -42,7 +42,7 @@ export async function browserIdentity(
         restore: async () => void (await keptKeyPair(databaseName, async () => keyPair)),
       };
     } catch {
-      // A browser that keeps no keys still gets into rooms; others see that it cannot be verified.
+      // A browser that stores no keys can still join rooms; peers see that it cannot be verified.
     }
   }
   const kept = storage.read(idKey);
@@ -63,7 +63,7 @@ async function keptKeyPair(databaseName: string, make: () => Promise<CryptoKeyPa
     const fresh = await make();
     return await database.use(async (open) => {
       const transaction = open.transaction(store, "readwrite");
-      // Another tab may have created one meanwhile; the first one counts.
+      // Another tab may have created one meanwhile; the first one is used.
       const earlier = await transaction.store.get(ownKey);
       if (!earlier) await transaction.store.put(fresh, ownKey);
       await transaction.done;

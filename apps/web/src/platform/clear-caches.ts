@@ -1,7 +1,9 @@
-/** How long a service worker may take to finish what it is fetching. */
+/** How long a service worker may take to finish its requests. */
 const patienceMs = 10_000;
 
-/** Unregisters the service workers of this app and empties Cache Storage. Rejects with what the browser says. */
+/**
+ * Unregisters the service workers of this app and empties Cache Storage. Rejects with the browser's error.
+ */
 export async function clearCaches(): Promise<void> {
   // Both are missing outside secure contexts, although the types declare it: then there is nothing to clear.
   const cacheStorage: CacheStorage | undefined = globalThis.caches;

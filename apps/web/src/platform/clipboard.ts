@@ -1,4 +1,4 @@
-/** How writing to the clipboard ended; a text that could not be written yet is written when it can be. */
+/** The result of writing to the clipboard; a pending text is written as soon as possible. */
 export type ClipboardWrite =
   | { readonly status: "written" }
   | { readonly status: "queued" }
@@ -6,29 +6,29 @@ export type ClipboardWrite =
   | { readonly status: "unsupported" }
   | { readonly status: "failed"; readonly reason: string };
 
-/** How reading the clipboard ended. */
+/** The result of reading the clipboard. */
 export type ClipboardRead =
   | { readonly status: "read"; readonly text: string }
   | { readonly status: "unsupported" }
   | { readonly status: "denied" };
 
-/** Texts that wait until they can be written, the oldest first. */
+/** Texts pending until they can be written, oldest first. */
 const queue: string[] = [];
 /** The pending writes, in order. */
 let draining: Promise<void> = Promise.resolve();
-/** Listens for what may let a refused write pass: the focus comes back, or a person presses something. */
+/** Listens for events that may allow a refused write: the focus returns, or the user presses something. */
 let waiting: AbortController | null = null;
 
 /**
- * Writes a text to the clipboard. What is refused because the window has no focus is written when it has, or at the next
- * press where the browser wants one; all in order.
+ * Writes a text to the clipboard. A text refused because the window has no focus is written once it has, or
+ * at the next press if the browser requires one; all in order.
  */
 export async function writeClipboard(text: string): Promise<ClipboardWrite> {
-  // The DOM types promise a clipboard; outside a secure context there is none.
+  // The DOM types promise a clipboard; it is missing outside a secure context.
   const clipboard: Clipboard | undefined = navigator.clipboard;
   if (clipboard === undefined) return { status: "unsupported" };
   await draining;
-  // Behind the pending texts, which would overwrite it.
+  // After the pending texts, which would overwrite it.
   if (queue.length > 0) return enqueue(text);
   const hadFocus = document.hasFocus();
   try {
@@ -63,9 +63,9 @@ async function drain(): Promise<void> {
     try {
       await navigator.clipboard.writeText(text);
     } catch {
-      // The focus comes and goes, and some browsers want a press besides: it waits for the next of either.
+      // The focus may change again, and some browsers also require a press: wait for the next of either.
       if (!mayWrite || !isPressed()) return;
-      // Refused right after a press too: nothing else will help, and the next may be allowed.
+      // Refused right after a press too: retrying does not help, but the next text may be allowed.
     }
     queue.shift();
   }
@@ -73,14 +73,14 @@ async function drain(): Promise<void> {
   waiting = null;
 }
 
-/** Whether a browser that writes for this page at all would write now. */
+/** Whether a browser that allows this page to write would allow it now. */
 function isPressed(): boolean {
   return document.hasFocus() && navigator.userActivation.isActive;
 }
 
 /**
- * Puts a picture on the clipboard; null where the browser cannot. Call it from what the person pressed: the picture itself
- * may come later.
+ * Puts a picture on the clipboard; null if the browser cannot. Call it in the handler of a press; the picture
+ * itself may follow later.
  */
 export const writePicture =
   typeof ClipboardItem === "undefined" || !("clipboard" in navigator)
@@ -94,9 +94,9 @@ export const writePicture =
         }
       };
 
-/** Reads the clipboard's text; a browser may ask the person first. Call it from what they pressed. */
+/** Reads the clipboard's text; a browser may ask the user first. Call it in the handler of a press. */
 export async function readClipboard(): Promise<ClipboardRead> {
-  // As above; Firefox before 125 writes but does not read.
+  // As above; Firefox before 125 can write but not read.
   const clipboard: Partial<Clipboard> | undefined = navigator.clipboard;
   if (clipboard?.readText === undefined) return { status: "unsupported" };
   try {

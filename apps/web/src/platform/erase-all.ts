@@ -5,8 +5,9 @@ const knownDatabases = ["warren-identity", "warren-messages", "warren-files", "w
 const blockedTimeoutMs = 5_000;
 
 /**
- * Deletes everything this app keeps in the browser: databases, files, caches, service workers and both storages.
- * Call it before anything is opened. @returns `partly` when another tab, or the browser, kept something.
+ * Deletes everything this app stores in the browser: databases, files, caches, service workers and both
+ * storages. Call it before anything is opened.
+ * @returns `partly` if another tab, or the browser, prevented a part.
  */
 export async function eraseAll(): Promise<"done" | "partly"> {
   const results = await Promise.allSettled([eraseDatabases(), eraseFiles(), clearCaches()]);

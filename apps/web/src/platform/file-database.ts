@@ -5,7 +5,10 @@ import { IndexedDatabase } from "./indexed-database.ts";
 export type Bytes = Uint8Array<ArrayBuffer>;
 type ChunkKey = [fid: string, chunk: number];
 
-/** Chunks and whole files are Blobs: browsers keep those in files of their own, so reading one costs no memory. */
+/**
+ * Chunks and complete files are Blobs: browsers store those as separate files, so reading one costs no
+ * memory.
+ */
 interface FilesSchema extends DBSchema {
   records: { key: string; value: unknown };
   chunks: { key: ChunkKey; value: Blob };
@@ -16,7 +19,7 @@ interface FilesSchema extends DBSchema {
 /** The database of files, for browsers without a private file system. */
 export type FileDatabase = IndexedDatabase<FilesSchema>;
 
-/** Opens the database of this name when it is first used. */
+/** Opens the database of this name on first use. */
 export function openFileDatabase(name: string): FileDatabase {
   return new IndexedDatabase<FilesSchema>(name, 1, (database) => {
     for (const store of ["records", "chunks", "digests", "files"] as const) database.createObjectStore(store);

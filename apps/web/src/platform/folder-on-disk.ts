@@ -17,6 +17,9 @@ export interface WritableFolder {
   has(name: string): Promise<boolean>;
   /** Opens a folder in it, creating it if needed. */
   folder(name: string): Promise<WritableFolder>;
-  /** Writes a file. @returns false where the browser does not allow a file of that name. */
+  /**
+   * Writes a file.
+   * @returns false if the browser does not allow a file of that name.
+   */
   write(name: string, content: Blob): Promise<boolean>;
 }

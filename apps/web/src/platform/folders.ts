@@ -113,7 +113,7 @@ function writable(handle: FileSystemDirectoryHandle): WritableFolder {
       try {
         file = await handle.getFileHandle(name, { create: true });
       } catch (failure) {
-        // Names that a system may take for more than a file, as `desktop.ini`.
+        // Names that a system may treat as more than a file, such as `desktop.ini`.
         if (nameOf(failure) === "TypeError") return false;
         throw failure;
       }
@@ -129,7 +129,7 @@ async function isThere(looking: Promise<unknown>): Promise<boolean> {
     return true;
   } catch (failure) {
     const name = nameOf(failure);
-    // A mismatch is a folder where a file was looked for, or the other way round. A name not allowed is nowhere.
+    // A mismatch is a folder in place of a file, or vice versa. A name that is not allowed cannot exist.
     if (name === "TypeMismatchError") return true;
     if (name === "NotFoundError" || name === "TypeError") return false;
     throw failure;

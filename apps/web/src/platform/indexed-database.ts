@@ -15,8 +15,8 @@ export class IndexedDatabase<S extends DBSchema> {
   }
 
   /**
-   * Works with the open database. Rejects with `storage-full` when the quota is reached, `db-not-initialized` when it does
-   * not open, otherwise `storage-failed`.
+   * Runs work with the open database. Rejects with `storage-full` at the quota, `db-not-initialized` if it
+   * does not open, otherwise `storage-failed`.
    */
   async use<T>(work: (database: IDBPDatabase<S>) => Promise<T>): Promise<T> {
     const database = await this.#open().catch((failure: unknown) => {
@@ -53,8 +53,8 @@ export class IndexedDatabase<S extends DBSchema> {
 }
 
 /**
- * Commits a transaction at once, so that it completes even if the page is closed; without this, one
- * that is closed right after a change loses what the disk has not confirmed.
+ * Commits a transaction at once, so that it completes even if the page closes; otherwise a page closed right
+ * after a change loses what the disk has not confirmed.
  */
 export function handOver(transaction: Partial<Pick<IDBTransaction, "commit">>): void {
   // Missing in older browsers, although the types declare it.

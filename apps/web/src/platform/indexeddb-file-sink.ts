@@ -2,7 +2,7 @@ import type { FileLayout, FileSink } from "@warren/core";
 import { chunkCountOf, WarrenError } from "@warren/protocol";
 import { type Bytes, chunksOf, type FileDatabase } from "./file-database.ts";
 
-/** How chunks are gathered. */
+/** How chunks are batched. */
 export interface IndexedDbFileSinkOptions {
   /** Chunks stored in one transaction. */
   readonly batchChunks: () => number;
@@ -12,7 +12,7 @@ export interface IndexedDbFileSinkOptions {
 
 /** Large chunks are stored sooner: pending chunks are held in memory. */
 const batchBytesLimit = 8 * 1024 * 1024;
-/** Blobs fetched at once while a file is made whole. */
+/** Blobs fetched at once while a file is assembled. */
 const gatherCount = 256;
 
 interface GatheredChunk {
@@ -50,7 +50,7 @@ export class IndexedDbFileSink implements FileSink {
     try {
       return blob && new Uint8Array(await blob.arrayBuffer());
     } catch {
-      return null; // the record is there and its file is not
+      return null; // the record exists but its file does not
     }
   }
 
@@ -73,7 +73,7 @@ export class IndexedDbFileSink implements FileSink {
         const transaction = database.transaction("files", "readwrite", { durability: "strict" });
         await Promise.all([transaction.store.put(whole, this.#fid), transaction.done]);
       });
-      // Only now, so that a crash before leaves the chunks and one after leaves the file.
+      // Deleted only now, so that a crash before leaves the chunks and one after leaves the file.
       await this.#database.use((database) => database.delete("chunks", chunksOf(this.#fid)));
     }
     onProgress?.(1);
@@ -111,7 +111,8 @@ export class IndexedDbFileSink implements FileSink {
 
   #store(batch: readonly GatheredChunk[]): Promise<void> {
     return this.#database.use(async (database) => {
-      // Relaxed survives the process being killed; only a power cut can lose it, and resuming finds that out.
+      // Relaxed durability survives a killed process; only a power failure can lose it, which resuming
+      // detects.
       const transaction = database.transaction(["chunks", "digests"], "readwrite", { durability: "relaxed" });
       const chunks = transaction.objectStore("chunks");
       const digests = transaction.objectStore("digests");
@@ -126,8 +127,9 @@ export class IndexedDbFileSink implements FileSink {
   }
 
   /**
-   * The file as one Blob over the stored ones, or null when it is whole already.
-   * @param onProgress called with the fraction of steps done: fetching a group of chunks is one, and so is storing the whole.
+   * The file as one Blob of the stored ones, or null if it is assembled already.
+   * @param onProgress called with the fraction of completed steps: fetching a group of chunks is one, and so
+   * is storing the file.
    */
   #gatherWhole(onProgress?: (progress: number) => void): Promise<Blob | null> {
     return this.#database.use(async (database) => {

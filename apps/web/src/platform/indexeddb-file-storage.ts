@@ -9,7 +9,9 @@ export interface IndexedDbFileStorageOptions extends Partial<IndexedDbFileSinkOp
   readonly estimate?: () => Promise<StorageEstimate | null>;
 }
 
-/** Files in one IndexedDB database: a Blob per chunk while a file arrives, one Blob for a file that is whole. */
+/**
+ * Files in one IndexedDB database: a Blob per chunk while a file is received, one Blob for a complete file.
+ */
 export class IndexedDbFileStorage implements FileStorage {
   readonly kind = "indexeddb";
   readonly #database: FileDatabase;

@@ -36,7 +36,7 @@ export class IndexedDbRecordStorage implements RecordStorage {
     return this.#database.use(async (database) => {
       const lower = from === undefined ? [group] : [group, from];
       const upper = before === undefined ? [group, []] : [group, before];
-      // IndexedDB knows no empty range.
+      // IndexedDB does not support empty ranges.
       if (indexedDB.cmp(lower, upper) >= 0) return [];
       const index = database.transaction("records").store.index("by-group");
       const wanted = IDBKeyRange.bound(lower, upper, false, true);
@@ -95,7 +95,7 @@ export class IndexedDbRecordStorage implements RecordStorage {
     let isTaken = false;
     try {
       await this.#change(async (store) => {
-        // Its key is not looked for first: the page could be gone by the answer.
+        // Stored without looking for its key first: the page could be closed by then.
         store.add(record).catch((failure: unknown) => {
           isTaken = failure instanceof Error && failure.name === "ConstraintError";
         });
@@ -146,7 +146,7 @@ function afterGroup(group: string): [string, number] {
   return key as [string, number];
 }
 
-/** Requests changes; the end of the transaction tells whether they were made. */
+/** Requests changes; the end of the transaction tells whether they succeeded. */
 function enqueue(store: RecordStore, changes: RecordChanges): void {
   for (const record of changes.put ?? []) store.put(record).catch(() => {});
   for (const key of changes.delete ?? []) store.delete(key).catch(() => {});
@@ -156,6 +156,6 @@ function abort(transaction: { abort(): void }): void {
   try {
     transaction.abort();
   } catch {
-    // It had ended by itself.
+    // It had already ended.
   }
 }

@@ -1,12 +1,12 @@
 /**
- * Asks the browser, once, to keep what the app stores also when the disk is full. With the first file that somebody
- * receives, since some browsers ask the person in turn, who by then knows what for.
+ * Asks the browser, once, to keep the app's data even if the disk is full. Asked with the first received
+ * file, because some browsers prompt the user, who then knows what it is for.
  */
 export class LastingStorage {
   readonly #storage: Partial<Pick<StorageManager, "persist">> | undefined;
   #isAsked = false;
 
-  /** @param storage missing outside secure contexts, and without this in older browsers. */
+  /** @param storage missing outside secure contexts, and without `persist` in older browsers. */
   constructor(storage: Partial<Pick<StorageManager, "persist">> | undefined) {
     this.#storage = storage;
   }

@@ -6,7 +6,7 @@ import type { Bytes } from "./file-database.ts";
 const memoryLimitBytes = 256 * 1024 * 1024;
 
 interface HeldFile {
-  /** Empty once the file is whole. */
+  /** Empty once the file is complete. */
   readonly chunks: Map<number, Bytes>;
   readonly digests: Map<number, Bytes>;
   whole: Blob | null;

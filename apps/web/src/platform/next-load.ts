@@ -1,19 +1,19 @@
 const erasingKey = "erase_all";
 const memoryOnlyKey = "memory_only";
 
-/** Asks the next load of this tab to delete everything, before anything is opened that would hold it. */
+/** Makes the next load of this tab delete everything, before anything is opened that would prevent it. */
 export function requestErasing(): void {
   note(erasingKey);
 }
 
-/** Whether this load deletes everything. Cleared on reading: a failed deletion is not repeated without being asked. */
+/** Whether this load deletes everything. Cleared on reading: a failed deletion is not repeated unasked. */
 export function takeErasingRequest(): boolean {
   const isAsked = isNoted(erasingKey);
   if (isAsked) sessionStorage.removeItem(erasingKey);
   return isAsked;
 }
 
-/** Asks every further load of this tab to leave storage closed and to keep messages and files in memory. */
+/** Makes every further load of this tab leave storage closed and keep messages and files in memory. */
 export function requestMemoryOnly(): void {
   note(memoryOnlyKey);
 }

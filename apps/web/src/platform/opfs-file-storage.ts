@@ -50,14 +50,14 @@ export class OpfsFileStorage implements FileStorage {
   }
 
   async listRecords(): Promise<ListedRecord[]> {
-    // First what lies here: a file that another page begins meanwhile has its record before its bytes.
+    // First the files listed here: a file that another page starts meanwhile has its record before its bytes.
     const listed = (await this.#supported)
       ? await this.#files.call("listFiles", {}).catch(() => null)
       : new Map<string, boolean>();
     const records = await this.#older.listRecords();
     if (listed === null || this.#isBroken) return records.map((record) => ({ ...record, hasBytes: true }));
     const known = new Set(records.map(({ fid }) => fid));
-    // Left behind by a page that was closed in the middle of removing it. The next load tries again.
+    // Left by a page that closed while removing it. The next load retries.
     for (const fid of listed.keys()) if (!known.has(fid)) this.#files.call("remove", { fid }).catch(() => {});
     return records.map((record) => ({
       ...record,
@@ -123,7 +123,7 @@ export class OpfsFileStorage implements FileStorage {
   }
 }
 
-/** What crosses to the worker: layouts are often descriptions, with names in them. */
+/** The fields sent to the worker: layouts are often descriptions, which contain names. */
 function sizesOf({ fileSize, chunkSize, mimeType }: FileLayout): FileLayout {
   return { fileSize, chunkSize, mimeType };
 }

@@ -2,8 +2,9 @@
 let endFormer: (() => void) | null = null;
 
 /**
- * Asks for files by an input, which every browser has; none when the person gives up. The input stands in the page until
- * it is answered, whatever the page shows meanwhile: WebKit drops the answer to one that is not in the document.
+ * Picks files with an input, which every browser supports; none if the user cancels. The input stays in the
+ * page until it is answered, whatever the page shows meanwhile: WebKit drops the answer to one that is not in
+ * the document.
  */
 export function pickByInput({
   multiple = false,

@@ -1,7 +1,7 @@
 import type { FileReopener } from "@warren/core";
 import { pickByInput } from "./pick-by-input.ts";
 
-/** As Chromium has it; the types of the platform leave the permissions out. */
+/** Chromium's interface; the platform's types omit the permissions. */
 interface Handle extends FileSystemFileHandle {
   queryPermission?(options: { readonly mode: "read" }): Promise<PermissionState>;
   requestPermission?(options: { readonly mode: "read" }): Promise<PermissionState>;
@@ -31,7 +31,7 @@ export class PickedFiles implements FileReopener {
       handles = await showOpenFilePicker.call(window, { multiple });
     } catch (failure) {
       if (failure instanceof DOMException && failure.name === "AbortError") return [];
-      // Refused inside a frame, for example: an input is asked everywhere.
+      // Refused inside a frame, for example; an input works everywhere.
       return pickByInput({ multiple });
     }
     return Promise.all(
@@ -43,7 +43,9 @@ export class PickedFiles implements FileReopener {
     );
   }
 
-  /** Notes the handles of dropped files. Call it in the very handler of the drop: the items are empty afterwards. */
+  /**
+   * Stores the handles of dropped files. Call it in the drop handler itself: the items are empty afterwards.
+   */
   noteDropped(items: Iterable<DroppedItem>): void {
     for (const item of items) {
       const file = item.kind === "file" ? item.getAsFile() : null;
@@ -72,7 +74,7 @@ export class PickedFiles implements FileReopener {
       const state = held === "prompt" && ask ? await handle.requestPermission?.(mode) : held;
       return state === "granted" ? await handle.getFile() : null;
     } catch {
-      return null; // moved or deleted, or the browser wants a press first
+      return null; // moved or deleted, or the browser requires a press first
     }
   }
 }

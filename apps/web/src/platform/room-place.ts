@@ -2,7 +2,7 @@ import type { KeyValueStorage, ReadableStore } from "@warren/core";
 import { createStore } from "zustand/vanilla";
 
 const lockName = "warren-room";
-/** What the tab in a room notes for the others: which one that is. */
+/** Where the tab in a room records which one, for the others. */
 const roomKey = "room_open";
 const lookPeriodMs = 1_000;
 
@@ -12,7 +12,7 @@ export type OtherTab =
   | { readonly status: "there"; readonly roomId: string | null }
   | { readonly status: "gone" };
 
-/** What {@link RoomPlace} stands on. */
+/** The dependencies of {@link RoomPlace}. */
 export interface RoomPlaceParts {
   /** Missing outside secure contexts. */
   readonly locks: LockManager | undefined;
@@ -22,12 +22,15 @@ export interface RoomPlaceParts {
   readonly roomId: () => string;
 }
 
-/** The one place in a room that the tabs of a browser share, and who has it. */
+/** The lock by which at most one tab of a browser is in a room, and who holds it. */
 export class RoomPlace {
   readonly other: ReadableStore<OtherTab>;
   readonly #other = createStore<OtherTab>(() => ({ status: "unseen" }));
   readonly #parts: RoomPlaceParts;
-  /** Names the request by which this tab has the place; given up, it is ours until the browser has freed it. */
+  /**
+   * Identifies the request by which this tab holds the place; a released place is ours until the browser has
+   * freed it.
+   */
   #ours: symbol | null = null;
   #takesOver = false;
 
@@ -36,15 +39,15 @@ export class RoomPlace {
     this.other = this.#other;
   }
 
-  /** The user wants the room here: the next {@link take} takes it from a tab that was shown to them. */
+  /** The user wants the room here: the next {@link take} takes it from a tab that the user was told about. */
   insist(): void {
     this.#takesOver = this.#other.getState().status === "there";
   }
 
   /**
    * Takes the place.
-   * @param steal also where another tab has it.
-   * @returns what gives it up, or null while another tab has it.
+   * @param steal also if another tab holds it.
+   * @returns a function that releases it, or null if another tab holds it.
    */
   async take(steal: boolean): Promise<(() => void) | null> {
     const { locks, storage, roomId } = this.#parts;
@@ -59,7 +62,7 @@ export class RoomPlace {
 
   /** Checks whether another tab is in a room. */
   async look(): Promise<void> {
-    // Browsers had locks before they could be asked who has them.
+    // Browsers supported locks before they supported querying them.
     const locks: Partial<LockManager> | undefined = this.#parts.locks;
     const wasOurs = this.#ours !== null;
     const { held } = (await locks?.query?.().catch(() => undefined)) ?? {};
@@ -78,7 +81,7 @@ export class RoomPlace {
       if (document.visibilityState === "visible") void this.look();
     };
     look();
-    const timer = setInterval(look, lookPeriodMs); // there is no event for it
+    const timer = setInterval(look, lookPeriodMs); // no event reports it
     document.addEventListener("visibilitychange", look);
     return () => {
       clearInterval(timer);
@@ -99,7 +102,7 @@ export class RoomPlace {
           return new Promise<void>((release) => resolve(release));
         })
         .then(end, () => {
-          // Another tab has taken it; or there are no locks here after all, and the server decides.
+          // Another tab has taken it; or locks do not work here after all, and the server decides.
           end();
           resolve(() => {});
           return this.look();

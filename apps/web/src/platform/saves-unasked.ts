@@ -1,4 +1,4 @@
-/** Whether this browser saves a download on its own: those of iPhones and iPads ask each time. */
+/** Whether this browser saves downloads without asking: those of iPhones and iPads ask each time. */
 export function savesUnasked(): boolean {
   const { userAgent, maxTouchPoints } = navigator;
   // An iPad calls itself a Mac, and no Mac has a touch screen.

@@ -1,8 +1,8 @@
 const patienceMs = 2_000;
 
 /**
- * The time in ms since the epoch by the clock of the server that the page comes from; null where it does not answer
- * within 2 s. Never rejects.
+ * The time in ms since the epoch by the clock of the page's server; null if it does not respond within 2 s.
+ * Never rejects.
  */
 export async function serverTime(): Promise<number | null> {
   try {

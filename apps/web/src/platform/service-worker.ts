@@ -6,7 +6,10 @@ export function serviceWorkers(): ServiceWorkerContainer | null {
   return workers ?? null;
 }
 
-/** Registers the app's service worker, or finds it registered. Its script never comes from the browser's own cache. */
+/**
+ * Registers the app's service worker, or finds its registration. Its script never comes from the browser's
+ * own cache.
+ */
 export function registerServiceWorker(workers: ServiceWorkerContainer): Promise<ServiceWorkerRegistration> {
   const scope = import.meta.env.BASE_URL;
   return workers.register(trustedUrl(`${scope}sw.js`), { scope, updateViaCache: "none" });

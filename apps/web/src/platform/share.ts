@@ -9,11 +9,11 @@ async function share(data: ShareData): Promise<void> {
   }
 }
 
-/** Hands a link to the system's share sheet. Null where there is no sheet. */
+/** Hands a link to the system's share sheet. Null if there is none. */
 export const shareLink: ((link: { readonly title: string; readonly url: string }) => Promise<void>) | null =
   canShare ? share : null;
 
-/** Hands files to the system's share sheet. Null where it takes none. */
+/** Hands files to the system's share sheet. Null if it accepts none. */
 export const shareFiles: ((files: readonly File[]) => Promise<void>) | null =
   canShare && takesFiles() ? (files) => share({ files: [...files] }) : null;
 

@@ -10,15 +10,15 @@ import { LastingStorage } from "./lasting-storage.ts";
 import { OpfsFileStorage } from "./opfs-file-storage.ts";
 import { WorkerFiles } from "./worker-files.ts";
 
-/** Where files are stored and what moves their bytes. */
+/** Where files are stored, and the engine that transfers them. */
 export interface FileTransfers {
   readonly storage: FileStorage;
   readonly engine: EngineChoice;
 }
 
 /**
- * How long the worker may take for its first answer. Firefox 140 sometimes never answers what opens its private file
- * system after several workers were started and terminated; everything about files would wait for it.
+ * The time limit for the worker's first reply. Firefox 140 sometimes never replies to calls to its private
+ * file system after several workers were started and terminated; everything about files would wait for it.
  */
 const startLimitMs = 30_000;
 
@@ -40,7 +40,7 @@ export function startTransferWorker(name: string, batchChunks?: () => number): F
     () => stop("closed"),
   );
   const lasting = new LastingStorage(navigator.storage);
-  /** Null until a file asks. */
+  /** Null until a file needs it. */
   let isUsable: boolean | null = null;
 
   function stop(reason: string): void {
@@ -50,7 +50,7 @@ export function startTransferWorker(name: string, batchChunks?: () => number): F
     files.fail(error);
     remote.fail(error);
   }
-  // A script that does not load or throws at its start; failures later are answers to what was asked.
+  // A script that fails to load or throws at its start; later failures are replies to calls.
   worker.addEventListener("error", (event) => {
     event.preventDefault();
     consoleLog.warn("the transfer worker failed", { reason: event.message });
@@ -72,7 +72,7 @@ export function startTransferWorker(name: string, batchChunks?: () => number): F
   return { storage, engine };
 }
 
-/** Whether a data channel can be handed to a worker: tried with an unconnected one. */
+/** Whether a data channel can be transferred to a worker: tested with an unconnected one. */
 function takesChannels(worker: Worker): boolean {
   const connection = new RTCPeerConnection();
   try {

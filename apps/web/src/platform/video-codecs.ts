@@ -2,10 +2,10 @@ import type { VideoCodecs } from "@warren/core";
 
 const probe = { width: 1920, height: 1080, framerate: 30, bitrate: 3_000_000 };
 
-/** Of codecs in another order Firefox writes a description that Chromium cannot read: it keeps its own order. */
+/** With reordered codecs, Firefox creates a description that Chromium cannot parse, so its order is kept. */
 const keepsItsOrder = navigator.userAgent.includes("Firefox/");
 
-/** What this browser can do to pictures. */
+/** The video codecs of this browser, and how well it encodes each. */
 export const videoCodecs: VideoCodecs = {
   available: () => {
     if (keepsItsOrder) return [];

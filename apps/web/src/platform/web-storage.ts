@@ -1,13 +1,13 @@
 import type { KeyValueStorage } from "@warren/core";
 
 /**
- * Key-value storage over a Web Storage area. Where the area is denied, or a write fails, the value lives in memory
- * for as long as the page does.
+ * Key-value storage over a Web Storage area. If the area is denied, or a write fails, the value is kept in
+ * memory for the lifetime of the page.
  * @param open reads the area; browsers that deny it throw here.
  * @param onDenied called once, with the first value that cannot be persisted.
  */
 export function webStorage(open: () => Storage, onDenied: (reason: unknown) => void): KeyValueStorage {
-  /** Values the area did not take; null hides one it still holds. */
+  /** Values that the area rejected; null hides one it still has. */
   const unsaved = new Map<string, string | null>();
   let told = false;
 

@@ -7,7 +7,7 @@ interface PendingCall {
   readonly reject: (error: WarrenError) => void;
 }
 
-/** The page's side of the worker that keeps files: asks it one thing at a time, by call. */
+/** The page's side of the worker that stores files: sends calls and awaits their replies. */
 export class WorkerFiles {
   readonly #port: ThreadPort<FileCall, FileAnswer>;
   readonly #pending = new Map<number, PendingCall>();

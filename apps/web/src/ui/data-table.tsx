@@ -66,7 +66,7 @@ const pageRows = 10;
 const tickWidthPx = 40;
 const headClass = "sticky top-0 z-header border-line-2 border-b bg-surface text-left align-middle";
 
-/** Where a table with columns is put on the screen. */
+/** The layout of a table with columns. */
 export interface TableLook {
   readonly rowHeightPx: number;
   /** 0: the heads are for screen readers only. */
@@ -412,7 +412,7 @@ function toNextControl(from: HTMLElement, key: string): boolean {
   return false;
 }
 
-/** What a list can leave out, and what it does. */
+/** The columns that a list can hide, and the current choice. */
 export interface HiddenChoice<Id extends string> {
   readonly hidden: readonly Id[];
   readonly onHide: (hidden: readonly Id[]) => void;

@@ -45,7 +45,7 @@ export interface BrowserData {
   clearCaches(): Promise<void>;
   /** Leaves the page, deletes everything, and opens the app as on a first visit. */
   eraseAll(): void;
-  /** Reloads the page, which from then on keeps messages and files in memory and leaves what is stored alone. */
+  /** Reloads the page, which then keeps messages and files in memory and does not touch stored data. */
   goOnInMemory(): void;
 }
 

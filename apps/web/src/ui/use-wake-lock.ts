@@ -18,8 +18,8 @@ export function useWakeLock(wanted: boolean): void {
         if (isWanted) held = sentinel;
         else await sentinel.release();
       } catch (failure) {
-        // A low battery refuses it, for example: files move all the same.
-        // biome-ignore lint/suspicious/noConsole: nobody can act on it, and whoever looks for a reason looks there
+        // A low battery refuses it, for example; transfers continue without it.
+        // biome-ignore lint/suspicious/noConsole: the user cannot act on it, but it helps when debugging
         console.info("the screen is not kept on", failure);
       }
     };

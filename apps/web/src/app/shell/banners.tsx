@@ -118,7 +118,7 @@ export function Banners({ invitedTo }: BannersProps) {
   }
 }
 
-/** The way into rooms for whoever's storage never opens: without what is stored. */
+/** Offers to continue in memory, without the stored data, if storage never opens. */
 function GoOnInMemory() {
   const t = useT();
   const run = useRun();

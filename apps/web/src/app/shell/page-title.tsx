@@ -37,13 +37,13 @@ export function PageTitle() {
   const unread = useUnread();
   const { roomId } = useProfile();
   const format = useFormat();
-  const { count, share } = useTransferTotals();
-  const steadyShare = useSteady(count === 0 ? null : share, shareIntervalMs);
+  const { count, fraction } = useTransferTotals();
+  const steadyFraction = useSteady(count === 0 ? null : fraction, shareIntervalMs);
   const place = useRoom().status === "disconnected" ? t("title.app") : t("title.room", { room: roomId });
   const title =
-    steadyShare === null
+    steadyFraction === null
       ? place
-      : t("title.progress", { percent: format.percent(steadyShare), title: place });
+      : t("title.progress", { percent: format.percent(steadyFraction), title: place });
   const counted = unread > 0 ? t("title.unread", { count: unread, title }) : title;
   useDocumentTitle(useIsLive() ? t("title.live", { title: counted }) : counted);
   return null;

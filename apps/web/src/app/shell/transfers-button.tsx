@@ -17,18 +17,18 @@ const TransfersDialog = componentOnDemand(
   async () => (await import("../../files/transfers-dialog.tsx")).TransfersDialog,
 );
 
-function useWords(): { readonly word: string; readonly label: string; readonly share: number | null } {
+function useWords(): { readonly word: string; readonly label: string; readonly fraction: number | null } {
   const t = useT();
-  const { count, share } = useTransferTotals();
+  const { count, fraction } = useTransferTotals();
   const name = t("nav.transfers");
-  if (count === 0) return { word: name, label: name, share: null };
+  if (count === 0) return { word: name, label: name, fraction: null };
   const word = t("nav.transfersActive", { count });
-  return { word, label: name + t("common.comma") + word, share };
+  return { word, label: name + t("common.comma") + word, fraction };
 }
 
 /** At the foot of the rail: a ring and "2 active" while files move; opens the tray. */
 export function TransfersButton() {
-  const { word, label, share } = useWords();
+  const { word, label, fraction } = useWords();
   const [open, setOpen] = useState(false);
   const trigger = (
     <button
@@ -36,10 +36,10 @@ export function TransfersButton() {
       aria-label={label}
       className={cx(
         "flex h-[50px] w-14 flex-col items-center justify-center gap-1 rounded-row text-micro transition-colors",
-        share === null ? "text-text-2 hover:bg-hover hover:text-text" : "bg-selected text-accent-text",
+        fraction === null ? "text-text-2 hover:bg-hover hover:text-text" : "bg-selected text-accent-text",
       )}
     >
-      {share === null ? <TransfersIcon size={20} /> : <ProgressRing value={share} size={18} />}
+      {fraction === null ? <TransfersIcon size={20} /> : <ProgressRing value={fraction} size={18} />}
       {word}
     </button>
   );
@@ -60,14 +60,14 @@ export function TransfersButton() {
 
 /** Replaces the mark on narrow screens while files move or are stalled; opens the sheet. */
 export function TransfersRing({ children }: { readonly children: React.ReactNode }) {
-  const { label, share } = useWords();
+  const { label, fraction } = useWords();
   const isAnyPaused = useStore(useWarren().transfers.store, (transfers) =>
     Object.values(transfers).some((transfer) => {
       const { tray } = fileStates[fileStateOfTransfer(transfer)];
       return tray === "queued" || tray === "stalled";
     }),
   );
-  if (share === null && !isAnyPaused) return children;
+  if (fraction === null && !isAnyPaused) return children;
   return (
     <button
       type="button"
@@ -75,7 +75,7 @@ export function TransfersRing({ children }: { readonly children: React.ReactNode
       className="-m-2 flex size-11 items-center justify-center rounded-full"
       onClick={() => void openDialog(TransfersDialog, {})}
     >
-      {share === null ? <TransfersIcon size={22} /> : <ProgressRing value={share} size={24} />}
+      {fraction === null ? <TransfersIcon size={22} /> : <ProgressRing value={fraction} size={24} />}
     </button>
   );
 }

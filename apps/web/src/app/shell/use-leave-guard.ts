@@ -7,8 +7,8 @@ import { useWakeLock } from "../../ui/use-wake-lock.ts";
 import { useWarren } from "../../ui/warren-context.tsx";
 
 /**
- * Asks before closing a page that alone holds something: files being sent or attached to a message, or messages that
- * storage has refused. Also keeps the screen on while files move.
+ * Asks before closing a page with data that exists nowhere else: files being sent or attached to a message,
+ * or messages rejected by storage. Also keeps the screen on while files move.
  */
 export function useLeaveGuard(): void {
   const { transfers, files, chat } = useWarren();
@@ -27,7 +27,7 @@ export function useLeaveGuard(): void {
         );
       if (!isLost) return;
       event.preventDefault();
-      event.returnValue = true; // what Chromium before 119 goes by
+      event.returnValue = true; // required by Chromium before 119
     };
     window.addEventListener("beforeunload", ask);
     return () => window.removeEventListener("beforeunload", ask);

@@ -34,7 +34,7 @@ export function keepShareTray({ tray, store, tabs }: KeepingPorts): KeptTray {
   let work: Promise<void> = Promise.resolve();
   // Sequential: each step depends on what the previous one stored.
   const next = (step: () => Promise<void>): void => {
-    work = work.then(step).catch(() => {}); // without a disk it is as it was before: until the page is closed
+    work = work.then(step).catch(() => {}); // without a disk, items last until the page closes
   };
 
   const read = async (): Promise<void> => {

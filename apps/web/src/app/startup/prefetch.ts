@@ -3,7 +3,7 @@ import { fetchCode } from "../../platform/import-code.ts";
 import { untilMet } from "../../room/meeting.ts";
 import { loadAllOnDemand } from "../../ui/on-demand.tsx";
 
-/** How long after its first render a page may still be about to meet somebody. */
+/** How long after its first render a page may still start to connect to a peer. */
 const settlingMs = 1_000;
 
 /** Fetches all on-demand code once the page has rendered and is idle, that for files first. */
@@ -11,13 +11,13 @@ export function prefetchWhenIdle({ room, chat }: Pick<Warren, "room" | "chat">):
   // Safari has no idle callbacks.
   const whenIdle = window.requestIdleCallback ?? ((callback: () => void) => setTimeout(callback, 1_000));
   const start = (): void => {
-    chat.exchange.load().catch(() => {}); // asked for again at its first use
+    chat.exchange.load().catch(() => {}); // retried on first use
     for (const address of laterChunks()) {
-      fetchCode(new URL(address, location.origin).href).catch(() => {}); // asked for again at its first use
+      fetchCode(new URL(address, location.origin).href).catch(() => {}); // retried on first use
     }
     void loadAllOnDemand();
   };
-  // Whoever is asked whether to join may answer at once.
+  // A user who is asked whether to join may answer at once.
   setTimeout(() => void untilMet(room).then(() => whenIdle(start)), settlingMs);
 }
 

@@ -11,12 +11,12 @@ export function FileProgress({ row, className }: { readonly row: FileRow; readon
   const format = useFormat();
   const progress = useFileProgress(row);
   if (progress === null) return null;
-  const { share, isMoving } = progress;
-  const percent = format.percent(share);
+  const { fraction, isMoving } = progress;
+  const percent = format.percent(fraction);
   return (
     <span className={className ?? "flex items-center gap-2.5"}>
       <ProgressBar
-        value={share}
+        value={fraction}
         tone={isMoving ? "accent" : "off"}
         label={t("file.progressLabel", { name: treeName(row.file.description, t) })}
         valueText={percent}

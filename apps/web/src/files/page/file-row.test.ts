@@ -116,10 +116,10 @@ test('the filters count every row once, and "all" counts every row', () => {
 describe("a file's progress", () => {
   test("is the stored fraction while nothing moves, and the received one while it moves", () => {
     const row = rowOf(incomplete(250), offer(away));
-    expect(progressOf(row, [])).toEqual({ share: 0.25, isMoving: false, isSending: false });
+    expect(progressOf(row, [])).toEqual({ fraction: 0.25, isMoving: false, isSending: false });
     const moving = fakeTransfer(offer({ status: "transferring" }), mara, { transferredBytes: 600 });
     expect(progressOf({ ...row, status: "transferring" }, [moving])).toMatchObject({
-      share: 0.6,
+      fraction: 0.6,
       isMoving: true,
     });
   });
@@ -130,7 +130,7 @@ describe("a file's progress", () => {
     const sends = [mara, noor].map((peer, i) =>
       fakeTransfer(mine, peer, { transferredBytes: 200 * (i + 1) }),
     );
-    expect(progressOf(row, sends)).toEqual({ share: 0.3, isMoving: true, isSending: true });
+    expect(progressOf(row, sends)).toEqual({ fraction: 0.3, isMoving: true, isSending: true });
     expect(progressOf(row, [undefined])).toBeNull();
   });
 });

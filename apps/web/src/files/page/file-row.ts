@@ -191,7 +191,7 @@ export function keptBytes(rows: readonly Pick<FileRow, "file">[]): KeptBytes {
 
 /** A file's progress: the fraction received, or sent over all recipients. */
 export interface FileProgress {
-  readonly share: number;
+  readonly fraction: number;
   readonly isMoving: boolean;
   readonly isSending: boolean;
 }
@@ -205,11 +205,11 @@ export function progressOf(
   if (file.state === "complete") {
     const total = moving.reduce((sum, transfer) => sum + (transfer?.totalBytes ?? 0), 0);
     const sent = moving.reduce((sum, transfer) => sum + (transfer?.transferredBytes ?? 0), 0);
-    return total === 0 ? null : { share: sent / total, isMoving: true, isSending: true };
+    return total === 0 ? null : { fraction: sent / total, isMoving: true, isSending: true };
   }
   if (file.state === "missing") return null;
   const [arriving] = moving;
   const total = Math.max(1, file.description.fileSize);
-  const share = arriving?.mergingProgress ?? (arriving?.transferredBytes ?? file.storedBytes) / total;
-  return { share, isMoving: status === "transferring" || status === "merging", isSending: false };
+  const fraction = arriving?.mergingProgress ?? (arriving?.transferredBytes ?? file.storedBytes) / total;
+  return { fraction, isMoving: status === "transferring" || status === "merging", isSending: false };
 }

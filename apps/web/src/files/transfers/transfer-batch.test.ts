@@ -1,7 +1,7 @@
 import { everyone, type FileMessage, type TransferSnapshot, type TransferState } from "@warren/core";
 import { describe, expect, test } from "vitest";
 import { clientIdOf, fakeFile, fakeTransfer, me } from "../../testing/fake-records.ts";
-import { shareOfAll, shareWith } from "./transfer-batch.ts";
+import { progressWith, totalProgress } from "./transfer-batch.ts";
 
 const mara = clientIdOf(1);
 const moving = { status: "transferring" } as const;
@@ -37,17 +37,17 @@ describe("transfer progress", () => {
     ["send", me, offered],
   ] as const)("never falls while files that were offered together alternate (%s)", (way, from, waiting) => {
     // Two at a time of six, in steps of half a file.
-    const shares = [];
+    const fractions = [];
     for (let step = 0; step < 6; step++) {
       const first = Math.floor(step / 2) * 2;
       const files = Array.from({ length: 6 }, (_, at) => {
         if (at < first) return file(from, complete, 100, at);
         return at < first + 2 ? file(from, moving, (step % 2) * 50, at) : file(from, waiting, null, at);
       });
-      shares.push(shareWith(mara, way, ...stateOf(files)));
-      expect(shareOfAll(...stateOf(files))).toBe(shares.at(-1));
+      fractions.push(progressWith(mara, way, ...stateOf(files)));
+      expect(totalProgress(...stateOf(files))).toBe(fractions.at(-1));
     }
-    expect(shares).toEqual([0, 1 / 6, 2 / 6, 3 / 6, 4 / 6, 5 / 6]);
+    expect(fractions).toEqual([0, 1 / 6, 2 / 6, 3 / 6, 4 / 6, 5 / 6]);
   });
 
   test("ignores files from long before, unaccepted offers and failed files", () => {
@@ -59,23 +59,23 @@ describe("transfer progress", () => {
       file(mara, failed, 70, 60_002),
       file(mara, complete, null, 60_003),
     ];
-    expect(shareWith(mara, "receive", ...stateOf(files))).toBe(0.25);
+    expect(progressWith(mara, "receive", ...stateOf(files))).toBe(0.25);
   });
 
   test("counts an accepted offer from the moment its transfer exists", () => {
     const files = [file(mara, moving, 50, 0), file(mara, offered, 0, 1)];
-    expect(shareWith(mara, "receive", ...stateOf(files))).toBe(0.25);
+    expect(progressWith(mara, "receive", ...stateOf(files))).toBe(0.25);
   });
 
   test("combines offers to everyone with offers to one peer", () => {
     const files = [file(me, moving, 50, 0, everyone), file(me, offered, null, 1)];
-    expect(shareWith(mara, "send", ...stateOf(files))).toBe(0.25);
-    expect(shareWith(mara, "receive", ...stateOf(files))).toBeNull();
+    expect(progressWith(mara, "send", ...stateOf(files))).toBe(0.25);
+    expect(progressWith(mara, "receive", ...stateOf(files))).toBeNull();
   });
 
   test("is null when nothing moves, even if files are queued", () => {
     const state = stateOf([file(mara, queued, null), file(mara, complete, 100)]);
-    expect(shareOfAll(...state)).toBeNull();
-    expect(shareWith(mara, "receive", ...state)).toBeNull();
+    expect(totalProgress(...state)).toBeNull();
+    expect(progressWith(mara, "receive", ...state)).toBeNull();
   });
 });

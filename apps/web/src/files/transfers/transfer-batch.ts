@@ -29,26 +29,26 @@ export function movingOf(transfers: TransferSnapshots): readonly TransferSnapsho
  * none. Includes files offered together with them, queued or complete: without those, each newly started file
  * would reduce the progress.
  */
-export function shareWith(
+export function progressWith(
   peerId: ClientId,
   way: Way,
   transfers: TransferSnapshots,
   conversations: Conversations,
 ): number | null {
-  return shareOf(underWay(peerId, way, transfers, conversations));
+  return fractionOf(underWay(peerId, way, transfers, conversations));
 }
 
-/** As {@link shareWith}, over everyone and both directions. */
-export function shareOfAll(transfers: TransferSnapshots, conversations: Conversations): number | null {
+/** As {@link progressWith}, over everyone and both directions. */
+export function totalProgress(transfers: TransferSnapshots, conversations: Conversations): number | null {
   const ways = new Map(
     movingOf(transfers).map(({ peerId, mode }) => [`${mode} ${peerId}`, { peerId, mode }]),
   );
-  return shareOf(
+  return fractionOf(
     [...ways.values()].flatMap(({ peerId, mode }) => underWay(peerId, mode, transfers, conversations)),
   );
 }
 
-function shareOf(files: readonly Bytes[]): number | null {
+function fractionOf(files: readonly Bytes[]): number | null {
   if (files.length === 0) return null;
   const totalBytes = files.reduce((sum, file) => sum + file.totalBytes, 0);
   const doneBytes = files.reduce((sum, file) => sum + file.transferredBytes, 0);

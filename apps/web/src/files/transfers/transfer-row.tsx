@@ -53,7 +53,7 @@ export function TransferRow({ message, isMine }: TransferRowProps) {
       {view.bar !== null && (
         <div className="col-start-2 col-end-4 mt-2 pr-1">
           <ProgressBar
-            value={view.bar.share}
+            value={view.bar.fraction}
             tone={view.bar.tone}
             label={t("file.progressLabel", { name })}
             valueText={view.bar.valueText}
