@@ -20,7 +20,6 @@ export {
   type StorageUsage,
   type TrustLevel,
 } from "./chat/chat-state.ts";
-export { pausedStateOf } from "./chat/file-offer.ts";
 export {
   type ChatMessage,
   type ConversationId,
@@ -32,6 +31,7 @@ export {
   statusOf,
   type TextMessage,
 } from "./chat/message.ts";
+export { pausedStateOf } from "./chat/offer-state.ts";
 export type { OfferOptions } from "./chat/own-files.ts";
 export type { SharedListing, SharedListings } from "./chat/shared-listing.ts";
 export { isStarter, starterId } from "./chat/starter.ts";

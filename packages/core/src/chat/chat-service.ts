@@ -16,7 +16,6 @@ import type { ChatDeps } from "./chat-deps.ts";
 import type { ChatEvents, ChatState, Permissions } from "./chat-state.ts";
 import type { SeenClient } from "./contacts.ts";
 import type { FileExchange } from "./file-exchange.ts";
-import { reloadedOffer } from "./file-offer.ts";
 import { IncomingMessages } from "./incoming-messages.ts";
 import {
   type ChatMessage,
@@ -26,6 +25,7 @@ import {
   messageKeyOf,
 } from "./message.ts";
 import { MessageLog } from "./message-log.ts";
+import { reloadedOffer } from "./offer-state.ts";
 import { Outbox, waitingAgain } from "./outbox.ts";
 import type { OfferOptions } from "./own-files.ts";
 import { type SharedListings, unasked } from "./shared-listing.ts";

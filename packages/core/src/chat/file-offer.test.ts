@@ -3,18 +3,14 @@ import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { TransferSide, TransferState } from "../transfer/transfer-state.ts";
 import {
-  isTurnedDown,
   type OfferEffect,
-  type OfferState,
-  offerStateOf,
-  offerStates,
   offerTables,
   type Rule,
   receiverEvents,
   ruleFor,
   senderEvents,
-  transferStateOf,
 } from "./file-offer.ts";
+import { isTurnedDown, type OfferState, offerStateOf, offerStates, transferStateOf } from "./offer-state.ts";
 
 const rows = [
   ...senderEvents.map((event) => ["sender", event, offerTables.sender[event]] as const),

@@ -29,19 +29,15 @@ import {
   transferKeyOf,
 } from "../transfer/transfer-state.ts";
 import {
-  isOpen,
-  isTurnedDown,
   type OfferEffect,
   type OfferEvent,
-  type OfferState,
-  offerStateOf,
   type ReceiverEvent,
   ruleFor,
   type SenderEvent,
-  transferStateOf,
 } from "./file-offer.ts";
 import type { FileMessage, MessageKey } from "./message.ts";
 import type { MessageLog } from "./message-log.ts";
+import { isOpen, isTurnedDown, type OfferState, offerStateOf, transferStateOf } from "./offer-state.ts";
 import { errorAnswer, isNews } from "./wire-error.ts";
 
 /** Other sites and programs free disk space without any event, so poll for it. */

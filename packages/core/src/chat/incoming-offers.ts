@@ -13,10 +13,10 @@ import { readManifest } from "../files/open-tree.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { CleanPicture } from "../ports/pictures.ts";
 import type { Options } from "../settings/options.ts";
-import { isOpen, isTurnedDown, type OfferState } from "./file-offer.ts";
 import type { FileOffers } from "./file-offers.ts";
 import { everyone, type FileMessage, type MessageHead, type MessageKey } from "./message.ts";
 import type { MessageLog } from "./message-log.ts";
+import { isOpen, isTurnedDown, type OfferState } from "./offer-state.ts";
 import type { SameFiles } from "./same-files.ts";
 import type { Trust } from "./trust.ts";
 

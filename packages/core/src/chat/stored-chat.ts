@@ -15,8 +15,8 @@ import {
 import type { StoredRecord } from "../ports/record-storage.ts";
 import { cancellationOf, type TransferState } from "../transfer/transfer-state.ts";
 import type { Contact, StorageUsage } from "./chat-state.ts";
-import { isTurnedDown, offerStateOf } from "./file-offer.ts";
 import { type ChatMessage, type ConversationId, everyone, isPending, messageKeyOf } from "./message.ts";
+import { isTurnedDown, offerStateOf } from "./offer-state.ts";
 
 /** Group names in record storage. */
 export const groups = {
