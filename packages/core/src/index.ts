@@ -129,9 +129,8 @@ export {
   type PackedChunk,
   zstdCompressor,
 } from "./transfer/compressor.ts";
-export { engineOfThisThread } from "./transfer/engine-of-this-thread.ts";
+export type { TransferWorker } from "./transfer/engine-choice.ts";
 export type { ThreadPort } from "./transfer/thread-port.ts";
-export type { EngineChoice } from "./transfer/transfer-engine.ts";
 export { TransferHost } from "./transfer/transfer-host.ts";
 export type { HostMessage, RunEvent } from "./transfer/transfer-messages.ts";
 export {
@@ -144,6 +143,5 @@ export {
   type TransferState,
   transferKeyOf,
 } from "./transfer/transfer-state.ts";
-export { WorkerTransferEngine } from "./transfer/worker-transfer-engine.ts";
 export { Zstd } from "./transfer/zstd.ts";
 export { createWarren, type Warren, type WarrenPorts } from "./warren.ts";

@@ -24,7 +24,7 @@ import type { Options, Servers, TurnServer } from "./settings/options.ts";
 import { Settings } from "./settings/settings.ts";
 import { type Log, silentLog } from "./shared/log.ts";
 import type { ReadableStore } from "./shared/store.ts";
-import type { EngineChoice } from "./transfer/transfer-engine.ts";
+import type { TransferWorker } from "./transfer/engine-choice.ts";
 import type { TransferSnapshots } from "./transfer/transfer-state.ts";
 
 /** How often storage that could not be read is tried again. A page gets no event when a disk has space again. */
@@ -50,8 +50,8 @@ export interface WarrenPorts
   readonly fileReopener?: FileReopener;
   /** Draws thumbnails of offered files; if absent, offers have none. */
   readonly drawThumbnail?: DrawThumbnail;
-  /** Where the bytes of transfers are moved; this thread by default. */
-  readonly transferEngine?: EngineChoice;
+  /** Moves the bytes of files; this thread does if absent. */
+  readonly transferWorker?: TransferWorker;
   /** The browser's video codecs; if absent, the browser chooses. */
   readonly videoCodecs?: () => Promise<VideoCodecs>;
   /** Connects to rooms; gets the options, because they may name another server. */
@@ -149,7 +149,7 @@ export function createWarren(ports: WarrenPorts): Warren {
     selfId: profile.get().clientId,
     room,
     library: files,
-    engine: ports.transferEngine,
+    transferWorker: ports.transferWorker,
     whenLoaded,
     storage: ports.records,
     invitations,

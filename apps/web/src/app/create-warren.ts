@@ -39,15 +39,15 @@ export interface BrowserWarren extends PageStorage {
   readonly durable: boolean;
 }
 
-type Stores = Pick<WarrenPorts, "records" | "fileStorage" | "transferEngine">;
+type Stores = Pick<WarrenPorts, "records" | "fileStorage" | "transferWorker">;
 
 /** Persistent stores. */
 function durableStores(records: Stores["records"], batchChunks: () => number): Stores {
-  const { storage, engine } = startTransferWorker("warren-files", batchChunks);
+  const { storage, transferWorker } = startTransferWorker("warren-files", batchChunks);
   return {
     records,
     fileStorage: storage,
-    transferEngine: engine,
+    transferWorker,
   };
 }
 

@@ -1,19 +1,18 @@
-import { type EngineChoice, engineOfThisThread, type FileStorage, WorkerTransferEngine } from "@warren/core";
+import type { FileStorage, TransferWorker } from "@warren/core";
 import { WarrenError } from "@warren/protocol";
 import { openWire } from "../workers/thread-wire.ts";
 import workerAddress from "../workers/transfer-worker.ts?worker&url";
 import { trustedUrl } from "../workers/trusted-url.ts";
-import { browserClock } from "./browser-clock.ts";
 import { consoleLog } from "./console-log.ts";
 import { IndexedDbFileStorage } from "./indexeddb-file-storage.ts";
 import { LastingStorage } from "./lasting-storage.ts";
 import { OpfsFileStorage } from "./opfs-file-storage.ts";
 import { WorkerFiles } from "./worker-files.ts";
 
-/** Where files are stored, and the engine that transfers them. */
+/** Where files are stored, and the worker that transfers them. */
 export interface FileTransfers {
   readonly storage: FileStorage;
-  readonly engine: EngineChoice;
+  readonly transferWorker: TransferWorker;
 }
 
 /**
@@ -30,8 +29,6 @@ const startLimitMs = 30_000;
 export function startTransferWorker(name: string, batchChunks?: () => number): FileTransfers {
   const worker = new Worker(trustedUrl(workerAddress), { name, type: "module" });
   const files = new WorkerFiles(openWire(worker, "files"));
-  const remote = new WorkerTransferEngine(openWire(worker, "transfers"));
-  const local = engineOfThisThread({ clock: browserClock, log: consoleLog });
   const firstAnswer = files.call("isSupported", {});
   const storage = new OpfsFileStorage(
     files,
@@ -40,6 +37,10 @@ export function startTransferWorker(name: string, batchChunks?: () => number): F
     () => stop("closed"),
   );
   const lasting = new LastingStorage(navigator.storage);
+  let reportGone = (_reason: WarrenError): void => {};
+  const gone = new Promise<WarrenError>((resolve) => {
+    reportGone = resolve;
+  });
   /** Null until a file needs it. */
   let isUsable: boolean | null = null;
 
@@ -48,7 +49,7 @@ export function startTransferWorker(name: string, batchChunks?: () => number): F
     const error = new WarrenError("storage-failed", { reason });
     isUsable = false;
     files.fail(error);
-    remote.fail(error);
+    reportGone(error);
   }
   // A script that fails to load or throws at its start; later failures are replies to calls.
   worker.addEventListener("error", (event) => {
@@ -63,13 +64,12 @@ export function startTransferWorker(name: string, batchChunks?: () => number): F
   }, startLimitMs);
   void firstAnswer.catch(() => {}).finally(() => clearTimeout(late));
 
-  const engine: EngineChoice = async (mode, fid) => {
+  const moves: TransferWorker["moves"] = async (mode, fid) => {
     if (mode === "receive") void lasting.ask();
     isUsable ??= takesChannels(worker);
-    const isRemote = isUsable && (mode === "send" || (await storage.isInWorker(fid)));
-    return isRemote ? remote : local();
+    return isUsable && (mode === "send" || (await storage.isInWorker(fid)));
   };
-  return { storage, engine };
+  return { storage, transferWorker: { port: openWire(worker, "transfers"), gone, moves } };
 }
 
 /** Whether a data channel can be transferred to a worker: tested with an unconnected one. */

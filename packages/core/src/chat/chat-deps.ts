@@ -6,7 +6,7 @@ import type { RecordStorage } from "../ports/record-storage.ts";
 import type { RoomService } from "../room/room-service.ts";
 import type { Options } from "../settings/options.ts";
 import type { Log } from "../shared/log.ts";
-import type { EngineChoice } from "../transfer/transfer-engine.ts";
+import type { TransferWorker } from "../transfer/engine-choice.ts";
 import type { Invitations } from "./invitations.ts";
 
 /** The part of the room service that the chat uses. */
@@ -20,8 +20,8 @@ export interface ChatDeps {
   readonly selfId: ClientId;
   readonly room: ChatRoom;
   readonly library: FileLibrary;
-  /** Where bytes are moved; this thread by default. */
-  readonly engine: EngineChoice | undefined;
+  /** Moves the bytes of files; this thread does if absent. */
+  readonly transferWorker: TransferWorker | undefined;
   readonly storage: RecordStorage;
   readonly invitations: Invitations;
   readonly cleanPicture: CleanPicture;

@@ -1,6 +1,7 @@
 import type { ClientId } from "@warren/protocol";
 import type { OutgoingMessage } from "../connection/message-channel.ts";
 import type { WritableStore } from "../shared/store.ts";
+import { engineChoice } from "../transfer/engine-choice.ts";
 import { TransferService } from "../transfer/transfer-service.ts";
 import type { TransferSnapshots } from "../transfer/transfer-state.ts";
 import type { ChatDeps } from "./chat-deps.ts";
@@ -46,6 +47,7 @@ export class FileExchange {
     const transfers = new TransferService({
       ...deps,
       store: deps.transfers,
+      engine: engineChoice(deps.transferWorker, deps),
       channels: {
         open: (peerId, label, init) => room.openTransferChannel(peerId, label, init),
         on: (type, listener) => room.on(type, listener),

@@ -12,7 +12,6 @@ import type { CancelTimer, Clock } from "../ports/clock.ts";
 import { Emitter, type EventSource } from "../shared/emitter.ts";
 import { type Log, silentLog } from "../shared/log.ts";
 import type { ReadableStore, WritableStore } from "../shared/store.ts";
-import { engineOfThisThread } from "./engine-of-this-thread.ts";
 import {
   requireSource,
   Transfer,
@@ -42,8 +41,8 @@ export interface TransferServiceParts {
   readonly library: FileLibrary;
   readonly options: () => TransferOptions;
   readonly clock: Clock;
-  /** Where bytes are moved; this thread by default. */
-  readonly engine?: EngineChoice | undefined;
+  /** Where bytes are moved. */
+  readonly engine: EngineChoice;
   readonly log?: Log;
 }
 
@@ -85,8 +84,7 @@ export class TransferService implements EventSource<TransferEvents> {
     this.#store = store;
     this.#library = library;
     this.#parts = {
-      ...{ channels, library, options, clock, log },
-      engine: engine ?? engineOfThisThread({ clock, log }),
+      ...{ channels, library, options, clock, engine, log },
       lanesTo: (peerId) => this.#lanes.get(peerId) ?? [],
       paceTo: (peerId) => this.#paces.get(peerId) ?? null,
       removalOf: (fid) => this.#removing.get(fid),
