@@ -36,7 +36,7 @@ const lazyChunks = [...allFiles]
 const largest = lazyChunks[0] ?? { file: "none", kb: 0 };
 
 console.log(`first-load-js-gzip-kB: ${firstLoadKb.toFixed(1)}`);
-// Meeting fetches nothing more: see the steps of `npm run bench:meet`.
+// Meeting fetches nothing more: e2e/tests/first-load.spec.ts.
 console.log(`until-met-js-gzip-kB: ${firstLoadKb.toFixed(1)}`);
 console.log(`largest-lazy-chunk-gzip-kB: ${largest.kb.toFixed(1)} (${largest.file})`);
 

@@ -1,6 +1,6 @@
 import type { Page } from "@playwright/test";
 import { expect, test } from "../support/fixtures.ts";
-import { expectWaiting, startRoom } from "../support/room.ts";
+import { copyLink, expectWaiting, startRoom } from "../support/room.ts";
 
 const appCode = /\/assets\/[^/]+\.js$/;
 
@@ -164,4 +164,58 @@ test("a link to a room joined before opens its only socket before the app's firs
   await page.goto(link);
   await expectWaiting(page);
   expect(await marks()).toEqual(["socket asked for", "first script"]);
+});
+
+/** Has a page press Join at once, and note the code it has asked for when it first shows somebody online. */
+async function noteMeeting(page: Page): Promise<void> {
+  await page.addInitScript(() => {
+    new MutationObserver((_changes, observer) => {
+      const buttons = [...document.querySelectorAll("button")];
+      buttons.find(({ textContent, ariaBusy }) => textContent === "Join room" && ariaBusy === null)?.click();
+      const rows = [...document.querySelectorAll('[role="option"]')];
+      if (!rows.some(({ textContent }) => textContent?.includes("online"))) return;
+      observer.disconnect();
+      const asked = performance.getEntriesByType("resource").map(({ name }) => new URL(name).pathname);
+      Object.assign(globalThis, { askedUntilMet: asked });
+    }).observe(document, { childList: true, subtree: true, characterData: true });
+  });
+}
+
+test("until two people see each other, a page fetches no code but that of the first load", async ({
+  newPerson,
+}) => {
+  const ada = await newPerson({ name: "Ada" });
+  await startRoom(ada, { room: "harbour" });
+  await expectWaiting(ada.page);
+  const link = await copyLink(ada);
+  const { page } = await newPerson({ name: "Bo" });
+  await noteMeeting(page);
+  // The first visit asks before it joins, the second joins at once.
+  for (const from of ["about:blank", "about:blank?again"]) {
+    await page.goto(from);
+    await page.goto(link);
+    await page.waitForFunction(() => Reflect.has(globalThis, "askedUntilMet"));
+    const [asked, later] = await page.evaluate((): [string[], string[]] => [
+      Reflect.get(globalThis, "askedUntilMet"),
+      JSON.parse(document.getElementById("later-chunks")?.textContent ?? "[]"),
+    ]);
+    expect(asked.some((path) => /\/draw-[^/]+\.js$/.test(path))).toBe(true);
+    expect(later.length).toBeGreaterThan(0);
+    expect(asked.filter((path) => later.includes(path))).toEqual([]);
+  }
+});
+
+test("the part of the shell that comes after meeting says when it cannot be fetched, and Try again loads it", async ({
+  newPerson,
+}) => {
+  const ada = await newPerson({ name: "Ada", expectedErrors: /Failed to load resource/ });
+  const { page } = ada;
+  const later = /\/assets\/app-[^/]+\.js$/;
+  await page.route(later, (route) => route.abort());
+  await startRoom(ada, { room: "harbour" });
+  const notice = page.getByText("This part could not be loaded. Check your network and try again.");
+  await expect(notice).toBeVisible();
+  await page.unroute(later);
+  await page.getByRole("button", { name: "Try again" }).click();
+  await expect(notice).toHaveCount(0);
 });

@@ -5,10 +5,10 @@ import { type Device, DeviceContext } from "../ui/device-context.tsx";
 import { DialogHost } from "../ui/dialog-host.tsx";
 import { Loaded, onDemand } from "../ui/on-demand.tsx";
 import { Toaster, toast } from "../ui/toaster.tsx";
+import { Tooltips } from "../ui/tooltip.tsx";
 import { AnnouncerProvider } from "../ui/use-announcer.tsx";
 import { useLanguage } from "../ui/use-language.ts";
 import { useBreakpoint } from "../ui/use-media-query.ts";
-import { useShortcutsHelp } from "../ui/use-shortcuts-help.ts";
 import { useTheme } from "../ui/use-theme.ts";
 import { WarrenContext } from "../ui/warren-context.tsx";
 import type { BrowserWarren } from "./create-warren.ts";
@@ -20,10 +20,7 @@ import { useRedirect } from "./startup/use-redirect.ts";
 import { useRoomLoss } from "./startup/use-room-loss.ts";
 import { type Startup, useStartup } from "./startup/use-startup.ts";
 
-/** Loaded once the page is idle, and only in production: development has no service worker. */
-const serviceWorkerNews = import.meta.env.PROD
-  ? onDemand(() => import("./startup/service-worker-news.tsx"))
-  : null;
+const whenIdle = onDemand(() => import("./when-idle.tsx"));
 
 interface AppProps {
   readonly warren: BrowserWarren["warren"];
@@ -57,7 +54,6 @@ function Screen({ startup }: { readonly startup: Startup }) {
   useStartup(startup);
   useRoomLoss();
   useRedirect();
-  useShortcutsHelp();
   return (
     <>
       <GroundPicture />
@@ -70,11 +66,8 @@ function Screen({ startup }: { readonly startup: Startup }) {
           toast.error(title, more);
         }}
       />
-      {serviceWorkerNews && (
-        <Loaded code={serviceWorkerNews}>
-          {({ ServiceWorkerNews }) => <ServiceWorkerNews startup={startup} />}
-        </Loaded>
-      )}
+      <Loaded code={whenIdle}>{({ WhenIdle }) => <WhenIdle startup={startup} />}</Loaded>
+      <Tooltips />
       <Toaster narrow={narrow} label={t("toast.region")} closeLabel={t("common.close")} />
     </>
   );

@@ -2,12 +2,14 @@ import { Route, Switch } from "wouter";
 import { componentOnDemand } from "../ui/on-demand.tsx";
 import { ArrivalGate } from "./pages/arrival-gate.tsx";
 import { ChatPage } from "./pages/chat-page.tsx";
-import { CloseWindowPage } from "./pages/close-window-page.tsx";
 import { NotFoundPage } from "./pages/not-found-page.tsx";
 import { paths } from "./paths.ts";
 import { Shell } from "./shell/shell.tsx";
 import type { Startup } from "./startup/use-startup.ts";
 
+const CloseWindowPage = componentOnDemand(
+  async () => (await import("./pages/close-window-page.tsx")).CloseWindowPage,
+);
 const FilesPage = componentOnDemand(
   async () => (await import("./pages/files-page.tsx")).FilesPage,
   <div className="flex-1 bg-surface" />,

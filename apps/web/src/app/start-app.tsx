@@ -7,7 +7,7 @@ import { App } from "./app.tsx";
 import type { StartedPage } from "./begin-page.ts";
 import { browserDevice } from "./browser-device.ts";
 import type { KeptTray } from "./startup/keep-share-tray.ts";
-import { prefetchWhenIdle } from "./startup/prefetch.ts";
+import { prefetchWhenIdle, untilSettled } from "./startup/prefetch.ts";
 import { speakFirst } from "./startup/speak-first.ts";
 
 /** Renders the started page into `#root`. */
@@ -31,7 +31,8 @@ export async function startApp(started: Promise<StartedPage>): Promise<void> {
     />,
   );
   performance.mark("drawn");
-  if (page.durable) shared = untilMet(warren.room).then(keepShared);
+  const isAsked = page.plan.next === "ask" || page.plan.next === "start";
+  if (page.durable) shared = (isAsked ? untilSettled : untilMet)(warren.room).then(keepShared);
   prefetchWhenIdle(warren);
 }
 

@@ -15,8 +15,10 @@ import { fakeDevice, renderWithWarren } from "../testing/render-with-warren.tsx"
 import type { Device } from "../ui/device-context.tsx";
 import { toast } from "../ui/toaster.tsx";
 import { ChatNews } from "./chat-news.tsx";
+import type { EarlyNews } from "./early-news.ts";
 
 const mara = clientIdOf(1);
+const stranger = clientIdOf(2);
 let fake: FakeWarren;
 
 beforeEach(() => {
@@ -123,4 +125,42 @@ test("a failure interrupts the screen reader", () => {
   const error = { code: "channel-error", values: {} } as const;
   act(() => fake.setTransfer(fakeTransfer(offer, mara, { state: { status: "error", error } })));
   expect(screen.getByRole("alert").textContent).toBe("a.pdf failed");
+});
+
+test("who has to be let in is shown with the reason, and let in by a press", async () => {
+  fake.setChat({ contacts: { [mara]: { ...fakeContact(1, "Mara Lindqvist"), proven: true } } });
+  const { user } = renderWithWarren(<ChatNews />, fake);
+  act(() => fake.needApproval(mara));
+  expect(await screen.findByText("Mara Lindqvist wants to join")).toBeTruthy();
+  expect(screen.getByText(/^Ten wrong passwords in ten minutes/)).toBeTruthy();
+  expect(fake.argsOf("letIn")).toEqual([]);
+  await user.click(screen.getByRole("button", { name: "Let in" }));
+  expect(fake.argsOf("letIn")).toEqual([[mara]]);
+});
+
+test("somebody never met is someone, and so is who comes under an id that no key belongs to", async () => {
+  fake.setChat({ contacts: { [mara]: fakeContact(1, "Mara Lindqvist") } });
+  renderWithWarren(<ChatNews />, fake);
+  act(() => fake.needApproval(mara));
+  expect(await screen.findByText("Someone wants to join")).toBeTruthy();
+  act(() => toast.dismiss());
+  act(() => fake.needApproval(stranger));
+  expect(await screen.findByText("Someone wants to join")).toBeTruthy();
+});
+
+test("what came before this code is reported once, and what was there when the room opened is not", async () => {
+  fake.addMessage(fakeText(mara, mara, "Before", 1));
+  const { chat, transfers } = fake.warren;
+  const early: EarlyNews = {
+    chat: chat.store.getState(),
+    transfers: transfers.store.getState(),
+    clipboard: [[mara, "early text", false]],
+    knocks: [stranger],
+  };
+  fake.addMessage(fakeText(mara, mara, "Meanwhile", 2));
+  renderWithWarren(<ChatNews early={early} />, fake);
+  expect(await screen.findByText("early text")).toBeTruthy();
+  expect(screen.getByText("Someone wants to join")).toBeTruthy();
+  expect(polite()).toBe("Mara Lindqvist: Meanwhile");
+  expect(early).toMatchObject({ clipboard: [], knocks: [] });
 });

@@ -1,6 +1,14 @@
-import { type ChatMessage, peersOf, permissionEffect, type TransferSnapshots } from "@warren/core";
-import { contentSizeOf } from "@warren/protocol";
-import { useEffect } from "react";
+import {
+  type ChatMessage,
+  type ChatState,
+  peersOf,
+  permissionEffect,
+  type TransferSnapshot,
+  type TransferSnapshots,
+} from "@warren/core";
+import { type ClientId, contentSizeOf } from "@warren/protocol";
+import { useEffect, useRef } from "react";
+import { fileStateOfTransfer, fileStates } from "../file-state/file-state.ts";
 import { treeName } from "../files/tree/use-tree-words.ts";
 import { useFormat } from "../i18n/format.ts";
 import { useT } from "../i18n/use-t.ts";
@@ -12,20 +20,27 @@ import { type Announcer, useAnnouncer } from "../ui/use-announcer.tsx";
 import { useCopyText } from "../ui/use-copy-text.ts";
 import { useRun } from "../ui/use-run.ts";
 import { useWarren } from "../ui/warren-context.tsx";
-import { milestoneOf, newMessages } from "./news.ts";
-import { useAutomaticSaving } from "./use-automatic-saving.ts";
+import type { EarlyNews } from "./early-news.ts";
 
 /** Long enough to read the toast and reach its button. */
 const clipboardToastMs = 12_000;
 
+/** The time for which the server lets a newcomer wait for an answer. */
+const doorToastMs = 60_000;
+
+interface ChatNewsProps {
+  readonly early?: EarlyNews;
+}
+
 /**
- * Reports chat events: received clipboard text in toasts, everything else to screen readers. Rendered once.
+ * Reports what happens in the room: received clipboard text and newcomers to be let in as toasts, everything else to
+ * screen readers. Rendered once.
  */
-export function ChatNews() {
-  useClipboardToasts();
-  useMessageAnnouncements();
-  useTransferAnnouncements();
-  useAutomaticSaving();
+export function ChatNews({ early }: ChatNewsProps) {
+  useClipboardToasts(early?.clipboard);
+  useDoorToasts(early?.knocks);
+  useMessageAnnouncements(early?.chat);
+  useTransferAnnouncements(early?.transfers);
   return null;
 }
 
@@ -39,7 +54,7 @@ function useNameOf(): (clientId: string) => string {
   };
 }
 
-function useClipboardToasts(): void {
+function useClipboardToasts(early: EarlyNews["clipboard"] | undefined): void {
   const t = useT();
   const { chat, room, settings } = useWarren();
   const { writeClipboard } = useDevice();
@@ -81,12 +96,38 @@ function useClipboardToasts(): void {
         });
       } else offer(from, name, text);
     };
+    for (const news of early?.splice(0) ?? []) void take(...news);
     return chat.on("clipboard", (...news) => void take(...news));
-  }, [t, run, chat, room, settings, writeClipboard, nameOf, copyText]);
+  }, [early, t, run, chat, room, settings, writeClipboard, nameOf, copyText]);
+}
+
+/** Asks whether a newcomer may enter, after so many wrong passwords that somebody may be guessing. */
+function useDoorToasts(early: EarlyNews["knocks"] | undefined): void {
+  const t = useT();
+  const run = useRun();
+  const { room, chat, profile } = useWarren();
+  useEffect(() => {
+    const ask = (clientId: ClientId): void => {
+      const { contacts } = chat.store.getState();
+      // Without a proven key anyone can use a known id.
+      const known = contacts[clientId]?.proven
+        ? shownName(clientId, contacts, profile.get().name)
+        : undefined;
+      toast.warning(t("door.knock", { name: known ?? t("people.someone") }), {
+        id: `door/${clientId}`,
+        description: t("door.why"),
+        duration: doorToastMs,
+        action: { label: t("door.letIn"), onClick: () => void run(() => room.letIn(clientId)) },
+      });
+    };
+    for (const clientId of early?.splice(0) ?? []) ask(clientId);
+    return room.on("approval-needed", ask);
+  }, [early, t, run, room, chat, profile]);
 }
 
 /** The log announces messages of the open conversation; this announces the others, and every offer. */
-function useMessageAnnouncements(): void {
+function useMessageAnnouncements(early: ChatState | undefined): void {
+  const unseen = useRef(early);
   const t = useT();
   const format = useFormat();
   const announcer = useAnnouncer();
@@ -105,20 +146,26 @@ function useMessageAnnouncements(): void {
         announcer.polite(t("people.fromName", { name, text: oneLine(message.data) }));
       }
     };
-    return chat.store.subscribe((now, before) => {
+    const sayNew = (now: ChatState, before: ChatState): void => {
       if (now.conversations === before.conversations) return;
       for (const message of newMessages(before, now)) announce(message, now.open);
-    });
+    };
+    if (unseen.current !== undefined) sayNew(chat.store.getState(), unseen.current);
+    unseen.current = undefined;
+    return chat.store.subscribe(sayNew);
   }, [t, format, announcer, chat, profile, nameOf]);
 }
 
-function useTransferAnnouncements(): void {
+function useTransferAnnouncements(early: TransferSnapshots | undefined): void {
+  const unseen = useRef(early);
   const t = useT();
   const format = useFormat();
   const announcer = useAnnouncer();
   const { transfers } = useWarren();
   useEffect(() => {
     const announce = milestoneAnnouncer(announcer, t, format.percent);
+    if (unseen.current !== undefined) announce(transfers.store.getState(), unseen.current);
+    unseen.current = undefined;
     return transfers.store.subscribe(announce);
   }, [t, format, announcer, transfers]);
 }
@@ -140,4 +187,47 @@ function milestoneAnnouncer(
       } else announcer.polite(t(`file.announce.${milestone.kind}`, { file }));
     }
   };
+}
+
+/** The messages added to a conversation's end between two states of the store. */
+export function newMessages(before: ChatState, now: ChatState): readonly ChatMessage[] {
+  if (!before.loaded) return [];
+  return Object.entries(now.conversations).flatMap(([id, conversation]) => {
+    const known = before.conversations[id];
+    if (conversation === undefined || conversation === known) return [];
+    const lastKey = known?.messages.at(-1)?.key;
+    const from = conversation.messages.findLastIndex((message) => message.key === lastKey) + 1;
+    const isShorter = known !== undefined && conversation.messages.length <= known.messages.length;
+    return isShorter ? [] : conversation.messages.slice(from);
+  });
+}
+
+/** Transfer events that are announced. */
+export type Milestone =
+  | { readonly kind: "started" }
+  | { readonly kind: "progress"; readonly fraction: number }
+  | { readonly kind: "complete" }
+  | { readonly kind: "failed" };
+
+const quarters = [0.75, 0.5, 0.25];
+
+function quarterOf({ transferredBytes, totalBytes }: TransferSnapshot): number {
+  const fraction = totalBytes === 0 ? 0 : transferredBytes / totalBytes;
+  return quarters.find((quarter) => fraction >= quarter) ?? 0;
+}
+
+/** The announced event between two states of a transfer; null if there is none. */
+export function milestoneOf(before: TransferSnapshot | undefined, now: TransferSnapshot): Milestone | null {
+  const former = before && fileStates[fileStateOfTransfer(before)];
+  const { outcome, tray } = fileStates[fileStateOfTransfer(now)];
+  if (outcome !== former?.outcome) {
+    if (outcome === "complete") return { kind: "complete" };
+    // A person's decision is not a failure.
+    if (outcome === "failed") return { kind: "failed" };
+  }
+  if (tray !== "moving") return null;
+  const wasOpen = former?.tray === "moving" || former?.tray === "queued" || former?.tray === "stalled";
+  if (!wasOpen) return { kind: "started" };
+  const fraction = quarterOf(now);
+  return before !== undefined && fraction > quarterOf(before) ? { kind: "progress", fraction } : null;
 }

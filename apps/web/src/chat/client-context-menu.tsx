@@ -1,17 +1,24 @@
 import { everyone } from "@warren/core";
 import type { ReactNode } from "react";
-import { ContextMenu, type ContextTarget } from "../ui/context-menu.tsx";
-import { ClientMenuItems, EveryoneMenuItems } from "./client-menu.tsx";
+import { Loaded, onDemand } from "../ui/on-demand.tsx";
+import { ContextMenu, type ContextTarget } from "../ui/overlays.tsx";
 import { clientNameId } from "./client-row.tsx";
+
+const clientMenu = onDemand(() => import("./client-menu.tsx"));
 
 /** The context menu of a row in the people list. */
 export function ClientContextMenu({ children }: { readonly children: ReactNode }) {
   return (
     <ContextMenu
       find={findClient}
-      items={(id) =>
-        id === everyone ? <EveryoneMenuItems /> : <ClientMenuItems clientId={id} place="list" />
-      }
+      code={clientMenu}
+      items={(id) => (
+        <Loaded code={clientMenu}>
+          {({ ClientMenuItems, EveryoneMenuItems }) =>
+            id === everyone ? <EveryoneMenuItems /> : <ClientMenuItems clientId={id} place="list" />
+          }
+        </Loaded>
+      )}
     >
       {children}
     </ContextMenu>

@@ -8,15 +8,17 @@ import { useRoomActions } from "../room/use-room-actions.ts";
 import { Button } from "../ui/button.tsx";
 import { EmptyState } from "../ui/empty-state.tsx";
 import { IconButton } from "../ui/icon-button.tsx";
-import { EditIcon, KeyboardIcon, LeaveIcon, LockIcon, MoreIcon, QrIcon, SearchIcon } from "../ui/icons.ts";
-import { Menu, MenuItem, MenuSeparator } from "../ui/menu.tsx";
+import { LockIcon, MoreIcon, QrIcon, SearchIcon } from "../ui/icons.ts";
+import { Loaded, onDemand } from "../ui/on-demand.tsx";
+import { Menu } from "../ui/overlays.tsx";
 import { SearchField } from "../ui/search-field.tsx";
 import { useBreakpoint } from "../ui/use-media-query.ts";
-import { showShortcuts } from "../ui/use-shortcuts-help.ts";
 import { useProfile, useRoom, useStore, useWarren } from "../ui/warren-context.tsx";
 import { ClientContextMenu } from "./client-context-menu.tsx";
 import { type ClientOrder, clientOrder } from "./client-order.ts";
 import { ClientRow, EveryoneRow } from "./client-row.tsx";
+
+const roomMenu = onDemand(() => import("../room/room-menu.tsx"));
 
 /** The room and everyone in it, with links to every conversation. */
 export function ClientListPane() {
@@ -113,7 +115,7 @@ function ListHeader({ order }: { readonly order: ClientOrder }) {
   const t = useT();
   const room = useRoom();
   const { roomId, password } = useProfile();
-  const { shareRoom, editRoom, leave } = useRoomActions();
+  const { shareRoom } = useRoomActions();
   // On a phone the list is a page of its own; elsewhere the conversation beside it has the first heading.
   const Heading = useBreakpoint() === "phone" ? "h1" : "h2";
   const isConnected = room.status === "connected";
@@ -134,21 +136,8 @@ function ListHeader({ order }: { readonly order: ClientOrder }) {
         <p className="truncate text-meta text-text-2">{countWords(here, away, t)}</p>
       </div>
       <IconButton icon={QrIcon} label={t("people.shareRoom")} onClick={() => void shareRoom()} />
-      <Menu trigger={<IconButton icon={MoreIcon} label={t("people.roomMenu")} />}>
-        <MenuItem icon={EditIcon} onSelect={() => void editRoom()}>
-          {t("people.editRoom")}
-        </MenuItem>
-        <MenuItem icon={KeyboardIcon} shortcut="?" onSelect={showShortcuts}>
-          {t("nav.shortcuts")}
-        </MenuItem>
-        {room.status !== "disconnected" && (
-          <>
-            <MenuSeparator />
-            <MenuItem icon={LeaveIcon} danger onSelect={() => void leave()}>
-              {t("people.leaveRoom")}
-            </MenuItem>
-          </>
-        )}
+      <Menu trigger={<IconButton icon={MoreIcon} label={t("people.roomMenu")} />} code={roomMenu}>
+        <Loaded code={roomMenu}>{({ RoomMenuItems }) => <RoomMenuItems inList />}</Loaded>
       </Menu>
     </header>
   );

@@ -17,7 +17,8 @@ import {
   RefreshIcon,
   ShieldCrossIcon,
 } from "../ui/icons.ts";
-import { Menu, MenuCheck, MenuItem, MenuSeparator } from "../ui/menu.tsx";
+import { MenuCheck, MenuItem, MenuSeparator } from "../ui/menu-items.tsx";
+import { Menu } from "../ui/overlays.tsx";
 import { useRun } from "../ui/use-run.ts";
 import { useOptions, useStore, useWarren } from "../ui/warren-context.tsx";
 import { showClipboard, useClientActions } from "./use-client-actions.ts";

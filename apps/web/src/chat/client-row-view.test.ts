@@ -1,9 +1,10 @@
 import type { ChatMessage, Peer, TrustLevel } from "@warren/core";
 import { describe, expect, test } from "vitest";
+import { type Moving, movingWith } from "../files/transfers/transfer-batch.ts";
 import { formatFor } from "../i18n/format.ts";
 import { translate } from "../i18n/i18n.ts";
 import { clientIdOf, fakeFile, fakePeer, fakeText, fakeTransfer, me } from "../testing/fake-records.ts";
-import { clientRowLine, everyoneRowLine, type Moving, movingWith } from "./client-row-view.ts";
+import { clientRowLine, everyoneRowLine } from "./client-row-view.ts";
 
 // Evaluated at once, because the table below contains translated texts.
 

@@ -1,25 +1,11 @@
-import type {
-  ChatMessage,
-  ChatState,
-  Conversation,
-  Peer,
-  TransferSnapshot,
-  TransferSnapshots,
-  TrustLevel,
-} from "@warren/core";
+import type { ChatMessage, Conversation, Peer, TrustLevel } from "@warren/core";
 import type { ClientId } from "@warren/protocol";
 import { fileStateOf } from "../file-state/file-state.ts";
-import { progressWith } from "../files/transfers/transfer-batch.ts";
+import type { Moving } from "../files/transfers/transfer-batch.ts";
 import { treeName } from "../files/tree/use-tree-words.ts";
 import type { Translate } from "../i18n/messages.ts";
 import { firstNameOf } from "../people/shown-name.ts";
 import { oneLine } from "../ui/one-line.ts";
-
-/** Transfers between a client and us; `fraction` is the overall progress, 0 to 1, in whole percents. */
-export interface Moving {
-  readonly mode: TransferSnapshot["mode"];
-  readonly fraction: number;
-}
 
 /** The second line of a row. */
 export interface RowLine {
@@ -27,19 +13,6 @@ export interface RowLine {
   readonly text: string;
   /** Of `moving`: 0 to 1. */
   readonly fraction: number | null;
-}
-
-/** Sums up the active transfers with a client and the files offered with them; null when there are none. */
-export function movingWith(
-  transfers: TransferSnapshots,
-  conversations: ChatState["conversations"],
-  clientId: ClientId,
-): Moving | null {
-  for (const mode of ["receive", "send"] as const) {
-    const fraction = progressWith(clientId, mode, transfers, conversations);
-    if (fraction !== null) return { mode, fraction: Math.floor(fraction * 100) / 100 };
-  }
-  return null;
 }
 
 /** The number of my messages queued for an absent client. */

@@ -2,6 +2,7 @@ import { type ConversationId, everyone, isStarter } from "@warren/core";
 import { memo, type ReactNode } from "react";
 import { Link } from "wouter";
 import { useShallow } from "zustand/react/shallow";
+import { useTransferBatch } from "../files/transfers/use-transfer-totals.ts";
 import { useFormat } from "../i18n/format.ts";
 import { useT } from "../i18n/use-t.ts";
 import { ClientAvatar, EveryoneAvatar } from "../people/client-avatar.tsx";
@@ -13,7 +14,7 @@ import { ClockIcon, FolderIcon, ShieldCheckIcon, TextFileIcon } from "../ui/icon
 import { ProgressRing } from "../ui/progress.tsx";
 import { useNow } from "../ui/use-now.ts";
 import { useProfile, useStore, useWarren } from "../ui/warren-context.tsx";
-import { clientRowLine, everyoneRowLine, movingWith, type RowLine } from "./client-row-view.ts";
+import { clientRowLine, everyoneRowLine, type RowLine } from "./client-row-view.ts";
 
 /** The id of the element with a client's name in the list. */
 export function clientNameId(clientId: string): string {
@@ -58,9 +59,10 @@ export const ClientRow = memo(function ClientRow({
   const { clientId: selfId } = useProfile();
   const { name, avatar, status, trustLevel, peer, contact } = usePerson(clientId);
   const conversation = useStore(chat.store, (state) => state.conversations[clientId]);
+  const batch = useTransferBatch();
   const moving = useStore(
     transfers.store,
-    useShallow((state) => movingWith(state, chat.store.getState().conversations, clientId)),
+    useShallow((state) => batch?.movingWith(state, chat.store.getState().conversations, clientId) ?? null),
   );
   const isInRoom = useStore(room.store, (state) => state.status === "connected");
   // The welcome conversation is neither present nor absent.

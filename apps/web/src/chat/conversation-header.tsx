@@ -17,7 +17,8 @@ import {
   SearchIcon,
   ShieldCheckIcon,
 } from "../ui/icons.ts";
-import { Menu, MenuItem } from "../ui/menu.tsx";
+import { MenuItem } from "../ui/menu-items.tsx";
+import { Menu } from "../ui/overlays.tsx";
 import { printedKeys } from "../ui/printed-keys.ts";
 import { showShortcuts } from "../ui/use-shortcuts-help.ts";
 import { useStore, useWarren } from "../ui/warren-context.tsx";

@@ -5,7 +5,7 @@ import { outcomesText, personOutcomeText, wholeOutcome } from "../files/file-out
 import { useT } from "../i18n/use-t.ts";
 import { usePerson } from "../people/use-person.ts";
 import { CheckIcon, ClockIcon } from "../ui/icons.ts";
-import { Popover } from "../ui/popover.tsx";
+import { Popover } from "../ui/overlays.tsx";
 import type { OfferOutcomes } from "./delivery.ts";
 
 interface TextReceiptsProps {

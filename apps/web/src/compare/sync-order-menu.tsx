@@ -1,7 +1,8 @@
 import type { ReactElement } from "react";
 import { useT } from "../i18n/use-t.ts";
 import { HiddenChecks, type HiddenChoice } from "../ui/data-table.tsx";
-import { Menu, MenuChoice, MenuSeparator } from "../ui/menu.tsx";
+import { MenuChoice, MenuSeparator } from "../ui/menu-items.tsx";
+import { Menu, type TriggerProps } from "../ui/overlays.tsx";
 import { type SyncDetail, syncDetails } from "./sync-details.ts";
 import type { SyncOrder } from "./sync-rows.ts";
 import type { Sync } from "./use-sync.ts";
@@ -11,7 +12,7 @@ const orders: readonly SyncOrder[] = ["missing", "name", "size", "time"];
 interface SyncOrderMenuProps extends HiddenChoice<SyncDetail> {
   readonly sync: Sync;
   /** The button that opens it. */
-  readonly trigger: ReactElement;
+  readonly trigger: ReactElement<TriggerProps>;
 }
 
 /** Selects the sort order of the compared files, and the details shown of each. */

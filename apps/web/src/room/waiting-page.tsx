@@ -2,11 +2,12 @@ import { useT } from "../i18n/use-t.ts";
 import { EveryoneAvatar } from "../people/client-avatar.tsx";
 import { Button } from "../ui/button.tsx";
 import { IconButton } from "../ui/icon-button.tsx";
-import { EditIcon, LeaveIcon, LockIcon, MoreIcon, QrIcon } from "../ui/icons.ts";
-import { Menu, MenuItem, MenuSeparator } from "../ui/menu.tsx";
+import { EditIcon, LeaveIcon, LockIcon, MoreIcon } from "../ui/icons.ts";
+import { Menu } from "../ui/overlays.tsx";
 import { LeafSpinner } from "../ui/spinner.tsx";
 import { useBreakpoint } from "../ui/use-media-query.ts";
 import { useProfile, useRoom } from "../ui/warren-context.tsx";
+import { RoomMenuItems } from "./room-menu.tsx";
 import { useRoomActions } from "./use-room-actions.ts";
 import { WaitingPanel } from "./waiting-panel.tsx";
 
@@ -53,7 +54,6 @@ function EveryoneTitle() {
 function RoomTitle() {
   const t = useT();
   const { roomId, password } = useProfile();
-  const { editRoom, leave, shareRoom } = useRoomActions();
   return (
     <>
       <div className="min-w-0 flex-1">
@@ -69,16 +69,7 @@ function RoomTitle() {
         <p className="truncate text-meta text-text-2">{t("waiting.nobody")}</p>
       </div>
       <Menu trigger={<IconButton icon={MoreIcon} label={t("people.roomMenu")} />}>
-        <MenuItem icon={QrIcon} onSelect={() => void shareRoom()}>
-          {t("people.shareRoom")}
-        </MenuItem>
-        <MenuItem icon={EditIcon} onSelect={() => void editRoom()}>
-          {t("people.editRoom")}
-        </MenuItem>
-        <MenuSeparator />
-        <MenuItem icon={LeaveIcon} danger onSelect={() => void leave()}>
-          {t("people.leaveRoom")}
-        </MenuItem>
+        <RoomMenuItems inList={false} />
       </Menu>
     </>
   );

@@ -3,7 +3,7 @@ import userEvent, { type UserEvent } from "@testing-library/user-event";
 import type { ReactNode } from "react";
 import { loadAllOnDemand } from "../ui/on-demand.tsx";
 import { AnnouncerProvider } from "../ui/use-announcer.tsx";
-import "../ui/overlays.ts";
+import "../ui/overlays.tsx";
 import "../ui/toaster.tsx";
 import "./be-patient.ts";
 

@@ -2,6 +2,7 @@ import type { ReactNode } from "react";
 import { Router } from "wouter";
 import { memoryLocation } from "wouter/memory-location";
 import { createStore } from "zustand/vanilla";
+import "../files/transfers/use-transfer-totals.ts";
 import type { ReadLink } from "../room/join-link.ts";
 import { OpenLinkContext } from "../room/open-link.ts";
 import { type ClipboardRead, type Device, DeviceContext, type OtherTab } from "../ui/device-context.tsx";

@@ -13,7 +13,7 @@ import {
 import { Checkbox } from "./checkbox.tsx";
 import { cx } from "./cx.ts";
 import { ReceiveIcon } from "./icons.ts";
-import { MenuCheck } from "./menu.tsx";
+import { MenuCheck } from "./menu-items.tsx";
 import { type RowWindow, useRowWindow } from "./use-row-window.ts";
 import type { Selection } from "./use-selection.ts";
 

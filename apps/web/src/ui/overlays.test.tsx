@@ -3,12 +3,12 @@ import userEvent from "@testing-library/user-event";
 import { Component, type ReactNode } from "react";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import "../testing/be-patient.ts";
-import { Menu, MenuItem } from "./menu.tsx";
+import { MenuItem } from "./menu-items.tsx";
 import { isOccupied } from "./occupied.ts";
 import { componentOnDemand, loadAllOnDemand, onDemand } from "./on-demand.tsx";
-import { Popover } from "./popover.tsx";
+import { Menu, Popover } from "./overlays.tsx";
 import { Toaster, toast } from "./toaster.tsx";
-import { Tooltip } from "./tooltip.tsx";
+import { Tooltips, tooltip } from "./tooltip.tsx";
 
 afterEach(cleanup);
 
@@ -90,24 +90,35 @@ describe("a popover", () => {
 describe("a tooltip", () => {
   const two = (
     <>
-      <Tooltip text="First words">
-        <button type="button">One</button>
-      </Tooltip>
-      <Tooltip text="Second words">
-        <button type="button">Two</button>
-      </Tooltip>
+      <button type="button" {...tooltip("First words")}>
+        One
+      </button>
+      <button type="button" {...tooltip("Second words")}>
+        Two
+      </button>
+      <Tooltips />
     </>
   );
+  const shown = () => document.querySelector("[data-tooltip-panel]")?.textContent;
 
-  it("appears at once on keyboard focus, describes its control, and closes with Escape", async () => {
+  it("comes at once with the keyboard's focus, and goes with Escape", async () => {
     const user = userEvent.setup();
     render(two);
     await user.tab();
-    const words = await screen.findByRole("tooltip");
-    expect(words.textContent).toBe("First words");
-    expect(screen.getByRole("button", { name: "One" }).getAttribute("aria-describedby")).toBe(words.id);
+    await waitFor(() => expect(shown()).toBe("First words"));
+    await user.tab();
+    await waitFor(() => expect(shown()).toBe("Second words"));
     await user.keyboard("{Escape}");
-    expect(screen.queryByRole("tooltip")).toBeNull();
+    expect(shown()).toBeUndefined();
+  });
+
+  it("goes with its control", async () => {
+    const user = userEvent.setup();
+    const { rerender } = render(two);
+    await user.tab();
+    await waitFor(() => expect(shown()).toBe("First words"));
+    rerender(<Tooltips />);
+    await waitFor(() => expect(shown()).toBeUndefined());
   });
 
   it("appears on focus moved by a key, but not after a picker, a menu or a click", async () => {
@@ -117,15 +128,15 @@ describe("a tooltip", () => {
     // Chosen by key in a menu: the picker takes the window's focus before the key is released.
     fireEvent.keyDown(one, { key: "Enter" });
     fireEvent.blur(window);
-    fireEvent.focus(one);
-    expect(screen.queryByRole("tooltip")).toBeNull();
+    fireEvent.focusIn(one);
+    expect(shown()).toBeUndefined();
     fireEvent.keyDown(document.body, { key: "Tab" });
     fireEvent.keyUp(one, { key: "Tab" });
-    fireEvent.focus(one);
-    expect(screen.queryByRole("tooltip")).toBeNull();
+    fireEvent.focusIn(one);
+    expect(shown()).toBeUndefined();
     fireEvent.keyDown(document.body, { key: "Tab" });
-    fireEvent.focus(one);
-    expect(await screen.findByRole("tooltip")).not.toBeNull();
+    fireEvent.focusIn(one);
+    await waitFor(() => expect(shown()).toBe("First words"));
   });
 
   describe("on hover", () => {
@@ -136,13 +147,9 @@ describe("a tooltip", () => {
     });
     afterEach(() => vi.useRealTimers());
     const pass = (ms: number) => act(() => vi.advanceTimersByTimeAsync(ms));
-    const enter = (name: string) => {
-      const button = screen.getByRole("button", { name });
-      fireEvent.pointerEnter(button, { pointerType: "mouse" });
-      fireEvent.pointerMove(button, { pointerType: "mouse" });
-    };
-    const leave = (name: string) =>
-      fireEvent.pointerLeave(screen.getByRole("button", { name }), { pointerType: "mouse" });
+    const enter = (name: string) =>
+      fireEvent.pointerOver(screen.getByRole("button", { name }), { pointerType: "mouse" });
+    const leave = () => fireEvent.pointerOver(document.body, { pointerType: "mouse" });
 
     it("is delayed, and the next one is not", async () => {
       render(two);
@@ -151,18 +158,30 @@ describe("a tooltip", () => {
       await pass(1_000_000);
       enter("One");
       await pass(690);
-      expect(screen.queryByRole("tooltip")).toBeNull();
+      expect(shown()).toBeUndefined();
       await pass(20);
-      expect(screen.getByRole("tooltip").textContent).toBe("First words");
-      leave("One");
+      expect(shown()).toBe("First words");
+      leave();
       enter("Two");
       await pass(20);
-      expect(screen.getByRole("tooltip").textContent).toBe("Second words");
-      leave("Two");
+      expect(shown()).toBe("Second words");
+      leave();
       await pass(290);
-      expect(screen.queryByRole("tooltip")).not.toBeNull();
+      expect(shown()).toBe("Second words");
       await pass(20);
-      expect(screen.queryByRole("tooltip")).toBeNull();
+      expect(shown()).toBeUndefined();
+    });
+
+    it("stays away from whoever only passes, or touches", async () => {
+      render(two);
+      await pass(1_000_000);
+      enter("One");
+      await pass(500);
+      leave();
+      await pass(1_000);
+      fireEvent.pointerOver(screen.getByRole("button", { name: "One" }), { pointerType: "touch" });
+      await pass(1_000);
+      expect(shown()).toBeUndefined();
     });
   });
 });

@@ -1,148 +1,43 @@
-import * as Slot from "radix-ui/slot";
-import {
-  type PointerEvent,
-  type ReactElement,
-  type ReactNode,
-  useEffect,
-  useId,
-  useRef,
-  useState,
-} from "react";
-import { Loaded } from "./on-demand.tsx";
-import { overlays, useOverlay } from "./overlays.ts";
+import { useEffect } from "react";
+import { Loaded, onDemand } from "./on-demand.tsx";
 
-const openDelayMs = 700;
-const closeDelayMs = 300;
+const host = onDemand(() => import("./tooltip-host.tsx"));
 
-/** Keys that move the focus. */
-const movingKeys: ReadonlySet<string> = new Set([
-  ...["Tab", "ArrowUp", "ArrowDown", "ArrowLeft", "ArrowRight", "Home", "End"],
-]);
-/**
- * Whether a focus-moving key is down. Focus that moves otherwise, as after a picker or a menu, shows no
- * tooltip.
- */
-let isMovedByKey = false;
-window.addEventListener("keydown", ({ key }) => noteKey(movingKeys.has(key)), { capture: true });
-for (const type of ["keyup", "pointerdown", "blur"] as const)
-  window.addEventListener(type, () => noteKey(false));
-
-function noteKey(isMoving: boolean): void {
-  isMovedByKey = isMoving;
-}
-
-/** Closes the open tooltip, so that there is never more than one. */
-let closeShown: (() => void) | undefined;
-/** When the last one closed, by `performance.now()`: shortly afterwards, the next opens without delay. */
-let closedAt = Number.NEGATIVE_INFINITY;
-
+/** What makes an element show a tooltip, once {@link Tooltips} is mounted. */
 interface TooltipProps {
-  /** Undefined for no tooltip. */
-  readonly text: ReactNode | undefined;
-  readonly shortcut?: string | undefined;
-  readonly side?: "top" | "right" | "bottom" | "left";
-  /** For text that screen readers already get as the control's name or description. */
-  readonly silent?: boolean;
-  /** One element that accepts a ref and pointer events. */
-  readonly children: ReactElement;
+  readonly "data-tooltip"?: string | undefined;
+  readonly "data-tooltip-keys"?: string | undefined;
+  readonly "data-tooltip-side"?: "top" | "right" | "bottom" | "left" | undefined;
 }
 
 /**
- * A tooltip, shown after 700 ms of hovering or at once on keyboard focus; hidden 300 ms after leaving, and
- * kept while hovered itself.
+ * The props of an element with a tooltip, for text that screen readers already get as its name or description.
+ * @param text undefined for no tooltip
+ * @param keys the shortcut that does the same
  */
-export function Tooltip({ text, shortcut, side = "bottom", silent = false, children }: TooltipProps) {
-  const hasWords = text !== undefined;
-  const { open, show, hideLater, hide, trigger } = useTooltip(hasWords);
-  const { isWanted, want } = useOverlay();
-  const anchor = useRef<HTMLElement>(null);
-  const panelId = useId();
-  return (
-    <>
-      <Slot.Root
-        ref={anchor}
-        aria-describedby={open ? panelId : undefined}
-        {...trigger}
-        onPointerEnter={() => hasWords && want()}
-        onFocus={() => {
-          if (hasWords) want();
-          trigger.onFocus();
-        }}
-      >
-        {children}
-      </Slot.Root>
-      {isWanted && (
-        <Loaded code={overlays}>
-          {({ TooltipPanel }) => (
-            <TooltipPanel
-              id={panelId}
-              anchor={anchor}
-              side={side}
-              open={open}
-              shortcut={shortcut}
-              silent={silent}
-              onStay={show}
-              onLeave={hideLater}
-              onDismiss={hide}
-            >
-              {text}
-            </TooltipPanel>
-          )}
-        </Loaded>
-      )}
-    </>
-  );
+export function tooltip(
+  text: string | undefined,
+  {
+    keys,
+    side,
+  }: { readonly keys?: string | undefined; readonly side?: TooltipProps["data-tooltip-side"] } = {},
+): TooltipProps {
+  return text === undefined
+    ? {}
+    : { "data-tooltip": text, "data-tooltip-keys": keys, "data-tooltip-side": side };
 }
 
-/** The open state of a tooltip and the handlers for its trigger. Without text it never opens. */
-function useTooltip(hasWords: boolean) {
-  const [open, setOpen] = useState(false);
-  const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
-  const isUnderPointer = useRef(false);
-
-  const hide = useRef(() => {
-    clearTimeout(timer.current);
-    if (closeShown !== hide) return;
-    closeShown = undefined;
-    closedAt = performance.now();
-    setOpen(false);
-  }).current;
-
-  const show = (): void => {
-    clearTimeout(timer.current);
-    if (!hasWords) return;
-    if (closeShown !== hide) closeShown?.();
-    closeShown = hide;
-    setOpen(true);
-  };
-  const hideLater = (): void => {
-    clearTimeout(timer.current);
-    timer.current = setTimeout(hide, closeDelayMs);
-  };
-
-  useEffect(() => (hasWords ? hide : undefined), [hasWords, hide]);
-
-  const trigger = {
-    onPointerMove({ pointerType }: PointerEvent) {
-      if (pointerType === "touch" || isUnderPointer.current) return;
-      isUnderPointer.current = true;
-      clearTimeout(timer.current);
-      const isWarm = closeShown !== undefined || performance.now() - closedAt < closeDelayMs;
-      if (isWarm) show();
-      else timer.current = setTimeout(show, openDelayMs);
-    },
-    onPointerLeave() {
-      isUnderPointer.current = false;
-      hideLater();
-    },
-    onPointerDown() {
-      hide();
-    },
-    onClick: hide,
-    onFocus() {
-      if (isMovedByKey) show();
-    },
-    onBlur: hideLater,
-  };
-  return { open, show, hide, hideLater, trigger };
+/** The tooltip of the page. Its code comes once something that has one is under the pointer or has the focus. */
+export function Tooltips() {
+  useEffect(() => {
+    const listening = new AbortController();
+    const look = ({ target }: Event): void => {
+      // What cannot be fetched is asked for again by the next control.
+      if (target instanceof Element && target.closest("[data-tooltip]")) host.load().catch(() => {});
+    };
+    for (const type of ["pointerover", "focusin"])
+      document.addEventListener(type, look, { signal: listening.signal, passive: true });
+    return () => listening.abort();
+  }, []);
+  return <Loaded code={host}>{({ TooltipHost }) => <TooltipHost />}</Loaded>;
 }

@@ -24,7 +24,7 @@ describe("the error boundary", () => {
       fakeWarren(),
       { device },
     );
-    expect(screen.getByRole("heading", { name: "Error Occurred" })).not.toBeNull();
+    expect(await screen.findByRole("heading", { name: "Error Occurred" })).not.toBeNull();
     expect(screen.getByText("cache 7d1f2c90 info not found")).not.toBeNull();
     expect(screen.getByText("Technical details").closest("details")?.hasAttribute("open")).toBe(false);
 
@@ -72,7 +72,7 @@ describe("the error boundary", () => {
     expect(buttons.map(({ textContent }) => textContent)).toEqual(["Reload", "Try again"]);
   });
 
-  it("renders the page of another address after an error", () => {
+  it("renders the page of another address after an error", async () => {
     vi.spyOn(console, "error").mockImplementation(() => {});
     function Page(): never {
       throw new Error("broken");
@@ -83,7 +83,7 @@ describe("the error boundary", () => {
       </ErrorBoundary>,
       fakeWarren(),
     );
-    expect(screen.getByText("broken")).not.toBeNull();
+    expect(await screen.findByText("broken")).not.toBeNull();
     rerender(
       <ErrorBoundary place="/setting">
         <p>Settings</p>

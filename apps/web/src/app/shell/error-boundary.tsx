@@ -1,7 +1,8 @@
-import { Component, type ReactNode } from "react";
-import { CodeMissing } from "../../ui/on-demand.tsx";
-import { ErrorPage } from "./error-page.tsx";
+import { Component, type ReactNode, useEffect, useState, useSyncExternalStore } from "react";
+import { CodeMissing, onDemand } from "../../ui/on-demand.tsx";
 import { MissingPage } from "./missing-page.tsx";
+
+const errorPage = onDemand(() => import("./error-page.tsx"));
 
 interface ErrorBoundaryProps {
   /** The address of the page inside the shell: a change renders the new page. Omitted for the whole app. */
@@ -45,12 +46,19 @@ export class ErrorBoundary extends Component<ErrorBoundaryProps, ErrorBoundarySt
     const { place, children } = this.props;
     if (error === null) return children;
     const reset = (): void => this.setState({ error: null });
-    const page =
-      error instanceof CodeMissing ? (
-        <MissingPage error={error} onRetry={reset} />
-      ) : (
-        <ErrorPage error={error} onReset={reset} />
-      );
+    const page = <Stopped error={error} onReset={reset} />;
     return place === undefined ? <main className="flex min-h-full w-full flex-1">{page}</main> : page;
   }
+}
+
+/** The error in place of the page, or that its code could not be fetched, or the code that shows the error. */
+function Stopped({ error, onReset }: { readonly error: Error; readonly onReset: () => void }) {
+  const loaded = useSyncExternalStore(errorPage.subscribe, errorPage.get);
+  const [missing, setMissing] = useState(error instanceof CodeMissing ? error : null);
+  useEffect(() => {
+    if (missing === null) errorPage.load().catch(setMissing);
+  }, [missing]);
+  if (missing !== null)
+    return <MissingPage error={missing} onRetry={missing === error ? onReset : () => setMissing(null)} />;
+  return loaded && <loaded.ErrorPage error={error} onReset={onReset} />;
 }

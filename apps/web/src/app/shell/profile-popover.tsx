@@ -1,8 +1,7 @@
-import { useState } from "react";
 import { useT } from "../../i18n/use-t.ts";
 import { OwnAvatar } from "../../people/client-avatar.tsx";
 import { componentOnDemand } from "../../ui/on-demand.tsx";
-import { Popover } from "../../ui/popover.tsx";
+import { Popover } from "../../ui/overlays.tsx";
 import { useProfile, useRoom } from "../../ui/warren-context.tsx";
 import { ownStatus } from "./own-status.ts";
 
@@ -13,7 +12,6 @@ export function ProfilePopover({ side }: { readonly side: "right" | "bottom" }) 
   const t = useT();
   const profile = useProfile();
   const room = useRoom();
-  const [open, setOpen] = useState(false);
   const trigger = (
     <button
       type="button"
@@ -24,16 +22,8 @@ export function ProfilePopover({ side }: { readonly side: "right" | "bottom" }) 
     </button>
   );
   return (
-    <Popover
-      trigger={trigger}
-      label={t("profile.label")}
-      open={open}
-      onOpenChange={setOpen}
-      side={side}
-      align="end"
-      className="p-0!"
-    >
-      <ProfilePanel close={() => setOpen(false)} />
+    <Popover trigger={trigger} label={t("profile.label")} side={side} align="end" className="p-0!">
+      {(close) => <ProfilePanel close={close} />}
     </Popover>
   );
 }

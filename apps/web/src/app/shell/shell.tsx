@@ -1,21 +1,26 @@
-import { type ReactNode, useState } from "react";
+import { type ReactNode, useCallback, useEffect, useState, useSyncExternalStore } from "react";
 import { useLocation } from "wouter";
-import { ChatNews } from "../../chat/chat-news.tsx";
-import { DoorNews } from "../../chat/door-news.tsx";
+import { useEarlyNews } from "../../chat/early-news.ts";
+import { transferBatch } from "../../files/transfers/use-transfer-totals.ts";
 import { useT } from "../../i18n/use-t.ts";
-import { ShareTrayBar } from "../../share/share-tray-bar.tsx";
+import { untilMet } from "../../room/meeting.ts";
+import { Banner } from "../../ui/banner.tsx";
+import { Button } from "../../ui/button.tsx";
 import { cx } from "../../ui/cx.ts";
+import { WarningIcon } from "../../ui/icons.ts";
+import { onDemand } from "../../ui/on-demand.tsx";
 import { useBreakpoint } from "../../ui/use-media-query.ts";
 import { useNoStrayDrops } from "../../ui/use-no-stray-drops.ts";
+import { useWarren } from "../../ui/warren-context.tsx";
 import { paths } from "../paths.ts";
 import { Banners } from "./banners.tsx";
-import { CallPart } from "./call-part.tsx";
 import { ErrorBoundary } from "./error-boundary.tsx";
 import { PageTitle } from "./page-title.tsx";
 import { Rail } from "./rail.tsx";
 import { TopBar } from "./top-bar.tsx";
 import { useChatPath } from "./use-chat-path.ts";
-import { useLeaveGuard } from "./use-leave-guard.ts";
+
+const afterMeeting = onDemand(() => import("../after-meeting.tsx"));
 
 /** The frame of every page: navigation at the side (on a phone on top) and banners above the page. */
 export function Shell({ children }: { readonly children: ReactNode }) {
@@ -28,7 +33,6 @@ export function Shell({ children }: { readonly children: ReactNode }) {
   const onStage = pathname === paths.video;
   const chatPath = useChatPath();
   useNoStrayDrops();
-  useLeaveGuard();
   return (
     <div className={cx("flex h-full max-md:flex-col", onStage && "stage bg-canvas text-text")}>
       <a
@@ -38,13 +42,10 @@ export function Shell({ children }: { readonly children: ReactNode }) {
         {t("nav.skipToContent")}
       </a>
       <PageTitle />
-      <ChatNews />
-      <DoorNews />
       {phone ? !bringsHeader && <TopBar chatPath={chatPath} /> : <Rail chatPath={chatPath} />}
       <div className="flex min-h-0 min-w-0 flex-1 flex-col">
         <Banners />
-        <CallPart />
-        <ShareTrayBar path={paths.share} />
+        <Later />
         <main id="content" tabIndex={-1} className="flex min-h-0 min-w-0 flex-1 outline-none">
           <ErrorBoundary place={pathname} onStopped={setStopped}>
             {children}
@@ -52,5 +53,35 @@ export function Shell({ children }: { readonly children: ReactNode }) {
         </main>
       </div>
     </div>
+  );
+}
+
+/** What nobody needs before they have met: fetched then, or 3 s after the shell was first shown. */
+function Later() {
+  const t = useT();
+  const { room } = useWarren();
+  const loaded = useSyncExternalStore(afterMeeting.subscribe, afterMeeting.get);
+  const early = useEarlyNews(loaded !== undefined);
+  const [isMissing, setMissing] = useState(false);
+  const load = useCallback((): void => {
+    setMissing(false);
+    Promise.all([afterMeeting.load(), transferBatch.load()]).catch(() => setMissing(true));
+  }, []);
+  useEffect(() => void untilMet(room).then(load), [room, load]);
+  if (loaded !== undefined) return <loaded.AfterMeeting early={early} />;
+  return (
+    isMissing && (
+      <Banner
+        tone="warn"
+        icon={WarningIcon}
+        action={
+          <Button size="sm" onClick={load}>
+            {t("common.tryAgain")}
+          </Button>
+        }
+      >
+        {t("missingPage.toast")}
+      </Banner>
+    )
   );
 }

@@ -1,4 +1,3 @@
-import { useState } from "react";
 import { fileStateOfTransfer, fileStates } from "../../file-state/file-state.ts";
 import { useTransferTotals } from "../../files/transfers/use-transfer-totals.ts";
 import { useT } from "../../i18n/use-t.ts";
@@ -6,7 +5,7 @@ import { cx } from "../../ui/cx.ts";
 import { TransfersIcon } from "../../ui/icons.ts";
 import { componentOnDemand } from "../../ui/on-demand.tsx";
 import { openDialog } from "../../ui/open-dialog.tsx";
-import { Popover } from "../../ui/popover.tsx";
+import { Popover } from "../../ui/overlays.tsx";
 import { ProgressRing } from "../../ui/progress.tsx";
 import { useStore, useWarren } from "../../ui/warren-context.tsx";
 
@@ -29,7 +28,6 @@ function useWords(): { readonly word: string; readonly label: string; readonly f
 /** At the foot of the rail: a ring and "2 active" while files move; opens the tray. */
 export function TransfersButton() {
   const { word, label, fraction } = useWords();
-  const [open, setOpen] = useState(false);
   const trigger = (
     <button
       type="button"
@@ -44,15 +42,7 @@ export function TransfersButton() {
     </button>
   );
   return (
-    <Popover
-      trigger={trigger}
-      label={label}
-      open={open}
-      onOpenChange={setOpen}
-      side="right"
-      align="end"
-      className="w-[392px]! p-0!"
-    >
+    <Popover trigger={trigger} label={label} side="right" align="end" className="w-[392px]! p-0!">
       <TransferTray />
     </Popover>
   );

@@ -2,7 +2,6 @@ import { useEffect } from "react";
 import { useStore } from "zustand";
 import { draftStore, hasAttachments } from "../../chat/drafts.ts";
 import { movingOf } from "../../files/transfers/transfer-batch.ts";
-import { useIsMoving } from "../../files/transfers/use-transfer-totals.ts";
 import { useWakeLock } from "../../ui/use-wake-lock.ts";
 import { useWarren } from "../../ui/warren-context.tsx";
 
@@ -12,7 +11,7 @@ import { useWarren } from "../../ui/warren-context.tsx";
  */
 export function useLeaveGuard(): void {
   const { transfers, files, chat } = useWarren();
-  const isMoving = useIsMoving();
+  const isMoving = useStore(transfers.store, (state) => movingOf(state).length > 0);
   const isAttached = useStore(draftStore, hasAttachments);
   const isUnsaved = useStore(chat.store, ({ unsaved }) => unsaved > 0);
   useWakeLock(isMoving);

@@ -6,6 +6,12 @@ import { loadAllOnDemand } from "../../ui/on-demand.tsx";
 /** How long after its first render a page may still start to connect to a peer. */
 const settlingMs = 1_000;
 
+/** Resolves once whoever opened the page has met, or has had a second to answer whether to join and is not joining. */
+export async function untilSettled(room: Warren["room"]): Promise<void> {
+  await new Promise((resolve) => setTimeout(resolve, settlingMs));
+  await untilMet(room);
+}
+
 /** Fetches all on-demand code once the page has rendered and is idle, that for files first. */
 export function prefetchWhenIdle({ room, chat }: Pick<Warren, "room" | "chat">): void {
   // Safari has no idle callbacks.
@@ -17,8 +23,7 @@ export function prefetchWhenIdle({ room, chat }: Pick<Warren, "room" | "chat">):
     }
     void loadAllOnDemand();
   };
-  // A user who is asked whether to join may answer at once.
-  setTimeout(() => void untilMet(room).then(() => whenIdle(start)), settlingMs);
+  void untilSettled(room).then(() => whenIdle(start));
 }
 
 /** The chunk addresses that the build wrote into the page; none in development. */

@@ -1,5 +1,4 @@
 import { useEffect, useRef } from "react";
-import { recallDoneTransfers } from "../../files/transfers/done-transfers.ts";
 import { joinSentences } from "../../i18n/spacing.ts";
 import { useT } from "../../i18n/use-t.ts";
 import { useRoomActions } from "../../room/use-room-actions.ts";
@@ -29,13 +28,12 @@ export interface Startup
 
 /** Reports the outcome of reading the history, of joining, and of the other startup checks, once. */
 export function useStartup(startup: Startup): void {
-  const { linkProblems, reading, joining, storage, tabStorage, storageDenied, durable, erased } = startup;
+  const { linkProblems, reading, joining, storage, storageDenied, durable, erased } = startup;
   const t = useT();
   const warren = useWarren();
   const { join } = useRoomActions();
 
   const start = (): void => {
-    recallDoneTransfers(warren, tabStorage);
     // A welcome that cannot be stored is retried at the next visit.
     reading.then(() => welcomeOnce(warren, storage)).catch(() => {});
     if (linkProblems.length > 0) {

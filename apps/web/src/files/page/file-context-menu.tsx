@@ -1,6 +1,6 @@
 import type { FileId } from "@warren/protocol";
 import type { ReactNode } from "react";
-import { ContextMenu, type ContextTarget } from "../../ui/context-menu.tsx";
+import { ContextMenu, type ContextTarget } from "../../ui/overlays.tsx";
 import { FileMenuItems, fileMenuId } from "./file-menu.tsx";
 import type { FileRow } from "./file-row.ts";
 import type { FileActions } from "./use-file-actions.ts";

@@ -16,7 +16,8 @@ import {
   SendIcon,
   ShowIcon,
 } from "../../ui/icons.ts";
-import { Menu, MenuItem, MenuSeparator } from "../../ui/menu.tsx";
+import { MenuItem, MenuSeparator } from "../../ui/menu-items.tsx";
+import { Menu } from "../../ui/overlays.tsx";
 import { printedKeys } from "../../ui/printed-keys.ts";
 import { useSaveTree } from "../tree/use-save-tree.ts";
 import { treeName } from "../tree/use-tree-words.ts";

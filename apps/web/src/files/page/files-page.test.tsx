@@ -106,7 +106,7 @@ describe("the files page", () => {
     renderWithWarren(<FilesPage hidden={["createdAt", "mimeType"]} onHide={() => {}} />, withFiles(three()));
     const listed = () => rows().map((row) => row.querySelector("button")?.textContent);
     const choose = (button: string, role: "menuitem" | "menuitemradio", name: string) => {
-      fireEvent.pointerDown(screen.getByRole("button", { name: button }), { button: 0 });
+      fireEvent.click(screen.getByRole("button", { name: button }));
       fireEvent.click(screen.getByRole(role, { name }));
     };
     choose("Sorted by Created at", "menuitemradio", "Name");
@@ -162,7 +162,7 @@ describe("the files page", () => {
     const { user } = renderWithWarren(page, fake);
     const row = rows()[0] ?? expect.fail();
     const entries = () => screen.getAllByRole("menuitem").map((entry) => entry.textContent);
-    fireEvent.pointerDown(screen.getByRole("button", { name: "Actions for beach.png" }), { button: 0 });
+    fireEvent.click(screen.getByRole("button", { name: "Actions for beach.png" }));
     const ofButton = entries();
     await user.keyboard("{Escape}");
     expect(fireEvent.contextMenu(within(row).getByText("beach.png"), { button: 2 })).toBe(false);

@@ -4,7 +4,8 @@ import { HiddenChecks, type HiddenChoice, type Sorting } from "../../ui/data-tab
 import { FilterChips } from "../../ui/filter-chips.tsx";
 import { IconButton } from "../../ui/icon-button.tsx";
 import { ColumnsIcon, SortIcon } from "../../ui/icons.ts";
-import { Menu, MenuChoice, MenuItem, MenuSeparator } from "../../ui/menu.tsx";
+import { MenuChoice, MenuItem, MenuSeparator } from "../../ui/menu-items.tsx";
+import { Menu } from "../../ui/overlays.tsx";
 import { SearchField } from "../../ui/search-field.tsx";
 import { useBreakpoint } from "../../ui/use-media-query.ts";
 import {

@@ -19,6 +19,12 @@ interface Bytes {
   readonly transferredBytes: number;
 }
 
+/** Transfers between a client and us; `fraction` is the overall progress, 0 to 1, in whole percents. */
+export interface Moving {
+  readonly mode: TransferSnapshot["mode"];
+  readonly fraction: number;
+}
+
 /** The active transfers. */
 export function movingOf(transfers: TransferSnapshots): readonly TransferSnapshot[] {
   return Object.values(transfers).filter(isMoving);
@@ -46,6 +52,19 @@ export function totalProgress(transfers: TransferSnapshots, conversations: Conve
   return fractionOf(
     [...ways.values()].flatMap(({ peerId, mode }) => underWay(peerId, mode, transfers, conversations)),
   );
+}
+
+/** Sums up the active transfers with a client and the files offered with them; null when there are none. */
+export function movingWith(
+  transfers: TransferSnapshots,
+  conversations: ChatState["conversations"],
+  clientId: ClientId,
+): Moving | null {
+  for (const mode of ["receive", "send"] as const) {
+    const fraction = progressWith(clientId, mode, transfers, conversations);
+    if (fraction !== null) return { mode, fraction: Math.floor(fraction * 100) / 100 };
+  }
+  return null;
 }
 
 function fractionOf(files: readonly Bytes[]): number | null {

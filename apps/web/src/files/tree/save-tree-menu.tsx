@@ -2,7 +2,8 @@ import type { FileDescription } from "@warren/protocol";
 import { useT } from "../../i18n/use-t.ts";
 import { Button } from "../../ui/button.tsx";
 import { ArchiveIcon, FolderIcon } from "../../ui/icons.ts";
-import { Menu, MenuItem } from "../../ui/menu.tsx";
+import { MenuItem } from "../../ui/menu-items.tsx";
+import { Menu } from "../../ui/overlays.tsx";
 import { useSaveTree } from "./use-save-tree.ts";
 import { useTreeName } from "./use-tree-words.ts";
 

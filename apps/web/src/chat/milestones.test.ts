@@ -1,7 +1,7 @@
 import type { ChatState, TransferState } from "@warren/core";
 import { describe, expect, test } from "vitest";
 import { fakeFile, fakeText, fakeTransfer } from "../testing/fake-records.ts";
-import { milestoneOf, newMessages } from "./news.ts";
+import { milestoneOf, newMessages } from "./chat-news.tsx";
 
 const mara = "mara";
 const [first, second, third] = [1, 2, 3].map((at) => fakeText(mara, mara, `text ${at}`, at));

@@ -1,0 +1,34 @@
+import { useEffect } from "react";
+import { ChatNews } from "../chat/chat-news.tsx";
+import type { EarlyNews } from "../chat/early-news.ts";
+import { useAutomaticSaving } from "../chat/use-automatic-saving.ts";
+import { recallDoneTransfers } from "../files/transfers/done-transfers.ts";
+import { ShareTrayBar } from "../share/share-tray-bar.tsx";
+import { useDevice } from "../ui/device-context.tsx";
+import { Loaded, onDemand } from "../ui/on-demand.tsx";
+import { useStore, useWarren } from "../ui/warren-context.tsx";
+import { paths } from "./paths.ts";
+import { useLeaveGuard } from "./shell/use-leave-guard.ts";
+
+const callInShell = onDemand(() => import("../call/call-in-shell.tsx"));
+
+/** What the shell shows and does above every page once people have met: news, transfers, the call, items from other apps. */
+export function AfterMeeting({ early }: { readonly early: EarlyNews }) {
+  const warren = useWarren();
+  const { tabStorage } = useDevice();
+  const call = useStore(warren.call.store);
+  useLeaveGuard();
+  useAutomaticSaving(early.transfers);
+  useEffect(() => recallDoneTransfers(warren, tabStorage), [warren, tabStorage]);
+  return (
+    <>
+      <ChatNews early={early} />
+      {call && (
+        <Loaded code={callInShell}>
+          {({ CallInShell }) => <CallInShell call={call} path={paths.video} />}
+        </Loaded>
+      )}
+      <ShareTrayBar path={paths.share} />
+    </>
+  );
+}

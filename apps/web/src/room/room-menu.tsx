@@ -1,0 +1,38 @@
+import { useT } from "../i18n/use-t.ts";
+import { EditIcon, KeyboardIcon, LeaveIcon, QrIcon } from "../ui/icons.ts";
+import { MenuItem, MenuSeparator } from "../ui/menu-items.tsx";
+import { showShortcuts } from "../ui/use-shortcuts-help.ts";
+import { useRoom } from "../ui/warren-context.tsx";
+import { useRoomActions } from "./use-room-actions.ts";
+
+/** The items of the room's menu, in the list of people, which has a button for the room's link, or instead of the list. */
+export function RoomMenuItems({ inList }: { readonly inList: boolean }) {
+  const t = useT();
+  const { status } = useRoom();
+  const { editRoom, leave, shareRoom } = useRoomActions();
+  return (
+    <>
+      {!inList && (
+        <MenuItem icon={QrIcon} onSelect={() => void shareRoom()}>
+          {t("people.shareRoom")}
+        </MenuItem>
+      )}
+      <MenuItem icon={EditIcon} onSelect={() => void editRoom()}>
+        {t("people.editRoom")}
+      </MenuItem>
+      {inList && (
+        <MenuItem icon={KeyboardIcon} shortcut="?" onSelect={showShortcuts}>
+          {t("nav.shortcuts")}
+        </MenuItem>
+      )}
+      {status !== "disconnected" && (
+        <>
+          <MenuSeparator />
+          <MenuItem icon={LeaveIcon} danger onSelect={() => void leave()}>
+            {t("people.leaveRoom")}
+          </MenuItem>
+        </>
+      )}
+    </>
+  );
+}
