@@ -47,6 +47,7 @@ export {
 } from "./connection/peer.ts";
 export type { ServerCheck } from "./connection/server-check.ts";
 export { type SharedTurns, sharedTurnsOf } from "./connection/shared-turns.ts";
+export type { OpenSocket } from "./connection/signalling-socket.ts";
 export { WebsocketSignalling, type WebsocketSignallingDeps } from "./connection/websocket-signalling.ts";
 export {
   compareFiles,
@@ -55,9 +56,8 @@ export {
   type FileComparison,
   type Verdict,
 } from "./files/compare-files.ts";
-export { findUnreadable } from "./files/find-unreadable.ts";
-export { fileInTree, type OpenTree, openTree, readManifest } from "./files/open-tree.ts";
-export type { PickedFile, PickedTree } from "./files/picked-tree.ts";
+export type { PickedFile, PickedTree } from "./files/compose-tree.ts";
+export { fileInTree, findUnreadable, type OpenTree, openTree, readManifest } from "./files/open-tree.ts";
 export type { FileClaim } from "./files/received-file.ts";
 export type { LibraryState, StoredFile } from "./files/stored-file.ts";
 export { zipTree } from "./files/zip/zip-tree.ts";
@@ -66,21 +66,19 @@ export {
   generateIdentityKey,
   type Identity,
   identityOf,
+  unverifiableIdentity,
 } from "./handshake/identity.ts";
 export { safetyCodeNumbers } from "./handshake/sas.ts";
 export { type SafetyEmoji, safetyEmoji } from "./handshake/sas-emoji.ts";
-export { unverifiableIdentity } from "./handshake/unverifiable-identity.ts";
-export type { CreateCertificate, LocalCertificate } from "./ports/certificate.ts";
 export type { CancelTimer, Clock } from "./ports/clock.ts";
 export type { Environment } from "./ports/environment.ts";
 export type { FileReopener } from "./ports/file-reopener.ts";
 export type { Bytes, FileLayout, FileSink, FileStorage, ListedRecord } from "./ports/file-storage.ts";
 export type { KeyValueStorage } from "./ports/key-value-storage.ts";
-export type { CreatePeerConnection } from "./ports/peer-connection.ts";
+export type { CreateCertificate, CreatePeerConnection, LocalCertificate } from "./ports/peer-connection.ts";
 export type { CleanPicture, DrawThumbnail, PictureUse } from "./ports/pictures.ts";
 export type { RecordChanges, RecordRange, RecordStorage, StoredRecord } from "./ports/record-storage.ts";
 export type { SignallingBackend, SignallingClient } from "./ports/signalling.ts";
-export type { OpenSocket } from "./ports/socket.ts";
 export type { VideoCodecs } from "./ports/video-codecs.ts";
 export { generatePassword, passwordLengthDefault, passwordLengthMin } from "./profile/password.ts";
 export {
@@ -130,9 +128,8 @@ export {
   zstdCompressor,
 } from "./transfer/compressor.ts";
 export type { TransferWorker } from "./transfer/engine-choice.ts";
-export type { ThreadPort } from "./transfer/thread-port.ts";
 export { TransferHost } from "./transfer/transfer-host.ts";
-export type { HostMessage, RunEvent } from "./transfer/transfer-messages.ts";
+export type { HostMessage, RunEvent, ThreadPort } from "./transfer/transfer-messages.ts";
 export {
   type Cancellation,
   cancellationOf,

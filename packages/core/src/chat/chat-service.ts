@@ -7,7 +7,7 @@ import {
   WarrenError,
 } from "@warren/protocol";
 import type { OutgoingMessage } from "../connection/message-channel.ts";
-import type { PickedTree } from "../files/picked-tree.ts";
+import type { PickedTree } from "../files/compose-tree.ts";
 import { Emitter, type EventSource, type Unsubscribe } from "../shared/emitter.ts";
 import { Lazy } from "../shared/lazy.ts";
 import { createStore, type ReadableStore } from "../shared/store.ts";

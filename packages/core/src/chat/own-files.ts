@@ -1,6 +1,6 @@
 import { contentSizeOf, type FileDescription, type FileId, WarrenError } from "@warren/protocol";
+import type { PickedTree } from "../files/compose-tree.ts";
 import { type ComposedTree, composeTree } from "../files/compose-tree.ts";
-import type { PickedTree } from "../files/picked-tree.ts";
 import { sampleOf } from "../files/sample.ts";
 import type { ChatDeps } from "./chat-deps.ts";
 import type { FileOffers } from "./file-offers.ts";

@@ -1,7 +1,7 @@
 import type { ClientId, FileDescription, FileId, PeerMessageOf } from "@warren/protocol";
 import type { OutgoingMessage } from "../connection/message-channel.ts";
 import type { FileLibrary } from "../files/file-library.ts";
-import { rootOfSource } from "../files/root-of-source.ts";
+import { rootOfSource } from "../files/file-source.ts";
 import { sampleOf } from "../files/sample.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { FileOffers } from "./file-offers.ts";

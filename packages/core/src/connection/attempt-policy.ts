@@ -1,4 +1,4 @@
-import type { ErrorCode, WarrenError } from "@warren/protocol";
+import type { ErrorCode, RoomMember, WarrenError } from "@warren/protocol";
 import { type BackoffPolicy, backoffDelayMs } from "../shared/backoff.ts";
 
 /*
@@ -75,4 +75,9 @@ export function pauseAfterFailureMs(error: WarrenError, failures: number, random
 /** Whether a connection broke, rather than being refused or timing out: a new one may work immediately. */
 export function isBreak({ code }: WarrenError): boolean {
   return code === "connection-failed" || code === "channel-closed";
+}
+
+/** Whether we yield to the other: the later joiner does; with equal order, the one with the greater id. */
+export function isPolite(self: RoomMember, other: RoomMember): boolean {
+  return self.order === other.order ? self.clientId > other.clientId : self.order > other.order;
 }

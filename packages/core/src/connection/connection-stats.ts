@@ -1,6 +1,5 @@
 import { finiteNumber, v } from "@warren/protocol";
-import { selectedPairOf } from "./candidate-pair.ts";
-import { entriesOf } from "./stats-entries.ts";
+import { entriesOf, selectedPairOf } from "./candidate-pair.ts";
 
 /** The traffic of a connection, from its statistics. */
 export interface ConnectionStats {

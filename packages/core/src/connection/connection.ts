@@ -4,6 +4,7 @@ import {
   transferChannelProtocol,
   WarrenError,
 } from "@warren/protocol";
+import { shownFingerprint } from "../handshake/fingerprint.ts";
 import type { Clock } from "../ports/clock.ts";
 import { Emitter, type EventSource } from "../shared/emitter.ts";
 import { ChannelQuota } from "./channel-quota.ts";
@@ -12,7 +13,6 @@ import { type LaneBody, Lanes, type LanesEvents, type LanesOptions } from "./lan
 import type { MessageBudget } from "./message-budget.ts";
 import { MessageChannel, type OutgoingMessage } from "./message-channel.ts";
 import { Negotiator } from "./negotiator.ts";
-import { shownFingerprint } from "./shown-fingerprint.ts";
 import type { ChannelBinding, SignalLink } from "./signal-link.ts";
 
 const interruptionGraceMs = 2_000;

@@ -1,7 +1,6 @@
 import { toWarrenError, type WarrenError } from "@warren/protocol";
-import type { Servers } from "../settings/options.ts";
+import type { Servers, TurnServer } from "../settings/options.ts";
 import { resolveTurn, type TurnContext } from "./turn-credentials.ts";
-import { usableTurns } from "./usable-turns.ts";
 
 /** The servers of the settings in the browser's format, and why others were skipped. */
 export interface IceServers {
@@ -50,4 +49,14 @@ export function peerConfigurationOf(
     bundlePolicy: "max-bundle",
     iceTransportPolicy: relayed ? "relay" : "all",
   };
+}
+
+/** The TURN servers that can provide a relay, each address once. */
+export function usableTurns(servers: Servers): TurnServer[] {
+  const byUrl = new Map<string, TurnServer>();
+  for (const server of servers.turns) {
+    const url = server.url.trim();
+    if (url !== "" && server.username.trim() !== "" && !byUrl.has(url)) byUrl.set(url, { ...server, url });
+  }
+  return [...byUrl.values()];
 }

@@ -17,7 +17,6 @@ import { helloProofInput } from "@warren/protocol/key-proof";
 import { decodeBase64url, encodeBase64url } from "../handshake/encoding.ts";
 import type { Identity } from "../handshake/identity.ts";
 import type { CancelTimer, Clock } from "../ports/clock.ts";
-import type { OpenSocket } from "../ports/socket.ts";
 import { Emitter, type EventSource } from "../shared/emitter.ts";
 import type { Log } from "../shared/log.ts";
 import { Countdown } from "./countdown.ts";
@@ -230,3 +229,6 @@ export class SignallingSocket {
 function closedError(code: number, reason: string): WarrenError {
   return new WarrenError("signalling-closed", { code, reason: reason.slice(0, 123) });
 }
+
+/** Opens a WebSocket with one subprotocol: `new WebSocket(url, protocol)`. */
+export type OpenSocket = (url: string, protocol: string) => WebSocket;

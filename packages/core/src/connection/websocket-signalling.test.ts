@@ -1,6 +1,6 @@
 import type { ClientId, RoomMember } from "@warren/protocol";
 import { beforeEach, describe, expect, it, vi } from "vitest";
-import { unverifiableIdentity } from "../handshake/unverifiable-identity.ts";
+import { unverifiableIdentity } from "../handshake/identity.ts";
 import { Emitter } from "../shared/emitter.ts";
 import { MemoryKeyValueStorage } from "../shared/memory-key-value-storage.ts";
 import { describeSignallingBackend } from "../testing/contracts/describe-signalling-backend.ts";

@@ -4,8 +4,8 @@ import type { Clock } from "../ports/clock.ts";
 import type { Environment } from "../ports/environment.ts";
 import type { KeyValueStorage } from "../ports/key-value-storage.ts";
 import type { SeatRequest, SignallingBackend, SignallingClient } from "../ports/signalling.ts";
-import type { OpenSocket } from "../ports/socket.ts";
 import { type Log, silentLog } from "../shared/log.ts";
+import type { OpenSocket } from "./signalling-socket.ts";
 import { SignallingSocket } from "./signalling-socket.ts";
 import { WebsocketSignallingClient } from "./websocket-signalling-client.ts";
 

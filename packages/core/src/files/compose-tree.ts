@@ -8,7 +8,6 @@ import {
   type TreeFile,
 } from "@warren/protocol/tree";
 import { digestOf } from "./digests.ts";
-import type { PickedTree } from "./picked-tree.ts";
 
 /** A tree as one file that can be sent like any other. */
 export interface ComposedTree {
@@ -54,4 +53,21 @@ function describe(file: File): Pick<TreeFile, "size" | "lastModified" | "mimeTyp
     lastModified: Math.max(0, Math.trunc(file.lastModified)),
     mimeType: v.parse(mimeTypeSchema, file.type),
   };
+}
+
+/** A file picked with others. */
+export interface PickedFile {
+  /** Its path within the selection, with `/` between names. */
+  readonly path: string;
+  readonly file: File;
+}
+
+/** A folder with its contents, or several files, picked to be sent as one. */
+export interface PickedTree {
+  readonly kind: "folder" | "files";
+  /** The folder's name, or a name for the files. */
+  readonly name: string;
+  readonly files: readonly PickedFile[];
+  /** The paths of empty folders. */
+  readonly emptyFolders: readonly string[];
 }

@@ -1,6 +1,5 @@
 import { describe, expect, it, vi } from "vitest";
-import { chunkDigestOf, rootOf } from "./chunk-digests.ts";
-import { digestOf } from "./digests.ts";
+import { chunkDigestOf, digestOf, rootOf } from "./digests.ts";
 
 const hex = (bytes: Uint8Array) => Buffer.from(bytes).toString("hex");
 

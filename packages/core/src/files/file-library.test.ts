@@ -2,8 +2,7 @@ import { beforeEach, describe, expect, it } from "vitest";
 import { FakeClock } from "../testing/fake-clock.ts";
 import { fileOf, noise, openReceived } from "../testing/file-peers.ts";
 import { MemoryFileStorage } from "../testing/memory-file-storage.ts";
-import { rootOf } from "./chunk-digests.ts";
-import { digestOf } from "./digests.ts";
+import { digestOf, rootOf } from "./digests.ts";
 import { FileLibrary } from "./file-library.ts";
 import type { ReceivedFile } from "./received-file.ts";
 

@@ -1,5 +1,7 @@
-import { WarrenError } from "@warren/protocol";
+import { chunkCountOf, type FileDescription, WarrenError } from "@warren/protocol";
 import type { Bytes } from "../ports/file-storage.ts";
+import { digestOf, rootOf } from "./digests.ts";
+import { chunkLengthOf, chunkStartOf } from "./file-layout.ts";
 
 /** The bytes of a file for sending. One per file and page, shared by all its transfers. */
 export interface FileSource {
@@ -136,4 +138,28 @@ async function readSlice(
 
 function describe(blob: Blob): { size: number; lastModified: number } {
   return { size: blob.size, lastModified: blob instanceof File ? blob.lastModified : 0 };
+}
+
+/**
+ * The root of an available file: the verified one, or computed by reading the chunks that were not read yet.
+ * @returns null once `isWanted` returns false. Rejects like the source.
+ */
+export async function rootOfSource(
+  description: FileDescription,
+  source: FileSource,
+  isWanted: () => boolean,
+): Promise<string | null> {
+  if (source.root !== null) return source.root;
+  const leaves: Bytes[] = [];
+  const count = chunkCountOf(description.fileSize, description.chunkSize);
+  for (let chunk = 0; chunk < count; chunk++) {
+    if (!isWanted()) return null;
+    const start = chunkStartOf(description, chunk);
+    const leaf =
+      source.digests.get(chunk) ??
+      (await digestOf(await source.read(start, start + chunkLengthOf(description, chunk))));
+    source.digests.set(chunk, leaf);
+    leaves.push(leaf);
+  }
+  return rootOf(description, leaves);
 }

@@ -2,9 +2,8 @@ import { describe, expect, it, vi } from "vitest";
 import { digestOfBlob, randomBytes } from "../testing/file-story.ts";
 import { MemoryFileStorage } from "../testing/memory-file-storage.ts";
 import { describeFile } from "./describe-file.ts";
-import { blobSource } from "./file-source.ts";
+import { blobSource, rootOfSource } from "./file-source.ts";
 import { keepCopy } from "./keep-copy.ts";
-import { rootOfSource } from "./root-of-source.ts";
 
 const chunkSize = 512 * 1024;
 

@@ -1,7 +1,6 @@
 import type { FileDescription } from "@warren/protocol";
 import type { Bytes, FileStorage } from "../ports/file-storage.ts";
-import { rootOf } from "./chunk-digests.ts";
-import { digestOf } from "./digests.ts";
+import { digestOf, rootOf } from "./digests.ts";
 import type { FileSource } from "./file-source.ts";
 
 /** The size of one read, as for sending: the page may be sending the file meanwhile, and each read costs the same. */

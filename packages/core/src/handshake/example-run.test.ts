@@ -4,7 +4,6 @@ import { hmac } from "@noble/hashes/hmac.js";
 import { sha256 } from "@noble/hashes/sha2.js";
 import { bytesToHex } from "@noble/hashes/utils.js";
 import { expect, it } from "vitest";
-import { clientIdOf } from "./client-id.ts";
 import {
   calculateGenerator,
   createShare,
@@ -13,6 +12,7 @@ import {
   transcript,
 } from "./cpace.ts";
 import { decodeBase64url, lvCat, utf8 } from "./encoding.ts";
+import { clientIdOf } from "./identity.ts";
 import { confirmationTag, deriveRunKeys } from "./key-schedule.ts";
 import { passwordRelatedString } from "./password.ts";
 import { safetyCodeIndexes, safetyCodeNumbers, safetyCodeOf } from "./sas.ts";

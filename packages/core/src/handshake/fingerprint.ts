@@ -1,4 +1,5 @@
 import { equalBytes } from "@noble/curves/utils.js";
+import { sha256 } from "@noble/hashes/sha2.js";
 import { bytesToHex, hexToBytes } from "@noble/hashes/utils.js";
 import { handshakeError } from "./handshake-error.ts";
 
@@ -42,4 +43,11 @@ export function fingerprintOfSdp(sdp: string): Uint8Array {
  */
 export function requireFingerprint(sdp: string, committed: Uint8Array): void {
   if (!equalBytes(fingerprintOfSdp(sdp), committed)) throw handshakeError("fingerprint");
+}
+
+/** SHA-256 of the certificate that the peer presents; null where the browser hides it. */
+export function shownFingerprint(connection: RTCPeerConnection): Uint8Array | null {
+  // New in browsers (2026), and missing from polyfills.
+  const [certificate] = connection.sctp?.transport?.getRemoteCertificates?.() ?? [];
+  return certificate === undefined ? null : sha256(new Uint8Array(certificate));
 }

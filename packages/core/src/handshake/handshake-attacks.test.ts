@@ -4,6 +4,7 @@
 import { WarrenError } from "@warren/protocol";
 import { beforeAll, describe, expect, test } from "vitest";
 import { decodeBase64url, encodeBase64url } from "./encoding.ts";
+import { unverifiableIdentity } from "./identity.ts";
 import { createInitiator } from "./initiator.ts";
 import { createResponder } from "./responder.ts";
 import {
@@ -19,7 +20,6 @@ import {
   run,
   towards,
 } from "./testing/handshake-fixtures.ts";
-import { unverifiableIdentity } from "./unverifiable-identity.ts";
 
 const binaryFields = [
   ["hs1", "C"],

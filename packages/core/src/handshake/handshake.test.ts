@@ -3,6 +3,7 @@ import { WarrenError } from "@warren/protocol";
 import { beforeAll, describe, expect, test } from "vitest";
 import { utf8 } from "./encoding.ts";
 import type { HandshakeFailure } from "./handshake-error.ts";
+import { unverifiableIdentity } from "./identity.ts";
 import { createInitiator } from "./initiator.ts";
 import { createResponder } from "./responder.ts";
 import {
@@ -15,7 +16,6 @@ import {
   run,
   towards,
 } from "./testing/handshake-fixtures.ts";
-import { unverifiableIdentity } from "./unverifiable-identity.ts";
 
 const failure = (reason: HandshakeFailure) => new WarrenError("handshake-failed", { reason });
 

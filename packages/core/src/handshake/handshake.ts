@@ -1,9 +1,9 @@
 import { equalBytes } from "@noble/curves/utils.js";
 import { randomBytes } from "@noble/hashes/utils.js";
 import { type ClientId, type RoomTag, WarrenError } from "@warren/protocol";
-import { clientIdOf } from "./client-id.ts";
 import { handshakeError } from "./handshake-error.ts";
 import type { Identity } from "./identity.ts";
+import { clientIdOf } from "./identity.ts";
 import { verifyIdentitySignature } from "./identity-signature.ts";
 import { decodeRoomTag, digestBytes, nonceBytes, type Party } from "./transcript.ts";
 

@@ -8,6 +8,7 @@ import { beforeAll, expect, test } from "vitest";
 import { createShare, intermediateSessionKey, multiplyAndVerify, transcript } from "./cpace.ts";
 import { decodeBase64url, encodeBase64url } from "./encoding.ts";
 import { signatureKind } from "./handshake-message.ts";
+import { unverifiableIdentity } from "./identity.ts";
 import { createInitiator } from "./initiator.ts";
 import { confirmationTag, deriveRunKeys } from "./key-schedule.ts";
 import { createResponder } from "./responder.ts";
@@ -22,7 +23,6 @@ import {
   sessionIdOf,
   signedRun,
 } from "./transcript.ts";
-import { unverifiableIdentity } from "./unverifiable-identity.ts";
 
 let alice: Member;
 let bob: Member;

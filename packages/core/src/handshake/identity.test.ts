@@ -2,12 +2,18 @@ import { sha256 } from "@noble/hashes/sha2.js";
 import { clientIdSchema, v } from "@warren/protocol";
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { clientIdOf, randomClientId } from "./client-id.ts";
 import { utf8 } from "./encoding.ts";
-import { generateIdentityKey, identityOf, publicKeyBytes, signatureBytes } from "./identity.ts";
+import {
+  clientIdOf,
+  generateIdentityKey,
+  identityOf,
+  publicKeyBytes,
+  randomClientId,
+  signatureBytes,
+  unverifiableIdentity,
+} from "./identity.ts";
 import { verifyIdentitySignature } from "./identity-signature.ts";
 import { newIdentity } from "./testing/handshake-fixtures.ts";
-import { unverifiableIdentity } from "./unverifiable-identity.ts";
 
 const data = utf8("data to sign");
 

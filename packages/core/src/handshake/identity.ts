@@ -1,4 +1,8 @@
+import { randomBytes } from "@noble/hashes/utils.js";
 import { type ClientId, clientIdInput, formatClientId } from "@warren/protocol";
+import { loadPortableCrypto } from "./platform-crypto.ts";
+
+export { clientIdOf } from "@warren/protocol/key-proof";
 
 /** A client's identity towards its peers. */
 export interface Identity {
@@ -37,4 +41,24 @@ export async function identityOf(keyPair: CryptoKeyPair, subtle: SubtleCrypto): 
       return new Uint8Array(await subtle.sign(algorithm, keyPair.privateKey, new Uint8Array(data)));
     },
   };
+}
+
+/**
+ * The identity of a page without `crypto.subtle`: an unprovable client id and a key that lives as long as the page.
+ * Its signatures only keep the message format uniform; without a public key nobody can check them.
+ */
+export async function unverifiableIdentity(clientId: ClientId = randomClientId()): Promise<Identity> {
+  const { p256 } = await loadPortableCrypto();
+  const { secretKey } = p256.keygen();
+  return {
+    clientId,
+    publicKey: new Uint8Array(0),
+    verifiable: false,
+    sign: async (data) => p256.sign(data, secretKey),
+  };
+}
+
+/** A client id without a key. `crypto.randomUUID` is missing outside secure contexts. */
+export function randomClientId(): ClientId {
+  return formatClientId(randomBytes(16));
 }

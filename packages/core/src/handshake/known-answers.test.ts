@@ -5,8 +5,8 @@
 import { sha256 } from "@noble/hashes/sha2.js";
 import { bytesToHex } from "@noble/hashes/utils.js";
 import { expect, test } from "vitest";
-import { clientIdOf } from "./client-id.ts";
 import { encodeBase64url } from "./encoding.ts";
+import { clientIdOf } from "./identity.ts";
 import { deriveRunKeys } from "./key-schedule.ts";
 import { passwordRelatedString } from "./password.ts";
 import { safetyCodeIndexes, safetyCodeNumbers, safetyCodeOf } from "./sas.ts";

@@ -1,7 +1,6 @@
 import { type ClientId, type RoomMember, WarrenError } from "@warren/protocol";
-import { graceBeforeFirstMs } from "../connection/attempt-policy.ts";
+import { graceBeforeFirstMs, isPolite } from "../connection/attempt-policy.ts";
 import { PeerSession, type SessionEnvironment } from "../connection/peer-session.ts";
-import { isPolite } from "../connection/politeness.ts";
 import type { SignalLinks } from "../connection/signal-link.ts";
 import type { SignallingClient, SignalSender } from "../ports/signalling.ts";
 import type { Emitter } from "../shared/emitter.ts";

@@ -15,11 +15,15 @@ import {
 import { encodeBase64url, utf8 } from "../handshake/encoding.ts";
 import type { EstablishedKeys } from "../handshake/established-keys.ts";
 import type { HandshakeOptions } from "../handshake/handshake.ts";
-import { generateIdentityKey, type Identity, identityOf } from "../handshake/identity.ts";
+import {
+  generateIdentityKey,
+  type Identity,
+  identityOf,
+  unverifiableIdentity,
+} from "../handshake/identity.ts";
 import { createInitiator } from "../handshake/initiator.ts";
 import { passwordRelatedString } from "../handshake/password.ts";
 import { createResponder } from "../handshake/responder.ts";
-import { unverifiableIdentity } from "../handshake/unverifiable-identity.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { KeyValueStorage } from "../ports/key-value-storage.ts";
 import type { SignallingBackend, SignallingClient, SignalSender } from "../ports/signalling.ts";

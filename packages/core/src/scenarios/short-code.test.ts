@@ -1,12 +1,12 @@
 import { describe, expect, it, vi } from "vitest";
 import { pageSockets } from "../../../../apps/server/src/testing/page-sockets.ts";
 import { startTestServer, type TestServer } from "../../../../apps/server/src/testing/test-server.ts";
+import type { OpenSocket } from "../connection/signalling-socket.ts";
 import { WebsocketSignalling } from "../connection/websocket-signalling.ts";
 import type { Identity } from "../handshake/identity.ts";
-import { unverifiableIdentity } from "../handshake/unverifiable-identity.ts";
+import { unverifiableIdentity } from "../handshake/identity.ts";
 import type { KeyValueStorage } from "../ports/key-value-storage.ts";
 import type { SignallingBackend } from "../ports/signalling.ts";
-import type { OpenSocket } from "../ports/socket.ts";
 import { mailboxTagOf } from "../room/room-tag.ts";
 import { ShortCodes, type ShownCode } from "../room/short-code.ts";
 import type { CodeWords } from "../room/short-code-words.ts";

@@ -1,5 +1,5 @@
 import { formatFingerprint } from "../handshake/fingerprint.ts";
-import type { LocalCertificate } from "../ports/certificate.ts";
+import type { LocalCertificate } from "../ports/peer-connection.ts";
 
 /** A certificate for FakePeerConnections, which show it in their descriptions. */
 export function createFakeCertificate(): LocalCertificate {

@@ -7,7 +7,7 @@ import {
   type RoomMember,
   type ServerFrame,
 } from "@warren/protocol";
-import type { OpenSocket } from "../ports/socket.ts";
+import type { OpenSocket } from "../connection/signalling-socket.ts";
 import { FakeSocket } from "./fake-socket.ts";
 
 interface FakeSeat {

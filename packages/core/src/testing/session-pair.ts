@@ -1,11 +1,11 @@
 import type { ClientId, PeerMessage, RoomMember } from "@warren/protocol";
+import { isPolite } from "../connection/attempt-policy.ts";
 import { AttemptQueue } from "../connection/attempt-queue.ts";
 import { LanePool } from "../connection/lanes/lane-pool.ts";
 import { MessageBudgets } from "../connection/message-budget.ts";
 import type { OutgoingMessage } from "../connection/message-channel.ts";
 import type { Peer, PeerEvents, SessionStatus } from "../connection/peer.ts";
 import { PeerSession } from "../connection/peer-session.ts";
-import { isPolite } from "../connection/politeness.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { CreatePeerConnection } from "../ports/peer-connection.ts";
 import { Emitter } from "../shared/emitter.ts";

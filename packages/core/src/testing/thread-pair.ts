@@ -1,5 +1,5 @@
 import { Emitter } from "../shared/emitter.ts";
-import type { ThreadPort } from "../transfer/thread-port.ts";
+import type { ThreadPort } from "../transfer/transfer-messages.ts";
 
 /** Both ends of a page-worker channel in one thread: messages are copied, transferred objects are not. */
 export function createThreadPair<FromPage extends object, FromWorker extends object>(): {

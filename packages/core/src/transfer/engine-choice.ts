@@ -2,9 +2,8 @@ import type { FileId, WarrenError } from "@warren/protocol";
 import type { Clock } from "../ports/clock.ts";
 import { Lazy } from "../shared/lazy.ts";
 import type { Log } from "../shared/log.ts";
-import type { ThreadPort } from "./thread-port.ts";
 import type { EngineChoice, TransferEngine } from "./transfer-engine.ts";
-import type { HostMessage, RunEvent } from "./transfer-messages.ts";
+import type { HostMessage, RunEvent, ThreadPort } from "./transfer-messages.ts";
 import type { TransferMode } from "./transfer-state.ts";
 import { WorkerTransferEngine } from "./worker-transfer-engine.ts";
 

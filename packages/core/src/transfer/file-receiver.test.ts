@@ -8,8 +8,7 @@ import {
 } from "@warren/protocol";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { chunkDigestOf, rootOf } from "../files/chunk-digests.ts";
-import { digestOf } from "../files/digests.ts";
+import { chunkDigestOf, digestOf, rootOf } from "../files/digests.ts";
 import { FileLibrary } from "../files/file-library.ts";
 import { FakeClock } from "../testing/fake-clock.ts";
 import { digestText, noise, openReceived } from "../testing/file-peers.ts";

@@ -6,8 +6,8 @@ import {
   toWarrenError,
   WarrenError,
 } from "@warren/protocol";
-import { rootOf } from "../files/chunk-digests.ts";
 import { ChunkSet } from "../files/chunk-set.ts";
+import { rootOf } from "../files/digests.ts";
 import { chunkLengthOf } from "../files/file-layout.ts";
 import type { ReceivedFile } from "../files/received-file.ts";
 import type { CancelTimer, Clock } from "../ports/clock.ts";

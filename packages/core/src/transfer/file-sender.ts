@@ -13,9 +13,8 @@ import {
   toWarrenError,
   WarrenError,
 } from "@warren/protocol";
-import { chunkDigestOf, rootOf } from "../files/chunk-digests.ts";
 import { ChunkSet } from "../files/chunk-set.ts";
-import { digestOf, sameDigest } from "../files/digests.ts";
+import { chunkDigestOf, digestOf, rootOf, sameDigest } from "../files/digests.ts";
 import { bytesOfChunks, chunkStartOf } from "../files/file-layout.ts";
 import type { FileSource } from "../files/file-source.ts";
 import { isUnchanged } from "../files/unchanged.ts";

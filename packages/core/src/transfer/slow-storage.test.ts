@@ -1,7 +1,6 @@
 import { encodeBlock, indexesOf, type TransferControl } from "@warren/protocol";
 import { expect, it } from "vitest";
-import { chunkDigestOf, rootOf } from "../files/chunk-digests.ts";
-import { digestOf } from "../files/digests.ts";
+import { chunkDigestOf, digestOf, rootOf } from "../files/digests.ts";
 import type { ReceivedFile } from "../files/received-file.ts";
 import { FakeClock } from "../testing/fake-clock.ts";
 import { ChannelGroup } from "./channel-group.ts";

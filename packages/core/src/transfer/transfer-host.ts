@@ -5,9 +5,8 @@ import type { CancelTimer, Clock } from "../ports/clock.ts";
 import type { FileStorage } from "../ports/file-storage.ts";
 import type { Compressor } from "./compressor.ts";
 import { LocalTransferEngine } from "./local-transfer-engine.ts";
-import type { ThreadPort } from "./thread-port.ts";
 import type { TransferRun } from "./transfer-engine.ts";
-import type { HostMessage, RunEvent } from "./transfer-messages.ts";
+import type { HostMessage, RunEvent, ThreadPort } from "./transfer-messages.ts";
 import type { Zstd } from "./zstd.ts";
 
 /** Twice as often as it is displayed. */

@@ -1,6 +1,7 @@
 import type { ClientId, ErrorDescription, FileDescription, LaneId } from "@warren/protocol";
 import type { FileSource } from "../files/file-source.ts";
 import type { Bytes } from "../ports/file-storage.ts";
+import type { EventSource } from "../shared/emitter.ts";
 import type { RunReport, SendOptions } from "./transfer-engine.ts";
 
 /** Identifies a run on both sides of the port. */
@@ -56,3 +57,11 @@ export type RunEvent = OfRun &
     /** The last event of a run; `storedChunksVerified` is null if nothing was received. */
     | { readonly type: "closed"; readonly bytes: number; readonly storedChunksVerified: boolean | null }
   );
+
+/**
+ * One end of the message port between a page and its own worker. Both come from one build, so the other side's messages
+ * are typed, not parsed.
+ */
+export interface ThreadPort<Sent extends object, Received> extends EventSource<{ message: [Received] }> {
+  post(message: Sent, transfer?: readonly Transferable[]): void;
+}

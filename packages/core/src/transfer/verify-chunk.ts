@@ -1,5 +1,4 @@
-import { chunkDigestOf } from "../files/chunk-digests.ts";
-import { digestOf, sameDigest } from "../files/digests.ts";
+import { chunkDigestOf, digestOf, sameDigest } from "../files/digests.ts";
 import type { Bytes } from "../ports/file-storage.ts";
 import type { AssembledChunk } from "./block-assembler.ts";
 import { inflate } from "./deflate.ts";

@@ -2,9 +2,8 @@ import { toWarrenError, WarrenError } from "@warren/protocol";
 import type { FileSource } from "../files/file-source.ts";
 import type { FileClaim } from "../files/received-file.ts";
 import { Emitter } from "../shared/emitter.ts";
-import type { ThreadPort } from "./thread-port.ts";
 import type { SendRequest, TransferEngine, TransferRun, TransferRunEvents } from "./transfer-engine.ts";
-import type { HostMessage, RunEvent } from "./transfer-messages.ts";
+import type { HostMessage, RunEvent, ThreadPort } from "./transfer-messages.ts";
 
 /** A run from the page's point of view. */
 interface RemoteRun {

@@ -1,7 +1,6 @@
 import { finiteNumber, v } from "@warren/protocol";
-import { selectedPairOf } from "../candidate-pair.ts";
+import { entriesOf, selectedPairOf } from "../candidate-pair.ts";
 import { mediaBytesOf } from "../connection-stats.ts";
-import { entriesOf } from "../stats-entries.ts";
 import type { LaneSample } from "./lane-policy.ts";
 
 const channelSchema = v.object({

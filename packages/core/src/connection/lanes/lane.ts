@@ -7,13 +7,13 @@ import {
   transferChannelProtocol,
   WarrenError,
 } from "@warren/protocol";
+import { shownFingerprint } from "../../handshake/fingerprint.ts";
 import type { Clock } from "../../ports/clock.ts";
 import type { Emitter } from "../../shared/emitter.ts";
 import { ChannelQuota } from "../channel-quota.ts";
 import { Countdown } from "../countdown.ts";
 import type { MakeConnection } from "../ice-configuration.ts";
 import { Negotiator } from "../negotiator.ts";
-import { shownFingerprint } from "../shown-fingerprint.ts";
 import { LaneLink } from "./lane-link.ts";
 import type { TransferLane } from "./transfer-lane.ts";
 

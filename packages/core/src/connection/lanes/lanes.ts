@@ -15,7 +15,6 @@ import { LaneKeeper } from "./lane-keeper.ts";
 import { LaneMeter } from "./lane-meter.ts";
 import { isShort, type LaneSample } from "./lane-policy.ts";
 import type { LanePool } from "./lane-pool.ts";
-import { OfferBudget } from "./offer-budget.ts";
 import type { TransferLane } from "./transfer-lane.ts";
 
 /** From this size on, lanes are opened before the peer has accepted the file. */
@@ -171,5 +170,28 @@ export class Lanes {
       if (report) lanes.set(id, report);
     }
     return this.#meter.sample(this.#options.clock.elapsedMs(), session, lanes);
+  }
+}
+
+const minuteMs = 60_000;
+
+/** Limits how many lanes one side may offer per minute. */
+class OfferBudget {
+  readonly #clock: Clock;
+  readonly #perMinute: number;
+  #offeredAt: readonly number[] = [];
+
+  constructor(clock: Clock, perMinute: number) {
+    this.#clock = clock;
+    this.#perMinute = perMinute;
+  }
+
+  /** Counts an offer. @returns whether it is within the budget. */
+  take(): boolean {
+    const now = this.#clock.elapsedMs();
+    const recent = this.#offeredAt.filter((at) => now - at < minuteMs);
+    const hasRoom = recent.length < this.#perMinute;
+    this.#offeredAt = hasRoom ? [...recent, now] : recent;
+    return hasRoom;
   }
 }

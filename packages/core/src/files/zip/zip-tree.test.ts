@@ -3,11 +3,10 @@ import { hostilePaths } from "@warren/protocol/testing/hostile-paths";
 import { unzipSync } from "fflate";
 import { describe, expect, it } from "vitest";
 import { noise } from "../../testing/file-peers.ts";
+import type { PickedFile } from "../compose-tree.ts";
 import { composeTree } from "../compose-tree.ts";
 import { type OpenTree, openTree } from "../open-tree.ts";
-import type { PickedFile } from "../picked-tree.ts";
-import { crc32 } from "./crc32.ts";
-import { localHeader, zipEnd } from "./zip-records.ts";
+import { crc32, localHeader, zipEnd } from "./zip-records.ts";
 import { zipTree } from "./zip-tree.ts";
 
 const modified = Date.UTC(2024, 4, 6, 7, 8, 10);

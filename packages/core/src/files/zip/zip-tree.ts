@@ -1,8 +1,7 @@
 import { WarrenError } from "@warren/protocol";
 import type { TreeFile } from "@warren/protocol/tree";
 import type { OpenTree } from "../open-tree.ts";
-import { crc32 } from "./crc32.ts";
-import { localHeader, type PlacedZipEntry, type ZipEntry, zipEnd } from "./zip-records.ts";
+import { crc32, localHeader, type PlacedZipEntry, type ZipEntry, zipEnd } from "./zip-records.ts";
 
 /** The size of one read for the checksums. */
 const sliceBytes = 2 * 1024 * 1024;

@@ -1,7 +1,6 @@
 import { expect, it } from "vitest";
 import { composeTree } from "./compose-tree.ts";
-import { findUnreadable } from "./find-unreadable.ts";
-import { openTree } from "./open-tree.ts";
+import { findUnreadable, openTree } from "./open-tree.ts";
 
 const paths = Array.from({ length: 200 }, (_, index) => `${String(index).padStart(3, "0")}.txt`);
 
