@@ -1,5 +1,6 @@
 import type { ChatMessage, FileMessage } from "@warren/core";
 import { memo } from "react";
+import { isCompleteFile } from "../file-state/file-state.ts";
 import { FileCard } from "../files/file-card.tsx";
 import { useFormat } from "../i18n/format.ts";
 import { useT } from "../i18n/use-t.ts";
@@ -112,7 +113,7 @@ function FileContent({ message, isMine, onDelete }: FileContentProps) {
       onPreviewEntry={preview}
     />
   );
-  const isComplete = Object.values(message.transfers).every(({ status }) => status === "complete");
+  const isComplete = Object.values(message.transfers).every((state) => isCompleteFile(state, isMine));
   if (!isComplete || !claimsPicture(message.file)) return card();
   return <PictureMessage message={message} onOpen={() => preview()} fallback={card} />;
 }

@@ -9,7 +9,7 @@ import {
   type Verdict,
 } from "@warren/core";
 import { type ClientId, contentSizeOf, type ErrorDescription, type FileDescription } from "@warren/protocol";
-import { type FileOutcome, fileStateOfTransfer, fileStates } from "../file-state/file-state.ts";
+import { type FileOutcome, failureOf, fileStateOfTransfer, fileStates } from "../file-state/file-state.ts";
 
 /** The progress of a file between the two sides. */
 export type SyncProgress =
@@ -112,7 +112,7 @@ function progressOf(
   if (listing.waiting.includes(fid)) return { kind: "queued", mode: "receive" };
   const offer = offered.get(fid);
   if (offer) return offer === "queued" ? { kind: offer, mode: "send" } : { kind: offer };
-  const error = listing.refused[fid] ?? (transfer?.state.status === "error" ? transfer.state.error : null);
+  const error = listing.refused[fid] ?? (transfer ? failureOf(transfer) : null);
   if (error && error.code !== "transfer-cancelled") return { kind: "failed", error };
   if (transfer && (tray === "queued" || tray === "stalled"))
     return { kind: "stopped", fraction: fractionOf(transfer.transferredBytes, transfer.totalBytes) };

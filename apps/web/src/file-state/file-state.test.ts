@@ -2,7 +2,15 @@ import type { TransferState } from "@warren/core";
 import type { ErrorCode, ErrorValues } from "@warren/protocol";
 import { describe, expect, test } from "vitest";
 import { fakeFile, fakeTransfer } from "../testing/fake-records.ts";
-import { type FileState, fileStateOf, fileStateOfTransfer, fileStates, isMoving } from "./file-state.ts";
+import {
+  type FileState,
+  failureOf,
+  fileStateOf,
+  fileStateOfTransfer,
+  fileStates,
+  isCompleteFile,
+  isMoving,
+} from "./file-state.ts";
 
 const offer = fakeFile("mara", "mara", {}, { status: "init" }, 0);
 const moving = { status: "transferring" } as const;
@@ -64,12 +72,29 @@ describe("file state", () => {
   });
 });
 
+test("a file is complete if its receiver has it, sent now or there before", () => {
+  expect([isCompleteFile(complete, true), isCompleteFile(complete, false)]).toEqual([true, true]);
+  expect(isCompleteFile(failed("cache-exists"), true)).toBe(true);
+  expect([isCompleteFile(moving, true), isCompleteFile(undefined, false)]).toEqual([false, false]);
+});
+
 describe("transfer state", () => {
   test("is opening until the transfer starts, then the file's state", () => {
     const stateOf = (state: TransferState) => fileStateOfTransfer(fakeTransfer(offer, "mara", { state }));
     expect(stateOf({ status: "init" })).toBe("opening");
     expect(stateOf(paused("absence"))).toBe("absent");
     expect(stateOf(failed("transfer-cancelled", { by: "sender" }))).toBe("cancelledThere");
+  });
+
+  test("has a failure only if it neither moves nor was declined, cancelled or unnecessary", () => {
+    const failureAs = (mode: "send" | "receive", state: TransferState) =>
+      failureOf(fakeTransfer(offer, "mara", { mode, state }));
+    expect(failureAs("send", failed("channel-error"))).toEqual({ code: "channel-error", values: {} });
+    expect(failureAs("receive", failed("cache-exists"))).toMatchObject({ code: "cache-exists" });
+    expect(failureAs("send", failed("cache-exists"))).toBe(null);
+    expect(failureAs("send", failed("transfer-declined"))).toBe(null);
+    expect(failureAs("receive", failed("transfer-cancelled", { by: "sender" }))).toBe(null);
+    expect([failureAs("receive", moving), failureAs("receive", complete)]).toEqual([null, null]);
   });
 
   test("is moving only while bytes move or are merged", () => {

@@ -1,5 +1,5 @@
 import { cancellationOf, pausedStateOf, type TransferSnapshot, type TransferState } from "@warren/core";
-import type { ErrorCode } from "@warren/protocol";
+import type { ErrorCode, ErrorDescription } from "@warren/protocol";
 
 /** A state in one word: on its card, and for a received file on the files page. */
 export type FileLabel = "not-started" | "stopped" | "transferring" | "merging" | "complete" | "incomplete";
@@ -156,6 +156,11 @@ export function fileStateOf(
   }
 }
 
+/** Whether a file reached its receiver, as {@link fileStateOf}. */
+export function isCompleteFile(state: TransferState | undefined, isMine: boolean): boolean {
+  return fileStates[fileStateOf(state, isMine)].outcome === "complete";
+}
+
 /** The state of a file by its transfer alone: one that has not started is opening. */
 export function fileStateOfTransfer(transfer: TransferSnapshot): FileState {
   const { state, mode } = transfer;
@@ -165,6 +170,12 @@ export function fileStateOfTransfer(transfer: TransferSnapshot): FileState {
 /** Whether bytes of a transfer move, or are joined. */
 export function isMoving(transfer: TransferSnapshot): boolean {
   return fileStates[fileStateOfTransfer(transfer)].tray === "moving";
+}
+
+/** The error of a failed transfer; null for any other, also a declined or cancelled one. */
+export function failureOf(transfer: TransferSnapshot): ErrorDescription | null {
+  const isFailed = fileStates[fileStateOfTransfer(transfer)].outcome === "failed";
+  return isFailed && transfer.state.status === "error" ? transfer.state.error : null;
 }
 
 function endedAs(state: Extract<TransferState, { status: "error" }>, isMine: boolean): FileState {

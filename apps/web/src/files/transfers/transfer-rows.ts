@@ -60,8 +60,9 @@ function placeOf(
   earlier: ReadonlySet<string>,
 ): TrayPlace | null {
   const places = Object.entries(states).map(([peer, state]) => {
-    const { tray } = fileStates[fileStateOf(state, peer !== client)];
-    const hasMoved = transfers[transferKeyOf(peer, file.fid)] !== undefined;
+    const transfer = transfers[transferKeyOf(peer, file.fid)];
+    const { tray } = fileStates[fileStateOf(state, peer !== client, { transfer })];
+    const hasMoved = transfer !== undefined;
     if (tray === "failed") return hasMoved ? tray : null;
     return tray === "done" && !hasMoved && !earlier.has(key) ? null : tray;
   });

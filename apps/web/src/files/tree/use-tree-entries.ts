@@ -1,7 +1,7 @@
 import { type FileMessage, findUnreadable, openTree } from "@warren/core";
 import type { TreeEntry } from "@warren/protocol/tree";
 import { useEffect, useState } from "react";
-import { fileStateOf } from "../../file-state/file-state.ts";
+import { fileStateOf, isCompleteFile } from "../../file-state/file-state.ts";
 import { useWarren } from "../../ui/warren-context.tsx";
 import { knownEntries, treeEntries } from "./tree-entries.ts";
 
@@ -12,7 +12,7 @@ export function useTreeEntries({ file, manifest, transfers }: FileMessage, isMin
   const { files } = useWarren();
   const { fid, tree } = file;
   const [entries, setEntries] = useState<Entries | null>(() => knownEntries(fid));
-  const isComplete = Object.values(transfers).some(({ status }) => status === "complete");
+  const isComplete = Object.values(transfers).some((state) => isCompleteFile(state, isMine));
   const isHere = manifest !== undefined || isMine || isComplete;
 
   useEffect(() => {
