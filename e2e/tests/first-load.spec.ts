@@ -205,17 +205,19 @@ test("until two people see each other, a page fetches no code but that of the fi
   }
 });
 
-test("the part of the shell that comes after meeting says when it cannot be fetched, and Try again loads it", async ({
-  newPerson,
-}) => {
-  const ada = await newPerson({ name: "Ada", expectedErrors: /Failed to load resource/ });
-  const { page } = ada;
-  const later = /\/assets\/app-[^/]+\.js$/;
-  await page.route(later, (route) => route.abort());
-  await startRoom(ada, { room: "harbour" });
-  const notice = page.getByText("This part could not be loaded. Check your network and try again.");
-  await expect(notice).toBeVisible();
-  await page.unroute(later);
-  await page.getByRole("button", { name: "Try again" }).click();
-  await expect(notice).toHaveCount(0);
-});
+for (const part of ["app", "files"]) {
+  test(`what the shell loads after meeting says when ${part} cannot be fetched, and Try again loads it`, async ({
+    newPerson,
+  }) => {
+    const ada = await newPerson({ name: "Ada", expectedErrors: /Failed to load resource/ });
+    const { page } = ada;
+    const later = new RegExp(`/assets/${part}-[^/]+\\.js$`);
+    await page.route(later, (route) => route.abort());
+    await startRoom(ada, { room: "harbour" });
+    const notice = page.getByText("This part could not be loaded. Check your network and try again.");
+    await expect(notice).toBeVisible();
+    await page.unroute(later);
+    await page.getByRole("button", { name: "Try again" }).click();
+    await expect(notice).toHaveCount(0);
+  });
+}

@@ -5,7 +5,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import "../testing/be-patient.ts";
 import { MenuItem } from "./menu-items.tsx";
 import { isOccupied } from "./occupied.ts";
-import { componentOnDemand, loadAllOnDemand, onDemand } from "./on-demand.tsx";
+import { componentOnDemand, Loaded, loadAllOnDemand, onDemand } from "./on-demand.tsx";
 import { Menu, Popover } from "./overlays.tsx";
 import { Toaster, toast } from "./toaster.tsx";
 import { Tooltips, tooltip } from "./tooltip.tsx";
@@ -84,6 +84,36 @@ describe("a popover", () => {
     await screen.findByRole("dialog");
     await user.keyboard("{Escape}");
     await waitFor(() => expect(document.activeElement).toBe(trigger));
+  });
+});
+
+describe("a panel whose code cannot be fetched", () => {
+  it.each(["menu", "dialog"])("opens no %s, says so, and opens it when pressed again", async (role) => {
+    let isAway = true;
+    const code = onDemand(async () => {
+      if (isAway) throw new Error("away");
+      return { Words: () => <p>Here</p> };
+    });
+    const Panel = role === "menu" ? Menu : Popover;
+    const user = userEvent.setup();
+    render(
+      <>
+        <Panel label="Panel" trigger={<button type="button">Open</button>} code={code}>
+          <Loaded code={code}>{({ Words }) => <Words />}</Loaded>
+        </Panel>
+        <Toaster narrow={false} label="Notifications" closeLabel="Close" />
+      </>,
+    );
+    const trigger = screen.getByRole("button", { name: "Open" });
+    await user.click(trigger);
+    const notice = /^This part could not be loaded/;
+    expect(await screen.findByText(notice)).not.toBeNull();
+    expect(trigger.getAttribute("aria-expanded")).toBe("false");
+    expect(screen.queryByRole(role)).toBeNull();
+    isAway = false;
+    await user.click(trigger);
+    expect((await screen.findByRole(role)).textContent).toBe("Here");
+    await waitFor(() => expect(screen.queryByText(notice)).toBeNull());
   });
 });
 

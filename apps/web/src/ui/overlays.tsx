@@ -9,8 +9,10 @@ import {
   useRef,
   useState,
 } from "react";
+import { useT } from "../i18n/use-t.ts";
 import { Loaded, type OnDemand, onDemand } from "./on-demand.tsx";
 import type { PanelProps } from "./overlay-panels.tsx";
+import { toast } from "./toaster.tsx";
 import { useLongPress } from "./use-long-press.ts";
 
 /**
@@ -33,16 +35,33 @@ export interface TriggerProps {
   onKeyDown?(event: KeyboardEvent): void;
 }
 
-/** The state of a panel: open, closed, or not yet asked for. */
+/** The toast that says that a panel could not be fetched: one for all panels, gone once one opens. */
+const missingToast = "panel-missing";
+
+/** The state of a panel: open, closed, or not yet asked for. `want` fetches it before it is pressed. */
 function useOverlay(code: OnDemand<unknown> | undefined) {
+  const t = useT();
   const [open, setOpen] = useState(false);
   const [isWanted, setWanted] = useState(false);
-  const want = (): void => {
+  const load = () => {
     setWanted(true);
-    // Pressed again, it is fetched again.
-    Promise.all([panels.load(), code?.load()]).catch(() => setOpen(false));
+    return Promise.all([panels.load(), code?.load()]);
   };
-  return { open, setOpen, isWanted, want };
+  const want = (): void => {
+    load().catch(() => {}); // said when it is pressed
+  };
+  const press = (next: boolean): void => {
+    setOpen(next);
+    if (!next) return;
+    load().then(
+      () => toast.dismiss(missingToast),
+      () => {
+        setOpen(false); // pressed again, it is fetched again
+        toast.error(t("missingPage.toast"), { id: missingToast });
+      },
+    );
+  };
+  return { open, setOpen, isWanted, want, press };
 }
 
 interface MenuProps extends Partial<Pick<PanelProps, "align" | "side">> {
@@ -58,16 +77,15 @@ interface MenuProps extends Partial<Pick<PanelProps, "align" | "side">> {
 
 /** A menu of actions. */
 export function Menu({ trigger, triggerId, code, align = "end", side = "bottom", children }: MenuProps) {
-  const { open, setOpen, isWanted, want } = useOverlay(code);
+  const { open, setOpen, isWanted, want, press } = useOverlay(code);
   const anchor = useRef<HTMLButtonElement>(null);
   const openedByKey = useRef(false);
   const ownId = useId();
   const anchorId = triggerId ?? ownId;
   const panelId = useId();
-  const press = (next: boolean, byKey: boolean): void => {
+  const pressBy = (next: boolean, byKey: boolean): void => {
     openedByKey.current = next && byKey;
-    want();
-    setOpen(next);
+    press(next);
   };
   return (
     <>
@@ -80,11 +98,11 @@ export function Menu({ trigger, triggerId, code, align = "end", side = "bottom",
         "data-state": open ? "open" : "closed",
         onPointerEnter: want,
         onFocus: want,
-        onClick: ({ detail }) => press(!open, detail === 0),
+        onClick: ({ detail }) => pressBy(!open, detail === 0),
         onKeyDown: (event) => {
           if (event.key !== "ArrowDown") return;
           event.preventDefault();
-          press(true, true);
+          pressBy(true, true);
         },
       })}
       {isWanted && (
@@ -124,7 +142,7 @@ interface ContextMenuProps {
 
 /** One context menu for all rows inside: right click, menu key, or long press. */
 export function ContextMenu({ find, code, items, children }: ContextMenuProps) {
-  const { open, setOpen, want } = useOverlay(code);
+  const { open, setOpen, press } = useOverlay(code);
   const [target, setTarget] = useState<ContextTarget>();
   const panelId = useId();
   const anchor = useRef<HTMLElement>(null);
@@ -136,9 +154,8 @@ export function ContextMenu({ find, code, items, children }: ContextMenuProps) {
     if (found === null) return false;
     anchor.current = found.anchor;
     place.current = { getBoundingClientRect: () => new DOMRect(x, y, 0, 0) };
-    want();
     setTarget(found);
-    setOpen(true);
+    press(true);
     return true;
   };
   const longPress = useLongPress(({ target: pressed, x, y }) => {
@@ -194,6 +211,8 @@ interface PopoverProps extends Partial<Pick<PanelProps, "align" | "side">> {
   /** Accessible name of the panel. */
   readonly label: string;
   readonly className?: string;
+  /** The code of what is in it, if it is not there yet. */
+  readonly code?: OnDemand<unknown>;
   /** What is in it; a function may close it. */
   readonly children: ReactNode | ((close: () => void) => ReactNode);
 }
@@ -205,9 +224,10 @@ export function Popover({
   align = "end",
   side = "bottom",
   className,
+  code,
   children,
 }: PopoverProps) {
-  const { open, setOpen, isWanted, want } = useOverlay(undefined);
+  const { open, setOpen, isWanted, want, press } = useOverlay(code);
   const anchor = useRef<HTMLButtonElement>(null);
   const id = useId();
   return (
@@ -220,17 +240,16 @@ export function Popover({
         "data-state": open ? "open" : "closed",
         onPointerEnter: want,
         onFocus: want,
-        onClick: () => {
-          want();
-          setOpen(!open);
-        },
+        onClick: () => press(!open),
       })}
       {isWanted && (
         <Loaded code={panels}>
           {({ PopoverPanel }) => (
-            <PopoverPanel {...{ id, label, anchor, align, side, open, className }} onOpenChange={setOpen}>
-              {typeof children === "function" ? children(() => setOpen(false)) : children}
-            </PopoverPanel>
+            <Arrived code={code}>
+              <PopoverPanel {...{ id, label, anchor, align, side, open, className }} onOpenChange={setOpen}>
+                {typeof children === "function" ? children(() => setOpen(false)) : children}
+              </PopoverPanel>
+            </Arrived>
           )}
         </Loaded>
       )}

@@ -1,7 +1,7 @@
 import { type ReactNode, useCallback, useEffect, useState, useSyncExternalStore } from "react";
 import { useLocation } from "wouter";
 import { useEarlyNews } from "../../chat/early-news.ts";
-import { transferBatch } from "../../files/transfers/use-transfer-totals.ts";
+import { transferBatch, useTransferBatch } from "../../files/transfers/use-transfer-totals.ts";
 import { useT } from "../../i18n/use-t.ts";
 import { untilMet } from "../../room/meeting.ts";
 import { Banner } from "../../ui/banner.tsx";
@@ -61,6 +61,7 @@ function Later() {
   const t = useT();
   const { room } = useWarren();
   const loaded = useSyncExternalStore(afterMeeting.subscribe, afterMeeting.get);
+  const batch = useTransferBatch();
   const early = useEarlyNews(loaded !== undefined);
   const [isMissing, setMissing] = useState(false);
   const load = useCallback((): void => {
@@ -68,20 +69,22 @@ function Later() {
     Promise.all([afterMeeting.load(), transferBatch.load()]).catch(() => setMissing(true));
   }, []);
   useEffect(() => void untilMet(room).then(load), [room, load]);
-  if (loaded !== undefined) return <loaded.AfterMeeting early={early} />;
   return (
-    isMissing && (
-      <Banner
-        tone="warn"
-        icon={WarningIcon}
-        action={
-          <Button size="sm" onClick={load}>
-            {t("common.tryAgain")}
-          </Button>
-        }
-      >
-        {t("missingPage.toast")}
-      </Banner>
-    )
+    <>
+      {loaded && <loaded.AfterMeeting early={early} />}
+      {isMissing && (loaded === undefined || batch === undefined) && (
+        <Banner
+          tone="warn"
+          icon={WarningIcon}
+          action={
+            <Button size="sm" onClick={load}>
+              {t("common.tryAgain")}
+            </Button>
+          }
+        >
+          {t("missingPage.toast")}
+        </Banner>
+      )}
+    </>
   );
 }

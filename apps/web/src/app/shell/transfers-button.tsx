@@ -3,15 +3,13 @@ import { useTransferTotals } from "../../files/transfers/use-transfer-totals.ts"
 import { useT } from "../../i18n/use-t.ts";
 import { cx } from "../../ui/cx.ts";
 import { TransfersIcon } from "../../ui/icons.ts";
-import { componentOnDemand } from "../../ui/on-demand.tsx";
+import { componentOnDemand, Loaded, onDemand } from "../../ui/on-demand.tsx";
 import { openDialog } from "../../ui/open-dialog.tsx";
 import { Popover } from "../../ui/overlays.tsx";
 import { ProgressRing } from "../../ui/progress.tsx";
 import { useStore, useWarren } from "../../ui/warren-context.tsx";
 
-const TransferTray = componentOnDemand(
-  async () => (await import("../../files/transfers/transfer-tray.tsx")).TransferTray,
-);
+const tray = onDemand(() => import("../../files/transfers/transfer-tray.tsx"));
 const TransfersDialog = componentOnDemand(
   async () => (await import("../../files/transfers-dialog.tsx")).TransfersDialog,
 );
@@ -42,8 +40,8 @@ export function TransfersButton() {
     </button>
   );
   return (
-    <Popover trigger={trigger} label={label} side="right" align="end" className="w-[392px]! p-0!">
-      <TransferTray />
+    <Popover trigger={trigger} label={label} side="right" align="end" className="w-[392px]! p-0!" code={tray}>
+      <Loaded code={tray}>{({ TransferTray }) => <TransferTray />}</Loaded>
     </Popover>
   );
 }
