@@ -193,11 +193,15 @@ function nameOfChunk(id: string, graph: Pick<Rolldown.PluginContext, "getModuleI
   return namedModules.get(id) ?? null;
 }
 
-/** What the page fetches later: a file for the controls, and one for each subject, each before what may import it. */
+/**
+ * What the page fetches later: a file for toasts, which the first click may need, one for the controls, and one for each
+ * subject, each before what may import it.
+ */
 const laterChunks: readonly (readonly [chunk: string, modules: RegExp])[] = [
+  ["toasts", /[\\/]web[\\/]src[\\/]ui[\\/]toast-region\.tsx$|[\\/]node_modules[\\/]sonner[\\/]/],
   [
     "controls",
-    /[\\/]web[\\/]src[\\/]ui[\\/]|[\\/]node_modules[\\/](?:@radix-ui|@floating-ui|sonner|lucide-react|aria-hidden)[\\/]/,
+    /[\\/]web[\\/]src[\\/]ui[\\/]|[\\/]node_modules[\\/](?:@radix-ui|@floating-ui|lucide-react|aria-hidden)[\\/]/,
   ],
   ...["people", "devices", "room", "files", "chat", "compare", "call", "settings", "share", "app"].map(
     (subject) => [subject, new RegExp(`[\\\\/]web[\\\\/]src[\\\\/]${subject}[\\\\/]`)] as const,
