@@ -33,6 +33,9 @@ import { starterId } from "./starter.ts";
 import { isSettled } from "./stored-chat.ts";
 import { Trust } from "./trust.ts";
 
+/** The most file channels that wait for the exchange: peers open them without asking. */
+const earlyChannelsMax = 64;
+
 /**
  * Conversations: texts, files and clipboard, and their delivery. The code for files is loaded at its first use, as
  * meeting does not need it: methods about files reject with `transferer-not-initialized` when it cannot be fetched, and
@@ -79,8 +82,10 @@ export class ChatService implements EventSource<ChatEvents> {
     const listings = this.#listings;
     const exchange = new Lazy(async () => {
       const { FileExchange } = await import("./file-exchange.ts");
-      if (this.#isClosed) throw new WarrenError("transferer-closed");
-      return new FileExchange({ ...deps, messages, outbox, trust, transfers, listings, answer });
+      return () => {
+        if (this.#isClosed) throw new WarrenError("transferer-closed");
+        return new FileExchange({ ...deps, messages, outbox, trust, transfers, listings, answer });
+      };
     });
     this.store = messages.store;
     this.transfers = transfers;
@@ -93,16 +98,20 @@ export class ChatService implements EventSource<ChatEvents> {
       ...{ selfId, messages, outbox, exchange, trust, clock, log, options, answer },
       events: this.#events,
     });
-    // What comes before the exchange is loaded; then it listens itself.
+    let earlyChannels = 0;
+    // Until the exchange is loaded; afterwards it listens itself.
     this.#stopListening = [
       room.on("transfer-channel", (from, channel) => {
         if (exchange.value) return;
         // Its first messages would be lost.
         channel.close();
-        this.#withExchange(({ transfers }) => transfers.accept(from, channel));
+        if (earlyChannels === earlyChannelsMax) return;
+        earlyChannels++;
+        const accepted = this.#withExchange(({ transfers }) => transfers.accept(from, channel));
+        void accepted.then(() => earlyChannels--);
       }),
       room.on("lanes", (to, open) => {
-        if (!exchange.value) this.#withExchange(({ transfers }) => transfers.spread(to, open));
+        if (!exchange.value) void this.#withExchange(({ transfers }) => transfers.spread(to, open));
       }),
     ];
   }
@@ -289,7 +298,7 @@ export class ChatService implements EventSource<ChatEvents> {
 
   /** Limits the rate of files to a client in bytes per second, because a call needs the line too; null for no limit. */
   setFilePace(peerId: ClientId, bytesPerSecond: number | null): void {
-    this.#withExchange(({ transfers }) => transfers.setPace(peerId, bytesPerSecond));
+    void this.#withExchange(({ transfers }) => transfers.setPace(peerId, bytesPerSecond));
   }
 
   /**
@@ -368,7 +377,7 @@ export class ChatService implements EventSource<ChatEvents> {
       Object.hasOwn(message.transfers, peer) && !isSettled(message);
     if (this.exchange.value) void this.exchange.value.peerReady(peer);
     // Once it exists, it resumes what is open with all connected clients.
-    else if (this.#messages.files().some(isOpenWithPeer)) this.#withExchange(() => {});
+    else if (this.#messages.files().some(isOpenWithPeer)) void this.#withExchange(() => {});
   }
 
   /** A client's channel is closed. */
@@ -402,11 +411,13 @@ export class ChatService implements EventSource<ChatEvents> {
     await this.exchange.value?.close();
   }
 
-  /** Without the code, what happens to files is settled once it could be fetched, as after a lost message. */
-  #withExchange(use: (exchange: FileExchange) => void): void {
-    this.exchange.load().then(use, (thrown: unknown) => {
+  /** Does nothing if the code cannot be fetched: the event counts as lost on the way, and is settled once the code is here. */
+  async #withExchange(use: (exchange: FileExchange) => void): Promise<void> {
+    try {
+      use(await this.exchange.load());
+    } catch (thrown) {
       this.#deps.log.warn("the code for files is missing", { code: toWarrenError(thrown).code });
-    });
+    }
   }
 }
 

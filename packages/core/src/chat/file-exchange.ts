@@ -53,7 +53,7 @@ export class FileExchange {
         on: (type, listener) => room.on(type, listener),
       },
     });
-    const files = new FileOffers({ ...deps, transfers, send, isReady });
+    const files = new FileOffers({ ...deps, transfers, isReady });
     const parts = { ...deps, messages, outbox, transfers, files, send, isReady };
     this.transfers = transfers;
     this.offers = files;

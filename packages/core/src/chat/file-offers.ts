@@ -54,7 +54,8 @@ interface FileOffersDeps {
   readonly library: FileLibrary;
   readonly transfers: TransferService;
   readonly options: () => Pick<Options, "automaticCacheDeletion">;
-  readonly send: (to: ClientId, message: OutgoingMessage) => void;
+  /** Sends a message to a client, unless it has just disconnected. */
+  readonly answer: (to: ClientId, message: OutgoingMessage) => void;
   readonly isReady: (peer: ClientId) => boolean;
   readonly clock: Clock;
   readonly log: Log;
@@ -764,7 +765,7 @@ export class FileOffers {
 
   /** Sends to a connected client; others learn the state on the next connection. */
   #send(peer: ClientId, message: OutgoingMessage): void {
-    if (this.#deps.isReady(peer)) this.#deps.send(peer, message);
+    if (this.#deps.isReady(peer)) this.#deps.answer(peer, message);
   }
 }
 

@@ -80,14 +80,14 @@ export class IncomingMessages {
       "send-clipboard": (from, m) => this.#onClipboard(from, m),
       "check-message": (from, m) => this.#onCheck(from, m),
       error: (from, m) => this.#onError(from, m),
-      "send-file": (from, m) => this.#files.incoming.receive(from, m, this.#headOf(from, m)),
-      "request-file": (from, m) => this.#files.ownShares.serve(from, m),
-      "resume-file": (from, m) => this.#files.offers.resumedBy(from, m.fid),
-      "pause-file": (from, m) => this.#files.offers.pausedBy(from, m.fid, m.reason),
-      "cancel-file": (from, m) => this.#files.offers.cancelledBy(from, m.fid),
-      "same-file": (from, m) => this.#files.sameFiles.receive(from, m),
-      "request-storage": (from, m) => this.#files.ownShares.list(from, m),
-      storage: (from, m) => this.#files.peerShares.receive(from, m),
+      "send-file": (from, m) => this.#exchange.incoming.receive(from, m, this.#headOf(from, m)),
+      "request-file": (from, m) => this.#exchange.ownShares.serve(from, m),
+      "resume-file": (from, m) => this.#exchange.offers.resumedBy(from, m.fid),
+      "pause-file": (from, m) => this.#exchange.offers.pausedBy(from, m.fid, m.reason),
+      "cancel-file": (from, m) => this.#exchange.offers.cancelledBy(from, m.fid),
+      "same-file": (from, m) => this.#exchange.sameFiles.receive(from, m),
+      "request-storage": (from, m) => this.#exchange.ownShares.list(from, m),
+      storage: (from, m) => this.#exchange.peerShares.receive(from, m),
       // Handled in connection/peer-session.ts, which passes only `profile` on; warren.ts remembers it.
       bind: () => {},
       end: () => {},
@@ -153,7 +153,7 @@ export class IncomingMessages {
   }
 
   /** Loaded before a message about a file is handled. */
-  get #files(): FileExchange {
+  get #exchange(): FileExchange {
     const { value } = this.#deps.exchange;
     if (value === null) throw new WarrenError("transferer-not-initialized");
     return value;
@@ -199,7 +199,7 @@ export class IncomingMessages {
       if (wire.pending) this.#deps.answer(from, errorAnswer(wire.id, error));
       return;
     }
-    if (message.type === "file") await this.#files.offers.acknowledged(from, message, wire);
+    if (message.type === "file") await this.#exchange.offers.acknowledged(from, message, wire);
   }
 
   async #onError(from: ClientId, wire: PeerMessageOf<"error">): Promise<void> {

@@ -1,6 +1,6 @@
 /**
- * What a page without a secure context uses in the place of `crypto.subtle`. Only such pages fetch it: it is the largest part of the
- * handshake's code, and slower than the platform.
+ * Replaces `crypto.subtle` on pages without a secure context. Only they fetch it: it is the largest part of the handshake's
+ * code, and slower than the platform.
  */
 export { gcm } from "@noble/ciphers/aes.js";
 export { p256 } from "@noble/curves/nist.js";

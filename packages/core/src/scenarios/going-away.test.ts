@@ -1,8 +1,9 @@
-import { describe, expect, it } from "vitest";
+import { WarrenError } from "@warren/protocol";
+import { describe, expect, it, vi } from "vitest";
 import { statusOf } from "../chat/message.ts";
 import { peersOf } from "../room/room-state.ts";
 import { settle } from "../testing/fake-clock.ts";
-import { digestOfBlob, FileStory, fileOf, randomBytes } from "../testing/file-story.ts";
+import { digestOfBlob, FileStory, fileOf, isPausedBy, randomBytes } from "../testing/file-story.ts";
 import { type TestPerson, TestWorld } from "../testing/test-world.ts";
 
 const statuses = (person: TestPerson, other: string) => person.messages(other).map(statusOf);
@@ -111,5 +112,46 @@ describe("an unanswered text", () => {
     mara.vanish();
     await mara.open();
     expect(statuses(mara, junId)).toEqual(["sending"]);
+  });
+});
+
+describe("a channel that closes while a person decides about a file", () => {
+  const closed = () => {
+    throw new WarrenError("channel-not-open");
+  };
+
+  it("delays the bytes of one that they accept until both are back", async () => {
+    const bytes = randomBytes(2);
+    const story = await FileStory.begin();
+    const { jun } = story;
+    await story.offer(fileOf(bytes));
+    const send = vi.spyOn(jun.warren.room, "send").mockImplementation(closed);
+    await jun.warren.chat.acceptFile(story.message(jun).key);
+    await rest();
+    expect(send).toHaveBeenCalled();
+    expect(isPausedBy(story.state(jun), "absence")).toBe(true);
+    send.mockRestore();
+    await story.reloadSender();
+    await story.complete();
+    expect(await story.arrived()).toBe(await digestOfBlob(new Blob([bytes])));
+  });
+
+  it("delays their refusal", async () => {
+    const story = await FileStory.begin();
+    const { mara, jun } = story;
+    await story.offer(fileOf(randomBytes(2)));
+    const send = vi.spyOn(jun.warren.room, "send").mockImplementation(closed);
+    await jun.warren.chat.declineFile(story.message(jun).key);
+    await rest();
+    expect(send).toHaveBeenCalled();
+    send.mockRestore();
+    await jun.close();
+    await mara.close();
+    for (const person of [mara, jun]) {
+      await person.open();
+      await person.warren.room.join();
+    }
+    await story.until(() => story.state(mara)?.status === "error");
+    expect(story.state(mara)).toMatchObject({ error: { code: "transfer-declined" } });
   });
 });

@@ -141,6 +141,16 @@ describe("the code for files", () => {
     expect(send.mock.calls).toMatchObject([[mara.id, { type: "error", code: "transfer-declined" }]]);
   });
 
+  it("is asked for by 64 channels at most, as peers open them without asking", async () => {
+    const { world, mara, jun } = await justMet();
+    hold(jun);
+    for (let n = 0; n < 100; n++) {
+      const channel = mara.warren.room.openTransferChannel(jun.id, `file-${n}-0`, { ordered: true });
+      await world.until(() => channel.readyState === "closed");
+    }
+    expect(vi.mocked(jun.warren.chat.exchange.load)).toHaveBeenCalledTimes(64);
+  });
+
   it("resumes a file of two reloaded pages as soon as they meet", async () => {
     const story = await FileStory.begin();
     const bytes = randomBytes();

@@ -2,13 +2,13 @@ import { WarrenError } from "@warren/protocol";
 
 /** An object whose code is loaded at its first use. */
 export class Lazy<T> {
-  readonly #create: () => Promise<T>;
+  readonly #loadCode: () => Promise<() => T>;
   #value: T | null = null;
   #loading: Promise<T> | null = null;
 
-  /** @param create imports the code and creates the object. */
-  constructor(create: () => Promise<T>) {
-    this.#create = create;
+  /** @param loadCode resolves with the function that creates the object. */
+  constructor(loadCode: () => Promise<() => T>) {
+    this.#loadCode = loadCode;
   }
 
   /** Null until it is loaded. */
@@ -24,7 +24,9 @@ export class Lazy<T> {
 
   async #load(): Promise<T> {
     try {
-      this.#value = await this.#create();
+      const create = await this.#loadCode();
+      // In one step: an object that is not in `value` yet would miss what its owner passes on, for example `close`.
+      this.#value = create();
       return this.#value;
     } catch (cause) {
       this.#loading = null;

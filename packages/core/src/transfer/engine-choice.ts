@@ -23,7 +23,7 @@ export function engineChoice(
 ): EngineChoice {
   const local = new Lazy<TransferEngine>(async () => {
     const { LocalTransferEngine } = await import("./local-transfer-engine.ts");
-    return new LocalTransferEngine(parts);
+    return () => new LocalTransferEngine(parts);
   });
   if (!worker) return () => local.load();
   const remote = new WorkerTransferEngine(worker.port);
