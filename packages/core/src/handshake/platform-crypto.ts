@@ -3,5 +3,5 @@ export function platformCrypto(): SubtleCrypto | undefined {
   return crypto.subtle;
 }
 
-/** The same algorithms in code of our own. Rejects if it cannot be fetched; the next call tries again. */
+/** The same algorithms in JavaScript. Rejects if it cannot be fetched; the next call tries again. */
 export const loadPortableCrypto = () => import("./portable-crypto.ts");
