@@ -48,14 +48,14 @@ async function begin(
   const storageDenied = new Promise<void>((resolve) => {
     denyStorage = resolve;
   });
-  const kept = { storage: localKeyValueStorage(denyStorage), tabStorage: sessionKeyValueStorage() };
-  if (__FIREBASE__ === null && joinsAtOnce(kept, address))
-    socket.open(signallingUrl(new Settings(kept.storage)), signallingSubprotocol);
+  const storages = { storage: localKeyValueStorage(denyStorage), tabStorage: sessionKeyValueStorage() };
+  if (__FIREBASE__ === null && joinsAtOnce(storages, address))
+    socket.open(signallingUrl(new Settings(storages.storage)), signallingSubprotocol);
   else socket.discard();
-  const browser = await createBrowserWarren(kept, socket);
+  const browser = await createBrowserWarren(storages, socket);
   const { warren } = browser;
   followOtherTabs(warren);
-  const plan = openPage(warren, kept, address);
+  const plan = openPage(warren, storages, address);
   const joining = plan.next === "join" ? joinAtStart(browser) : null;
   if (joining === null) socket.discard();
   if (plan.next !== "join") noteVisit(null);

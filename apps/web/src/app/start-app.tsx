@@ -6,7 +6,7 @@ import { shareTray } from "../share/share-tray.ts";
 import { App } from "./app.tsx";
 import type { StartedPage } from "./begin-page.ts";
 import { browserDevice } from "./browser-device.ts";
-import type { KeptTray } from "./startup/keep-share-tray.ts";
+import type { PersistedTray } from "./startup/persist-share-tray.ts";
 import { prefetchWhenIdle, untilSettled } from "./startup/prefetch.ts";
 import { speakFirst } from "./startup/speak-first.ts";
 
@@ -21,7 +21,7 @@ export async function startApp(started: Promise<StartedPage>): Promise<void> {
   recallDrafts(page.tabStorage);
   // The first render already shows the known state, so that nothing shifts later.
   await Promise.all([isSpoken, roomPlace.look()]);
-  let shared: Promise<KeptTray | null> = Promise.resolve(null);
+  let shared: Promise<PersistedTray | null> = Promise.resolve(null);
   shareTray.keptBy(async () => (await shared)?.settled());
   root.render(
     <App
@@ -30,9 +30,9 @@ export async function startApp(started: Promise<StartedPage>): Promise<void> {
       startup={{ ...page, rereadShared: async () => (await shared)?.reread() }}
     />,
   );
-  performance.mark("drawn");
+  performance.mark("rendered");
   const isAsked = page.plan.next === "ask" || page.plan.next === "start";
-  if (page.durable) shared = (isAsked ? untilSettled : untilMet)(warren.room).then(keepShared);
+  if (page.durable) shared = (isAsked ? untilSettled : untilMet)(warren.room).then(openShareTray);
   prefetchWhenIdle(warren);
 }
 
@@ -40,14 +40,14 @@ export async function startApp(started: Promise<StartedPage>): Promise<void> {
  * Keeps items shared by other apps until a recipient is chosen. Without the code for that they last as long
  * as the page.
  */
-async function keepShared(): Promise<KeptTray | null> {
+async function openShareTray(): Promise<PersistedTray | null> {
   try {
-    const [{ keepShareTray }, { KeptItems }] = await Promise.all([
-      import("./startup/keep-share-tray.ts"),
-      import("../platform/kept-items.ts"),
+    const [{ persistShareTray }, { StoredItems }] = await Promise.all([
+      import("./startup/persist-share-tray.ts"),
+      import("../platform/stored-items.ts"),
     ]);
     const tabs = new BroadcastChannel(sharedStore);
-    return keepShareTray({ tray: shareTray, store: new KeptItems(sharedStore), tabs });
+    return persistShareTray({ tray: shareTray, store: new StoredItems(sharedStore), tabs });
   } catch {
     return null; // it could not be fetched
   }

@@ -1,5 +1,5 @@
 import type { FileMessage, Warren } from "@warren/core";
-import { entryItem, keptItem, type PreviewItem } from "../files/preview/preview-item.ts";
+import { entryItem, type PreviewItem, storedItem } from "../files/preview/preview-item.ts";
 import { claimsPreview } from "../files/preview-kind.ts";
 import { treeEntries } from "../files/tree/tree-entries.ts";
 import { filesOf, treeNodes } from "../files/tree/tree-nodes.ts";
@@ -14,14 +14,14 @@ export async function conversationItems(
   { conversation }: FileMessage,
   shown: PreviewItem,
 ): Promise<readonly PreviewItem[]> {
-  const kept = files.store.getState();
-  const complete = Object.keys(kept).filter((fid) => kept[fid]?.state === "complete");
+  const stored = files.store.getState();
+  const complete = Object.keys(stored).filter((fid) => stored[fid]?.state === "complete");
   // Without them the files of loaded messages are shown.
   await chat.loadAbout(complete).catch(() => {});
   const messages = chat.store.getState().conversations[conversation]?.messages ?? [];
   const itemsOf = async (message: FileMessage): Promise<readonly PreviewItem[]> => {
     const { file } = message;
-    if (file.tree === undefined) return [keptItem(file)];
+    if (file.tree === undefined) return [storedItem(file)];
     // An unreadable list has nothing to show.
     const entries = await treeEntries(files, message).catch(() => null);
     return entries === null ? [] : filesOf(treeNodes(entries)).map((entry) => entryItem(file, entry));
@@ -29,7 +29,7 @@ export async function conversationItems(
   const all = await Promise.all(
     messages
       .filter((message) => message.type === "file")
-      .filter(({ file: { fid } }) => fid === shown.file.fid || kept[fid]?.state === "complete")
+      .filter(({ file: { fid } }) => fid === shown.file.fid || stored[fid]?.state === "complete")
       .map(itemsOf),
   );
   const items = all.flat().filter((item) => item.key === shown.key || claimsPreview(item));

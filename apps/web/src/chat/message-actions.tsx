@@ -11,7 +11,7 @@ import { IconButton } from "../ui/icon-button.tsx";
 import { CopyIcon, DeleteIcon, ForwardIcon, SaveIcon, ShowIcon } from "../ui/icons.ts";
 import { useCopyText } from "../ui/use-copy-text.ts";
 import { useWarren } from "../ui/warren-context.tsx";
-import { useKept, usePreviewIn } from "./use-kept.ts";
+import { useIsStored, usePreviewIn } from "./use-stored.ts";
 
 /** Distance between the strip and the bubble. */
 const marginPx = 4;
@@ -30,7 +30,7 @@ export function MessageActions({ message, isMine, onDelete }: MessageActionsProp
   const t = useT();
   const copyText = useCopyText();
   const forward = useForward();
-  const isKept = useKept(message);
+  const isStored = useIsStored(message);
   const strip = useRef<HTMLDivElement>(null);
   const [fits, setFits] = useState(true);
   useLayoutEffect(() => {
@@ -65,8 +65,8 @@ export function MessageActions({ message, isMine, onDelete }: MessageActionsProp
           onClick={() => void copyText(message.data)}
         />
       )}
-      {message.type === "file" && isKept && isPicture(message) && <PictureActions message={message} />}
-      {(message.type === "text" || isKept) && (
+      {message.type === "file" && isStored && isPicture(message) && <PictureActions message={message} />}
+      {(message.type === "text" || isStored) && (
         <IconButton
           size="sm"
           iconSize={16}

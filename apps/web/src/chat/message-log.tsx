@@ -51,7 +51,7 @@ export function MessageLog({ conversationId, label, unread, search }: MessageLog
     messages,
     selfId,
     firstNewIndex: unread === null ? -1 : messages.findLastIndex(({ key }) => key === unread.firstKey),
-    keptIndex: tabStopIndex,
+    pinnedIndex: tabStopIndex,
     foundIndex: search.currentIndex,
     gaps,
     onNearGap: loadAround,

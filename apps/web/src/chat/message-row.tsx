@@ -13,8 +13,8 @@ import { MessageActions } from "./message-actions.tsx";
 import { MessageFoot, writtenAt } from "./message-foot.tsx";
 import { MessageText } from "./message-text.tsx";
 import { PictureMessage } from "./picture-message.tsx";
-import { useKept, usePreviewIn } from "./use-kept.ts";
 import { useRowActions } from "./use-row-actions.ts";
+import { useIsStored, usePreviewIn } from "./use-stored.ts";
 
 interface MessageRowProps extends Omit<LogRow, "day" | "newCount"> {
   /** Its number in the conversation, from 1. */
@@ -103,8 +103,8 @@ interface FileContentProps {
 
 function FileContent({ message, isMine, onDelete }: FileContentProps) {
   const preview = usePreviewIn(message);
-  const isKept = useKept(message) && message.file.tree === undefined;
-  const card = (onPreview = isKept ? () => preview() : undefined) => (
+  const isStored = useIsStored(message) && message.file.tree === undefined;
+  const card = (onPreview = isStored ? () => preview() : undefined) => (
     <FileCard
       message={message}
       isMine={isMine}

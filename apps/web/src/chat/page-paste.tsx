@@ -67,7 +67,7 @@ interface ClipboardQuestionProps {
 function ClipboardQuestion({ name, text, onSend, onEnd }: ClipboardQuestionProps) {
   const t = useT();
   const { settings } = useWarren();
-  const [isKept, setKept] = useState(false);
+  const [isRemembered, setRemembered] = useState(false);
   const titleId = useId();
   const textId = useId();
   const sendButton = useRef<HTMLButtonElement>(null);
@@ -83,8 +83,8 @@ function ClipboardQuestion({ name, text, onSend, onEnd }: ClipboardQuestionProps
   }, []);
 
   const answer = (isSent: boolean): void => {
-    if (isKept && isSent) settings.set("pasteUnasked", true);
-    if (isKept && !isSent) settings.set("enableClipboard", false);
+    if (isRemembered && isSent) settings.set("pasteUnasked", true);
+    if (isRemembered && !isSent) settings.set("enableClipboard", false);
     if (isSent) onSend();
     onEnd();
   };
@@ -115,7 +115,7 @@ function ClipboardQuestion({ name, text, onSend, onEnd }: ClipboardQuestionProps
         </div>
         <div className="mt-2 flex flex-wrap items-center gap-x-4 gap-y-2">
           <div className="min-w-40 flex-1">
-            <CheckLine checked={isKept} onChange={setKept}>
+            <CheckLine checked={isRemembered} onChange={setRemembered}>
               {t("clipboardQuestion.remember")}
             </CheckLine>
           </div>

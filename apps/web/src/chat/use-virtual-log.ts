@@ -6,7 +6,7 @@ import type { GapRow } from "./use-loaded-messages.ts";
 /**
  * Conversations up to this length are rendered in full, so that the browser's own search finds everything.
  */
-const drawnWholeMax = 150;
+const renderedWholeMax = 150;
 /** Rows rendered above and below the visible ones. */
 const overscan = 20;
 /** Distance at which a gap is loaded, in screens. */
@@ -47,7 +47,7 @@ interface VirtualLogInput {
   /** The index of the first new message, where the log starts if that is above the end. */
   readonly firstNewIndex: number;
   /** A row that is always rendered: the focused one, the tab stop, or the current match. */
-  readonly keptIndex: number;
+  readonly pinnedIndex: number;
   readonly foundIndex: number | null;
   readonly gaps: readonly GapRow[];
   /**
@@ -65,7 +65,7 @@ export function useVirtualLog({
   messages,
   selfId,
   firstNewIndex,
-  keptIndex,
+  pinnedIndex,
   foundIndex,
   gaps,
   onNearGap,
@@ -81,8 +81,8 @@ export function useVirtualLog({
     getItemKey: useCallback((index: number) => messages[index]?.key ?? index, [messages]),
     estimateSize: (index) => estimatedHeight(messages[index]),
     rangeExtractor: useCallback(
-      (range: Range) => drawnIndexes(range, [keptIndex, foundIndex ?? -1]),
-      [keptIndex, foundIndex],
+      (range: Range) => renderedIndexes(range, [pinnedIndex, foundIndex ?? -1]),
+      [pinnedIndex, foundIndex],
     ),
     // Past the end, so that the first rendered rows are the last ones.
     initialOffset: () => messages.reduce((sum, message) => sum + estimatedHeight(message), 0),
@@ -174,9 +174,9 @@ export function useVirtualLog({
   };
 }
 
-/** The indexes to render: all of a short conversation, and always the kept ones. */
-function drawnIndexes(range: Range, kept: readonly number[]): number[] {
-  if (range.count <= drawnWholeMax) return Array.from({ length: range.count }, (_, index) => index);
-  const inList = kept.filter((index) => index >= 0 && index < range.count);
+/** The indexes to render: all of a short conversation, and always the pinned ones. */
+function renderedIndexes(range: Range, pinned: readonly number[]): number[] {
+  if (range.count <= renderedWholeMax) return Array.from({ length: range.count }, (_, index) => index);
+  const inList = pinned.filter((index) => index >= 0 && index < range.count);
   return [...new Set([...defaultRangeExtractor(range), ...inList])].sort((a, b) => a - b);
 }

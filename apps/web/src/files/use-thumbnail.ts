@@ -14,13 +14,13 @@ export function useThumbnail(
   edgePx: number,
   open: () => Promise<File | null>,
 ): string | null {
-  const [, setDrawn] = useState<string | null>(null);
+  const [, setLoaded] = useState<string | null>(null);
   const openNow = useEffectEvent(open);
   useEffect(() => {
     if (key === null || cachedThumbnail(key) !== undefined) return;
     let cancel = (): void => {};
     const timer = setTimeout(() => {
-      cancel = requestThumbnail({ key, edgePx, open: () => openNow(), done: setDrawn });
+      cancel = requestThumbnail({ key, edgePx, open: () => openNow(), done: setLoaded });
     }, restMs);
     return () => {
       clearTimeout(timer);

@@ -22,7 +22,7 @@ export const browserData = {
     requestErasing();
     location.assign(import.meta.env.BASE_URL);
   },
-  goOnInMemory() {
+  continueInMemory() {
     requestMemoryOnly();
     location.reload();
   },

@@ -9,7 +9,7 @@ import type { KeyValueStorage } from "@warren/core";
 export function webStorage(open: () => Storage, onDenied: (reason: unknown) => void): KeyValueStorage {
   /** Values that the area rejected; null hides one it still has. */
   const unsaved = new Map<string, string | null>();
-  let told = false;
+  let isReported = false;
 
   const attempt = <T>(
     use: (area: Storage) => T,
@@ -17,8 +17,8 @@ export function webStorage(open: () => Storage, onDenied: (reason: unknown) => v
     try {
       return { done: true, value: use(open()) };
     } catch (reason) {
-      if (!told) onDenied(reason);
-      told = true;
+      if (!isReported) onDenied(reason);
+      isReported = true;
       return { done: false };
     }
   };

@@ -33,7 +33,7 @@ interface SharedSchema extends DBSchema {
   items: { key: number; value: unknown };
 }
 
-/** Opens the tray's store, which pages open as `KeptItems` in platform. */
+/** Opens the tray's store, which pages open as `StoredItems` in platform. */
 export async function openSharedStore(name = sharedStore): Promise<SharedStore> {
   const database = await openDB<SharedSchema>(name, 1, {
     upgrade: (fresh) => void fresh.createObjectStore("items", { autoIncrement: true }),

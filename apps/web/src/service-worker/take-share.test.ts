@@ -1,6 +1,6 @@
 import "fake-indexeddb/auto";
 import { describe, expect, test, vi } from "vitest";
-import { KeptItems } from "../platform/kept-items.ts";
+import { StoredItems } from "../platform/stored-items.ts";
 import { openSharedStore, type SharedRecord, type Waiting } from "./shared-store.ts";
 import { takeShare } from "./take-share.ts";
 
@@ -58,7 +58,7 @@ describe("an incoming share", () => {
     await takeShare(form([["text", "High at nine"]]), store);
     expect(await store.waiting()).toEqual({ count: 1, bytes: 0 });
     store.close();
-    const kept = new KeptItems("shared-test");
+    const kept = new StoredItems("shared-test");
     expect(await kept.list()).toMatchObject([
       [1, { type: "fields", title: "", text: "High at nine", url: "" }],
     ]);

@@ -107,7 +107,7 @@ describe("the advanced section", () => {
       persist: async () => false,
       clearCaches: async () => {},
       eraseAll: () => {},
-      goOnInMemory: () => {},
+      continueInMemory: () => {},
       ...change,
     }),
   });

@@ -46,7 +46,7 @@ export interface BrowserData {
   /** Leaves the page, deletes everything, and opens the app as on a first visit. */
   eraseAll(): void;
   /** Reloads the page, which then keeps messages and files in memory and does not touch stored data. */
-  goOnInMemory(): void;
+  continueInMemory(): void;
 }
 
 /** Another tab of this browser in a room. `unseen`: there is none, or the browser cannot report it. */

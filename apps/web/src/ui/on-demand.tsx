@@ -92,10 +92,10 @@ export function componentOnDemand<Props extends object>(
     const Component = useSyncExternalStore(code.subscribe, code.get);
     const [failure, setFailure] = useState<{ readonly reason: unknown }>();
     useEffect(() => {
-      let isDrawn = true;
-      code.load().catch((reason: unknown) => isDrawn && setFailure({ reason }));
+      let isMounted = true;
+      code.load().catch((reason: unknown) => isMounted && setFailure({ reason }));
       return () => {
-        isDrawn = false;
+        isMounted = false;
       };
     }, []);
     if (failure) throw failure.reason;

@@ -54,10 +54,10 @@ describe("the status banner on every page", () => {
   });
 
   it("reports storage that never opens, and offers to continue without it", async () => {
-    const goOnInMemory = vi.fn();
+    const continueInMemory = vi.fn();
     const browserData = async () => ({
       ...(await import("../../platform/browser-data.ts")).browserData,
-      goOnInMemory,
+      continueInMemory,
     });
     const fake = fakeWarren();
     const { user } = renderWithWarren(<Banners />, fake, { device: { ...fakeDevice(), browserData } });
@@ -66,9 +66,9 @@ describe("the status banner on every page", () => {
     await user.click(screen.getByRole("button", { name: "Continue without it" }));
     const dialog = await screen.findByRole("dialog", { name: "Continue without storage?" });
     expect(dialog.textContent).toMatch(/without your contacts and history: people you blocked can reach you/);
-    expect(goOnInMemory).not.toHaveBeenCalled();
+    expect(continueInMemory).not.toHaveBeenCalled();
     await user.click(within(dialog).getByRole("button", { name: "Continue without it" }));
-    await waitFor(() => expect(goOnInMemory).toHaveBeenCalledTimes(1));
+    await waitFor(() => expect(continueInMemory).toHaveBeenCalledTimes(1));
   });
 
   it("reports another tab that took over the room", () => {

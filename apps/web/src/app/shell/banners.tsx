@@ -63,7 +63,7 @@ export function Banners({ invitedTo }: BannersProps) {
       );
     case "unreadable":
       return (
-        <Banner tone="warn" icon={WarningIcon} action={<GoOnInMemory />}>
+        <Banner tone="warn" icon={WarningIcon} action={<ContinueInMemory />}>
           {t("connection.unreadable")}
         </Banner>
       );
@@ -119,20 +119,20 @@ export function Banners({ invitedTo }: BannersProps) {
 }
 
 /** Offers to continue in memory, without the stored data, if storage never opens. */
-function GoOnInMemory() {
+function ContinueInMemory() {
   const t = useT();
   const run = useRun();
   const { browserData } = useDevice();
-  const goOn = async (): Promise<void> => {
-    const goesOn = await confirm({
+  const ask = async (): Promise<void> => {
+    const isConfirmed = await confirm({
       title: t("connection.inMemoryTitle"),
       line: t("connection.inMemoryQuestion"),
       verb: t("connection.inMemory"),
     });
-    if (goesOn) await run(async () => (await browserData()).goOnInMemory());
+    if (isConfirmed) await run(async () => (await browserData()).continueInMemory());
   };
   return (
-    <Button size="sm" onClick={() => void goOn()}>
+    <Button size="sm" onClick={() => void ask()}>
       {t("connection.inMemory")}
     </Button>
   );

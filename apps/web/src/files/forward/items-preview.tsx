@@ -31,7 +31,7 @@ function FirstItem({ item, others }: { readonly item: ForwardItem; readonly othe
   const format = useFormat();
   const t = useT();
   const { files } = useWarren();
-  const kept = useStore(files.store, (state) => (item.type === "cache" ? state[item.fid] : undefined));
+  const stored = useStore(files.store, (state) => (item.type === "cache" ? state[item.fid] : undefined));
   if (item.type === "text") {
     return (
       <Line icon={ChatIcon} second={others}>
@@ -40,10 +40,10 @@ function FirstItem({ item, others }: { readonly item: ForwardItem; readonly othe
     );
   }
   const fileName =
-    item.type === "file" ? item.file.name : kept ? treeName(kept.description, t) : item.fileName;
-  const mimeType = item.type === "file" ? item.file.type : (kept?.description.mimeType ?? "");
-  const sizeBytes = item.type === "file" ? item.file.size : kept && contentSizeOf(kept.description);
-  const tree = kept?.description.tree;
+    item.type === "file" ? item.file.name : stored ? treeName(stored.description, t) : item.fileName;
+  const mimeType = item.type === "file" ? item.file.type : (stored?.description.mimeType ?? "");
+  const sizeBytes = item.type === "file" ? item.file.size : stored && contentSizeOf(stored.description);
+  const tree = stored?.description.tree;
   const size =
     sizeBytes === undefined
       ? null
@@ -56,7 +56,7 @@ function FirstItem({ item, others }: { readonly item: ForwardItem; readonly othe
   const second =
     size !== null && others !== null ? t("forward.sizeAndOthers", { size, others }) : (size ?? others);
   return (
-    <Line icon={kept ? iconOf(kept.description) : fileIcon(fileName, mimeType)} second={second}>
+    <Line icon={stored ? iconOf(stored.description) : fileIcon(fileName, mimeType)} second={second}>
       <MiddleEllipsis text={fileName} className="font-medium text-body" />
     </Line>
   );

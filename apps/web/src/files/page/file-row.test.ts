@@ -1,7 +1,7 @@
 import type { FileMessage, StoredFile, TransferState } from "@warren/core";
 import { describe, expect, test } from "vitest";
 import { clientIdOf, fakeFile, fakeStoredFile, fakeTransfer, me } from "../../testing/fake-records.ts";
-import { arrivalsOf, fileHistories, fileRows, filterCounts, keptBytes, progressOf } from "./file-row.ts";
+import { arrivalsOf, fileHistories, fileRows, filterCounts, progressOf, storedBytesOf } from "./file-row.ts";
 
 const [mara, noor] = [clientIdOf(1), clientIdOf(2)];
 const fid = "file-of-mara";
@@ -101,7 +101,7 @@ test("only files in storage count as stored", () => {
     { file: fakeStoredFile({ fileSize: 900 }, { state: "incomplete", storedBytes: 300 }) },
     { file: fakeStoredFile({ fileSize: 7_000 }, { place: "page", direction: "sent" }) },
   ];
-  expect(keptBytes(rows)).toEqual({ complete: 500, incomplete: 300 });
+  expect(storedBytesOf(rows)).toEqual({ complete: 500, incomplete: 300 });
 });
 
 test('the filters count every row once, and "all" counts every row', () => {

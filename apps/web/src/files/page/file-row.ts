@@ -180,7 +180,7 @@ export interface KeptBytes {
 }
 
 /** The storage that the files take in this browser. */
-export function keptBytes(rows: readonly Pick<FileRow, "file">[]): KeptBytes {
+export function storedBytesOf(rows: readonly Pick<FileRow, "file">[]): KeptBytes {
   const kept = { complete: 0, incomplete: 0 };
   for (const { file } of rows) {
     if (file.place === "storage")

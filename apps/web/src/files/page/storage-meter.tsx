@@ -3,7 +3,7 @@ import { useFormat } from "../../i18n/format.ts";
 import { useT } from "../../i18n/use-t.ts";
 import { cx } from "../../ui/cx.ts";
 import { useWarren } from "../../ui/warren-context.tsx";
-import { type FileRow, keptBytes } from "./file-row.ts";
+import { type FileRow, storedBytesOf } from "./file-row.ts";
 
 /**
  * The bytes this browser may still store, queried again when `usedBytes` changes; null if the browser does
@@ -30,7 +30,7 @@ function useFreeBytesAfter(usedBytes: number): number | null {
 export function StorageMeter({ rows }: { readonly rows: readonly FileRow[] }) {
   const t = useT();
   const format = useFormat();
-  const { complete, incomplete } = keptBytes(rows);
+  const { complete, incomplete } = storedBytesOf(rows);
   const usedBytes = complete + incomplete;
   const freeBytes = useFreeBytesAfter(usedBytes);
   const used = format.size(usedBytes);

@@ -18,7 +18,7 @@ import { usePreview } from "../preview/use-preview.ts";
 import { showMessage } from "../shown-message.ts";
 import { movingOf } from "../transfers/transfer-batch.ts";
 import { useSaveFiles } from "../use-save-files.ts";
-import { type FileRow, keptBytes } from "./file-row.ts";
+import { type FileRow, storedBytesOf } from "./file-row.ts";
 
 /** The actions on files of this browser; failures are shown in a toast, so nothing here rejects. */
 export interface FileActions {
@@ -159,13 +159,13 @@ function useDeleteQuestion() {
   return useCallback(
     (rows: readonly FileRow[]) => {
       const count = rows.length;
-      const kept = keptBytes(rows);
-      const isKept = rows.some(({ file }) => file.place === "storage");
+      const kept = storedBytesOf(rows);
+      const isStored = rows.some(({ file }) => file.place === "storage");
       const incomplete = rows.filter(({ file }) => file.state === "incomplete").length;
       const fids = new Set(rows.map(({ fid }) => fid));
       const running = movingOf(transfers.store.getState()).filter(({ fid }) => fids.has(fid)).length;
       const sentences = [
-        isKept
+        isStored
           ? t("files.deleteKept", { size: format.size(kept.complete + kept.incomplete) })
           : t("files.deletePageOnly"),
         ...(incomplete > 0 ? [t("files.deleteIncomplete", { count: incomplete })] : []),

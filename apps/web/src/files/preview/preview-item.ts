@@ -16,7 +16,7 @@ export interface PreviewItem {
 }
 
 /** The preview item of one of this browser's files. */
-export function keptItem(file: FileDescription): PreviewItem {
+export function storedItem(file: FileDescription): PreviewItem {
   const { fid, fileName, mimeType } = file;
   return { key: fid, file, entry: null, fileName, sizeBytes: contentSizeOf(file), mimeType };
 }

@@ -8,7 +8,7 @@ import { useWarren } from "../../ui/warren-context.tsx";
 import { useForward } from "../forward/use-forward.ts";
 import { saveFile } from "../save-file.ts";
 import { useSaveFiles } from "../use-save-files.ts";
-import { keptItem, openItem, type PreviewItem } from "./preview-item.ts";
+import { openItem, type PreviewItem, storedItem } from "./preview-item.ts";
 
 const PreviewDialog = componentOnDemand(async () => (await import("./preview-dialog.tsx")).PreviewDialog);
 
@@ -18,7 +18,7 @@ export type Preview = (file: FileDescription, among?: readonly FileDescription[]
 /** Returns a function that previews a file; the preview can save and forward it. */
 export function usePreview(): Preview {
   const showItems = usePreviewOfItems();
-  return useCallback((file, among = [file]) => void showItems(among.map(keptItem), file.fid), [showItems]);
+  return useCallback((file, among = [file]) => void showItems(among.map(storedItem), file.fid), [showItems]);
 }
 
 /**

@@ -34,7 +34,7 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-function show({ isKept = true, moreCount = 0 } = {}) {
+function show({ isStored = true, moreCount = 0 } = {}) {
   const fake = fakeWarren();
   // Thumbnails are cached, so each test uses its own pictures.
   const fid = `mosaic-${++count}`;
@@ -48,7 +48,7 @@ function show({ isKept = true, moreCount = 0 } = {}) {
     <PictureMosaic
       fid={fid}
       pictures={{ shown, moreCount }}
-      isKept={isKept}
+      isStored={isStored}
       label="3 pictures"
       onPreview={onPreview}
     />,
@@ -71,7 +71,7 @@ test("pictures are rendered once they are visible, and each opens its preview", 
 });
 
 test("space is reserved for pictures that have not been received, without buttons", async () => {
-  show({ isKept: false });
+  show({ isStored: false });
   act(() => scrollIntoView());
   expect(screen.getAllByRole("listitem")).toHaveLength(3);
   expect(screen.queryByRole("button")).toBeNull();

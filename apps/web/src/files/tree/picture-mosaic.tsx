@@ -19,14 +19,14 @@ interface PictureMosaicProps {
   readonly fid: FileId;
   readonly pictures: TreePictures;
   /** Whether the pictures are stored here and can be rendered. */
-  readonly isKept: boolean;
+  readonly isStored: boolean;
   /** The accessible name of the group. */
   readonly label: string;
   readonly onPreview: ((picture: TreeFile) => void) | undefined;
 }
 
 /** The first pictures of a batch; each opens the preview. Rendered when scrolled into view. */
-export function PictureMosaic({ fid, pictures, isKept, label, onPreview }: PictureMosaicProps) {
+export function PictureMosaic({ fid, pictures, isStored, label, onPreview }: PictureMosaicProps) {
   const { shown, moreCount } = pictures;
   const list = useRef<HTMLUListElement>(null);
   const isInSight = useInSight(list);
@@ -42,9 +42,9 @@ export function PictureMosaic({ fid, pictures, isKept, label, onPreview }: Pictu
           <Cell
             fid={fid}
             picture={picture}
-            isDrawn={isKept && isInSight}
+            showsThumbnail={isStored && isInSight}
             moreCount={index === shown.length - 1 ? moreCount : 0}
-            onPreview={isKept ? onPreview : undefined}
+            onPreview={isStored ? onPreview : undefined}
           />
         </li>
       ))}
@@ -54,7 +54,7 @@ export function PictureMosaic({ fid, pictures, isKept, label, onPreview }: Pictu
 
 interface CellProps extends Pick<PictureMosaicProps, "fid" | "onPreview"> {
   readonly picture: TreeFile;
-  readonly isDrawn: boolean;
+  readonly showsThumbnail: boolean;
   /** How many more follow this last one. */
   readonly moreCount: number;
 }
@@ -62,11 +62,11 @@ interface CellProps extends Pick<PictureMosaicProps, "fid" | "onPreview"> {
 const cellLook =
   "relative flex size-full items-center justify-center overflow-hidden rounded-control bg-sunken text-text-3";
 
-function Cell({ fid, picture, isDrawn, moreCount, onPreview }: CellProps) {
+function Cell({ fid, picture, showsThumbnail, moreCount, onPreview }: CellProps) {
   const t = useT();
   const format = useFormat();
   const { files } = useWarren();
-  const key = isDrawn ? `${fid}/${picture.path}` : null;
+  const key = showsThumbnail ? `${fid}/${picture.path}` : null;
   const thumbnail = useThumbnail(key, edgePx, () => openEntry(files, fid, picture));
   const fileName = picture.path.slice(picture.path.lastIndexOf("/") + 1);
   const more = t("folders.morePictures", { count: moreCount });

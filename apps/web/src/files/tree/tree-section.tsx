@@ -35,20 +35,20 @@ export function TreeSection(props: TreeSectionProps) {
   const name = useTreeName(message.file);
   const saveTree = useSaveTree(message.file);
   const { files } = useWarren();
-  const isKept = useStore(files.store, (library) => library[message.file.fid]?.state === "complete");
+  const isStored = useStore(files.store, (library) => library[message.file.fid]?.state === "complete");
   const pictures = useMemo(() => treePictures(entries), [entries]);
   const foldedQuery = use(HighlightContext);
   const found = useMemo(() => filesFound(entries, foldedQuery), [entries, foldedQuery]);
   if (entries.length === 0) return null;
   const canPreview = ({ path, mimeType }: TreeFile): boolean =>
-    isKept && onPreviewEntry !== undefined && claimsPreview({ fileName: path, mimeType });
+    isStored && onPreviewEntry !== undefined && claimsPreview({ fileName: path, mimeType });
   return (
     <div className="mt-2">
-      {pictures !== null && (isKept || isPending) && (
+      {pictures !== null && (isStored || isPending) && (
         <PictureMosaic
           fid={message.file.fid}
           pictures={pictures}
-          isKept={isKept}
+          isStored={isStored}
           label={name}
           onPreview={onPreviewEntry}
         />

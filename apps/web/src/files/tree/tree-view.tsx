@@ -73,20 +73,20 @@ export function TreeView({ entries, label, canPreview, onPreview, onSave }: Tree
     event.stopPropagation(); // The surrounding log handles arrow keys too.
   };
 
-  const drawn = virtualizer.getVirtualItems();
-  const isDrawn = drawn.some(({ index }) => index === active);
+  const rendered = virtualizer.getVirtualItems();
+  const isRendered = rendered.some(({ index }) => index === active);
   return (
     <div
       ref={box}
       role="tree"
       aria-label={label}
-      aria-activedescendant={isDrawn ? `${id}-${active}` : undefined}
+      aria-activedescendant={isRendered ? `${id}-${active}` : undefined}
       tabIndex={0}
       className="group/tree max-h-60 overflow-y-auto overscroll-contain rounded-control outline-offset-2"
       onKeyDown={onKeyDown}
     >
       <div role="presentation" className="relative" style={{ height: virtualizer.getTotalSize() }}>
-        {drawn.map(({ index, start }) => {
+        {rendered.map(({ index, start }) => {
           const row = rows[index];
           if (row === undefined) return null;
           return (

@@ -6,7 +6,7 @@ interface ItemsSchema extends DBSchema {
 }
 
 /** Durable items in order of arrival, each with a number. Files are stored with their bytes. */
-export class KeptItems {
+export class StoredItems {
   readonly #database: IndexedDatabase<ItemsSchema>;
 
   constructor(name: string) {

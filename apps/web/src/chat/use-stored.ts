@@ -1,6 +1,6 @@
 import type { ChatMessage, FileMessage } from "@warren/core";
 import type { TreeFile } from "@warren/protocol/tree";
-import { entryItem, keptItem } from "../files/preview/preview-item.ts";
+import { entryItem, storedItem } from "../files/preview/preview-item.ts";
 import { usePreviewOfItems } from "../files/preview/use-preview.ts";
 import { onDemand } from "../ui/on-demand.tsx";
 import { useRun } from "../ui/use-run.ts";
@@ -9,7 +9,7 @@ import { useStore, useWarren } from "../ui/warren-context.tsx";
 const gathering = onDemand(() => import("./conversation-items.ts"));
 
 /** Whether a file of a message is complete in this browser. */
-export function useKept(message: ChatMessage): boolean {
+export function useIsStored(message: ChatMessage): boolean {
   const { files } = useWarren();
   return useStore(
     files.store,
@@ -24,7 +24,7 @@ export function usePreviewIn(message: FileMessage): (entry?: TreeFile) => void {
   const run = useRun();
   return (entry) => {
     const { file } = message;
-    const shown = entry === undefined ? keptItem(file) : entryItem(file, entry);
+    const shown = entry === undefined ? storedItem(file) : entryItem(file, entry);
     void run(async () => {
       const { conversationItems } = await gathering.load();
       await preview(await conversationItems(warren, message, shown), shown.key);

@@ -1,6 +1,6 @@
 import { cleanText, isBlank, limits, safeFileName, truncateUtf8 } from "@warren/protocol";
 import type { ForwardItem } from "../../files/forward/forward-item.ts";
-import type { KeptItems } from "../../platform/kept-items.ts";
+import type { StoredItems } from "../../platform/stored-items.ts";
 import { isCredible, isStale, type ShareStamp, stampOf } from "../../service-worker/share-stamp.ts";
 import { sharedText } from "../../share/read-shared.ts";
 import type { shareTray, Waiting } from "../../share/share-tray.ts";
@@ -8,15 +8,15 @@ import type { shareTray, Waiting } from "../../share/share-tray.ts";
 /** Disk limit of the tray; anything beyond lasts as long as the page. */
 const keptBytesMax = 256 * 2 ** 20;
 
-interface KeepingPorts {
+interface TrayPorts {
   readonly tray: typeof shareTray;
-  readonly store: Pick<KeptItems, "list" | "add" | "remove">;
+  readonly store: Pick<StoredItems, "list" | "add" | "remove">;
   /** Channel to the other tabs for changes of the store, in both directions. */
   readonly tabs: Pick<BroadcastChannel, "postMessage" | "addEventListener">;
 }
 
 /** The persisted tray. */
-export interface KeptTray {
+export interface PersistedTray {
   /** Loads what other tabs have stored or deleted. */
   reread(): Promise<void>;
   /** Resolves once the present content is stored, as far as possible. */
@@ -27,9 +27,9 @@ export interface KeptTray {
  * Persists the tray for a day: restores earlier items, stores new ones, and deletes those sent or discarded
  * in any tab. A failing store leaves the tray unchanged.
  */
-export function keepShareTray({ tray, store, tabs }: KeepingPorts): KeptTray {
+export function persistShareTray({ tray, store, tabs }: TrayPorts): PersistedTray {
   /** Where each item is stored, and with which share; null for items that need a new stamp. */
-  const kept = new Map<ForwardItem, { readonly key: number; readonly shareId: string | null }>();
+  const entries = new Map<ForwardItem, { readonly key: number; readonly shareId: string | null }>();
   let isFirstRead = true;
   let work: Promise<void> = Promise.resolve();
   // Sequential: each step depends on what the previous one stored.
@@ -44,12 +44,12 @@ export function keepShareTray({ tray, store, tabs }: KeepingPorts): KeptTray {
       stored.delete(key);
       await store.remove(key);
     }
-    for (const [item, { key }] of kept) {
+    for (const [item, { key }] of entries) {
       if (stored.has(key)) continue;
-      kept.delete(item); // first, so that it is not deleted once more
+      entries.delete(item); // first, so that it is not deleted once more
       tray.remove(item);
     }
-    const known = new Set([...kept.values()].map(({ key }) => key));
+    const known = new Set([...entries.values()].map(({ key }) => key));
     const came: Waiting[] = [];
     for (const [key, value] of stored) {
       if (known.has(key)) continue;
@@ -59,7 +59,7 @@ export function keepShareTray({ tray, store, tabs }: KeepingPorts): KeptTray {
         continue;
       }
       const stamp = stampOf(value);
-      kept.set(item, { key, shareId: stamp !== null && isCredible(stamp) ? stamp.id : null });
+      entries.set(item, { key, shareId: stamp !== null && isCredible(stamp) ? stamp.id : null });
       came.push({ item, shareId: stamp?.id ?? "of an older version" });
     }
     const put = isFirstRead ? tray.putBack : tray.putStored;
@@ -70,17 +70,17 @@ export function keepShareTray({ tray, store, tabs }: KeepingPorts): KeptTray {
   const write = async (): Promise<void> => {
     const waiting = tray.getWaiting();
     let hasChanged = false;
-    for (const [item, { key }] of kept) {
+    for (const [item, { key }] of entries) {
       if (waiting.some((each) => each.item === item)) continue;
-      kept.delete(item);
+      entries.delete(item);
       await store.remove(key);
       hasChanged = true;
     }
     for (const { item, shareId } of waiting) {
-      const before = kept.get(item);
-      if (before ? before.shareId === shareId : !isKeepable(item, [...kept.keys()])) continue;
+      const before = entries.get(item);
+      if (before ? before.shareId === shareId : !isKeepable(item, [...entries.keys()])) continue;
       const share: ShareStamp = { id: shareId, at: Date.now() };
-      kept.set(item, { key: await store.add({ ...item, share }), shareId });
+      entries.set(item, { key: await store.add({ ...item, share }), shareId });
       if (before) await store.remove(before.key);
       hasChanged = true;
     }

@@ -1,11 +1,11 @@
 import "fake-indexeddb/auto";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import type { ForwardItem } from "../../files/forward/forward-item.ts";
-import { KeptItems } from "../../platform/kept-items.ts";
-import { keepShareTray } from "./keep-share-tray.ts";
+import { StoredItems } from "../../platform/stored-items.ts";
+import { persistShareTray } from "./persist-share-tray.ts";
 
 let visit = 0;
-const open: KeptItems[] = [];
+const open: StoredItems[] = [];
 const listeners = new Set<() => void>();
 
 beforeEach(() => {
@@ -17,13 +17,13 @@ afterEach(() => {
 });
 
 /** The persisted tray of one page; all pages of a test use the same database. */
-function page(store: Partial<KeptItems> = {}) {
+function page(store: Partial<StoredItems> = {}) {
   vi.resetModules();
   return import("../../share/share-tray.ts").then(({ shareTray: tray }) => {
-    const kept = new KeptItems(`shared-${visit}`);
+    const kept = new StoredItems(`shared-${visit}`);
     open.push(kept);
     let own: (() => void) | undefined;
-    const { reread, settled } = keepShareTray({
+    const { reread, settled } = persistShareTray({
       tray,
       store: {
         list: () => kept.list(),
@@ -46,7 +46,7 @@ function page(store: Partial<KeptItems> = {}) {
 }
 
 const text = (words: string): ForwardItem => ({ type: "text", text: words });
-const storedCount = async ({ kept }: { readonly kept: KeptItems }) => (await kept.list()).length;
+const storedCount = async ({ kept }: { readonly kept: StoredItems }) => (await kept.list()).length;
 
 describe("shares from other apps", () => {
   test("are restored after a reload, before new ones", async () => {
