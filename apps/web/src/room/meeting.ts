@@ -47,23 +47,17 @@ export function untilMet(room: Warren["room"]): Promise<void> {
  */
 export function useMeeting(): boolean {
   const room = useRoom();
-  // Whoever pressed Join keeps the form in sight, which reports on joining.
-  const [joinsAtStart, setJoinsAtStart] = useState(room.status === "connecting");
-  const [over, setOver] = useState<number | null>(null);
-  const membership = room.status === "connected" ? room.joinedAt : null;
+  const phase = room.status === "connected" ? room.joinedAt : "join";
+  /** The last phase that ended. Whoever pressed Join keeps the form in sight, which reports on joining. */
+  const [over, setOver] = useState<typeof phase | null>(null);
   const isUnderWay =
-    membership === null
-      ? joinsAtStart && room.status === "connecting" && !room.isWaiting
-      : hasMetNobody(room);
-  if (joinsAtStart && room.status !== "connecting") setJoinsAtStart(false);
-  if (membership !== null && !isUnderWay && over !== membership) setOver(membership);
+    room.status === "connected" ? hasMetNobody(room) : room.status === "connecting" && !room.isWaiting;
+  const isOver = over === phase;
+  if (!isUnderWay && !isOver) setOver(phase);
   useEffect(() => {
     if (!isUnderWay) return;
-    const timer = setTimeout(() => {
-      if (membership === null) setJoinsAtStart(false);
-      else setOver(membership);
-    }, patienceMs);
+    const timer = setTimeout(() => setOver(phase), patienceMs);
     return () => clearTimeout(timer);
-  }, [isUnderWay, membership]);
-  return isUnderWay && (membership === null || over !== membership);
+  }, [isUnderWay, phase]);
+  return isUnderWay && !isOver;
 }
