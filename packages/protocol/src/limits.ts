@@ -56,5 +56,4 @@ export const limits = {
   sourceLabelLength: 80,
   /** The width or height of a picture, in pixels. */
   pictureSide: 16_384,
-  frameRate: 240,
 } as const;

@@ -11,7 +11,6 @@ const screen: MediaSource = {
   mid: "1",
   width: 1920,
   height: 1080,
-  frameRate: 30,
 };
 
 function decode(type: "media-sources" | "view-sizes", fields: object) {
@@ -42,7 +41,6 @@ describe("a list of sources", () => {
     ["a negative size", [{ ...screen, height: -1 }]],
     ["half a pixel", [{ ...screen, width: 0.5 }]],
     ["a size beyond any screen", [{ ...screen, width: limits.pictureSide + 1 }]],
-    ["more frames than any screen has", [{ ...screen, frameRate: limits.frameRate + 1 }]],
     ["a label that is no text", [{ ...screen, label: 7 }]],
     ["a label of far too many characters", [{ ...screen, label: "x".repeat(321) }]],
     ["the same id twice", [screen, { ...screen, mid: "2" }]],

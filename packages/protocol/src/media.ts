@@ -21,10 +21,9 @@ export const mediaSourceSchema = v.object({
   kind: sourceKindSchema,
   label: labelSchema,
   mid: v.pipe(v.string(), v.regex(/^[A-Za-z0-9_-]{1,16}$/)),
-  /** Of a picture, in pixels and frames a second; 0 for a sound. */
+  /** Of a picture, in pixels; 0 for a sound. */
   width: side,
   height: side,
-  frameRate: integer(0, limits.frameRate),
   /** Muted: sends silence or a still picture. */
   muted: v.optional(v.literal(true)),
   /** The screen a sound belongs to. */

@@ -41,7 +41,7 @@ export function fakeCall(): FakeCall {
     share: ({ kind, track, preset, screen }: NewSource) => {
       const id = `source-${++count}`;
       const source: LocalSource = {
-        ...{ id, kind, track, label: track.label, width: 1280, height: 720, frameRate: 30 },
+        ...{ id, kind, track, label: track.label, width: 1280, height: 720 },
         ...{ muted: false, lost: false, isSteppedDown: false, watchers: [] },
         ...{ preset: preset ?? (kind === "camera" ? "standard" : null), screen: screen ?? null },
       };
@@ -86,7 +86,7 @@ export function remoteSource(
 ): RemoteSource {
   const id = change.id ?? `${change.kind}-of-${change.from.slice(0, 4)}`;
   return {
-    ...{ id, key: `${change.from}/${id}`, label: "", track: null, width: 1280, height: 720, frameRate: 30 },
+    ...{ id, key: `${change.from}/${id}`, label: "", track: null, width: 1280, height: 720 },
     ...{ muted: false, screen: null, paused: false, volume: 1, reception: "good" },
     ...change,
   };

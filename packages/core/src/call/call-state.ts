@@ -16,8 +16,6 @@ export interface LocalSource extends PictureSize {
   readonly preset: Preset | null;
   /** The screen a sound belongs to. */
   readonly screen: SourceId | null;
-  /** Frames a second as captured; 0 for a sound. */
-  readonly frameRate: number;
   /** The processor could not keep up with it, so that it is sent smaller. */
   readonly isSteppedDown: boolean;
   /** Who watches or listens at this moment. */
@@ -39,7 +37,6 @@ export interface RemoteSource extends PictureSize {
   /** Its sender turned it off for a while. */
   readonly muted: boolean;
   readonly screen: SourceKey | null;
-  readonly frameRate: number;
   /** I stopped it here: nothing of it is sent to me. */
   readonly paused: boolean;
   /** Of a sound, 0 to 1; at 0 nothing of it is sent to me. */

@@ -358,10 +358,10 @@ export class Call implements EventSource<CallEvents> {
   }
 
   #remoteSource(from: ClientId, source: MediaSource, media: PeerMedia | null): RemoteSource {
-    const { id, kind, label, width, height, frameRate } = source;
+    const { id, kind, label, width, height } = source;
     const key = sourceKeyOf(from, id);
     return {
-      ...{ key, id, from, kind, label, width, height, frameRate },
+      ...{ key, id, from, kind, label, width, height },
       track: media?.trackOf(source) ?? null,
       muted: source.muted === true,
       screen: source.screen === undefined ? null : sourceKeyOf(from, source.screen),
@@ -405,9 +405,9 @@ export class Call implements EventSource<CallEvents> {
   /** A window that is shared may be resized, and a phone turned. */
   #resize(): void {
     for (const source of this.#store.getState().local) {
-      const { width, height, frameRate } = sizeOfTrack(source.track);
+      const { width, height } = sizeOfTrack(source.track);
       if (width !== source.width || height !== source.height)
-        this.#changeLocal(source.id, (one) => ({ ...one, width, height, frameRate }));
+        this.#changeLocal(source.id, (one) => ({ ...one, width, height }));
     }
   }
 
@@ -436,9 +436,9 @@ export class Call implements EventSource<CallEvents> {
   }
 }
 
-function sizeOfTrack(track: MediaStreamTrack): PictureSize & { readonly frameRate: number } {
-  const { width = 0, height = 0, frameRate = 0 } = track.getSettings();
-  return { width, height, frameRate: Math.min(limits.frameRate, Math.round(frameRate)) };
+function sizeOfTrack(track: MediaStreamTrack): PictureSize {
+  const { width = 0, height = 0 } = track.getSettings();
+  return { width, height };
 }
 
 /** Sets the content hint of a track for the encoder; connection/opus-parameters.ts reads it for sounds. */

@@ -306,11 +306,11 @@ export class PeerMedia implements EventSource<PeerMediaEvents> {
       const direction = transceiver?.currentDirection;
       const mid = transceiver?.mid;
       if (!mid || (direction !== "sendonly" && direction !== "sendrecv")) return [];
-      const { id, kind, label, width, height, frameRate, screen } = source;
+      const { id, kind, label, width, height, screen } = source;
       return [
         {
           ...{ id, kind, mid },
-          ...{ label: label.slice(0, limits.sourceLabelLength), width, height, frameRate },
+          ...{ label: label.slice(0, limits.sourceLabelLength), width, height },
           ...(source.muted || source.lost ? { muted: true as const } : {}),
           ...(screen === null ? {} : { screen }),
         },

@@ -7,7 +7,7 @@ import { FakePeerConnection } from "../testing/fake-peer-connection.ts";
 import { fakeTrack } from "../testing/fake-track.ts";
 import { type TestPerson, TestWorld } from "../testing/test-world.ts";
 
-const hd = { width: 1920, height: 1080, frameRate: 30 };
+const hd = { width: 1920, height: 1080 };
 const viewer = {};
 
 let world: TestWorld;
@@ -237,7 +237,7 @@ describe("a browser that cannot parse an offer of media", () => {
 describe("a processor that cannot keep up", () => {
   it("has a picture encoded smaller and with a cheaper codec after a minute, until another preset is chosen", async () => {
     const call = await mara.warren.call.open();
-    const track = fakeTrack("video", "Front", { width: 1280, height: 720, frameRate: 30 });
+    const track = fakeTrack("video", "Front", { width: 1280, height: 720 });
     const id = call.share({ kind: "camera", track });
     const steps: string[] = [];
     call.on("stepped-down", ({ label }) => steps.push(label));
@@ -270,14 +270,14 @@ describe("a processor that cannot keep up", () => {
 describe("a camera", () => {
   it("is sent as motion, which may lose sharpness rather than frames", async () => {
     const call = await mara.warren.call.open();
-    const track = fakeTrack("video", "Front", { width: 1280, height: 720, frameRate: 30 });
+    const track = fakeTrack("video", "Front", { width: 1280, height: 720 });
     call.share({ kind: "camera", track });
     expect(track.contentHint).toBe("motion");
   });
 
   it("is captured at the size of its preset", async () => {
     const call = await mara.warren.call.open();
-    const track = fakeTrack("video", "Front", { width: 1280, height: 720, frameRate: 30 });
+    const track = fakeTrack("video", "Front", { width: 1280, height: 720 });
     const id = call.share({ kind: "camera", track });
     await untilShown(jun, 1);
     call.setPreset(id, "high");

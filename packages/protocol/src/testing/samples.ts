@@ -145,7 +145,7 @@ export const peerMessages: readonly PeerMessage[] = [
     type: "media-sources",
     seq: 1,
     sources: [
-      { id: "source-1", kind: "screen", label: "Report", mid: "1", width: 1920, height: 1080, frameRate: 30 },
+      { id: "source-1", kind: "screen", label: "Report", mid: "1", width: 1920, height: 1080 },
       {
         id: "source-2",
         kind: "screen-sound",
@@ -153,7 +153,6 @@ export const peerMessages: readonly PeerMessage[] = [
         mid: "2",
         width: 0,
         height: 0,
-        frameRate: 0,
         muted: true,
         screen: "source-1",
       },
