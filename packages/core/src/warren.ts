@@ -81,11 +81,16 @@ export interface Warren {
   /** Short codes that stand for a link, loaded with their first use. Rejects if their code cannot be fetched. */
   shortCodes(): Promise<ShortCodes>;
   /**
-   * Loads history and files from storage. Where storage does not open, for example on a full disk, it is tried again
+   * Loads contacts and history from storage. Where storage does not open, for example on a full disk, it is tried again
    * until it does; {@link ChatState.loadError} is set meanwhile. Rooms can be joined before, but no client is met until
    * contacts have been loaded: a blocked one would pass for a stranger, and files of an unknown history for withdrawn.
    */
   load(): Promise<void>;
+  /**
+   * Reads which files are here, trying again as {@link load} does. Meeting does not need them: a page calls this once people
+   * have met, and what is done with files before reads them itself.
+   */
+  readFiles(): Promise<void>;
   /** Whether a relay is configured, here, by the link to this room or by its server, for when there is no direct route. */
   hasRelay(): boolean;
   /** Tests a STUN or TURN server by gathering candidates from it alone; contacts nobody else. */
@@ -105,9 +110,9 @@ export function createWarren(ports: WarrenPorts): Warren {
   const contactsRead = new Promise<void>((resolve) => {
     endReading = resolve;
   });
-  let endLoading = () => {};
-  const whenLoaded = new Promise<void>((resolve) => {
-    endLoading = resolve;
+  let endReadingFiles = () => {};
+  const filesRead = new Promise<void>((resolve) => {
+    endReadingFiles = resolve;
   });
 
   const optionsHere = (): Options => {
@@ -150,7 +155,7 @@ export function createWarren(ports: WarrenPorts): Warren {
     room,
     library: files,
     transferWorker: ports.transferWorker,
-    whenLoaded,
+    whenLoaded: Promise.all([contactsRead, filesRead]),
     storage: ports.records,
     invitations,
     cleanPicture: ports.cleanPicture ?? noPicture,
@@ -221,18 +226,8 @@ export function createWarren(ports: WarrenPorts): Warren {
       });
       return shortCodes;
     },
-    load: async () => {
-      // Meeting waits for contacts and not for files, which share the disk and the processor with them.
-      let startFiles = () => {};
-      const triedChat = new Promise<void>((resolve) => {
-        startFiles = resolve;
-      });
-      await Promise.all([
-        untilRead(() => chat.load().finally(startFiles)).then(endReading),
-        triedChat.then(() => untilRead(() => files.load())),
-      ]);
-      endLoading();
-    },
+    load: () => untilRead(() => chat.load()).then(endReading),
+    readFiles: () => untilRead(() => files.load()).then(endReadingFiles),
     hasRelay: () => room.hasRelays || usableTurns(optionsHere().servers).length > 0,
     checkServer: async (server) => (await import("./connection/server-check.ts")).checkServer(server, ports),
     close: async () => {

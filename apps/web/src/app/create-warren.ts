@@ -25,7 +25,7 @@ import { PickedFiles } from "../platform/picked-files.ts";
 import { RoomPlace } from "../platform/room-place.ts";
 import { serverTime } from "../platform/server-time.ts";
 import { identityDatabase, type SocketAhead } from "../platform/socket-ahead.ts";
-import { startTransferWorker } from "../platform/transfer-worker.ts";
+import { createTransferWorker } from "../platform/transfer-worker.ts";
 import type { PageStorage } from "./startup/open-page.ts";
 import { RoomServers } from "./startup/room-servers.ts";
 
@@ -43,7 +43,7 @@ type Stores = Pick<WarrenPorts, "records" | "fileStorage" | "transferWorker">;
 
 /** Persistent stores. */
 function durableStores(records: Stores["records"], batchChunks: () => number): Stores {
-  const { storage, transferWorker } = startTransferWorker("warren-files", batchChunks);
+  const { storage, transferWorker } = createTransferWorker("warren-files", batchChunks);
   return {
     records,
     fileStorage: storage,

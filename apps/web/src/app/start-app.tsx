@@ -32,7 +32,9 @@ export async function startApp(started: Promise<StartedPage>): Promise<void> {
   );
   performance.mark("rendered");
   const isAsked = page.plan.next === "ask" || page.plan.next === "start";
-  if (page.durable) shared = (isAsked ? untilSettled : untilMet)(warren.room).then(openShareTray);
+  const whenMet = (isAsked ? untilSettled : untilMet)(warren.room);
+  void whenMet.then(() => warren.readFiles());
+  if (page.durable) shared = whenMet.then(openShareTray);
   prefetchWhenIdle(warren);
 }
 

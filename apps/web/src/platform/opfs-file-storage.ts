@@ -10,7 +10,8 @@ export class OpfsFileStorage implements FileStorage {
   readonly #files: WorkerFiles;
   readonly #older: FileStorage;
   readonly #onClose: () => void;
-  readonly #supported: Promise<boolean>;
+  readonly #ask: () => Promise<boolean>;
+  #answer: Promise<boolean> | null = null;
   #isSupported = false;
   /**
    * The worker did not start, or its file system is gone: Chromium clears that when it meets a full disk, and does not
@@ -18,20 +19,12 @@ export class OpfsFileStorage implements FileStorage {
    */
   #isBroken = false;
 
-  /** @param answer the worker's answer whether it can keep files; rejects if it did not start */
-  constructor(files: WorkerFiles, answer: Promise<boolean>, older: FileStorage, onClose: () => void) {
+  /** @param ask asks the worker whether it can keep files, at the first use; rejects if it does not start */
+  constructor(files: WorkerFiles, ask: () => Promise<boolean>, older: FileStorage, onClose: () => void) {
     this.#files = files;
+    this.#ask = ask;
     this.#older = older;
     this.#onClose = onClose;
-    this.#supported = answer
-      .catch(() => {
-        this.#isBroken = true;
-        return false;
-      })
-      .then((isSupported) => {
-        this.#isSupported = isSupported;
-        return isSupported;
-      });
   }
 
   get kind(): FileStorage["kind"] {
@@ -116,6 +109,19 @@ export class OpfsFileStorage implements FileStorage {
   close(): void {
     this.#older.close();
     this.#onClose();
+  }
+
+  get #supported(): Promise<boolean> {
+    this.#answer ??= this.#ask()
+      .catch(() => {
+        this.#isBroken = true;
+        return false;
+      })
+      .then((isSupported) => {
+        this.#isSupported = isSupported;
+        return isSupported;
+      });
+    return this.#answer;
   }
 
   async #isInOlder(fid: string): Promise<boolean> {

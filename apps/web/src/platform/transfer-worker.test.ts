@@ -1,6 +1,6 @@
 import "fake-indexeddb/auto";
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
-import { startTransferWorker } from "./transfer-worker.ts";
+import { createTransferWorker } from "./transfer-worker.ts";
 
 const terminate = vi.fn();
 
@@ -23,7 +23,7 @@ afterEach(() => {
 });
 
 it("stores files in IndexedDB if the worker has not responded for half a minute", async () => {
-  const { storage } = startTransferWorker("silent");
+  const { storage } = createTransferWorker("silent");
   const listed = storage.listRecords();
   await vi.advanceTimersByTimeAsync(29_000);
   expect(terminate).not.toHaveBeenCalled();

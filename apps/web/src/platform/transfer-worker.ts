@@ -1,6 +1,6 @@
 import type { FileStorage, TransferWorker } from "@warren/core";
 import { WarrenError } from "@warren/protocol";
-import { openWire } from "../workers/thread-wire.ts";
+import { openWire, type WireEnd } from "../workers/thread-wire.ts";
 import workerAddress from "../workers/transfer-worker.ts?worker&url";
 import { trustedUrl } from "../workers/trusted-url.ts";
 import { consoleLog } from "./console-log.ts";
@@ -22,17 +22,34 @@ export interface FileTransfers {
 const startLimitMs = 30_000;
 
 /**
- * Starts the worker that keeps files under a name and moves their bytes. Where the browser cannot transfer data
- * channels to it, bytes pass through the page; where it cannot store files, they are stored in IndexedDB.
+ * The worker that keeps files under a name and moves their bytes; it starts with the first call to it. Where the browser
+ * cannot transfer data channels to it, bytes pass through the page; where it cannot store files, they are stored in IndexedDB.
  * @param batchChunks the most chunks that IndexedDB collects before it writes them.
  */
-export function startTransferWorker(name: string, batchChunks?: () => number): FileTransfers {
-  const worker = new Worker(trustedUrl(workerAddress), { name, type: "module" });
+export function createTransferWorker(name: string, batchChunks?: () => number): FileTransfers {
+  const worker = new LateWorker(() => {
+    const started = new Worker(trustedUrl(workerAddress), { name, type: "module" });
+    // A script that fails to load or throws at its start; later failures are replies to calls.
+    started.addEventListener("error", (event) => {
+      event.preventDefault();
+      consoleLog.warn("the transfer worker failed", { reason: event.message });
+      stop("the transfer worker failed");
+    });
+    return started;
+  });
   const files = new WorkerFiles(openWire(worker, "files"));
-  const firstAnswer = files.call("isSupported", {});
+  const isSupported = (): Promise<boolean> => {
+    const answer = files.call("isSupported", {});
+    const late = setTimeout(() => {
+      consoleLog.warn("the transfer worker does not answer");
+      stop("the transfer worker does not answer");
+    }, startLimitMs);
+    void answer.catch(() => {}).finally(() => clearTimeout(late));
+    return answer;
+  };
   const storage = new OpfsFileStorage(
     files,
-    firstAnswer,
+    isSupported,
     new IndexedDbFileStorage(name, batchChunks && { batchChunks }),
     () => stop("closed"),
   );
@@ -51,19 +68,6 @@ export function startTransferWorker(name: string, batchChunks?: () => number): F
     files.fail(error);
     reportGone(error);
   }
-  // A script that fails to load or throws at its start; later failures are replies to calls.
-  worker.addEventListener("error", (event) => {
-    event.preventDefault();
-    consoleLog.warn("the transfer worker failed", { reason: event.message });
-    stop("the transfer worker failed");
-  });
-
-  const late = setTimeout(() => {
-    consoleLog.warn("the transfer worker does not answer");
-    stop("the transfer worker does not answer");
-  }, startLimitMs);
-  void firstAnswer.catch(() => {}).finally(() => clearTimeout(late));
-
   const moves: TransferWorker["moves"] = async (mode, fid) => {
     if (mode === "receive") void lasting.ask();
     isUsable ??= takesChannels(worker);
@@ -72,8 +76,41 @@ export function startTransferWorker(name: string, batchChunks?: () => number): F
   return { storage, transferWorker: { port: openWire(worker, "transfers"), gone, moves } };
 }
 
+/** A worker that starts with the first message to it. */
+class LateWorker implements WireEnd {
+  readonly #start: () => Worker;
+  readonly #listeners = new Set<(event: MessageEvent) => void>();
+  #worker: Worker | null = null;
+
+  constructor(start: () => Worker) {
+    this.#start = start;
+  }
+
+  postMessage(message: unknown, transfer: Transferable[]): void {
+    if (this.#worker === null) {
+      this.#worker = this.#start();
+      for (const listener of this.#listeners) this.#worker.addEventListener("message", listener);
+    }
+    this.#worker.postMessage(message, transfer);
+  }
+
+  addEventListener(type: "message", listener: (event: MessageEvent) => void): void {
+    this.#listeners.add(listener);
+    this.#worker?.addEventListener(type, listener);
+  }
+
+  removeEventListener(type: "message", listener: (event: MessageEvent) => void): void {
+    this.#listeners.delete(listener);
+    this.#worker?.removeEventListener(type, listener);
+  }
+
+  terminate(): void {
+    this.#worker?.terminate();
+  }
+}
+
 /** Whether a data channel can be transferred to a worker: tested with an unconnected one. */
-function takesChannels(worker: Worker): boolean {
+function takesChannels(worker: WireEnd): boolean {
   const connection = new RTCPeerConnection();
   try {
     const channel = connection.createDataChannel("");

@@ -4,7 +4,7 @@ import type { ThreadPort } from "@warren/core";
 type WireName = "files" | "transfers";
 
 /** A worker as seen by its page, or the worker's own global scope. */
-interface WireEnd {
+export interface WireEnd {
   postMessage(message: unknown, transfer: Transferable[]): void;
   addEventListener(type: "message", listener: (event: MessageEvent) => void): void;
   removeEventListener(type: "message", listener: (event: MessageEvent) => void): void;

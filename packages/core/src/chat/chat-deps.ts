@@ -28,7 +28,7 @@ export interface ChatDeps {
   readonly drawThumbnail: DrawThumbnail;
   readonly options: () => Options;
   /** Resolves once history and files are loaded. */
-  readonly whenLoaded: Promise<void>;
+  readonly whenLoaded: Promise<unknown>;
   readonly clock: Clock;
   readonly log: Log;
 }

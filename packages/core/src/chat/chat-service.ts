@@ -81,7 +81,9 @@ export class ChatService implements EventSource<ChatEvents> {
     const transfers = createStore<TransferSnapshots>({});
     const listings = this.#listings;
     const exchange = new Lazy(async () => {
-      const { FileExchange } = await import("./file-exchange.ts");
+      // What becomes of an offer depends on the files that are here. If they cannot be read, none counts as here.
+      const reading = deps.library.load().catch(() => {});
+      const [{ FileExchange }] = await Promise.all([import("./file-exchange.ts"), reading]);
       return () => {
         if (this.#isClosed) throw new WarrenError("transferer-closed");
         return new FileExchange({ ...deps, messages, outbox, trust, transfers, listings, answer });

@@ -56,7 +56,7 @@ export class FileLibrary {
   /** Incomplete files whose stored bytes matched their digests since the page loaded. */
   readonly #verified = new Set<FileId>();
   #isLoaded = false;
-  #loading: Promise<void> = Promise.resolve();
+  #loading: Promise<void> | null = null;
 
   constructor(parts: FileLibraryParts) {
     const { storage, clock, log = silentLog, reopener = null, keepsCopies = () => false } = parts;
@@ -70,9 +70,15 @@ export class FileLibrary {
     });
   }
 
-  /** Loads the file records. A record that does not parse is deleted with its bytes. */
+  /**
+   * Loads the file records, once. A record that does not parse is deleted with its bytes. Rejects with `storage-failed`;
+   * the next call tries again.
+   */
   load(): Promise<void> {
-    this.#loading = this.#load();
+    this.#loading ??= this.#load().catch((error: unknown) => {
+      this.#loading = null;
+      throw error;
+    });
     return this.#loading;
   }
 
@@ -133,7 +139,7 @@ export class FileLibrary {
    * @returns false if it has to be chosen again. Rejects with `source-changed` when it has changed since.
    */
   async openSource(fid: FileId, options: { readonly ask: boolean }): Promise<boolean> {
-    await this.#loading.catch(() => {});
+    await this.load().catch(() => {});
     if (this.sourceOf(fid) === null && !(await this.offered.reopen(fid, options))) return false;
     return this.sourceOf(fid) !== null;
   }
@@ -220,6 +226,7 @@ export class FileLibrary {
   async open(fid: FileId): Promise<File | null> {
     const picked = this.offered.fileOf(fid);
     if (picked) return picked;
+    await this.load().catch(() => {});
     const record = this.#records.get(fid);
     if (!record || record.state === "incomplete") return null;
     const file = await readStored(record, this.#storage);

@@ -171,7 +171,7 @@ export class TestPerson {
       await warren.room.join();
       await this.#world.clock.advance(5_000);
     }
-    const loading = warren.load();
+    const loading = Promise.all([warren.load(), warren.readFiles()]);
     if (isIdle) {
       const { reopened } = await warren.chat.exchange.load();
       if (!this.files.isUnreadable) await reopened;

@@ -2,7 +2,7 @@ import type { FileStorage } from "@warren/core";
 import { describeFileStorage } from "@warren/core/testing";
 import { describe, expect, it } from "vitest";
 import { IndexedDbFileStorage } from "../../platform/indexeddb-file-storage.ts";
-import { startTransferWorker } from "../../platform/transfer-worker.ts";
+import { createTransferWorker } from "../../platform/transfer-worker.ts";
 import { run, type TestResult } from "./page-runner.ts";
 
 declare global {
@@ -16,7 +16,7 @@ const chunk = (index: number) => new Uint8Array(index === 2 ? 40_000 - 2 * 16_38
 const freshName = () => `contract-${crypto.randomUUID()}`;
 
 const opfsName = freshName();
-describeFileStorage("OPFS", async () => startTransferWorker(opfsName).storage);
+describeFileStorage("OPFS", async () => createTransferWorker(opfsName).storage);
 const databaseName = freshName();
 describeFileStorage("IndexedDB", async () => new IndexedDbFileStorage(databaseName, { batchDelayMs: 5 }));
 
@@ -50,7 +50,7 @@ async function namesIn(name: string): Promise<string[]> {
 describe("OPFS file storage", () => {
   it("is used by this browser, with two stored files per file", async () => {
     const name = freshName();
-    const { storage } = startTransferWorker(name);
+    const { storage } = createTransferWorker(name);
     await store(storage, "some-file-1", [0, 1, 2], true);
     expect(storage.kind).toBe("opfs");
     expect(await namesIn(name)).toEqual(["some-file-1.data", "some-file-1.ledger"]);
@@ -65,7 +65,7 @@ describe("OPFS file storage", () => {
     await store(earlier, "whole-file-1", [0, 1, 2], true);
     await store(earlier, "started-file-1", [0], false);
     earlier.close();
-    const { storage } = startTransferWorker(name);
+    const { storage } = createTransferWorker(name);
     expect(await storage.listRecords()).toEqual([
       { fid: "whole-file-1", record: { kept: true }, hasBytes: true },
     ]);
@@ -79,12 +79,12 @@ describe("OPFS file storage", () => {
 
   it("reports a file whose bytes were deleted as lost", async () => {
     const name = freshName();
-    const first = startTransferWorker(name).storage;
+    const first = createTransferWorker(name).storage;
     await first.writeRecord("lost-file-1", {});
     await store(first, "lost-file-1", [0, 1, 2], true);
     first.close();
     await (await folderOf(name)).removeEntry("lost-file-1.data");
-    const { storage } = startTransferWorker(name);
+    const { storage } = createTransferWorker(name);
     expect(await storage.listRecords()).toEqual([{ fid: "lost-file-1", record: {}, hasBytes: false }]);
     expect(await storage.readFile("lost-file-1", layout)).toBeNull();
     storage.close();
@@ -92,14 +92,14 @@ describe("OPFS file storage", () => {
 
   it("ignores a truncated last record of a ledger, and overwrites it", async () => {
     const name = freshName();
-    const first = startTransferWorker(name).storage;
+    const first = createTransferWorker(name).storage;
     await store(first, "torn-file-1", [0, 1], false);
     first.close();
     const ledger = await (await folderOf(name)).getFileHandle("torn-file-1.ledger");
     const writable = await ledger.createWritable({ keepExistingData: true });
     await writable.truncate(36 + 20);
     await writable.close();
-    const { storage } = startTransferWorker(name);
+    const { storage } = createTransferWorker(name);
     expect([...(await storage.readDigests("torn-file-1")).keys()]).toEqual([0]);
     await store(storage, "torn-file-1", [1, 2], true);
     expect((await ledger.getFile()).size).toBe(4 * 36);
@@ -109,10 +109,10 @@ describe("OPFS file storage", () => {
 
   it("waits until a closing page releases a file", async () => {
     const name = freshName();
-    const closing = startTransferWorker(name).storage;
+    const closing = createTransferWorker(name).storage;
     const held = await closing.openSink("held-file-1", layout);
     await held.write(0, chunk(0), digest);
-    const { storage } = startTransferWorker(name);
+    const { storage } = createTransferWorker(name);
     const opening = storage.openSink("held-file-1", layout);
     // Queued after it, so the first attempt has failed by then.
     await storage.readDigests("held-file-1");
@@ -125,12 +125,12 @@ describe("OPFS file storage", () => {
 
   it("deletes bytes without a record at the next load", async () => {
     const name = freshName();
-    const first = startTransferWorker(name).storage;
+    const first = createTransferWorker(name).storage;
     await first.writeRecord("known-file-1", {});
     await store(first, "known-file-1", [0], false);
     await store(first, "stray-file-1", [0], false);
     first.close();
-    const { storage } = startTransferWorker(name);
+    const { storage } = createTransferWorker(name);
     await storage.listRecords();
     // Handled in order, so the stray file is gone by then.
     await storage.readDigests("known-file-1");
@@ -139,7 +139,7 @@ describe("OPFS file storage", () => {
   });
 
   it("rejects a file larger than the quota with storage-full", async () => {
-    const { storage } = startTransferWorker(freshName());
+    const { storage } = createTransferWorker(freshName());
     const huge = { fileSize: 2 ** 50, chunkSize: 2 ** 20, mimeType: "" };
     await expect(storage.openSink("huge-file-1", huge)).rejects.toMatchObject({ code: "storage-full" });
     storage.close();
