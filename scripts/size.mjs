@@ -14,21 +14,24 @@ const manifest = JSON.parse(readFileSync(join(dist, ".vite/manifest.json"), "utf
 /** @param {string} file */
 const sizeKb = (file) => gzipKilobytes(readFileSync(join(dist, file)));
 
-/**
- * The entry, which contains the code for meeting, and the UI: nothing else is fetched before two people meet.
- */
+/** The scripts of public/, which run before all others. */
+const earlyScripts = ["theme.js", "unsupported.js"];
+/** The entry, which contains the code for meeting, and the UI. */
 const firstNames = Object.keys(manifest).filter(
   (name) => manifest[name]?.isEntry || /\/app\/start-app\.tsx$/.test(name),
 );
-const firstFiles = [...staticFiles(manifest, firstNames)].filter((file) => file.endsWith(".js"));
+/** All that is fetched before two people meet: e2e/tests/first-load.spec.ts. */
+const firstFiles = [...earlyScripts, ...staticFiles(manifest, firstNames)].filter((file) =>
+  file.endsWith(".js"),
+);
 const firstLoadKb = firstFiles.reduce((total, file) => total + sizeKb(file), 0);
 
 /** With "New room" on the start page, also the toast about its link, the room's page and the words of both are fetched. */
 const openingNames = Object.keys(manifest).filter((name) =>
   ["toasts", "room", "en-us"].includes(manifest[name]?.name ?? ""),
 );
-const untilOpenFiles = [...staticFiles(manifest, [...firstNames, ...openingNames])].filter((file) =>
-  file.endsWith(".js"),
+const untilOpenFiles = [...earlyScripts, ...staticFiles(manifest, [...firstNames, ...openingNames])].filter(
+  (file) => file.endsWith(".js"),
 );
 const untilOpenKb = untilOpenFiles.reduce((total, file) => total + sizeKb(file), 0);
 
@@ -45,7 +48,6 @@ const lazyChunks = [...allFiles]
 const largest = lazyChunks[0] ?? { file: "none", kb: 0 };
 
 console.log(`first-load-js-gzip-kB: ${firstLoadKb.toFixed(1)}`);
-// Meeting fetches nothing more: e2e/tests/first-load.spec.ts.
 console.log(`until-met-js-gzip-kB: ${firstLoadKb.toFixed(1)}`);
 console.log(`start-page-until-room-open-js-gzip-kB: ${untilOpenKb.toFixed(1)}`);
 console.log(`largest-lazy-chunk-gzip-kB: ${largest.kb.toFixed(1)} (${largest.file})`);

@@ -1,6 +1,5 @@
 import { readClipboard, writeClipboard, writePicture } from "../platform/clipboard.ts";
 import { dragsFilesOut } from "../platform/drags-files-out.ts";
-import { pickFolder, pickTargetFolder } from "../platform/folders.ts";
 import type { PickedFiles } from "../platform/picked-files.ts";
 import { savesUnasked } from "../platform/saves-unasked.ts";
 import { shareFiles, shareLink } from "../platform/share.ts";
@@ -12,6 +11,8 @@ interface PageParts extends Pick<Device, "roomPlace" | "storage" | "tabStorage">
   readonly pickedFiles: PickedFiles;
 }
 
+const folders = () => import("../platform/folders.ts");
+
 /** The device of this page. The user counts as busy while a picker is open. */
 export function browserDevice({ pickedFiles, roomPlace, storage, tabStorage }: PageParts): Device {
   return {
@@ -22,8 +23,11 @@ export function browserDevice({ pickedFiles, roomPlace, storage, tabStorage }: P
     shareFiles,
     dragsFilesOut: dragsFilesOut(),
     savesUnasked: savesUnasked(),
-    pickFolder: occupying(pickFolder),
-    pickTargetFolder: pickTargetFolder && occupying(pickTargetFolder),
+    pickFolder: occupying(async () => (await folders()).pickFolder()),
+    pickTargetFolder:
+      typeof window.showDirectoryPicker === "function"
+        ? occupying(async () => (await folders()).pickTargetFolder())
+        : null,
     // The DOM types always declare it; outside a secure context it is missing.
     media: navigator.mediaDevices ?? null,
     browserData: async () => (await import("../platform/browser-data.ts")).browserData,

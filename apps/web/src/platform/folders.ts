@@ -25,22 +25,19 @@ declare global {
   }
 }
 
-const canPick = typeof window === "object" && typeof window.showDirectoryPicker === "function";
-
 /** Opens a picker for a folder to read; null if the user cancels it. */
 export async function pickFolder(): Promise<ReadableFolder | null> {
-  if (!canPick) return folderOfFiles(await pickByInput({ folder: true }));
+  if (typeof window.showDirectoryPicker !== "function")
+    return folderOfFiles(await pickByInput({ folder: true }));
   const handle = await ask("read");
   return handle && readable(handle);
 }
 
-/** Opens a picker for a folder to write to; null if the user cancels it. Null itself if the browser has no picker. */
-export const pickTargetFolder: (() => Promise<WritableFolder | null>) | null = canPick
-  ? async () => {
-      const handle = await ask("readwrite");
-      return handle && writable(handle);
-    }
-  : null;
+/** Opens a picker for a folder to write to; null if the user cancels it. Only for browsers that have one. */
+export async function pickTargetFolder(): Promise<WritableFolder | null> {
+  const handle = await ask("readwrite");
+  return handle && writable(handle);
+}
 
 async function ask(mode: "read" | "readwrite"): Promise<FileSystemDirectoryHandle | null> {
   try {

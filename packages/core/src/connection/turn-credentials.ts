@@ -1,6 +1,5 @@
-import { hmac } from "@noble/hashes/hmac.js";
-import { sha1 } from "@noble/hashes/legacy.js";
 import { decodeValue, v, WarrenError } from "@warren/protocol";
+import { loadPortableCrypto, platformCrypto } from "../handshake/platform-crypto.ts";
 import type { TurnServer } from "../settings/options.ts";
 
 const turnCredentialLifetimeSeconds = 86_400;
@@ -51,8 +50,19 @@ async function hmacCredential(
 ): Promise<RTCIceServer> {
   const username = `${Math.floor((await serverTime()) / 1000) + lifetimeSeconds}:${server.username}`;
   const bytes = new TextEncoder();
-  const mac = hmac(sha1, bytes.encode(server.password), bytes.encode(username));
+  const mac = await hmacSha1(bytes.encode(server.password), bytes.encode(username));
   return { urls: server.url, username, credential: btoa(String.fromCharCode(...mac)) };
+}
+
+async function hmacSha1(secret: Uint8Array<ArrayBuffer>, text: Uint8Array<ArrayBuffer>): Promise<Uint8Array> {
+  const subtle = platformCrypto();
+  // The platform refuses an empty secret.
+  if (subtle === undefined || secret.byteLength === 0) {
+    const { hmac, sha1 } = await loadPortableCrypto();
+    return hmac(sha1, secret, text);
+  }
+  const key = await subtle.importKey("raw", secret, { name: "HMAC", hash: "SHA-1" }, false, ["sign"]);
+  return new Uint8Array(await subtle.sign("HMAC", key, text));
 }
 
 async function fetchCloudflareServers(
