@@ -1,13 +1,12 @@
-import { readFileSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import tailwindcss from "@tailwindcss/vite";
 import react from "@vitejs/plugin-react";
-import { defineConfig, type HtmlTagDescriptor, minifySync, type Plugin, type Rolldown } from "vite";
+import { defineConfig, type HtmlTagDescriptor, type Plugin, type Rolldown } from "vite";
 import rootManifest from "../../package.json" with { type: "json" };
 import { askGit, pageOfRepository, readBasePath, readSignallingUrl } from "./build/build-facts.ts";
 import { buildServiceWorker } from "./build/build-service-worker.ts";
 import { checkFeatures } from "./build/check-features.ts";
+import { minifyEarlyScripts } from "./build/early-scripts.ts";
 import { firebaseConfigOf } from "./build/firebase-config.ts";
 import { keepFirstWords } from "./build/first-words.ts";
 import { addAssetLicenses, licensesFile } from "./build/licenses.ts";
@@ -127,27 +126,6 @@ function writeMinimum(): Plugin {
   return {
     name: "write-minimum",
     transformIndexHtml: { order: "pre", handler: (html) => html.replace("%MINIMUM_BROWSERS%", minimum) },
-  };
-}
-
-/** The scripts of public/, which run before all others. */
-const earlyScripts = ["theme.js", "unsupported.js"];
-
-/** Removes comments and spaces from the scripts of public/, and nothing that would need a newer browser. */
-function minifyEarlyScripts(): Plugin {
-  return {
-    name: "minify-early-scripts",
-    apply: "build",
-    writeBundle({ dir = "" }) {
-      for (const name of earlyScripts) {
-        const file = join(dir, name);
-        // Without its spaces it would be printed with template literals, which old browsers do not understand.
-        const options = { compress: false, mangle: true, codegen: { removeWhitespace: false } };
-        const { code, errors } = minifySync(name, readFileSync(file, "utf8"), options);
-        if (errors.length > 0) this.error(`${name}: ${errors[0]?.message}`);
-        writeFileSync(file, code.replace(/^\s+/gm, ""));
-      }
-    },
   };
 }
 
