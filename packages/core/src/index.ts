@@ -33,7 +33,7 @@ export {
 } from "./chat/message.ts";
 export { pausedStateOf } from "./chat/offer-state.ts";
 export type { OfferOptions } from "./chat/own-files.ts";
-export type { SharedListing, SharedListings } from "./chat/shared-listing.ts";
+export { type SharedListing, type SharedListings, unasked } from "./chat/shared-listing.ts";
 export { isStarter, starterId } from "./chat/starter.ts";
 export { permissionEffect } from "./chat/trust.ts";
 export { type ConnectionStats, connectionStatsOf } from "./connection/connection-stats.ts";

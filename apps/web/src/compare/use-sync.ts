@@ -1,4 +1,4 @@
-import { compareFiles, type SharedListing } from "@warren/core";
+import { compareFiles, type SharedListing, unasked } from "@warren/core";
 import type { ClientId } from "@warren/protocol";
 import { useEffect, useMemo, useState } from "react";
 import { fileStateOf, fileStates } from "../file-state/file-state.ts";
@@ -24,8 +24,6 @@ import {
   type SyncRow,
   syncRows,
 } from "./sync-rows.ts";
-
-const notListed: Pick<SharedListing, "waiting" | "refused"> = { waiting: [], refused: {} };
 
 /** The page's state and actions. */
 export interface Sync {
@@ -75,7 +73,7 @@ export function useSync({ id, isHere }: Person): Sync {
       syncRows(comparisons, {
         peerId: id,
         transfers: moving,
-        listing: listing ?? notListed,
+        listing: listing ?? unasked,
         offered,
         outcomes,
       }),

@@ -68,6 +68,7 @@ export function createTransferWorker(name: string, batchChunks?: () => number): 
     files.fail(error);
     reportGone(error);
   }
+
   const moves: TransferWorker["moves"] = async (mode, fid) => {
     if (mode === "receive") void lasting.ask();
     isUsable ??= takesChannels(worker);

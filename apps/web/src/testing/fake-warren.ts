@@ -14,6 +14,7 @@ import {
   type TransferSnapshot,
   type TransferSnapshots,
   type TurnServer,
+  unasked,
   type Warren,
 } from "@warren/core";
 import { createStore as createZustandStore } from "zustand/vanilla";
@@ -270,14 +271,6 @@ export function fakeWarren({
     setOptions: (change) => options.setState(change),
     setTransfer: (transfer) => transfers.setState({ [transfer.key]: transfer }),
     setListing: (peer, change) => {
-      const unasked: SharedListing = {
-        request: { status: "answered" },
-        files: null,
-        total: 0,
-        answeredAt: null,
-        waiting: [],
-        refused: {},
-      };
       listings.setState((state) => ({ [peer]: { ...unasked, ...state[peer], ...change } }));
     },
     addMessage: (message) => {

@@ -130,6 +130,13 @@ describe("the file library", () => {
     expect(file.stored.missing()).toEqual([[0, 1]]);
   });
 
+  it("reads what is stored by itself when a file is opened before", async () => {
+    await receive(chunks.length);
+    library = new FileLibrary({ storage, clock: new FakeClock() });
+    expect((await library.open(description.fid))?.name).toBe("notes.txt");
+    expect(library.isLoaded).toBe(true);
+  });
+
   it("opens a complete file with name, type and time, and sends it on after a reload", async () => {
     await receive(2);
     await reload();
