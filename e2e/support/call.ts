@@ -138,10 +138,16 @@ export function liveTracks(page: Page): Promise<string[]> {
  */
 export function recordTracksAtEnd(page: Page): Promise<void> {
   return page.evaluate(() => {
-    addEventListener("pagehide", ({ timeStamp }) => {
+    let startedAt = 0;
+    const start = (): void => {
+      startedAt = performance.now();
+    };
+    // Before the app's listeners: a busy machine may dispatch the event late.
+    addEventListener("pagehide", start, { capture: true });
+    addEventListener("pagehide", () => {
       const tracks = Reflect.get(globalThis, "tracks") as MediaStreamTrack[];
       const states = tracks.map(({ readyState }) => readyState);
-      const passedMs = performance.now() - timeStamp;
+      const passedMs = performance.now() - startedAt;
       sessionStorage.setItem("tracks at end", JSON.stringify({ states, passedMs }));
     });
   });

@@ -262,6 +262,7 @@ test("the call works by keyboard and on a phone, and leaves no device on", async
   await bo.page.reload();
   const { states, passedMs } = await tracksAtEnd(bo.page);
   expect(new Set(states)).toEqual(new Set(["ended"]));
+  expect(passedMs).toBeLessThan(200);
   test.info().annotations.push({ type: "ms until off at the end", description: passedMs.toFixed(1) });
   await expect(picture(ada.page, "Bo")).toHaveCount(0);
 
