@@ -18,13 +18,12 @@ const source = await readFile(new URL("../page/meters.mjs", import.meta.url), "u
 /** Adds the meters to a loaded page and its worker, before any data channels for files exist. */
 export async function installMeters({ page }: Person): Promise<void> {
   await page.evaluate(source);
-  const thread = transferThread(page);
-  if (thread !== page) await thread.evaluate(source);
+  await (await transferThread(page)).evaluate(source);
 }
 
 /** Records when messages arrive. The returned function gives the fraction of the time in gaps over 50 ms. */
 export async function meterSilence({ page }: Person): Promise<() => Promise<number>> {
-  const thread: Pick<Worker, "evaluate"> = transferThread(page);
+  const thread = await transferThread(page);
   await thread.evaluate(() => meters.startSilence());
   return () => thread.evaluate(() => meters.silentShare());
 }
@@ -59,7 +58,8 @@ export async function meterMemory({ processes }: Person): Promise<() => Promise<
   };
 }
 
-/** The app's transfer worker, or the page itself without one. */
-function transferThread(page: Page): Pick<Worker, "evaluate"> {
-  return page.workers().find((worker) => worker.url().includes("transfer-worker")) ?? page;
+/** The app's transfer worker, which starts a moment after people have met. */
+async function transferThread(page: Page): Promise<Worker> {
+  const isIts = (worker: Worker) => worker.url().includes("transfer-worker");
+  return page.workers().find(isIts) ?? page.waitForEvent("worker", { predicate: isIts });
 }

@@ -13,7 +13,7 @@ import { digestOf, sameDigest } from "./digests.ts";
 import { chunkLengthOf, chunkStartOf } from "./file-layout.ts";
 import type { FileRecord } from "./file-record.ts";
 import { blobSource, type FileSource } from "./file-source.ts";
-import { keepCopy } from "./keep-copy.ts";
+import { CopyPace, keepCopy } from "./keep-copy.ts";
 
 /** How often the sent chunks of a file are recorded while it is being sent. */
 const savePeriodMs = 5_000;
@@ -56,10 +56,16 @@ interface OfferedFile {
 export class OfferedFiles {
   readonly #parts: OfferedFilesParts;
   readonly #files = new Map<FileId, OfferedFile>();
+  readonly #pace: CopyPace;
+  /** The last of the copies, which are made one after another. */
+  #copying: Promise<void> = Promise.resolve();
+  /** How many transfers are sending these files. */
+  #sending = 0;
   #cancelSaves: CancelTimer | null = null;
 
   constructor(parts: OfferedFilesParts) {
     this.#parts = parts;
+    this.#pace = new CopyPace(parts.clock, () => this.#sending > 0);
   }
 
   /** Adds a picked file, and stores how to reopen it. */
@@ -152,8 +158,10 @@ export class OfferedFiles {
   noteSending(fid: FileId, to: ClientId, isSending: boolean): void {
     const offered = this.#files.get(fid);
     if (!offered) return;
+    const { size } = offered.recipients;
     if (isSending) offered.recipients.add(to);
     else if (offered.recipients.delete(to)) this.#saveLeaves(offered);
+    this.#sending += offered.recipients.size - size;
     if (isSending) this.#cancelSaves ??= this.#parts.clock.every(savePeriodMs, () => this.#saveAll());
   }
 
@@ -175,7 +183,10 @@ export class OfferedFiles {
   /** Forgets a file. The caller removes its record. */
   forget(fid: FileId): void {
     const offered = this.#files.get(fid);
-    if (offered) offered.isNoted = false;
+    if (offered) {
+      offered.isNoted = false;
+      this.#sending -= offered.recipients.size;
+    }
     this.#files.delete(fid);
   }
 
@@ -214,7 +225,9 @@ export class OfferedFiles {
 
   /** A failed copy matters only after a reload: the file has to be chosen again then. */
   #keepCopy(offered: OfferedFile): void {
-    this.#copy(offered).catch((thrown: unknown) => this.#warn("copy", thrown));
+    this.#pace.noteOffer(offered.record.description.fileSize);
+    const copying = this.#copying.then(() => this.#copy(offered));
+    this.#copying = copying.catch((thrown: unknown) => this.#warn("copy", thrown));
   }
 
   async #copy(offered: OfferedFile): Promise<void> {
@@ -224,7 +237,9 @@ export class OfferedFiles {
     const { fid, fileSize } = description;
     if (!opened || fileSize > keptCopyLimitBytes || storage.kind === "memory" || !keepsCopies()) return;
     const isWanted = () => this.#files.get(fid) === offered && offered.wantsCopy;
-    const root = await keepCopy(storage, description, opened.source, isWanted);
+    // Offered again while an earlier request for the copy was queued.
+    if (!offered.isNoted) return;
+    const root = await keepCopy(storage, description, opened.source, { isWanted, pace: this.#pace });
     if (root === null || !isWanted()) return this.#freeBytes(offered);
     // From here on the record is a stored file's; this page continues with the picked file.
     offered.isNoted = false;

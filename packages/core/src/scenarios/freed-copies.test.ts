@@ -103,7 +103,7 @@ describe("a sender's copy of a file", () => {
   it("is freed when the page was closed before the copy was complete, and the offer is kept", async () => {
     mara.files.holdAt = mara.files.writeCount + 2;
     await mara.warren.chat.sendFile(jun.id, fileOf(randomBytes()));
-    await story.until(() => mara.files.writeCount === mara.files.holdAt, 0);
+    await story.until(() => mara.files.writeCount === mara.files.holdAt);
     const { fid } = story.message(mara).file;
     mara.vanish();
     mara.files.lose();

@@ -67,6 +67,17 @@ async function page(
   return rendered;
 }
 
+test("the first service worker is registered once no file is moving", async () => {
+  const fake = withMara();
+  const moving = fakeTransfer(fakeFile(mara, mara, {}, { status: "transferring" }, 1), mara);
+  fake.setTransfer({ ...moving, state: { status: "transferring" } });
+  const registered = page(fake);
+  await new Promise((resolve) => setTimeout(resolve));
+  expect(workers).toHaveProperty("register.mock.calls", []);
+  act(() => fake.setTransfer({ ...moving, state: { status: "complete", verified: true } }));
+  await registered;
+});
+
 const announceShare = () => act(() => workers.post({ type: "share-target" }));
 
 describe("a share received while the page is open", () => {

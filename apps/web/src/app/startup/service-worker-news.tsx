@@ -1,5 +1,7 @@
+import type { Warren } from "@warren/core";
 import { useEffect, useRef } from "react";
 import { useForward } from "../../files/forward/use-forward.ts";
+import { movingOf } from "../../files/transfers/transfer-batch.ts";
 import { translate } from "../../i18n/i18n.ts";
 import { registerServiceWorker, serviceWorkers } from "../../platform/service-worker.ts";
 import { isShareTargetMessage } from "../../service-worker/messages.ts";
@@ -33,7 +35,11 @@ export function ServiceWorkerNews({ startup }: { readonly startup: News }) {
     );
     followUpdates({
       workers,
-      register: () => registerServiceWorker(workers),
+      register: async () => {
+        // The first one stores the whole app, which takes CPU time that a file on its way needs.
+        if (workers.controller === null) await untilNothingMoves(warren);
+        return registerServiceWorker(workers);
+      },
       ownBuild: `${__COMMIT__} ${__BUILD_TIME__}`,
       tabStorage,
       isBusy: () => isBusy(warren),
@@ -47,6 +53,18 @@ export function ServiceWorkerNews({ startup }: { readonly startup: News }) {
     return () => ending.abort();
   }, [warren, tabStorage, receive]);
   return null;
+}
+
+function untilNothingMoves({ transfers: { store } }: Pick<Warren, "transfers">): Promise<void> {
+  return new Promise((resolve) => {
+    const look = (): void => {
+      if (movingOf(store.getState()).length > 0) return;
+      stop();
+      resolve();
+    };
+    const stop = store.subscribe(look);
+    look();
+  });
 }
 
 function offerUpdate(onReload: () => void): void {
