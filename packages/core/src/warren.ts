@@ -148,7 +148,7 @@ export function createWarren(ports: WarrenPorts): Warren {
       videoCodecs: ports.videoCodecs,
       ceilings: options,
     },
-    setFilePace: (peerId, bytesPerSecond) => chat.setFilePace(peerId, bytesPerSecond),
+    filePaceChanged: (peerId) => chat.filePaceChanged(peerId),
   });
   const chat = new ChatService({
     selfId: profile.get().clientId,
@@ -160,6 +160,7 @@ export function createWarren(ports: WarrenPorts): Warren {
     invitations,
     cleanPicture: ports.cleanPicture ?? noPicture,
     drawThumbnail: ports.drawThumbnail ?? noPicture,
+    filePaceTo: (peerId) => call.filePaceTo(peerId),
     options,
     clock,
     log,

@@ -70,8 +70,8 @@ export type CallEvents = {
   ended: [source: LocalSource];
   /** The processor could not keep up, so a picture is sent smaller from now on. */
   "stepped-down": [source: LocalSource];
-  /** The limit for files to a peer beside the call, in bytes a second; null for none. */
-  pace: [peerId: ClientId, bytesPerSecond: number | null];
+  /** `Call.filePaceTo` changed for a peer. */
+  pace: [peerId: ClientId];
   /** A peer sent something that no honest client sends. */
   violation: [peerId: ClientId, issue: string];
 };

@@ -93,7 +93,6 @@ export class Call implements EventSource<CallEvents> {
   readonly #viewers = new Map<SourceKey, Map<object, PictureSize>>();
   readonly #spokenAtMs = new Map<SourceKey, number>();
   readonly #cpu = new Map<SourceId, { readonly atMs: number; readonly limited: boolean }[]>();
-  readonly #paces = new Map<ClientId, number>();
   readonly #stopTimers: readonly (() => void)[];
   #isClosed = false;
 
@@ -260,6 +259,11 @@ export class Call implements EventSource<CallEvents> {
     this.#viewsChanged();
   }
 
+  /** The limit for files to a peer, in bytes per second, while the line carries media too; null for none. */
+  filePaceTo(peerId: ClientId): number | null {
+    return this.#peers.get(peerId)?.media?.filePace ?? null;
+  }
+
   /** Shows the others' pictures, or none. */
   setVideoEnabled(isVideoEnabled: boolean): void {
     this.#patch({ isVideoEnabled });
@@ -282,11 +286,12 @@ export class Call implements EventSource<CallEvents> {
     for (const stop of this.#stopTimers) stop();
     for (const { track } of this.#store.getState().local) track.stop();
     this.#patch({ local: [], remote: [], speaking: [] });
-    for (const [peerId, { media }] of this.#peers) {
-      media?.close();
-      if (this.#paces.has(peerId)) this.#events.emit("pace", peerId, null);
-    }
+    const peers = [...this.#peers];
     this.#peers.clear();
+    for (const [peerId, { media }] of peers) {
+      media?.close();
+      this.#events.emit("pace", peerId);
+    }
     this.#events.clear();
   }
 
@@ -376,21 +381,15 @@ export class Call implements EventSource<CallEvents> {
     const limited = new Set<SourceId>();
     for (const [peerId, { media }] of this.#peers) {
       if (media === null) continue;
+      const paceBefore = media.filePace;
       // A connection that closes meanwhile has nothing to say.
       for (const id of await media.measure().catch(() => [])) limited.add(id);
-      this.#setPace(peerId, media.filePace);
+      if (media.filePace !== paceBefore) this.#events.emit("pace", peerId);
     }
     for (const { id, preset, watchers } of this.#store.getState().local) {
       if (preset === null || watchers.length === 0) this.#cpu.delete(id);
       else this.#noteProcessor(id, { atMs, limited: limited.has(id) });
     }
-  }
-
-  #setPace(peerId: ClientId, pace: number | null): void {
-    if ((this.#paces.get(peerId) ?? null) === pace) return;
-    if (pace === null) this.#paces.delete(peerId);
-    else this.#paces.set(peerId, pace);
-    this.#events.emit("pace", peerId, pace);
   }
 
   #noteProcessor(id: SourceId, sample: { readonly atMs: number; readonly limited: boolean }): void {

@@ -17,8 +17,8 @@ export interface RoomCallDeps {
   /** The video codecs of the browser; if absent, the browser chooses. */
   readonly videoCodecs?: (() => Promise<VideoCodecs>) | undefined;
   readonly ceilings: () => Ceilings;
-  /** Limits the speed of files to a peer; null for no limit. */
-  readonly setFilePace: (peerId: ClientId, bytesPerSecond: number | null) => void;
+  /** {@link RoomCall.filePaceTo} changed. */
+  readonly filePaceChanged: (peerId: ClientId) => void;
   readonly log?: Log;
 }
 
@@ -64,6 +64,11 @@ export class RoomCall {
     return opening;
   }
 
+  /** The limit for files to a peer, in bytes per second; null for none. */
+  filePaceTo(peerId: ClientId): number | null {
+    return this.#call?.filePaceTo(peerId) ?? null;
+  }
+
   close(): void {
     for (const stop of this.#stopListening) stop();
     this.#end();
@@ -74,7 +79,7 @@ export class RoomCall {
   }
 
   async #begin(): Promise<Call> {
-    const { room, clock, videoCodecs, ceilings, setFilePace } = this.#deps;
+    const { room, clock, videoCodecs, ceilings, filePaceChanged } = this.#deps;
     const membership = this.#membership;
     const [{ Call, codecPreferences }, abilities] = await Promise.all([import("./call.ts"), videoCodecs?.()]);
     const codecs = abilities ? await codecPreferences(abilities) : [];
@@ -86,7 +91,7 @@ export class RoomCall {
       send: (to, message) => room.send(to, message),
     });
     call.on("violation", (peerId, issue) => room.reportViolation(peerId, issue));
-    call.on("pace", setFilePace);
+    call.on("pace", filePaceChanged);
     this.#store.setState(call, true);
     for (const { clientId, ready } of Object.values(peersOf(room.store.getState())))
       if (ready) call.peerReady(clientId);

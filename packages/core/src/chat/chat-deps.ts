@@ -12,7 +12,7 @@ import type { Invitations } from "./invitations.ts";
 /** The part of the room service that the chat uses. */
 export type ChatRoom = Pick<
   RoomService,
-  "on" | "send" | "peer" | "isReady" | "isReachable" | "readyPeers" | "openTransferChannel"
+  "on" | "send" | "peer" | "isReady" | "isReachable" | "readyPeers" | "openTransferChannel" | "lanesTo"
 >;
 
 /** The dependencies of a `ChatService`. */
@@ -26,6 +26,8 @@ export interface ChatDeps {
   readonly invitations: Invitations;
   readonly cleanPicture: CleanPicture;
   readonly drawThumbnail: DrawThumbnail;
+  /** The limit for files to a client, in bytes per second, because a call needs the line too; null for none. */
+  readonly filePaceTo: (peerId: ClientId) => number | null;
   readonly options: () => Options;
   /** Resolves once history and files are loaded. */
   readonly whenLoaded: Promise<unknown>;

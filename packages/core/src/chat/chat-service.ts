@@ -56,7 +56,7 @@ export class ChatService implements EventSource<ChatEvents> {
   readonly #incoming: IncomingMessages;
   readonly #trust: Trust;
   readonly #listings = createStore<SharedListings>({});
-  readonly #stopListening: readonly Unsubscribe[];
+  readonly #stopListening: Unsubscribe;
   #isClosed = false;
 
   constructor(deps: ChatDeps) {
@@ -102,20 +102,15 @@ export class ChatService implements EventSource<ChatEvents> {
     });
     let earlyChannels = 0;
     // Until the exchange is loaded; afterwards it listens itself.
-    this.#stopListening = [
-      room.on("transfer-channel", (from, channel) => {
-        if (exchange.value) return;
-        // Its first messages would be lost.
-        channel.close();
-        if (earlyChannels === earlyChannelsMax) return;
-        earlyChannels++;
-        const accepted = this.#withExchange(({ transfers }) => transfers.accept(from, channel));
-        void accepted.then(() => earlyChannels--);
-      }),
-      room.on("lanes", (to, open) => {
-        if (!exchange.value) void this.#withExchange(({ transfers }) => transfers.spread(to, open));
-      }),
-    ];
+    this.#stopListening = room.on("transfer-channel", (from, channel) => {
+      if (exchange.value) return;
+      // Its first messages would be lost.
+      channel.close();
+      if (earlyChannels === earlyChannelsMax) return;
+      earlyChannels++;
+      const accepted = this.#withExchange(({ transfers }) => transfers.accept(from, channel));
+      void accepted.then(() => earlyChannels--);
+    });
   }
 
   on<T extends keyof ChatEvents>(type: T, listener: (...args: ChatEvents[T]) => void): Unsubscribe {
@@ -298,9 +293,9 @@ export class ChatService implements EventSource<ChatEvents> {
     (await this.exchange.load()).peerShares.stop(peer, fid);
   }
 
-  /** Limits the rate of files to a client in bytes per second, because a call needs the line too; null for no limit. */
-  setFilePace(peerId: ClientId, bytesPerSecond: number | null): void {
-    void this.#withExchange(({ transfers }) => transfers.setPace(peerId, bytesPerSecond));
+  /** Applies a changed `filePaceTo` to the files that are being sent to a client. */
+  filePaceChanged(peerId: ClientId): void {
+    this.exchange.value?.transfers.paceChanged(peerId);
   }
 
   /**
@@ -406,7 +401,7 @@ export class ChatService implements EventSource<ChatEvents> {
   /** Resolves once received data is stored. */
   async close(): Promise<void> {
     this.#isClosed = true;
-    for (const stop of this.#stopListening) stop();
+    this.#stopListening();
     this.#outbox.close();
     void this.#messages.close();
     this.#events.clear();

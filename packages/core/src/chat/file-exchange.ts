@@ -36,8 +36,6 @@ export class FileExchange {
   readonly peerShares: PeerShares;
   readonly sameFiles: SameFiles;
   readonly incoming: IncomingOffers;
-  /** Resolves once the files of our offers were reopened after a reload. */
-  readonly reopened: Promise<void>;
 
   /** Clients that are connected already count as having just returned. */
   constructor(deps: FileExchangeDeps) {
@@ -50,8 +48,10 @@ export class FileExchange {
       engine: engineChoice(deps.transferWorker, deps),
       channels: {
         open: (peerId, label, init) => room.openTransferChannel(peerId, label, init),
+        lanesTo: (peerId) => room.lanesTo(peerId),
         on: (type, listener) => room.on(type, listener),
       },
+      paceTo: deps.filePaceTo,
     });
     const files = new FileOffers({ ...deps, transfers, isReady });
     const parts = { ...deps, messages, outbox, transfers, files, send, isReady };
@@ -62,7 +62,7 @@ export class FileExchange {
     this.peerShares = new PeerShares(parts);
     this.sameFiles = new SameFiles(parts);
     this.incoming = new IncomingOffers({ ...parts, sameFiles: this.sameFiles });
-    this.reopened = deps.whenLoaded.then(() => files.reopenOwnFiles());
+    void deps.whenLoaded.then(() => files.reopenOwnFiles());
     for (const peer of room.readyPeers()) void this.peerReady(peer);
   }
 

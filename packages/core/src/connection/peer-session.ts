@@ -23,6 +23,7 @@ import { Connection } from "./connection.ts";
 import { Countdown } from "./countdown.ts";
 import type { MakeConnection } from "./ice-configuration.ts";
 import type { LanePool } from "./lanes/lane-pool.ts";
+import type { TransferLane } from "./lanes/transfer-lane.ts";
 import type { MessageBudget, MessageBudgets } from "./message-budget.ts";
 import type { MessageChannel, OutgoingMessage } from "./message-channel.ts";
 import type { Peer, PeerEvents, PeerProof } from "./peer.ts";
@@ -202,6 +203,11 @@ export class PeerSession {
     return this.#connection.openTransferChannel(label, options);
   }
 
+  /** The lanes that accept file channels. */
+  get lanes(): readonly TransferLane[] {
+    return this.#connection?.lanes.open ?? [];
+  }
+
   /** The connection for media tracks, while messages can be sent; differs for each new connection. */
   get media(): RTCPeerConnection | null {
     return this.#state.ready ? (this.#connection?.media ?? null) : null;
@@ -335,7 +341,7 @@ export class PeerSession {
     connection.events.on("failed", (error) => this.#fail(error));
     connection.events.on("violation", (issue) => this.#violated(issue));
     connection.events.on("transfer-channel", (channel) => this.#takeTransferChannel(channel));
-    connection.events.on("lanes", (open) => this.#environment.events.emit("lanes", member.clientId, open));
+    connection.events.on("lanes", () => this.#environment.events.emit("lanes", member.clientId));
     connection.start();
   }
 

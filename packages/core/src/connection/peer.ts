@@ -1,5 +1,4 @@
 import type { ClientId, ErrorDescription, PeerMessage, RoomMember } from "@warren/protocol";
-import type { TransferLane } from "./lanes/transfer-lane.ts";
 
 /** The states of a session with another client. */
 export type SessionStatus =
@@ -87,8 +86,8 @@ export type PeerEvents = {
   "peer-reachable": [clientId: ClientId];
   /** A peer opened a file channel: attach listeners synchronously, its first messages follow immediately. */
   "transfer-channel": [from: ClientId, channel: RTCDataChannel];
-  /** The lanes to a peer changed; `open` lists all that accept file channels. */
-  lanes: [to: ClientId, open: readonly TransferLane[]];
+  /** The lanes to a peer changed. */
+  lanes: [to: ClientId];
   /** A peer broke the protocol; its message was dropped. */
   violation: [from: ClientId, issue: string];
   /** The connection to a peer that had left the room has dropped. */

@@ -10,6 +10,7 @@ import {
 import { AttemptQueue } from "../connection/attempt-queue.ts";
 import { IceConfiguration, type IceConfigurationDeps } from "../connection/ice-configuration.ts";
 import { LanePool } from "../connection/lanes/lane-pool.ts";
+import type { TransferLane } from "../connection/lanes/transfer-lane.ts";
 import { MessageBudgets } from "../connection/message-budget.ts";
 import type { OutgoingMessage } from "../connection/message-channel.ts";
 import type { Peer } from "../connection/peer.ts";
@@ -255,6 +256,11 @@ export class RoomService implements EventSource<RoomEvents> {
     options: { readonly ordered: boolean },
   ): RTCDataChannel {
     return this.#session(peerId).openTransferChannel(label, options);
+  }
+
+  /** The lanes to a peer that accept file channels. */
+  lanesTo(peerId: ClientId): readonly TransferLane[] {
+    return this.#membership?.find(peerId)?.lanes ?? [];
   }
 
   /** The connection that takes media tracks for a peer, from `peer-ready` to `peer-lost`; null otherwise. */

@@ -585,7 +585,7 @@ describe("files beside a call", () => {
   it("are throttled while a source is viewed, and not afterwards", async () => {
     const call = await mara.warren.call.open();
     const paces: (number | null)[] = [];
-    call.on("pace", (_peer, bytesPerSecond) => paces.push(bytesPerSecond));
+    call.on("pace", (peer) => paces.push(call.filePaceTo(peer)));
     call.share({ kind: "microphone", track: microphoneTrack() });
     await untilShown(jun, 1);
     await world.clock.advance(3_000);

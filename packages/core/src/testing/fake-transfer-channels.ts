@@ -10,6 +10,7 @@ type OpenChannel = (label: string, ordered: boolean) => RTCDataChannel;
 export class FakeTransferChannels implements TransferChannels {
   readonly #events = new Emitter<TransferChannelEvents>();
   readonly #openPair: OpenChannel;
+  #lanes: readonly TransferLane[] = [];
 
   constructor(openPair: OpenChannel) {
     this.#openPair = openPair;
@@ -23,8 +24,13 @@ export class FakeTransferChannels implements TransferChannels {
     return this.#openPair(label, ordered);
   }
 
+  lanesTo(): readonly TransferLane[] {
+    return this.#lanes;
+  }
+
   reportLanes(to: ClientId, open: readonly TransferLane[]): void {
-    this.#events.emit("lanes", to, open);
+    this.#lanes = open;
+    this.#events.emit("lanes", to);
   }
 
   arrive(from: ClientId, channel: RTCDataChannel): void {

@@ -178,6 +178,7 @@ export class FilePeers {
       options: () => this.options,
       clock: this.clock,
       engine: async () => engine,
+      paceTo: () => null,
     });
     const states = new Map<TransferKey, TransferState[]>();
     transfers.on("state", (key, state) => states.set(key, [...(states.get(key) ?? []), state]));

@@ -13,7 +13,7 @@ import { MemoryKeyValueStorage } from "../shared/memory-key-value-storage.ts";
 import { MemoryRecordStorage } from "../shared/memory-record-storage.ts";
 import { createWarren, type Warren } from "../warren.ts";
 import { createFakeCertificate } from "./fake-certificate.ts";
-import { FakeClock } from "./fake-clock.ts";
+import { FakeClock, settle } from "./fake-clock.ts";
 import { FakeDisk } from "./fake-disk.ts";
 import { FakeNetwork } from "./fake-network.ts";
 import { MemoryFileStorage } from "./memory-file-storage.ts";
@@ -172,11 +172,10 @@ export class TestPerson {
       await this.#world.clock.advance(5_000);
     }
     const loading = Promise.all([warren.load(), warren.readFiles()]);
-    if (isIdle) {
-      const { reopened } = await warren.chat.exchange.load();
-      if (!this.files.isUnreadable) await reopened;
-    }
-    if (!this.files.isUnreadable) await loading;
+    if (isIdle) await warren.chat.exchange.load();
+    if (this.files.isUnreadable) return;
+    await loading;
+    await settle();
   }
 
   /** Closes the page; storage remains. */

@@ -12,14 +12,16 @@ export interface TransferChannels extends EventSource<TransferChannelEvents> {
    * @throws WarrenError `no-session` when there is no connection to it.
    */
   open(peerId: ClientId, label: string, init: { readonly ordered: boolean }): RTCDataChannel;
+  /** The lanes to a client that accept channels. */
+  lanesTo(peerId: ClientId): readonly TransferLane[];
 }
 
 /** The events of {@link TransferChannels}. */
 export type TransferChannelEvents = {
   /** A client opened a channel. Attach listeners synchronously, or its first messages are lost. */
   "transfer-channel": [from: ClientId, channel: RTCDataChannel];
-  /** The lanes to a client changed; lists all that accept channels. */
-  lanes: [to: ClientId, open: readonly TransferLane[]];
+  /** The lanes to a client changed. */
+  lanes: [to: ClientId];
 };
 
 /** The label of a file's nth channel. */

@@ -26,6 +26,10 @@ let bytes: number;
 let run: Emitter<TransferRunEvents> | null;
 let channels: RTCDataChannel[];
 let states: TransferState[];
+/** The limit that a call sets for the client. */
+let pace: number | null;
+/** The limits that the engine was given. */
+let paces: (number | null)[];
 
 const moving: TransferEngine = {
   send: () => start(),
@@ -46,7 +50,7 @@ function start(): TransferRun {
       return bytes;
     },
     addChannel: () => {},
-    setPace: () => {},
+    setPace: (bytesPerSecond) => paces.push(bytesPerSecond),
     leaveLane: () => {},
     close: async () => {},
   };
@@ -63,8 +67,10 @@ function createService(engine: () => Promise<TransferEngine>): TransferService {
         channels.push(local);
         return local;
       },
+      lanesTo: () => [],
       on: () => () => {},
     },
+    paceTo: () => pace,
     options: () => defaultOptions,
     ...{ library, clock, engine },
   });
@@ -79,6 +85,8 @@ beforeEach(() => {
   run = null;
   channels = [];
   states = [];
+  pace = null;
+  paces = [];
 });
 
 describe("a transfer whose engine is still being loaded", () => {
@@ -119,6 +127,21 @@ describe("a transfer whose engine is still being loaded", () => {
     expect(states).toMatchObject([{ error: { code: "transferer-not-initialized" } }]);
     expect(service.isUnderWay(transferKeyOf(peerId, description.fid))).toBe(false);
     expect(clock.timerCount).toBe(0);
+  });
+});
+
+describe("a file sent beside a call", () => {
+  it("starts at the pace of its client and follows it", async () => {
+    const description = library.addSource(fileOf(noise(10)), 64 * 1024);
+    const service = createService(async () => moving);
+    pace = 1_000;
+    service.send(peerId, description);
+    await settle();
+    expect(paces).toEqual([1_000]);
+    pace = null;
+    service.paceChanged(peerId);
+    expect(paces).toEqual([1_000, null]);
+    await service.close();
   });
 });
 

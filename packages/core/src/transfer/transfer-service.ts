@@ -6,7 +6,6 @@ import {
   toWarrenError,
   WarrenError,
 } from "@warren/protocol";
-import type { TransferLane } from "../connection/lanes/transfer-lane.ts";
 import type { FileLibrary } from "../files/file-library.ts";
 import type { CancelTimer, Clock } from "../ports/clock.ts";
 import { Emitter, type EventSource } from "../shared/emitter.ts";
@@ -43,6 +42,8 @@ export interface TransferServiceParts {
   readonly clock: Clock;
   /** Where bytes are moved. */
   readonly engine: EngineChoice;
+  /** The rate limit for sending to a client, in bytes per second; null for no limit. */
+  readonly paceTo: (peerId: ClientId) => number | null;
   readonly log?: Log;
 }
 
@@ -68,9 +69,6 @@ export class TransferService implements EventSource<TransferEvents> {
   readonly #events = new Emitter<TransferEvents>();
   /** In order of arrival: queued, running, or still releasing their file. */
   readonly #transfers = new Map<TransferKey, Transfer>();
-  readonly #lanes = new Map<ClientId, readonly TransferLane[]>();
-  /** The pace per client that leaves room for a call, in bytes per second. */
-  readonly #paces = new Map<ClientId, number>();
   /** Files being deleted: receiving one again waits for that. */
   readonly #removing = new Map<FileId, Promise<void>>();
   readonly #library: FileLibrary;
@@ -79,19 +77,28 @@ export class TransferService implements EventSource<TransferEvents> {
   #cancelTicks: CancelTimer | null = null;
   #isClosed = false;
 
-  constructor({ store, channels, library, options, clock, engine, log = silentLog }: TransferServiceParts) {
+  constructor({
+    store,
+    channels,
+    library,
+    options,
+    clock,
+    engine,
+    paceTo,
+    log = silentLog,
+  }: TransferServiceParts) {
     this.store = store;
     this.#store = store;
     this.#library = library;
     this.#parts = {
-      ...{ channels, library, options, clock, engine, log },
-      lanesTo: (peerId) => this.#lanes.get(peerId) ?? [],
-      paceTo: (peerId) => this.#paces.get(peerId) ?? null,
+      ...{ channels, library, options, clock, engine, log, paceTo },
       removalOf: (fid) => this.#removing.get(fid),
     };
     this.#stopListening = [
       channels.on("transfer-channel", (from, channel) => this.accept(from, channel)),
-      channels.on("lanes", (to, open) => this.spread(to, open)),
+      channels.on("lanes", (to) => {
+        for (const transfer of this.#transfers.values()) if (transfer.peerId === to) transfer.spread();
+      }),
     ];
   }
 
@@ -236,18 +243,9 @@ export class TransferService implements EventSource<TransferEvents> {
     }
   }
 
-  /** Limits the rate to a client in bytes per second, because a call needs the line too; null for no limit. */
-  setPace(peerId: ClientId, bytesPerSecond: number | null): void {
-    if (bytesPerSecond === null) this.#paces.delete(peerId);
-    else this.#paces.set(peerId, bytesPerSecond);
+  /** The rate limit for sending to a client changed. */
+  paceChanged(peerId: ClientId): void {
     for (const transfer of this.#transfers.values()) if (transfer.peerId === peerId) transfer.pace();
-  }
-
-  /** The lanes to a client changed; `open` lists all of them. */
-  spread(to: ClientId, open: readonly TransferLane[]): void {
-    if (open.length === 0) this.#lanes.delete(to);
-    else this.#lanes.set(to, open);
-    for (const transfer of this.#transfers.values()) if (transfer.peerId === to) transfer.spread();
   }
 
   #end(transfer: Transfer, end: TransferState | null): void {

@@ -64,13 +64,12 @@ export type TransferPhase =
 
 /** The dependencies of all transfers. */
 export interface TransferParts {
-  readonly channels: Pick<TransferChannels, "open">;
+  readonly channels: Pick<TransferChannels, "open" | "lanesTo">;
   readonly library: Pick<FileLibrary, "claim" | "sourceOf">;
   readonly engine: EngineChoice;
   readonly options: () => TransferOptions;
   readonly clock: Clock;
   readonly log: Log;
-  readonly lanesTo: (peerId: ClientId) => readonly TransferLane[];
   /** The rate limit for sending to a client, in bytes per second; null for no limit. */
   readonly paceTo: (peerId: ClientId) => number | null;
   /** Resolves once a file being deleted is gone. */
@@ -207,7 +206,7 @@ export class Transfer implements EventSource<TransferPhaseEvents> {
   spread(): void {
     const run = this.#run;
     if (this.mode === "receive" || !run || this.description.fileSize < spreadFromBytes) return;
-    const open = this.#parts.lanesTo(this.peerId);
+    const open = this.#parts.channels.lanesTo(this.peerId);
     for (const lane of this.#lanes) {
       if (open.includes(lane)) continue;
       this.#lanes.delete(lane);

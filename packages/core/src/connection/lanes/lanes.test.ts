@@ -26,12 +26,10 @@ function sendAll({ session, events }: SessionSide): {
   stop(): void;
 } {
   const channels = new Map<LaneId, RTCDataChannel>();
-  let open: readonly TransferLane[] = [];
   const own = session.openTransferChannel("some-file-0", { ordered: false });
   pump(own);
-  events.on("lanes", (_to, lanes) => {
-    open = lanes;
-    for (const lane of lanes) {
+  events.on("lanes", () => {
+    for (const lane of session.lanes) {
       if (channels.has(lane.id)) continue;
       const channel = lane.openTransferChannel(`some-file-${channels.size + 1}`, { ordered: false });
       channels.set(lane.id, channel);
@@ -39,7 +37,7 @@ function sendAll({ session, events }: SessionSide): {
     }
   });
   return {
-    open: () => open,
+    open: () => session.lanes,
     stop: () => {
       for (const channel of [own, ...channels.values()]) channel.close();
     },

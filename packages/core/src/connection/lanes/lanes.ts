@@ -32,7 +32,7 @@ export type LaneBody =
 /** Events of a connection's lanes. */
 export type LanesEvents = LaneEvents & {
   /** The set of lanes that accept channels changed. */
-  lanes: [open: readonly TransferLane[]];
+  lanes: [];
 };
 
 /** The options of {@link Lanes}. */
@@ -71,6 +71,11 @@ export class Lanes {
     });
     this.#keeper.events.on("wanted", (connections) => this.#adjust(connections - 1));
     options.events.on("lane", (lane) => this.#noteChange(lane));
+  }
+
+  /** The lanes that accept channels. */
+  get open(): readonly TransferLane[] {
+    return this.#open;
   }
 
   /** A file channel was opened: starts measuring whether more connections would increase the throughput. */
@@ -131,7 +136,7 @@ export class Lanes {
     const hasChanged =
       open.length !== this.#open.length || open.some((one, index) => one !== this.#open[index]);
     this.#open = open;
-    if (hasChanged) this.#options.events.emit("lanes", open);
+    if (hasChanged) this.#options.events.emit("lanes");
   }
 
   /** Opens or ends our own lanes to reach `count`; the peer manages its own. */
