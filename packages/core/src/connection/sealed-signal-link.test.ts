@@ -54,6 +54,26 @@ function receiver() {
   return { link, received };
 }
 
+test("a box that cannot be opened for lack of code ends the run, and a forged one does not", async () => {
+  const { link, received } = receiver();
+  const failures: string[] = [];
+  link.on("failed", ({ code }) => failures.push(code));
+  const keys = slowKeys();
+  let isMissing = false;
+  const open: Opener["open"] = (box) =>
+    isMissing ? Promise.reject(new TypeError("Failed to fetch")) : keys.opener.open(box);
+  link.establish({ ...keys, opener: { open } }, fingerprint);
+  const [first, second] = await sealAll(candidates.slice(0, 2));
+  if (first === undefined || second === undefined) throw new Error("nothing was sealed");
+  link.receive({ ...first, box: `A${first.box.slice(1)}B` });
+  link.receive(first);
+  await expect.poll(() => received.length).toBe(1);
+  expect(failures).toEqual([]);
+  isMissing = true;
+  link.receive(second);
+  await expect.poll(() => failures).toEqual(["connection-failed"]);
+});
+
 test("signals are sent and received in order, however long each takes to seal and open", async () => {
   const few = candidates.slice(0, 10);
   const boxes = await sealAll(few);

@@ -223,8 +223,10 @@ export class SealedSignalLink implements SignalLink {
     let data: Uint8Array;
     try {
       data = await keys.opener.open({ seq, kind, box });
-    } catch {
+    } catch (thrown) {
+      const error = toWarrenError(thrown, "connection-failed", { state: "new" });
       // The relaying server can forge or repeat a box; such a box must not end the run.
+      if (error.code !== "handshake-failed") this.fail(error);
       return;
     }
     if (this.isClosed) return;

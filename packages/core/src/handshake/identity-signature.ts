@@ -6,7 +6,10 @@ import { loadPortableCrypto, platformCrypto } from "./platform-crypto.ts";
 /** The prefix of every SPKI of an uncompressed P-256 point: the algorithm, the curve, the head of the bit string. */
 const spkiHead = hexToBytes("3059301306072a8648ce3d020106082a8648ce3d030107034200");
 
-/** Whether the private half of `publicKey` signed `data`. False for anything malformed. */
+/**
+ * Whether the private half of `publicKey` signed `data`. False for anything malformed. Rejects where code that checks it
+ * cannot be fetched, which says nothing about the signature.
+ */
 export async function verifyIdentitySignature(
   publicKey: Uint8Array,
   data: Uint8Array,
@@ -15,16 +18,14 @@ export async function verifyIdentitySignature(
   const head = publicKey.subarray(0, spkiHead.length);
   if (publicKey.length !== publicKeyBytes || !equalBytes(head, spkiHead)) return false;
   if (signature.length !== signatureBytes) return false;
-  const subtle = platformCrypto();
+  const crypto = platformCrypto() ?? (await loadPortableCrypto());
   try {
-    if (subtle === undefined) {
-      const { p256 } = await loadPortableCrypto();
-      // WebCrypto does not normalize s, so half of its signatures have a high one.
-      return p256.verify(signature, data, publicKey.subarray(spkiHead.length), { lowS: false });
-    }
+    // WebCrypto does not normalize s, so half of its signatures have a high one.
+    if ("p256" in crypto)
+      return crypto.p256.verify(signature, data, publicKey.subarray(spkiHead.length), { lowS: false });
     const algorithm = { name: "ECDSA", namedCurve: "P-256", hash: "SHA-256" };
-    const key = await subtle.importKey("spki", new Uint8Array(publicKey), algorithm, false, ["verify"]);
-    return await subtle.verify(algorithm, key, new Uint8Array(signature), new Uint8Array(data));
+    const key = await crypto.importKey("spki", new Uint8Array(publicKey), algorithm, false, ["verify"]);
+    return await crypto.verify(algorithm, key, new Uint8Array(signature), new Uint8Array(data));
   } catch {
     return false;
   }

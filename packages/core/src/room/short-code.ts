@@ -358,7 +358,8 @@ async function receiveLink(
 async function openBox({ opener }: EstablishedKeys, box: SealedSignalOf<"box">): Promise<string | null> {
   try {
     return new TextDecoder().decode(await opener.open(box));
-  } catch {
+  } catch (thrown) {
+    if (toWarrenError(thrown).code !== "handshake-failed") throw thrown;
     return null;
   }
 }
