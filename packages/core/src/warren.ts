@@ -22,6 +22,7 @@ import { RoomService, type RoomServiceDeps } from "./room/room-service.ts";
 import type { ShortCodes } from "./room/short-code.ts";
 import type { Options, Servers, TurnServer } from "./settings/options.ts";
 import { Settings } from "./settings/settings.ts";
+import { Lazy } from "./shared/lazy.ts";
 import { type Log, silentLog } from "./shared/log.ts";
 import type { ReadableStore } from "./shared/store.ts";
 import type { TransferWorker } from "./transfer/engine-choice.ts";
@@ -78,7 +79,7 @@ export interface Warren {
   readonly transfers: { readonly store: ReadableStore<TransferSnapshots> };
   readonly files: FileLibrary;
   readonly call: RoomCall;
-  /** Short codes that stand for a link, loaded with their first use. Rejects if their code cannot be fetched. */
+  /** Short codes that stand for a link, loaded with their first use. Rejects with `app-code-missing`. */
   shortCodes(): Promise<ShortCodes>;
   /**
    * Loads contacts and history from storage. Where storage does not open, for example on a full disk, it is tried again
@@ -181,7 +182,12 @@ export function createWarren(ports: WarrenPorts): Warren {
   room.on("peer-lost", (peer) => chat.peerLost(peer));
   room.on("peer-unreachable", (peer) => chat.peerUnreachable(peer));
   room.on("peer-reachable", (peer) => chat.peerReachable(peer));
-  let shortCodes: ShortCodes | null = null;
+  const shortCodes = new Lazy(clock, async () => {
+    const { ShortCodes } = await import("./room/short-code.ts");
+    const connect = (identity: Identity, seats: KeyValueStorage) =>
+      ports.mailboxes(settings, identity, seats);
+    return () => new ShortCodes({ clock, connect });
+  });
   const stopRefusing = chat.store.subscribe((now, before) => {
     if (now.contacts === before.contacts) return;
     for (const clientId of blockedIn(now)) if (!isBlocked(before, clientId)) room.refuse(clientId);
@@ -219,14 +225,7 @@ export function createWarren(ports: WarrenPorts): Warren {
     transfers: { store: chat.transfers },
     files,
     call,
-    shortCodes: async () => {
-      const { ShortCodes } = await import("./room/short-code.ts");
-      shortCodes ??= new ShortCodes({
-        clock,
-        connect: (identity, seats) => ports.mailboxes(settings, identity, seats),
-      });
-      return shortCodes;
-    },
+    shortCodes: () => shortCodes.load(),
     load: () => untilRead(() => chat.load()).then(endReading),
     readFiles: () => untilRead(() => files.load()).then(endReadingFiles),
     hasRelay: () => room.hasRelays || usableTurns(optionsHere().servers).length > 0,

@@ -74,6 +74,7 @@ export const errorTexts = {
   "image-too-large": "the picture has more than 40 million pixels",
   "image-read-failed": "Failed to read image file",
   "http-error": "HTTP error! status: {code}",
+  "app-code-missing": "part of the app could not be fetched",
   // Signalling
   "signalling-unreachable": "the signalling server does not answer",
   "signalling-closed": "the signalling server closed the connection: {code} {reason}",

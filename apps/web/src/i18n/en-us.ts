@@ -976,7 +976,6 @@ export const enUs = {
   missingPage: {
     title: "This page could not be loaded",
     line: "Check your network and try again. Your files and messages are safe.",
-    toast: "This part could not be loaded. Check your network and try again.",
     outdated: "The server now has a different version of Warren. Reload to use it.",
   },
   fallback: {
@@ -1151,6 +1150,7 @@ export const enUs = {
     "image-too-large": "This picture has more than 40 million pixels. Choose a smaller one.",
     "image-read-failed": "Failed to read image file",
     "http-error": "HTTP error! status: {{code}}",
+    "app-code-missing": "This part could not be loaded. Check your network and try again.",
     "signalling-unreachable":
       "The signalling server does not answer, or is too busy. Try again in a moment, or check your network and the address in Settings.",
     "signalling-closed": "The signalling server closed the connection. Warren keeps trying.",

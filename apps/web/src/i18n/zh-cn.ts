@@ -938,7 +938,6 @@ export const zhCn = localeTexts({
   missingPage: {
     title: "没能取得这个页面",
     line: "检查网络后再试一次。你的文件和消息都安全。",
-    toast: "没能取得这一部分。检查网络后再试一次。",
     outdated: "服务器上已是另一个版本的 Warren。重新加载即可使用。",
   },
   fallback: {
@@ -1109,6 +1108,7 @@ export const zhCn = localeTexts({
     "image-too-large": "这张图片超过 4000 万像素。请选择小一些的图片。",
     "image-read-failed": "无法读取图片文件",
     "http-error": "HTTP 错误，状态码：{{code}}",
+    "app-code-missing": "没能取得这一部分。检查网络后再试一次。",
     "signalling-unreachable": "信令服务器没有响应，或者太忙。稍后再试，或检查网络和设置里的地址。",
     "signalling-closed": "信令服务器关闭了连接，正在自动重试。",
     "signalling-replaced": "这个房间已在另一个标签页打开。",

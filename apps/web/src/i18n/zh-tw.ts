@@ -938,7 +938,6 @@ export const zhTw = localeTexts({
   missingPage: {
     title: "無法取得這個頁面",
     line: "檢查網路後再試一次。你的檔案和訊息都安全。",
-    toast: "無法取得這個部分。檢查網路後再試一次。",
     outdated: "伺服器上已是另一個版本的 Warren。重新載入即可使用。",
   },
   fallback: {
@@ -1109,6 +1108,7 @@ export const zhTw = localeTexts({
     "image-too-large": "這張圖片超過 4000 萬像素。請選擇小一點的圖片。",
     "image-read-failed": "無法讀取圖片檔案",
     "http-error": "HTTP 錯誤，狀態碼：{{code}}",
+    "app-code-missing": "無法取得這個部分。檢查網路後再試一次。",
     "signalling-unreachable": "信令伺服器沒有回應，或是太忙。請稍後再試，或檢查網路和設定裡的位址。",
     "signalling-closed": "信令伺服器關閉了連線，正在自動重試。",
     "signalling-replaced": "這個房間已在另一個分頁開啟。",

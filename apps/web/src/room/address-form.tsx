@@ -75,7 +75,7 @@ export function AddressForm({ onLink, mayJoin = () => true, className }: Address
    */
   const followCode = async (room: ReadLink | null, calledOff: AbortSignal): Promise<() => void> => {
     const shortCodes = await warren.shortCodes().catch(() => null);
-    if (shortCodes === null) return () => report(t("missingPage.toast"));
+    if (shortCodes === null) return () => report(t("error.app-code-missing"));
     const code = shortCodes.read(address);
     if (code === null) return () => (room === null ? report(t("start.addressNone")) : join(room));
     if ("unknown" in code) return () => report(t("start.codeUnknownWord", { word: code.unknown }), room);

@@ -57,7 +57,7 @@ function useOverlay(code: OnDemand<unknown> | undefined) {
       () => toast.dismiss(missingToast),
       () => {
         setOpen(false); // pressed again, it is fetched again
-        toast.error(t("missingPage.toast"), { id: missingToast });
+        toast.error(t("error.app-code-missing"), { id: missingToast });
       },
     );
   };

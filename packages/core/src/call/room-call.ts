@@ -3,7 +3,7 @@ import type { Clock } from "../ports/clock.ts";
 import type { Environment } from "../ports/environment.ts";
 import type { VideoCodecs } from "../ports/video-codecs.ts";
 import type { RoomService } from "../room/room-service.ts";
-import { peersOf } from "../room/room-state.ts";
+import { Lazy } from "../shared/lazy.ts";
 import { type Log, silentLog } from "../shared/log.ts";
 import { createStore, type ReadableStore, type WritableStore } from "../shared/store.ts";
 import type { Call } from "./call.ts";
@@ -29,14 +29,14 @@ export class RoomCall {
   readonly store: ReadableStore<Call | null>;
   readonly #store: WritableStore<Call | null> = createStore<Call | null>(null);
   readonly #deps: RoomCallDeps;
-  #opening: Promise<Call> | null = null;
-  /** Names the membership, so that no call begins in a room that was left meanwhile. */
-  #membership = 0;
+  /** Another one for each membership. */
+  #lazy: Lazy<Call>;
   readonly #stopListening: readonly (() => void)[];
 
   constructor(deps: RoomCallDeps) {
     this.store = this.#store;
     this.#deps = deps;
+    this.#lazy = this.#nextCall();
     const { room, environment } = deps;
     this.#stopListening = [
       room.on("message", (from, message) => this.#receive(from, message)),
@@ -56,12 +56,7 @@ export class RoomCall {
 
   /** The call, its code loaded. Rejects with `connection-closed` outside of a room. */
   open(): Promise<Call> {
-    const opening = this.#opening ?? this.#begin();
-    this.#opening = opening;
-    opening.catch(() => {
-      if (this.#opening === opening) this.#opening = null;
-    });
-    return opening;
+    return this.#lazy.load();
   }
 
   /** The limit for files to a peer, in bytes per second; null for none. */
@@ -78,24 +73,31 @@ export class RoomCall {
     return this.#store.getState();
   }
 
-  async #begin(): Promise<Call> {
+  #nextCall(): Lazy<Call> {
     const { room, clock, videoCodecs, ceilings, filePaceChanged } = this.#deps;
-    const membership = this.#membership;
-    const [{ Call, codecPreferences }, abilities] = await Promise.all([import("./call.ts"), videoCodecs?.()]);
-    const codecs = abilities ? await codecPreferences(abilities) : [];
-    if (membership !== this.#membership || room.store.getState().status !== "connected")
-      throw new WarrenError("connection-closed");
-    const call = new Call({
-      ...{ clock, codecs, ceilings },
-      mediaOf: (peerId) => room.mediaOf(peerId),
-      send: (to, message) => room.send(to, message),
+    const lazy: Lazy<Call> = new Lazy(clock, async () => {
+      const [{ Call, codecPreferences }, abilities] = await Promise.all([
+        import("./call.ts"),
+        videoCodecs?.(),
+      ]);
+      const codecs = abilities ? await codecPreferences(abilities) : [];
+      return () => {
+        // The room may have been left meanwhile.
+        if (lazy !== this.#lazy || room.store.getState().status !== "connected")
+          throw new WarrenError("connection-closed");
+        const call = new Call({
+          ...{ clock, codecs, ceilings },
+          mediaOf: (peerId) => room.mediaOf(peerId),
+          send: (to, message) => room.send(to, message),
+        });
+        call.on("violation", (peerId, issue) => room.reportViolation(peerId, issue));
+        call.on("pace", filePaceChanged);
+        this.#store.setState(call, true);
+        for (const peerId of room.readyPeers()) call.peerReady(peerId);
+        return call;
+      };
     });
-    call.on("violation", (peerId, issue) => room.reportViolation(peerId, issue));
-    call.on("pace", filePaceChanged);
-    this.#store.setState(call, true);
-    for (const { clientId, ready } of Object.values(peersOf(room.store.getState())))
-      if (ready) call.peerReady(clientId);
-    return call;
+    return lazy;
   }
 
   #receive(from: ClientId, message: PeerMessage): void {
@@ -118,8 +120,7 @@ export class RoomCall {
   }
 
   #end(): void {
-    this.#membership++;
-    this.#opening = null;
+    this.#lazy = this.#nextCall();
     const call = this.#call;
     this.#store.setState(null, true);
     call?.close();

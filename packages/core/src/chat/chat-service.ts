@@ -38,7 +38,7 @@ const earlyChannelsMax = 64;
 
 /**
  * Conversations: texts, files and clipboard, and their delivery. The code for files is loaded at its first use, as
- * meeting does not need it: methods about files reject with `transferer-not-initialized` when it cannot be fetched, and
+ * meeting does not need it: methods about files reject with `app-code-missing` when it cannot be fetched, and
  * work once it can.
  */
 export class ChatService implements EventSource<ChatEvents> {
@@ -80,7 +80,7 @@ export class ChatService implements EventSource<ChatEvents> {
     };
     const transfers = createStore<TransferSnapshots>({});
     const listings = this.#listings;
-    const exchange = new Lazy(async () => {
+    const exchange = new Lazy(clock, async () => {
       // What becomes of an offer depends on the files that are here. If they cannot be read, none counts as here.
       const reading = deps.library.load().catch(() => {});
       const [{ FileExchange }] = await Promise.all([import("./file-exchange.ts"), reading]);

@@ -112,7 +112,7 @@ export class IncomingMessages {
       const error = toWarrenError(thrown);
       this.#deps.log.debug("a message failed", { type: message.type, code: error.code });
       // Without its code, a message about a file counts as lost on the way: both ends settle it once the code is here.
-      if (error.code === "transferer-not-initialized") return;
+      if (error.code === "app-code-missing") return;
       // Answering an answer could loop forever.
       if (message.type !== "error" && message.type !== "check-message")
         this.#deps.answer(from, errorAnswer(message.id, error));
@@ -155,7 +155,7 @@ export class IncomingMessages {
   /** Loaded before a message about a file is handled. */
   get #exchange(): FileExchange {
     const { value } = this.#deps.exchange;
-    if (value === null) throw new WarrenError("transferer-not-initialized");
+    if (value === null) throw new WarrenError("app-code-missing");
     return value;
   }
 

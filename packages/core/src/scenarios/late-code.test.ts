@@ -4,7 +4,7 @@ import { settle } from "../testing/fake-clock.ts";
 import { digestOfBlob, FileStory, fileOf, randomBytes } from "../testing/file-story.ts";
 import { type TestPerson, TestWorld } from "../testing/test-world.ts";
 
-const missing = new WarrenError("transferer-not-initialized");
+const missing = new WarrenError("app-code-missing");
 const file = () => new File(["hello"], "a.txt", { lastModified: 1 });
 const isLoaded = ({ warren }: TestPerson) => warren.chat.exchange.value !== null;
 
@@ -169,7 +169,7 @@ describe("the code for files", () => {
     const loading = chat.exchange.load();
     await jun.close();
     release();
-    await expect(loading).rejects.toEqual(missing);
+    await expect(loading).rejects.toEqual(new WarrenError("transferer-closed"));
     expect(chat.exchange.value).toBeNull();
   });
 });

@@ -1,13 +1,19 @@
 import { WarrenError } from "@warren/protocol";
+import type { Clock } from "../ports/clock.ts";
+
+/** Peers can ask for code with each message; a fetch that failed is not repeated sooner. */
+const pauseMs = 1_000;
 
 /** An object whose code is loaded at its first use. */
 export class Lazy<T> {
+  readonly #clock: Clock;
   readonly #loadCode: () => Promise<() => T>;
   #value: T | null = null;
   #loading: Promise<T> | null = null;
 
   /** @param loadCode resolves with the function that creates the object. */
-  constructor(loadCode: () => Promise<() => T>) {
+  constructor(clock: Clock, loadCode: () => Promise<() => T>) {
+    this.#clock = clock;
     this.#loadCode = loadCode;
   }
 
@@ -16,21 +22,29 @@ export class Lazy<T> {
     return this.#value;
   }
 
-  /** Rejects with `transferer-not-initialized` when the code cannot be fetched; the next call tries again. */
+  /**
+   * Rejects with `app-code-missing` when the code cannot be fetched, which is tried again after a second, and with what
+   * creating the object throws.
+   */
   load(): Promise<T> {
     this.#loading ??= this.#load();
     return this.#loading;
   }
 
   async #load(): Promise<T> {
+    const create = await this.#loadCode().catch((cause: unknown) => {
+      this.#clock.after(pauseMs, () => {
+        this.#loading = null;
+      });
+      throw new WarrenError("app-code-missing", {}, { cause });
+    });
     try {
-      const create = await this.#loadCode();
       // In one step: an object that is not in `value` yet would miss what its owner passes on, for example `close`.
       this.#value = create();
       return this.#value;
-    } catch (cause) {
+    } catch (thrown) {
       this.#loading = null;
-      throw new WarrenError("transferer-not-initialized", {}, { cause });
+      throw thrown;
     }
   }
 }

@@ -21,7 +21,7 @@ export function engineChoice(
   worker: TransferWorker | undefined,
   parts: { readonly clock: Clock; readonly log: Log },
 ): EngineChoice {
-  const local = new Lazy<TransferEngine>(async () => {
+  const local = new Lazy<TransferEngine>(parts.clock, async () => {
     const { LocalTransferEngine } = await import("./local-transfer-engine.ts");
     return () => new LocalTransferEngine(parts);
   });

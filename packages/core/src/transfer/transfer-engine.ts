@@ -16,7 +16,7 @@ export interface TransferEngine {
   receive(claim: FileClaim): Promise<TransferRun>;
 }
 
-/** Chooses the engine for a file and loads its code. Rejects with `transferer-not-initialized`. */
+/** Chooses the engine for a file and loads its code. Rejects with `app-code-missing`. */
 export type EngineChoice = (mode: TransferMode, fid: FileId) => Promise<TransferEngine>;
 
 /** The options a sender follows. */

@@ -122,9 +122,9 @@ describe("a transfer whose engine is still being loaded", () => {
   });
 
   it("reports a loading failure, and can be retried", async () => {
-    provide(Promise.reject(new WarrenError("transferer-not-initialized")));
+    provide(Promise.reject(new WarrenError("app-code-missing")));
     await settle();
-    expect(states).toMatchObject([{ error: { code: "transferer-not-initialized" } }]);
+    expect(states).toMatchObject([{ error: { code: "app-code-missing" } }]);
     expect(service.isUnderWay(transferKeyOf(peerId, description.fid))).toBe(false);
     expect(clock.timerCount).toBe(0);
   });

@@ -13,7 +13,7 @@ export interface DialogFailure {
 export function dialogFailure(error: unknown, t: Translate): DialogFailure {
   if (!(error instanceof CodeMissing)) return { title: t("common.errorOccurred") };
   const http = httpErrorOf(error);
-  if (http === null) return { title: t("common.errorOccurred"), description: t("missingPage.toast") };
+  if (http === null) return { title: t("common.errorOccurred"), description: t("error.app-code-missing") };
   return {
     title: t("error.http-error", http),
     description: t("missingPage.outdated"),

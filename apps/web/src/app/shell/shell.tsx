@@ -82,7 +82,7 @@ function Later() {
             </Button>
           }
         >
-          {t("missingPage.toast")}
+          {t("error.app-code-missing")}
         </Banner>
       )}
     </>
