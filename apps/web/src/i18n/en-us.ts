@@ -453,7 +453,7 @@ export const enUs = {
       search: "Search in the conversation",
       older: "In the search: earlier match",
       newer: "In the search: later match",
-      paste: "Send what you copied: files as files, text to their clipboard",
+      paste: "Attach copied files, or send copied text to their clipboard",
       send: "Send",
       breakLine: "New line",
       sendByEnter: "Send",
@@ -1219,7 +1219,7 @@ export const enUs = {
       },
       enableClipboard: {
         label: "Clipboard",
-        help: "Ctrl V on the chat page sends what you copied, and others can send you clipboard text.",
+        help: "Ctrl V on the chat page offers to send copied text to the other person's clipboard, and others can send you theirs.",
       },
       pasteUnasked: {
         label: "Send with Ctrl V without asking",

@@ -438,7 +438,7 @@ export const zhCn = localeTexts({
       search: "在对话中搜索",
       older: "搜索时：上一个匹配",
       newer: "搜索时：下一个匹配",
-      paste: "发送你复制的内容：文件作为文件，文字到对方的剪贴板",
+      paste: "添加复制的文件，或把复制的文字发到对方的剪贴板",
       send: "发送",
       breakLine: "换行",
       sendByEnter: "发送",
@@ -1170,7 +1170,7 @@ export const zhCn = localeTexts({
       },
       enableClipboard: {
         label: "剪贴板",
-        help: "在聊天页按 Ctrl V 就发送你复制的内容，也接收别人发来的剪贴板文字。",
+        help: "在聊天页按 Ctrl V 可把复制的文字发到对方的剪贴板，别人也可以发给你。",
       },
       pasteUnasked: {
         label: "按 Ctrl V 直接发送，不询问",

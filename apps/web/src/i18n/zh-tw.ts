@@ -438,7 +438,7 @@ export const zhTw = localeTexts({
       search: "在對話中搜尋",
       older: "搜尋時：上一個相符項目",
       newer: "搜尋時：下一個相符項目",
-      paste: "傳送你複製的內容：檔案以檔案傳送，文字到對方的剪貼簿",
+      paste: "加入複製的檔案，或把複製的文字傳到對方的剪貼簿",
       send: "傳送",
       breakLine: "換行",
       sendByEnter: "傳送",
@@ -1171,7 +1171,7 @@ export const zhTw = localeTexts({
       },
       enableClipboard: {
         label: "剪貼簿",
-        help: "在聊天頁按 Ctrl V 就傳送你複製的內容，也接收別人傳來的剪貼簿文字。",
+        help: "在聊天頁按 Ctrl V 可把複製的文字傳到對方的剪貼簿，別人也可以傳給你。",
       },
       pasteUnasked: {
         label: "按 Ctrl V 直接傳送，不詢問",
