@@ -14,26 +14,23 @@ const manifest = JSON.parse(readFileSync(join(dist, ".vite/manifest.json"), "utf
 /** @param {string} file */
 const sizeKb = (file) => gzipKilobytes(readFileSync(join(dist, file)));
 
-/** The scripts of public/, which run before all others. */
-const earlyScripts = ["theme.js", "unsupported.js"];
-/** The entry, which contains the code for meeting, and the UI. */
-const firstNames = Object.keys(manifest).filter(
-  (name) => manifest[name]?.isEntry || /\/app\/start-app\.tsx$/.test(name),
-);
-/** All that is fetched before two people meet: e2e/tests/first-load.spec.ts. */
-const firstFiles = [...earlyScripts, ...staticFiles(manifest, firstNames)].filter((file) =>
-  file.endsWith(".js"),
-);
+/** All that the page names, and nothing else is fetched before two people meet: e2e/tests/first-load.spec.ts. */
+const page = readFileSync(join(dist, "index.html"), "utf8");
+const firstFiles = [
+  ...new Set(
+    Array.from(page.matchAll(/<(?:script|link) [^>]*(?:src|href)="\/([^"]+\.js)"/g), ([, file = ""]) => file),
+  ),
+];
 const firstLoadKb = firstFiles.reduce((total, file) => total + sizeKb(file), 0);
 
 /** With "New room" on the start page, also the toast about its link, the room's page and the words of both are fetched. */
 const openingNames = Object.keys(manifest).filter((name) =>
   ["toasts", "room", "en-us"].includes(manifest[name]?.name ?? ""),
 );
-const untilOpenFiles = [...earlyScripts, ...staticFiles(manifest, [...firstNames, ...openingNames])].filter(
-  (file) => file.endsWith(".js"),
-);
-const untilOpenKb = untilOpenFiles.reduce((total, file) => total + sizeKb(file), 0);
+const untilOpenFiles = new Set([...firstFiles, ...staticFiles(manifest, openingNames)]);
+const untilOpenKb = [...untilOpenFiles]
+  .filter((file) => file.endsWith(".js"))
+  .reduce((total, file) => total + sizeKb(file), 0);
 
 /** What core does with files comes after the meeting: without a chunk of its own it would be in the first files. */
 const hasLateFiles = Object.values(manifest).some(
