@@ -15,17 +15,28 @@ interface Given {
   readonly size?: number;
   readonly state: TransferState;
   readonly isHere?: boolean;
+  readonly isUnsent?: boolean;
   readonly transfer?: Partial<TransferSnapshot>;
   readonly storedBytes?: number;
   readonly loss?: "gone" | "missing";
 }
 
 function view(given: Given): FileCardView {
-  const { isMine = false, size = 100 * mib, isHere = true, state, transfer, storedBytes, loss } = given;
+  const {
+    isMine = false,
+    size = 100 * mib,
+    isHere = true,
+    isUnsent = false,
+    state,
+    transfer,
+    storedBytes,
+    loss,
+  } = given;
   const message = fakeFile(isMine ? me : mara, mara, { fileSize: size }, state, 0);
   const end: FileEnd = {
     name: "Mara",
     isHere,
+    isUnsent,
     state,
     transfer: transfer && fakeTransfer(message, mara, transfer),
     storedBytes: storedBytes ?? null,
@@ -51,6 +62,11 @@ describe("a file card shows the state of a file and its actions", () => {
       "my offer",
       { isMine: true, size: 412 * mib, state: { status: "init" } },
       { label: "not-started", sub: "412 MiB, waiting for Mara to accept", actions: ["withdraw"] },
+    ],
+    [
+      "my offer that did not arrive",
+      { isMine: true, size: 412 * mib, isUnsent: true, state: { status: "init" } },
+      { label: "not-started", sub: "412 MiB", actions: ["withdraw"] },
     ],
     [
       "mine that has to be chosen again",

@@ -38,6 +38,8 @@ export interface FileEnd {
   readonly name: string;
   /** Whether the peer can receive messages now. */
   readonly isHere: boolean;
+  /** Whether my offer did not arrive; the line under the message says so. */
+  readonly isUnsent?: boolean;
   readonly state: TransferState;
   readonly transfer: TransferSnapshot | undefined;
   /** The transfer's position in a tree, if known. */
@@ -162,12 +164,12 @@ function barOf(end: End, tone: ProgressTone, words: Words): FileBar | null {
 
 const offered: View = (end, words) => {
   const { t } = words;
-  const { name, isMine, isHere, file, kind, limitBytes, canSaveUnasked } = end;
+  const { name, isMine, isHere, isUnsent, file, kind, limitBytes, canSaveUnasked } = end;
   const size = sizeOf(file, words);
   if (isMine) {
-    return isHere
-      ? { sub: t("file.waitingForAcceptSize", { size, name }), actions: ["withdraw"] }
-      : { sub: t("file.away", { name }), tone: "warn", actions: ["withdraw"] };
+    if (!isHere) return { sub: t("file.away", { name }), tone: "warn", actions: ["withdraw"] };
+    const sub = isUnsent ? size : t("file.waitingForAcceptSize", { size, name });
+    return { sub, actions: ["withdraw"] };
   }
   if (file.fileSize > limitBytes) return overLimit(end, limitBytes, words);
   const sub = kind === null ? size : t("file.sizeAndKind", { size, kind });

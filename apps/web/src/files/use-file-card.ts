@@ -43,15 +43,16 @@ function useFileEnds(
   const someone = t("people.someone");
   return useMemo(
     () =>
-      Object.entries(message.transfers).map(([, state], i) => ({
+      Object.entries(message.transfers).map(([id, state], i) => ({
         name: firstNameOf(names[i] ?? someone),
         isHere: peers[i]?.ready ?? false,
+        isUnsent: message.deliveries[id]?.status === "error",
         state,
         transfer: moving[i],
         storedBytes,
         place: (entries && moving[i] && treePlace(entries, moving[i].transferredBytes)) ?? null,
       })),
-    [message.transfers, peers, names, moving, storedBytes, someone, entries],
+    [message.transfers, message.deliveries, peers, names, moving, storedBytes, someone, entries],
   );
 }
 
