@@ -25,7 +25,7 @@ import {
   messageKeyOf,
 } from "./message.ts";
 import { MessageLog } from "./message-log.ts";
-import { reloadedOffer } from "./offer-state.ts";
+import { ended, type OfferState, offerStateOf, reloadedOffer } from "./offer-state.ts";
 import { Outbox, waitingAgain } from "./outbox.ts";
 import type { OfferOptions } from "./own-files.ts";
 import { type SharedListings, unasked } from "./shared-listing.ts";
@@ -212,7 +212,7 @@ export class ChatService implements EventSource<ChatEvents> {
   /** Removes a message here and cancels its transfers; the other side keeps its copy. */
   async remove(key: MessageKey): Promise<void> {
     const message = this.#messages.find(key);
-    if (message && isIncomplete(message)) (await this.exchange.load()).offers.forget(key);
+    if (message && this.#needsCancel(message)) (await this.exchange.load()).offers.forget(key);
     this.#messages.remove(key);
   }
 
@@ -315,7 +315,9 @@ export class ChatService implements EventSource<ChatEvents> {
 
   /** Deletes a client and the conversation with it. @throws WarrenError `storage-failed`. */
   async deleteContact(clientId: ClientId): Promise<void> {
-    const open = this.#messages.conversation(clientId).messages.filter(isIncomplete);
+    const open = this.#messages
+      .conversation(clientId)
+      .messages.filter((message) => this.#needsCancel(message));
     if (open.length > 0) {
       const { offers } = await this.exchange.load();
       for (const { key } of open) offers.cancel(key);
@@ -408,6 +410,14 @@ export class ChatService implements EventSource<ChatEvents> {
     await this.exchange.value?.close();
   }
 
+  /** Whether `cancel` has an effect on an offer (`file-offer.ts`): who declined one of ours may still accept it. */
+  #needsCancel(message: ChatMessage): boolean {
+    if (message.type !== "file") return false;
+    const isMine = message.client === this.#deps.selfId;
+    const over: readonly OfferState[] = isMine ? ["complete", "withdrawn"] : ended;
+    return Object.values(message.transfers).some((state) => !over.includes(offerStateOf(state, false)));
+  }
+
   /** Does nothing if the code cannot be fetched: the event counts as lost on the way, and is settled once the code is here. */
   async #withExchange(use: (exchange: FileExchange) => void): Promise<void> {
     try {
@@ -416,11 +426,4 @@ export class ChatService implements EventSource<ChatEvents> {
       this.#deps.log.warn("the code for files is missing", { code: toWarrenError(thrown).code });
     }
   }
-}
-
-/** Whether an offer's file has not reached every end. */
-function isIncomplete(message: ChatMessage): boolean {
-  return (
-    message.type === "file" && Object.values(message.transfers).some(({ status }) => status !== "complete")
-  );
 }

@@ -62,6 +62,21 @@ describe("the code for files", () => {
     expect(isLoaded(jun)).toBe(false);
   });
 
+  it("is not loaded to delete a message about a file that was declined, or its conversation", async () => {
+    const { world, mara, jun } = await justMet();
+    for (const name of ["a.txt", "b.txt"]) await mara.warren.chat.sendFile(jun.id, new File([name], name));
+    const offers = await jun.untilMessages(mara.id, (messages) => messages.length === 2);
+    for (const { key } of offers) await jun.warren.chat.declineFile(key);
+    await settle();
+    await reopen(jun);
+    await world.clock.advance(1_000);
+    await jun.warren.chat.remove(offers[0]?.key ?? expect.fail());
+    expect(jun.messages(mara.id)).toHaveLength(1);
+    await jun.warren.chat.deleteContact(mara.id);
+    expect(jun.messages(mara.id)).toEqual([]);
+    expect(isLoaded(jun)).toBe(false);
+  });
+
   it("is loaded by an offer, which stays before the texts that follow it", async () => {
     const { world, mara, jun } = await justMet();
     const release = hold(jun);
