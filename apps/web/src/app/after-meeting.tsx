@@ -7,7 +7,6 @@ import { ShareTrayBar } from "../share/share-tray-bar.tsx";
 import { useDevice } from "../ui/device-context.tsx";
 import { Loaded, onDemand } from "../ui/on-demand.tsx";
 import { useStore, useWarren } from "../ui/warren-context.tsx";
-import { paths } from "./paths.ts";
 import { useLeaveGuard } from "./shell/use-leave-guard.ts";
 
 const callInShell = onDemand(() => import("../call/call-in-shell.tsx"));
@@ -23,12 +22,8 @@ export function AfterMeeting({ early }: { readonly early: EarlyNews }) {
   return (
     <>
       <ChatNews early={early} />
-      {call && (
-        <Loaded code={callInShell}>
-          {({ CallInShell }) => <CallInShell call={call} path={paths.video} />}
-        </Loaded>
-      )}
-      <ShareTrayBar path={paths.share} />
+      {call && <Loaded code={callInShell}>{({ CallInShell }) => <CallInShell call={call} />}</Loaded>}
+      <ShareTrayBar />
     </>
   );
 }

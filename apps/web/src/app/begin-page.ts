@@ -1,9 +1,8 @@
 import { Settings } from "@warren/core";
 import { signallingSubprotocol } from "@warren/protocol";
-import { localKeyValueStorage } from "../platform/local-key-value-storage.ts";
 import { takeErasingRequest } from "../platform/next-load.ts";
-import { sessionKeyValueStorage } from "../platform/session-key-value-storage.ts";
 import { noteVisit, type SocketAhead } from "../platform/socket-ahead.ts";
+import { localKeyValueStorage, sessionKeyValueStorage } from "../platform/web-storage.ts";
 import { type LinkProblem, readJoinLink } from "../room/join-link.ts";
 import { type BrowserWarren, createBrowserWarren, signallingUrl } from "./create-warren.ts";
 import { followOtherTabs } from "./startup/follow-other-tabs.ts";

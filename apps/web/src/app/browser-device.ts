@@ -1,7 +1,5 @@
 import { readClipboard, writeClipboard, writePicture } from "../platform/clipboard.ts";
-import { dragsFilesOut } from "../platform/drags-files-out.ts";
 import type { PickedFiles } from "../platform/picked-files.ts";
-import { savesUnasked } from "../platform/saves-unasked.ts";
 import { shareFiles, shareLink } from "../platform/share.ts";
 import type { Device } from "../ui/device-context.tsx";
 import { occupying } from "../ui/occupied.ts";
@@ -38,4 +36,16 @@ export function browserDevice({ pickedFiles, roomPlace, storage, tabStorage }: P
     noteDropped: (items) => pickedFiles.noteDropped(items),
     home: location.origin + import.meta.env.BASE_URL,
   };
+}
+
+/** Whether this browser saves a file that is dragged out of its window: Chromium does, if there is a mouse. */
+function dragsFilesOut(): boolean {
+  return "userAgentData" in navigator && matchMedia("(any-pointer: fine)").matches;
+}
+
+/** Whether this browser saves downloads without asking: those of iPhones and iPads ask each time. */
+function savesUnasked(): boolean {
+  const { userAgent, maxTouchPoints } = navigator;
+  // An iPad calls itself a Mac, and no Mac has a touch screen.
+  return !/iPad|iPhone|iPod/.test(userAgent) && !(userAgent.includes("Macintosh") && maxTouchPoints > 1);
 }

@@ -12,7 +12,6 @@ import {
 import type { FirebaseConfig } from "@warren/core/firebase";
 import { signallingSubprotocol } from "@warren/protocol";
 import { createCertificate } from "../platform/browser-certificate.ts";
-import { browserClock } from "../platform/browser-clock.ts";
 import { browserEnvironment } from "../platform/browser-environment.ts";
 import { browserIdentity } from "../platform/browser-identity.ts";
 import { consoleLog } from "../platform/console-log.ts";
@@ -20,12 +19,12 @@ import { IndexedDbRecordStorage } from "../platform/indexeddb-record-storage.ts"
 import { keepsDatabases } from "../platform/keeps-databases.ts";
 import { isMemoryOnly } from "../platform/next-load.ts";
 import { OneTabSignalling } from "../platform/one-tab-signalling.ts";
-import { createPeerConnection } from "../platform/peer-connection.ts";
 import { PickedFiles } from "../platform/picked-files.ts";
 import { RoomPlace } from "../platform/room-place.ts";
 import { serverTime } from "../platform/server-time.ts";
 import { identityDatabase, type SocketAhead } from "../platform/socket-ahead.ts";
 import { createTransferWorker } from "../platform/transfer-worker.ts";
+import { threadClock } from "../workers/thread-clock.ts";
 import type { PageStorage } from "./startup/open-page.ts";
 import { RoomServers } from "./startup/room-servers.ts";
 
@@ -90,13 +89,13 @@ export async function createBrowserWarren(
       identity: ownIdentity,
       openSocket: socket.take,
       url: () => signallingUrl(options),
-      clock: browserClock,
+      clock: threadClock,
       environment: browserEnvironment,
       storage: seats,
       log: consoleLog,
     });
   const warren = createWarren({
-    clock: browserClock,
+    clock: threadClock,
     log: consoleLog,
     identity,
     createCertificate,
@@ -104,7 +103,7 @@ export async function createBrowserWarren(
     ...stores,
     fileReopener: pickedFiles,
     environment: browserEnvironment,
-    createPeerConnection,
+    createPeerConnection: (configuration) => new RTCPeerConnection(configuration),
     videoCodecs: async () => (await import("../platform/video-codecs.ts")).videoCodecs,
     cleanPicture: async (picture, use) => {
       const { redrawnPicture, redrawnThumbnail } = await import("../people/avatar-image.ts");
@@ -144,7 +143,7 @@ function firebaseSignalling(config: FirebaseConfig): SignallingBackend {
       const { FirebaseSignalling } = await load();
       backend ??= new FirebaseSignalling({
         config,
-        clock: browserClock,
+        clock: threadClock,
         environment: browserEnvironment,
         log: consoleLog,
       });

@@ -1,9 +1,9 @@
 import { Route, Switch } from "wouter";
 import { componentOnDemand } from "../ui/on-demand.tsx";
+import { paths } from "../ui/paths.ts";
 import { ArrivalGate } from "./pages/arrival-gate.tsx";
 import { ChatPage } from "./pages/chat-page.tsx";
 import { NotFoundPage } from "./pages/not-found-page.tsx";
-import { paths } from "./paths.ts";
 import { Shell } from "./shell/shell.tsx";
 import type { Startup } from "./startup/use-startup.ts";
 
@@ -11,7 +11,7 @@ const CloseWindowPage = componentOnDemand(
   async () => (await import("./pages/close-window-page.tsx")).CloseWindowPage,
 );
 const FilesPage = componentOnDemand(
-  async () => (await import("./pages/files-page.tsx")).FilesPage,
+  async () => (await import("../files/page/files-page.tsx")).FilesPage,
   <div className="flex-1 bg-surface" />,
 );
 const SettingsPage = componentOnDemand(

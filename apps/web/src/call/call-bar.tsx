@@ -6,20 +6,15 @@ import { Button } from "../ui/button.tsx";
 import { cx } from "../ui/cx.ts";
 import { IconButton } from "../ui/icon-button.tsx";
 import { CloseIcon, MicrophoneIcon, MicrophoneOffIcon, PhoneIcon, StopIcon } from "../ui/icons.ts";
+import { paths } from "../ui/paths.ts";
 import { useFirstNameOf } from "./call-news.tsx";
 import { useCallState } from "./use-call.ts";
 import { useCallActions } from "./use-call-actions.ts";
 
-interface CallBarProps {
-  readonly call: Call;
-  /** The path of the stage. */
-  readonly path: string;
-}
-
 /**
  * On every page but the stage: what I share and with whom, or what others share, with a link to the stage.
  */
-export function CallBar({ call, path }: CallBarProps) {
+export function CallBar({ call }: { readonly call: Call }) {
   const t = useT();
   const format = useFormat();
   const nameOf = useFirstNameOf();
@@ -84,7 +79,7 @@ export function CallBar({ call, path }: CallBarProps) {
         </Button>
       )}
       <Link
-        to={path}
+        to={paths.video}
         className="inline-flex h-7 shrink-0 items-center gap-1.5 rounded-control bg-accent px-2.5 font-medium text-compact text-on-accent hover:bg-accent-hover touch:h-11 touch:min-w-11 touch:justify-center"
       >
         <PhoneIcon size={15} />

@@ -1,6 +1,7 @@
 import type { Call } from "@warren/core";
 import { useEffect, useRef } from "react";
 import { useLocation } from "wouter";
+import { paths } from "../ui/paths.ts";
 import { isShortcut, isTyping } from "../ui/shortcuts.ts";
 import { useWakeLock } from "../ui/use-wake-lock.ts";
 import { CallBar } from "./call-bar.tsx";
@@ -10,18 +11,12 @@ import { PictureInPicture } from "./picture-in-picture.tsx";
 import { useCallState } from "./use-call.ts";
 import { useCallActions } from "./use-call-actions.ts";
 
-interface CallInShellProps {
-  readonly call: Call;
-  /** The path of the stage. */
-  readonly path: string;
-}
-
 /**
  * The parts of a call on every page: sounds, toasts, shortcuts, picture-in-picture, and the bar while the
  * stage is not shown.
  */
-export function CallInShell({ call, path }: CallInShellProps) {
-  const isOnStage = useLocation()[0] === path;
+export function CallInShell({ call }: { readonly call: Call }) {
+  const isOnStage = useLocation()[0] === paths.video;
   const { remote, isVideoEnabled } = useCallState(call);
   useWakeLock(
     isOnStage && isVideoEnabled && remote.some(({ kind }) => kind === "screen" || kind === "camera"),
@@ -30,9 +25,9 @@ export function CallInShell({ call, path }: CallInShellProps) {
   return (
     <>
       <CallSounds call={call} />
-      <CallNews call={call} path={path} />
+      <CallNews call={call} />
       <PictureInPicture call={call} />
-      {!isOnStage && <CallBar call={call} path={path} />}
+      {!isOnStage && <CallBar call={call} />}
     </>
   );
 }

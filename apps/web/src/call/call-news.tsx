@@ -4,6 +4,7 @@ import { useLocation } from "wouter";
 import { useT } from "../i18n/use-t.ts";
 import { firstNameOf, shownName } from "../people/shown-name.ts";
 import { useDevice } from "../ui/device-context.tsx";
+import { paths } from "../ui/paths.ts";
 import { toast } from "../ui/toaster.tsx";
 import { useWarren } from "../ui/warren-context.tsx";
 import { type DeviceKind, reopen } from "./local-media.ts";
@@ -26,18 +27,12 @@ export function useFirstNameOf(): (clientId: string) => string {
   };
 }
 
-interface CallNewsProps {
-  readonly call: Call;
-  /** The path of the stage. */
-  readonly path: string;
-}
-
 /** Reports events of a call: what others start to share, and failures of one's own devices. Rendered once. */
-export function CallNews({ call, path }: CallNewsProps) {
+export function CallNews({ call }: { readonly call: Call }) {
   const t = useT();
   const [pathname, navigate] = useLocation();
   const nameOf = useFirstNameOf();
-  const isOnStage = pathname === path;
+  const isOnStage = pathname === paths.video;
   const latest = useRef({ isOnStage, nameOf, navigate });
   latest.current = { isOnStage, nameOf, navigate };
 
@@ -61,7 +56,7 @@ export function CallNews({ call, path }: CallNewsProps) {
             label: t("call.watch"),
             onClick: () => {
               call.setAudioEnabled(true);
-              latest.current.navigate(path);
+              latest.current.navigate(paths.video);
             },
           },
         });
@@ -78,7 +73,7 @@ export function CallNews({ call, path }: CallNewsProps) {
     return () => {
       for (const end of stop) end();
     };
-  }, [call, path, t]);
+  }, [call, t]);
 
   const { isAudioEnabled } = useCallState(call);
   useEffect(() => {

@@ -48,7 +48,7 @@ async function open({ media = devices(), path = "/video" }: Setting = {}) {
   const device = { ...fakeDevice(), media: media as unknown as LocalMedia | null };
   const page = (
     <>
-      <CallInShell call={fake.call.call} path="/video" />
+      <CallInShell call={fake.call.call} />
       {path === "/video" && <CallPage />}
     </>
   );

@@ -3,7 +3,6 @@ import type { ReactNode } from "react";
 import { useLocation } from "wouter";
 import { useSendItem } from "../files/forward/use-send-item.ts";
 import { useT } from "../i18n/use-t.ts";
-import { conversationPath, syncPath } from "../people/client-paths.ts";
 import { type Person, usePerson } from "../people/use-person.ts";
 import { IconButton } from "../ui/icon-button.tsx";
 import {
@@ -19,6 +18,7 @@ import {
 } from "../ui/icons.ts";
 import { MenuCheck, MenuItem, MenuSeparator } from "../ui/menu-items.tsx";
 import { Menu } from "../ui/overlays.tsx";
+import { paths } from "../ui/paths.ts";
 import { useRun } from "../ui/use-run.ts";
 import { useOptions, useStore, useWarren } from "../ui/warren-context.tsx";
 import { showClipboard, useClientActions } from "./use-client-actions.ts";
@@ -58,7 +58,7 @@ export function EveryoneMenuItems() {
   const isSomebodyHere = useStore(room.store, (state) => Object.values(peersOf(state)).some(isReady));
   return (
     <>
-      <MenuItem icon={ChatIcon} onSelect={() => navigate(conversationPath(everyone))}>
+      <MenuItem icon={ChatIcon} onSelect={() => navigate(paths.chat(everyone))}>
         {t("conversation.open")}
       </MenuItem>
       {isSomebodyHere && (
@@ -93,7 +93,7 @@ export function ClientMenuItems({ clientId, place }: ClientMenuItemsProps) {
   return (
     <>
       {place !== "conversation" && (
-        <MenuItem icon={ChatIcon} onSelect={() => navigate(conversationPath(clientId))}>
+        <MenuItem icon={ChatIcon} onSelect={() => navigate(paths.chat(clientId))}>
           {t("conversation.open")}
         </MenuItem>
       )}
@@ -110,7 +110,7 @@ export function ClientMenuItems({ clientId, place }: ClientMenuItemsProps) {
       {isPerson && (
         <>
           {place !== "sync" && trustLevel !== "blocked" && (
-            <MenuItem icon={CompareIcon} onSelect={() => navigate(syncPath(clientId))}>
+            <MenuItem icon={CompareIcon} onSelect={() => navigate(paths.sync(clientId))}>
               {t("conversation.compareFiles")}
             </MenuItem>
           )}

@@ -6,11 +6,11 @@ import { useTransferBatch } from "../files/transfers/use-transfer-totals.ts";
 import { useFormat } from "../i18n/format.ts";
 import { useT } from "../i18n/use-t.ts";
 import { ClientAvatar, EveryoneAvatar } from "../people/client-avatar.tsx";
-import { conversationPath } from "../people/client-paths.ts";
 import { useName, usePerson } from "../people/use-person.ts";
 import { Badge } from "../ui/badge.tsx";
 import { cx } from "../ui/cx.ts";
 import { ClockIcon, FolderIcon, ShieldCheckIcon, TextFileIcon } from "../ui/icons.ts";
+import { paths } from "../ui/paths.ts";
 import { ProgressRing } from "../ui/progress.tsx";
 import { useNow } from "../ui/use-now.ts";
 import { useProfile, useStore, useWarren } from "../ui/warren-context.tsx";
@@ -123,7 +123,7 @@ function Row({
   const isNew = unread > 0;
   return (
     <Link
-      to={conversationPath(id)}
+      to={paths.chat(id)}
       role="option"
       aria-selected={isSelected}
       tabIndex={isTabStop ? 0 : -1}

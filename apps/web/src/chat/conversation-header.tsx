@@ -3,7 +3,6 @@ import type { ReactNode } from "react";
 import { Link, useLocation } from "wouter";
 import { useT } from "../i18n/use-t.ts";
 import { ClientAvatar, EveryoneAvatar } from "../people/client-avatar.tsx";
-import { syncPath } from "../people/client-paths.ts";
 import { useRoomActions } from "../room/use-room-actions.ts";
 import { IconButton } from "../ui/icon-button.tsx";
 import {
@@ -19,6 +18,7 @@ import {
 } from "../ui/icons.ts";
 import { MenuItem } from "../ui/menu-items.tsx";
 import { Menu } from "../ui/overlays.tsx";
+import { paths } from "../ui/paths.ts";
 import { printedKeys } from "../ui/printed-keys.ts";
 import { showShortcuts } from "../ui/use-shortcuts-help.ts";
 import { useStore, useWarren } from "../ui/warren-context.tsx";
@@ -156,7 +156,7 @@ function CompareButton({ partner: { id } }: { readonly partner: Partner }) {
       icon={CompareIcon}
       label={t("conversation.compareFiles")}
       className="max-md:hidden"
-      onClick={() => navigate(syncPath(id))}
+      onClick={() => navigate(paths.sync(id))}
     />
   );
 }

@@ -8,7 +8,7 @@ import { useT } from "../i18n/use-t.ts";
 import { cx } from "../ui/cx.ts";
 import { MiddleEllipsis } from "../ui/middle-ellipsis.tsx";
 import { useNow } from "../ui/use-now.ts";
-import { type SyncDetail, syncDetails } from "./sync-details.ts";
+import { type SyncDetail, syncDetails } from "./sync-rows.ts";
 
 interface SideCellProps {
   readonly tabIndex: number;

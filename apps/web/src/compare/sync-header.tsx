@@ -3,16 +3,16 @@ import { Link } from "wouter";
 import { useFormat } from "../i18n/format.ts";
 import { errorText } from "../i18n/i18n.ts";
 import { useT } from "../i18n/use-t.ts";
-import { conversationPath } from "../people/client-paths.ts";
 import type { Person } from "../people/use-person.ts";
 import { cx } from "../ui/cx.ts";
 import type { HiddenChoice } from "../ui/data-table.tsx";
 import { IconButton } from "../ui/icon-button.tsx";
 import { BackIcon, RefreshIcon, SortIcon } from "../ui/icons.ts";
+import { paths } from "../ui/paths.ts";
 import { SearchField } from "../ui/search-field.tsx";
 import { useBreakpoint } from "../ui/use-media-query.ts";
-import type { SyncDetail } from "./sync-details.ts";
 import { SyncOrderMenu } from "./sync-order-menu.tsx";
+import type { SyncDetail } from "./sync-rows.ts";
 import type { Sync } from "./use-sync.ts";
 
 /** Keeps "10 s ago" accurate to five seconds. */
@@ -40,7 +40,7 @@ export function SyncHeader({ sync, person, actions, ...details }: SyncHeaderProp
     <header className="shrink-0 border-line border-b">
       <div className="flex h-14 items-center gap-3 pr-3 pl-3 max-md:gap-1 max-md:pr-1.5 max-md:pl-1">
         <Link
-          to={conversationPath(person.id)}
+          to={paths.chat(person.id)}
           aria-label={t("sync.back", { name: person.firstName })}
           className="flex size-8 items-center justify-center rounded-control text-text-2 hover:bg-hover touch:size-11"
         >

@@ -3,8 +3,8 @@ import { useT } from "../i18n/use-t.ts";
 import { HiddenChecks, type HiddenChoice } from "../ui/data-table.tsx";
 import { MenuChoice, MenuSeparator } from "../ui/menu-items.tsx";
 import { Menu, type TriggerProps } from "../ui/overlays.tsx";
-import { type SyncDetail, syncDetails } from "./sync-details.ts";
 import type { SyncOrder } from "./sync-rows.ts";
+import { type SyncDetail, syncDetails } from "./sync-rows.ts";
 import type { Sync } from "./use-sync.ts";
 
 const orders: readonly SyncOrder[] = ["missing", "name", "size", "time"];

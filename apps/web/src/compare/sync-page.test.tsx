@@ -1,5 +1,4 @@
 import { act, cleanup, fireEvent, screen, waitFor, within } from "@testing-library/react";
-import { useState } from "react";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { thumbnailOf } from "../people/avatar-image.ts";
 import { clientIdOf, fakePeer, fakeStoredFile, roomWith } from "../testing/fake-records.ts";
@@ -7,7 +6,6 @@ import { type FakeWarren, fakeWarren } from "../testing/fake-warren.ts";
 import { pngHeader } from "../testing/png-header.ts";
 import { renderWithWarren } from "../testing/render-with-warren.tsx";
 import { loadAllOnDemand } from "../ui/on-demand.tsx";
-import type { SyncDetail } from "./sync-details.ts";
 import { SyncPage } from "./sync-page.tsx";
 
 vi.mock(import("../people/avatar-image.ts"), async (original) => ({
@@ -38,11 +36,7 @@ beforeEach(() => {
   );
 });
 
-/** The page with state for the hidden details. */
-function PageWithMara() {
-  const [hidden, setHidden] = useState<readonly SyncDetail[]>(["mimeType"]);
-  return <SyncPage clientId={mara} hidden={hidden} onHide={setHidden} />;
-}
+const page = <SyncPage clientId={mara} />;
 
 afterEach(cleanup);
 
@@ -69,7 +63,7 @@ const names = () =>
 describe("the comparison", () => {
   test("shows both sides: new files, only mine and the same", async () => {
     const fake = withBothSides();
-    renderWithWarren(<PageWithMara />, fake);
+    renderWithWarren(page, fake);
     expect(fake.argsOf("askShares")).toEqual([[mara]]);
     expect(within(row(/interview.mov/)).getByText("New")).toBeTruthy();
     expect(within(row(/interview.mov/)).getByText("Not here yet")).toBeTruthy();
@@ -81,7 +75,7 @@ describe("the comparison", () => {
 
   test("shows how many files are listed if the list is incomplete", () => {
     const fake = withBothSides();
-    renderWithWarren(<PageWithMara />, fake);
+    renderWithWarren(page, fake);
     expect(screen.queryByText(/files listed/)).toBeNull();
     act(() => fake.setListing(mara, { total: 2_500 }));
     expect(screen.getByText("3 of 2,500 files listed")).toBeTruthy();
@@ -99,14 +93,14 @@ describe("the comparison", () => {
     const batch = { ...interview, fid: "file-theirs-3", fileName: "20 Dateien" };
     const files = [{ ...batch, tree: { ...tree, manifestDigest: "0".repeat(64) } }, drawn.description];
     fake.setListing(mara, { files, answeredAt: Date.now() });
-    renderWithWarren(<PageWithMara />, fake);
+    renderWithWarren(page, fake);
     expect(within(row(/20 pictures/)).getByRole("button", { name: "Fetch 20 pictures" })).toBeTruthy();
     await waitFor(() => expect(within(row(/drawn.jpg/)).getAllByRole("presentation")).toHaveLength(2));
     expect(within(row(/20 pictures/)).queryByRole("presentation")).toBeNull();
   });
 
   test("shows the selected details: size, time and type", async () => {
-    const { user } = renderWithWarren(<PageWithMara />, withBothSides());
+    const { user } = renderWithWarren(page, withBothSides());
     await loadAllOnDemand();
     const choose = async (name: string): Promise<void> => {
       await user.click(screen.getByRole("button", { name: "Sorted by what is missing" }));
@@ -124,7 +118,7 @@ describe("the comparison", () => {
 
   test("fetches and sends several selected files at once", async () => {
     const fake = withBothSides();
-    const { user } = renderWithWarren(<PageWithMara />, fake);
+    const { user } = renderWithWarren(page, fake);
     await user.click(screen.getByRole("checkbox", { name: "Select interview.mov" }));
     await user.click(screen.getByRole("checkbox", { name: "Select poster.psd" }));
     expect(screen.getByText("2 selected, 9.5 KiB")).toBeTruthy();
@@ -137,7 +131,7 @@ describe("the comparison", () => {
   });
 
   test("searches names regardless of accents, and filters", () => {
-    renderWithWarren(<PageWithMara />, withBothSides());
+    renderWithWarren(page, withBothSides());
     fireEvent.click(screen.getByRole("button", { name: /^Only mine/ }));
     expect(names()).toEqual(["poster.psd"]);
     fireEvent.click(screen.getByRole("button", { name: /^All/ }));
@@ -147,7 +141,7 @@ describe("the comparison", () => {
   });
 
   test("sorts by the selected order", async () => {
-    renderWithWarren(<PageWithMara />, withBothSides());
+    renderWithWarren(page, withBothSides());
     await loadAllOnDemand();
     const order = screen.getByRole("button", { name: "Sorted by what is missing" });
     fireEvent.click(order);
@@ -164,7 +158,7 @@ describe("the comparison", () => {
           removeEventListener() {},
         }) as unknown as MediaQueryList,
     );
-    renderWithWarren(<PageWithMara />, withBothSides());
+    renderWithWarren(page, withBothSides());
     await loadAllOnDemand();
     fireEvent.click(screen.getByRole("button", { name: "Sorted by what is missing" }));
     fireEvent.click(await screen.findByRole("menuitemradio", { name: "Size" }));
@@ -174,7 +168,7 @@ describe("the comparison", () => {
 
   test("opens a complete file by double-click, and fetches a missing one", async () => {
     const fake = withBothSides();
-    const { user } = renderWithWarren(<PageWithMara />, fake);
+    const { user } = renderWithWarren(page, fake);
     fireEvent.doubleClick(within(row(/interview.mov/)).getByText("Not here yet"));
     expect(fake.argsOf("fetchShares")).toEqual([[mara, [interview]]]);
     fireEvent.doubleClick(within(row(/still.jpg/)).getByText("Same"));
@@ -184,7 +178,7 @@ describe("the comparison", () => {
 
   test("moves, selects and fetches by keyboard, and arrow keys move between the controls of rows", async () => {
     const fake = withBothSides();
-    const { user } = renderWithWarren(<PageWithMara />, fake);
+    const { user } = renderWithWarren(page, fake);
     const first = screen.getAllByRole("row")[1] ?? expect.fail();
     act(() => first.focus());
     await user.keyboard(" {ArrowDown}");
@@ -202,7 +196,7 @@ describe("the comparison", () => {
   test("shows the progress of each file, and stops it", async () => {
     const fake = withBothSides();
     fake.setListing(mara, { waiting: [boom.fid] });
-    const { user } = renderWithWarren(<PageWithMara />, fake);
+    const { user } = renderWithWarren(page, fake);
     expect(within(row(/Bóom.wav/)).getByText("Next")).toBeTruthy();
     await user.click(screen.getByRole("button", { name: "Stop Bóom.wav" }));
     expect(fake.argsOf("stopShare")).toEqual([[mara, boom.fid]]);
@@ -210,7 +204,7 @@ describe("the comparison", () => {
 
   test("fetches nothing without space for it, and shows why", async () => {
     const fake = withBothSides(2 * 1024);
-    const { user } = renderWithWarren(<PageWithMara />, fake);
+    const { user } = renderWithWarren(page, fake);
     expect((await screen.findAllByText("10 KiB needed, 2 KiB free")).length).toBeGreaterThan(0);
     await user.click(screen.getByRole("button", { name: "Fetch all 2" }));
     expect(fake.argsOf("fetchShares")).toEqual([]);
@@ -221,7 +215,7 @@ describe("without files to compare", () => {
   test("says that the peer is away, and compares once they are back", () => {
     const fake = fakeWarren();
     fake.setRoom(roomWith([fakePeer(1, "Mara Lindqvist", { session: "disconnected", ready: false })]));
-    renderWithWarren(<PageWithMara />, fake);
+    renderWithWarren(page, fake);
     expect(screen.getByRole("heading", { name: "Mara is away" })).toBeTruthy();
     expect(fake.argsOf("askShares")).toEqual([]);
     act(() => fake.setRoom(roomWith([fakePeer(1, "Mara Lindqvist")])));
@@ -233,7 +227,7 @@ describe("without files to compare", () => {
     fake.setRoom(roomWith([fakePeer(1, "Mara Lindqvist")]));
     const error = { code: "send-timeout", values: {} } as const;
     fake.setListing(mara, { request: { status: "failed", error } });
-    const { user } = renderWithWarren(<PageWithMara />, fake);
+    const { user } = renderWithWarren(page, fake);
     expect(screen.getByRole("heading", { name: "Mara did not answer" })).toBeTruthy();
     await user.click(screen.getByRole("button", { name: "Try again" }));
     expect(fake.argsOf("askShares")).toHaveLength(2);

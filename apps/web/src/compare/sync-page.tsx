@@ -5,30 +5,30 @@ import { errorText } from "../i18n/i18n.ts";
 import { useT } from "../i18n/use-t.ts";
 import { type Person, usePerson } from "../people/use-person.ts";
 import { Button } from "../ui/button.tsx";
-import type { HiddenChoice } from "../ui/data-table.tsx";
+import { type HiddenChoice, useHidden } from "../ui/data-table.tsx";
 import { EmptyState } from "../ui/empty-state.tsx";
 import { FilterChips } from "../ui/filter-chips.tsx";
 import { CompareIcon, OpensMenuIcon, SearchIcon, WarningIcon } from "../ui/icons.ts";
 import { Spinner } from "../ui/spinner.tsx";
 import { useBreakpoint } from "../ui/use-media-query.ts";
-import type { SyncDetail } from "./sync-details.ts";
 import { SyncFooter } from "./sync-footer.tsx";
 import { SyncHeader } from "./sync-header.tsx";
 import { SyncOrderMenu } from "./sync-order-menu.tsx";
-import { isInFilter, type SyncFilter, type SyncRow } from "./sync-rows.ts";
+import { isInFilter, type SyncDetail, type SyncFilter, type SyncRow, syncDetails } from "./sync-rows.ts";
 import { SyncTable } from "./sync-table.tsx";
 import { type Sync, useSync } from "./use-sync.ts";
 
 const filters: readonly SyncFilter[] = ["all", "new", "changed", "only-mine", "same", "set-aside"];
 
-interface SyncPageProps extends HiddenChoice<SyncDetail> {
+interface SyncPageProps {
   readonly clientId: ClientId;
 }
 
 /** Compares my files with those a peer shares: new, changed, only mine or the same. Fetches and sends them. */
-export function SyncPage({ clientId, ...details }: SyncPageProps) {
+export function SyncPage({ clientId }: SyncPageProps) {
   const t = useT();
   const person = usePerson(clientId);
+  const details = useHidden("hidden_sync_details", syncDetails, ["mimeType"]);
   const sync = useSync(person);
   const preview = usePreview();
   const obstacle = person.isHere ? undefined : t("sync.away", { name: person.firstName });

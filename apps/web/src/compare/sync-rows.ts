@@ -11,6 +11,10 @@ import {
 import { type ClientId, contentSizeOf, type ErrorDescription, type FileDescription } from "@warren/protocol";
 import { type FileOutcome, failureOf, fileStateOfTransfer, fileStates } from "../file-state/file-state.ts";
 
+/** The details below a file's name, in order. */
+export const syncDetails = ["size", "lastModified", "mimeType"] as const;
+export type SyncDetail = (typeof syncDetails)[number];
+
 /** The progress of a file between the two sides. */
 export type SyncProgress =
   /** The fraction is 0 to 1. */

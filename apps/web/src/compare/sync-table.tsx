@@ -8,7 +8,7 @@ import type { Person } from "../people/use-person.ts";
 import { type Column, DataTable } from "../ui/data-table.tsx";
 import { useBreakpoint, useMediaQuery } from "../ui/use-media-query.ts";
 import { SideCell } from "./side-cell.tsx";
-import type { SyncDetail } from "./sync-details.ts";
+import type { SyncDetail } from "./sync-rows.ts";
 import { idOfSync, isSelectable, type SyncRow } from "./sync-rows.ts";
 import type { Sync } from "./use-sync.ts";
 import { VerdictCell } from "./verdict-cell.tsx";

@@ -4,11 +4,17 @@ import { useFormat } from "../i18n/format.ts";
 import { componentOnDemand } from "../ui/on-demand.tsx";
 import { openDialog } from "../ui/open-dialog.tsx";
 import { useWarren } from "../ui/warren-context.tsx";
-import { raisedLimit } from "./raised-limit.ts";
 
 const OverLimitDialog = componentOnDemand(
   async () => (await import("./over-limit-dialog.tsx")).OverLimitDialog,
 );
+
+const gib = 1024 ** 3;
+
+/** The proposed new `maxFileSize` for a file: its size rounded up to whole GiB. */
+export function raisedLimit(sizeBytes: number): number {
+  return Math.ceil(sizeBytes / gib) * gib;
+}
 
 /**
  * Sends or fetches files; if one exceeds the option `maxFileSize`, the user is asked first and may raise the

@@ -1,8 +1,8 @@
 import "fake-indexeddb/auto";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { browserIdentity } from "./browser-identity.ts";
-import { localKeyValueStorage } from "./local-key-value-storage.ts";
 import { identityDatabase, noteVisit, SocketAhead } from "./socket-ahead.ts";
+import { localKeyValueStorage } from "./web-storage.ts";
 
 const url = "ws://warren.example/ws";
 

@@ -40,3 +40,16 @@ export function webStorage(open: () => Storage, onDenied: (reason: unknown) => v
     },
   };
 }
+
+/** Storage that persists between visits. `onDenied` is called once when something cannot be persisted. */
+export function localKeyValueStorage(onDenied: (reason: unknown) => void): KeyValueStorage {
+  return webStorage(() => localStorage, onDenied);
+}
+
+/** Storage of this tab that persists across reloads. Denied storage loses nothing, so it is not reported. */
+export function sessionKeyValueStorage(): KeyValueStorage {
+  return webStorage(
+    () => sessionStorage,
+    () => {},
+  );
+}

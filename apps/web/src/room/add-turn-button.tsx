@@ -1,6 +1,7 @@
 import { useLocation } from "wouter";
 import { useT } from "../i18n/use-t.ts";
 import { Button } from "../ui/button.tsx";
+import { paths } from "../ui/paths.ts";
 
 const addTurn = { form: "turn" } as const;
 
@@ -14,7 +15,7 @@ export function AddTurnButton() {
   const t = useT();
   const [, navigate] = useLocation();
   return (
-    <Button size="sm" onClick={() => navigate("/setting#connection", { state: addTurn })}>
+    <Button size="sm" onClick={() => navigate(`${paths.settings}#connection`, { state: addTurn })}>
       {t("connection.addTurn")}
     </Button>
   );

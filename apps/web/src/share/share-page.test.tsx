@@ -93,7 +93,7 @@ describe("a share from another app", () => {
   test("is announced on every other page until it is sent or discarded", async () => {
     const { user } = renderWithWarren(
       <>
-        <ShareTrayBar path="/share" />
+        <ShareTrayBar />
         <SharePage />
       </>,
       withMara(),

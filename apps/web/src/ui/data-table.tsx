@@ -12,6 +12,7 @@ import {
 } from "react";
 import { Checkbox } from "./checkbox.tsx";
 import { cx } from "./cx.ts";
+import { useDevice } from "./device-context.tsx";
 import { ReceiveIcon } from "./icons.ts";
 import { MenuCheck } from "./menu-items.tsx";
 import { type RowWindow, useRowWindow } from "./use-row-window.ts";
@@ -416,6 +417,24 @@ function toNextControl(from: HTMLElement, key: string): boolean {
 export interface HiddenChoice<Id extends string> {
   readonly hidden: readonly Id[];
   readonly onHide: (hidden: readonly Id[]) => void;
+}
+
+/** The choice for a list, persisted in this browser under `key`; `byDefault` until there is one. */
+export function useHidden<Id extends string>(
+  key: string,
+  all: readonly Id[],
+  byDefault: readonly Id[],
+): HiddenChoice<Id> {
+  const { storage } = useDevice();
+  const [chosen, setChosen] = useState(() => {
+    const names = storage.read(key)?.split(" ");
+    return names && all.filter((name) => names.includes(name));
+  });
+  const onHide = (hidden: readonly Id[]): void => {
+    setChosen([...hidden]);
+    storage.write(key, hidden.join(" "));
+  };
+  return { hidden: chosen ?? byDefault, onHide };
 }
 
 /** Menu items that show or hide parts of a list. */

@@ -1,6 +1,5 @@
 import { Component, type ReactNode, Suspense, useEffect, useSyncExternalStore } from "react";
-import { httpErrorOf } from "./http-error-of.ts";
-import { Loaded, onDemand } from "./on-demand.tsx";
+import { httpErrorOf, Loaded, onDemand } from "./on-demand.tsx";
 import { dialogStore, type OpenDialog } from "./open-dialog.tsx";
 
 const errorDialog = onDemand(() => import("./error-dialog.tsx"));

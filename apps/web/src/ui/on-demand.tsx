@@ -1,3 +1,4 @@
+import { WarrenError } from "@warren/protocol";
 import { type ComponentType, type ReactNode, useEffect, useState, useSyncExternalStore } from "react";
 import { loadAllWords } from "../i18n/i18n.ts";
 
@@ -21,6 +22,15 @@ export class CodeMissing extends Error {
   constructor(cause: unknown) {
     super(cause instanceof Error ? cause.message : String(cause), { cause });
   }
+}
+
+/** The HTTP error behind missing code: the server has another version by now, or is broken. */
+export function httpErrorOf(error: unknown): { readonly code: number } | null {
+  if (!(error instanceof CodeMissing)) return null;
+  const { cause } = error;
+  return cause instanceof WarrenError && cause.code === "http-error"
+    ? { code: Number(cause.values.code) }
+    : null;
 }
 
 const all = new Set<OnDemand<unknown>>();

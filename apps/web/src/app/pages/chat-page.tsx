@@ -10,9 +10,9 @@ import { JoinBar } from "../../room/join-bar.tsx";
 import { useMeeting } from "../../room/meeting.ts";
 import { isOccupied, onUnoccupied, useOccupied } from "../../ui/occupied.ts";
 import { componentOnDemand } from "../../ui/on-demand.tsx";
+import { paths } from "../../ui/paths.ts";
 import { useBreakpoint } from "../../ui/use-media-query.ts";
 import { useRoom, useStore, useWarren } from "../../ui/warren-context.tsx";
-import { paths } from "../paths.ts";
 import { ListResizer } from "./list-resizer.tsx";
 import { NotFoundPage } from "./not-found-page.tsx";
 import { useListWidth } from "./use-list-width.ts";
@@ -22,7 +22,7 @@ const ConversationPane = componentOnDemand(
   <div className="flex-1 bg-surface" />,
 );
 const SyncPage = componentOnDemand(
-  async () => (await import("./sync-page.tsx")).SyncPage,
+  async () => (await import("../../compare/sync-page.tsx")).SyncPage,
   <div className="flex-1 bg-surface" />,
 );
 const WaitingPage = componentOnDemand(

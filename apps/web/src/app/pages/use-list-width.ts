@@ -1,5 +1,5 @@
 import { useState } from "react";
-import { localKeyValueStorage } from "../../platform/local-key-value-storage.ts";
+import { localKeyValueStorage } from "../../platform/web-storage.ts";
 
 const storageKey = "list_width";
 /** The width of the people list in px. */

@@ -11,10 +11,10 @@ import { Button } from "../../ui/button.tsx";
 import { confirm } from "../../ui/confirm.ts";
 import { type OtherTab, useDevice } from "../../ui/device-context.tsx";
 import { InfoIcon, RefreshIcon, WarningIcon } from "../../ui/icons.ts";
+import { paths } from "../../ui/paths.ts";
 import { useOnline } from "../../ui/use-online.ts";
 import { useRun } from "../../ui/use-run.ts";
 import { useProfile, useRoom, useStore, useWarren } from "../../ui/warren-context.tsx";
-import { paths } from "../paths.ts";
 
 /** The most urgent persistent state the user should know of; null while all is well. */
 export function lastingState(

@@ -1,6 +1,5 @@
 import type { Translate } from "../../i18n/messages.ts";
-import { httpErrorOf } from "../../ui/http-error-of.ts";
-import { CodeMissing } from "../../ui/on-demand.tsx";
+import { CodeMissing, httpErrorOf } from "../../ui/on-demand.tsx";
 
 /** The text for a dialog that did not open. */
 export interface DialogFailure {

@@ -1,9 +1,9 @@
 import { useT } from "../../i18n/use-t.ts";
 import { Button } from "../../ui/button.tsx";
 import { EmptyState } from "../../ui/empty-state.tsx";
-import { httpErrorOf } from "../../ui/http-error-of.ts";
 import { InfoIcon } from "../../ui/icons.ts";
 import type { CodeMissing } from "../../ui/on-demand.tsx";
+import { httpErrorOf } from "../../ui/on-demand.tsx";
 
 interface MissingPageProps {
   readonly error: CodeMissing;

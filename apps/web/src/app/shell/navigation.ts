@@ -1,5 +1,5 @@
 import { ChatIcon, FolderIcon, type Icon, PhoneIcon, SettingsIcon } from "../../ui/icons.ts";
-import { paths } from "../paths.ts";
+import { paths } from "../../ui/paths.ts";
 
 /** An entry of the rail and the top bar. */
 export interface NavigationEntry {

@@ -1,9 +1,10 @@
+import type { RoomState } from "@warren/core";
 import { useT } from "../../i18n/use-t.ts";
 import { OwnAvatar } from "../../people/client-avatar.tsx";
 import { Loaded, onDemand } from "../../ui/on-demand.tsx";
 import { Popover } from "../../ui/overlays.tsx";
+import type { Status } from "../../ui/status-dot.tsx";
 import { useProfile, useRoom } from "../../ui/warren-context.tsx";
-import { ownStatus } from "./own-status.ts";
 
 const panel = onDemand(() => import("./profile-panel.tsx"));
 
@@ -33,4 +34,10 @@ export function ProfilePopover({ side }: { readonly side: "right" | "bottom" }) 
       {(close) => <Loaded code={panel}>{({ ProfilePanel }) => <ProfilePanel close={close} />}</Loaded>}
     </Popover>
   );
+}
+
+/** The dot of my own avatar. */
+function ownStatus(room: RoomState): Status {
+  if (room.status !== "connected") return room.status === "connecting" ? "connecting" : "offline";
+  return room.signalling === "online" ? "online" : "reconnecting";
 }

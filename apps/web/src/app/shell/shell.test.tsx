@@ -1,11 +1,11 @@
 import { cleanup, screen, within } from "@testing-library/react";
 import { afterEach, describe, expect, test, vi } from "vitest";
 import { Route, Switch } from "wouter";
-import { conversationPath } from "../../people/client-paths.ts";
 import { clientIdOf, fakePeer, roomWith } from "../../testing/fake-records.ts";
 import { fakeWarren } from "../../testing/fake-warren.ts";
 import { renderWithWarren } from "../../testing/render-with-warren.tsx";
 import { loadAllOnDemand } from "../../ui/on-demand.tsx";
+import { paths } from "../../ui/paths.ts";
 import { Shell } from "./shell.tsx";
 
 afterEach(cleanup);
@@ -46,7 +46,7 @@ describe("the frame around a page that crashed", () => {
         </Switch>
       </Shell>,
       fake,
-      { path: conversationPath(clientIdOf(1)) },
+      { path: paths.chat(clientIdOf(1)) },
     );
     await loadAllOnDemand();
     const content = within(screen.getByRole("main"));
@@ -60,7 +60,7 @@ describe("the frame around a page that crashed", () => {
 });
 
 describe("Chat in the rail", () => {
-  const mara = conversationPath(clientIdOf(1));
+  const mara = paths.chat(clientIdOf(1));
   const renderAt = (path: string, fake = fakeWarren()) => {
     withWidth(false);
     return renderWithWarren(<Shell>{null}</Shell>, fake, { path });

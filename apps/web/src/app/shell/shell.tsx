@@ -1,5 +1,5 @@
 import { type ReactNode, useCallback, useEffect, useState, useSyncExternalStore } from "react";
-import { useLocation } from "wouter";
+import { matchRoute, useLocation, useRouter } from "wouter";
 import { useEarlyNews } from "../../chat/early-news.ts";
 import { transferBatch, useTransferBatch } from "../../files/transfers/use-transfer-totals.ts";
 import { useT } from "../../i18n/use-t.ts";
@@ -9,16 +9,15 @@ import { Button } from "../../ui/button.tsx";
 import { cx } from "../../ui/cx.ts";
 import { WarningIcon } from "../../ui/icons.ts";
 import { onDemand } from "../../ui/on-demand.tsx";
+import { paths } from "../../ui/paths.ts";
 import { useBreakpoint } from "../../ui/use-media-query.ts";
 import { useNoStrayDrops } from "../../ui/use-no-stray-drops.ts";
-import { useWarren } from "../../ui/warren-context.tsx";
-import { paths } from "../paths.ts";
+import { useRoom, useWarren } from "../../ui/warren-context.tsx";
 import { Banners } from "./banners.tsx";
 import { ErrorBoundary } from "./error-boundary.tsx";
 import { PageTitle } from "./page-title.tsx";
 import { Rail } from "./rail.tsx";
 import { TopBar } from "./top-bar.tsx";
-import { useChatPath } from "./use-chat-path.ts";
 
 const afterMeeting = onDemand(() => import("../after-meeting.tsx"));
 
@@ -87,4 +86,18 @@ function Later() {
       )}
     </>
   );
+}
+
+/**
+ * The target of Chat: the last open conversation, the list if a phone showed that last, or the start page
+ * outside a room.
+ */
+function useChatPath(): string {
+  const [pathname] = useLocation();
+  const { parser } = useRouter();
+  const { status } = useRoom();
+  const [last, setLast] = useState<string>(paths.home);
+  const isOfChat = pathname === paths.home || matchRoute(parser, paths.chatPattern, pathname)[0];
+  if (isOfChat && pathname !== last) setLast(pathname);
+  return status === "connected" ? last : paths.home;
 }

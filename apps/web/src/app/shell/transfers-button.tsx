@@ -9,9 +9,9 @@ import { Popover } from "../../ui/overlays.tsx";
 import { ProgressRing } from "../../ui/progress.tsx";
 import { useStore, useWarren } from "../../ui/warren-context.tsx";
 
-const tray = onDemand(() => import("../../files/transfers/transfer-tray.tsx"));
+const tray = onDemand(() => import("../../files/transfers/transfer-list.tsx"));
 const TransfersDialog = componentOnDemand(
-  async () => (await import("../../files/transfers-dialog.tsx")).TransfersDialog,
+  async () => (await import("../../files/transfers/transfer-list.tsx")).TransfersDialog,
 );
 
 function useWords(): { readonly word: string; readonly label: string; readonly fraction: number | null } {

@@ -7,9 +7,9 @@ import { registerServiceWorker, serviceWorkers } from "../../platform/service-wo
 import { isShareTargetMessage } from "../../service-worker/messages.ts";
 import { shareTray } from "../../share/share-tray.ts";
 import { dialogStore } from "../../ui/open-dialog.tsx";
+import { paths } from "../../ui/paths.ts";
 import { toast } from "../../ui/toaster.tsx";
 import { useWarren } from "../../ui/warren-context.tsx";
-import { paths } from "../paths.ts";
 import { followUpdates } from "./follow-updates.ts";
 import { isBusy } from "./is-busy.ts";
 import type { Startup } from "./use-startup.ts";

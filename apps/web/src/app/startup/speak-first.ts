@@ -1,6 +1,6 @@
 import { Settings } from "@warren/core";
 import { setLocale, wantedLocale } from "../../i18n/i18n.ts";
-import { localKeyValueStorage } from "../../platform/local-key-value-storage.ts";
+import { localKeyValueStorage } from "../../platform/web-storage.ts";
 
 /** How long an empty page waits for its translation. */
 const patienceMs = 1_500;

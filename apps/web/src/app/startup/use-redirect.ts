@@ -2,8 +2,8 @@ import { peersOf } from "@warren/core";
 import { useEffect } from "react";
 import { useLocation } from "wouter";
 import { isOccupied } from "../../ui/occupied.ts";
+import { paths } from "../../ui/paths.ts";
 import { useWarren } from "../../ui/warren-context.tsx";
-import { paths } from "../paths.ts";
 
 /**
  * Opens the conversation with a peer chosen for "redirect after connection" when it connects: once

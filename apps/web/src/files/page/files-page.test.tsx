@@ -2,7 +2,6 @@ import { act, cleanup, fireEvent, screen, waitFor, within } from "@testing-libra
 import type { StoredFile } from "@warren/core";
 import { afterEach, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
 import { useLocation } from "wouter";
-import { FilesPage as FilesPageOfApp } from "../../app/pages/files-page.tsx";
 import { ConversationPane } from "../../chat/conversation-pane.tsx";
 import {
   clientIdOf,
@@ -52,7 +51,7 @@ function withFiles(files: readonly StoredFile[]): FakeWarren {
   return fake;
 }
 
-const page = <FilesPage hidden={[]} onHide={() => {}} />;
+const page = <FilesPage />;
 const three = () => [
   fakeStoredFile({ fileName: "Tomás.pdf", fileSize: 3 * 1024 }, { createdAt: 1 }),
   fakeStoredFile({ fileName: "beach.png", fileSize: 9 * 1024, mimeType: "image/png" }, { createdAt: 3 }),
@@ -66,7 +65,9 @@ const names = () =>
 
 describe("the files page", () => {
   test("lists every file, latest first, and shows the storage they use", async () => {
-    renderWithWarren(page, withFiles(three()));
+    const device = fakeDevice();
+    device.storage.write("hidden_file_columns", "");
+    renderWithWarren(page, withFiles(three()), { device });
     expect(names()).toEqual(["beach.png", "Alpha.zip", "Tomás.pdf"]);
     await screen.findByText("18 KiB of 41.8 GiB used, 41.8 GiB free");
     expect(screen.getAllByRole("columnheader").map((head) => head.textContent)).toEqual([
@@ -103,7 +104,7 @@ describe("the files page", () => {
           removeEventListener() {},
         }) as unknown as MediaQueryList,
     );
-    renderWithWarren(<FilesPage hidden={["createdAt", "mimeType"]} onHide={() => {}} />, withFiles(three()));
+    renderWithWarren(page, withFiles(three()));
     const listed = () => rows().map((row) => row.querySelector("button")?.textContent);
     const choose = (button: string, role: "menuitem" | "menuitemradio", name: string) => {
       fireEvent.click(screen.getByRole("button", { name: button }));
@@ -333,23 +334,25 @@ describe("the files page", () => {
   });
 
   test("hides the MIME type by default", async () => {
-    renderWithWarren(<FilesPageOfApp />, withFiles(three()));
+    renderWithWarren(page, withFiles(three()));
     const heads = screen.getAllByRole("columnheader").map((head) => head.textContent);
     expect(heads).toContain("From / To");
     expect(heads).not.toContain("MIME type");
   });
 
   test("hides columns and remembers which", async () => {
-    const hidden: (readonly string[])[] = [];
-    const { user } = renderWithWarren(
-      <FilesPage hidden={["mimeType"]} onHide={(columns) => hidden.push(columns)} />,
-      withFiles(three()),
-    );
-    expect(screen.queryByRole("columnheader", { name: "MIME type" })).toBeNull();
+    const device = fakeDevice();
+    const heads = () =>
+      ["Size", "MIME type"].filter((name) => screen.queryByRole("columnheader", { name }) !== null);
+    const { user } = renderWithWarren(page, withFiles(three()), { device });
+    expect(heads()).toEqual(["Size"]);
     await user.click(screen.getByRole("button", { name: "Columns" }));
     await user.click(await screen.findByRole("menuitemcheckbox", { name: "Size" }));
     await user.click(screen.getByRole("menuitemcheckbox", { name: "MIME type" }));
-    expect(hidden).toEqual([["mimeType", "size"], []]);
+    expect(heads()).toEqual(["MIME type"]);
+    cleanup();
+    renderWithWarren(page, withFiles(three()), { device });
+    expect(heads()).toEqual(["MIME type"]);
   });
 
   test("suggests the next step while there are no files", () => {

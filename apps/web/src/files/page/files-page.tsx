@@ -2,12 +2,12 @@ import { useMemo, useState } from "react";
 import { matchesSearch } from "../../i18n/matches-search.ts";
 import { useT } from "../../i18n/use-t.ts";
 import { Button } from "../../ui/button.tsx";
-import { type HiddenChoice, useSorted } from "../../ui/data-table.tsx";
+import { useHidden, useSorted } from "../../ui/data-table.tsx";
 import { EmptyState } from "../../ui/empty-state.tsx";
 import { FolderIcon, SearchIcon } from "../../ui/icons.ts";
 import { useBreakpoint } from "../../ui/use-media-query.ts";
 import { useSelection } from "../../ui/use-selection.ts";
-import { fileColumns, type OptionalFileColumn } from "./file-columns.tsx";
+import { fileColumns, hiddenAtFirst, type OptionalFileColumn, optionalFileColumns } from "./file-columns.tsx";
 import { type FileFilter, filterCounts, idOfFile, passesFilter } from "./file-row.ts";
 import { FileTable } from "./file-table.tsx";
 import { FilesToolbar } from "./files-toolbar.tsx";
@@ -16,10 +16,16 @@ import { StorageMeter } from "./storage-meter.tsx";
 import { useFileActions } from "./use-file-actions.ts";
 import { useFileRows } from "./use-file-rows.ts";
 
+/** Narrow screens start with fewer columns. */
+const hiddenIfNarrow: readonly OptionalFileColumn[] = [...hiddenAtFirst, "lastModified", "createdAt"];
+
 /** The file cache: every file of this browser and its actions. */
-export function FilesPage({ hidden, onHide }: HiddenChoice<OptionalFileColumn>) {
+export function FilesPage() {
   const t = useT();
-  const isPhone = useBreakpoint() === "phone";
+  const breakpoint = useBreakpoint();
+  const isPhone = breakpoint === "phone";
+  const byDefault = breakpoint === "desktop" ? hiddenAtFirst : hiddenIfNarrow;
+  const columns = useHidden("hidden_file_columns", optionalFileColumns, byDefault);
   const all = useFileRows();
   const [query, setQuery] = useState("");
   const [filter, setFilter] = useState<FileFilter>("all");
@@ -46,8 +52,7 @@ export function FilesPage({ hidden, onHide }: HiddenChoice<OptionalFileColumn>) 
           onFilter={setFilter}
           counts={filterCounts(all)}
           sorting={sorting}
-          hidden={hidden}
-          onHide={onHide}
+          {...columns}
         />
       </div>
       {rows.length > 0 ? (
@@ -56,7 +61,7 @@ export function FilesPage({ hidden, onHide }: HiddenChoice<OptionalFileColumn>) 
           sorting={sorting}
           selection={selection}
           actions={actions}
-          hidden={hidden}
+          hidden={columns.hidden}
           isNarrow={isPhone}
         />
       ) : (

@@ -6,10 +6,10 @@ import type { FileStatus } from "../../file-state/file-state.ts";
 import { useFormat } from "../../i18n/format.ts";
 import { joinSentences } from "../../i18n/spacing.ts";
 import { useT } from "../../i18n/use-t.ts";
-import { conversationPath } from "../../people/client-paths.ts";
 import { firstNameOf, shownName } from "../../people/shown-name.ts";
 import { confirm } from "../../ui/confirm.ts";
 import { useDevice } from "../../ui/device-context.tsx";
+import { paths } from "../../ui/paths.ts";
 import { toast } from "../../ui/toaster.tsx";
 import { useRun } from "../../ui/use-run.ts";
 import { useWarren } from "../../ui/warren-context.tsx";
@@ -101,7 +101,7 @@ export function useFileActions(): FileActions {
       showMessage({ message }) {
         if (message === null) return;
         showMessage(message.key);
-        navigate(conversationPath(message.conversation));
+        navigate(paths.chat(message.conversation));
       },
       setShared: ({ fid }, isShared) => void run(() => files.setShared(fid, isShared)),
       async remove(rows) {

@@ -4,7 +4,9 @@ import { useShallow } from "zustand/react/shallow";
 import { useFormat } from "../../i18n/format.ts";
 import { useT } from "../../i18n/use-t.ts";
 import { Button } from "../../ui/button.tsx";
+import { Dialog } from "../../ui/dialog.tsx";
 import { ReceiveIcon, SendIcon } from "../../ui/icons.ts";
+import type { DialogSlot } from "../../ui/open-dialog.tsx";
 import { useSteady } from "../../ui/use-steady.ts";
 import { useProfile, useStore, useWarren } from "../../ui/warren-context.tsx";
 import { clearTransfers, listedTransfers } from "./done-transfers.ts";
@@ -90,5 +92,41 @@ export function TransferSpeeds() {
         </span>
       )}
     </p>
+  );
+}
+
+/** The tray's content on a wide screen: header and list. */
+export function TransferTray() {
+  const t = useT();
+  return (
+    <div className="flex max-h-[min(640px,calc(100vh-32px))] flex-col">
+      <div className="flex min-h-13 shrink-0 items-center justify-between border-b border-line px-4">
+        <h2 className="text-heading">{t("nav.transfers")}</h2>
+        <TransferSpeeds />
+      </div>
+      <div className="min-h-0 overflow-y-auto">
+        <TransferList />
+      </div>
+    </div>
+  );
+}
+
+/** All transfers; a sheet on a phone. */
+export function TransfersDialog({ dialog }: DialogSlot<never>) {
+  const t = useT();
+  return (
+    <Dialog
+      open={dialog.open}
+      onClose={dialog.cancel}
+      returnFocus={dialog.returnFocus}
+      initialFocus="top"
+      title={t("nav.transfers")}
+      closeLabel={t("common.close")}
+    >
+      <TransferSpeeds />
+      <div className="-mx-6 mt-3 border-t border-line max-md:-mx-5">
+        <TransferList />
+      </div>
+    </Dialog>
   );
 }

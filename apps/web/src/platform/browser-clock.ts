@@ -1,1 +1,0 @@
-export { threadClock as browserClock } from "../workers/thread-clock.ts";
