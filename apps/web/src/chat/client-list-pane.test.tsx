@@ -142,7 +142,7 @@ test("opens a peer's menu by right click, menu key and long press", async () => 
   expect(await screen.findByRole("dialog", { name: "Delete Mara Lindqvist?" })).toBeTruthy();
   expect(
     screen.getByText(
-      /Files stay in Files\. Mara Lindqvist is still in the room, and stays in the list with an empty conversation\.$/,
+      /Files stay on the Files page\. Mara Lindqvist is still in the room, and stays in the list with an empty conversation\.$/,
     ),
   ).toBeTruthy();
   await user.keyboard("{Escape}");

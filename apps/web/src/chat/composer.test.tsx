@@ -123,7 +123,7 @@ describe("the composer", () => {
     expect(field().placeholder).toBe("Message Jun for later");
   });
 
-  test("mentions dropping files if there is a mouse, not with touch", () => {
+  test("mentions dropping files if there is space and a mouse", () => {
     show();
     expect(field().placeholder).toBe("Message Mara, or drop files");
     cleanup();
@@ -133,6 +133,10 @@ describe("the composer", () => {
     cleanup();
     show("everyone");
     expect(field().placeholder).toBe("Message everyone");
+    cleanup();
+    matchOnly("(width < 48rem)");
+    show();
+    expect(field().placeholder).toBe("Message Mara");
   });
 
   test("offers to send a too long message as a file", async () => {

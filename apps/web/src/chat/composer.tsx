@@ -181,14 +181,14 @@ function sendAsFile(send: Send, text: string, fileName: string): void {
   void send.items({ files: [file], folders: [] });
 }
 
-/** The placeholder in one line; touch devices have no drag and drop to mention. */
+/** The placeholder in one line: a phone has no space to mention drag and drop, a touch device no use for it. */
 function usePlaceholder({ isRoom, isHere, firstName }: Partner, isTouch: boolean): string {
   const t = useT();
-  const isPhone = useBreakpoint() === "phone";
+  const isShort = useBreakpoint() === "phone" || isTouch;
   const name = shortened(firstName);
-  if (isRoom) return isTouch ? t("placeholder.everyoneTouch") : t("placeholder.everyone");
-  if (!isHere) return isPhone ? t("placeholder.awayShort", { name }) : t("placeholder.away", { name });
-  return isTouch ? t("placeholder.personTouch", { name }) : t("placeholder.person", { name });
+  if (isRoom) return isShort ? t("placeholder.everyoneTouch") : t("placeholder.everyone");
+  if (!isHere) return isShort ? t("placeholder.awayShort", { name }) : t("placeholder.away", { name });
+  return isShort ? t("placeholder.personTouch", { name }) : t("placeholder.person", { name });
 }
 
 /**

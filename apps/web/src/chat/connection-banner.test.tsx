@@ -3,7 +3,7 @@ import type { Peer } from "@warren/core";
 import { type ErrorCode, WarrenError } from "@warren/protocol";
 import { afterEach, expect, test } from "vitest";
 import { useLocation } from "wouter";
-import { clientIdOf, fakePeer, roomWith } from "../testing/fake-records.ts";
+import { clientIdOf, fakeContact, fakePeer, roomWith } from "../testing/fake-records.ts";
 import { fakeWarren } from "../testing/fake-warren.ts";
 import { renderWithWarren } from "../testing/render-with-warren.tsx";
 import { ConnectionBanner } from "./connection-banner.tsx";
@@ -33,7 +33,7 @@ function showFailure(code: ErrorCode, change: Partial<Peer> = {}) {
 test("suggests a relay for a peer that is unreachable without one", async () => {
   const { user } = showFailure("connect-timeout");
   expect(
-    screen.getByText(/^Could not reach Jun\. No connection within 10 s.* No relay is set up\.$/),
+    screen.getByText("Could not reach Jun. No connection within 10 s. No relay is set up."),
   ).toBeTruthy();
   await user.click(screen.getByRole("button", { name: "Add a TURN server" }));
   expect(screen.getByText("/setting#connection")).toBeTruthy();
@@ -60,6 +60,21 @@ test("reports a connection that this browser cannot use, while retrying", () => 
 test("names a peer whose browser cannot receive what is shared, while retrying", () => {
   showFailure("media-refused", { session: "reconnecting", connectedAt: 1, nextAttemptAtMs: 9_000 });
   expect(screen.getByText(/^Could not reach Jun\. Their browser cannot receive what you share/)).toBeTruthy();
+});
+
+test.each([
+  ["You blocked Jun. They cannot reach you.", true],
+  ["Safety code differs. The session was closed.", false],
+])("%s", async (words, blockedByHand) => {
+  const fake = fakeWarren();
+  const jun = fakeContact(1, "Jun Tanaka", { trustLevel: "blocked", blockedByHand });
+  fake.setChat({ contacts: { [jun.clientId]: jun } });
+  const { user } = renderWithWarren(<Banner />, fake);
+  expect(screen.getByText(words)).toBeTruthy();
+  const unblock = screen.queryByRole("button", { name: "Unblock" });
+  expect(unblock !== null).toBe(blockedByHand);
+  if (unblock) await user.click(unblock);
+  expect(fake.argsOf("unblock")).toEqual(blockedByHand ? [[jun.clientId]] : []);
 });
 
 test("says that the peer ended the connection, and does not retry", () => {

@@ -22,14 +22,19 @@ export function ConnectionBanner({
 }) {
   const t = useT();
   const run = useRun();
-  const { room, hasRelay } = useWarren();
+  const { chat, room, hasRelay } = useWarren();
   useOptions(); // re-renders when a relay is set up
   if (trustLevel === "blocked") {
+    // A code that differs is lifted where it is explained: in the panel about the person.
+    const isByHand = contact?.blockedByHand === true;
+    const unblock = isByHand && (
+      <Button size="sm" onClick={() => chat.unblock(id)}>
+        {t("clientInfo.unblock")}
+      </Button>
+    );
     return (
-      <Banner tone="danger" icon={ShieldCrossIcon}>
-        {contact?.blockedByHand
-          ? t("connection.blocked", { name: firstName })
-          : t("connection.safetyDiffers")}
+      <Banner tone="danger" icon={ShieldCrossIcon} action={unblock}>
+        {isByHand ? t("connection.blocked", { name: firstName }) : t("connection.safetyDiffers")}
       </Banner>
     );
   }

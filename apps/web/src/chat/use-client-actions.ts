@@ -62,7 +62,6 @@ export function useClientActions({
   const block = (): void => {
     const undo = chat.block(id);
     toast.info(t("conversation.blocked", { name }), {
-      description: t("conversation.blockedLine"),
       action: { label: t("conversation.undo"), onClick: undo },
     });
   };

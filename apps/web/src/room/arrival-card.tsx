@@ -64,7 +64,7 @@ export function ArrivalCard({ invite = null, onAccept, onDecline }: ArrivalCardP
     >
       <Passage from={<OwnAvatar size={52} name={name.name} />} to={<PeopleIcon size={22} />} />
       <h1 className="mt-7 max-w-full break-words text-display">{t("arrival.title", { room: roomId })}</h1>
-      <p className="mt-1.5 max-w-[300px] text-body-lg text-text-2">{t("arrival.line")}</p>
+      <p className="mt-1.5 max-w-[340px] text-balance text-body-lg text-text-2">{t("arrival.line")}</p>
       <div className="mt-7 flex w-full flex-col gap-4 text-left">
         <NameField ref={nameField} draft={name} checked={checked} />
         <JoinProblemField draft={passwordDraft} />
@@ -92,7 +92,7 @@ export function ArrivalCard({ invite = null, onAccept, onDecline }: ArrivalCardP
           {t("arrival.leaveWhileConnecting")}
         </Button>
       ) : (
-        <div className="mt-3 flex flex-wrap justify-center gap-x-2">
+        <div className="mt-3 flex flex-wrap justify-center">
           <Button variant="ghost" size="sm" onClick={openForm}>
             {t("arrival.more")}
           </Button>

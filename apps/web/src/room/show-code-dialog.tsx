@@ -35,7 +35,7 @@ export function ShowCodeDialog({ dialog, link }: ShowCodeDialogProps) {
       <div
         role="status"
         className={cx(
-          "mt-4 flex min-h-24 flex-wrap items-center justify-center rounded-row bg-sunken px-4 py-5 text-center",
+          "mt-4 flex min-h-24 flex-wrap items-center justify-center rounded-row bg-sunken px-2 py-5 text-center",
           isShown ? "gap-x-4 gap-y-1 text-title-lg" : "text-balance text-body text-text-2",
         )}
       >

@@ -169,7 +169,7 @@ describe("the connection section", () => {
     await user.type(screen.getByRole("textbox", { name: "Address" }), "turn.example.org");
     await user.click(screen.getByRole("button", { name: "Save server" }));
     expect(screen.getByText(/Start with turn:/)).not.toBeNull();
-    expect(screen.getByText("The server is not used without it.")).not.toBeNull();
+    expect(screen.getByText("Needed to sign in.")).not.toBeNull();
     await user.clear(screen.getByRole("textbox", { name: "Address" }));
     await user.type(screen.getByRole("textbox", { name: "Address" }), "turn:turn.example.org");
     await user.type(screen.getByRole("textbox", { name: "Username" }), "warren");

@@ -10,6 +10,7 @@ import { CopyIcon, EditIcon, type Icon, InfoIcon, LanguageIcon, LeaveIcon, QrIco
 import { LanguageMenu } from "../../ui/language-menu.tsx";
 import { Segmented } from "../../ui/segmented.tsx";
 import { LeafSpinner } from "../../ui/spinner.tsx";
+import { useNow } from "../../ui/use-now.ts";
 import { themes, useTheme } from "../../ui/use-theme.ts";
 import { useProfile, useRoom } from "../../ui/warren-context.tsx";
 
@@ -17,6 +18,7 @@ import { useProfile, useRoom } from "../../ui/warren-context.tsx";
 export function ProfilePanel({ close }: { readonly close: () => void }) {
   const t = useT();
   const format = useFormat();
+  const now = useNow();
   const profile = useProfile();
   const room = useRoom();
   const { copy } = useLinkActions();
@@ -39,7 +41,7 @@ export function ProfilePanel({ close }: { readonly close: () => void }) {
               : `${t("profile.room")} ${profile.roomId}`}
           </p>
           <p className="truncate text-meta text-text-3">
-            {t("profile.createdAt", { when: format.dateTime(profile.createdAt) })}
+            {t("profile.createdAt", { when: format.date(profile.createdAt, now) })}
           </p>
         </div>
       </div>

@@ -54,7 +54,7 @@ export const fileColumns = [
   },
   {
     id: "size",
-    widthPx: 88,
+    widthPx: 104,
     Cell: SizeCell,
     descendingFirst: true,
     isRight: true,
@@ -108,7 +108,7 @@ export function useFileColumns(
       fileColumns
         .filter(({ id }) => id === "name" || !hidden.includes(id))
         .map(({ Cell, ...column }) => {
-          const align = "isRight" in column && "text-right";
+          const align = "isRight" in column && "pr-6 text-right";
           return {
             ...column,
             head: t(`files.column.${column.id}`),

@@ -30,7 +30,7 @@ export function FileStatus({ status, className }: { readonly status: Status; rea
   const t = useT();
   const { icon: Glyph, tint } = looks[status];
   return (
-    <span className={cx("inline-flex items-center gap-1.5 whitespace-nowrap", tint, className)}>
+    <span className={cx("inline-flex items-center gap-1.5 align-top whitespace-nowrap", tint, className)}>
       {Glyph === null ? <Spinner size={14} /> : <Glyph size={14} />}
       {t(`files.status.${status}`)}
     </span>

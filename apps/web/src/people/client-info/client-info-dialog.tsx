@@ -42,17 +42,13 @@ export function ClientInfoDialog({ clientId, dialog }: ClientInfoDialogProps) {
         {isConnected && <TrafficSection traffic={connection.traffic} />}
         {person.trustLevel !== "blocked" && <PermissionsSection person={person} />}
         <TechnicalSection person={person} connection={connection} />
-        <div className="flex flex-wrap gap-x-2">
+        <div className="-mx-3 flex flex-wrap gap-x-2 touch:-mx-4">
           {person.trustLevel !== "blocked" && (
-            <Button variant="danger-text" className="-ml-3" onClick={() => dialog.submit("block")}>
+            <Button variant="danger-text" onClick={() => dialog.submit("block")}>
               {t("conversation.block", { name: person.name })}
             </Button>
           )}
-          <Button
-            variant="danger-text"
-            className={person.trustLevel === "blocked" ? "-ml-3" : ""}
-            onClick={() => dialog.submit("delete")}
-          >
+          <Button variant="danger-text" onClick={() => dialog.submit("delete")}>
             {t("people.deleteClient", { name: person.name })}
           </Button>
         </div>
