@@ -37,18 +37,16 @@ export function CallNews({ call }: { readonly call: Call }) {
   latest.current = { isOnStage, nameOf, navigate };
 
   useEffect(() => {
-    const offer = ({ kind, from }: RemoteSource): void => {
-      const { isAudioEnabled } = call.store.getState();
+    const isPicture = ({ kind }: RemoteSource): boolean => kind === "screen" || kind === "camera";
+    const offer = (source: RemoteSource): void => {
+      const { kind, from } = source;
+      const { isAudioEnabled, remote } = call.store.getState();
       const name = latest.current.nameOf(from);
       // The stage shows all sources itself.
       if (latest.current.isOnStage) return;
-      if (kind === "microphone" && !isAudioEnabled) {
-        toast.info(t("call.talks", { name }), {
-          id: "call/talks",
-          duration: offerMs,
-          action: { label: t("call.listen"), onClick: () => call.setAudioEnabled(true) },
-        });
-      } else if (kind === "screen" || kind === "camera") {
+      if (isPicture(source)) {
+        // Whoever watches also hears, so one toast is enough.
+        toast.dismiss("call/talks");
         toast.info(t(kind === "screen" ? "call.sharesScreen" : "call.sharesCamera", { name }), {
           id: "call/shares",
           duration: offerMs,
@@ -59,6 +57,12 @@ export function CallNews({ call }: { readonly call: Call }) {
               latest.current.navigate(paths.video);
             },
           },
+        });
+      } else if (kind === "microphone" && !isAudioEnabled && !remote.some(isPicture)) {
+        toast.info(t("call.talks", { name }), {
+          id: "call/talks",
+          duration: offerMs,
+          action: { label: t("call.listen"), onClick: () => call.setAudioEnabled(true) },
         });
       }
     };

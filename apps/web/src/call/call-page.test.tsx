@@ -369,6 +369,25 @@ describe("the call bar on other pages", () => {
     expect(bar.queryByRole("button", { name: "Listen" })).toBeNull();
   });
 
+  it("offers a picture and a voice in one toast", async () => {
+    const { call } = await open({ path: "/" });
+    const voice = remoteSource({ from: mara, kind: "microphone" });
+    const camera = remoteSource({ from: mara, kind: "camera" });
+    act(() => {
+      call.set({ remote: [voice] });
+      call.emit("offered", voice);
+    });
+    expect(await screen.findByText("Mara is talking")).not.toBeNull();
+    act(() => {
+      call.set({ remote: [voice, camera] });
+      call.emit("offered", camera);
+    });
+    expect(await screen.findByText("Mara turned the camera on")).not.toBeNull();
+    await waitFor(() => expect(screen.queryByText("Mara is talking")).toBeNull());
+    act(() => call.emit("offered", voice));
+    await expect(screen.findByText("Mara is talking", {}, { timeout: 100 })).rejects.toThrow();
+  });
+
   it("shows what I share and with whom, mutes it, stops it and leaves", async () => {
     const media = Object.assign(devices(), { getDisplayMedia: async () => screenStream("Plan") });
     const { call, user } = await open({ media, path: "/file" });

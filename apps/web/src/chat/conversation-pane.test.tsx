@@ -184,8 +184,14 @@ describe("a conversation", () => {
     expect(screen.queryByRole("button", { name: /below|latest/ })).toBeNull();
   });
 
-  test("with an unknown client says so", () => {
-    renderWithWarren(<ConversationPane conversationId={noor} />, fakeWarren());
+  test("with an unknown client says so, once it knows who is here", () => {
+    const fake = fakeWarren();
+    fake.setRoom({ status: "connecting", roomId: "harbour", isWaiting: false });
+    renderWithWarren(<ConversationPane conversationId={noor} />, fake);
+    expect(screen.getByRole("heading", { name: /^Joining / })).toBeTruthy();
+    act(() => fake.setRoom({ status: "disconnected", error: null }));
+    expect(screen.getByRole("heading", { name: /^Room .+, not joined$/ })).toBeTruthy();
+    act(() => fake.setRoom(roomWith([])));
     expect(screen.getByText("Nobody here has this ID.")).toBeTruthy();
   });
 });

@@ -5,7 +5,7 @@ import { useT } from "../i18n/use-t.ts";
 import { Button } from "../ui/button.tsx";
 import { EmptyState } from "../ui/empty-state.tsx";
 import { ChatIcon, PeopleIcon } from "../ui/icons.ts";
-import { useProfile, useStore, useWarren } from "../ui/warren-context.tsx";
+import { useProfile, useRoom, useStore, useWarren } from "../ui/warren-context.tsx";
 import { Composer } from "./composer.tsx";
 import { ConnectionBanner } from "./connection-banner.tsx";
 import { ConversationHeader } from "./conversation-header.tsx";
@@ -140,11 +140,18 @@ function NothingSaid({ partner: { isRoom, firstName } }: { readonly partner: Par
 function NobodyHere() {
   const t = useT();
   const [, navigate] = useLocation();
+  const { roomId } = useProfile();
+  const { status } = useRoom();
+  const titles = {
+    connected: t("conversation.notHere"),
+    connecting: t("arrival.joining", { room: roomId }),
+    disconnected: t("profile.roomNotJoined", { room: roomId }),
+  };
   return (
     <section className="flex min-w-0 flex-1 flex-col items-center justify-center bg-surface">
       <EmptyState
         icon={PeopleIcon}
-        title={t("conversation.notHere")}
+        title={titles[status]}
         action={<Button onClick={() => navigate("/")}>{t("notFound.home")}</Button>}
       />
     </section>

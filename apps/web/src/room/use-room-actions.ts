@@ -62,6 +62,7 @@ export function useRoomActions(): RoomActions {
       if (joinProblemOf(error) !== null) return; // shown in the join form, with what to do
       toast.error(t("toast.joinFailed", { room: profile.get().roomId }), {
         description: errorText(error.describe()),
+        duration: 12_000,
         ...(error.code === "signalling-unreachable" && {
           action: { label: t("common.tryAgain"), onClick: () => void join() },
         }),

@@ -77,7 +77,7 @@ export function ToastRegion({ narrow, label, closeLabel, onChange }: ToastRegion
           closeButtonAriaLabel: closeLabel,
           classNames: {
             toast:
-              "flex min-[601px]:w-(--width) flex-wrap items-start gap-x-3 gap-y-2 rounded-menu bg-raised py-3 pr-11 pl-4 text-body text-text shadow-menu",
+              "flex min-[601px]:w-(--width) flex-wrap items-start not-has-[[data-description]]:items-center gap-x-3 gap-y-2 rounded-menu bg-raised py-3 pr-11 pl-4 text-body text-text shadow-menu",
             icon: "relative mt-px flex size-[18px] shrink-0 items-center justify-center",
             loader: "static! transform-none!",
             content: "min-w-0 flex-1 basis-48 break-words",
