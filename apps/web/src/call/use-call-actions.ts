@@ -3,6 +3,7 @@ import { useLocation } from "wouter";
 import { useChooseMedia } from "../devices/use-choose-media.ts";
 import { useT } from "../i18n/use-t.ts";
 import { useDevice } from "../ui/device-context.tsx";
+import { paths } from "../ui/paths.ts";
 import { toast } from "../ui/toaster.tsx";
 import { useOptions, useWarren } from "../ui/warren-context.tsx";
 import {
@@ -92,7 +93,7 @@ export function useCallActions(call: Call) {
       for (const { id } of call.store.getState().local) call.stop(id);
       call.setAudioEnabled(false);
       call.setVideoEnabled(false);
-      navigate("/");
+      navigate(paths.home);
     },
   };
 }

@@ -40,7 +40,7 @@ export function ConversationHeader({ partner, actions, onSearch }: ConversationH
   return (
     <header className="flex h-14 shrink-0 items-center gap-3 border-line border-b bg-surface pr-3 pl-5 max-md:gap-2 max-md:pr-1.5 max-md:pl-1">
       <Link
-        to="/"
+        to={paths.home}
         aria-label={t("common.back")}
         className="flex size-11 items-center justify-center rounded-control text-text-2 md:hidden"
       >

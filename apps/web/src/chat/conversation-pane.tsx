@@ -5,6 +5,7 @@ import { useT } from "../i18n/use-t.ts";
 import { Button } from "../ui/button.tsx";
 import { EmptyState } from "../ui/empty-state.tsx";
 import { ChatIcon, PeopleIcon } from "../ui/icons.ts";
+import { paths } from "../ui/paths.ts";
 import { useProfile, useRoom, useStore, useWarren } from "../ui/warren-context.tsx";
 import { Composer } from "./composer.tsx";
 import { ConnectionBanner } from "./connection-banner.tsx";
@@ -152,7 +153,7 @@ function NobodyHere() {
       <EmptyState
         icon={PeopleIcon}
         title={titles[status]}
-        action={<Button onClick={() => navigate("/")}>{t("notFound.home")}</Button>}
+        action={<Button onClick={() => navigate(paths.home)}>{t("notFound.home")}</Button>}
       />
     </section>
   );

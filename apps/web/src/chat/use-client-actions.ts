@@ -5,6 +5,7 @@ import { useT } from "../i18n/use-t.ts";
 import { confirm } from "../ui/confirm.ts";
 import { componentOnDemand } from "../ui/on-demand.tsx";
 import { openDialog } from "../ui/open-dialog.tsx";
+import { paths } from "../ui/paths.ts";
 import { toast } from "../ui/toaster.tsx";
 import { useRun } from "../ui/use-run.ts";
 import { useWarren } from "../ui/warren-context.tsx";
@@ -56,7 +57,7 @@ export function useClientActions({
       verb: t("common.delete"),
     };
     if (!(await confirm(question))) return;
-    if (await run(() => chat.deleteContact(id))) navigate("/");
+    if (await run(() => chat.deleteContact(id))) navigate(paths.home);
   };
 
   const block = (): void => {

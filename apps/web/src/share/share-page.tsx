@@ -12,6 +12,7 @@ import { Button } from "../ui/button.tsx";
 import { EmptyState } from "../ui/empty-state.tsx";
 import { IconButton } from "../ui/icon-button.tsx";
 import { ChevronRightIcon, CloseIcon, ForwardIcon, PeopleIcon, QrIcon } from "../ui/icons.ts";
+import { paths } from "../ui/paths.ts";
 import { toast } from "../ui/toaster.tsx";
 import { useRoom } from "../ui/warren-context.tsx";
 import { readLeftOut, readShared } from "./read-shared.ts";
@@ -58,7 +59,7 @@ export function SharePage() {
           icon={ForwardIcon}
           heading="h1"
           title={t("shareTray.empty")}
-          action={<Button onClick={() => navigate("/")}>{t("notFound.home")}</Button>}
+          action={<Button onClick={() => navigate(paths.home)}>{t("notFound.home")}</Button>}
         >
           {t("shareTray.emptyLine")}
         </EmptyState>
@@ -143,7 +144,7 @@ function People({ items, targets }: PeopleProps) {
   const sendTo = async (id: string): Promise<void> => {
     const wasSent = await sendItem(id, items);
     done(wasSent);
-    if (wasSent) navigate(`/client/${encodeURIComponent(id)}/chat`);
+    if (wasSent) navigate(paths.chat(id));
   };
   return (
     <>
@@ -196,7 +197,7 @@ function NobodyHere() {
             {t("people.shareRoom")}
           </Button>
         ) : (
-          <Button variant="primary" onClick={() => navigate("/")}>
+          <Button variant="primary" onClick={() => navigate(paths.home)}>
             {t("profile.join")}
           </Button>
         )
