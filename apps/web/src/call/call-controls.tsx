@@ -1,5 +1,5 @@
 import { type Call, cameraPresets, screenPresets } from "@warren/core";
-import { type ComponentProps, useEffect, useState } from "react";
+import { type ComponentProps, useMemo } from "react";
 import { useChooseMedia } from "../devices/use-choose-media.ts";
 import { useT } from "../i18n/use-t.ts";
 import { Button } from "../ui/button.tsx";
@@ -103,8 +103,7 @@ function Hint({ call }: { readonly call: Call }) {
 }
 
 function Level({ track }: { readonly track: MediaStreamTrack }) {
-  const [stream, setStream] = useState<MediaStream | null>(null);
-  useEffect(() => setStream(new MediaStream([track])), [track]);
+  const stream = useMemo(() => new MediaStream([track]), [track]);
   const level = useSoundLevel(stream) ?? 0;
   return (
     <span
