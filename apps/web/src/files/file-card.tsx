@@ -28,16 +28,13 @@ const TreeSection = componentOnDemand(
   <div className="mt-2 h-7 touch:h-11" />,
 );
 
-/** Numbers that change with every packet are unreadable: update once a second. */
-const figuresIntervalMs = 1_000;
-
 /** Actions shown as icons only. */
 const glyphActions: ReadonlySet<FileAction> = new Set(["withdraw", "pause", "cancel", "more"]);
 
 /** A received file that was accepted and is not complete yet. */
 const pendingLabels: ReadonlySet<FileLabel> = new Set(["transferring", "stopped", "merging"]);
 
-const tones = { plain: "text-text-2", warn: "text-warn", danger: "text-danger" };
+export const tones = { plain: "text-text-2", warn: "text-warn", danger: "text-danger" };
 const marks = { verified: CheckIcon, received: CheckCheckIcon };
 
 interface FileCardProps {
@@ -156,9 +153,9 @@ function SubLine({ view, free }: { readonly view: FileCardView; readonly free: s
  * Speed and time left: shown after two seconds of data, updated once a second; their line is reserved while
  * unknown.
  */
-function Figures({ view }: { readonly view: FileCardView }) {
-  const speed = useSteady(view.speed, figuresIntervalMs);
-  const timeLeft = useSteady(view.timeLeft, figuresIntervalMs);
+export function Figures({ view }: { readonly view: FileCardView }) {
+  const speed = useSteady(view.speed);
+  const timeLeft = useSteady(view.timeLeft);
   return (
     <p className="mt-2 flex min-h-4 justify-between text-meta text-text-2">
       <span>{speed}</span>

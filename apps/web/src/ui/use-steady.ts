@@ -1,7 +1,10 @@
 import { useEffect, useState } from "react";
 
-/** Throttles a value that changes many times a second to one update per interval; null is applied at once. */
-export function useSteady<T>(value: T | null, intervalMs: number): T | null {
+/**
+ * Throttles a value that changes many times a second to one update per interval, because numbers that change with every packet
+ * are unreadable; null is applied at once.
+ */
+export function useSteady<T>(value: T | null, intervalMs = 1_000): T | null {
   const [shown, setShown] = useState({ value, at: 0 });
   useEffect(() => {
     const now = performance.now();

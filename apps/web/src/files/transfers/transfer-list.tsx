@@ -13,8 +13,6 @@ import { clearTransfers, listedTransfers } from "./done-transfers.ts";
 import { TransferRow } from "./transfer-row.tsx";
 import { transferSpeeds } from "./transfer-rows.ts";
 
-const figuresIntervalMs = 1_000;
-
 /** All transfers of this page: active and stalled ones with their actions, and completed ones below. */
 export function TransferList() {
   const t = useT();
@@ -72,8 +70,8 @@ export function TransferSpeeds() {
     useWarren().transfers.store,
     useShallow(transferSpeeds),
   );
-  const received = useSteady(receivedPerSecond, figuresIntervalMs);
-  const sent = useSteady(sentPerSecond, figuresIntervalMs);
+  const received = useSteady(receivedPerSecond);
+  const sent = useSteady(sentPerSecond);
   if (received === null && sent === null) return null;
   return (
     <p className="flex gap-3 text-meta text-text-2">

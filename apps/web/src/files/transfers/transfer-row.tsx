@@ -8,16 +8,14 @@ import { CheckCheckIcon } from "../../ui/icons.ts";
 import { MiddleEllipsis } from "../../ui/middle-ellipsis.tsx";
 import { ProgressBar } from "../../ui/progress.tsx";
 import { useKeptFocus } from "../../ui/use-kept-focus.ts";
-import { useSteady } from "../../ui/use-steady.ts";
 import { FileActions } from "../file-actions.tsx";
+import { Figures, tones } from "../file-card.tsx";
 import type { FileCardView } from "../file-card-view.ts";
 import { iconOf } from "../file-kind.ts";
 import { useTreeEntries } from "../tree/use-tree-entries.ts";
 import { useTreeName } from "../tree/use-tree-words.ts";
 import { useFileCard } from "../use-file-card.ts";
 
-const figuresIntervalMs = 1_000;
-const tones = { plain: "text-text-2", warn: "text-warn", danger: "text-danger" };
 const nothing = (): void => {};
 
 interface TransferRowProps {
@@ -77,17 +75,6 @@ function Line({ message, isMine, view }: TransferRowProps & { readonly view: Fil
   return (
     <p className={cx("text-meta text-pretty break-words", tones[view.tone])}>
       {view.tone === "plain" ? words : view.sub}
-    </p>
-  );
-}
-
-function Figures({ view }: { readonly view: FileCardView }) {
-  const speed = useSteady(view.speed, figuresIntervalMs);
-  const timeLeft = useSteady(view.timeLeft, figuresIntervalMs);
-  return (
-    <p className="mt-2 flex min-h-4 justify-between text-meta text-text-2">
-      <span>{speed}</span>
-      <span>{timeLeft}</span>
     </p>
   );
 }
