@@ -5,14 +5,13 @@ import { Button } from "../ui/button.tsx";
 import { CheckLine } from "../ui/check-line.tsx";
 import { LockIcon, PeopleIcon } from "../ui/icons.ts";
 import { Passage } from "../ui/passage.tsx";
-import { LeafSpinner } from "../ui/spinner.tsx";
 import { useMediaQuery } from "../ui/use-media-query.ts";
 import { useProfile, useRoom, useWarren } from "../ui/warren-context.tsx";
+import { JoinButton, useWaitingLine } from "./join-button.tsx";
 import { JoinByLinkButton } from "./join-by-link-button.tsx";
 import { type Invite, serverHosts } from "./join-link.ts";
 import { JoinProblemField, usePasswordDraft } from "./join-problem-field.tsx";
 import { NameField, useNameDraft } from "./name-field.tsx";
-import { useJoiningWords } from "./use-joining-words.ts";
 import { useNewRoom } from "./use-new-room.ts";
 import { useRoomActions } from "./use-room-actions.ts";
 
@@ -34,7 +33,7 @@ export function ArrivalCard({ invite = null, onAccept, onDecline }: ArrivalCardP
   const newRoom = useNewRoom();
   const name = useNameDraft();
   const passwordDraft = usePasswordDraft();
-  const joining = useJoiningWords();
+  const waitingLine = useWaitingLine();
   const [useServers, setUseServers] = useState(true);
   const [checked, setChecked] = useState(false);
   const nameField = useFocusWithoutTouch(passwordDraft.problem === null);
@@ -73,19 +72,10 @@ export function ArrivalCard({ invite = null, onAccept, onDecline }: ArrivalCardP
             {t("arrival.serversFromLink", { host: serverHosts(invite.newServers).join(", ") })}
           </CheckLine>
         )}
-        <Button
-          type="submit"
-          variant="primary"
-          size="lg"
-          loading={connecting}
-          loadingMark={<LeafSpinner size={16} />}
-          className="w-full"
-        >
-          {connecting ? joining.label : t("arrival.join")}
-        </Button>
+        <JoinButton type="submit">{t("arrival.join")}</JoinButton>
       </div>
       <p role="status" className="mt-3 text-compact text-text-2 empty:hidden">
-        {joining.line}
+        {waitingLine}
       </p>
       {connecting ? (
         <Button variant="ghost" size="sm" className="mt-3" onClick={() => rooms.leave()}>

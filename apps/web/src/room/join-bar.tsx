@@ -1,10 +1,8 @@
 import { useT } from "../i18n/use-t.ts";
-import { Button } from "../ui/button.tsx";
-import { LeafSpinner } from "../ui/spinner.tsx";
 import { useProfile, useRoom, useWarren } from "../ui/warren-context.tsx";
+import { JoinButton, useWaitingLine } from "./join-button.tsx";
 import { JoinByLinkButton } from "./join-by-link-button.tsx";
 import { JoinProblemField, usePasswordDraft } from "./join-problem-field.tsx";
-import { useJoiningWords } from "./use-joining-words.ts";
 import { useRoomActions } from "./use-room-actions.ts";
 
 /** The button to rejoin the room, below the people list of a phone; renders nothing inside a room. */
@@ -15,7 +13,7 @@ export function JoinBar() {
   const { status } = useRoom();
   const { join } = useRoomActions();
   const draft = usePasswordDraft();
-  const joining = useJoiningWords();
+  const waitingLine = useWaitingLine();
   if (status === "connected") return null;
   const connecting = status === "connecting";
   return (
@@ -32,18 +30,9 @@ export function JoinBar() {
     >
       <JoinProblemField draft={draft} />
       <p role="status" className="text-compact text-text-2 empty:hidden">
-        {joining.line}
+        {waitingLine}
       </p>
-      <Button
-        type="submit"
-        variant="primary"
-        size="lg"
-        loading={connecting}
-        loadingMark={<LeafSpinner size={16} />}
-        className="w-full"
-      >
-        {connecting ? joining.label : t("arrival.title", { room: roomId })}
-      </Button>
+      <JoinButton type="submit">{t("arrival.title", { room: roomId })}</JoinButton>
       {!connecting && <JoinByLinkButton />}
     </form>
   );

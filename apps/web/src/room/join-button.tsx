@@ -1,13 +1,33 @@
 import { useT } from "../i18n/use-t.ts";
+import { Button, type ButtonProps } from "../ui/button.tsx";
+import { LeafSpinner } from "../ui/spinner.tsx";
 import { useRoom } from "../ui/warren-context.tsx";
 
-/** The state of a running join: its button label, and a line if a member must act. */
-export function useJoiningWords(): { readonly label: string; readonly line: string | null } {
+/** The button that joins or opens a room; while joining, it says so. */
+export function JoinButton({ children, ...props }: ButtonProps) {
   const t = useT();
   const room = useRoom();
-  if (room.status !== "connecting") return { label: "", line: null };
-  const { roomId, isWaiting } = room;
-  return isWaiting
-    ? { label: t("arrival.waitingToBeLetIn"), line: t("arrival.waitingToBeLetInLine", { room: roomId }) }
-    : { label: t("arrival.joining", { room: roomId }), line: null };
+  const joining =
+    room.status === "connecting" &&
+    (room.isWaiting ? t("arrival.waitingToBeLetIn") : t("arrival.joining", { room: room.roomId }));
+  return (
+    <Button
+      variant="primary"
+      size="lg"
+      loading={joining !== false}
+      loadingMark={<LeafSpinner size={16} />}
+      className="w-full"
+      {...props}
+    >
+      {joining || children}
+    </Button>
+  );
+}
+
+/** That a member has to let us in; null while nobody has to. */
+export function useWaitingLine(): string | null {
+  const t = useT();
+  const room = useRoom();
+  if (room.status !== "connecting" || !room.isWaiting) return null;
+  return t("arrival.waitingToBeLetInLine", { room: room.roomId });
 }

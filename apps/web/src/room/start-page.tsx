@@ -4,14 +4,13 @@ import { OwnAvatar } from "../people/client-avatar.tsx";
 import { Button } from "../ui/button.tsx";
 import { AddIcon, PeopleIcon } from "../ui/icons.ts";
 import { Passage } from "../ui/passage.tsx";
-import { LeafSpinner } from "../ui/spinner.tsx";
 import { useRoom, useWarren } from "../ui/warren-context.tsx";
 import { AddressForm } from "./address-form.tsx";
 import { ArrivalFrame } from "./arrival-frame.tsx";
 import { FirstSteps } from "./first-steps.tsx";
+import { JoinButton, useWaitingLine } from "./join-button.tsx";
 import { NameField, useNameDraft } from "./name-field.tsx";
 import { useOpenLink } from "./open-link.ts";
-import { useJoiningWords } from "./use-joining-words.ts";
 import { useNewRoom } from "./use-new-room.ts";
 import { useRoomActions } from "./use-room-actions.ts";
 
@@ -22,7 +21,7 @@ export function StartPage() {
   const { status } = useRoom();
   const { editRoom } = useRoomActions();
   const newRoom = useNewRoom();
-  const joining = useJoiningWords();
+  const waitingLine = useWaitingLine();
   const name = useNameDraft();
   const [checked, setChecked] = useState(false);
   const openLink = useOpenLink();
@@ -51,19 +50,11 @@ export function StartPage() {
           <div className="mt-7 flex w-full flex-col gap-4 text-left">
             <NameField draft={name} checked={checked} />
             <div>
-              <Button
-                variant="primary"
-                size="lg"
-                icon={AddIcon}
-                loading={connecting}
-                loadingMark={<LeafSpinner size={16} />}
-                className="w-full"
-                onClick={start}
-              >
-                {connecting ? joining.label : t("start.newRoom")}
-              </Button>
+              <JoinButton icon={AddIcon} onClick={start}>
+                {t("start.newRoom")}
+              </JoinButton>
               <p role="status" className="mt-1.5 text-center text-meta text-text-3">
-                {joining.line ?? t("start.newRoomLine")}
+                {waitingLine ?? t("start.newRoomLine")}
               </p>
             </div>
             <AddressForm
