@@ -2,7 +2,8 @@ import { type Call, peersOf, type RemoteSource } from "@warren/core";
 import { useEffect, useRef } from "react";
 import { useLocation } from "wouter";
 import { useT } from "../i18n/use-t.ts";
-import { firstNameOf, shownName } from "../people/shown-name.ts";
+import { firstNameOf } from "../people/shown-name.ts";
+import { useNameOf } from "../people/use-person.ts";
 import { useDevice } from "../ui/device-context.tsx";
 import { paths } from "../ui/paths.ts";
 import { toast } from "../ui/toaster.tsx";
@@ -17,14 +18,8 @@ const manyWatchers = 7;
 
 /** Returns a function that gives a client's first name, also after the client left. */
 export function useFirstNameOf(): (clientId: string) => string {
-  const t = useT();
-  const { room, chat, profile } = useWarren();
-  return (clientId) => {
-    const peer = peersOf(room.store.getState())[clientId];
-    const { contacts } = chat.store.getState();
-    const name = shownName(clientId, contacts, profile.get().name, peer?.profile?.name);
-    return firstNameOf(name ?? t("people.someone"));
-  };
+  const nameOf = useNameOf();
+  return (clientId) => firstNameOf(nameOf(clientId));
 }
 
 /** Reports events of a call: what others start to share, and failures of one's own devices. Rendered once. */

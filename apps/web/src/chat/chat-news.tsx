@@ -13,6 +13,7 @@ import { treeName } from "../files/tree/use-tree-words.ts";
 import { useFormat } from "../i18n/format.ts";
 import { useT } from "../i18n/use-t.ts";
 import { firstNameOf, shownName } from "../people/shown-name.ts";
+import { useNameOf } from "../people/use-person.ts";
 import { useDevice } from "../ui/device-context.tsx";
 import { oneLine } from "../ui/one-line.ts";
 import { toast } from "../ui/toaster.tsx";
@@ -42,16 +43,6 @@ export function ChatNews({ early }: ChatNewsProps) {
   useMessageAnnouncements(early?.chat);
   useTransferAnnouncements(early?.transfers);
   return null;
-}
-
-function useNameOf(): (clientId: string) => string {
-  const t = useT();
-  const { room, chat, profile } = useWarren();
-  return (clientId) => {
-    const peer = peersOf(room.store.getState())[clientId];
-    const { contacts } = chat.store.getState();
-    return shownName(clientId, contacts, profile.get().name, peer?.profile?.name) ?? t("people.someone");
-  };
 }
 
 function useClipboardToasts(early: EarlyNews["clipboard"] | undefined): void {

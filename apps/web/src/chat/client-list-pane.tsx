@@ -3,7 +3,7 @@ import { type KeyboardEvent, useCallback, useMemo, useRef, useState } from "reac
 import { useRoute } from "wouter";
 import { matchesSearch } from "../i18n/matches-search.ts";
 import { useT } from "../i18n/use-t.ts";
-import { shownName } from "../people/shown-name.ts";
+import { useNameOf } from "../people/use-person.ts";
 import { useRoomActions } from "../room/use-room-actions.ts";
 import { Button } from "../ui/button.tsx";
 import { EmptyState } from "../ui/empty-state.tsx";
@@ -95,15 +95,10 @@ interface Found extends ClientOrder {
 
 function useSearch({ here, away }: ClientOrder, query: string): Found {
   const t = useT();
-  const { chat, room, profile } = useWarren();
+  const { chat } = useWarren();
   const starterName = useStore(chat.store, (state) => state.contacts[starterId]?.name);
-  const matches = (id: string): boolean => {
-    const state = room.store.getState();
-    const peer = state.status === "connected" ? state.peers[id] : undefined;
-    const { contacts } = chat.store.getState();
-    const name = shownName(id, contacts, profile.get().name, peer?.profile?.name) ?? t("people.someone");
-    return matchesSearch(name, query);
-  };
+  const nameOf = useNameOf();
+  const matches = (id: string): boolean => matchesSearch(nameOf(id), query);
   const found = { here: here.filter(matches), away: away.filter(matches) };
   const withEveryone = matchesSearch(t("people.everyone"), query);
   const withStarter = starterName !== undefined && matchesSearch(starterName, query);

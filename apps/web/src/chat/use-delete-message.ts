@@ -2,7 +2,8 @@ import { type ChatMessage, everyone } from "@warren/core";
 import { useCallback } from "react";
 import { fileStateOf, fileStates } from "../file-state/file-state.ts";
 import { useT } from "../i18n/use-t.ts";
-import { firstNameOf, shownName } from "../people/shown-name.ts";
+import { firstNameOf } from "../people/shown-name.ts";
+import { useNameOf } from "../people/use-person.ts";
 import { confirm } from "../ui/confirm.ts";
 import { useRun } from "../ui/use-run.ts";
 import { useWarren } from "../ui/warren-context.tsx";
@@ -22,13 +23,11 @@ function isActive(message: ChatMessage): boolean {
  */
 export function useDeleteMessage(onDeleted: () => void): (message: ChatMessage) => void {
   const t = useT();
-  const { chat, profile } = useWarren();
+  const { chat } = useWarren();
+  const nameOf = useNameOf();
   const run = useRun();
   const ask = async (message: ChatMessage): Promise<void> => {
-    const { contacts } = chat.store.getState();
-    const name = firstNameOf(
-      shownName(message.conversation, contacts, profile.get().name) ?? t("people.someone"),
-    );
+    const name = firstNameOf(nameOf(message.conversation));
     const line = isActive(message)
       ? t("conversation.deleteLineActive")
       : message.conversation === everyone
@@ -40,5 +39,5 @@ export function useDeleteMessage(onDeleted: () => void): (message: ChatMessage) 
   };
   // Memoized rows depend on this function: it must be stable.
   // biome-ignore lint/correctness/useExhaustiveDependencies: `ask` is a new function in every render
-  return useCallback((message: ChatMessage) => void ask(message), [t, chat, run, onDeleted]);
+  return useCallback((message: ChatMessage) => void ask(message), [t, chat, run, nameOf, onDeleted]);
 }

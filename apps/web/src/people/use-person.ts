@@ -1,6 +1,6 @@
 import { type Contact, type OnlineStatus, onlineStatusOf, type Peer, peersOf } from "@warren/core";
 import type { ClientId } from "@warren/protocol";
-import { useMemo } from "react";
+import { useCallback, useMemo } from "react";
 import { useT } from "../i18n/use-t.ts";
 import { useProfile, useStore, useWarren } from "../ui/warren-context.tsx";
 import { firstNameOf, shownName } from "./shown-name.ts";
@@ -56,4 +56,18 @@ export function useName(id: ClientId): string {
   const { name: ownName } = useProfile();
   const name = useStore(chat.store, ({ contacts }) => shownName(id, contacts, ownName, peerName));
   return name ?? t("people.someone");
+}
+
+/** Returns a function that gives the name of any client as it is when called. */
+export function useNameOf(): (id: ClientId) => string {
+  const t = useT();
+  const { room, chat, profile } = useWarren();
+  return useCallback(
+    (id) => {
+      const peerName = peersOf(room.store.getState())[id]?.profile?.name;
+      const { contacts } = chat.store.getState();
+      return shownName(id, contacts, profile.get().name, peerName) ?? t("people.someone");
+    },
+    [t, room, chat, profile],
+  );
 }

@@ -4,7 +4,8 @@ import { useCallback } from "react";
 import { useFormat } from "../../i18n/format.ts";
 import { errorText } from "../../i18n/i18n.ts";
 import { useT } from "../../i18n/use-t.ts";
-import { firstNameOf, shownName } from "../../people/shown-name.ts";
+import { firstNameOf } from "../../people/shown-name.ts";
+import { useNameOf } from "../../people/use-person.ts";
 import { toast } from "../../ui/toaster.tsx";
 import { useWarren } from "../../ui/warren-context.tsx";
 import { useSizeQuestion } from "../use-size-question.ts";
@@ -23,15 +24,11 @@ export function useDeliver(): Deliver {
   const format = useFormat();
   const warren = useWarren();
   const askSize = useSizeQuestion();
+  const clientName = useNameOf();
   return useCallback(
     async (items, targets) => {
-      const nameOf = (id: ConversationId): string => {
-        if (id === everyone) return t("people.everyone");
-        return firstNameOf(
-          shownName(id, warren.chat.store.getState().contacts, warren.profile.get().name) ??
-            t("people.someone"),
-        );
-      };
+      const nameOf = (id: ConversationId): string =>
+        id === everyone ? t("people.everyone") : firstNameOf(clientName(id));
       let results: readonly SentTo[] = [];
       await askSize("send", sizesOf(items, warren), async (options) => {
         results = await sendItems(warren, items, targets, options);
@@ -55,7 +52,7 @@ export function useDeliver(): Deliver {
       }
       return sent.length > 0;
     },
-    [t, format, warren, askSize],
+    [t, format, warren, askSize, clientName],
   );
 }
 

@@ -6,7 +6,8 @@ import type { FileStatus } from "../../file-state/file-state.ts";
 import { useFormat } from "../../i18n/format.ts";
 import { joinSentences } from "../../i18n/spacing.ts";
 import { useT } from "../../i18n/use-t.ts";
-import { firstNameOf, shownName } from "../../people/shown-name.ts";
+import { firstNameOf } from "../../people/shown-name.ts";
+import { useNameOf } from "../../people/use-person.ts";
 import { confirm } from "../../ui/confirm.ts";
 import { useDevice } from "../../ui/device-context.tsx";
 import { paths } from "../../ui/paths.ts";
@@ -118,17 +119,16 @@ export function useFileActions(): FileActions {
 function useResume(): (row: FileRow) => void {
   const t = useT();
   const run = useRun();
-  const { chat, room, profile } = useWarren();
+  const { chat, room } = useWarren();
+  const nameOf = useNameOf();
   return useCallback(
     ({ offer, status }) => {
       if (offer === null) return;
       void run(() => (status === "missing" ? chat.askAgain(offer.key) : chat.resumeFile(offer.key)));
       if (peersOf(room.store.getState())[offer.client]?.ready === true) return;
-      const name =
-        shownName(offer.client, chat.store.getState().contacts, profile.get().name) ?? t("people.someone");
-      toast.info(t("file.away", { name: firstNameOf(name) }));
+      toast.info(t("file.away", { name: firstNameOf(nameOf(offer.client)) }));
     },
-    [t, run, chat, room, profile],
+    [t, run, chat, room, nameOf],
   );
 }
 
