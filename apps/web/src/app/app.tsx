@@ -4,7 +4,7 @@ import { useT } from "../i18n/use-t.ts";
 import { type Device, DeviceContext } from "../ui/device-context.tsx";
 import { DialogHost } from "../ui/dialog-host.tsx";
 import { Loaded, onDemand } from "../ui/on-demand.tsx";
-import { Toaster, toast } from "../ui/toaster.tsx";
+import { Toaster } from "../ui/toaster.tsx";
 import { Tooltips } from "../ui/tooltip.tsx";
 import { AnnouncerProvider } from "../ui/use-announcer.tsx";
 import { useLanguage } from "../ui/use-language.ts";
@@ -13,7 +13,6 @@ import { useTheme } from "../ui/use-theme.ts";
 import { WarrenContext } from "../ui/warren-context.tsx";
 import type { BrowserWarren } from "./create-warren.ts";
 import { Router } from "./router.tsx";
-import { dialogFailure } from "./shell/dialog-failure.ts";
 import { ErrorBoundary } from "./shell/error-boundary.tsx";
 import { GroundPicture } from "./shell/ground-picture.tsx";
 import { useRedirect } from "./startup/use-redirect.ts";
@@ -60,12 +59,7 @@ function Screen({ startup }: { readonly startup: Startup }) {
       <ErrorBoundary>
         <Router startup={startup} />
       </ErrorBoundary>
-      <DialogHost
-        onError={(error) => {
-          const { title, ...more } = dialogFailure(error, t);
-          toast.error(title, more);
-        }}
-      />
+      <DialogHost />
       <Loaded code={whenIdle}>{({ WhenIdle }) => <WhenIdle startup={startup} />}</Loaded>
       <Tooltips />
       <Toaster narrow={narrow} label={t("toast.region")} closeLabel={t("common.close")} />

@@ -78,11 +78,7 @@ export function renderWithWarren(
       <DeviceContext value={device}>
         <Router hook={memoryLocation({ path }).hook}>
           <OpenLinkContext value={openLink}>{children}</OpenLinkContext>
-          <DialogHost
-            onError={(error) => {
-              throw error;
-            }}
-          />
+          <DialogHost />
           <Toaster narrow={false} label="Notifications" closeLabel="Close" />
         </Router>
       </DeviceContext>

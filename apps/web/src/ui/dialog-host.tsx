@@ -1,20 +1,31 @@
 import { Component, type ReactNode, Suspense, useEffect, useSyncExternalStore } from "react";
-import { httpErrorOf, Loaded, onDemand } from "./on-demand.tsx";
+import { translate } from "../i18n/i18n.ts";
+import { CodeMissing, httpErrorOf, Loaded, onDemand } from "./on-demand.tsx";
 import { dialogStore, type OpenDialog } from "./open-dialog.tsx";
+import { toast } from "./toaster.tsx";
 
 const errorDialog = onDemand(() => import("./error-dialog.tsx"));
 
 /** Longer than any dialog takes to fade out. */
 const fadeOutMs = 200;
 
-interface DialogHostProps {
-  /**
-   * Called with the error when a dialog is cancelled because neither it nor its error dialog can be rendered.
-   */
-  readonly onError: (error: unknown) => void;
+/** Says that neither a dialog nor its error dialog can be rendered; technical details of a crash are left out. */
+function reportFailure(error: unknown): void {
+  const http = httpErrorOf(error);
+  if (http !== null) {
+    toast.error(translate("error.http-error", http), {
+      description: translate("missingPage.outdated"),
+      action: { label: translate("common.reload"), onClick: () => location.reload() },
+    });
+  } else {
+    const isMissing = error instanceof CodeMissing;
+    toast.error(translate("common.errorOccurred"), {
+      ...(isMissing && { description: translate("error.app-code-missing") }),
+    });
+  }
 }
 
-interface GuardProps extends DialogHostProps {
+interface GuardProps {
   readonly dialog: OpenDialog;
   readonly open: boolean;
 }
@@ -30,7 +41,7 @@ class DialogGuard extends Component<GuardProps, { readonly error: Error | null }
   override componentDidCatch(error: unknown): void {
     const giveUp = (): void => {
       this.props.dialog.cancel();
-      this.props.onError(error);
+      reportFailure(error);
     };
     // A file that the server no longer has only comes with the next version, so a retry cannot help.
     if (httpErrorOf(error) !== null) giveUp();
@@ -52,7 +63,7 @@ class DialogGuard extends Component<GuardProps, { readonly error: Error | null }
 }
 
 /** Renders the dialog opened by `openDialog`. Mounted once, inside the providers that dialogs need. */
-export function DialogHost({ onError }: DialogHostProps) {
+export function DialogHost() {
   const state = useSyncExternalStore(dialogStore.subscribe, dialogStore.getState);
   const closingId = state !== undefined && !state.open ? state.dialog.id : undefined;
 
@@ -63,5 +74,5 @@ export function DialogHost({ onError }: DialogHostProps) {
   }, [closingId]);
 
   if (state === undefined) return null;
-  return <DialogGuard key={state.dialog.id} dialog={state.dialog} open={state.open} onError={onError} />;
+  return <DialogGuard key={state.dialog.id} dialog={state.dialog} open={state.open} />;
 }

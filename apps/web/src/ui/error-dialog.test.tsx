@@ -26,11 +26,10 @@ function NameDialog({ dialog }: DialogSlot<string>) {
 
 function show(component: ComponentType<DialogSlot<string>>) {
   const device = fakeDevice();
-  const onError = vi.fn();
   const { user } = renderUi(
     <DeviceContext value={device}>
       <button type="button">Opener</button>
-      <DialogHost onError={onError} />
+      <DialogHost />
       <Toaster narrow={false} label="Notifications" closeLabel="Close" />
     </DeviceContext>,
   );
@@ -41,7 +40,7 @@ function show(component: ComponentType<DialogSlot<string>>) {
     result = openDialog(component, {});
   });
   if (result === undefined) throw new Error("openDialog did not run");
-  return { user, device, onError, opener, result };
+  return { user, device, opener, result };
 }
 
 const errorDialog = () => screen.findByRole("dialog", { name: "Error Occurred" });
@@ -61,14 +60,13 @@ afterEach(() => {
 
 describe("a dialog that crashed", () => {
   it("shows the error in a dialog, with the technical text collapsed, and copies it", async () => {
-    const { user, device, onError } = show(NameDialog);
+    const { user, device } = show(NameDialog);
     const dialog = await errorDialog();
     expect(dialog.textContent).toContain("This dialog stopped working. Your files and messages are safe.");
     expect(screen.getByText("cache 7d1f2c90 info not found")).not.toBeNull();
     expect(screen.getByText("Technical details").closest("details")?.hasAttribute("open")).toBe(false);
     await user.click(screen.getByRole("button", { name: "Copy details" }));
     expect(device.written[0]).toContain("cache 7d1f2c90 info not found");
-    expect(onError).not.toHaveBeenCalled();
   });
 
   it("is rendered again by Reset, and then resolves normally", async () => {
@@ -110,12 +108,14 @@ describe("a dialog that crashed", () => {
     await screen.findByRole("dialog", { name: "Name" });
   });
 
-  it("is cancelled and reported to the host if the server has another version", async () => {
-    const { onError, result } = show(
+  it("is cancelled, and offers a reload, if the server has another version", async () => {
+    const { result } = show(
       componentOnDemand(() => Promise.reject(new WarrenError("http-error", { code: 404 }))),
     );
     expect(await result).toEqual({ cancelled: true });
-    await waitFor(() => expect(onError).toHaveBeenCalledOnce());
+    await screen.findByText("HTTP error! status: 404");
+    await screen.findByText("The server now has a different version of Warren. Reload to use it.");
+    await screen.findByRole("button", { name: "Reload" });
     expect(screen.queryByRole("dialog")).toBeNull();
   });
 });

@@ -1,6 +1,6 @@
 import { act, cleanup, screen, waitFor } from "@testing-library/react";
 import { lazy } from "react";
-import { afterEach, describe, expect, test, vi } from "vitest";
+import { afterEach, describe, expect, test } from "vitest";
 import { renderUi } from "../testing/render-ui.tsx";
 import { Button } from "./button.tsx";
 import { Dialog, DialogFooter } from "./dialog.tsx";
@@ -46,7 +46,7 @@ afterEach(() => {
 
 describe("openDialog", () => {
   test("resolves with the submitted value and removes the dialog", async () => {
-    const { user } = renderUi(<DialogHost onError={vi.fn()} />);
+    const { user } = renderUi(<DialogHost />);
     const result = show(NameDialog, "mara");
     await user.click(await screen.findByRole("button", { name: "Submit" }));
     expect(await result).toEqual({ cancelled: false, value: "MARA" });
@@ -57,7 +57,7 @@ describe("openDialog", () => {
     const { user } = renderUi(
       <>
         <button type="button">Opener</button>
-        <DialogHost onError={vi.fn()} />
+        <DialogHost />
       </>,
     );
     const opener = screen.getByRole("button", { name: "Opener" });
@@ -90,7 +90,7 @@ describe("openDialog", () => {
     const { user } = renderUi(
       <>
         <button type="button">Opener</button>
-        <DialogHost onError={vi.fn()} />
+        <DialogHost />
       </>,
     );
     const opener = screen.getByRole("button", { name: "Opener" });
@@ -112,7 +112,7 @@ describe("openDialog", () => {
         <article tabIndex={-1}>
           <button type="button">Opener</button>
         </article>
-        <DialogHost onError={vi.fn()} />
+        <DialogHost />
       </>,
     );
     const opener = screen.getByRole("button", { name: "Opener" });
@@ -128,7 +128,7 @@ describe("openDialog", () => {
     const { user } = renderUi(
       <>
         <button type="button">Opener</button>
-        <DialogHost onError={vi.fn()} />
+        <DialogHost />
       </>,
     );
     const opener = screen.getByRole("button", { name: "Opener" });
@@ -142,7 +142,7 @@ describe("openDialog", () => {
   });
 
   test("shows a lazy dialog once it is loaded", async () => {
-    const { user } = renderUi(<DialogHost onError={vi.fn()} />);
+    const { user } = renderUi(<DialogHost />);
     const result = show(LazyDialog, "elise");
     await user.click(await screen.findByRole("button", { name: "Submit" }));
     expect(await result).toEqual({ cancelled: false, value: "ELISE" });
