@@ -45,22 +45,22 @@ interface FileCell {
 
 /** The columns in order. The name is always shown. */
 export const fileColumns = [
-  { id: "name", widthPx: 240, grows: true, Cell: NameCell, ...byText(nameOf) },
+  { id: "name", widthPx: 200, grows: true, Cell: NameCell, ...byText(nameOf) },
   {
     id: "people",
-    widthPx: 160,
+    widthPx: 144,
     Cell: PeopleCell,
     ...byText(({ file, people }) => `${file.direction} ${people.join(" ")}`),
   },
   {
     id: "size",
-    widthPx: 104,
+    widthPx: 96,
     Cell: SizeCell,
     descendingFirst: true,
     isRight: true,
     ...byNumber(({ file }) => contentSizeOf(file.description)),
   },
-  { id: "status", widthPx: 136, Cell: StatusCell, ...byNumber(({ status }) => statusOrder[status]) },
+  { id: "status", widthPx: 128, Cell: StatusCell, ...byNumber(({ status }) => statusOrder[status]) },
   {
     id: "progress",
     widthPx: 128,

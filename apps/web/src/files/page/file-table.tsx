@@ -18,7 +18,7 @@ import { usePeopleWords } from "./use-people-words.ts";
 
 /** The selection bar covers the end of the table; on a phone it has two rows. */
 const looks = {
-  wide: { rowHeightPx: 48, headHeightPx: 36, paddingEndPx: 72, boxClass: "mt-2 px-4" },
+  wide: { rowHeightPx: 48, headHeightPx: 36, paddingEndPx: 72, boxClass: "mt-2 mx-4" },
   narrow: { rowHeightPx: 72, headHeightPx: 0, paddingEndPx: 136, boxClass: "mt-1" },
 } satisfies Record<string, TableLook>;
 

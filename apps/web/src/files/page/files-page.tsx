@@ -17,7 +17,12 @@ import { useFileActions } from "./use-file-actions.ts";
 import { useFileRows } from "./use-file-rows.ts";
 
 /** Narrow screens start with fewer columns. */
-const hiddenIfNarrow: readonly OptionalFileColumn[] = [...hiddenAtFirst, "lastModified", "createdAt"];
+const hiddenIfNarrow: readonly OptionalFileColumn[] = [
+  ...hiddenAtFirst,
+  "progress",
+  "lastModified",
+  "createdAt",
+];
 
 /** The file cache: every file of this browser and its actions. */
 export function FilesPage() {
