@@ -57,8 +57,10 @@ export function FileTable({ rows, sorting, selection, actions, hidden, isNarrow 
           />
         </span>
       ),
-      // Stays visible if the table is wider than the window.
-      cellClass: isNarrow ? "pr-1" : "sticky right-0 bg-inherit px-3",
+      // Stays visible if the table is wider than the window. It covers the end of the row's focus ring, and draws it itself.
+      cellClass: isNarrow
+        ? "pr-1"
+        : "sticky right-0 bg-inherit px-3 group-focus-visible/row:border-b-focus group-focus-visible/row:shadow-[inset_0_2px_var(--focus),inset_-2px_-1px_var(--focus)]",
     };
     if (!isNarrow) return [...wide, ends];
     const file: Column<FileRow, FileColumn> = {
