@@ -225,20 +225,23 @@ export class OfferedFiles {
 
   /** A failed copy matters only after a reload: the file has to be chosen again then. */
   #keepCopy(offered: OfferedFile): void {
-    this.#pace.noteOffer(offered.record.description.fileSize);
+    const { storage, keepsCopies } = this.#parts;
+    const { fileSize } = offered.record.description;
+    // Decided first: a large file, which is not copied, must not delay the copies of others.
+    if (fileSize > keptCopyLimitBytes || storage.kind === "memory" || !keepsCopies()) return;
+    this.#pace.noteOffer(fileSize);
     const copying = this.#copying.then(() => this.#copy(offered));
     this.#copying = copying.catch((thrown: unknown) => this.#warn("copy", thrown));
   }
 
   async #copy(offered: OfferedFile): Promise<void> {
-    const { storage, keepsCopies, recordCopy } = this.#parts;
+    const { storage, recordCopy } = this.#parts;
     const { record, opened } = offered;
     const { description } = record;
-    const { fid, fileSize } = description;
-    if (!opened || fileSize > keptCopyLimitBytes || storage.kind === "memory" || !keepsCopies()) return;
+    const { fid } = description;
     const isWanted = () => this.#files.get(fid) === offered && offered.wantsCopy;
     // Offered again while an earlier request for the copy was queued.
-    if (!offered.isNoted) return;
+    if (!opened || !offered.isNoted) return;
     const root = await keepCopy(storage, description, opened.source, { isWanted, pace: this.#pace });
     if (root === null || !isWanted()) return this.#freeBytes(offered);
     // From here on the record is a stored file's; this page continues with the picked file.

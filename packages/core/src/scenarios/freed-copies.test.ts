@@ -39,6 +39,15 @@ it("of twenty sends, each cancelled once its copy was kept, nothing is left in s
   expect([...fids].filter((fid) => library[fid]?.place === "storage")).toEqual([]);
 });
 
+it("a file that is too large for a copy does not delay the copies of others", async () => {
+  const large = fileOf(randomBytes());
+  Object.defineProperty(large, "size", { value: 2 ** 30 });
+  await mara.warren.chat.sendFile(jun.id, large);
+  await story.offer(fileOf(randomBytes()));
+  await story.world.clock.advance(2_000);
+  expect(story.isCopied()).toBe(true);
+});
+
 describe("a sender's copy of a file", () => {
   beforeEach(async () => {
     await story.offer(fileOf(randomBytes()));
