@@ -59,12 +59,12 @@ describe("the pace of copies", () => {
     return taken;
   }
 
-  it("gives a file that was just offered the time to be sent first", async () => {
+  it("gives a file that was just offered the time to be accepted and sent first", async () => {
     const clock = new FakeClock();
     const pace = new CopyPace(clock, () => false);
     pace.noteOffer(64 * mib);
     pace.noteOffer(8 * mib);
-    expect(await waits(clock, pace, 4 * mib, 4 * mib)).toEqual([4_000, 0]);
+    expect(await waits(clock, pace, 4 * mib, 4 * mib)).toEqual([5_000, 0]);
   });
 
   it("is 4 MiB a second while files are sent, and unlimited afterwards", async () => {

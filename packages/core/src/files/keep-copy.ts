@@ -6,7 +6,11 @@ import type { FileSource } from "./file-source.ts";
 
 /** The size of one read, as for sending: each read costs the same. */
 const readBytes = 4 * 1024 * 1024;
-/** A copy waits as long as sending the file takes over a fast path: a file that is accepted at once is sent first. */
+/**
+ * A copy waits as long as it takes to accept the file and to send it over a fast path: a file that is accepted at once
+ * is sent first.
+ */
+const acceptMs = 1_000;
 const fastBytesPerSecond = 16 * 1024 * 1024;
 /** The rate of copies while files are being sent: copying 64 MiB takes as much CPU time as sending 10 MiB. */
 const besideSendingBytesPerSecond = 4 * 1024 * 1024;
@@ -24,7 +28,7 @@ export class CopyPace {
 
   /** A file of this size was offered. */
   noteOffer(sizeBytes: number): void {
-    const startAtMs = this.#clock.elapsedMs() + (sizeBytes * 1_000) / fastBytesPerSecond;
+    const startAtMs = this.#clock.elapsedMs() + acceptMs + (sizeBytes * 1_000) / fastBytesPerSecond;
     this.#nextAtMs = Math.max(this.#nextAtMs, startAtMs);
   }
 

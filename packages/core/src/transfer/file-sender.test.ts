@@ -91,7 +91,7 @@ describe("the file sender", () => {
       const source = blobSource(new Blob([bytes]));
       vi.spyOn(source, "read").mockImplementation(async (start, end) => bytes.slice(start, end));
       let written = 0;
-      // 192 chunks, read 64 at a time: each was read once, and the last ones are unsent.
+      // 192 chunks, read up to 64 at a time: each was read once, and the last ones are unsent.
       const write = async () => {
         if (++written === 150) bytes.set([1 ^ (bytes.at(at) ?? 0)], at < 0 ? bytes.length + at : at);
       };
@@ -107,6 +107,16 @@ describe("the file sender", () => {
     const { sender, reported } = setUp({ source });
     sender.handleControl({ type: "request-content", ranges: [[0, 191]] });
     await expect.poll(() => reported).toEqual(["complete"]);
+  });
+
+  it("reads one chunk first, so that sending starts early, and twice as many with each read up to 4 MiB", async () => {
+    const source = blobSource(new Blob([noise(3 * 4 * 1024 * 1024)]));
+    const read = vi.spyOn(source, "read");
+    const { sender, reported } = setUp({ source });
+    sender.handleControl({ type: "request-content", ranges: [[0, 191]] });
+    await expect.poll(() => reported).toEqual(["complete"]);
+    const chunksRead = read.mock.calls.map(([start, end]) => (end - start) / chunkSize);
+    expect(chunksRead.slice(0, 9)).toEqual([1, 2, 4, 8, 16, 32, 64, 64, 1]);
   });
 
   it("stops reading the file once closed", async () => {

@@ -72,6 +72,8 @@ export class FileSender implements TransferRun {
   readonly #parts: FileSenderParts;
   readonly #events = new Emitter<TransferRunEvents>();
   readonly #chunksPerSlice: number;
+  /** The chunks of the next read. Reads start with one chunk and double, so that the first block is sent early. */
+  #chunksToRead = 1;
   /** Requested chunks that are not read yet. */
   readonly #queue: ChunkSet;
   /** Chunks taken from the queue of which nothing was sent yet. */
@@ -232,8 +234,9 @@ export class FileSender implements TransferRun {
 
   async *#slices(): AsyncGenerator<Slice> {
     for (;;) {
-      const run = this.#hasEnded() ? null : this.#queue.takeRun(this.#chunksPerSlice);
+      const run = this.#hasEnded() ? null : this.#queue.takeRun(this.#chunksToRead);
       if (!run) return;
+      this.#chunksToRead = Math.min(2 * this.#chunksToRead, this.#chunksPerSlice);
       this.#ahead.addRanges([[...run]]);
       yield await this.#readSlice(...run);
     }

@@ -58,7 +58,8 @@ describe("one file sent to several", () => {
         : false,
     );
     const slices = reads.mock.calls.map(([start = 0, end = 0]) => [start, end] as const);
-    expect(slices.filter(([start, end]) => end - start === 4 * mib)).toHaveLength(3);
+    // The first reads are smaller: half a MiB, one and two.
+    expect(slices.filter(([start, end]) => end - start === 4 * mib)).toHaveLength(2);
   });
 
   it("keeps only recent reads, and only while several transfers send it", async () => {

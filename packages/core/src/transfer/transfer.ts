@@ -283,8 +283,11 @@ export class Transfer implements EventSource<TransferPhaseEvents> {
     const { engine: choose, library, removalOf } = this.#parts;
     await Promise.all([this.#before, removalOf(this.fid)]);
     if (this.#phase.name !== "opening") return;
+    const choosing = choose("receive", this.fid);
+    // The rejection is handled by the await below, unless claiming fails first.
+    choosing.catch(() => {});
     const claim = await library.claim(this.description, this.peerId);
-    const engine = await choose("receive", this.fid).catch((error: unknown) => {
+    const engine = await choosing.catch((error: unknown) => {
       claim.abandon();
       throw error;
     });
