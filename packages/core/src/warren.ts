@@ -82,9 +82,10 @@ export interface Warren {
   /** Short codes that stand for a link, loaded with their first use. Rejects with `app-code-missing`. */
   shortCodes(): Promise<ShortCodes>;
   /**
-   * Loads contacts and history from storage. Where storage does not open, for example on a full disk, it is tried again
-   * until it does; {@link ChatState.loadError} is set meanwhile. Rooms can be joined before, but no client is met until
-   * contacts have been loaded: a blocked one would pass for a stranger, and files of an unknown history for withdrawn.
+   * Loads contacts, then the history, from storage. Where storage does not open, for example on a full disk, it is tried
+   * again until it does; {@link ChatState.loadError} is set meanwhile. Rooms can be joined before, but no client is met
+   * until contacts have been loaded, because a blocked one would pass for a stranger; and no message is handled until the
+   * history has, because files of an unknown history would pass for withdrawn.
    */
   load(): Promise<void>;
   /**
@@ -107,9 +108,13 @@ export function createWarren(ports: WarrenPorts): Warren {
   const profile = new ProfileService(storage, ports.identity.clientId, clock.now());
   const invitations = new Invitations(storage);
   const options = () => settings.get();
-  let endReading = () => {};
+  let endReadingContacts = () => {};
   const contactsRead = new Promise<void>((resolve) => {
-    endReading = resolve;
+    endReadingContacts = resolve;
+  });
+  let endReadingHistory = () => {};
+  const historyRead = new Promise<void>((resolve) => {
+    endReadingHistory = resolve;
   });
   let endReadingFiles = () => {};
   const filesRead = new Promise<void>((resolve) => {
@@ -156,7 +161,7 @@ export function createWarren(ports: WarrenPorts): Warren {
     room,
     library: files,
     transferWorker: ports.transferWorker,
-    whenLoaded: Promise.all([contactsRead, filesRead]),
+    whenLoaded: Promise.all([historyRead, filesRead]),
     storage: ports.records,
     invitations,
     cleanPicture: ports.cleanPicture ?? noPicture,
@@ -226,7 +231,12 @@ export function createWarren(ports: WarrenPorts): Warren {
     files,
     call,
     shortCodes: () => shortCodes.load(),
-    load: () => untilRead(() => chat.load()).then(endReading),
+    load: async () => {
+      await untilRead(() => chat.loadContacts());
+      endReadingContacts();
+      await untilRead(() => chat.load());
+      endReadingHistory();
+    },
     readFiles: () => untilRead(() => files.load()).then(endReadingFiles),
     hasRelay: () => room.hasRelays || usableTurns(optionsHere().servers).length > 0,
     checkServer: async (server) => (await import("./connection/server-check.ts")).checkServer(server, ports),

@@ -117,10 +117,19 @@ export class ChatService implements EventSource<ChatEvents> {
     return this.#events.on(type, listener);
   }
 
-  /** Loads the history from storage. @throws WarrenError `storage-failed`. */
-  load(): Promise<void> {
-    const { selfId } = this.#deps;
-    return this.#messages.load(selfId, (message) => reloadedOffer(waitingAgain(message), selfId));
+  /** Loads contacts from storage, before {@link load}. @throws WarrenError `storage-failed`. */
+  loadContacts(): Promise<void> {
+    return this.#messages.loadContacts();
+  }
+
+  /**
+   * Loads the history from storage. Clients may be met before; what is pending for them is sent afterwards.
+   * @throws WarrenError `storage-failed`.
+   */
+  async load(): Promise<void> {
+    const { selfId, room } = this.#deps;
+    await this.#messages.load(selfId, (message) => reloadedOffer(waitingAgain(message), selfId));
+    for (const peer of room.readyPeers()) this.peerReady(peer);
   }
 
   /**
@@ -369,8 +378,9 @@ export class ChatService implements EventSource<ChatEvents> {
     this.#messages.contacts.change(clientId, { redirect });
   }
 
-  /** A client's channel is open: sends pending messages and resumes transfers. */
+  /** A client's channel is open: sends pending messages and resumes transfers, once they are loaded. */
   peerReady(peer: ClientId): void {
+    if (!this.store.getState().loaded) return;
     this.#outbox.deliverAllTo(peer);
     const isOpenWithPeer = (message: FileMessage) =>
       Object.hasOwn(message.transfers, peer) && !isSettled(message);

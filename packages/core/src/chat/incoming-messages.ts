@@ -121,7 +121,8 @@ export class IncomingMessages {
 
   /**
    * Loads the messages that one from a client is about, so that handlers find them in memory, and the file exchange for
-   * those about files; those that come after it wait as well. Null if nothing has to be loaded.
+   * those about files; those that come after it wait as well. People are met before the history is loaded, so the first
+   * messages may wait for that. Null if nothing has to be loaded.
    */
   #loadSubject(from: ClientId, message: PeerMessage): Promise<void> | null {
     const { messages, selfId, exchange } = this.#deps;
@@ -135,8 +136,10 @@ export class IncomingMessages {
     const needsExchange = () =>
       exchange.value === null &&
       (aboutFiles.has(message.type) || keys.some((key) => messages.find(key)?.type === "file"));
-    if (before === undefined && messages.hasFiles(fids, keys) && !needsExchange()) return null;
+    const { loaded } = messages.store.getState();
+    if (before === undefined && loaded && messages.hasFiles(fids, keys) && !needsExchange()) return null;
     const load = async () => {
+      await messages.whenLoaded;
       await messages.loadAbout(fids);
       await messages.loadFiles(keys);
       if (needsExchange()) await exchange.load();

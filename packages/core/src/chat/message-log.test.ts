@@ -47,6 +47,7 @@ describe("forgetting somebody", () => {
       log: silentLog,
       events: new Emitter(),
     });
+    await opened.loadContacts();
     await opened.load(me, (message) => message);
     return opened;
   };
@@ -126,6 +127,7 @@ async function openLog(disk: MemoryRecordStorage): Promise<MessageLog> {
     log: silentLog,
     events: new Emitter(),
   });
+  await log.loadContacts();
   await log.load(me, (message) => message);
   return log;
 }

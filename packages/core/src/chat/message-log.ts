@@ -41,6 +41,8 @@ interface MessageLogDeps {
 export class MessageLog {
   readonly store: ReadableStore<ChatState>;
   readonly contacts: Contacts;
+  /** Resolves once {@link load} is done. */
+  readonly whenLoaded: Promise<void>;
   readonly #store = createStore<ChatState>({
     loaded: false,
     loadError: null,
@@ -70,8 +72,12 @@ export class MessageLog {
   /** The conversation that is on the screen, or was last. */
   #reading: ConversationId | null = null;
   #lastSortedAt = 0;
+  #endLoading = (): void => {};
 
   constructor(deps: MessageLogDeps) {
+    this.whenLoaded = new Promise((resolve) => {
+      this.#endLoading = resolve;
+    });
     this.#storage = deps.storage;
     this.#clock = deps.clock;
     this.#history = new StoredHistory(deps);
@@ -88,14 +94,24 @@ export class MessageLog {
     this.#usages = new StorageUsages(shared);
   }
 
+  /** Loads people: all that is needed to meet them. @throws WarrenError `storage-failed`. */
+  async loadContacts(): Promise<void> {
+    await this.#orLoadError(async () => this.contacts.restore(await this.#storage.list(groups.contacts)));
+  }
+
   /**
-   * Loads people, open offers, unsent texts, and the end of every conversation. `afterReload` is called once per message and may change
-   * it (no transfer is under way after a load).
+   * Loads open offers, unsent texts, and the end of every conversation; contacts have to be loaded before. `afterReload`
+   * is called once per message and may change it (no transfer is under way after a load).
    * @throws WarrenError `storage-failed`.
    */
   async load(selfId: ClientId, afterReload: (message: ChatMessage) => ChatMessage): Promise<void> {
+    await this.#orLoadError(() => this.#load(selfId, afterReload));
+    this.#endLoading();
+  }
+
+  async #orLoadError(load: () => Promise<void>): Promise<void> {
     try {
-      await this.#load(selfId, afterReload);
+      await load();
     } catch (thrown) {
       this.#store.setState({ loadError: toWarrenError(thrown).describe() });
       throw thrown;
@@ -105,21 +121,19 @@ export class MessageLog {
   async #load(selfId: ClientId, afterReload: (message: ChatMessage) => ChatMessage): Promise<void> {
     this.#selfId = selfId;
     await this.#history.arrange(selfId);
-    const [contactRecords, readRecords, usageRecords, ids] = await Promise.all([
-      this.#storage.list(groups.contacts),
+    const [readRecords, usageRecords, ids] = await Promise.all([
       this.#storage.list(groups.reads),
       this.#storage.list(groups.storageUsage),
       this.#history.conversations(),
     ]);
     const readUntil = new Map(readRecords.map((record) => [record.key, parseReadUntil(record)]));
-    const stored: [ConversationId, Conversation][] = [];
-    for (const id of ids) {
-      stored.push([id, await this.#history.end(id, selfId, readUntil.get(`read/${id}`) ?? 0)]);
-    }
+    const endOf = async (id: ConversationId) =>
+      [id, await this.#history.end(id, selfId, readUntil.get(`read/${id}`) ?? 0)] as const;
+    const stored = await Promise.all([...ids].map(endOf));
     const files = filesOf(stored.flatMap(([, { messages }]) => messages));
     const others = await this.#history.about(files);
     // Messages written before storage opened are newer in memory than in storage. All of them are our own and read, because
-    // nobody is met before.
+    // received ones wait until this is done.
     const conversations = { ...this.#store.getState().conversations };
     for (const [id, conversation] of stored) {
       const keys = new Set(conversation.messages.map(({ key }) => key));
@@ -131,7 +145,6 @@ export class MessageLog {
       const written = conversations[id]?.messages ?? [];
       conversations[id] = { ...conversation, messages: [...messages, ...written].sort(bySortedAt) };
     }
-    this.contacts.restore(contactRecords);
     this.#usages.restore(usageRecords);
     this.#store.setState({ loaded: true, loadError: null, conversations });
   }

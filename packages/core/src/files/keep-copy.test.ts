@@ -64,7 +64,7 @@ describe("the pace of copies", () => {
     const pace = new CopyPace(clock, () => false);
     pace.noteOffer(64 * mib);
     pace.noteOffer(8 * mib);
-    expect(await waits(clock, pace, 4 * mib, 4 * mib)).toEqual([5_000, 0]);
+    expect(await waits(clock, pace, 4 * mib, 4 * mib)).toEqual([4_500, 0]);
   });
 
   it("is 4 MiB a second while files are sent, and unlimited afterwards", async () => {

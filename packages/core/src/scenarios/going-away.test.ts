@@ -131,6 +131,7 @@ describe("a channel that closes while a person decides about a file", () => {
     expect(send).toHaveBeenCalled();
     expect(isPausedBy(story.state(jun), "absence")).toBe(true);
     send.mockRestore();
+    await story.world.clock.advance(1_000); // the sender's copy is made
     await story.reloadSender();
     await story.complete();
     expect(await story.arrived()).toBe(await digestOfBlob(new Blob([bytes])));

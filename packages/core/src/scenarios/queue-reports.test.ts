@@ -79,6 +79,7 @@ describe("an accepted file that is queued behind others", () => {
 
   it("remains queued, and arrives, if its sender's page is reloaded meanwhile", async () => {
     await offerAllToWhoTakesAll();
+    await world.clock.advance(1_000); // the sender's copies are made
     await mara.close();
     await world.until(() =>
       statesAt(jun).every((state) => state?.status === "paused" && state.by === "absence"),

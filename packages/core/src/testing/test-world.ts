@@ -201,6 +201,11 @@ export class TestPerson {
     this.#records.goOn();
   }
 
+  /** Holds the history back, while contacts can be read, until the returned function is called. */
+  holdHistory(): () => void {
+    return this.#records.holdHistory();
+  }
+
   /** Another program fills or frees the disk: nothing is stored while it is full. */
   setDiskFull(isFull: boolean): void {
     this.#records.isFull = isFull;
@@ -248,6 +253,7 @@ class StallingRecordStorage extends MemoryRecordStorage {
   isUnreadable = false;
   #waiting: Promise<void> = Promise.resolve();
   #release: () => void = () => {};
+  #history: Promise<void> = Promise.resolve();
 
   stall(): void {
     this.#waiting = new Promise((resolve) => {
@@ -257,6 +263,19 @@ class StallingRecordStorage extends MemoryRecordStorage {
 
   goOn(): void {
     this.#release();
+  }
+
+  holdHistory(): () => void {
+    let release = (): void => {};
+    this.#history = new Promise((resolve) => {
+      release = resolve;
+    });
+    return release;
+  }
+
+  override async groups(): Promise<string[]> {
+    await this.#history;
+    return super.groups();
   }
 
   override async list(...args: Parameters<MemoryRecordStorage["list"]>): Promise<StoredRecord[]> {
