@@ -33,6 +33,8 @@ import type { SignalLink, SignalLinks } from "./signal-link.ts";
 
 /** How often a change of the peer's name or picture is applied: a picture has to be re-encoded. */
 const profileEveryMs = 1_000;
+/** When a picture that could not be redrawn yet is tried again. */
+const pictureRetryMs = 5_000;
 
 /** Shared by all sessions of a page. */
 export interface SessionEnvironment {
@@ -94,6 +96,7 @@ export class PeerSession {
   /** When the peer's profile was last applied, and the delay before the next one. */
   #profileAt = 0;
   readonly #nextProfile: Countdown;
+  readonly #nextPicture: Countdown;
   #route: RouteWatch | null = null;
 
   constructor(options: PeerSessionOptions) {
@@ -105,6 +108,7 @@ export class PeerSession {
     this.#wait = new Countdown(environment.clock);
     this.#lasting = new Countdown(environment.clock);
     this.#nextProfile = new Countdown(environment.clock);
+    this.#nextPicture = new Countdown(environment.clock);
     this.#state = {
       ...member,
       session: "init",
@@ -238,6 +242,7 @@ export class PeerSession {
   close(error: WarrenError | null = null): void {
     if (this.#state.session === "closed") return;
     this.#dropConnection();
+    this.#nextPicture.stop();
     this.#deadline.stop();
     this.#options.links.close();
     this.#patch({
@@ -391,11 +396,17 @@ export class PeerSession {
 
   async #takePicture(sent: string | null): Promise<void> {
     this.#sentPicture = sent;
+    this.#nextPicture.stop();
     if (sent === null) return;
-    const avatar = await this.#environment.cleanPicture(sent, "avatar").catch(() => null);
+    // Undefined if the code for it cannot be fetched now: the known picture is kept.
+    const avatar = await this.#environment.cleanPicture(sent, "avatar").catch(() => undefined);
     const { clientId, profile, session } = this.#state;
     // Another picture may have arrived meanwhile.
     if (this.#sentPicture !== sent || profile === null || session === "closed") return;
+    if (avatar === undefined) {
+      this.#nextPicture.start(pictureRetryMs, () => void this.#takePicture(sent));
+      return;
+    }
     this.#patch({ profile: { ...profile, avatar } });
     this.#environment.events.emit("picture", clientId, avatar);
   }

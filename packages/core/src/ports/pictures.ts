@@ -4,7 +4,7 @@ export type PictureUse = "avatar" | "thumbnail";
 /**
  * Redraws a picture received from a peer as a data URL, so that nothing of its file remains except its pixels.
  * @returns the data URL of a still picture, for an avatar a PNG of 128×128; null if it is not a picture or too large to
- * draw safely.
+ * draw safely. Rejects if it cannot be redrawn now, because the code for it could not be fetched.
  */
 export type CleanPicture = (dataUrl: string, use: PictureUse) => Promise<string | null>;
 

@@ -311,6 +311,24 @@ describe("another person's picture", () => {
     expect(contactOf(mara, jun.id)?.avatar).toBe(`${picture}#redrawn`);
   });
 
+  it("is kept while the code that redraws it cannot be fetched, and taken later", async () => {
+    const world = new TestWorld();
+    const [mara, jun] = await world.twoPeers();
+    await world.clock.advance(1_000);
+    jun.warren.profile.update({ avatar: picture });
+    await settle();
+    const other = "data:image/png;base64,iVBORw0KGgoA";
+    mara.hasCodeForPictures = false;
+    await world.clock.advance(1_000);
+    jun.warren.profile.update({ avatar: other });
+    await world.clock.advance(1_000);
+    expect(peerOf(mara, jun.id)?.profile?.avatar).toBe(`${picture}#redrawn`);
+    expect(contactOf(mara, jun.id)?.avatar).toBe(`${picture}#redrawn`);
+    mara.hasCodeForPictures = true;
+    await world.until(() => contactOf(mara, jun.id)?.avatar === `${other}#redrawn`);
+    expect(peerOf(mara, jun.id)?.profile?.avatar).toBe(`${other}#redrawn`);
+  });
+
   it("is replaced by initials if it cannot be decoded, or is withdrawn", async () => {
     const world = new TestWorld();
     const [mara, jun] = await world.twoPeers();

@@ -102,6 +102,8 @@ export class TestPerson {
   readonly clipboard: string[] = [];
   /** Texts written to the clipboard without asking. */
   readonly writtenClipboard: string[] = [];
+  /** Whether the code that redraws pictures can be fetched. */
+  hasCodeForPictures = true;
   /** How often the platform was asked to restore the data that it stores outside of the core. */
   timesKeptWereRestored = 0;
   #warren: Warren | null = null;
@@ -154,8 +156,10 @@ export class TestPerson {
       random: () => 0.5,
       // As a browser would: only for files marked as a picture.
       drawThumbnail: async (files) => (await files[0]?.text())?.match(/^data:image.*/)?.[0] ?? null,
-      cleanPicture: async (picture, use) =>
-        picture === hostilePicture ? null : `${picture}${use === "avatar" ? "#redrawn" : "REDRAWN"}`,
+      cleanPicture: async (picture, use) => {
+        if (!this.hasCodeForPictures) throw new WarrenError("app-code-missing");
+        return picture === hostilePicture ? null : `${picture}${use === "avatar" ? "#redrawn" : "REDRAWN"}`;
+      },
     });
     warren.profile.update({ name: this.#name, roomId: "burrow", password: this.#password });
     warren.settings.set("servers", { stuns: [], turns: [] });
