@@ -13,7 +13,7 @@ import type { StartupPlan } from "./startup/plan-startup.ts";
 export interface StartedPage extends BrowserWarren {
   readonly plan: StartupPlan;
   readonly linkProblems: readonly LinkProblem[];
-  /** Reads contacts, history and files. */
+  /** Reads contacts, then the history. */
   readonly reading: Promise<void>;
   /** The join that the plan asks for, or null. The page reports its outcome. */
   readonly joining: Promise<void> | null;
@@ -24,8 +24,9 @@ export interface StartedPage extends BrowserWarren {
 }
 
 /**
- * Starts everything a meeting needs in parallel: the socket, the identity, the history, the certificate and
- * the keys derived from the password. Joins a room only where {@link openPage} says so.
+ * Starts what a meeting needs, as early and as parallel as it goes: the socket, the identity and the database of
+ * contacts; then contacts, the certificate and the keys derived from the password. Joins a room only where
+ * {@link openPage} says so.
  * @returns null if this browser cannot run Warren; public/unsupported.js detects and reports that.
  */
 export function beginPage(address: string, socket: SocketAhead): Promise<StartedPage> | null {
