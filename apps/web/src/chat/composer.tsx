@@ -1,22 +1,22 @@
 import type { ConversationId } from "@warren/core";
 import { limits, utf8Length } from "@warren/protocol";
-import { type ClipboardEvent, type KeyboardEvent, memo, useEffect, useId, useRef } from "react";
+import { type ClipboardEvent, type KeyboardEvent, memo, useEffect, useId, useRef, useState } from "react";
 import { useFormat } from "../i18n/format.ts";
 import { useT } from "../i18n/use-t.ts";
 import { Button } from "../ui/button.tsx";
 import { cx } from "../ui/cx.ts";
+import { useDevice } from "../ui/device-context.tsx";
 import { IconButton } from "../ui/icon-button.tsx";
-import { SendIcon } from "../ui/icons.ts";
+import { CloseIcon, SendIcon } from "../ui/icons.ts";
+import { isComposing } from "../ui/is-composing.ts";
 import { Kbd } from "../ui/kbd.tsx";
 import { occupy } from "../ui/occupied.ts";
 import { printedKeys } from "../ui/printed-keys.ts";
 import { useBreakpoint, useMediaQuery } from "../ui/use-media-query.ts";
-import { useOptions, useStore } from "../ui/warren-context.tsx";
+import { useOptions, useStore, useWarren } from "../ui/warren-context.tsx";
 import { AttachMenu, ClipboardButton } from "./attach-menu.tsx";
 import { ComposerAttachments } from "./composer-attachments.tsx";
-import { beginsLine, sendsMessage } from "./composer-keys.ts";
 import { attach, changeDraft, type Draft, draftOf, draftStore, isEmptyDraft } from "./drafts.ts";
-import { EnterOfferBar, useEnterOffer } from "./enter-offer.tsx";
 import { isNothing, pastedItems } from "./incoming-items.ts";
 import { useAutoHeight } from "./use-auto-height.ts";
 import { type Partner, usePartner } from "./use-partner.ts";
@@ -24,6 +24,9 @@ import { type Send, useSend } from "./use-send.ts";
 
 /** Maximum length of a name in the placeholder. */
 const nameLettersMax = 20;
+
+/** Where a browser keeps that Enter was explained. */
+const offeredKey = "enter_offered";
 
 /** Why a draft cannot be sent now. */
 type Obstacle = "empty" | "too-long" | "nobody" | null;
@@ -33,6 +36,37 @@ function obstacleOf({ text, attachments }: Draft, { isRoom, isHere }: Partner): 
   if (text.trim() === "" && attachments.length === 0) return "empty";
   // A code unit takes at most three bytes, so only texts near the limit are counted exactly.
   return text.length * 3 > limits.textBytes && utf8Length(text) > limits.textBytes ? "too-long" : null;
+}
+
+/** The parts of a key event that decide whether it sends. */
+export interface ComposerKey {
+  readonly key: string;
+  readonly keyCode: number;
+  readonly shiftKey: boolean;
+  readonly ctrlKey: boolean;
+  readonly metaKey: boolean;
+  readonly altKey: boolean;
+  readonly isComposing: boolean;
+}
+
+/** Whether a key event is Enter alone, which starts a new line unless it sends. */
+function beginsLine(press: ComposerKey): boolean {
+  const { key, shiftKey, ctrlKey, metaKey, altKey } = press;
+  return key === "Enter" && !isComposing(press) && !(shiftKey || ctrlKey || metaKey || altKey);
+}
+
+/**
+ * Whether a key event in the composer sends: Ctrl (or Command) with Enter, and Shift with Enter. With
+ * `enterSends`, Enter alone sends and Shift with Enter starts a new line, as there is no other way to. On a
+ * touch keyboard Enter always starts a new line.
+ */
+export function sendsMessage(
+  press: ComposerKey,
+  { enterSends, isTouch }: { readonly enterSends: boolean; readonly isTouch: boolean },
+): boolean {
+  if (press.key !== "Enter" || isComposing(press) || press.altKey) return false;
+  if (press.ctrlKey || press.metaKey) return true;
+  return enterSends && !isTouch ? !press.shiftKey : press.shiftKey;
 }
 
 interface ComposerProps {
@@ -175,6 +209,59 @@ export const Composer = memo(function Composer({ conversationId }: ComposerProps
     </div>
   );
 });
+
+interface EnterOffer {
+  readonly isShown: boolean;
+  /** Shows the offer; once per browser. */
+  show(): void;
+  hide(): void;
+}
+
+/** State of the offer to send with Enter. */
+function useEnterOffer(): EnterOffer {
+  const { storage } = useDevice();
+  const [isShown, setShown] = useState(false);
+  return {
+    isShown,
+    show() {
+      if (storage.read(offeredKey) !== null) return;
+      storage.write(offeredKey, "true");
+      setShown(true);
+    },
+    hide: () => setShown(false),
+  };
+}
+
+/**
+ * Explains Enter after the user has started a new line with it, and offers to change that. `onEnd` is called
+ * once it is answered.
+ */
+function EnterOfferBar({ onEnd }: { readonly onEnd: () => void }) {
+  const t = useT();
+  const { settings } = useWarren();
+  return (
+    <div role="status" className="mb-2 flex items-center gap-2 pl-1 text-compact text-text-2">
+      <p className="min-w-0 flex-1">{printedKeys(t("composer.enterOffer"))}</p>
+      <Button
+        size="sm"
+        onClick={() => {
+          settings.set("enterSends", true);
+          onEnd();
+        }}
+      >
+        {t("composer.makeEnterSend")}
+      </Button>
+      <IconButton
+        size="sm"
+        icon={CloseIcon}
+        iconSize={15}
+        label={t("common.close")}
+        tooltipSide="top"
+        onClick={onEnd}
+      />
+    </div>
+  );
+}
 
 function sendAsFile(send: Send, text: string, fileName: string): void {
   const file = new File([text], fileName, { type: "text/plain" });

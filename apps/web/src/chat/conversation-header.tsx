@@ -1,6 +1,6 @@
-import { everyone, onlineStatusOf, type Peer, peersOf } from "@warren/core";
-import type { ReactNode } from "react";
+import { everyone, type OnlineStatus, onlineStatusOf, type Peer, peersOf } from "@warren/core";
 import { Link, useLocation } from "wouter";
+import type { Translate } from "../i18n/messages.ts";
 import { useT } from "../i18n/use-t.ts";
 import { ClientAvatar, EveryoneAvatar } from "../people/client-avatar.tsx";
 import { useRoomActions } from "../room/use-room-actions.ts";
@@ -23,19 +23,16 @@ import { printedKeys } from "../ui/printed-keys.ts";
 import { showShortcuts } from "../ui/use-shortcuts-help.ts";
 import { useStore, useWarren } from "../ui/warren-context.tsx";
 import { ClientMenu } from "./client-menu.tsx";
-import { presenceLine } from "./presence-line.ts";
 import { showClipboard, useClientActions } from "./use-client-actions.ts";
 import type { Partner } from "./use-partner.ts";
 
 interface ConversationHeaderProps {
   readonly partner: Partner;
-  /** Additional buttons, before More. */
-  readonly actions?: ReactNode;
   readonly onSearch: () => void;
 }
 
 /** The partner of a conversation, their presence, and the available actions. */
-export function ConversationHeader({ partner, actions, onSearch }: ConversationHeaderProps) {
+export function ConversationHeader({ partner, onSearch }: ConversationHeaderProps) {
   const t = useT();
   return (
     <header className="flex h-14 shrink-0 items-center gap-3 border-line border-b bg-surface pr-3 pl-5 max-md:gap-2 max-md:pr-1.5 max-md:pl-1">
@@ -75,7 +72,6 @@ export function ConversationHeader({ partner, actions, onSearch }: ConversationH
         </h1>
         <PresenceLine partner={partner} />
       </div>
-      {actions}
       {!partner.isRoom && !partner.isStarter && (
         <>
           {partner.trustLevel !== "blocked" && <CompareButton partner={partner} />}
@@ -133,6 +129,34 @@ function PresenceLine({ partner: { isRoom, isStarter, status, peer } }: { readon
       <span className="md:hidden">{short}</span>
     </p>
   );
+}
+
+/** The line under a client's name: presence and route. `short` omits the route. */
+function presenceLine(
+  status: OnlineStatus,
+  peer: Peer | null,
+  t: Translate,
+): { readonly long: string; readonly short: string } {
+  const same = (text: string) => ({ long: text, short: text });
+  if (peer === null || status === "offline") return same(t("conversation.away"));
+  if (status === "connecting") return same(t("conversation.connecting"));
+  if (status === "reconnecting")
+    return same(t("conversation.reconnecting", { attempt: Math.max(1, peer.attempt) }));
+  return { long: onlineLine(peer, t), short: t("conversation.online") };
+}
+
+function onlineLine({ route }: Peer, t: Translate): string {
+  if (route === null) return t("conversation.online");
+  switch (route.kind) {
+    case "direct-local":
+      return t("conversation.onlineNetwork");
+    case "direct-internet":
+      return t("conversation.onlineDirect");
+    case "relayed":
+      return route.relayHost === null
+        ? t("conversation.onlineRelayed")
+        : t("conversation.onlineRelay", { host: route.relayHost });
+  }
 }
 
 function RoomLine() {

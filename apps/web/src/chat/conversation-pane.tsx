@@ -1,10 +1,17 @@
 import type { ConversationId } from "@warren/core";
-import { type ReactNode, useRef } from "react";
+import type { ClientId } from "@warren/protocol";
+import { type RefObject, useEffect, useRef } from "react";
 import { useLocation } from "wouter";
+import { useShallow } from "zustand/react/shallow";
 import { useT } from "../i18n/use-t.ts";
+import { usePerson } from "../people/use-person.ts";
+import { QrCode } from "../room/qr-code.tsx";
+import { RoomLink } from "../room/room-link.tsx";
+import { useJoinLink } from "../room/use-join-link.ts";
+import { Banner } from "../ui/banner.tsx";
 import { Button } from "../ui/button.tsx";
 import { EmptyState } from "../ui/empty-state.tsx";
-import { ChatIcon, PeopleIcon } from "../ui/icons.ts";
+import { AlertIcon, ChatIcon, PeopleIcon } from "../ui/icons.ts";
 import { paths } from "../ui/paths.ts";
 import { useProfile, useRoom, useStore, useWarren } from "../ui/warren-context.tsx";
 import { Composer } from "./composer.tsx";
@@ -12,17 +19,13 @@ import { ConnectionBanner } from "./connection-banner.tsx";
 import { ConversationHeader } from "./conversation-header.tsx";
 import { draftOf, draftStore, isEmptyDraft } from "./drafts.ts";
 import { DropTarget } from "./drop-target.tsx";
-import { InviteBar } from "./invite-bar.tsx";
 import { MessageLog } from "./message-log.tsx";
+import { SearchBar, useMessageSearch } from "./message-search.tsx";
 import { OffersBar } from "./offers-bar.tsx";
 import { PagePaste } from "./page-paste.tsx";
-import { RefusedNotes } from "./refused-note.tsx";
-import { SearchBar } from "./search-bar.tsx";
 import { useAlone } from "./use-alone.ts";
-import { useMessageSearch } from "./use-message-search.ts";
 import { type Partner, usePartner } from "./use-partner.ts";
 import { useSend } from "./use-send.ts";
-import { useToastInset } from "./use-toast-inset.ts";
 import { useUnreadMark } from "./use-unread-mark.ts";
 
 /** The note shown instead of the composer. */
@@ -33,12 +36,10 @@ const nothingClass = "on-picture mx-auto w-fit [--picture-inset:16px]";
 
 interface ConversationPaneProps {
   readonly conversationId: ConversationId;
-  /** Additional header buttons, before More. */
-  readonly headerActions?: ReactNode;
 }
 
 /** A conversation: header, log and composer. Needs a key per conversation. */
-export function ConversationPane({ conversationId, headerActions }: ConversationPaneProps) {
+export function ConversationPane({ conversationId }: ConversationPaneProps) {
   const t = useT();
   const { chat } = useWarren();
   const partner = usePartner(conversationId);
@@ -58,7 +59,7 @@ export function ConversationPane({ conversationId, headerActions }: Conversation
       aria-label={label}
       className="picture-window flex min-h-0 min-w-0 flex-1 flex-col bg-surface [--ground:var(--surface)]"
     >
-      <ConversationHeader partner={partner} actions={headerActions} onSearch={search.open} />
+      <ConversationHeader partner={partner} onSearch={search.open} />
       {search.isOpen && <SearchBar search={search} />}
       <ConnectionBanner partner={partner} />
       {isLoaded && !isEmpty ? (
@@ -88,6 +89,47 @@ export function ConversationPane({ conversationId, headerActions }: Conversation
         )}
       </div>
     </section>
+  );
+}
+
+/** Keeps toasts clear of a bar at the foot of the window while it is mounted. */
+function useToastInset(bar: RefObject<HTMLElement | null>): void {
+  useEffect(() => {
+    const element = bar.current;
+    if (!element) return;
+    const { style } = document.documentElement;
+    const observer = new ResizeObserver(() =>
+      style.setProperty("--toast-inset", `${element.offsetHeight}px`),
+    );
+    observer.observe(element);
+    return () => {
+      observer.disconnect();
+      style.removeProperty("--toast-inset");
+    };
+  }, [bar]);
+}
+
+/** Shows which clients had their messages refused, and what helps. */
+function RefusedNotes({ conversationId }: { readonly conversationId: ConversationId }) {
+  const { chat } = useWarren();
+  const refused = useStore(
+    chat.store,
+    useShallow(({ storageUsage, contacts }) =>
+      Object.entries(storageUsage).flatMap(([id, usage]) =>
+        usage?.refusedIn.includes(conversationId) && contacts[id]?.trustLevel !== "verified" ? [id] : [],
+      ),
+    ),
+  );
+  return refused.map((id) => <RefusedNote key={id} clientId={id} />);
+}
+
+function RefusedNote({ clientId }: { readonly clientId: ClientId }) {
+  const t = useT();
+  const { name } = usePerson(clientId);
+  return (
+    <Banner tone="warn" icon={AlertIcon}>
+      {t("conversation.refused", { name })}
+    </Banner>
   );
 }
 
@@ -121,6 +163,28 @@ function Incoming({ partner }: { readonly partner: Partner }) {
       <PagePaste partner={partner} send={send} />
       <DropTarget send={send} partner={partner} />
     </>
+  );
+}
+
+/** Replaces the composer while the room is empty: the room's link and QR code. */
+function InviteBar() {
+  const t = useT();
+  const { clientId, name, avatar } = useProfile();
+  const link = useJoinLink({ withTurn: false });
+  return (
+    <section aria-label={t("waiting.roomLink")} className="shrink-0 bg-surface">
+      <div className="mx-auto flex max-w-[792px] items-center gap-5 px-4 py-4 pb-[max(16px,env(safe-area-inset-bottom))] max-md:flex-col max-md:gap-3">
+        <div className="w-48 shrink-0">
+          <QrCode text={link} logo={{ id: clientId, name, src: avatar }} />
+        </div>
+        <div className="w-full min-w-0 flex-1">
+          <p role="status" className="mb-3 text-body text-text-2">
+            {t("invite.line")}
+          </p>
+          <RoomLink link={link} />
+        </div>
+      </div>
+    </section>
   );
 }
 

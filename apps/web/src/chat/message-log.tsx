@@ -20,9 +20,9 @@ import { useRun } from "../ui/use-run.ts";
 import { useProfile, useWarren } from "../ui/warren-context.tsx";
 import { logRow, type UnreadMark } from "./log-rows.ts";
 import { MessageRow } from "./message-row.tsx";
+import type { MessageSearch } from "./message-search.tsx";
 import { useDeleteMessage } from "./use-delete-message.ts";
 import { useLoadedMessages } from "./use-loaded-messages.ts";
-import type { MessageSearch } from "./use-message-search.ts";
 import { useVirtualLog } from "./use-virtual-log.ts";
 
 interface MessageLogProps {

@@ -15,8 +15,9 @@ export interface GapRow extends Gap {
   readonly index: number;
 }
 
-/** The loaded messages of a conversation, and its gaps, whose messages are only in storage. */
+/** A conversation, its loaded messages, and its gaps, whose messages are only in storage. */
 export function useLoadedMessages(conversationId: ConversationId): {
+  readonly conversation: Conversation;
   readonly messages: readonly ChatMessage[];
   readonly gaps: readonly GapRow[];
 } {
@@ -25,6 +26,7 @@ export function useLoadedMessages(conversationId: ConversationId): {
   return useMemo(() => {
     const messages = loadedMessages(conversation);
     const indexOf = ({ before }: Gap) => messages.filter(({ sortedAt }) => sortedAt < before).length;
-    return { messages, gaps: (conversation.gaps ?? []).map((gap) => ({ ...gap, index: indexOf(gap) })) };
+    const gaps = (conversation.gaps ?? []).map((gap) => ({ ...gap, index: indexOf(gap) }));
+    return { conversation, messages, gaps };
   }, [conversation]);
 }

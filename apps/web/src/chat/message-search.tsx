@@ -1,5 +1,7 @@
-import { type ChatMessage, type Conversation, type ConversationId, isInGap } from "@warren/core";
+import { type ChatMessage, type ConversationId, type FileMessage, isInGap } from "@warren/core";
+import type { FileId } from "@warren/protocol";
 import {
+  type KeyboardEvent as ReactKeyboardEvent,
   type RefObject,
   useCallback,
   useDeferredValue,
@@ -9,12 +11,17 @@ import {
   useRef,
   useState,
 } from "react";
+import { treeEntries } from "../files/tree/tree-entries.ts";
+import { foldedNames } from "../files/tree/tree-search.ts";
 import { folded } from "../i18n/matches-search.ts";
+import { useT } from "../i18n/use-t.ts";
+import { IconButton } from "../ui/icon-button.tsx";
+import { CloseIcon, NewerIcon, OlderIcon } from "../ui/icons.ts";
 import { dialogStore } from "../ui/open-dialog.tsx";
+import { SearchField } from "../ui/search-field.tsx";
 import { isShortcut } from "../ui/shortcuts.ts";
-import { useStore, useWarren } from "../ui/warren-context.tsx";
+import { useWarren } from "../ui/warren-context.tsx";
 import { useLoadedMessages } from "./use-loaded-messages.ts";
-import { type TreeNames, useTreeNames } from "./use-tree-names.ts";
 
 type Match = Pick<ChatMessage, "key" | "sortedAt">;
 
@@ -53,12 +60,44 @@ function foldedWordsOf(message: ChatMessage): string {
   return words;
 }
 
+/** The folded file names in the batches and folders of some messages, by tree. */
+type TreeNames = ReadonlyMap<FileId, string>;
+
 /** Whether a message, or the file names in it, contain a folded query. */
 function holds(message: ChatMessage, foldedQuery: string, treeNames: TreeNames): boolean {
   return (
     foldedWordsOf(message).includes(foldedQuery) ||
     (message.type === "file" && (treeNames.get(message.file.fid)?.includes(foldedQuery) ?? false))
   );
+}
+
+/** Reads the file names in the batches and folders of some messages, one tree at a time, while wanted. */
+function useTreeNames(messages: readonly ChatMessage[], isWanted: boolean): TreeNames {
+  const { files } = useWarren();
+  const [names, setNames] = useState<TreeNames>(new Map());
+  useEffect(() => {
+    if (!isWanted) return;
+    const library = files.store.getState();
+    const next = messages.find(
+      (message): message is FileMessage =>
+        message.type === "file" &&
+        message.file.tree !== undefined &&
+        !names.has(message.file.fid) &&
+        (message.manifest !== undefined || library[message.file.fid]?.state === "complete"),
+    );
+    if (next === undefined) return;
+    let isCurrent = true;
+    // An unreadable tree has no matches.
+    const found = treeEntries(files, next).then(
+      (entries) => foldedNames(entries ?? []),
+      () => "",
+    );
+    void found.then((text) => isCurrent && setNames(new Map(names).set(next.file.fid, text)));
+    return () => {
+      isCurrent = false;
+    };
+  }, [files, messages, isWanted, names]);
+  return names;
 }
 
 interface StoredMatches {
@@ -104,18 +143,14 @@ function selectAll(field: HTMLInputElement | null): void {
   field?.select();
 }
 
-const emptyConversation: Conversation = { messages: [], unread: 0 };
-
 /**
  * Searches a conversation. Its shortcut opens the search; pressed again inside the field, it is left to the
  * browser, so that the browser's own search stays reachable.
  */
 export function useMessageSearch(conversationId: ConversationId): MessageSearch {
   const { chat } = useWarren();
-  const conversation =
-    useStore(chat.store, (state) => state.conversations[conversationId]) ?? emptyConversation;
+  const { conversation, messages: loaded } = useLoadedMessages(conversationId);
   const { messages } = conversation;
-  const loaded = useLoadedMessages(conversationId).messages;
   const field = useRef<HTMLInputElement>(null);
   const [isOpen, setOpen] = useState(false);
   const [query, setQuery] = useState("");
@@ -191,4 +226,57 @@ export function useMessageSearch(conversationId: ConversationId): MessageSearch 
     older: () => step(1),
     newer: () => step(-1),
   };
+}
+
+/** The search field of a conversation, with buttons for the next and previous match. */
+export function SearchBar({ search }: { readonly search: MessageSearch }) {
+  const t = useT();
+  const { query, foldedQuery, matches, isSearching, current, field, setQuery, older, newer, close } = search;
+  const total = matches.length;
+
+  const onKeyDown = (event: ReactKeyboardEvent): void => {
+    if (event.key === "Escape") close();
+    else if (isShortcut(event, "newer")) newer();
+    else if (isShortcut(event, "older")) older();
+    else return;
+    event.preventDefault();
+    event.stopPropagation();
+  };
+  const words =
+    foldedQuery === ""
+      ? ""
+      : total === 0
+        ? t(isSearching ? "messageSearch.searching" : "common.noResults")
+        : t("messageSearch.position", { position: current + 1, total });
+  return (
+    <search className="flex h-13 shrink-0 items-center gap-1 border-line border-b px-3 max-md:h-15 max-md:px-1.5">
+      <SearchField
+        ref={field}
+        label={t("messageSearch.field")}
+        value={query}
+        onChange={setQuery}
+        className="min-w-0 flex-1"
+        onKeyDown={onKeyDown}
+      />
+      <p
+        role="status"
+        className="min-w-16 px-2 text-center max-md:min-w-14 max-md:px-0 text-meta text-text-2 tabular-nums"
+      >
+        {words}
+      </p>
+      <IconButton
+        icon={OlderIcon}
+        label={t("messageSearch.older")}
+        disabledReason={total === 0 ? t("common.noResults") : undefined}
+        onClick={older}
+      />
+      <IconButton
+        icon={NewerIcon}
+        label={t("messageSearch.newer")}
+        disabledReason={total === 0 ? t("common.noResults") : undefined}
+        onClick={newer}
+      />
+      <IconButton icon={CloseIcon} label={t("messageSearch.close")} onClick={close} />
+    </search>
+  );
 }
