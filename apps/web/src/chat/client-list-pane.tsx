@@ -1,5 +1,15 @@
-import { everyone, starterId } from "@warren/core";
-import { type KeyboardEvent, useCallback, useMemo, useRef, useState } from "react";
+import {
+  type ChatState,
+  type Conversation,
+  everyone,
+  isStarter,
+  onlineStatusOf,
+  peersOf,
+  type RoomState,
+  starterId,
+} from "@warren/core";
+import type { ClientId } from "@warren/protocol";
+import { type KeyboardEvent, type ReactNode, useCallback, useMemo, useRef, useState } from "react";
 import { useRoute } from "wouter";
 import { matchesSearch } from "../i18n/matches-search.ts";
 import { useT } from "../i18n/use-t.ts";
@@ -10,14 +20,13 @@ import { EmptyState } from "../ui/empty-state.tsx";
 import { IconButton } from "../ui/icon-button.tsx";
 import { LockIcon, MoreIcon, QrIcon, SearchIcon } from "../ui/icons.ts";
 import { Loaded, onDemand } from "../ui/on-demand.tsx";
-import { Menu } from "../ui/overlays.tsx";
+import { ContextMenu, type ContextTarget, Menu } from "../ui/overlays.tsx";
 import { SearchField } from "../ui/search-field.tsx";
 import { useBreakpoint } from "../ui/use-media-query.ts";
 import { useProfile, useRoom, useStore, useWarren } from "../ui/warren-context.tsx";
-import { ClientContextMenu } from "./client-context-menu.tsx";
-import { type ClientOrder, clientOrder } from "./client-order.ts";
-import { ClientRow, EveryoneRow } from "./client-row.tsx";
+import { ClientRow, clientNameId, EveryoneRow } from "./client-row.tsx";
 
+const clientMenu = onDemand(() => import("./client-menu.tsx"));
 const roomMenu = onDemand(() => import("../room/room-menu.tsx"));
 
 /** The room and everyone in it, with links to every conversation. */
@@ -75,6 +84,38 @@ export function ClientListPane() {
       )}
     </section>
   );
+}
+
+/** The order of the list: present clients by last activity, then absent ones by last activity. */
+interface ClientOrder {
+  readonly here: readonly ClientId[];
+  readonly away: readonly ClientId[];
+}
+
+/** The time of the last message in a conversation; 0 if there is none. */
+function lastActivity(conversation: Conversation | undefined): number {
+  return conversation?.messages.at(-1)?.sortedAt ?? 0;
+}
+
+/** All room members and known contacts in list order, without the welcome conversation. */
+export function clientOrder(
+  { contacts, conversations }: Pick<ChatState, "contacts" | "conversations">,
+  room: RoomState,
+): ClientOrder {
+  const peers = peersOf(room);
+  const nameOf = (id: ClientId) => peers[id]?.profile?.name ?? contacts[id]?.name ?? "";
+  const met = Object.keys(contacts).filter((id) => !isStarter(id));
+  const ids = [...new Set([...Object.keys(peers), ...met])].sort(
+    (a, b) =>
+      lastActivity(conversations[b]) - lastActivity(conversations[a]) ||
+      nameOf(a).localeCompare(nameOf(b)) ||
+      (a < b ? -1 : 1),
+  );
+  const isHere = (id: ClientId) => {
+    const peer = peers[id];
+    return peer !== undefined && onlineStatusOf[peer.session] !== "offline";
+  };
+  return { here: ids.filter(isHere), away: ids.filter((id) => !isHere(id)) };
 }
 
 /** The order of people; the same object while the order is unchanged. */
@@ -192,6 +233,31 @@ function ClientList({ withEveryone, here, away, withStarter }: Found) {
       )}
     </div>
   );
+}
+
+/** The context menu of a row in the people list. */
+function ClientContextMenu({ children }: { readonly children: ReactNode }) {
+  return (
+    <ContextMenu
+      find={findClient}
+      code={clientMenu}
+      items={(id) => (
+        <Loaded code={clientMenu}>
+          {({ ClientMenuItems, EveryoneMenuItems }) =>
+            id === everyone ? <EveryoneMenuItems /> : <ClientMenuItems clientId={id} place="list" />
+          }
+        </Loaded>
+      )}
+    >
+      {children}
+    </ContextMenu>
+  );
+}
+
+function findClient(pressed: Element): ContextTarget | null {
+  const anchor = pressed.closest<HTMLElement>('[role="option"]');
+  const id = anchor?.closest<HTMLElement>("[data-id]")?.dataset.id;
+  return anchor && id !== undefined ? { id, anchor, labelledBy: clientNameId(id) } : null;
 }
 
 /** The selected conversation; beside the list, the start page shows the room's once somebody is there. */

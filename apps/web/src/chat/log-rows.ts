@@ -1,6 +1,7 @@
-import type { ChatMessage, MessageKey } from "@warren/core";
+import type { ChatMessage } from "@warren/core";
 import type { ClientId } from "@warren/protocol";
 import { deliveryMark } from "./delivery.ts";
+import type { UnreadMark } from "./use-unread-mark.ts";
 
 /** A message as a row of the log, with its position in its group and the separators above it. */
 export interface LogRow {
@@ -21,12 +22,6 @@ export interface LogRow {
   readonly day: number | null;
   /** The number of new messages from here on; null unless this is the first new one. */
   readonly newCount: number | null;
-}
-
-/** The messages that were new when the conversation was opened. */
-export interface UnreadMark {
-  readonly firstKey: MessageKey;
-  readonly count: number;
 }
 
 const groupSpanMs = 5 * 60_000;
@@ -87,24 +82,4 @@ export function logRow(
     day: beginsDay ? dayOf(message) : null,
     newCount: unread !== null && message.key === unread.firstKey ? unread.count : null,
   };
-}
-
-/**
- * The start of the unread messages of a conversation: the last `count` received ones. Null when there are
- * none.
- */
-export function unreadMark(
-  messages: readonly ChatMessage[],
-  selfId: ClientId,
-  count: number,
-): UnreadMark | null {
-  let left = count;
-  let firstKey: MessageKey | null = null;
-  for (let i = messages.length - 1; i >= 0 && left > 0; i--) {
-    const message = messages[i];
-    if (message === undefined || message.client === selfId) continue;
-    firstKey = message.key;
-    left--;
-  }
-  return firstKey === null ? null : { firstKey, count: count - left };
 }

@@ -11,7 +11,7 @@ import { IconButton } from "../ui/icon-button.tsx";
 import { CopyIcon, DeleteIcon, ForwardIcon, SaveIcon, ShowIcon } from "../ui/icons.ts";
 import { useCopyText } from "../ui/use-copy-text.ts";
 import { useWarren } from "../ui/warren-context.tsx";
-import { useIsStored, usePreviewIn } from "./use-stored.ts";
+import { useIsStored, usePreviewIn } from "./use-preview-in.ts";
 
 /** Distance between the strip and the bubble. */
 const marginPx = 4;

@@ -1,6 +1,7 @@
 import { type ConversationId, everyone } from "@warren/core";
 import {
   type KeyboardEvent,
+  type ReactNode,
   useCallback,
   useEffect,
   useLayoutEffect,
@@ -11,18 +12,19 @@ import {
 import { messageShown, useShownMessage } from "../files/shown-message.ts";
 import { useFormat } from "../i18n/format.ts";
 import { useT } from "../i18n/use-t.ts";
+import { cx } from "../ui/cx.ts";
 import { HighlightContext } from "../ui/highlighted.tsx";
 import { ReceiveIcon } from "../ui/icons.ts";
-import { Separator } from "../ui/separator.tsx";
 import { useAnnouncer } from "../ui/use-announcer.tsx";
 import { useNow } from "../ui/use-now.ts";
 import { useRun } from "../ui/use-run.ts";
 import { useProfile, useWarren } from "../ui/warren-context.tsx";
-import { logRow, type UnreadMark } from "./log-rows.ts";
+import { logRow } from "./log-rows.ts";
 import { MessageRow } from "./message-row.tsx";
 import type { MessageSearch } from "./message-search.tsx";
 import { useDeleteMessage } from "./use-delete-message.ts";
 import { useLoadedMessages } from "./use-loaded-messages.ts";
+import type { UnreadMark } from "./use-unread-mark.ts";
 import { useVirtualLog } from "./use-virtual-log.ts";
 
 interface MessageLogProps {
@@ -205,28 +207,43 @@ function useNewBelowAnnouncement(newBelow: number): void {
   }, [t, announcer, newBelow]);
 }
 
+interface SeparatorProps {
+  readonly isAccent?: boolean;
+  readonly isFirst?: boolean;
+  readonly children: ReactNode;
+}
+
+/** A label between two hairlines, above a message. */
+function Separator({ isAccent = false, isFirst = false, children }: SeparatorProps) {
+  return (
+    <div
+      className={cx(
+        "on-picture mb-2.5 flex items-center gap-3 text-meta",
+        isAccent ? "text-accent-text" : "text-text-3",
+        isFirst ? "max-md:mb-4" : "mt-4",
+      )}
+    >
+      <span aria-hidden="true" className="h-px flex-1 bg-line" />
+      {children}
+      <span aria-hidden="true" className="h-px flex-1 bg-line" />
+    </div>
+  );
+}
+
 function DaySeparator({ time, isFirst }: { readonly time: number; readonly isFirst: boolean }) {
   const format = useFormat();
   const now = useNow();
-  return (
-    <Separator className={isFirst ? "on-picture mb-2.5 max-md:mb-4" : "on-picture mt-4 mb-2.5"}>
-      {format.day(time, now)}
-    </Separator>
-  );
+  return <Separator isFirst={isFirst}>{format.day(time, now)}</Separator>;
 }
 
 function GapSeparator() {
   const t = useT();
-  return <Separator className="on-picture mt-4 mb-2.5">{t("conversation.gap")}</Separator>;
+  return <Separator>{t("conversation.gap")}</Separator>;
 }
 
 function UnreadSeparator({ count }: { readonly count: number }) {
   const t = useT();
-  return (
-    <Separator tone="accent" className="on-picture mt-4 mb-2.5">
-      {t("conversation.new", { count })}
-    </Separator>
-  );
+  return <Separator isAccent>{t("conversation.new", { count })}</Separator>;
 }
 
 function JumpButton({ count, onClick }: { readonly count: number; readonly onClick: () => void }) {

@@ -13,8 +13,8 @@ import { MessageActions } from "./message-actions.tsx";
 import { MessageFoot, writtenAt } from "./message-foot.tsx";
 import { MessageText } from "./message-text.tsx";
 import { PictureMessage } from "./picture-message.tsx";
+import { useIsStored, usePreviewIn } from "./use-preview-in.ts";
 import { useRowActions } from "./use-row-actions.ts";
-import { useIsStored, usePreviewIn } from "./use-stored.ts";
 
 interface MessageRowProps extends Omit<LogRow, "day" | "newCount"> {
   /** Its number in the conversation, from 1. */

@@ -1,9 +1,12 @@
 import type { FileMessage } from "@warren/core";
-import { type ReactNode, useState } from "react";
+import type { FileId } from "@warren/protocol";
+import { type ReactNode, useEffect, useState } from "react";
 import { DragOut } from "../files/drag-out.tsx";
 import { useFormat } from "../i18n/format.ts";
 import { useT } from "../i18n/use-t.ts";
-import { usePicture } from "../people/use-picture.ts";
+import { judgePicture } from "../people/picture-size.ts";
+import type { SniffedPicture } from "../people/picture-type.ts";
+import { useWarren } from "../ui/warren-context.tsx";
 
 /** Size limits of an inline picture in px. */
 const widthMin = 256;
@@ -87,4 +90,41 @@ function InlinePicture({ message, onOpen, fallback }: PictureMessageProps) {
       </button>
     </DragOut>
   );
+}
+
+/** A picture that may be rendered; its address is valid while the component is mounted. */
+type Picture =
+  | { readonly status: "loading" }
+  /** Not in this browser, or not a picture that may be rendered. */
+  | { readonly status: "none" }
+  /** It has more pixels than we decode. */
+  | { readonly status: "too-large" }
+  | ({ readonly status: "ready"; readonly url: string } & SniffedPicture);
+
+const loading: Picture = { status: "loading" };
+const none: Picture = { status: "none" };
+
+/** Opens a complete file as a picture. Its type is detected from its bytes, so nothing else is ever rendered. */
+function usePicture(fid: FileId): Picture {
+  const { files } = useWarren();
+  const [picture, setPicture] = useState<Picture>(loading);
+  useEffect(() => {
+    let url: string | undefined;
+    let isCurrent = true;
+    const open = async (): Promise<void> => {
+      const file = await files.open(fid);
+      const judged = file && (await judgePicture(file));
+      if (!isCurrent) return;
+      if (!judged) return setPicture(none);
+      if (judged.status !== "drawable") return setPicture(judged);
+      url = URL.createObjectURL(new Blob([file], { type: judged.type }));
+      setPicture({ ...judged, status: "ready", url });
+    };
+    open().catch(() => isCurrent && setPicture(none));
+    return () => {
+      isCurrent = false;
+      if (url !== undefined) URL.revokeObjectURL(url);
+    };
+  }, [files, fid]);
+  return picture;
 }

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { type FolderContent, fakeEntry, fakeFolder } from "../testing/fake-folders.ts";
-import { droppedFolder } from "./dropped-folder.ts";
+import { droppedFolder } from "./incoming-items.ts";
 import { readFolder } from "./read-folder.ts";
 
 const file = (name: string) => new File([name], name);

@@ -8,23 +8,17 @@ export interface Partner extends Person {
   readonly isRoom: boolean;
   /** Whether it is the welcome conversation, which cannot be answered. */
   readonly isStarter: boolean;
-  /** The number of people a message reaches now. */
-  readonly presentCount: number;
 }
 
 export function usePartner(id: ConversationId): Partner {
   const t = useT();
   const { room } = useWarren();
   const person = usePerson(id);
-  const presentCount = useStore(
-    room.store,
-    (state) => Object.values(peersOf(state)).filter((peer) => peer.ready).length,
+  const isAnyoneHere = useStore(room.store, (state) =>
+    Object.values(peersOf(state)).some((peer) => peer.ready),
   );
-  if (id !== everyone) {
-    return { ...person, isRoom: false, isStarter: isStarter(id), presentCount: person.isHere ? 1 : 0 };
-  }
+  if (id !== everyone) return { ...person, isRoom: false, isStarter: isStarter(id) };
   const name = t("people.everyone");
-  const isHere = presentCount > 0;
   const known = { isKnown: true, isRoom: true, isStarter: false };
-  return { ...person, ...known, name, firstName: name, isHere, presentCount };
+  return { ...person, ...known, name, firstName: name, isHere: isAnyoneHere };
 }

@@ -1,9 +1,10 @@
 import { act, cleanup, screen } from "@testing-library/react";
 import { afterEach, expect, test } from "vitest";
-import { clientIdOf, fakePeer, fakeText, roomWith } from "../testing/fake-records.ts";
+import { clientIdOf, fakePeer, fakeText, me, roomWith } from "../testing/fake-records.ts";
 import { type FakeWarren, fakeWarren } from "../testing/fake-warren.ts";
 import { renderWithWarren } from "../testing/render-with-warren.tsx";
 import { ConversationPane } from "./conversation-pane.tsx";
+import { unreadMark } from "./use-unread-mark.ts";
 
 const mara = clientIdOf(1);
 const noon = new Date(2026, 10, 19, 12, 0).getTime();
@@ -35,4 +36,14 @@ test("shows what was new if history is loaded after the conversation opened", ()
   act(() => fake.setChat({ loaded: true, conversations: { [mara]: { messages, unread: 1 } } }));
   expect(screen.getByText("1 new")).toBeTruthy();
   expect(fake.argsOf("open").at(-1)).toEqual([mara]);
+});
+
+test("counts the last received messages as new, not mine", () => {
+  const messages = [mara, mara, me, mara].map((from, index) => fakeText(from, mara, "words", noon + index));
+  expect(unreadMark({ messages, unread: 2 }, me)).toEqual({ firstKey: messages[1]?.key, count: 2 });
+});
+
+test("marks nothing if nothing is new", () => {
+  expect(unreadMark({ messages: [fakeText(mara, mara, "words", noon)], unread: 0 }, me)).toBeNull();
+  expect(unreadMark({ messages: [fakeText(me, mara, "words", noon)], unread: 3 }, me)).toBeNull();
 });

@@ -1,17 +1,23 @@
-import { type Conversation, type ConversationId, loadedMessages } from "@warren/core";
+import { type Conversation, type ConversationId, loadedMessages, type MessageKey } from "@warren/core";
+import type { ClientId } from "@warren/protocol";
 import { useEffect, useState } from "react";
 import { useStore, useWarren } from "../ui/warren-context.tsx";
-import { type UnreadMark, unreadMark } from "./log-rows.ts";
+
+/** The messages that were new when the conversation was opened. */
+export interface UnreadMark {
+  readonly firstKey: MessageKey;
+  readonly count: number;
+}
 
 /**
  * Reports to core that a conversation is open while the window is visible, and remembers which messages were
  * new when it was opened.
  */
-export function useUnreadMark(conversationId: ConversationId, selfId: string): UnreadMark | null {
+export function useUnreadMark(conversationId: ConversationId, selfId: ClientId): UnreadMark | null {
   const { chat } = useWarren();
   const readMark = (): UnreadMark | null => {
     const conversation = chat.store.getState().conversations[conversationId];
-    return conversation === undefined ? null : markOf(conversation, selfId);
+    return conversation === undefined ? null : unreadMark(conversation, selfId);
   };
   const isLoaded = useStore(chat.store, (state) => state.loaded);
   // Read before the conversation counts as open, which resets the count to 0.
@@ -27,7 +33,7 @@ export function useUnreadMark(conversationId: ConversationId, selfId: string): U
       }
       const conversation = chat.store.getState().conversations[conversationId];
       if (conversation !== undefined && conversation.unread > 0) {
-        setMark(markOf(conversation, selfId));
+        setMark(unreadMark(conversation, selfId));
       }
       chat.open(conversationId);
     };
@@ -41,6 +47,16 @@ export function useUnreadMark(conversationId: ConversationId, selfId: string): U
   return mark;
 }
 
-function markOf(conversation: Conversation, selfId: string): UnreadMark | null {
-  return unreadMark(loadedMessages(conversation), selfId, conversation.unread);
+/** The start of the unread messages of a conversation, which are the last received ones; null if there are none. */
+export function unreadMark(conversation: Conversation, selfId: ClientId): UnreadMark | null {
+  const messages = loadedMessages(conversation);
+  let left = conversation.unread;
+  let firstKey: MessageKey | null = null;
+  for (let i = messages.length - 1; i >= 0 && left > 0; i--) {
+    const message = messages[i];
+    if (message === undefined || message.client === selfId) continue;
+    firstKey = message.key;
+    left--;
+  }
+  return firstKey === null ? null : { firstKey, count: conversation.unread - left };
 }

@@ -1,15 +1,40 @@
-import type { FileMessage, Warren } from "@warren/core";
+import type { ChatMessage, FileMessage, Warren } from "@warren/core";
+import type { TreeFile } from "@warren/protocol/tree";
 import { entryItem, type PreviewItem, storedItem } from "../files/preview/preview-item.ts";
+import { usePreviewOfItems } from "../files/preview/use-preview.ts";
 import { claimsPreview } from "../files/preview-kind.ts";
 import { treeEntries } from "../files/tree/tree-entries.ts";
 import { filesOf, treeNodes } from "../files/tree/tree-nodes.ts";
+import { useRun } from "../ui/use-run.ts";
+import { useStore, useWarren } from "../ui/warren-context.tsx";
+
+/** Whether a file of a message is complete in this browser. */
+export function useIsStored(message: ChatMessage): boolean {
+  const { files } = useWarren();
+  return useStore(
+    files.store,
+    (state) => message.type === "file" && state[message.file.fid]?.state === "complete",
+  );
+}
+
+/** Previews a file of a conversation, or one in a folder of it; the arrow keys move through all others. */
+export function usePreviewIn(message: FileMessage): (entry?: TreeFile) => void {
+  const warren = useWarren();
+  const preview = usePreviewOfItems();
+  const run = useRun();
+  return (entry) => {
+    const { file } = message;
+    const shown = entry === undefined ? storedItem(file) : entryItem(file, entry);
+    void run(async () => preview(await conversationItems(warren, message, shown), shown.key));
+  };
+}
 
 /**
  * The previewable files of a conversation, in message order: complete files, and those in folders in list
  * order. Always includes `shown`, whatever its type claims; a file offered twice appears at its first
  * position.
  */
-export async function conversationItems(
+async function conversationItems(
   { chat, files }: Pick<Warren, "chat" | "files">,
   { conversation }: FileMessage,
   shown: PreviewItem,
