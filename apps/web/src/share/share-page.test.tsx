@@ -7,9 +7,8 @@ import { renderWithWarren } from "../testing/render-with-warren.tsx";
 import { loadAllOnDemand } from "../ui/on-demand.tsx";
 import { dialogStore } from "../ui/open-dialog.tsx";
 import { toast } from "../ui/toaster.tsx";
-import { SharePage } from "./share-page.tsx";
+import { SharePage, ShareTrayBar } from "./share-page.tsx";
 import { shareTray } from "./share-tray.ts";
-import { ShareTrayBar } from "./share-tray-bar.tsx";
 
 const mara = clientIdOf(1);
 const shared = { type: "text", text: "Look: https://example.org/" } as const;

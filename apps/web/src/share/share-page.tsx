@@ -1,6 +1,6 @@
 import { everyone } from "@warren/core";
 import { useEffect, useId, useRef } from "react";
-import { useLocation, useSearch } from "wouter";
+import { Link, useLocation, useRoute, useSearch } from "wouter";
 import type { ForwardItem } from "../files/forward/forward-item.ts";
 import { useForward } from "../files/forward/use-forward.ts";
 import { useSendItem } from "../files/forward/use-send-item.ts";
@@ -16,14 +16,14 @@ import { paths } from "../ui/paths.ts";
 import { toast } from "../ui/toaster.tsx";
 import { useRoom } from "../ui/warren-context.tsx";
 import { readLeftOut, readShared } from "./read-shared.ts";
-import { shareTray, useNewInShareTray, useShareTray } from "./share-tray.ts";
+import { shareTray, useShareTray } from "./share-tray.ts";
 
 /** The target for other apps' shares: items are pending until a recipient is chosen. */
 export function SharePage() {
   const t = useT();
   const [pathname, navigate] = useLocation();
   const search = useSearch();
-  const items = useShareTray();
+  const { items } = useShareTray();
   const targets = useTargets();
   const taken = useRef("");
   useEffect(() => {
@@ -83,12 +83,33 @@ export function SharePage() {
   );
 }
 
+/** Shown on every other page while shared items are pending; links to their page. */
+export function ShareTrayBar() {
+  const t = useT();
+  const { items, newItems } = useShareTray();
+  const count = items.length + newItems.length;
+  const [isOpen] = useRoute(paths.share);
+  if (count === 0 || isOpen) return null;
+  return (
+    <div role="status" className="flex min-h-10 items-center gap-2.5 bg-accent-soft px-4 text-compact">
+      <ForwardIcon size={16} className="text-accent-text" />
+      <p className="min-w-0 flex-1">{t("shareTray.waiting", { count })}</p>
+      <Link
+        to={paths.share}
+        className="flex h-10 items-center font-medium text-accent-text underline underline-offset-2 touch:h-11"
+      >
+        {t("shareTray.choose")}
+      </Link>
+    </div>
+  );
+}
+
 /** A second share, and the question which of the two to keep. */
 function NewInTray() {
   const t = useT();
-  const items = useNewInShareTray();
+  const { newItems } = useShareTray();
   const titleId = useId();
-  if (items.length === 0) return null;
+  if (newItems.length === 0) return null;
   return (
     <section aria-labelledby={titleId} className="mt-4 rounded-card border border-line-2 p-4">
       <h2 id={titleId} className="text-heading-sm">
@@ -96,7 +117,7 @@ function NewInTray() {
       </h2>
       <p className="mt-1 text-body text-text-2">{t("shareTray.newLine")}</p>
       <ul className="mt-3 flex flex-col gap-2">
-        {items.map((item, i) => (
+        {newItems.map((item, i) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: items can be equal, and are only removed
           <SharedItem key={i} item={item} />
         ))}

@@ -1,5 +1,7 @@
-import { useSyncExternalStore } from "react";
+import { useMemo } from "react";
+import { createStore } from "zustand/vanilla";
 import type { ForwardItem } from "../files/forward/forward-item.ts";
+import { useStore } from "../ui/warren-context.tsx";
 
 /** A pending item, and the share it came with. */
 export interface Waiting {
@@ -10,18 +12,27 @@ export interface Waiting {
 /** Which share is kept when another arrives while one is pending. */
 type Choice = "both" | "old" | "new";
 
-let waiting: readonly Waiting[] = [];
-let items: readonly ForwardItem[] = [];
-let newItems: readonly ForwardItem[] = [];
-const listeners = new Set<() => void>();
+interface TrayContent {
+  /** The items of the earliest share. */
+  readonly items: readonly ForwardItem[];
+  /** The items that arrived while it was pending, before the user decided. */
+  readonly newItems: readonly ForwardItem[];
+}
+
+/** All pending items with the shares they belong to, oldest first. */
+const waiting = createStore<readonly Waiting[]>(() => []);
 let keeper: () => Promise<void> = async () => {};
 
 function set(next: readonly Waiting[]): void {
-  waiting = next;
-  const isOld = ({ shareId }: Waiting): boolean => shareId === waiting[0]?.shareId;
-  items = waiting.filter(isOld).map(({ item }) => item);
-  newItems = waiting.filter((each) => !isOld(each)).map(({ item }) => item);
-  for (const listener of listeners) listener();
+  waiting.setState(next, true);
+}
+
+function contentOf(all: readonly Waiting[]): TrayContent {
+  const isOld = ({ shareId }: Waiting): boolean => shareId === all[0]?.shareId;
+  return {
+    items: all.filter(isOld).map(({ item }) => item),
+    newItems: all.filter((each) => !isOld(each)).map(({ item }) => item),
+  };
 }
 
 function ofOneShare(shared: readonly ForwardItem[]): readonly Waiting[] {
@@ -35,19 +46,15 @@ function ofOneShare(shared: readonly ForwardItem[]): readonly Waiting[] {
  * held back until the user decides which to keep. `app` persists them over a reload.
  */
 export const shareTray = {
-  getItems: (): readonly ForwardItem[] => items,
-  /** A share that arrived while another is pending, before the user decided. */
-  getNewItems: (): readonly ForwardItem[] => newItems,
-  /** All pending items with the shares they belong to, oldest first. */
-  getWaiting: (): readonly Waiting[] => waiting,
+  getItems: (): readonly ForwardItem[] => contentOf(waiting.getState()).items,
+  getNewItems: (): readonly ForwardItem[] => contentOf(waiting.getState()).newItems,
+  getWaiting: waiting.getState,
   /** Adds items shared by an address. */
-  put(shared: readonly ForwardItem[]): void {
-    set([...waiting, ...ofOneShare(shared)]);
-  },
+  put: (shared: readonly ForwardItem[]): void => set([...waiting.getState(), ...ofOneShare(shared)]),
   /** Adds items stored by the service worker or another tab. */
-  putStored: (stored: readonly Waiting[]): void => set([...waiting, ...stored]),
+  putStored: (stored: readonly Waiting[]): void => set([...waiting.getState(), ...stored]),
   /** Adds items from an earlier visit before the current ones. */
-  putBack: (left: readonly Waiting[]): void => set([...left, ...waiting]),
+  putBack: (left: readonly Waiting[]): void => set([...left, ...waiting.getState()]),
   /** Sets how to find out that the tray has been persisted. */
   keptBy(untilKept: () => Promise<void>): void {
     keeper = untilKept;
@@ -56,22 +63,17 @@ export const shareTray = {
   untilKept: (): Promise<void> => keeper(),
   /** Decides which of two shares is kept; both expire a day from now. */
   keep(choice: Choice): void {
+    const { items, newItems } = contentOf(waiting.getState());
     const kept = choice === "both" ? [...items, ...newItems] : choice === "old" ? items : newItems;
     set(ofOneShare(kept));
   },
-  remove: (...gone: readonly ForwardItem[]): void => set(waiting.filter(({ item }) => !gone.includes(item))),
-  subscribe(listener: () => void): () => void {
-    listeners.add(listener);
-    return () => listeners.delete(listener);
-  },
+  remove: (...gone: readonly ForwardItem[]): void =>
+    set(waiting.getState().filter(({ item }) => !gone.includes(item))),
+  subscribe: waiting.subscribe,
 };
 
 /** The pending items; re-renders when they change. */
-export function useShareTray(): readonly ForwardItem[] {
-  return useSyncExternalStore(shareTray.subscribe, shareTray.getItems);
-}
-
-/** The second share; re-renders when it changes. */
-export function useNewInShareTray(): readonly ForwardItem[] {
-  return useSyncExternalStore(shareTray.subscribe, shareTray.getNewItems);
+export function useShareTray(): TrayContent {
+  const all = useStore(waiting);
+  return useMemo(() => contentOf(all), [all]);
 }
