@@ -1,9 +1,9 @@
 import { useEffect } from "react";
 import { ChatNews } from "../chat/chat-news.tsx";
 import type { EarlyNews } from "../chat/early-news.ts";
-import { useAutomaticSaving } from "../chat/use-automatic-saving.ts";
 import { recallDoneTransfers } from "../files/transfers/done-transfers.ts";
-import { ShareTrayBar } from "../share/share-tray-bar.tsx";
+import { useAutomaticSaving } from "../files/use-automatic-saving.ts";
+import { ShareTrayBar } from "../share/share-page.tsx";
 import { useDevice } from "../ui/device-context.tsx";
 import { Loaded, onDemand } from "../ui/on-demand.tsx";
 import { useStore, useWarren } from "../ui/warren-context.tsx";

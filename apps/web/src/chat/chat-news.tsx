@@ -137,13 +137,13 @@ function useMessageAnnouncements(early: ChatState | undefined): void {
         announcer.polite(t("people.fromName", { name, text: oneLine(message.data) }));
       }
     };
-    const sayNew = (now: ChatState, before: ChatState): void => {
+    const announceNew = (now: ChatState, before: ChatState): void => {
       if (now.conversations === before.conversations) return;
       for (const message of newMessages(before, now)) announce(message, now.open);
     };
-    if (unseen.current !== undefined) sayNew(chat.store.getState(), unseen.current);
+    if (unseen.current !== undefined) announceNew(chat.store.getState(), unseen.current);
     unseen.current = undefined;
-    return chat.store.subscribe(sayNew);
+    return chat.store.subscribe(announceNew);
   }, [t, format, announcer, chat, profile, nameOf]);
 }
 
@@ -194,7 +194,7 @@ export function newMessages(before: ChatState, now: ChatState): readonly ChatMes
 }
 
 /** Transfer events that are announced. */
-export type Milestone =
+type Milestone =
   | { readonly kind: "started" }
   | { readonly kind: "progress"; readonly fraction: number }
   | { readonly kind: "complete" }

@@ -21,7 +21,8 @@ import { Menu } from "../ui/overlays.tsx";
 import { paths } from "../ui/paths.ts";
 import { useRun } from "../ui/use-run.ts";
 import { useOptions, useStore, useWarren } from "../ui/warren-context.tsx";
-import { showClipboard, useClientActions } from "./use-client-actions.ts";
+import { showClipboard } from "./clipboard-dialog.tsx";
+import { useClientActions } from "./use-client-actions.ts";
 
 /** Where a client menu is shown; actions that are visible there are left out. */
 export type ClientMenuPlace = "conversation" | "list" | "sync";
@@ -86,7 +87,7 @@ export function ClientMenuItems({ clientId, place }: ClientMenuItemsProps) {
   const person = usePerson(clientId);
   const { name, firstName, trustLevel, status, peer } = person;
   const sendItem = useSendItem();
-  const { block, showInfo, showClipboard, deleteClient } = useClientActions({ id: clientId, name });
+  const { block, showInfo, deleteClient } = useClientActions({ id: clientId, name });
   const isPerson = !isStarter(clientId);
   const wasEnded = peer?.error?.code === "session-ended";
   const canConnect = peer !== null && status === "offline" && trustLevel !== "blocked" && !wasEnded;
@@ -114,7 +115,7 @@ export function ClientMenuItems({ clientId, place }: ClientMenuItemsProps) {
               {t("conversation.compareFiles")}
             </MenuItem>
           )}
-          <MenuItem icon={ClipboardIcon} onSelect={showClipboard}>
+          <MenuItem icon={ClipboardIcon} onSelect={() => showClipboard(clientId)}>
             {t("conversation.clipboard")}
           </MenuItem>
           <MenuItem icon={InfoIcon} onSelect={() => void showInfo()}>

@@ -9,7 +9,7 @@ import { Dialog, DialogFooter } from "../ui/dialog.tsx";
 import { EmptyState } from "../ui/empty-state.tsx";
 import { IconButton } from "../ui/icon-button.tsx";
 import { ClipboardIcon, CopyIcon } from "../ui/icons.ts";
-import type { DialogSlot } from "../ui/open-dialog.tsx";
+import { type DialogSlot, openDialog } from "../ui/open-dialog.tsx";
 import { useCopyText } from "../ui/use-copy-text.ts";
 import { useNow } from "../ui/use-now.ts";
 import { useProfile, useStore, useWarren } from "../ui/warren-context.tsx";
@@ -21,6 +21,11 @@ interface Text extends ClipboardText {
 
 interface ClipboardDialogProps extends DialogSlot<never> {
   readonly conversationId: ConversationId;
+}
+
+/** Shows the clipboard texts received from a client, or from everyone. */
+export function showClipboard(conversationId: ConversationId): void {
+  void openDialog(ClipboardDialog, { conversationId });
 }
 
 /**

@@ -23,7 +23,8 @@ import { printedKeys } from "../ui/printed-keys.ts";
 import { showShortcuts } from "../ui/use-shortcuts-help.ts";
 import { useStore, useWarren } from "../ui/warren-context.tsx";
 import { ClientMenu } from "./client-menu.tsx";
-import { showClipboard, useClientActions } from "./use-client-actions.ts";
+import { showClipboard } from "./clipboard-dialog.tsx";
+import { useClientActions } from "./use-client-actions.ts";
 import type { Partner } from "./use-partner.ts";
 
 interface ConversationHeaderProps {

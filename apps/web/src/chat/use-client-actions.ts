@@ -1,34 +1,19 @@
-import { type ConversationId, peersOf } from "@warren/core";
+import { peersOf } from "@warren/core";
 import { useLocation } from "wouter";
 import { joinSentences } from "../i18n/spacing.ts";
 import { useT } from "../i18n/use-t.ts";
+import { ClientInfoDialog } from "../people/client-info/client-info-dialog.tsx";
 import { confirm } from "../ui/confirm.ts";
-import { componentOnDemand } from "../ui/on-demand.tsx";
 import { openDialog } from "../ui/open-dialog.tsx";
 import { paths } from "../ui/paths.ts";
 import { toast } from "../ui/toaster.tsx";
 import { useRun } from "../ui/use-run.ts";
 import { useWarren } from "../ui/warren-context.tsx";
 
-const ClientInfoDialog = componentOnDemand(
-  async () => (await import("../people/client-info/client-info-dialog.tsx")).ClientInfoDialog,
-);
-
-const ClipboardDialog = componentOnDemand(
-  async () => (await import("./clipboard-dialog.tsx")).ClipboardDialog,
-);
-
-/** Shows the clipboard texts received from a client, or from everyone. */
-export function showClipboard(conversationId: ConversationId): void {
-  void openDialog(ClipboardDialog, { conversationId });
-}
-
 /** The actions on a client, with their dialogs. Failures are shown, so nothing here rejects. */
 export interface ClientActions {
   /** Shows identity, route and permissions. */
   showInfo(): Promise<void>;
-  /** Shows the clipboard texts they have sent. */
-  showClipboard(): void;
   /** Disconnects and blocks them; Undo is offered for a while. */
   block(): void;
   /** Deletes the contact and the conversation after a confirmation, then opens the start page. */
@@ -70,7 +55,6 @@ export function useClientActions({
   return {
     block,
     deleteClient,
-    showClipboard: () => showClipboard(id),
     async showInfo() {
       const result = await openDialog(ClientInfoDialog, { clientId: id });
       if (result.cancelled) return;

@@ -5,14 +5,12 @@ import { useFormat } from "../i18n/format.ts";
 import type { Translate } from "../i18n/messages.ts";
 import { useT } from "../i18n/use-t.ts";
 import type { ReadableFolder } from "../platform/folder-on-disk.ts";
-import { onDemand } from "../ui/on-demand.tsx";
 import { toast } from "../ui/toaster.tsx";
 import { useRun } from "../ui/use-run.ts";
 import { useWarren } from "../ui/warren-context.tsx";
 import type { IncomingItems } from "./incoming-items.ts";
+import { readFolder } from "./read-folder.ts";
 import { usePartner } from "./use-partner.ts";
-
-const folderReader = onDemand(() => import("./read-folder.ts"));
 
 /** Reading a folder that takes less than this shows no toast. */
 const readingSilenceMs = 500;
@@ -48,7 +46,6 @@ export function useSend(conversationId: ConversationId): Send {
       const reading = setTimeout(() => announceReading(name, t), readingSilenceMs);
       await run(
         async () => {
-          const { readFolder } = await folderReader.load();
           const { tree, leftOut } = await readFolder(folder);
           await offerTree(tree);
           if (leftOut.length > 0)

@@ -22,9 +22,9 @@ import { toast } from "../ui/toaster.tsx";
 import { useRun } from "../ui/use-run.ts";
 import { useWarren } from "../ui/warren-context.tsx";
 import type { FileAction } from "./file-card-view.ts";
-import { saveWhenHere } from "./save-when-here.ts";
 import { SaveTreeMenu } from "./tree/save-tree-menu.tsx";
 import { useTreeName } from "./tree/use-tree-words.ts";
+import { saveWhenHere } from "./use-automatic-saving.ts";
 import { useSaveFiles } from "./use-save-files.ts";
 import { raisedLimit } from "./use-size-question.ts";
 

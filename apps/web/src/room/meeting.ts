@@ -1,6 +1,6 @@
 import { type Peer, peersOf, type RoomState, type Warren } from "@warren/core";
 import { useEffect, useState } from "react";
-import { useRoom } from "../ui/warren-context.tsx";
+import { useRoom, useStore, useWarren } from "../ui/warren-context.tsx";
 
 /** A page that waits longer than this for its peers counts as idle. */
 const meetingMs = 3_000;
@@ -60,4 +60,13 @@ export function useMeeting(): boolean {
     return () => clearTimeout(timer);
   }, [isUnderWay, phase]);
   return isUnderWay && !isOver;
+}
+
+/** Whether no active peer is in our room; peers whose session has ended do not count. */
+export function useAlone(): boolean {
+  return useStore(
+    useWarren().room.store,
+    (state) =>
+      state.status === "connected" && Object.values(state.peers).every(({ session }) => session === "closed"),
+  );
 }

@@ -1,10 +1,10 @@
 import { act, cleanup, screen } from "@testing-library/react";
 import type { FileMessage } from "@warren/core";
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
-import { FileActions } from "../files/file-actions.tsx";
 import { clientIdOf, fakeFile, fakeStoredFile, fakeTransfer, me } from "../testing/fake-records.ts";
 import { type FakeWarren, fakeWarren } from "../testing/fake-warren.ts";
 import { renderWithWarren } from "../testing/render-with-warren.tsx";
+import { FileActions } from "./file-actions.tsx";
 import { useAutomaticSaving } from "./use-automatic-saving.ts";
 
 /** Renders an offer of Mara's with automatic saving. */

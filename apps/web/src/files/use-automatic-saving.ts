@@ -1,10 +1,34 @@
-import type { TransferSnapshots } from "@warren/core";
+import type { KeyValueStorage, TransferSnapshots } from "@warren/core";
+import type { FileId } from "@warren/protocol";
 import { useEffect, useRef } from "react";
 import { fileStateOfTransfer } from "../file-state/file-state.ts";
-import { keepSavesIn, takeSave } from "../files/save-when-here.ts";
-import { useSaveFiles } from "../files/use-save-files.ts";
 import { useDevice } from "../ui/device-context.tsx";
 import { useWarren } from "../ui/warren-context.tsx";
+import { useSaveFiles } from "./use-save-files.ts";
+
+const storageKey = "save_when_here";
+
+let storage: KeyValueStorage | null = null;
+let wanted = new Set<FileId>();
+
+/** Restores the pending saves from before a reload. */
+function keepSavesIn(tabStorage: KeyValueStorage): void {
+  storage = tabStorage;
+  wanted = new Set(tabStorage.read(storageKey)?.split(" "));
+}
+
+/** Marks a file to be saved once it is complete. */
+export function saveWhenHere(fid: FileId): void {
+  wanted.add(fid);
+  storage?.write(storageKey, [...wanted].join(" "));
+}
+
+/** Whether a completed file should be saved; true only once. */
+function takeSave(fid: FileId): boolean {
+  if (!wanted.delete(fid)) return false;
+  storage?.write(storageKey, [...wanted].join(" "));
+  return true;
+}
 
 /**
  * Saves a received file to the downloads if it was accepted that way or automatic download is on.
