@@ -1,4 +1,4 @@
-import { type ConversationId, everyone, peersOf } from "@warren/core";
+import { type ConversationId, everyone } from "@warren/core";
 import { useT } from "../i18n/use-t.ts";
 import { useDevice } from "../ui/device-context.tsx";
 import { IconButton } from "../ui/icon-button.tsx";
@@ -11,6 +11,7 @@ import { useRun } from "../ui/use-run.ts";
 import { useWarren } from "../ui/warren-context.tsx";
 import { attach } from "./drafts.ts";
 import type { IncomingItems } from "./incoming-items.ts";
+import { isAnyoneReady } from "./use-partner.ts";
 import type { Send } from "./use-send.ts";
 
 /** Reads the clipboard on the user's request and sends its text. */
@@ -42,9 +43,7 @@ export function AttachMenu({ conversationId, send }: AttachMenuProps) {
   const sendClipboard = useSendClipboard(send);
   const { pickFiles, pickFolder } = useDevice();
   const pass = async (items: IncomingItems): Promise<void> => {
-    const isForNobody =
-      conversationId === everyone &&
-      !Object.values(peersOf(room.store.getState())).some(({ ready }) => ready);
+    const isForNobody = conversationId === everyone && !isAnyoneReady(room.store.getState());
     if (isForNobody) attach(conversationId, items);
     else await send.items(items);
   };

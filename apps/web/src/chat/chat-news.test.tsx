@@ -128,7 +128,7 @@ test("a failure interrupts the screen reader", () => {
   expect(screen.getByRole("alert").textContent).toBe("a.pdf failed");
 });
 
-test("who has to be let in is shown with the reason, and let in by a press", async () => {
+test("a newcomer that needs approval is shown with the reason, and let in by a press", async () => {
   fake.setChat({ contacts: { [mara]: { ...fakeContact(1, "Mara Lindqvist"), proven: true } } });
   const { user } = renderWithWarren(<ChatNews />, fake);
   act(() => fake.needApproval(mara));
@@ -139,7 +139,7 @@ test("who has to be let in is shown with the reason, and let in by a press", asy
   expect(fake.argsOf("letIn")).toEqual([[mara]]);
 });
 
-test("somebody never met is someone, and so is who comes under an id that no key belongs to", async () => {
+test("an unknown newcomer is called someone, and so is a contact whose key is not proven", async () => {
   fake.setChat({ contacts: { [mara]: fakeContact(1, "Mara Lindqvist") } });
   renderWithWarren(<ChatNews />, fake);
   act(() => fake.needApproval(mara));
@@ -149,21 +149,21 @@ test("somebody never met is someone, and so is who comes under an id that no key
   expect(await screen.findByText("Someone wants to join")).toBeTruthy();
 });
 
-test("what came before this code is reported once, and what was there when the room opened is not", async () => {
+test("news from before this code was loaded are reported once, and the history is not", async () => {
   fake.addMessage(fakeText(mara, mara, "Before", 1));
   const { chat, transfers } = fake.warren;
   const early: EarlyNews = {
     chat: chat.store.getState(),
     transfers: transfers.store.getState(),
     clipboard: [[mara, "early text", false]],
-    knocks: [stranger],
+    newcomers: [stranger],
   };
   fake.addMessage(fakeText(mara, mara, "Meanwhile", 2));
   renderWithWarren(<ChatNews early={early} />, fake);
   expect(await screen.findByText("early text")).toBeTruthy();
   expect(screen.getByText("Someone wants to join")).toBeTruthy();
   expect(polite()).toBe("Mara Lindqvist: Meanwhile");
-  expect(early).toMatchObject({ clipboard: [], knocks: [] });
+  expect(early).toMatchObject({ clipboard: [], newcomers: [] });
 });
 
 const [first, second, third] = [1, 2, 3].map((at) => fakeText(mara, mara, `text ${at}`, at));

@@ -27,7 +27,7 @@ import type { EarlyNews } from "./early-news.ts";
 const clipboardToastMs = 12_000;
 
 /** The time for which the server lets a newcomer wait for an answer. */
-const doorToastMs = 60_000;
+const newcomerToastMs = 60_000;
 
 interface ChatNewsProps {
   readonly early?: EarlyNews;
@@ -39,7 +39,7 @@ interface ChatNewsProps {
  */
 export function ChatNews({ early }: ChatNewsProps) {
   useClipboardToasts(early?.clipboard);
-  useDoorToasts(early?.knocks);
+  useNewcomerToasts(early?.newcomers);
   useMessageAnnouncements(early?.chat);
   useTransferAnnouncements(early?.transfers);
   return null;
@@ -74,7 +74,7 @@ function useClipboardToasts(early: EarlyNews["clipboard"] | undefined): void {
         }),
       });
     };
-    const take = async (from: string, text: string, allowed: boolean): Promise<void> => {
+    const receive = async (from: string, text: string, allowed: boolean): Promise<void> => {
       const name = firstNameOf(nameOf(from));
       // A write queued until the window has focus counts as written; one the browser refuses needs a click.
       const write = allowed ? await writeClipboard(text) : null;
@@ -87,13 +87,13 @@ function useClipboardToasts(early: EarlyNews["clipboard"] | undefined): void {
         });
       } else offer(from, name, text);
     };
-    for (const news of early?.splice(0) ?? []) void take(...news);
-    return chat.on("clipboard", (...news) => void take(...news));
+    for (const news of early?.splice(0) ?? []) void receive(...news);
+    return chat.on("clipboard", (...news) => void receive(...news));
   }, [early, t, run, chat, room, settings, writeClipboard, nameOf, copyText]);
 }
 
 /** Asks whether a newcomer may enter, after so many wrong passwords that somebody may be guessing. */
-function useDoorToasts(early: EarlyNews["knocks"] | undefined): void {
+function useNewcomerToasts(early: EarlyNews["newcomers"] | undefined): void {
   const t = useT();
   const run = useRun();
   const { room, chat, profile } = useWarren();
@@ -105,9 +105,9 @@ function useDoorToasts(early: EarlyNews["knocks"] | undefined): void {
         ? shownName(clientId, contacts, profile.get().name)
         : undefined;
       toast.warning(t("door.knock", { name: known ?? t("people.someone") }), {
-        id: `door/${clientId}`,
+        id: `newcomer/${clientId}`,
         description: t("door.why"),
-        duration: doorToastMs,
+        duration: newcomerToastMs,
         action: { label: t("door.letIn"), onClick: () => void run(() => room.letIn(clientId)) },
       });
     };

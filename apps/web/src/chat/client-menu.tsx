@@ -1,4 +1,4 @@
-import { everyone, isStarter, type Peer, peersOf, permissionEffect } from "@warren/core";
+import { everyone, isStarter, permissionEffect } from "@warren/core";
 import type { ReactNode } from "react";
 import { useLocation } from "wouter";
 import { useSendItem } from "../files/forward/use-send-item.ts";
@@ -23,9 +23,10 @@ import { useRun } from "../ui/use-run.ts";
 import { useOptions, useStore, useWarren } from "../ui/warren-context.tsx";
 import { showClipboard } from "./clipboard-dialog.tsx";
 import { useClientActions } from "./use-client-actions.ts";
+import { isAnyoneReady } from "./use-partner.ts";
 
 /** Where a client menu is shown; actions that are visible there are left out. */
-export type ClientMenuPlace = "conversation" | "list" | "sync";
+type ClientMenuPlace = "conversation" | "list" | "sync";
 
 interface ClientMenuProps {
   readonly person: Person;
@@ -45,24 +46,19 @@ export function ClientMenu({ person, place, children }: ClientMenuProps) {
   );
 }
 
-interface ClientMenuItemsProps {
-  readonly clientId: string;
-  readonly place: ClientMenuPlace;
-}
-
 /** The menu items of "everyone" in the list. */
 export function EveryoneMenuItems() {
   const t = useT();
   const [, navigate] = useLocation();
   const { room } = useWarren();
   const sendItem = useSendItem();
-  const isSomebodyHere = useStore(room.store, (state) => Object.values(peersOf(state)).some(isReady));
+  const isAnyoneHere = useStore(room.store, isAnyoneReady);
   return (
     <>
       <MenuItem icon={ChatIcon} onSelect={() => navigate(paths.chat(everyone))}>
         {t("conversation.open")}
       </MenuItem>
-      {isSomebodyHere && (
+      {isAnyoneHere && (
         <MenuItem icon={ForwardIcon} onSelect={() => void sendItem(everyone)}>
           {t("sendItem.action", { name: t("people.everyone") })}
         </MenuItem>
@@ -74,8 +70,9 @@ export function EveryoneMenuItems() {
   );
 }
 
-function isReady({ ready }: Peer): boolean {
-  return ready;
+interface ClientMenuItemsProps {
+  readonly clientId: string;
+  readonly place: ClientMenuPlace;
 }
 
 /** The menu items for a client. */

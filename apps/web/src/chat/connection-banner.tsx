@@ -25,7 +25,7 @@ export function ConnectionBanner({
   const { chat, room, hasRelay } = useWarren();
   useOptions(); // re-renders when a relay is set up
   if (trustLevel === "blocked") {
-    // A code that differs is lifted where it is explained: in the panel about the person.
+    // A block for a differing safety code is lifted beside its explanation, in the details of the client.
     const isByHand = contact?.blockedByHand === true;
     const unblock = isByHand && (
       <Button size="sm" onClick={() => chat.unblock(id)}>

@@ -32,7 +32,7 @@ import { useUnreadMark } from "./use-unread-mark.ts";
 const noteClass =
   "border-line border-t bg-surface px-5 py-4 text-center text-compact text-text-2 pb-[max(16px,env(safe-area-inset-bottom))]";
 
-const nothingClass = "on-picture mx-auto w-fit [--picture-inset:16px]";
+const emptyClass = "on-picture mx-auto w-fit [--picture-inset:16px]";
 
 interface ConversationPaneProps {
   readonly conversationId: ConversationId;
@@ -50,7 +50,7 @@ export function ConversationPane({ conversationId }: ConversationPaneProps) {
   const search = useMessageSearch(conversationId);
   const foot = useRef<HTMLDivElement>(null);
   useToastInset(foot);
-  if (isLoaded && !partner.isKnown && isEmpty) return <NobodyHere />;
+  if (isLoaded && !partner.isKnown && isEmpty) return <UnknownClient />;
   const label = partner.isRoom
     ? t("conversation.labelEveryone")
     : t("conversation.label", { name: partner.name });
@@ -72,7 +72,7 @@ export function ConversationPane({ conversationId }: ConversationPaneProps) {
         />
       ) : (
         <div className="flex min-h-0 flex-1 flex-col justify-center overflow-y-auto py-6">
-          {isLoaded && <NothingSaid partner={partner} />}
+          {isLoaded && <EmptyConversation partner={partner} />}
         </div>
       )}
       {/* Keeps the newest messages clear of toasts if the window has no space beside the messages. */}
@@ -147,7 +147,7 @@ function Foot({ partner, isEmpty }: { readonly partner: Partner; readonly isEmpt
       )}
       {(!invites || hasDraft) && (
         <>
-          <Incoming partner={partner} />
+          <OutsideInput partner={partner} />
           <Composer key={`composer/${id}`} conversationId={id} />
         </>
       )}
@@ -156,7 +156,7 @@ function Foot({ partner, isEmpty }: { readonly partner: Partner; readonly isEmpt
 }
 
 /** Input from outside the page: drops and pastes. */
-function Incoming({ partner }: { readonly partner: Partner }) {
+function OutsideInput({ partner }: { readonly partner: Partner }) {
   const send = useSend(partner.id);
   return (
     <>
@@ -188,21 +188,21 @@ function InviteBar() {
   );
 }
 
-function NothingSaid({ partner: { isRoom, firstName } }: { readonly partner: Partner }) {
+function EmptyConversation({ partner: { isRoom, firstName } }: { readonly partner: Partner }) {
   const t = useT();
   if (useAlone() && isRoom) return <InviteBar />;
   return isRoom ? (
-    <EmptyState icon={PeopleIcon} title={t("conversation.emptyEveryone")} className={nothingClass}>
+    <EmptyState icon={PeopleIcon} title={t("conversation.emptyEveryone")} className={emptyClass}>
       {t("conversation.emptyEveryoneLine")}
     </EmptyState>
   ) : (
-    <EmptyState icon={ChatIcon} title={t("conversation.empty", { name: firstName })} className={nothingClass}>
+    <EmptyState icon={ChatIcon} title={t("conversation.empty", { name: firstName })} className={emptyClass}>
       {t("conversation.emptyLine")}
     </EmptyState>
   );
 }
 
-function NobodyHere() {
+function UnknownClient() {
   const t = useT();
   const [, navigate] = useLocation();
   const { roomId } = useProfile();

@@ -3,7 +3,7 @@ import type { ClientId, ErrorDescription } from "@warren/protocol";
 import { type FileOutcome, fileStateOf, fileStates } from "../file-state/file-state.ts";
 
 /** The delivery state of my message over all recipients. */
-export type DeliverySummary =
+type DeliverySummary =
   | { readonly status: "sending" }
   | { readonly status: "received"; readonly received: number; readonly total: number }
   /** A file: a delivered offer says nothing about the file itself. */

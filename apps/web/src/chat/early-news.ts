@@ -3,30 +3,31 @@ import type { ClientId } from "@warren/protocol";
 import { useEffect, useState } from "react";
 import { useWarren } from "../ui/warren-context.tsx";
 
-/** What happened in the room before the code came that reports it ({@link ChatNews}). */
+/** The news of the room from before {@link ChatNews}, which reports them, was loaded. */
 export interface EarlyNews {
-  /** The history as it was read, and the transfers there were. */
+  /** The history as it was read from storage. */
   chat: ChatState;
+  /** The transfers at the start. */
   readonly transfers: TransferSnapshots;
   readonly clipboard: [from: ClientId, text: string, allowed: boolean][];
-  /** Who has to be let in. */
-  readonly knocks: ClientId[];
+  /** The newcomers that wait to be let in. */
+  readonly newcomers: ClientId[];
 }
 
-/** Collects what happens until `isOver`. */
+/** Collects the news until `isOver`. */
 export function useEarlyNews(isOver: boolean): EarlyNews {
   const { chat, room, transfers } = useWarren();
   const [early] = useState<EarlyNews>(() => ({
     chat: chat.store.getState(),
     transfers: transfers.store.getState(),
     clipboard: [],
-    knocks: [],
+    newcomers: [],
   }));
   useEffect(() => {
     if (isOver) return;
     const stops = [
       chat.on("clipboard", (...news) => early.clipboard.push(news)),
-      room.on("approval-needed", (clientId) => early.knocks.push(clientId)),
+      room.on("approval-needed", (clientId) => early.newcomers.push(clientId)),
       chat.store.subscribe((now) => {
         if (!early.chat.loaded) early.chat = now;
       }),

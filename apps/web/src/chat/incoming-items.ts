@@ -52,7 +52,7 @@ export function pastedItems(data: {
 }
 
 /** A dropped or pasted folder. */
-export function droppedFolder(entry: FileSystemDirectoryEntry): ReadableFolder {
+function droppedFolder(entry: FileSystemDirectoryEntry): ReadableFolder {
   return { name: entry.name, list: () => listOf(entry.createReader()) };
 }
 

@@ -37,7 +37,7 @@ export const MessageText = memo(function MessageText({ text }: { readonly text: 
             <a
               // biome-ignore lint/suspicious/noArrayIndexKey: the pieces of a text never change their order
               key={i}
-              // Set apart, or controls of writing direction before it would turn it round.
+              // Isolates the address: a bidi control before it would reverse its letters.
               dir="ltr"
               href={piece.href}
               title={piece.href}

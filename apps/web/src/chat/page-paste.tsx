@@ -26,7 +26,7 @@ export function PagePaste({ partner, send }: PagePasteProps) {
   const [asked, setAsked] = useState<string | null>(null);
   const { id } = partner;
 
-  const take = useEffectEvent((event: ClipboardEvent): void => {
+  const onPaste = useEffectEvent((event: ClipboardEvent): void => {
     const { clipboardData } = event;
     if (isTyping(event) || dialogStore.getState()?.open || clipboardData === null) return;
     const items = pastedItems(clipboardData);
@@ -40,7 +40,7 @@ export function PagePaste({ partner, send }: PagePasteProps) {
   });
   useEffect(() => {
     const listening = new AbortController();
-    document.addEventListener("paste", (event) => take(event), { signal: listening.signal });
+    document.addEventListener("paste", (event) => onPaste(event), { signal: listening.signal });
     return () => listening.abort();
   }, []);
 

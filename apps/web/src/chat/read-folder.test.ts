@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { type FolderContent, fakeEntry, fakeFolder } from "../testing/fake-folders.ts";
-import { droppedFolder } from "./incoming-items.ts";
+import { sortItems } from "./incoming-items.ts";
 import { readFolder } from "./read-folder.ts";
 
 const file = (name: string) => new File([name], name);
@@ -11,9 +11,13 @@ const content: FolderContent = {
   "c.txt": file("c.txt"),
 };
 
+const dropped = (entry: FileSystemEntry) =>
+  sortItems([{ kind: "file", getAsFile: () => null, webkitGetAsEntry: () => entry }]).folders[0] ??
+  expect.fail();
+
 test.each([
   ["picked", () => fakeFolder("Scouting", content)],
-  ["dropped, in batches", () => droppedFolder(fakeEntry("Scouting", content))],
+  ["dropped, in batches", () => dropped(fakeEntry("Scouting", content))],
 ])("reads everything in a folder that was %s", async (_how, open) => {
   const { tree, leftOut } = await readFolder(open());
   expect(tree).toMatchObject({ kind: "folder", name: "Scouting" });

@@ -6,7 +6,7 @@ import type { FolderItem, ReadableFolder } from "../platform/folder-on-disk.ts";
 const batchFiles = 64;
 
 /** The content of a folder. */
-export interface FoundFolder {
+interface FoundFolder {
   readonly tree: PickedTree;
   /** The paths of files that disappeared or could not be read. */
   readonly leftOut: readonly string[];

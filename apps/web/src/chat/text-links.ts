@@ -1,7 +1,10 @@
 import { parseUrl } from "../ui/parse-url.ts";
 
+// Hand-written, because most of it guards against hostile senders, which a library for finding links does not: bidi
+// controls, user names before the host, unknown protocols, texts full of links, and texts that are slow to search.
+
 /** A piece of a message: text, or a link with its address. */
-export type TextPiece =
+type TextPiece =
   | { readonly kind: "text"; readonly text: string }
   | { readonly kind: "link"; readonly text: string; readonly href: string };
 

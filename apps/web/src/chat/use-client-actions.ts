@@ -11,7 +11,7 @@ import { useRun } from "../ui/use-run.ts";
 import { useWarren } from "../ui/warren-context.tsx";
 
 /** The actions on a client, with their dialogs. Failures are shown, so nothing here rejects. */
-export interface ClientActions {
+interface ClientActions {
   /** Shows identity, route and permissions. */
   showInfo(): Promise<void>;
   /** Disconnects and blocks them; Undo is offered for a while. */

@@ -1,4 +1,4 @@
-import { type ConversationId, everyone, isStarter, peersOf } from "@warren/core";
+import { type ConversationId, everyone, isStarter, peersOf, type RoomState } from "@warren/core";
 import { useT } from "../i18n/use-t.ts";
 import { type Person, usePerson } from "../people/use-person.ts";
 import { useStore, useWarren } from "../ui/warren-context.tsx";
@@ -10,13 +10,16 @@ export interface Partner extends Person {
   readonly isStarter: boolean;
 }
 
+/** Whether a message to everyone reaches anyone now. */
+export function isAnyoneReady(state: RoomState): boolean {
+  return Object.values(peersOf(state)).some(({ ready }) => ready);
+}
+
 export function usePartner(id: ConversationId): Partner {
   const t = useT();
   const { room } = useWarren();
   const person = usePerson(id);
-  const isAnyoneHere = useStore(room.store, (state) =>
-    Object.values(peersOf(state)).some((peer) => peer.ready),
-  );
+  const isAnyoneHere = useStore(room.store, isAnyoneReady);
   if (id !== everyone) return { ...person, isRoom: false, isStarter: isStarter(id) };
   const name = t("people.everyone");
   const known = { isKnown: true, isRoom: true, isStarter: false };

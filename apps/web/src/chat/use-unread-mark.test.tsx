@@ -4,7 +4,6 @@ import { clientIdOf, fakePeer, fakeText, me, roomWith } from "../testing/fake-re
 import { type FakeWarren, fakeWarren } from "../testing/fake-warren.ts";
 import { renderWithWarren } from "../testing/render-with-warren.tsx";
 import { ConversationPane } from "./conversation-pane.tsx";
-import { unreadMark } from "./use-unread-mark.ts";
 
 const mara = clientIdOf(1);
 const noon = new Date(2026, 10, 19, 12, 0).getTime();
@@ -38,12 +37,23 @@ test("shows what was new if history is loaded after the conversation opened", ()
   expect(fake.argsOf("open").at(-1)).toEqual([mara]);
 });
 
+function openWith(unread: number, ...senders: readonly string[]): void {
+  const fake = withMara();
+  const messages = senders.map((from, index) => fakeText(from, mara, `text ${index}`, noon + index));
+  fake.setChat({ conversations: { [mara]: { messages, unread } } });
+  renderWithWarren(<ConversationPane conversationId={mara} />, fake);
+}
+
 test("counts the last received messages as new, not mine", () => {
-  const messages = [mara, mara, me, mara].map((from, index) => fakeText(from, mara, "words", noon + index));
-  expect(unreadMark({ messages, unread: 2 }, me)).toEqual({ firstKey: messages[1]?.key, count: 2 });
+  openWith(2, mara, mara, me, mara);
+  const firstNew = screen.getByText("2 new").parentElement;
+  expect(firstNew?.textContent).toContain("text 1");
 });
 
-test("marks nothing if nothing is new", () => {
-  expect(unreadMark({ messages: [fakeText(mara, mara, "words", noon)], unread: 0 }, me)).toBeNull();
-  expect(unreadMark({ messages: [fakeText(me, mara, "words", noon)], unread: 3 }, me)).toBeNull();
+test("marks nothing if nothing is new, or nothing was received", () => {
+  openWith(0, mara);
+  expect(screen.queryByText(/ new$/)).toBeNull();
+  cleanup();
+  openWith(3, me);
+  expect(screen.queryByText(/ new$/)).toBeNull();
 });

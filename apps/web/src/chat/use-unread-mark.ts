@@ -48,7 +48,7 @@ export function useUnreadMark(conversationId: ConversationId, selfId: ClientId):
 }
 
 /** The start of the unread messages of a conversation, which are the last received ones; null if there are none. */
-export function unreadMark(conversation: Conversation, selfId: ClientId): UnreadMark | null {
+function unreadMark(conversation: Conversation, selfId: ClientId): UnreadMark | null {
   const messages = loadedMessages(conversation);
   let left = conversation.unread;
   let firstKey: MessageKey | null = null;

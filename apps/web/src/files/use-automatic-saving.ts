@@ -32,7 +32,7 @@ function takeSave(fid: FileId): boolean {
 
 /**
  * Saves a received file to the downloads if it was accepted that way or automatic download is on.
- * @param early the transfers of before this code came
+ * @param early the transfers from before this code was loaded
  */
 export function useAutomaticSaving(early?: TransferSnapshots): void {
   const { transfers, files, settings } = useWarren();
@@ -41,15 +41,15 @@ export function useAutomaticSaving(early?: TransferSnapshots): void {
   const unseen = useRef(early);
   useEffect(() => keepSavesIn(tabStorage), [tabStorage]);
   useEffect(() => {
-    const look = (now: TransferSnapshots, before: TransferSnapshots): void => {
-      const come = justReceived(now, before)
+    const saveReceived = (now: TransferSnapshots, before: TransferSnapshots): void => {
+      const toSave = justReceived(now, before)
         .filter((fid) => takeSave(fid) || settings.get().automaticDownload)
         .flatMap((fid) => files.store.getState()[fid] ?? []);
-      if (come.length > 0) void save(come.map(({ description }) => description));
+      if (toSave.length > 0) void save(toSave.map(({ description }) => description));
     };
-    if (unseen.current !== undefined) look(transfers.store.getState(), unseen.current);
+    if (unseen.current !== undefined) saveReceived(transfers.store.getState(), unseen.current);
     unseen.current = undefined;
-    return transfers.store.subscribe(look);
+    return transfers.store.subscribe(saveReceived);
   }, [transfers, files, settings, save]);
 }
 
