@@ -123,7 +123,7 @@ function PresenceLine({ partner: { isRoom, isStarter, status, peer } }: { readon
   const t = useT();
   if (isRoom) return <RoomLine />;
   if (isStarter) return <p className="truncate text-meta text-text-2">{t("starter.line")}</p>;
-  const { long, short } = presenceLine(status, peer, t);
+  const { long, short } = presenceText(status, peer, t);
   return (
     <p className="truncate text-meta text-text-2">
       <span className="max-md:hidden">{long}</span>
@@ -133,7 +133,7 @@ function PresenceLine({ partner: { isRoom, isStarter, status, peer } }: { readon
 }
 
 /** The line under a client's name: presence and route. `short` omits the route. */
-function presenceLine(
+function presenceText(
   status: OnlineStatus,
   peer: Peer | null,
   t: Translate,

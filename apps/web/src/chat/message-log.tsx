@@ -39,6 +39,7 @@ interface MessageLogProps {
 
 /** The messages of a conversation, latest at the end. Needs a key per conversation. */
 export function MessageLog({ conversationId, label, unread, search }: MessageLogProps) {
+  const t = useT();
   const { clientId: selfId } = useProfile();
   const { messages, gaps } = useLoadedMessages(conversationId);
   const { chat } = useWarren();
@@ -161,9 +162,13 @@ export function MessageLog({ conversationId, label, unread, search }: MessageLog
                   style={{ top: start }}
                   className="absolute inset-x-0 flow-root px-4 max-md:px-3.5"
                 >
-                  {gaps.some((gap) => gap.index === index && index > 0) && <GapSeparator />}
+                  {gaps.some((gap) => gap.index === index && index > 0) && (
+                    <Separator>{t("conversation.gap")}</Separator>
+                  )}
                   {day !== null && <DaySeparator time={day} isFirst={index === 0} />}
-                  {newCount !== null && <UnreadSeparator count={newCount} />}
+                  {newCount !== null && (
+                    <Separator isAccent>{t("conversation.new", { count: newCount })}</Separator>
+                  )}
                   <MessageRow
                     {...message}
                     isFound={index === currentIndex}
@@ -234,16 +239,6 @@ function DaySeparator({ time, isFirst }: { readonly time: number; readonly isFir
   const format = useFormat();
   const now = useNow();
   return <Separator isFirst={isFirst}>{format.day(time, now)}</Separator>;
-}
-
-function GapSeparator() {
-  const t = useT();
-  return <Separator>{t("conversation.gap")}</Separator>;
-}
-
-function UnreadSeparator({ count }: { readonly count: number }) {
-  const t = useT();
-  return <Separator isAccent>{t("conversation.new", { count })}</Separator>;
 }
 
 function JumpButton({ count, onClick }: { readonly count: number; readonly onClick: () => void }) {
