@@ -15,9 +15,9 @@ import { zstdAlias } from "./build/zstd-alias.ts";
 import { enUs } from "./src/i18n/en-us.ts";
 
 /**
- * sonner adds its style sheet as a `<style>` element when imported, which `style-src 'self'` forbids, and keeps
- * its swipe threshold to itself. This drops the injection (src/styles/index.css imports sonner's CSS file instead)
- * and sets the threshold the specification asks for. It fails the build when sonner changes either place.
+ * Adapts the two parts of sonner that have no option. It adds its style sheet as a `<style>` element when imported, which
+ * `style-src 'self'` forbids: src/styles/index.css imports its CSS file instead. And a toast is dismissed by dragging it
+ * 20 px, not 45. The build fails if sonner changes either place.
  */
 function adaptSonner(): Plugin {
   const injection = /^__insertCSS\(".*"\);?$/m;
@@ -136,11 +136,11 @@ const pathOf = (file: string): string => fileURLToPath(new URL(file, import.meta
 /** The entry, which starts to meet, and the entry of the interface. */
 const entry = pathOf("src/main.ts");
 const interfaceEntry = pathOf("src/app/start-app.tsx");
-/** Core's face also gives out what only dialogs use; what the page stands on hangs on the composition. */
+/** Core's index also exports dialog code; the first page needs only warren.ts. */
 const coreFace = pathOf("../../packages/core/src/index.ts");
 const coreComposition = pathOf("../../packages/core/src/warren.ts");
 const coreSignalling = pathOf("../../packages/core/src/connection/websocket-signalling.ts");
-/** What the words of other languages stand on; in a chunk of its own they would wait for it. */
+/** Shared by the locale files, which would wait for it in a chunk of its own. */
 const localeTexts = pathOf("src/i18n/messages.ts");
 /** What opens the socket: a file of its own, which runs before any other has arrived. */
 const aheadModules = /[\\/]web[\\/]src[\\/](?:app|platform)[\\/]socket-ahead\.ts$/;

@@ -8,9 +8,6 @@ const button =
 
 const gapPx = 14;
 const edgePx = 32;
-/** The drag distance that dismisses a toast: ours, and sonner's threshold. */
-const swipePx = 20;
-const sonnerSwipePx = 45;
 
 /** Sonner's functions for showing toasts. */
 export type ShowToasts = Pick<typeof toast, "success" | "info" | "warning" | "error" | "loading" | "dismiss">;
@@ -45,7 +42,6 @@ export function ToastRegion({ narrow, label, closeLabel, onChange }: ToastRegion
     // biome-ignore lint/a11y/noStaticElementInteractions: not a control: it receives the focus events of the toasts
     <div
       ref={region}
-      onPointerUpCapture={({ target }) => roundUpSwipe(target)}
       onFocus={({ target }) => hold(target)}
       onBlur={(event) => release(event.target, event.relatedTarget)}
     >
@@ -92,17 +88,6 @@ export function ToastRegion({ narrow, label, closeLabel, onChange }: ToastRegion
       />
     </div>
   );
-}
-
-/** Dismisses a toast that was dragged by 20 px: sonner requires 45 and has no option for it. */
-function roundUpSwipe(target: EventTarget): void {
-  const toast = target instanceof Element ? target.closest<HTMLElement>("[data-sonner-toast]") : null;
-  if (toast === null) return;
-  for (const axis of ["--swipe-amount-x", "--swipe-amount-y"]) {
-    const dragged = Number.parseFloat(toast.style.getPropertyValue(axis));
-    if (Math.abs(dragged) >= swipePx)
-      toast.style.setProperty(axis, `${Math.sign(dragged) * Math.max(sonnerSwipePx, Math.abs(dragged))}px`);
-  }
 }
 
 /**

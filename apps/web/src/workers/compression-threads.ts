@@ -6,16 +6,27 @@ import {
   ownThreadCompressor,
   type PackedChunk,
 } from "@warren/core";
-import { decodeValue } from "@warren/protocol";
-import { compressionAnswerSchema } from "./compression-messages.ts";
 
 /** An idle thread is terminated after this time. */
 const idleMs = 10_000;
 
+/** A request to a compression thread; without a zstd level it uses deflate. Both ends are of one build: typed, not validated. */
+export interface CompressionRequest {
+  readonly id: number;
+  readonly bytes: Bytes;
+  readonly zstdLevel: number | null;
+}
+
+/** The reply; null if compressing failed. */
+export interface CompressionAnswer {
+  readonly id: number;
+  readonly packed: PackedChunk | null;
+}
+
 /** The part of a compression worker that is used here. */
 export interface CompressionThread {
-  postMessage(message: unknown, transfer: Transferable[]): void;
-  addEventListener(type: "message", listener: (event: MessageEvent<unknown>) => void): void;
+  postMessage(request: CompressionRequest, transfer: Transferable[]): void;
+  addEventListener(type: "message", listener: (event: MessageEvent<CompressionAnswer>) => void): void;
   addEventListener(type: "error" | "messageerror", listener: (event: Event) => void): void;
   terminate(): void;
 }
@@ -89,10 +100,7 @@ export class CompressionThreads implements Compressor {
     return thread;
   }
 
-  #receive(data: unknown): void {
-    const decoded = decodeValue(compressionAnswerSchema, data);
-    if (!decoded.ok) return;
-    const { id, packed } = decoded.value;
+  #receive({ id, packed }: CompressionAnswer): void {
     const task = this.#tasks.get(id);
     this.#tasks.delete(id);
     task?.resolve(packed ?? ownThreadCompressor.compress(task.bytes, null));
