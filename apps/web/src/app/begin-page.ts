@@ -89,7 +89,7 @@ function joinAtStart({ warren: { profile, room } }: BrowserWarren): Promise<void
 /** Deletes everything. The code for it is fetched and may be unreachable. */
 async function eraseAll(): Promise<"done" | "partly"> {
   try {
-    return await (await import("../platform/erase-all.ts")).eraseAll();
+    return await (await import("../platform/browser-data.ts")).eraseStorage();
   } catch {
     return "partly";
   }

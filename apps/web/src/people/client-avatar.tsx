@@ -1,6 +1,6 @@
+import type { OnlineStatus } from "@warren/core";
 import { Avatar } from "../ui/avatar.tsx";
 import { PeopleIcon } from "../ui/icons.ts";
-import type { Status } from "../ui/status-dot.tsx";
 import { useOptions, useProfile } from "../ui/warren-context.tsx";
 
 interface ClientAvatarProps {
@@ -10,7 +10,7 @@ interface ClientAvatarProps {
   readonly avatar: string | null;
   /** Edge in px. */
   readonly size?: number;
-  readonly status?: Status | undefined;
+  readonly status?: OnlineStatus | undefined;
   readonly className?: string;
 }
 
@@ -24,7 +24,7 @@ export function ClientAvatar({ clientId, avatar, ...rest }: ClientAvatarProps) {
 
 interface OwnAvatarProps {
   readonly size?: number;
-  readonly status?: Status | undefined;
+  readonly status?: OnlineStatus | undefined;
   /** Shown instead of the profile's name while it is being edited. */
   readonly name?: string;
   readonly className?: string;

@@ -1,6 +1,7 @@
-/** The result of writing to the clipboard; a pending text is written as soon as possible. */
+/** The result of writing to the clipboard. */
 export type ClipboardWrite =
   | { readonly status: "written" }
+  /** Will be written as soon as possible: when the window has focus again, or at the next press. */
   | { readonly status: "queued" }
   /** The page is not in a secure context, where browsers offer no clipboard. */
   | { readonly status: "unsupported" }
@@ -9,7 +10,9 @@ export type ClipboardWrite =
 /** The result of reading the clipboard. */
 export type ClipboardRead =
   | { readonly status: "read"; readonly text: string }
+  /** The page is not in a secure context, or the browser cannot read the clipboard. */
   | { readonly status: "unsupported" }
+  /** Denied by the user or the browser. */
   | { readonly status: "denied" };
 
 /** Texts pending until they can be written, oldest first. */

@@ -1,8 +1,7 @@
+import type { Bytes } from "@warren/core";
 import type { DBSchema } from "idb";
 import { IndexedDatabase } from "./indexed-database.ts";
 
-/** Bytes in a buffer of their own. */
-export type Bytes = Uint8Array<ArrayBuffer>;
 type ChunkKey = [fid: string, chunk: number];
 
 /**

@@ -1,20 +1,5 @@
+import type { FolderItem, ReadableFolder, WritableFolder } from "./folder-on-disk.ts";
 import { pickByInput } from "./pick-by-input.ts";
-
-/** The result of {@link pickFolder}. */
-type FolderItem =
-  | { readonly kind: "folder"; readonly folder: ReadableFolder }
-  | { readonly kind: "file"; readonly name: string; open(): Promise<File> };
-
-interface ReadableFolder {
-  readonly name: string;
-  list(): Promise<readonly FolderItem[]>;
-}
-
-interface WritableFolder {
-  has(name: string): Promise<boolean>;
-  folder(name: string): Promise<WritableFolder>;
-  write(name: string, content: Blob): Promise<boolean>;
-}
 
 declare global {
   interface Window {

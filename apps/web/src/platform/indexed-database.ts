@@ -52,6 +52,19 @@ export class IndexedDatabase<S extends DBSchema> {
   }
 }
 
+/** Whether this browser keeps databases; not in some private windows, or if the user turned it off. */
+export async function keepsDatabases(): Promise<boolean> {
+  const database = new IndexedDatabase("warren-probe", 1, () => {});
+  try {
+    await database.use(async () => {});
+    return true;
+  } catch {
+    return false;
+  } finally {
+    database.close();
+  }
+}
+
 /**
  * Commits a transaction at once, so that it completes even if the page closes; otherwise a page closed right
  * after a change loses what the disk has not confirmed.

@@ -1,6 +1,6 @@
-import type { FileLayout, FileSink } from "@warren/core";
+import type { Bytes, FileLayout, FileSink } from "@warren/core";
 import { chunkCountOf, WarrenError } from "@warren/protocol";
-import { type Bytes, chunksOf, type FileDatabase } from "./file-database.ts";
+import { chunksOf, type FileDatabase } from "./file-database.ts";
 
 /** How chunks are batched. */
 export interface IndexedDbFileSinkOptions {

@@ -1,5 +1,5 @@
-import type { FileLayout, FileSink, FileStorage, ListedRecord } from "@warren/core";
-import { type Bytes, chunksOf, type FileDatabase, openFileDatabase } from "./file-database.ts";
+import type { Bytes, FileLayout, FileSink, FileStorage, ListedRecord } from "@warren/core";
+import { chunksOf, type FileDatabase, openFileDatabase } from "./file-database.ts";
 import { handOver } from "./indexed-database.ts";
 import type { IndexedDbFileSinkOptions } from "./indexeddb-file-sink.ts";
 

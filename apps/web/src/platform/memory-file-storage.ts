@@ -1,6 +1,5 @@
-import type { FileLayout, FileSink, FileStorage, ListedRecord } from "@warren/core";
+import type { Bytes, FileLayout, FileSink, FileStorage, ListedRecord } from "@warren/core";
 import { chunkCountOf, WarrenError } from "@warren/protocol";
-import type { Bytes } from "./file-database.ts";
 
 /** The most bytes of files held in memory; the text `startup.memoryOnlyLine` states it. */
 const memoryLimitBytes = 256 * 1024 * 1024;

@@ -39,7 +39,7 @@ export class RoomPlace {
     this.other = this.#other;
   }
 
-  /** The user wants the room here: the next {@link take} takes it from a tab that the user was told about. */
+  /** The user wants the room in this tab: the next {@link take} disconnects a tab that the user was shown. */
   insist(): void {
     this.#takesOver = this.#other.getState().status === "there";
   }
@@ -75,7 +75,7 @@ export class RoomPlace {
     } else if (before.status === "there") this.#other.setState({ status: "gone" }, true);
   }
 
-  /** Checks repeatedly while the page is visible. @returns a function that stops it. */
+  /** Keeps `other` up to date while the page is visible. @returns a function that stops it. */
   watch(): () => void {
     const look = (): void => {
       if (document.visibilityState === "visible") void this.look();

@@ -1,5 +1,5 @@
 import "fake-indexeddb/auto";
-import { afterEach, beforeEach, expect, it, vi } from "vitest";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { createTransferWorker } from "./transfer-worker.ts";
 
 const terminate = vi.fn();
@@ -31,4 +31,34 @@ it("stores files in IndexedDB if the worker has not responded for half a minute"
   expect(terminate).toHaveBeenCalledOnce();
   expect(await listed).toEqual([]);
   expect(storage.kind).toBe("indexeddb");
+});
+
+describe("persistent storage", () => {
+  const moves = (storage: unknown) => {
+    vi.stubGlobal("navigator", { storage });
+    vi.stubGlobal(
+      "RTCPeerConnection",
+      class NoChannels {
+        createDataChannel = () => {
+          throw new Error("closed");
+        };
+        close = () => {};
+      },
+    );
+    return createTransferWorker("silent").transferWorker.moves;
+  };
+
+  it("is requested with the first received file, once, whatever the browser answers", async () => {
+    const persist = vi.fn(() => Promise.reject(new TypeError("not here")));
+    const asked = moves({ persist });
+    await asked("send", "a");
+    expect(persist).not.toHaveBeenCalled();
+    await asked("receive", "b");
+    await asked("receive", "c");
+    expect(persist).toHaveBeenCalledTimes(1);
+  });
+
+  it.each([undefined, {}])("is not requested if unsupported: %j", async (storage) => {
+    await expect(moves(storage)("receive", "a")).resolves.toBe(false);
+  });
 });

@@ -5,7 +5,6 @@ import workerAddress from "../workers/transfer-worker.ts?worker&url";
 import { trustedUrl } from "../workers/trusted-url.ts";
 import { consoleLog } from "./console-log.ts";
 import { IndexedDbFileStorage } from "./indexeddb-file-storage.ts";
-import { LastingStorage } from "./lasting-storage.ts";
 import { OpfsFileStorage } from "./opfs-file-storage.ts";
 import { WorkerFiles } from "./worker-files.ts";
 
@@ -53,7 +52,6 @@ export function createTransferWorker(name: string, batchChunks?: () => number): 
     new IndexedDbFileStorage(name, batchChunks && { batchChunks }),
     () => stop("closed"),
   );
-  const lasting = new LastingStorage(navigator.storage);
   let reportGone = (_reason: WarrenError): void => {};
   const gone = new Promise<WarrenError>((resolve) => {
     reportGone = resolve;
@@ -69,8 +67,21 @@ export function createTransferWorker(name: string, batchChunks?: () => number): 
     reportGone(error);
   }
 
+  let isPersistenceAsked = false;
+  /**
+   * Asks the browser, once, to keep the app's data even if the disk is full. Asked with the first received file, because
+   * some browsers prompt the user, who then knows what it is for. A refusal changes nothing.
+   */
+  const askForPersistence = (): void => {
+    if (isPersistenceAsked) return;
+    isPersistenceAsked = true;
+    // Missing outside secure contexts, and without `persist` in older browsers, although the types declare it.
+    const manager: Partial<StorageManager> | undefined = navigator.storage;
+    manager?.persist?.().catch(() => false);
+  };
+
   const moves: TransferWorker["moves"] = async (mode, fid) => {
-    if (mode === "receive") void lasting.ask();
+    if (mode === "receive") askForPersistence();
     isUsable ??= takesChannels(worker);
     return isUsable && (mode === "send" || (await storage.isInWorker(fid)));
   };

@@ -1,11 +1,12 @@
 import { act, cleanup, screen, waitFor, within } from "@testing-library/react";
 import type { StoredFile } from "@warren/core";
 import { afterEach, describe, expect, it, vi } from "vitest";
+import type { BrowserData } from "../platform/browser-data.ts";
 import { fakeMedia } from "../testing/fake-media.ts";
 import { fakeStoredFile } from "../testing/fake-records.ts";
 import { fakeWarren } from "../testing/fake-warren.ts";
 import { fakeDevice, renderWithWarren } from "../testing/render-with-warren.tsx";
-import type { BrowserData, Device, LocalMedia } from "../ui/device-context.tsx";
+import type { Device, LocalMedia } from "../ui/device-context.tsx";
 import { SettingsPage } from "./settings-page.tsx";
 
 afterEach(() => {

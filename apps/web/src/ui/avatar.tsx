@@ -1,7 +1,8 @@
+import type { OnlineStatus } from "@warren/core";
 import { type CSSProperties, useState } from "react";
 import { cx } from "./cx.ts";
 import { hueOf, initials } from "./initials.ts";
-import { type Status, StatusDot } from "./status-dot.tsx";
+import { StatusDot } from "./status-dot.tsx";
 
 interface AvatarProps {
   /** The clientId; determines the hue. */
@@ -11,7 +12,7 @@ interface AvatarProps {
   readonly src?: string | null | undefined;
   /** Edge in px: 28, 36, 40, 44, 56 in the look. */
   readonly size?: number;
-  readonly status?: Status | undefined;
+  readonly status?: OnlineStatus | undefined;
   readonly className?: string | undefined;
 }
 

@@ -1,23 +1,9 @@
-import type { KeyValueStorage, ReadableStore } from "@warren/core";
+import type { KeyValueStorage } from "@warren/core";
 import { createContext, use } from "react";
+import type { BrowserData } from "../platform/browser-data.ts";
+import type { ClipboardRead, ClipboardWrite } from "../platform/clipboard.ts";
 import type { ReadableFolder, WritableFolder } from "../platform/folder-on-disk.ts";
-
-/** The result of writing to the clipboard. */
-export type ClipboardWrite =
-  | { readonly status: "written" }
-  /** Will be written when the window has focus again. */
-  | { readonly status: "queued" }
-  /** The page is not in a secure context. */
-  | { readonly status: "unsupported" }
-  | { readonly status: "failed"; readonly reason: string };
-
-/** The result of reading the clipboard. */
-export type ClipboardRead =
-  | { readonly status: "read"; readonly text: string }
-  /** The page is not in a secure context, or the browser cannot read the clipboard. */
-  | { readonly status: "unsupported" }
-  /** Denied by the user or the browser. */
-  | { readonly status: "denied" };
+import type { RoomPlace } from "../platform/room-place.ts";
 
 /** Cameras, microphones and screen capture. */
 export type LocalMedia = Pick<
@@ -29,43 +15,6 @@ export type LocalMedia = Pick<
   | "addEventListener"
   | "removeEventListener"
 >;
-
-/** The data that the browser stores for this app. */
-export interface BrowserData {
-  /** Null if the browser does not report it. */
-  usage(): Promise<{ readonly usedBytes: number; readonly freeBytes: number } | null>;
-  /** Whether the browser will never evict the data on its own. */
-  isPersisted(): Promise<boolean>;
-  /**
-   * Requests persistence.
-   * @returns whether the browser agreed.
-   */
-  persist(): Promise<boolean>;
-  /** Empties Cache Storage and unregisters the service workers. Rejects with the browser's error. */
-  clearCaches(): Promise<void>;
-  /** Leaves the page, deletes everything, and opens the app as on a first visit. */
-  eraseAll(): void;
-  /** Reloads the page, which then keeps messages and files in memory and does not touch stored data. */
-  continueInMemory(): void;
-}
-
-/** Another tab of this browser in a room. `unseen`: there is none, or the browser cannot report it. */
-export type OtherTab =
-  | { readonly status: "unseen" }
-  | { readonly status: "there"; readonly roomId: string | null }
-  | { readonly status: "gone" };
-
-/** The single place in a room that the tabs of a browser share. */
-export interface RoomPlace {
-  readonly other: ReadableStore<OtherTab>;
-  /**
-   * Keeps `other` up to date while the page is visible.
-   * @returns a function that stops watching.
-   */
-  watch(): () => void;
-  /** The user wants the room in this tab: the next join disconnects a tab that the user was shown. */
-  insist(): void;
-}
 
 /** The device APIs used by components. */
 export interface Device {
@@ -102,7 +51,7 @@ export interface Device {
   readonly storage: KeyValueStorage;
   /** Storage of this tab; survives reloads. */
   readonly tabStorage: KeyValueStorage;
-  readonly roomPlace: RoomPlace;
+  readonly roomPlace: Pick<RoomPlace, "other" | "watch" | "insist">;
   /** The address of the app, with a slash at its end; links begin with it. */
   readonly home: string;
 }

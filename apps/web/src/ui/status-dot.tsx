@@ -1,9 +1,8 @@
+import type { OnlineStatus } from "@warren/core";
 import { cx } from "./cx.ts";
 
-export type Status = "online" | "connecting" | "reconnecting" | "offline";
-
 interface StatusDotProps {
-  readonly status: Status;
+  readonly status: OnlineStatus;
   readonly className?: string;
 }
 

@@ -1,8 +1,9 @@
 import { cleanup, screen } from "@testing-library/react";
 import { afterEach, expect, test } from "vitest";
+import type { ClipboardWrite } from "../platform/clipboard.ts";
 import { fakeWarren } from "../testing/fake-warren.ts";
 import { fakeDevice, renderWithWarren } from "../testing/render-with-warren.tsx";
-import type { ClipboardWrite, Device } from "./device-context.tsx";
+import type { Device } from "./device-context.tsx";
 import { toast } from "./toaster.tsx";
 import { useCopyText } from "./use-copy-text.ts";
 

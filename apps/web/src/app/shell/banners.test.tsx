@@ -2,10 +2,10 @@ import { act, cleanup, screen, waitFor, within } from "@testing-library/react";
 import type { RoomState } from "@warren/core";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { createStore } from "zustand/vanilla";
+import type { OtherTab } from "../../platform/room-place.ts";
 import { fakePeer, roomWith } from "../../testing/fake-records.ts";
 import { fakeWarren } from "../../testing/fake-warren.ts";
 import { fakeDevice, renderWithWarren } from "../../testing/render-with-warren.tsx";
-import type { OtherTab } from "../../ui/device-context.tsx";
 import { Banners, lastingState } from "./banners.tsx";
 
 function lost(state: RoomState): RoomState {

@@ -1,9 +1,8 @@
-import type { RoomState } from "@warren/core";
+import type { OnlineStatus, RoomState } from "@warren/core";
 import { useT } from "../../i18n/use-t.ts";
 import { OwnAvatar } from "../../people/client-avatar.tsx";
 import { Loaded, onDemand } from "../../ui/on-demand.tsx";
 import { Popover } from "../../ui/overlays.tsx";
-import type { Status } from "../../ui/status-dot.tsx";
 import { useProfile, useRoom } from "../../ui/warren-context.tsx";
 
 const panel = onDemand(() => import("./profile-panel.tsx"));
@@ -37,7 +36,7 @@ export function ProfilePopover({ side }: { readonly side: "right" | "bottom" }) 
 }
 
 /** The dot of my own avatar. */
-function ownStatus(room: RoomState): Status {
+function ownStatus(room: RoomState): OnlineStatus {
   if (room.status !== "connected") return room.status === "connecting" ? "connecting" : "offline";
   return room.signalling === "online" ? "online" : "reconnecting";
 }

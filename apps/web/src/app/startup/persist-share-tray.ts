@@ -1,7 +1,7 @@
 import { cleanText, isBlank, limits, safeFileName, truncateUtf8 } from "@warren/protocol";
 import type { ForwardItem } from "../../files/forward/forward-item.ts";
 import type { StoredItems } from "../../platform/stored-items.ts";
-import { isCredible, isStale, type ShareStamp, stampOf } from "../../service-worker/share-stamp.ts";
+import { isCredible, isStale, type ShareStamp, stampOf } from "../../service-worker/shared-store.ts";
 import { sharedText } from "../../share/read-shared.ts";
 import type { shareTray, Waiting } from "../../share/share-tray.ts";
 
