@@ -1,4 +1,4 @@
-import { type ChangeEvent, type ReactNode, useRef, useState } from "react";
+import { type ReactNode, useState } from "react";
 import { useT } from "../i18n/use-t.ts";
 import { Button } from "../ui/button.tsx";
 import { confirm } from "../ui/confirm.ts";
@@ -9,8 +9,8 @@ import { useRun } from "../ui/use-run.ts";
 import { useTheme } from "../ui/use-theme.ts";
 import { useWarren } from "../ui/warren-context.tsx";
 import { NumberRow, SliderRow, SwitchRow } from "./option-rows.tsx";
+import { SettingsFilePart } from "./settings-file-part.tsx";
 import { StoragePart } from "./storage-part.tsx";
-import { useSettingsFile } from "./use-settings-file.ts";
 
 /** Stored data, settings as a file, transfer internals, and resets. */
 export function AdvancedSection() {
@@ -18,7 +18,7 @@ export function AdvancedSection() {
   return (
     <>
       <StoragePart />
-      <FilePart />
+      <SettingsFilePart />
       <TransferPart />
       <h2 className="mt-7 text-heading-sm">{t("settingsAdvanced.cleaning")}</h2>
       <ResetLine />
@@ -43,28 +43,6 @@ function ActionLine({ title, line, children }: ActionLineProps) {
       </div>
       {children}
     </div>
-  );
-}
-
-function FilePart() {
-  const t = useT();
-  const file = useRef<HTMLInputElement>(null);
-  const { exportSettings, importSettings } = useSettingsFile();
-  const choose = (event: ChangeEvent<HTMLInputElement>): void => {
-    const [chosen] = event.target.files ?? [];
-    event.target.value = ""; // so that the same file can be picked again
-    if (chosen) void importSettings(chosen);
-  };
-  return (
-    <section aria-label={t("settingsAdvanced.file")}>
-      <h2 className="mt-7 text-heading-sm">{t("settingsAdvanced.file")}</h2>
-      <p className="text-compact text-text-2">{t("settingsAdvanced.fileLine")}</p>
-      <div className="mt-3 flex flex-wrap gap-2">
-        <Button onClick={() => void exportSettings()}>{t("settingsAdvanced.export")}</Button>
-        <Button onClick={() => file.current?.click()}>{t("settingsAdvanced.import")}</Button>
-        <input ref={file} type="file" accept="application/json,.json" hidden onChange={choose} />
-      </div>
-    </section>
   );
 }
 

@@ -1,15 +1,20 @@
+import { optionTable, type Servers } from "@warren/core";
+import { v } from "@warren/protocol";
 import { useId, useState } from "react";
 import { joinSentences } from "../i18n/spacing.ts";
 import { useT } from "../i18n/use-t.ts";
 import { AddTurnButton } from "../room/add-turn-button.tsx";
+import { Button } from "../ui/button.tsx";
 import { WarningIcon } from "../ui/icons.ts";
+import { parseUrl } from "../ui/parse-url.ts";
 import { FieldBox, FieldInput } from "../ui/text-field.tsx";
 import { useOptions, useProfile, useRoom, useWarren } from "../ui/warren-context.tsx";
 import { SwitchRow, ToggleRow } from "./option-rows.tsx";
-import { ServerLists } from "./servers/server-lists.tsx";
+import { useServerChecks } from "./servers/server-checks.tsx";
+import { StunServers } from "./servers/stun-servers.tsx";
+import { TurnServers } from "./servers/turn-servers.tsx";
 import { labelIdOf, noteIdsOf, SettingRow } from "./setting-row.tsx";
 import { useOption } from "./use-option.ts";
-import { signallingProblem } from "./websocket-url.ts";
 
 /** How this browser connects to peers. */
 export function ConnectionSection() {
@@ -122,5 +127,51 @@ function WebsocketRow() {
         </span>
       }
     />
+  );
+}
+
+/**
+ * The problem with a signalling server's address, as the last part of a message key; null if there is none.
+ * @param pageProtocol `location.protocol`: an https page cannot open a plain socket.
+ */
+function signallingProblem(
+  address: string,
+  pageProtocol: string,
+): "websocketInvalid" | "websocketInsecure" | null {
+  const url = v.is(optionTable.websocketUrl.schema, address) ? parseUrl(address) : null;
+  if (url === null) return "websocketInvalid";
+  return pageProtocol === "https:" && url.protocol === "ws:" ? "websocketInsecure" : null;
+}
+
+/** The STUN and TURN servers: to add, change, remove and test. */
+function ServerLists() {
+  const t = useT();
+  const { value: servers, isDefault, set, reset } = useOption("servers");
+  const checks = useServerChecks();
+  const change = (part: Partial<Servers>): void => set({ ...servers, ...part });
+  return (
+    <>
+      <TurnServers turns={servers.turns} checks={checks} onChange={(turns) => change({ turns })} />
+      <StunServers stuns={servers.stuns} checks={checks} onChange={(stuns) => change({ stuns })} />
+      <div className="mt-4 flex flex-wrap gap-2">
+        <Button
+          loading={checks.isTesting}
+          onClick={() => {
+            for (const server of [...servers.turns, ...servers.stuns]) checks.run(server);
+          }}
+        >
+          {t("settingsConnection.testAll")}
+        </Button>
+        {!isDefault && (
+          <Button
+            variant="ghost"
+            aria-label={t("settings.resetOption", { option: t("settings.option.servers.label") })}
+            onClick={reset}
+          >
+            {t("settings.reset")}
+          </Button>
+        )}
+      </div>
+    </>
   );
 }

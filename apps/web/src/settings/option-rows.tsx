@@ -1,10 +1,10 @@
 import { type OptionName, type Options, optionTable } from "@warren/core";
-import { type ReactNode, useId, useState } from "react";
+import { type KeyboardEvent, type ReactNode, useId, useState } from "react";
 import { useT } from "../i18n/use-t.ts";
-import { NumberField } from "../ui/number-field.tsx";
 import { printedKeys } from "../ui/printed-keys.ts";
 import { Slider } from "../ui/slider.tsx";
 import { Switch } from "../ui/switch.tsx";
+import { FieldBox, FieldInput } from "../ui/text-field.tsx";
 import { type NumberOption, numberView } from "./number-view.ts";
 import { labelIdOf, noteIdsOf, SettingRow } from "./setting-row.tsx";
 import { useOption } from "./use-option.ts";
@@ -108,15 +108,42 @@ function useNumberRow(name: NumberOption) {
   };
 }
 
-/** A number option with a text field. */
+/**
+ * A number option with a text field. A valid input is applied at once; an invalid one stays in the field until it is
+ * corrected.
+ */
 export function NumberRow({ name }: NumberRowProps) {
   const { id, view, option, row, range } = useNumberRow(name);
+  const [draft, setDraft] = useState<string>();
+  /** The error for the input after it has lost focus. */
   const [problem, setProblem] = useState<string | null>(null);
-  const [resets, setResets] = useState(0);
+
+  const change = (text: string): void => {
+    setDraft(text);
+    const entered = numberOf(text);
+    if (view.problem(entered) !== null) return;
+    setProblem(null);
+    option.set(view.stored(entered));
+  };
+  const settle = (): void => {
+    if (draft === undefined) return;
+    const found = view.problem(numberOf(draft));
+    setProblem(found);
+    if (found === null) setDraft(undefined);
+  };
+  const discard = (): void => {
+    setDraft(undefined);
+    setProblem(null);
+  };
+  const onKeyDown = (event: KeyboardEvent): void => {
+    if (event.key === "Enter") settle();
+    if (event.key !== "Escape" || draft === undefined) return;
+    event.preventDefault();
+    discard();
+  };
   const reset = (): void => {
     option.reset();
-    setProblem(null);
-    setResets(resets + 1);
+    discard();
   };
   return (
     <SettingRow
@@ -126,22 +153,33 @@ export function NumberRow({ name }: NumberRowProps) {
       error={problem}
       control={
         <span className="shrink-0 md:w-40">
-          <NumberField
-            key={resets}
-            id={id}
-            value={view.shown(option.value)}
-            unit={view.unit}
-            problem={view.problem}
-            onChange={(shown) => option.set(view.stored(shown))}
-            onProblem={setProblem}
-            invalid={problem !== null}
-            labelledBy={labelIdOf(id)}
-            describedBy={noteIdsOf(id)}
-          />
+          <FieldBox invalid={problem !== null}>
+            <FieldInput
+              id={id}
+              inputMode="decimal"
+              autoComplete="off"
+              aria-labelledby={labelIdOf(id)}
+              aria-describedby={noteIdsOf(id)}
+              aria-invalid={problem !== null || undefined}
+              // An external change replaces a valid input, never one being corrected.
+              value={draft ?? String(view.shown(option.value))}
+              onChange={(event) => change(event.target.value)}
+              onBlur={settle}
+              onKeyDown={onKeyDown}
+              className="tabular-nums"
+            />
+            {view.unit !== "" && <span className="shrink-0 pr-3 text-compact text-text-3">{view.unit}</span>}
+          </FieldBox>
         </span>
       }
     />
   );
+}
+
+/** Parses a number with a point or a comma; NaN for any other input. */
+function numberOf(text: string): number {
+  const written = text.trim().replace(",", ".");
+  return /^-?\d+(?:\.\d+)?$/.test(written) ? Number(written) : Number.NaN;
 }
 
 /** A number option with a slider, for few steps. */

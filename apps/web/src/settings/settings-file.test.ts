@@ -2,8 +2,7 @@ import { defaultOptions, type Options, type Profile } from "@warren/core";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { me } from "../testing/fake-records.ts";
-import { readSettingsFile, withOwnSecrets, writeSettingsFile } from "./settings-file.ts";
-import { planImport } from "./settings-import.ts";
+import { planImport, readSettingsFile, withOwnSecrets, writeSettingsFile } from "./settings-file.ts";
 
 const turn = { authMethod: "hmac" as const, url: "turn:relay.example", username: "u", password: "master" };
 const options: Options = {

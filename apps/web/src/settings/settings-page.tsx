@@ -1,4 +1,4 @@
-import { type ComponentType, useEffect, useRef } from "react";
+import { type ComponentType, useEffect, useRef, useSyncExternalStore } from "react";
 import { Link } from "wouter";
 import { useFormat } from "../i18n/format.ts";
 import { useT } from "../i18n/use-t.ts";
@@ -26,10 +26,10 @@ import { ConnectionSection } from "./connection-section.tsx";
 import { FileReceiverSection, FileSenderSection } from "./file-sections.tsx";
 import { MediaSection } from "./media-section.tsx";
 import { settingLabel } from "./option-label.ts";
-import { UnknownMethod } from "./unknown-method.tsx";
-import { type Section, sections, useSection } from "./use-section.ts";
+import { UnknownMethod } from "./servers/paste-form.tsx";
 
-const parts: Record<Section, { readonly icon: Icon; readonly content: ComponentType }> = {
+/** The sections of the settings in order; each is its own address fragment. */
+const parts = {
   appearance: { icon: AppearanceIcon, content: AppearanceSection },
   connection: { icon: ConnectionIcon, content: ConnectionSection },
   sender: { icon: SenderIcon, content: FileSenderSection },
@@ -37,7 +37,9 @@ const parts: Record<Section, { readonly icon: Icon; readonly content: ComponentT
   media: { icon: MediaIcon, content: MediaSection },
   about: { icon: InfoIcon, content: AboutSection },
   advanced: { icon: TestIcon, content: AdvancedSection },
-};
+} satisfies Record<string, { readonly icon: Icon; readonly content: ComponentType }>;
+type Section = keyof typeof parts;
+const sections = Object.keys(parts) as readonly Section[];
 
 /** The settings: a list of sections beside the open one; on a phone only one of the two. */
 export function SettingsPage() {
@@ -148,4 +150,24 @@ function InvalidSettings() {
       )}
     </Banner>
   );
+}
+
+// wouter dispatches the last two.
+const events = ["hashchange", "popstate", "pushState", "replaceState"];
+
+function subscribe(listener: () => void): () => void {
+  for (const event of events) addEventListener(event, listener);
+  return () => {
+    for (const event of events) removeEventListener(event, listener);
+  };
+}
+
+function readSection(): Section | null {
+  const name = location.hash.slice(1);
+  return sections.find((section) => section === name) ?? null;
+}
+
+/** The section in the address; null without one. */
+function useSection(): Section | null {
+  return useSyncExternalStore(subscribe, readSection);
 }

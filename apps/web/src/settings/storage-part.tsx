@@ -7,6 +7,7 @@ import { Tag } from "../ui/badge.tsx";
 import { Button } from "../ui/button.tsx";
 import { useDevice } from "../ui/device-context.tsx";
 import { CheckIcon } from "../ui/icons.ts";
+import { ProgressBar } from "../ui/progress.tsx";
 import { useRun } from "../ui/use-run.ts";
 import { useStore, useWarren } from "../ui/warren-context.tsx";
 
@@ -47,19 +48,25 @@ export function StoragePart() {
 
   if (state === null) return null;
   const { usage, isPersisted } = state;
+  const line =
+    usage === null
+      ? t("settingsAdvanced.usageUnknown")
+      : t("settingsAdvanced.used", {
+          used: format.size(usage.usedBytes),
+          free: format.size(usage.freeBytes),
+        });
   return (
     <section aria-label={t("settingsAdvanced.storage")}>
       <h2 className="mt-4 text-heading-sm">{t("settingsAdvanced.storage")}</h2>
-      <p className="text-compact text-text-2 tabular-nums">
-        {usage === null
-          ? t("settingsAdvanced.usageUnknown")
-          : t("settingsAdvanced.used", {
-              used: format.size(usage.usedBytes),
-              free: format.size(usage.freeBytes),
-            })}
-      </p>
+      <p className="text-compact text-text-2 tabular-nums">{line}</p>
       {usage !== null && (
-        <UsageMeter usedBytes={usage.usedBytes} totalBytes={usage.usedBytes + usage.freeBytes} />
+        <ProgressBar
+          role="meter"
+          value={usage.usedBytes / Math.max(1, usage.usedBytes + usage.freeBytes)}
+          label={t("settingsAdvanced.storage")}
+          valueText={line}
+          className="mt-2"
+        />
       )}
       {usage !== null && (
         <dl className="mt-2 grid grid-cols-[1fr_auto] gap-x-6 gap-y-1 text-compact text-text-2 tabular-nums">
@@ -108,22 +115,4 @@ function partsOf(library: LibraryState, usedBytes: number): Record<UsagePart, nu
   }
   parts.rest = Math.max(0, usedBytes - parts.received - parts.unfinished - parts.sent);
   return parts;
-}
-
-function UsageMeter({ usedBytes, totalBytes }: { readonly usedBytes: number; readonly totalBytes: number }) {
-  const t = useT();
-  const percent = totalBytes > 0 ? (usedBytes / totalBytes) * 100 : 0;
-  return (
-    // biome-ignore lint/a11y/useSemanticElements: browsers do not let us colour the native meter
-    <div
-      role="meter"
-      aria-label={t("settingsAdvanced.storage")}
-      aria-valuemin={0}
-      aria-valuemax={100}
-      aria-valuenow={Math.round(percent)}
-      className="mt-2 h-1.5 overflow-hidden rounded-full bg-track"
-    >
-      <div style={{ width: `${percent}%` }} className="h-full rounded-full bg-accent" />
-    </div>
-  );
 }

@@ -1,10 +1,9 @@
-import { type Servers, serverCountMax } from "@warren/core";
+import { readOptions, type Servers, serverCountMax } from "@warren/core";
+import { WarrenError } from "@warren/protocol";
 import { type FormEvent, useState } from "react";
 import { useT } from "../../i18n/use-t.ts";
 import { Button } from "../../ui/button.tsx";
 import { TextField } from "../../ui/text-field.tsx";
-import { UnknownMethod } from "../unknown-method.tsx";
-import { parseTurnServers } from "./parse-turn-servers.ts";
 import { serverCardClass } from "./server-group.tsx";
 
 interface PasteFormProps {
@@ -66,4 +65,31 @@ function PasteProblem({ problem }: { readonly problem: "method" | "json" | "full
       {t("settingsConnection.methodUnknown")} <UnknownMethod />
     </span>
   );
+}
+
+const { message: unknownMethod } = new WarrenError("invalid-turn-method");
+
+/** The technical text for a TURN server with an unknown way to sign in. */
+export function UnknownMethod() {
+  return <code>{unknownMethod}</code>;
+}
+
+/** The TURN servers in a text, or why there are none. */
+type ParsedTurnServers = { readonly turns: Servers["turns"] } | { readonly problem: "json" | "method" };
+
+/** Parses one TURN server or a list of them as JSON; an unusable one invalidates the list. */
+export function parseTurnServers(text: string): ParsedTurnServers {
+  let given: unknown;
+  try {
+    given = JSON.parse(text);
+  } catch {
+    return { problem: "json" };
+  }
+  const listed: unknown[] = [given].flat();
+  if (!listed.every((entry) => typeof entry === "object" && entry !== null)) return { problem: "json" };
+  const entries = listed.map((entry) => ({ authMethod: "longterm", ...entry }));
+  const { options, dropped } = readOptions({ servers: { stuns: [], turns: entries } });
+  if (dropped.some(({ reason }) => reason === "invalid-turn-method")) return { problem: "method" };
+  const turns = options.servers?.turns ?? [];
+  return dropped.length > 0 || turns.length === 0 ? { problem: "json" } : { turns };
 }

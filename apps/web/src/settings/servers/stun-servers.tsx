@@ -7,9 +7,8 @@ import { Button } from "../../ui/button.tsx";
 import { IconButton } from "../../ui/icon-button.tsx";
 import { DeleteIcon, LanguageIcon } from "../../ui/icons.ts";
 import { TextField } from "../../ui/text-field.tsx";
-import { CheckTag, checkText } from "./check-view.tsx";
+import { CheckTag, checkText, type ServerChecks } from "./server-checks.tsx";
 import { ServerGroup, serverCardClass, serverLineClass, serverTextClass } from "./server-group.tsx";
-import type { ServerChecks } from "./use-server-checks.ts";
 
 interface StunServersProps {
   readonly stuns: Servers["stuns"];

@@ -6,8 +6,7 @@ import { Button } from "../../ui/button.tsx";
 import { PasswordField } from "../../ui/password-field.tsx";
 import { Segmented } from "../../ui/segmented.tsx";
 import { TextField } from "../../ui/text-field.tsx";
-import { CheckTag, checkText } from "./check-view.tsx";
-import type { ServerChecks } from "./use-server-checks.ts";
+import { CheckTag, checkText, type ServerChecks } from "./server-checks.tsx";
 
 const methods = ["longterm", "hmac", "cloudflare"] as const;
 const empty: TurnServer = { authMethod: "longterm", url: "", username: "", password: "" };

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { backgroundPictureFrom, fitInto } from "./background-picture.ts";
+import { backgroundPictureFrom, fitInto } from "./background-row.tsx";
 
 describe("a background picture", () => {
   it("fits into the square, keeps its aspect ratio and is never enlarged", () => {

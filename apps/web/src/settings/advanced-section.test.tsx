@@ -2,11 +2,10 @@ import { act, cleanup, screen, waitFor, within } from "@testing-library/react";
 import type { StoredFile } from "@warren/core";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import type { BrowserData } from "../platform/browser-data.ts";
-import { fakeMedia } from "../testing/fake-media.ts";
 import { fakeStoredFile } from "../testing/fake-records.ts";
 import { fakeWarren } from "../testing/fake-warren.ts";
 import { fakeDevice, renderWithWarren } from "../testing/render-with-warren.tsx";
-import type { Device, LocalMedia } from "../ui/device-context.tsx";
+import type { Device } from "../ui/device-context.tsx";
 import { SettingsPage } from "./settings-page.tsx";
 
 afterEach(() => {
@@ -14,91 +13,12 @@ afterEach(() => {
   location.hash = "";
 });
 
-function open(section: string, change: Partial<Device>) {
-  location.hash = section;
+function open(change: Partial<Device>) {
+  location.hash = "advanced";
   const fake = fakeWarren();
   const device = { ...fakeDevice(), ...change };
   return { fake, ...renderWithWarren(<SettingsPage />, fake, { path: "/setting", device }) };
 }
-
-const camera = (deviceId: string, label: string) => ({ kind: "videoinput", deviceId, label, groupId: "" });
-
-describe("the media section", () => {
-  it("has no devices outside a secure context", () => {
-    open("media", { media: null });
-    expect(screen.getByRole("heading", { name: "No Support" })).not.toBeNull();
-    expect(screen.getByText("Please use this function in a secure context")).not.toBeNull();
-  });
-
-  it("names the devices after permission was granted, and releases those opened for it", async () => {
-    const track = { stop: vi.fn() };
-    let isAllowed = false;
-    const media = Object.assign(new EventTarget(), {
-      getSupportedConstraints: () => ({}),
-      enumerateDevices: async () =>
-        isAllowed ? [camera("a", "Front"), camera("b", "Back")] : [camera("", "")],
-      getUserMedia: async () => {
-        isAllowed = true;
-        return { getTracks: () => [track] };
-      },
-    }) as unknown as LocalMedia;
-    const { fake, user } = open("media", { media });
-    await user.click(await screen.findByRole("button", { name: "Show names" }));
-    expect(track.stop).toHaveBeenCalled();
-    await user.selectOptions(screen.getByRole("combobox", { name: "Camera" }), "Back");
-    expect(fake.warren.settings.get().cameraId).toBe("b");
-    expect(screen.queryByRole("button", { name: "Show names" })).toBeNull();
-  });
-
-  it("opens the device test, and stores the choice made there", async () => {
-    const media = fakeMedia([{ kind: "videoinput", deviceId: "a", label: "Front" }]);
-    const { fake, user } = open("media", { media: media as unknown as LocalMedia });
-    await user.click(await screen.findByRole("button", { name: "Try camera and microphone" }));
-    const dialog = within(await screen.findByRole("dialog", { name: "Camera and microphone" }));
-    const select = dialog.getByRole("combobox", { name: "Camera" });
-    await within(select).findByRole("option", { name: "Front" });
-    await user.selectOptions(select, "Front");
-    await user.click(dialog.getByRole("switch", { name: "Echo cancellation" }));
-    await user.click(dialog.getByRole("button", { name: "Use these" }));
-    await waitFor(() =>
-      expect(fake.warren.settings.get()).toMatchObject({ cameraId: "a", echoCancellation: false }),
-    );
-    expect(await screen.findByRole("option", { name: "Front", selected: true })).not.toBeNull();
-    expect(media.open()).toEqual([]);
-  });
-
-  it("sets the quality of cameras and screens, and resets it", async () => {
-    const { fake, user } = open("media", { media: fakeMedia([]) as unknown as LocalMedia });
-    await user.selectOptions(screen.getByRole("combobox", { name: "Camera quality" }), "High, 1080p");
-    await user.selectOptions(screen.getByRole("combobox", { name: "Screen quality" }), "Text, always sharp");
-    expect(fake.warren.settings.get()).toMatchObject({ cameraPreset: "high", screenPreset: "text" });
-    await user.click(screen.getByRole("button", { name: "Reset to default: Camera quality" }));
-    expect(fake.warren.settings.get().cameraPreset).toBe("standard");
-  });
-
-  it("disables switches that this browser does not support", async () => {
-    const media = fakeMedia([]);
-    media.supported = { echoCancellation: true };
-    const { fake, user } = open("media", { media: media as unknown as LocalMedia });
-    const switches = ["Noise suppression", "Echo cancellation"].map((name) =>
-      screen.getByRole("switch", { name }),
-    );
-    expect(switches.map((one) => one.getAttribute("aria-checked"))).toEqual(["false", "true"]);
-    for (const one of switches) await user.click(one);
-    expect(fake.warren.settings.get()).toMatchObject({ noiseSuppression: true, echoCancellation: false });
-    expect(screen.getAllByText("Not available in this browser.")).toHaveLength(4);
-  });
-
-  it("keeps a selected device that is not plugged in", async () => {
-    const media = Object.assign(new EventTarget(), {
-      getSupportedConstraints: () => ({}),
-      enumerateDevices: async () => [camera("a", "Front")],
-    }) as unknown as LocalMedia;
-    const { fake } = open("media", { media });
-    fake.setOptions({ cameraId: "gone" });
-    expect(await screen.findByRole("option", { name: "Not plugged in", selected: true })).not.toBeNull();
-  });
-});
 
 describe("the advanced section", () => {
   const data = (change: Partial<BrowserData> = {}): Partial<Device> => ({
@@ -115,7 +35,7 @@ describe("the advanced section", () => {
 
   it("shows the used storage, and whether the browser agreed to persist it", async () => {
     const persist = vi.fn(async () => false);
-    const { user } = open("advanced", data({ persist }));
+    const { user } = open(data({ persist }));
     expect(await screen.findByText("12.2 GiB used, 41.8 GiB free")).not.toBeNull();
     await user.click(screen.getByRole("button", { name: "Ask the browser" }));
     expect(await screen.findByText(/browser declined/)).not.toBeNull();
@@ -126,7 +46,7 @@ describe("the advanced section", () => {
 
   it("accounts for all used bytes", async () => {
     let usedBytes = 600;
-    const { fake } = open("advanced", data({ usage: async () => ({ usedBytes, freeBytes: 1_000 }) }));
+    const { fake } = open(data({ usage: async () => ({ usedBytes, freeBytes: 1_000 }) }));
     const file = (fid: string, storedBytes: number, change: Partial<StoredFile>) =>
       fakeStoredFile({ fid }, { storedBytes, ...change });
     act(() =>
@@ -146,7 +66,7 @@ describe("the advanced section", () => {
   });
 
   it("resets every option, only after confirmation", async () => {
-    const { fake, user } = open("advanced", data());
+    const { fake, user } = open(data());
     fake.setOptions({ ordered: true });
     fake.warren.profile.update({ autoJoin: true });
     const press = async (answer: string) => {
@@ -167,7 +87,7 @@ describe("the advanced section", () => {
 
   it("reports why the cache could not be cleared", async () => {
     const clearCaches = () => Promise.reject(new Error("disk on fire"));
-    const { user } = open("advanced", data({ clearCaches }));
+    const { user } = open(data({ clearCaches }));
     await user.click(screen.getByRole("button", { name: "Clear cache" }));
     const dialog = await screen.findByRole("dialog", { name: "Clear the cache of the app?" });
     await user.click([...dialog.querySelectorAll("button")].at(-1) ?? dialog);
@@ -178,7 +98,7 @@ describe("the advanced section", () => {
 
   it("reports an error and changes nothing if its code cannot be fetched", async () => {
     const browserData = vi.fn(data().browserData);
-    const { fake, user } = open("advanced", { browserData });
+    const { fake, user } = open({ browserData });
     await screen.findByRole("button", { name: "Ask the browser" });
     browserData.mockRejectedValue(new TypeError("Failed to fetch"));
     await user.click(screen.getByRole("button", { name: "Ask the browser" }));
@@ -193,7 +113,7 @@ describe("the advanced section", () => {
   it("deletes everything only after a warning, and leaves the room first", async () => {
     const order: string[] = [];
     const eraseAll = () => void order.push("erase");
-    const { fake, user } = open("advanced", data({ eraseAll }));
+    const { fake, user } = open(data({ eraseAll }));
     await user.click(screen.getByRole("button", { name: "Delete everything" }));
     const dialog = await screen.findByRole("dialog", { name: "Delete all data?" });
     expect(dialog.textContent).toMatch(/Messages, contacts, files, settings and your identity/);

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { parseTurnServers } from "./parse-turn-servers.ts";
+import { parseTurnServers } from "./paste-form.tsx";
 
 const turn = { authMethod: "hmac", url: "turn:a.example", username: "u", password: "p" };
 
