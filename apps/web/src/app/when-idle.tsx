@@ -1,4 +1,4 @@
-import { useShortcutsHelp } from "../ui/use-shortcuts-help.ts";
+import { useShortcutsHelp } from "../ui/shortcuts-dialog.tsx";
 import { ServiceWorkerNews } from "./startup/service-worker-news.tsx";
 import type { Startup } from "./startup/use-startup.ts";
 

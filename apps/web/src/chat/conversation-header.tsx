@@ -20,7 +20,7 @@ import { MenuItem } from "../ui/menu-items.tsx";
 import { Menu } from "../ui/overlays.tsx";
 import { paths } from "../ui/paths.ts";
 import { printedKeys } from "../ui/printed-keys.ts";
-import { showShortcuts } from "../ui/use-shortcuts-help.ts";
+import { showShortcuts } from "../ui/shortcuts-dialog.tsx";
 import { useStore, useWarren } from "../ui/warren-context.tsx";
 import { ClientMenu } from "./client-menu.tsx";
 import { showClipboard } from "./clipboard-dialog.tsx";

@@ -1,4 +1,4 @@
-import { act, cleanup, screen, waitFor, within } from "@testing-library/react";
+import { act, cleanup, screen, waitFor } from "@testing-library/react";
 import type { StoredFile } from "@warren/core";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import type { BrowserData } from "../platform/browser-data.ts";

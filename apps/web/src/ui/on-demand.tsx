@@ -1,5 +1,6 @@
 import { WarrenError } from "@warren/protocol";
 import { type ComponentType, type ReactNode, useEffect, useState, useSyncExternalStore } from "react";
+import { createStore } from "zustand/vanilla";
 import { loadAllWords } from "../i18n/i18n.ts";
 
 /** Code that is fetched, with the words it shows, on first use or once the page is idle. */
@@ -37,31 +38,27 @@ const all = new Set<OnDemand<unknown>>();
 
 /** Creates on-demand code from a function that imports it. */
 export function onDemand<T>(fetchCode: () => Promise<T>): OnDemand<T> {
-  let loaded: T | undefined;
+  const store = createStore<T | undefined>(() => undefined);
   let loading: Promise<T> | undefined;
-  const listeners = new Set<() => void>();
 
   const fetchOnce = async (): Promise<T> => {
     try {
-      [loaded] = await Promise.all([fetchCode(), loadAllWords()]);
+      const [loaded] = await Promise.all([fetchCode(), loadAllWords()]);
+      store.setState(() => loaded, true); // loaded code may be a function itself
+      return loaded;
     } catch (failure) {
       loading = undefined;
       throw new CodeMissing(failure);
     }
-    for (const listener of listeners) listener();
-    return loaded;
   };
 
   const code: OnDemand<T> = {
-    get: () => loaded,
+    get: store.getState,
     load() {
       loading ??= fetchOnce();
       return loading;
     },
-    subscribe(listener) {
-      listeners.add(listener);
-      return () => listeners.delete(listener);
-    },
+    subscribe: store.subscribe,
   };
   all.add(code);
   return code;

@@ -2,7 +2,7 @@ import { cleanup, fireEvent, screen, within } from "@testing-library/react";
 import { afterEach, expect, test } from "vitest";
 import { fakeWarren } from "../testing/fake-warren.ts";
 import { renderWithWarren } from "../testing/render-with-warren.tsx";
-import { useShortcutsHelp } from "./use-shortcuts-help.ts";
+import { useShortcutsHelp } from "./shortcuts-dialog.tsx";
 
 afterEach(cleanup);
 

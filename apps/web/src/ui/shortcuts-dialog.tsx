@@ -1,13 +1,14 @@
+import { useEffect } from "react";
 import { useT } from "../i18n/use-t.ts";
 import { Dialog } from "./dialog.tsx";
 import { Kbd } from "./kbd.tsx";
-import type { DialogSlot } from "./open-dialog.tsx";
+import { type DialogSlot, dialogStore, openDialog } from "./open-dialog.tsx";
 import { printedKeys } from "./printed-keys.ts";
-import { shortcutGroups, shortcuts, shortcutsOf } from "./shortcuts.ts";
+import { isShortcut, isTyping, shortcutGroups, shortcuts, shortcutsOf } from "./shortcuts.ts";
 import { useOptions } from "./warren-context.tsx";
 
 /** Lists the keyboard shortcuts from the table that the handlers use. */
-export function ShortcutsDialog({ dialog }: DialogSlot<never>) {
+function ShortcutsDialog({ dialog }: DialogSlot<never>) {
   const t = useT();
   const options = useOptions();
   return (
@@ -42,4 +43,23 @@ export function ShortcutsDialog({ dialog }: DialogSlot<never>) {
       </div>
     </Dialog>
   );
+}
+
+/** Opens the list of keyboard shortcuts. */
+export function showShortcuts(): void {
+  void openDialog(ShortcutsDialog, {});
+}
+
+/** Opens it by its shortcut, unless the user is typing or a dialog is open. */
+export function useShortcutsHelp(): void {
+  useEffect(() => {
+    const listening = new AbortController();
+    const onKeyDown = (event: KeyboardEvent): void => {
+      if (!isShortcut(event, "help") || isTyping(event) || dialogStore.getState()?.open) return;
+      event.preventDefault();
+      showShortcuts();
+    };
+    document.addEventListener("keydown", onKeyDown, { signal: listening.signal });
+    return () => listening.abort();
+  }, []);
 }
