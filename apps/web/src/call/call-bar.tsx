@@ -7,9 +7,9 @@ import { cx } from "../ui/cx.ts";
 import { IconButton } from "../ui/icon-button.tsx";
 import { CloseIcon, MicrophoneIcon, MicrophoneOffIcon, PhoneIcon, StopIcon } from "../ui/icons.ts";
 import { paths } from "../ui/paths.ts";
-import { useFirstNameOf } from "./call-news.tsx";
-import { useCallState } from "./use-call.ts";
+import { useStore } from "../ui/warren-context.tsx";
 import { useCallActions } from "./use-call-actions.ts";
+import { useFirstNameOf } from "./use-first-name-of.ts";
 
 /**
  * On every page but the stage: what I share and with whom, or what others share, with a link to the stage.
@@ -18,7 +18,7 @@ export function CallBar({ call }: { readonly call: Call }) {
   const t = useT();
   const format = useFormat();
   const nameOf = useFirstNameOf();
-  const { local, remote, isAudioEnabled } = useCallState(call);
+  const { local, remote, isAudioEnabled } = useStore(call.store);
   const { microphone, camera, screens, isMuted, toggleMicrophone, stopScreens, leave } = useCallActions(call);
   if (local.length === 0 && remote.length === 0) return null;
   const shared = [

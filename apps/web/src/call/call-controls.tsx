@@ -1,6 +1,7 @@
 import { type Call, cameraPresets, screenPresets } from "@warren/core";
 import { type ComponentProps, useMemo } from "react";
-import { useChooseMedia } from "../devices/use-choose-media.ts";
+import { useChooseMedia } from "../devices/media-dialog.tsx";
+import { useSoundLevel } from "../devices/use-sound-level.ts";
 import { useT } from "../i18n/use-t.ts";
 import { Button } from "../ui/button.tsx";
 import { cx } from "../ui/cx.ts";
@@ -22,15 +23,14 @@ import { MenuChoice, MenuItem, MenuSeparator } from "../ui/menu-items.tsx";
 import { Menu } from "../ui/overlays.tsx";
 import { printedKeys } from "../ui/printed-keys.ts";
 import { tooltip } from "../ui/tooltip.tsx";
-import { useSoundLevel } from "../ui/use-sound-level.ts";
+import { useStore } from "../ui/warren-context.tsx";
 import { canShareScreen, canShareSound } from "./local-media.ts";
-import { useCallState } from "./use-call.ts";
 import { useCallActions } from "./use-call-actions.ts";
 
 /** Microphone, camera, screen, sound, settings, leave: always in the same places. */
 export function CallControls({ call }: { readonly call: Call }) {
   const t = useT();
-  const { isAudioEnabled } = useCallState(call);
+  const { isAudioEnabled } = useStore(call.store);
   const { microphone, camera, isMuted, toggleMicrophone, toggleCamera, leave } = useCallActions(call);
   return (
     <div className="flex shrink-0 flex-col items-center gap-1 px-4 pt-1 pb-[max(16px,env(safe-area-inset-bottom))]">
@@ -78,7 +78,7 @@ export function CallControls({ call }: { readonly call: Call }) {
 function Hint({ call }: { readonly call: Call }) {
   const t = useT();
   const { microphone, isMuted } = useCallActions(call);
-  const { local, remote, isAudioEnabled } = useCallState(call);
+  const { local, remote, isAudioEnabled } = useStore(call.store);
   const isSilent =
     !isAudioEnabled && remote.some(({ kind }) => kind === "microphone" || kind === "screen-sound");
   return (

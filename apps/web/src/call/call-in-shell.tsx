@@ -4,11 +4,11 @@ import { useLocation } from "wouter";
 import { paths } from "../ui/paths.ts";
 import { isShortcut, isTyping } from "../ui/shortcuts.ts";
 import { useWakeLock } from "../ui/use-wake-lock.ts";
+import { useStore } from "../ui/warren-context.tsx";
 import { CallBar } from "./call-bar.tsx";
 import { CallNews } from "./call-news.tsx";
 import { CallSounds } from "./call-sounds.tsx";
 import { PictureInPicture } from "./picture-in-picture.tsx";
-import { useCallState } from "./use-call.ts";
 import { useCallActions } from "./use-call-actions.ts";
 
 /**
@@ -17,7 +17,7 @@ import { useCallActions } from "./use-call-actions.ts";
  */
 export function CallInShell({ call }: { readonly call: Call }) {
   const isOnStage = useLocation()[0] === paths.video;
-  const { remote, isVideoEnabled } = useCallState(call);
+  const { remote, isVideoEnabled } = useStore(call.store);
   useWakeLock(
     isOnStage && isVideoEnabled && remote.some(({ kind }) => kind === "screen" || kind === "camera"),
   );

@@ -2,25 +2,17 @@ import { type Call, peersOf, type RemoteSource } from "@warren/core";
 import { useEffect, useRef } from "react";
 import { useLocation } from "wouter";
 import { useT } from "../i18n/use-t.ts";
-import { firstNameOf } from "../people/shown-name.ts";
-import { useNameOf } from "../people/use-person.ts";
 import { useDevice } from "../ui/device-context.tsx";
 import { paths } from "../ui/paths.ts";
 import { toast } from "../ui/toaster.tsx";
-import { useWarren } from "../ui/warren-context.tsx";
+import { useStore, useWarren } from "../ui/warren-context.tsx";
 import { type DeviceKind, reopen } from "./local-media.ts";
-import { useCallState } from "./use-call.ts";
+import { useFirstNameOf } from "./use-first-name-of.ts";
 
 /** Long enough to read the toast and to reach its button. */
 const offerMs = 12_000;
 /** From this many watchers on, each one costs noticeable upload bandwidth. */
 const manyWatchers = 7;
-
-/** Returns a function that gives a client's first name, also after the client left. */
-export function useFirstNameOf(): (clientId: string) => string {
-  const nameOf = useNameOf();
-  return (clientId) => firstNameOf(nameOf(clientId));
-}
 
 /** Reports events of a call: what others start to share, and failures of one's own devices. Rendered once. */
 export function CallNews({ call }: { readonly call: Call }) {
@@ -74,7 +66,7 @@ export function CallNews({ call }: { readonly call: Call }) {
     };
   }, [call, t]);
 
-  const { isAudioEnabled } = useCallState(call);
+  const { isAudioEnabled } = useStore(call.store);
   useEffect(() => {
     if (isOnStage || isAudioEnabled) toast.dismiss("call/talks");
     if (isOnStage) toast.dismiss("call/shares");
@@ -193,7 +185,7 @@ function useRefusals(call: Call): void {
 /** Warns once that a camera has many watchers, and offers a lower resolution. */
 function useManyWatchers(call: Call): void {
   const t = useT();
-  const { local } = useCallState(call);
+  const { local } = useStore(call.store);
   const camera = local.find(({ kind }) => kind === "camera");
   const count = camera?.watchers.length ?? 0;
   const id = camera !== undefined && camera.preset !== "low" ? camera.id : null;

@@ -196,6 +196,27 @@ describe("the stage", () => {
     expect(screen.queryByText("Nothing plays until you choose it.")).toBeNull();
   });
 
+  it("counts the people in the call, not those in the room", async () => {
+    const { call, fake, user } = await open();
+    act(() => fake.setRoom(roomWith([fakePeer(1, "Mara Lindqvist"), fakePeer(2, "Noor Haddad")])));
+    expect(screen.getByText("Only you are here")).not.toBeNull();
+    act(() =>
+      call.set({
+        remote: [
+          remoteSource({ from: mara, kind: "camera" }),
+          remoteSource({ from: mara, kind: "microphone" }),
+        ],
+      }),
+    );
+    expect(screen.getByText("2 people")).not.toBeNull();
+    // Noor only watches.
+    await user.click(control("Camera"));
+    await waitFor(() => expect(local(call)).toEqual(["camera"]));
+    const watchers = [mara, clientIdOf(2)];
+    act(() => call.set({ local: call.call.store.getState().local.map((one) => ({ ...one, watchers })) }));
+    expect(screen.getByText("3 people")).not.toBeNull();
+  });
+
   it("enlarges a screen with faces beside it, and shows all again on request", async () => {
     const { call, user } = await open();
     act(() =>

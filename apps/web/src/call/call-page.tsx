@@ -5,12 +5,11 @@ import { Button } from "../ui/button.tsx";
 import { useDevice } from "../ui/device-context.tsx";
 import { EmptyState } from "../ui/empty-state.tsx";
 import { PhoneIcon } from "../ui/icons.ts";
-import { useProfile, useRoom, useWarren } from "../ui/warren-context.tsx";
+import { useProfile, useRoom, useStore, useWarren } from "../ui/warren-context.tsx";
 import { CallControls } from "./call-controls.tsx";
-import { useFirstNameOf } from "./call-news.tsx";
 import { Stage } from "./stage.tsx";
 import { focusedItem, stageItems } from "./stage-items.ts";
-import { useCall, useCallState } from "./use-call.ts";
+import { useFirstNameOf } from "./use-first-name-of.ts";
 
 /** The page of the call: what everyone shares, and my controls. */
 export function CallPage() {
@@ -18,7 +17,7 @@ export function CallPage() {
   const { roomId } = useProfile();
   const { media } = useDevice();
   const warren = useWarren();
-  const call = useCall();
+  const call = useStore(warren.call.store);
   const room = useRoom();
   const isInRoom = room.status === "connected";
   const [hasFailed, setFailed] = useState(false);
@@ -57,7 +56,7 @@ export function CallPage() {
 function OpenCall({ call }: { readonly call: Call }) {
   const t = useT();
   const { roomId } = useProfile();
-  const state = useCallState(call);
+  const state = useStore(call.store);
   const [chosen, setChosen] = useState<string | "grid" | null>(null);
   const items = stageItems(state);
   const focused = focusedItem(items, chosen);
@@ -99,15 +98,13 @@ function OpenCall({ call }: { readonly call: Call }) {
   );
 }
 
-/** "3 people, Mara shares a screen". */
+/** "3 people, Mara shares a screen": me, everyone who shares something, and everyone who receives what I share. */
 function Summary({ call }: { readonly call: Call }) {
   const t = useT();
-  const room = useRoom();
   const nameOf = useFirstNameOf();
-  const { remote } = useCallState(call);
-  const here =
-    room.status === "connected" ? Object.values(room.peers).filter(({ ready }) => ready).length : 0;
-  const people = t("call.people", { count: here + 1 });
+  const { local, remote } = useStore(call.store);
+  const others = new Set([...remote.map(({ from }) => from), ...local.flatMap(({ watchers }) => watchers)]);
+  const people = t("call.people", { count: others.size + 1 });
   const screen = remote.findLast(({ kind }) => kind === "screen");
   return screen === undefined
     ? people

@@ -2,13 +2,12 @@ import type { Call, RemoteSource } from "@warren/core";
 import { useEffect, useState } from "react";
 import { useT } from "../i18n/use-t.ts";
 import { toast } from "../ui/toaster.tsx";
-import { useOptions } from "../ui/warren-context.tsx";
-import { useCallState } from "./use-call.ts";
+import { useOptions, useStore } from "../ui/warren-context.tsx";
 
 /** Plays the voices of others and the sounds of their screens, once the user enabled sound. */
 export function CallSounds({ call }: { readonly call: Call }) {
   const t = useT();
-  const { remote, isAudioEnabled } = useCallState(call);
+  const { remote, isAudioEnabled } = useStore(call.store);
   /** Counts clicks: browsers may block sound until one. */
   const [press, setPress] = useState(0);
   const onRefused = (): void => {

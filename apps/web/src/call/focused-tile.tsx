@@ -13,9 +13,7 @@ import {
 import { usePictureInPicture } from "./picture-in-picture.tsx";
 import { SourceVideo } from "./source-video.tsx";
 import { isShown, type StageItem } from "./stage-items.ts";
-import { TileChip, TilePicture } from "./tile.tsx";
-import { TileMenu } from "./tile-menu.tsx";
-import { useTileWords } from "./use-tile-words.ts";
+import { TileChip, TileMenu, TilePicture, useTileWords } from "./tile.tsx";
 import { useZoom } from "./use-zoom.ts";
 
 interface FocusedTileProps {

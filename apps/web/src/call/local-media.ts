@@ -1,11 +1,6 @@
 import type { Call, LocalSource, Options, Preset, ScreenPreset } from "@warren/core";
 import { cameraSize } from "@warren/core";
-import {
-  cameraConstraints,
-  mediaChoiceOf,
-  microphoneConstraints,
-  screenConstraints,
-} from "../devices/media-choice.ts";
+import { cameraConstraints, microphoneConstraints, screenConstraints } from "../devices/media-choice.ts";
 import { type MediaFailure, mediaFailureOf, stopTracks } from "../devices/media-failure.ts";
 import type { LocalMedia } from "../ui/device-context.tsx";
 
@@ -18,7 +13,7 @@ export type OpenedKind = DeviceKind | "screen";
 /** Why a source did not start. */
 export interface StartFailure {
   readonly kind: OpenedKind;
-  readonly reason: MediaFailure["kind"] | "unsupported";
+  readonly reason: MediaFailure | "unsupported";
 }
 
 /** The kinds being opened per call: another attempt meanwhile is ignored. */
@@ -46,9 +41,8 @@ async function openDevice(
   options: Options,
   preset: Preset,
 ): Promise<MediaStreamTrack> {
-  const choice = mediaChoiceOf(options);
   const stream = await media.getUserMedia(
-    kind === "microphone" ? microphoneConstraints(choice) : cameraConstraints(choice, cameraSize(preset)),
+    kind === "microphone" ? microphoneConstraints(options) : cameraConstraints(options, cameraSize(preset)),
   );
   const [track] = stream.getTracks();
   if (track === undefined) throw new DOMException("no track", "NotFoundError");
@@ -84,7 +78,7 @@ export async function startScreen(
 ): Promise<StartFailure | null> {
   if (!canShareScreen(media)) return { kind: "screen", reason: "unsupported" };
   return once(call, "screen", async () => {
-    const stream = await media.getDisplayMedia(screenConstraints(mediaChoiceOf(options)));
+    const stream = await media.getDisplayMedia(screenConstraints(options));
     const [picture] = stream.getVideoTracks();
     const [sound] = stream.getAudioTracks();
     if (picture === undefined) return stopTracks(stream);
@@ -123,7 +117,7 @@ async function once(call: Call, kind: OpenedKind, open: () => Promise<void>): Pr
     await open();
     return null;
   } catch (thrown) {
-    return { kind, reason: mediaFailureOf(thrown).kind };
+    return { kind, reason: mediaFailureOf(thrown) };
   } finally {
     kinds.delete(kind);
   }

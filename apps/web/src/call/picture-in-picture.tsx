@@ -5,7 +5,6 @@ import { useStore } from "zustand";
 import { createStore } from "zustand/vanilla";
 import { type StageItem, stageItems } from "./stage-items.ts";
 import { TileChip, TilePicture } from "./tile.tsx";
-import { useCallState } from "./use-call.ts";
 
 /** Document Picture-in-Picture (Chromium), which the platform's types lack. */
 interface DocumentPictureInPicture {
@@ -50,7 +49,7 @@ export function usePictureInPicture(item: StageItem, video: RefObject<HTMLVideoE
 
 /** The content of the picture-in-picture window, on every page. Closes when the source ends. */
 export function PictureInPicture({ call }: { readonly call: Call }) {
-  const state = useCallState(call);
+  const state = useStore(call.store);
   const shown = useStore(shownAbove);
   const item = state.isVideoEnabled && stageItems(state).find(({ id }) => id === shown?.itemId);
   const own = shown?.own;

@@ -1,15 +1,19 @@
 import type { Call } from "@warren/core";
-import { chipOnPicture } from "../devices/stream-video.tsx";
+import { useFormat } from "../i18n/format.ts";
 import { useT } from "../i18n/use-t.ts";
 import { ClientAvatar } from "../people/client-avatar.tsx";
-import { usePerson } from "../people/use-person.ts";
+import { firstNameOf } from "../people/shown-name.ts";
+import { useName, usePerson } from "../people/use-person.ts";
+import { Button } from "../ui/button.tsx";
 import { cx } from "../ui/cx.ts";
-import { MicrophoneOffIcon, ScreenIcon } from "../ui/icons.ts";
+import { IconButton } from "../ui/icon-button.tsx";
+import { MicrophoneOffIcon, MoreIcon, ScreenIcon } from "../ui/icons.ts";
+import { Popover } from "../ui/overlays.tsx";
+import { Slider } from "../ui/slider.tsx";
 import { useProfile } from "../ui/warren-context.tsx";
 import { SourceVideo } from "./source-video.tsx";
 import { isShown, type StageItem } from "./stage-items.ts";
-import { TileMenu } from "./tile-menu.tsx";
-import { useTileWords } from "./use-tile-words.ts";
+import { useFirstNameOf } from "./use-first-name-of.ts";
 
 interface TileProps {
   readonly call: Call;
@@ -107,7 +111,7 @@ export function TileChip({ item }: { readonly item: StageItem }) {
   const { name, detail } = useTileWords(item);
   const isMuted = item.kind === "person" && (item.sound === null || item.sound.muted);
   return (
-    <p className={cx(chipOnPicture, "pointer-events-none left-2 flex items-center gap-1.5")}>
+    <p className="pointer-events-none absolute bottom-2 left-2 flex max-w-[calc(100%-16px)] items-center gap-1.5 truncate rounded-tag bg-[rgb(10_16_13/0.66)] px-2 py-1 text-meta text-white">
       {isMuted && (
         <span role="img" aria-label={t("call.isMuted")} className="text-[#f58c82]">
           <MicrophoneOffIcon size={14} />
@@ -117,5 +121,122 @@ export function TileChip({ item }: { readonly item: StageItem }) {
       <bdi className="min-w-0 truncate">{name}</bdi>
       {detail !== null && <bdi className="min-w-0 truncate opacity-80 max-md:hidden">{detail}</bdi>}
     </p>
+  );
+}
+
+/** The actions for one tile: its volume, pausing it for me, and stopping my own. */
+export function TileMenu({ call, item }: Pick<TileProps, "call" | "item">) {
+  const t = useT();
+  const format = useFormat();
+  const { name } = useTileWords(item);
+  const { picture, sound, own } = item;
+  const soundKey = sound?.key ?? null;
+  const pictureKey = picture?.key ?? null;
+  if (soundKey === null && pictureKey === null && own === null) return null;
+  const volume = sound?.volume ?? 1;
+  return (
+    <div className="absolute top-2 right-2 opacity-0 transition-opacity focus-within:opacity-100 has-[[data-state=open]]:opacity-100 group-hover:opacity-100 pointer-coarse:opacity-100">
+      <Popover
+        label={t("call.optionsOf", { what: name })}
+        className="w-64 p-3"
+        trigger={
+          <IconButton
+            icon={MoreIcon}
+            size="sm"
+            label={t("call.optionsOf", { what: name })}
+            className="bg-stage-bar text-white"
+          />
+        }
+      >
+        {(close) => (
+          <div className="flex flex-col gap-3">
+            {soundKey !== null && (
+              <div>
+                <p id={`volume-${item.id}`} className="mb-1 text-compact font-medium">
+                  {t("call.volume")}
+                </p>
+                <Slider
+                  aria-labelledby={`volume-${item.id}`}
+                  min={0}
+                  max={100}
+                  step={5}
+                  value={Math.round(volume * 100)}
+                  text={format.percent(volume)}
+                  onChange={(value) => call.setVolume(soundKey, value / 100)}
+                  className="flex"
+                />
+                <Button size="sm" onClick={() => call.setVolume(soundKey, volume === 0 ? 1 : 0)}>
+                  {t(volume === 0 ? "call.unsilence" : "call.silenceHere")}
+                </Button>
+              </div>
+            )}
+            {pictureKey !== null && picture !== null && (
+              <Button
+                size="sm"
+                onClick={() => {
+                  call.setPaused(pictureKey, !picture.paused);
+                  close();
+                }}
+              >
+                {t(picture.paused ? "call.resume" : "call.pause")}
+              </Button>
+            )}
+            {own !== null && (
+              <Button size="sm" onClick={() => call.stop(own)}>
+                {t(item.kind === "screen" ? "call.stopScreen" : "call.stopCamera")}
+              </Button>
+            )}
+          </div>
+        )}
+      </Popover>
+    </div>
+  );
+}
+
+/** The texts of a tile: its owner, its details, and a sentence for an unusual state. */
+export function useTileWords({ person, kind, picture }: StageItem): {
+  readonly name: string;
+  readonly detail: string | null;
+  readonly state: string | null;
+} {
+  const t = useT();
+  const format = useFormat();
+  const nameOf = useFirstNameOf();
+  const fullName = useName(person ?? "");
+  const first = person === null ? null : firstNameOf(fullName);
+  const name =
+    kind === "screen"
+      ? first === null
+        ? t("call.yourScreen")
+        : t("call.screenOf", { name: first })
+      : person === null
+        ? t("call.you")
+        : fullName;
+  const label = kind === "screen" && picture !== null && isMeaningful(picture.label) ? picture.label : null;
+  const watchers = picture?.watchers ?? [];
+  const watched =
+    watchers.length > 0
+      ? t("call.watching", { count: watchers.length, names: format.list(watchers.map(nameOf)) })
+      : null;
+  return { name, detail: watched ?? label, state: picture === null ? null : stateOf() };
+
+  function stateOf(): string | null {
+    if (picture === null) return null;
+    if (picture.key === null) return picture.muted ? t("call.state.lost") : null;
+    const whose = first ?? "";
+    if (picture.paused) return t("call.state.paused");
+    if (picture.track === null) return t("call.state.away", { name: whose });
+    if (picture.muted) return t("call.state.off", { name: whose });
+    if (picture.reception === "frozen") return t("call.state.frozen", { name: whose });
+    return picture.reception === "weak" ? t("call.state.weak", { name: whose }) : null;
+  }
+}
+
+/** Chromium labels screens with internal ids, such as "screen:0:0" or "web-contents-media-stream://…". */
+function isMeaningful(label: string): boolean {
+  return (
+    label !== "" &&
+    !/^(?:screen|window|web-contents-media-stream):/.test(label) &&
+    !/^[0-9a-f-]{36}$/i.test(label)
   );
 }

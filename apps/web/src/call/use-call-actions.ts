@@ -1,11 +1,11 @@
 import type { Call, CameraPreset, ScreenPreset } from "@warren/core";
 import { useLocation } from "wouter";
-import { useChooseMedia } from "../devices/use-choose-media.ts";
+import { useChooseMedia } from "../devices/media-dialog.tsx";
 import { useT } from "../i18n/use-t.ts";
 import { useDevice } from "../ui/device-context.tsx";
 import { paths } from "../ui/paths.ts";
 import { toast } from "../ui/toaster.tsx";
-import { useOptions, useWarren } from "../ui/warren-context.tsx";
+import { useOptions, useStore, useWarren } from "../ui/warren-context.tsx";
 import {
   canShareScreen,
   canShareSound,
@@ -14,7 +14,6 @@ import {
   startDevice,
   startScreen,
 } from "./local-media.ts";
-import { useCallState } from "./use-call.ts";
 
 /** The user's actions in a call, with messages for their failures. */
 export function useCallActions(call: Call) {
@@ -24,7 +23,7 @@ export function useCallActions(call: Call) {
   const options = useOptions();
   const chooseMedia = useChooseMedia();
   const [, navigate] = useLocation();
-  const { local } = useCallState(call);
+  const { local } = useStore(call.store);
   const microphone = local.find(({ kind }) => kind === "microphone");
   const camera = local.find(({ kind }) => kind === "camera");
   const screens = local.filter(({ kind }) => kind === "screen");

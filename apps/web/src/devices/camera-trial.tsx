@@ -1,10 +1,10 @@
+import { useEffect, useRef } from "react";
 import { useT } from "../i18n/use-t.ts";
 import { CameraIcon } from "../ui/icons.ts";
 import { Spinner } from "../ui/spinner.tsx";
-import { DeviceField, TrialFailure } from "./device-field.tsx";
+import { DeviceField } from "./device-select.tsx";
 import { cameraConstraints } from "./media-choice.ts";
-import { chipOnPicture, StreamVideo } from "./stream-video.tsx";
-import { type TrialProps, useTrial } from "./use-trial.ts";
+import { TrialFailure, type TrialProps, useTrial } from "./use-trial.tsx";
 
 /** Previews the camera, and selects one. */
 export function CameraTrial(props: TrialProps) {
@@ -15,9 +15,9 @@ export function CameraTrial(props: TrialProps) {
       <div className="relative flex h-56 items-center justify-center overflow-hidden rounded-card bg-sunken max-md:h-48">
         {trial.status === "live" ? (
           <>
-            <StreamVideo stream={trial.stream} label={t("call.yourCamera")} isMirrored />
+            <StreamVideo stream={trial.stream} label={t("call.yourCamera")} />
             {/* Not always the selected one: while that is not plugged in, another is used. */}
-            <span className={`${chipOnPicture} left-2`}>
+            <span className="absolute bottom-2 left-2 max-w-[calc(100%-16px)] truncate rounded-tag bg-[rgb(10_16_13/0.66)] px-2 py-1 text-meta text-white">
               {trial.stream.getVideoTracks()[0]?.label || t("call.yourCamera")}
             </span>
           </>
@@ -40,5 +40,35 @@ export function CameraTrial(props: TrialProps) {
         onChange={(cameraId) => props.onChange({ cameraId })}
       />
     </>
+  );
+}
+
+interface StreamVideoProps {
+  readonly stream: MediaStream;
+  /** The label for screen readers. */
+  readonly label: string;
+}
+
+/** Plays the picture of a camera, without its sound. */
+function StreamVideo({ stream, label }: StreamVideoProps) {
+  const video = useRef<HTMLVideoElement>(null);
+  useEffect(() => {
+    const element = video.current;
+    if (element === null) return;
+    element.srcObject = stream;
+    element.play().catch(() => {}); // stopped before it started
+    return () => {
+      element.srcObject = null;
+    };
+  }, [stream]);
+  return (
+    <video
+      ref={video}
+      muted
+      playsInline
+      aria-label={label}
+      // Mirrored, as people know their own face.
+      className="max-h-full max-w-full -scale-x-100 object-contain"
+    />
   );
 }

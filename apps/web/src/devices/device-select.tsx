@@ -1,4 +1,4 @@
-import type { ComponentProps } from "react";
+import { type ComponentProps, type ReactNode, useId } from "react";
 import { useT } from "../i18n/use-t.ts";
 import { Select } from "../ui/select.tsx";
 
@@ -53,5 +53,28 @@ export function DeviceSelect({ word, devices, value, onChange, ...rest }: Device
       onChange={(next) => onChange(next === "" ? null : next)}
       {...rest}
     />
+  );
+}
+
+interface DeviceFieldProps {
+  readonly word: DeviceWord;
+  readonly devices: readonly MediaDeviceInfo[] | null;
+  readonly value: string | null;
+  readonly onChange: (deviceId: string | null) => void;
+  readonly children?: ReactNode;
+}
+
+/** A labelled select of a device, with its test below. */
+export function DeviceField({ word, children, ...rest }: DeviceFieldProps) {
+  const t = useT();
+  const id = useId();
+  return (
+    <div className="flex min-w-0 flex-col gap-1.5">
+      <label htmlFor={id} className="text-compact font-medium">
+        {t(`settings.option.${word}Id.label`)}
+      </label>
+      <DeviceSelect id={id} word={word} {...rest} />
+      {children}
+    </div>
   );
 }

@@ -13,20 +13,6 @@ export type MediaChoice = Pick<
   | "suppressLocalAudioPlayback"
 >;
 
-/** The current values of these options. */
-export function mediaChoiceOf(options: Options): MediaChoice {
-  return {
-    cameraId: options.cameraId,
-    microphoneId: options.microphoneId,
-    speakerId: options.speakerId,
-    noiseSuppression: options.noiseSuppression,
-    echoCancellation: options.echoCancellation,
-    autoGainControl: options.autoGainControl,
-    voiceIsolation: options.voiceIsolation,
-    suppressLocalAudioPlayback: options.suppressLocalAudioPlayback,
-  };
-}
-
 /** The video constraints for `getUserMedia`; the browser chooses the size unless `size` is given. */
 export function cameraConstraints(
   { cameraId }: MediaChoice,

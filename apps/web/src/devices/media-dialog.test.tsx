@@ -1,13 +1,12 @@
 import { act, cleanup, screen, waitFor, within } from "@testing-library/react";
-import { defaultOptions } from "@warren/core";
+import type { Options } from "@warren/core";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { type FakeMedia, fakeMedia } from "../testing/fake-media.ts";
 import { fakeWarren } from "../testing/fake-warren.ts";
 import { fakeDevice, renderWithWarren } from "../testing/render-with-warren.tsx";
 import type { LocalMedia } from "../ui/device-context.tsx";
-import { type DialogResult, dialogStore, openDialog } from "../ui/open-dialog.tsx";
-import { type MediaChoice, mediaChoiceOf } from "./media-choice.ts";
-import { MediaDialog } from "./media-dialog.tsx";
+import { dialogStore } from "../ui/open-dialog.tsx";
+import { useChooseMedia } from "./media-dialog.tsx";
 
 afterEach(() => {
   act(() => dialogStore.getState()?.dialog.cancel());
@@ -19,20 +18,26 @@ const front = { kind: "videoinput", deviceId: "front", label: "Front" } as const
 const back = { kind: "videoinput", deviceId: "back", label: "Back" } as const;
 const desk = { kind: "audioinput", deviceId: "desk", label: "Desk" } as const;
 
-/** Opens the dialog; `result` is set once it has closed. */
-async function open(media: FakeMedia | null, choice: Partial<MediaChoice> = {}) {
+function Page({ onClosed }: { readonly onClosed: () => void }) {
+  const chooseMedia = useChooseMedia();
+  return (
+    <button type="button" onClick={() => void chooseMedia().then(onClosed)}>
+      Choose
+    </button>
+  );
+}
+
+/** Opens the dialog; `chosen` gives the options, `onClosed` is called once it has closed. */
+async function open(media: FakeMedia | null, choice: Partial<Options> = {}) {
   const device = { ...fakeDevice(), media: media as LocalMedia | null };
-  const { user } = renderWithWarren(<p>page</p>, fakeWarren(), { device });
-  const ended: { result?: DialogResult<MediaChoice> } = {};
-  act(() => {
-    void openDialog(MediaDialog, { choice: { ...mediaChoiceOf(defaultOptions), ...choice } }).then(
-      (result) => {
-        ended.result = result;
-      },
-    );
-  });
+  const fake = fakeWarren();
+  fake.setOptions(choice);
+  const before = fake.warren.settings.get();
+  const onClosed = vi.fn();
+  const { user } = renderWithWarren(<Page onClosed={onClosed} />, fake, { device });
+  await user.click(screen.getByRole("button", { name: "Choose" }));
   const dialog = within(await screen.findByRole("dialog", { name: "Camera and microphone" }));
-  return { user, dialog, ended };
+  return { user, dialog, onClosed, before, chosen: () => fake.warren.settings.get() };
 }
 
 const live = () => screen.findByLabelText("Your camera", { selector: "video" });
@@ -60,20 +65,15 @@ function stubAudio(loudness: number) {
 }
 
 describe("the camera and microphone dialog", () => {
-  it("previews the camera, and returns the choice", async () => {
+  it("previews the camera, and stores the choice", async () => {
     const media = fakeMedia([front, back, desk]);
-    const { user, dialog, ended } = await open(media);
+    const { user, dialog, before, chosen } = await open(media);
     await live();
     await user.selectOptions(await dialog.findByRole("combobox", { name: "Camera" }), "Back");
     await waitFor(() => expect(media.asked.at(-1)).toEqual({ video: { deviceId: { ideal: "back" } } }));
     await user.click(dialog.getByRole("switch", { name: "Voice isolation" }));
     await user.click(dialog.getByRole("button", { name: "Use these" }));
-    await waitFor(() =>
-      expect(ended.result).toEqual({
-        cancelled: false,
-        value: { ...mediaChoiceOf(defaultOptions), cameraId: "back", voiceIsolation: true },
-      }),
-    );
+    await waitFor(() => expect(chosen()).toEqual({ ...before, cameraId: "back", voiceIsolation: true }));
   });
 
   it("opens the microphone with the selected constraints, and again when they change", async () => {
@@ -107,9 +107,10 @@ describe("the camera and microphone dialog", () => {
   it("releases a device that opens after the dialog has closed", async () => {
     const media = fakeMedia([front, desk]);
     const answer = media.hold();
-    const { user, ended } = await open(media);
+    const { user, onClosed, before, chosen } = await open(media);
     await user.keyboard("{Escape}");
-    await waitFor(() => expect(ended.result).toEqual({ cancelled: true }));
+    await waitFor(() => expect(onClosed).toHaveBeenCalledOnce());
+    expect(chosen()).toEqual(before);
     answer();
     await waitFor(() => expect(media.given()).toBe(2));
     await waitFor(() => expect(media.open()).toEqual([]));
@@ -178,12 +179,12 @@ describe("the camera and microphone dialog", () => {
 
   it("selects the speaker", async () => {
     const speaker = { kind: "audiooutput", deviceId: "hall", label: "Hall" } as const;
-    const { user, dialog, ended } = await open(fakeMedia([front, desk, speaker]));
+    const { user, dialog, chosen } = await open(fakeMedia([front, desk, speaker]));
     const select = dialog.getByRole("combobox", { name: "Speaker" });
     await within(select).findByRole("option", { name: "Hall" });
     await user.selectOptions(select, "Hall");
     await user.click(dialog.getByRole("button", { name: "Use these" }));
-    await waitFor(() => expect(ended.result).toMatchObject({ value: { speakerId: "hall" } }));
+    await waitFor(() => expect(chosen().speakerId).toBe("hall"));
   });
 
   it("does not offer a speaker if the page cannot select one", async () => {
@@ -203,7 +204,7 @@ describe("the camera and microphone dialog", () => {
     const media = fakeMedia([front, desk]);
     media.supported = { noiseSuppression: true, echoCancellation: true, autoGainControl: true };
     media.abilities = { noiseSuppression: [false], echoCancellation: [true], autoGainControl: [true, false] };
-    const { user, dialog, ended } = await open(media, { voiceIsolation: true });
+    const { user, dialog, onClosed, chosen } = await open(media, { voiceIsolation: true });
     const shown = (name: string) => {
       const toggle = dialog.getByRole("switch", { name });
       const line = document.getElementById(toggle.getAttribute("aria-describedby") ?? "")?.textContent;
@@ -218,15 +219,17 @@ describe("the camera and microphone dialog", () => {
     await user.click(dialog.getByRole("switch", { name: "Noise suppression" }));
     await user.click(dialog.getByRole("switch", { name: "Voice isolation" }));
     await user.click(dialog.getByRole("button", { name: "Use these" }));
+    await waitFor(() => expect(onClosed).toHaveBeenCalledOnce());
     // The stored choice is kept for browsers and microphones that support it.
     const kept = { noiseSuppression: true, voiceIsolation: true };
-    await waitFor(() => expect(ended.result).toMatchObject({ value: kept }));
+    expect(chosen()).toMatchObject(kept);
   });
 
   it("requires a secure context if there are no devices", async () => {
-    const { user, dialog, ended } = await open(null);
+    const { user, dialog, onClosed, before, chosen } = await open(null);
     expect(dialog.getByText("Please use this function in a secure context")).not.toBeNull();
     await user.click(dialog.getByRole("button", { name: "Close" }));
-    await waitFor(() => expect(ended.result).toEqual({ cancelled: true }));
+    await waitFor(() => expect(onClosed).toHaveBeenCalledOnce());
+    expect(chosen()).toEqual(before);
   });
 });

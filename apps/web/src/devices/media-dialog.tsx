@@ -1,20 +1,45 @@
-import { useEffect, useState } from "react";
+import type { Options } from "@warren/core";
+import { useEffect, useId, useState } from "react";
 import { useT } from "../i18n/use-t.ts";
 import { Button } from "../ui/button.tsx";
+import { cx } from "../ui/cx.ts";
 import { type LocalMedia, useDevice } from "../ui/device-context.tsx";
 import { Dialog, DialogFooter } from "../ui/dialog.tsx";
 import { EmptyState } from "../ui/empty-state.tsx";
 import { CameraIcon } from "../ui/icons.ts";
-import type { DialogControl, DialogSlot } from "../ui/open-dialog.tsx";
+import { type DialogControl, type DialogSlot, openDialog } from "../ui/open-dialog.tsx";
+import { Switch } from "../ui/switch.tsx";
+import { useWarren } from "../ui/warren-context.tsx";
 import { CameraTrial } from "./camera-trial.tsx";
 import { type MediaChoice, microphoneConstraints } from "./media-choice.ts";
-import { type Abilities, abilitiesOf } from "./media-support.ts";
-import { MediaSwitch } from "./media-switch.tsx";
+import { type Abilities, abilitiesOf, constraintLimit, type SoundConstraint } from "./media-support.ts";
 import { MicrophoneTrial } from "./microphone-trial.tsx";
 import { SpeakerTrial } from "./speaker-trial.tsx";
-import type { DeviceTrial } from "./use-device-trial.ts";
 import { useMediaDevices } from "./use-media-devices.ts";
-import { useTrial } from "./use-trial.ts";
+import { type DeviceTrial, useTrial } from "./use-trial.tsx";
+
+/** Lets the user test and select devices, and stores the choice; resolves once the dialog has closed. */
+export function useChooseMedia(): () => Promise<void> {
+  const { settings } = useWarren();
+  return async () => {
+    const result = await openDialog(MediaDialog, { choice: mediaChoiceOf(settings.get()) });
+    if (!result.cancelled) settings.update(result.value);
+  };
+}
+
+/** The current values of these options. */
+function mediaChoiceOf(options: Options): MediaChoice {
+  return {
+    cameraId: options.cameraId,
+    microphoneId: options.microphoneId,
+    speakerId: options.speakerId,
+    noiseSuppression: options.noiseSuppression,
+    echoCancellation: options.echoCancellation,
+    autoGainControl: options.autoGainControl,
+    voiceIsolation: options.voiceIsolation,
+    suppressLocalAudioPlayback: options.suppressLocalAudioPlayback,
+  };
+}
 
 interface MediaDialogProps extends DialogSlot<MediaChoice> {
   /** The current choice. */
@@ -22,7 +47,7 @@ interface MediaDialogProps extends DialogSlot<MediaChoice> {
 }
 
 /** Selects camera, microphone and speaker, and tests them. All devices are released when it closes. */
-export function MediaDialog({ dialog, choice }: MediaDialogProps) {
+function MediaDialog({ dialog, choice }: MediaDialogProps) {
   const t = useT();
   const { media } = useDevice();
   return (
@@ -101,6 +126,50 @@ function Choice({ media, dialog, choice: before }: ChoiceProps) {
         </Button>
       </DialogFooter>
     </>
+  );
+}
+
+interface MediaSwitchProps {
+  readonly name: SoundConstraint;
+  readonly media: LocalMedia;
+  /** The capabilities of the device it applies to. */
+  readonly abilities?: Abilities;
+  readonly choice: MediaChoice;
+  readonly onChange: (change: Partial<MediaChoice>) => void;
+}
+
+/** Switches an audio constraint, or shows why it cannot be switched here. */
+function MediaSwitch({ name, media, abilities, choice, onChange }: MediaSwitchProps) {
+  const t = useT();
+  const id = useId();
+  const limit = constraintLimit(media, name, abilities);
+  return (
+    <label
+      htmlFor={id}
+      className={cx(
+        "flex min-h-9 items-center justify-between gap-4 touch:min-h-11",
+        limit === null && "cursor-pointer",
+      )}
+    >
+      <span>
+        <span id={`${id}-label`} className="block">
+          {t(`settings.option.${name}.label`)}
+        </span>
+        {limit !== null && (
+          <span id={`${id}-limit`} className="block pb-1 text-meta text-text-2">
+            {t(`settingsMedia.limit.${limit}`)}
+          </span>
+        )}
+      </span>
+      <Switch
+        id={id}
+        checked={limit === null ? choice[name] : limit === "always"}
+        isFixed={limit !== null}
+        onChange={(isOn) => onChange({ [name]: isOn })}
+        aria-labelledby={`${id}-label`}
+        aria-describedby={limit === null ? undefined : `${id}-limit`}
+      />
+    </label>
   );
 }
 

@@ -1,10 +1,10 @@
-/** Why a camera, a microphone or a screen could not be opened. */
-export interface MediaFailure {
-  /** `busy`: used by another program; `failed`: for an unknown reason. */
-  readonly kind: "denied" | "missing" | "busy" | "failed";
-}
+/**
+ * Why a camera, a microphone or a screen could not be opened. `busy`: used by another program; `failed`: for an unknown
+ * reason.
+ */
+export type MediaFailure = "denied" | "missing" | "busy" | "failed";
 
-const kinds: Readonly<Record<string, MediaFailure["kind"]>> = {
+const failures: Readonly<Record<string, MediaFailure>> = {
   NotAllowedError: "denied",
   SecurityError: "denied",
   NotFoundError: "missing",
@@ -15,7 +15,7 @@ const kinds: Readonly<Record<string, MediaFailure["kind"]>> = {
 
 /** The reason behind a rejection of `getUserMedia` or `getDisplayMedia`. */
 export function mediaFailureOf(thrown: unknown): MediaFailure {
-  return { kind: (thrown instanceof Error ? kinds[thrown.name] : undefined) ?? "failed" };
+  return (thrown instanceof Error ? failures[thrown.name] : undefined) ?? "failed";
 }
 
 /** Stops every track, which turns off the device's light. */

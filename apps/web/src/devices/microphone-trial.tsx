@@ -1,10 +1,9 @@
 import { useEffect, useState } from "react";
 import { useT } from "../i18n/use-t.ts";
 import { ProgressBar } from "../ui/progress.tsx";
-import { useSoundLevel } from "../ui/use-sound-level.ts";
-import { DeviceField, TrialFailure } from "./device-field.tsx";
-import type { DeviceTrialState } from "./use-device-trial.ts";
-import type { TrialProps } from "./use-trial.ts";
+import { DeviceField } from "./device-select.tsx";
+import { useSoundLevel } from "./use-sound-level.ts";
+import { type DeviceTrialState, TrialFailure, type TrialProps } from "./use-trial.tsx";
 
 /** Louder than a quiet room: someone is speaking. */
 const speechLevel = 0.35;

@@ -3,7 +3,6 @@ import { defaultOptions } from "@warren/core";
 import { afterEach, expect, test, vi } from "vitest";
 import { fakeWarren } from "../testing/fake-warren.ts";
 import { renderWithWarren } from "../testing/render-with-warren.tsx";
-import { mediaChoiceOf } from "./media-choice.ts";
 import { SpeakerTrial } from "./speaker-trial.tsx";
 
 const setSinkId = vi.fn<(speakerId: string) => Promise<void>>();
@@ -56,7 +55,7 @@ function stubAudio() {
 }
 
 function show(speakerId: string | null) {
-  const choice = { ...mediaChoiceOf(defaultOptions), speakerId };
+  const choice = { ...defaultOptions, speakerId };
   return renderWithWarren(<SpeakerTrial devices={[]} choice={choice} onChange={() => {}} />, fakeWarren());
 }
 

@@ -1,8 +1,8 @@
 import { cameraPresets, optionTable, type Preset, screenPresets } from "@warren/core";
 import { type ReactNode, useId } from "react";
 import { canChooseSpeaker, DeviceSelect, type DeviceWord } from "../devices/device-select.tsx";
+import { useChooseMedia } from "../devices/media-dialog.tsx";
 import { constraintLimit, type SoundConstraint } from "../devices/media-support.ts";
-import { useChooseMedia } from "../devices/use-choose-media.ts";
 import { useMediaDevices } from "../devices/use-media-devices.ts";
 import { useT } from "../i18n/use-t.ts";
 import { Button } from "../ui/button.tsx";

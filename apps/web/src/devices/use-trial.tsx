@@ -1,17 +1,54 @@
 import { useCallback, useEffect, useRef, useState } from "react";
+import { useT } from "../i18n/use-t.ts";
+import { Button } from "../ui/button.tsx";
+import { cx } from "../ui/cx.ts";
 import type { LocalMedia } from "../ui/device-context.tsx";
+import { FieldError } from "../ui/text-field.tsx";
+import { devicesFor } from "./device-select.tsx";
+import type { MediaChoice } from "./media-choice.ts";
 import { type MediaFailure, mediaFailureOf, stopTracks } from "./media-failure.ts";
 
 /** A camera or a microphone that is being tested. */
 export type DeviceTrial =
   | { readonly status: "off" | "starting" }
   | { readonly status: "live"; readonly stream: MediaStream }
-  | { readonly status: "failed"; readonly kind: MediaFailure["kind"] | "unplugged" };
+  | { readonly status: "failed"; readonly kind: MediaFailure | "unplugged" };
 
 /** The test, and how to restart it. */
 export interface DeviceTrialState {
   readonly trial: DeviceTrial;
   retry(): void;
+}
+
+/** Props shared by the parts of the dialog. */
+export interface TrialProps {
+  readonly media: LocalMedia;
+  /** All devices, of every kind; null while unknown. */
+  readonly devices: readonly MediaDeviceInfo[] | null;
+  readonly choice: MediaChoice;
+  readonly onChange: (change: Partial<MediaChoice>) => void;
+  /** False closes all devices: the dialog is fading out. */
+  readonly isOn: boolean;
+  /** Called once a device is open, because the browser then names all devices of its kind. */
+  readonly onOpened: () => void;
+}
+
+/** Tests the selected device while the dialog is open. */
+export function useTrial(
+  word: "camera" | "microphone",
+  constraints: (choice: MediaChoice) => MediaStreamConstraints,
+  { media, devices, choice, isOn, onOpened }: TrialProps,
+): DeviceTrialState {
+  const { trial, retry } = useDeviceTrial(
+    media,
+    isOn ? constraints(choice) : null,
+    devices && devicesFor(word, devices).length,
+  );
+  const isLive = trial.status === "live";
+  useEffect(() => {
+    if (isLive) onOpened();
+  }, [isLive, onOpened]);
+  return { trial, retry };
 }
 
 /**
@@ -20,7 +57,7 @@ export interface DeviceTrialState {
  * @param constraints null: nothing is opened.
  * @param deviceCount the number of devices of the kind; null while unknown.
  */
-export function useDeviceTrial(
+function useDeviceTrial(
   media: LocalMedia,
   constraints: MediaStreamConstraints | null,
   deviceCount: number | null,
@@ -51,7 +88,7 @@ export function useDeviceTrial(
         }
         setTrial({ status: "live", stream });
       } catch (thrown) {
-        if (!isOver) setTrial({ status: "failed", kind: mediaFailureOf(thrown).kind });
+        if (!isOver) setTrial({ status: "failed", kind: mediaFailureOf(thrown) });
       }
     };
     void open(asked.constraints);
@@ -70,4 +107,32 @@ export function useDeviceTrial(
   }, [deviceCount, isFailed, retry]);
 
   return { trial, retry };
+}
+
+interface TrialFailureProps {
+  readonly word: "camera" | "microphone";
+  readonly kind: Extract<DeviceTrial, { status: "failed" }>["kind"];
+  readonly onRetry: () => void;
+}
+
+/** Why a device cannot be tested, and what to do about it. */
+export function TrialFailure({ word, kind, onRetry }: TrialFailureProps) {
+  const t = useT();
+  return (
+    <div
+      role="alert"
+      className={cx(
+        "flex items-center",
+        // The camera's message is centred where its picture would be.
+        word === "camera" ? "flex-col gap-2.5" : "flex-wrap justify-between gap-x-4 gap-y-1",
+      )}
+    >
+      <span className={word === "camera" ? undefined : "min-w-48 flex-1"}>
+        <FieldError>{t(`media.${word}.${kind}`)}</FieldError>
+      </span>
+      <Button size="sm" aria-label={t(`media.${word}.retry`)} onClick={onRetry}>
+        {t("common.retry")}
+      </Button>
+    </div>
+  );
 }
