@@ -1,7 +1,7 @@
 import { type KeyboardEvent, useEffect, useEffectEvent, useId, useRef, useState } from "react";
 import { useT } from "../i18n/use-t.ts";
 import { Button } from "../ui/button.tsx";
-import { CheckLine } from "../ui/check-line.tsx";
+import { CheckLine } from "../ui/checkbox.tsx";
 import { occupy } from "../ui/occupied.ts";
 import { dialogStore } from "../ui/open-dialog.tsx";
 import { isTyping } from "../ui/shortcuts.ts";

@@ -983,7 +983,6 @@ export const enUs = {
     technical: "Technical details",
     reset: "Reset this page",
     copy: "Copy details",
-    copied: "Details copied",
   },
   fallbackDialog: {
     line: "This dialog stopped working. Your files and messages are safe.",

@@ -945,7 +945,6 @@ export const zhCn = localeTexts({
     technical: "技术信息",
     reset: "重置这个页面",
     copy: "复制文字",
-    copied: "文字已复制",
   },
   fallbackDialog: {
     line: "这个对话框停止了。你的文件和消息都安全。",

@@ -945,7 +945,6 @@ export const zhTw = localeTexts({
     technical: "技術資訊",
     reset: "重設這個頁面",
     copy: "複製文字",
-    copied: "文字已複製",
   },
   fallbackDialog: {
     line: "這個對話方塊停止了。你的檔案和訊息都安全。",

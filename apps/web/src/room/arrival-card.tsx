@@ -2,7 +2,7 @@ import { type FormEvent, type ReactNode, useEffect, useRef, useState } from "rea
 import { useT } from "../i18n/use-t.ts";
 import { OwnAvatar } from "../people/client-avatar.tsx";
 import { Button } from "../ui/button.tsx";
-import { CheckLine } from "../ui/check-line.tsx";
+import { CheckLine } from "../ui/checkbox.tsx";
 import { LockIcon, PeopleIcon } from "../ui/icons.ts";
 import { Passage } from "../ui/passage.tsx";
 import { useMediaQuery } from "../ui/use-media-query.ts";

@@ -2,7 +2,7 @@ import type { Servers } from "@warren/core";
 import { useState } from "react";
 import { useT } from "../i18n/use-t.ts";
 import { Button } from "../ui/button.tsx";
-import { CheckLine } from "../ui/check-line.tsx";
+import { CheckLine } from "../ui/checkbox.tsx";
 import { IconButton } from "../ui/icon-button.tsx";
 import { CopyIcon, ForwardIcon, HideIcon, KeyboardIcon, ShowIcon } from "../ui/icons.ts";
 import { componentOnDemand } from "../ui/on-demand.tsx";

@@ -2,10 +2,10 @@ import { useId } from "react";
 import { wantedLocale } from "../i18n/i18n.ts";
 import { locales } from "../i18n/locales.ts";
 import { useT } from "../i18n/use-t.ts";
-import { Segmented } from "../ui/segmented.tsx";
 import { Select } from "../ui/select.tsx";
+import { ThemeChoice } from "../ui/theme-choice.tsx";
 import { languages, useChooseLanguage } from "../ui/use-language.ts";
-import { themes, useTheme } from "../ui/use-theme.ts";
+import { useTheme } from "../ui/use-theme.ts";
 import { useOptions } from "../ui/warren-context.tsx";
 import { BackgroundRow } from "./background-row.tsx";
 import { SliderRow, SwitchRow } from "./option-rows.tsx";
@@ -39,14 +39,7 @@ function ThemeRow() {
       help={t("settings.option.theme.help")}
       byDefault={t("settings.default", { value: t("theme.system") })}
       onReset={theme === "system" ? undefined : () => setTheme("system")}
-      control={
-        <Segmented
-          label={t("theme.label")}
-          value={theme}
-          options={themes.map((value) => ({ value, label: t(`theme.${value}`) }))}
-          onChange={setTheme}
-        />
-      }
+      control={<ThemeChoice />}
     />
   );
 }

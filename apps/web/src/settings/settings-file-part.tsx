@@ -6,7 +6,7 @@ import { isLocale } from "../i18n/locales.ts";
 import { useT } from "../i18n/use-t.ts";
 import { serverHosts } from "../room/join-link.ts";
 import { Button } from "../ui/button.tsx";
-import { CheckLine } from "../ui/check-line.tsx";
+import { CheckLine } from "../ui/checkbox.tsx";
 import { Dialog, DialogFooter } from "../ui/dialog.tsx";
 import { type DialogSlot, openDialog } from "../ui/open-dialog.tsx";
 import { toast } from "../ui/toaster.tsx";

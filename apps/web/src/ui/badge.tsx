@@ -8,7 +8,7 @@ export function Badge({
   className,
 }: {
   readonly count: number;
-  readonly label?: string;
+  readonly label: string;
   readonly className?: string;
 }) {
   return (
@@ -18,8 +18,8 @@ export function Badge({
         className,
       )}
     >
-      <span aria-hidden={label !== undefined || undefined}>{count > 999 ? "999+" : count}</span>
-      {label !== undefined && <span className="sr-only">{label}</span>}
+      <span aria-hidden="true">{count > 999 ? "999+" : count}</span>
+      <span className="sr-only">{label}</span>
     </span>
   );
 }
@@ -34,11 +34,9 @@ const tagTones = {
 /** One or two words on a tint, for a state; not a control. */
 export function Tag({
   tone = "plain",
-  className,
   children,
 }: {
   readonly tone?: keyof typeof tagTones;
-  readonly className?: string;
   readonly children: ReactNode;
 }) {
   return (
@@ -46,7 +44,6 @@ export function Tag({
       className={cx(
         "inline-flex h-5 shrink-0 items-center gap-1 whitespace-nowrap rounded-tag px-[7px] text-meta font-medium",
         tagTones[tone],
-        className,
       )}
     >
       {children}

@@ -1,8 +1,7 @@
 import { useT } from "../i18n/use-t.ts";
 import { Button } from "./button.tsx";
-import { useDevice } from "./device-context.tsx";
 import { CopyIcon } from "./icons.ts";
-import { toast } from "./toaster.tsx";
+import { useCopyText } from "./use-copy-text.ts";
 
 interface ErrorFallbackProps {
   readonly error: Error;
@@ -15,13 +14,8 @@ interface ErrorFallbackProps {
 /** Details of the error that stopped a page or a dialog: message, stack, Reset and Copy. */
 export function ErrorFallback({ error, hidesMessage = false, resetLabel, onReset }: ErrorFallbackProps) {
   const t = useT();
-  const { writeClipboard } = useDevice();
+  const copyText = useCopyText();
   const technical = error.stack ?? `${error.name}: ${error.message}`;
-  const copy = async (): Promise<void> => {
-    const { status } = await writeClipboard(technical);
-    if (status === "written" || status === "queued") toast.success(t("fallback.copied"));
-    else toast.error(t(status === "unsupported" ? "unsupported.clipboard" : "toast.clipboardFailed"));
-  };
   return (
     <>
       {!hidesMessage && <p className="mt-3 break-words font-medium">{error.message || error.name}</p>}
@@ -39,7 +33,7 @@ export function ErrorFallback({ error, hidesMessage = false, resetLabel, onReset
         <Button variant="primary" onClick={onReset}>
           {resetLabel}
         </Button>
-        <Button variant="ghost" icon={CopyIcon} onClick={() => void copy()}>
+        <Button variant="ghost" icon={CopyIcon} onClick={() => void copyText(technical)}>
           {t("fallback.copy")}
         </Button>
       </div>

@@ -1,6 +1,5 @@
-import { useRef } from "react";
+import { type RefObject, useEffect, useRef, useState } from "react";
 import { cx } from "./cx.ts";
-import { useScrollEdges } from "./use-scroll-edges.ts";
 
 interface FilterChip<T extends string> {
   readonly value: T;
@@ -55,4 +54,29 @@ export function FilterChips<T extends string>({ label, value, chips, onChange }:
       ))}
     </fieldset>
   );
+}
+
+/** Whether a horizontally scrolling row has more content beyond its edges; follows scrolling and resizing. */
+function useScrollEdges(row: RefObject<HTMLElement | null>) {
+  const [isMoreBefore, setMoreBefore] = useState(false);
+  const [isMoreAfter, setMoreAfter] = useState(false);
+  useEffect(() => {
+    const element = row.current;
+    if (element === null) return;
+    const look = (): void => {
+      const { scrollLeft, scrollWidth, clientWidth } = element;
+      // Scroll positions may be fractional.
+      setMoreBefore(scrollLeft >= 1);
+      setMoreAfter(scrollWidth - clientWidth - scrollLeft >= 1);
+    };
+    look();
+    const resizes = new ResizeObserver(look);
+    for (const sized of [element, ...element.children]) resizes.observe(sized);
+    element.addEventListener("scroll", look, { passive: true });
+    return () => {
+      resizes.disconnect();
+      element.removeEventListener("scroll", look);
+    };
+  }, [row]);
+  return { isMoreBefore, isMoreAfter };
 }

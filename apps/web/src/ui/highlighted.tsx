@@ -1,5 +1,5 @@
 import { createContext, type ReactNode, use } from "react";
-import { textMatches } from "../i18n/text-matches.ts";
+import { folded } from "../i18n/matches-search.ts";
 
 /** The folded search query of the surrounding log; empty while nothing is searched. */
 export const HighlightContext = createContext("");
@@ -22,4 +22,39 @@ export function Highlighted({ text }: { readonly text: string }) {
   }
   parts.push(text.slice(from));
   return parts;
+}
+
+/** A range of a text; the end is exclusive. */
+type TextRange = readonly [start: number, end: number];
+
+/** The occurrences of a folded query in a text, regardless of accents and case; none for an empty query. */
+export function textMatches(text: string, foldedQuery: string): readonly TextRange[] {
+  if (foldedQuery === "") return [];
+  const { words, starts } = foldedWithStarts(text);
+  const ranges: TextRange[] = [];
+  for (
+    let at = words.indexOf(foldedQuery);
+    at !== -1;
+    at = words.indexOf(foldedQuery, at + foldedQuery.length)
+  ) {
+    const start = starts[at] ?? 0;
+    ranges.push([start, starts[at + foldedQuery.length] ?? text.length]);
+  }
+  return ranges;
+}
+
+/** A folded text, with the original position of each of its letters. */
+function foldedWithStarts(text: string): { readonly words: string; readonly starts: readonly number[] } {
+  let words = "";
+  const starts: number[] = [];
+  let at = 0;
+  for (const letter of text) {
+    const piece = folded(letter);
+    for (let i = 0; i < piece.length; i++) starts.push(at);
+    words += piece;
+    at += letter.length;
+  }
+  // A combining accent folds to nothing: it belongs to the letter before.
+  starts.push(text.length);
+  return { words, starts };
 }

@@ -13,7 +13,7 @@ export interface IconButtonProps extends Omit<ComponentProps<"button">, "disable
   readonly size?: "sm" | "md";
   readonly shortcut?: string | undefined;
   readonly tooltipSide?: "top" | "right" | "bottom" | "left";
-  readonly tone?: "plain" | "primary" | "danger";
+  readonly tone?: "plain" | "primary";
   readonly iconSize?: number;
   /** Disables the button and explains why in the tooltip; it stays focusable. */
   readonly disabledReason?: string | undefined;
@@ -23,7 +23,6 @@ const tones = {
   plain:
     "text-text-2 hover:bg-hover hover:text-text aria-pressed:bg-selected aria-pressed:text-text data-[state=open]:bg-hover",
   primary: "bg-accent text-on-accent hover:bg-accent-hover",
-  danger: "text-danger hover:bg-danger-soft",
 };
 
 /** A button with only an icon: Pause, Cancel, Close, Back, More and header actions. */

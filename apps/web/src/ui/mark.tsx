@@ -30,10 +30,10 @@ export function Mark({ size = 32, className }: MarkProps) {
 }
 
 /** The mark beside the name. */
-export function Wordmark({ size = 28, className }: MarkProps) {
+export function Wordmark({ className }: Pick<MarkProps, "className">) {
   return (
     <span className={cx("inline-flex items-center gap-3", className)}>
-      <Mark size={size} />
+      <Mark size={28} />
       <span className="text-body-lg font-semibold tracking-[-0.03em] text-text">Warren</span>
     </span>
   );

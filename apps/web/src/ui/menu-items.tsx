@@ -4,33 +4,24 @@ import { cx } from "./cx.ts";
 import { CheckIcon, type Icon } from "./icons.ts";
 
 const item =
-  "flex h-8 cursor-pointer select-none items-center gap-2.5 rounded-control px-2 text-body outline-none data-highlighted:bg-hover data-disabled:cursor-default data-disabled:text-text-3 touch:h-11";
+  "flex h-8 cursor-pointer select-none items-center gap-2.5 rounded-control px-2 text-body outline-none data-highlighted:bg-hover touch:h-11";
 
 interface MenuItemProps {
   readonly icon?: Icon;
   readonly shortcut?: string;
   readonly danger?: boolean;
-  readonly disabled?: boolean;
   readonly onSelect: () => void;
   readonly children: ReactNode;
 }
 
 /** One action. Put destructive ones last, after a {@link MenuSeparator}. */
-export function MenuItem({
-  icon: Glyph,
-  shortcut,
-  danger = false,
-  disabled = false,
-  onSelect,
-  children,
-}: MenuItemProps) {
+export function MenuItem({ icon: Glyph, shortcut, danger = false, onSelect, children }: MenuItemProps) {
   return (
     <Radix.Item
-      disabled={disabled}
       onSelect={onSelect}
       className={cx(item, danger ? "text-danger data-highlighted:bg-danger-soft" : "text-text")}
     >
-      {Glyph !== undefined && <Glyph size={18} className={danger || disabled ? undefined : "text-text-2"} />}
+      {Glyph !== undefined && <Glyph size={18} className={danger ? undefined : "text-text-2"} />}
       <span className="min-w-0 flex-1 truncate">{children}</span>
       {shortcut !== undefined && (
         <kbd className="pl-4 font-sans text-meta text-text-3 max-md:hidden pointer-coarse:hidden">
@@ -47,7 +38,6 @@ interface MenuChoiceProps<T extends string> {
   readonly options: readonly {
     readonly value: T;
     readonly label: string;
-    readonly icon?: Icon;
     /** The language of the label, if it differs from the page's. */
     readonly lang?: string;
   }[];
@@ -58,14 +48,13 @@ interface MenuChoiceProps<T extends string> {
 export function MenuChoice<T extends string>({ label, value, options, onChange }: MenuChoiceProps<T>) {
   return (
     <Radix.RadioGroup aria-label={label} value={value}>
-      {options.map(({ value: option, label: words, icon: Glyph, lang }) => (
+      {options.map(({ value: option, label: words, lang }) => (
         <Radix.RadioItem
           key={option}
           value={option}
           onSelect={() => onChange(option)}
           className={cx(item, "text-text")}
         >
-          {Glyph !== undefined && <Glyph size={18} className="text-text-2" />}
           <span lang={lang} className="min-w-0 flex-1 truncate">
             {words}
           </span>

@@ -6,15 +6,13 @@ interface PassageProps {
   readonly from: ReactNode;
   /** The content of the right opening; without it, the opening is dashed and empty. */
   readonly to?: ReactNode;
-  /** Dots while unconnected, a solid line once connected. */
-  readonly connected?: boolean;
   /** Diameter of an opening in px: 52 on arrival, 44 while waiting. */
   readonly opening?: number;
   readonly className?: string;
 }
 
 /** The passage, Warren's only ornament: a burrow between two openings, from your browser to theirs. */
-export function Passage({ from, to, connected = false, opening = 52, className }: PassageProps) {
+export function Passage({ from, to, opening = 52, className }: PassageProps) {
   const radius = opening / 2;
   const span = opening === 52 ? 164 : 148;
   const tunnel = opening === 52 ? 16 : 14;
@@ -41,8 +39,8 @@ export function Passage({ from, to, connected = false, opening = 52, className }
           className="stroke-accent"
           strokeWidth="2"
           strokeLinecap="round"
-          strokeDasharray={connected ? undefined : "1 7"}
-          strokeDashoffset={connected ? undefined : 3}
+          strokeDasharray="1 7"
+          strokeDashoffset={3}
         />
       </svg>
       <div className={cx(place, "left-0")} style={size}>

@@ -65,8 +65,7 @@ export function ProgressRing({
   label,
   valueText,
   size = 14,
-  className,
-}: Pick<ProgressProps, "value" | "className"> & {
+}: Pick<ProgressProps, "value"> & {
   readonly label?: string;
   readonly valueText?: string;
   readonly size?: number;
@@ -77,7 +76,7 @@ export function ProgressRing({
       : { role: "progressbar", ...ariaValue({ value, label, valueText }) };
   const strokeWidth = size <= 16 ? 3.5 : 3;
   return (
-    <span {...meaning} className={cx("inline-flex shrink-0 text-accent", className)}>
+    <span {...meaning} className="inline-flex shrink-0 text-accent">
       <svg aria-hidden="true" width={size} height={size} viewBox="0 0 24 24" fill="none">
         <circle className="stroke-track" cx="12" cy="12" r="10" strokeWidth={strokeWidth} />
         {value > 0 && (

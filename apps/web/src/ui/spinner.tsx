@@ -53,7 +53,7 @@ export function Spinner({ size = 14, className }: SpinnerProps) {
 const leafAngles = [0, 45, 90, 135, 180, 225, 270, 315];
 
 /** The spinner of eight leaves, on the join and leave button while the service connects. */
-export function LeafSpinner({ size = 14, className }: SpinnerProps) {
+export function LeafSpinner({ size = 14 }: Pick<SpinnerProps, "size">) {
   return (
     <svg
       aria-hidden="true"
@@ -63,7 +63,7 @@ export function LeafSpinner({ size = 14, className }: SpinnerProps) {
       fill="none"
       stroke="currentColor"
       strokeLinecap="round"
-      className={cx("shrink-0", className)}
+      className="shrink-0"
     >
       <g strokeWidth="2.75" className="motion-reduce:hidden">
         {leafAngles.map((angle) => (

@@ -7,9 +7,6 @@ import { useSteady } from "../../ui/use-steady.ts";
 import { useProfile, useRoom, useStore, useWarren } from "../../ui/warren-context.tsx";
 import { useUnread } from "./use-unread.ts";
 
-/** Each new title makes the browser repaint its tabs and notify everything that watches them. */
-const shareIntervalMs = 1_000;
-
 /** Whether my microphone or a screen of mine is being sent. */
 function useIsLive(): boolean {
   const call = useStore(useWarren().call.store);
@@ -38,7 +35,8 @@ export function PageTitle() {
   const { roomId } = useProfile();
   const format = useFormat();
   const { count, fraction } = useTransferTotals();
-  const steadyFraction = useSteady(count === 0 ? null : fraction, shareIntervalMs);
+  // Each new title makes the browser repaint its tabs and notify everything that watches them.
+  const steadyFraction = useSteady(count === 0 ? null : fraction);
   const place = useRoom().status === "disconnected" ? t("title.app") : t("title.room", { room: roomId });
   const title =
     steadyFraction === null

@@ -8,10 +8,9 @@ import { useRoomActions } from "../../room/use-room-actions.ts";
 import { Button } from "../../ui/button.tsx";
 import { CopyIcon, EditIcon, type Icon, InfoIcon, LanguageIcon, LeaveIcon, QrIcon } from "../../ui/icons.ts";
 import { LanguageMenu } from "../../ui/language-menu.tsx";
-import { Segmented } from "../../ui/segmented.tsx";
 import { LeafSpinner } from "../../ui/spinner.tsx";
+import { ThemeChoice } from "../../ui/theme-choice.tsx";
 import { useNow } from "../../ui/use-now.ts";
-import { themes, useTheme } from "../../ui/use-theme.ts";
 import { useProfile, useRoom } from "../../ui/warren-context.tsx";
 
 /** My identity, the room, its link, and app-wide settings. `close` closes the surrounding panel. */
@@ -23,7 +22,6 @@ export function ProfilePanel({ close }: { readonly close: () => void }) {
   const room = useRoom();
   const { copy } = useLinkActions();
   const { join, editRoom, leave, shareRoom, showAbout } = useRoomActions();
-  const { theme, setTheme } = useTheme();
   const link = useJoinLink();
   const then = (action: () => Promise<void>) => () => {
     close();
@@ -71,12 +69,7 @@ export function ProfilePanel({ close }: { readonly close: () => void }) {
       </div>
       <div className="flex items-center justify-between gap-3 border-t border-line px-4 py-3">
         <span className="text-text-2">{t("theme.label")}</span>
-        <Segmented
-          label={t("theme.label")}
-          value={theme}
-          options={themes.map((value) => ({ value, label: t(`theme.${value}`) }))}
-          onChange={setTheme}
-        />
+        <ThemeChoice />
       </div>
       <div className="border-t border-line p-1">
         {room.status === "disconnected" ? (

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { folded } from "./matches-search.ts";
-import { textMatches } from "./text-matches.ts";
+import { folded } from "../i18n/matches-search.ts";
+import { textMatches } from "./highlighted.tsx";
 
 const found = (text: string, query: string) =>
   textMatches(text, folded(query)).map(([start, end]) => text.slice(start, end));
