@@ -142,14 +142,14 @@ const coreComposition = pathOf("../../packages/core/src/warren.ts");
 const coreSignalling = pathOf("../../packages/core/src/connection/websocket-signalling.ts");
 /** Shared by the locale files, which would wait for it in a chunk of its own. */
 const localeTexts = pathOf("src/i18n/messages.ts");
-/** What opens the socket: a file of its own, which runs before any other has arrived. */
+/** Opens the socket: a file of its own, which runs before the others have arrived. */
 const aheadModules = /[\\/]web[\\/]src[\\/](?:app|platform)[\\/]socket-ahead\.ts$/;
-/** What every `import()` goes through, see `importAfterFetch`. */
+/** Wraps every `import()`, see `importAfterFetch`. */
 const preloadHelper = "\0vite/preload-helper.js";
 const codeImport = pathOf("src/platform/import-code.ts");
 /** The table of icons; each icon is a module of its own. */
 const icons = pathOf("src/ui/icons.ts");
-/** All that core does with files, which it imports once somebody is met. */
+/** Core's code for files, imported once somebody is met. */
 const coreFiles = pathOf("../../packages/core/src/chat/file-exchange.ts");
 const namedChunks = ["meet", "draw", "file-exchange"] as const;
 const namedModules = new Map<string, (typeof namedChunks)[number]>();
@@ -168,9 +168,8 @@ function glyphsIn(code: string, graph: Pick<Rolldown.PluginContext, "getModuleIn
 }
 
 /**
- * Names the chunk of what the first page imports without waiting, directly or through others: one file for what meets,
- * which runs first, and one for what draws; then one for what core does with files. Split by who shares it, it would be a dozen
- * that compress worse.
+ * Names the chunks of all static imports of the first page: `meet`, which runs first, and `draw`; and `file-exchange` with core's
+ * code for files. Split by importer, they would be a dozen chunks that compress worse.
  */
 function nameOfChunk(id: string, graph: Pick<Rolldown.PluginContext, "getModuleInfo">): string | null {
   if (namedModules.size === 0) {
@@ -195,8 +194,8 @@ function nameOfChunk(id: string, graph: Pick<Rolldown.PluginContext, "getModuleI
 }
 
 /**
- * What the page fetches later: a file for toasts, which the first click may need, one for the controls, and one for each
- * subject, each before what may import it.
+ * The chunks fetched later: one for toasts, which the first click may need, one for the controls, and one for each subject, each
+ * before those that may import it.
  */
 const laterChunks: readonly (readonly [chunk: string, modules: RegExp])[] = [
   ["toasts", /[\\/]web[\\/]src[\\/]ui[\\/]toast-region\.tsx$|[\\/]node_modules[\\/]sonner[\\/]/],
@@ -211,7 +210,7 @@ const laterChunks: readonly (readonly [chunk: string, modules: RegExp])[] = [
 
 /**
  * Has the page fetch all of its first code at once, as files and not as modules: Chromium reads its code cache for a file, but
- * compiles again what it fetches as a module (seen in 150), and what draws would compete with what meets for the processors.
+ * compiles again what it fetches as a module (seen in 150), and `draw` would compete with `meet` for the processors.
  */
 function preloadFirstCode(): Plugin {
   return {
@@ -338,7 +337,7 @@ export default defineConfig({
             ...namedChunks.map((chunk, index) => ({
               name: (id: string, graph: Pick<Rolldown.PluginContext, "getModuleInfo">) =>
                 nameOfChunk(id, graph) === chunk ? chunk : null,
-              priority: laterChunks.length + 3 - index, // what both stand on belongs to the first
+              priority: laterChunks.length + 3 - index, // a module of two chunks belongs to the first
               debugName: chunk,
             })),
             ...laterChunks.map(([chunk, modules], index) => ({

@@ -8,7 +8,7 @@ import type { LocalMedia } from "../ui/device-context.tsx";
 export type DeviceKind = "camera" | "microphone";
 
 /** The local sources that can be opened. */
-export type OpenedKind = DeviceKind | "screen";
+type OpenedKind = DeviceKind | "screen";
 
 /** Why a source did not start. */
 export interface StartFailure {

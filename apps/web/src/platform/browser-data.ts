@@ -41,7 +41,6 @@ export const browserData = {
   },
 };
 
-/** The type of {@link browserData}. */
 export type BrowserData = typeof browserData;
 
 /**

@@ -5,7 +5,7 @@ import type { RoomPlace } from "./room-place.ts";
 /** What the backend will need, started while the browser is asked for the place. */
 interface Preparation {
   start(): void;
-  /** Not needed after all. */
+  /** Called if it is not needed. */
   discard(): void;
 }
 
@@ -50,7 +50,7 @@ export class OneTabSignalling implements SignallingBackend {
   }
 }
 
-/** The client, giving the place up when it ends. */
+/** The client, which releases the place when it ends. */
 function held(client: SignallingClient, release: () => void): SignallingClient {
   client.listenForStatus(({ status }) => status === "closed" && release());
   return {

@@ -3,8 +3,8 @@ import { WarrenError } from "@warren/protocol";
 import type { WorkerFiles } from "./worker-files.ts";
 
 /**
- * Files in the origin's private file system, kept by a worker. Records stay in `older`, and so do files that were
- * started there by an earlier version or while the file system failed; where the browser has none everything does.
+ * Files in the origin's private file system, kept by a worker. Records stay in `older`, and so do files that were started
+ * there by an earlier version or while the file system failed; without such a file system, everything does.
  */
 export class OpfsFileStorage implements FileStorage {
   readonly #files: WorkerFiles;
@@ -15,7 +15,7 @@ export class OpfsFileStorage implements FileStorage {
   #isSupported = false;
   /**
    * The worker did not start, or its file system is gone: Chromium clears that when it meets a full disk, and does not
-   * open it again until it is restarted. Nobody knows what lies there.
+   * open it again until it is restarted. Its contents are unknown.
    */
   #isBroken = false;
 

@@ -2,17 +2,17 @@ import type { OpenSocket } from "@warren/core";
 
 interface Ahead {
   readonly socket: WebSocket;
-  /** As it was asked for. */
+  /** The requested address. */
   readonly url: string;
   readonly protocol: string;
-  /** What came before anybody listened. */
+  /** Messages received before anybody listened. */
   readonly received: unknown[];
   readonly listening: AbortController;
 }
 
-/** The socket of a visit that joined at once, and what that depended on: if nothing has changed, the next visit will most likely join too. */
+/** The socket of a visit that joined at once, and what that depended on: unless it changed, the next visit most likely joins too. */
 interface LastVisit {
-  /** Only what names a room: the rest may hold a password. */
+  /** Only the part that names the room: the rest may hold a password. */
   readonly address: string;
   readonly options: string | null;
   readonly url: string;
@@ -20,9 +20,9 @@ interface LastVisit {
 }
 
 const lastVisitKey = "socket_ahead";
-/** Core's key of the stored options; importing it would have core evaluated first. */
+/** Core's key of the stored options; importing it would evaluate core first. */
 const optionsKey = "app_options";
-/** The database of the identity, whose creation takes longest of all that a first visit waits for. */
+/** The database of the identity; a first visit waits longest for its creation. */
 export const identityDatabase = { name: "warren-identity", version: 1, store: "keys" } as const;
 /** How long the database stays open for its reader. */
 const holdMs = 2_000;
@@ -30,7 +30,7 @@ const holdMs = 2_000;
 const unusedMs = 4_000;
 
 /**
- * Opens a WebSocket before there is anybody to use it: its round trips pass while the rest of the page begins.
+ * Opens a WebSocket ahead of its use: its round trips pass while the rest of the page starts.
  * Imports nothing, so that it runs before the other first code is evaluated.
  */
 export class SocketAhead {
@@ -44,7 +44,7 @@ export class SocketAhead {
     openIdentityDatabase();
   }
 
-  /** Opens it for 4 s, where it is not open already; an address that leads nowhere is left to {@link take}. */
+  /** Opens it for 4 s unless it is open already; {@link take} reports an invalid address. */
   open(url: string, protocol: string): void {
     if (this.#ahead !== null && isSame(this.#ahead, url, protocol)) return;
     this.discard();
@@ -57,11 +57,11 @@ export class SocketAhead {
       this.#ahead = ahead;
       setTimeout(() => this.#ahead === ahead && this.discard(), unusedMs);
     } catch {
-      // Whoever asks for a socket of this address is told.
+      // `take` reports the error.
     }
   }
 
-  /** The socket that was opened ahead where it is of this address and has not ended; otherwise a new one. */
+  /** The socket opened ahead, if it has this address and has not ended; otherwise a new one. */
   readonly take: OpenSocket = (url, protocol) => {
     const ahead = this.#ahead;
     this.#ahead = null;
@@ -73,14 +73,14 @@ export class SocketAhead {
       socket.close();
       return new WebSocket(url, protocol);
     }
-    // By then the taker listens.
+    // By then the caller listens.
     queueMicrotask(() => {
       for (const data of received) socket.dispatchEvent(new MessageEvent("message", { data }));
     });
     return socket;
   };
 
-  /** Closes it where nobody has taken it. */
+  /** Closes it unless it was taken. */
   discard(): void {
     this.#ahead?.listening.abort();
     this.#ahead?.socket.close();
@@ -88,7 +88,7 @@ export class SocketAhead {
   }
 }
 
-/** Notes for {@link SocketAhead.openAsLastTime} that this address was joined at once; null where nothing was. */
+/** Records for {@link SocketAhead.openAsLastTime} that this address was joined at once; null if none was. */
 export function noteVisit(visit: Omit<LastVisit, "options"> | null): void {
   try {
     if (visit === null) localStorage.removeItem(lastVisitKey);
@@ -102,7 +102,7 @@ export function noteVisit(visit: Omit<LastVisit, "options"> | null): void {
         }),
       );
   } catch {
-    // A browser that keeps nothing meets a little later.
+    // Without storage, the next visit meets a little later.
   }
 }
 

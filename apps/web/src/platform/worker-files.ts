@@ -38,7 +38,7 @@ export class WorkerFiles {
     });
   }
 
-  /** The worker is gone: nothing is answered any more. */
+  /** The worker ended: pending and later calls reject with this error. */
   fail(error: WarrenError): void {
     this.#failure = error;
     for (const { reject } of this.#pending.values()) reject(error);

@@ -18,7 +18,7 @@ const fileProfileFields = ["name", "roomId", "avatar", "autoJoin", "password"] a
 type FileProfileField = (typeof fileProfileFields)[number];
 
 /** Everything a settings file can contain. */
-export interface SettingsInFile {
+interface SettingsInFile {
   readonly options: Partial<Options>;
   readonly profile: Pick<ProfileChange, FileProfileField>;
   readonly theme?: Theme;

@@ -86,7 +86,7 @@ interface DataTableProps<Row, Id extends string> {
   readonly rows: readonly Row[];
   /** A function outside of components. */
   readonly idOf: (row: Row) => string;
-  /** Memoized: every row renders again when it changes. */
+  /** Memoized: every row re-renders when it changes. */
   readonly columns: readonly Column<Row, Id>[];
   readonly sorting?: Sorting<Id>;
   readonly selection: Selection<Row>;
@@ -106,7 +106,7 @@ interface DataTableProps<Row, Id extends string> {
 }
 
 /**
- * A table of rows to walk, tick and open; renders only the visible ones. Arrows, Page Up and Down, Home and End move, with Shift they
+ * A table with keyboard navigation and selection; renders only the visible rows. Arrows, Page Up and Down, Home and End move, with Shift they
  * select; Space selects, Ctrl+A all, Escape none, Enter opens, Delete deletes. On a control inside a row, arrows lead to the same control of
  * the next one.
  */

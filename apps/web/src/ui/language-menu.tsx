@@ -13,7 +13,7 @@ export function LanguageMenu({
 }: {
   readonly trigger: (name: string) => ReactElement<TriggerProps>;
 }) {
-  useT(); // renders again in another language
+  useT(); // re-renders in another language
   return (
     <Menu trigger={trigger(locales[currentLocale()].name)} code={choice}>
       <Loaded code={choice}>{({ LanguageChoice }) => <LanguageChoice />}</Loaded>

@@ -32,7 +32,7 @@ export interface OpenDialog {
 }
 
 /** The current dialog; an ended one stays as `open: false` while it fades out. */
-export type DialogState = { readonly dialog: OpenDialog; readonly open: boolean } | undefined;
+type DialogState = { readonly dialog: OpenDialog; readonly open: boolean } | undefined;
 
 const store = createStore<DialogState>(() => undefined);
 let lastId = 0;

@@ -17,11 +17,11 @@ import { useLongPress } from "./use-long-press.ts";
 
 /**
  * Radix's panels. They are not in the first load (docs/decisions/0029), so a trigger is a plain button that fetches them when it
- * is about to be pressed; what is pressed before they are there opens when they are.
+ * is about to be pressed; a press before they are loaded opens the panel once they are.
  */
 const panels = onDemand(() => import("./overlay-panels.tsx"));
 
-/** What a trigger passes on to its button. */
+/** The props that a trigger passes to its button. */
 export interface TriggerProps {
   readonly ref?: Ref<HTMLButtonElement>;
   readonly id?: string;
@@ -48,7 +48,7 @@ function useOverlay(code: OnDemand<unknown> | undefined) {
     return Promise.all([panels.load(), code?.load()]);
   };
   const want = (): void => {
-    load().catch(() => {}); // said when it is pressed
+    load().catch(() => {}); // reported on press
   };
   const press = (next: boolean): void => {
     setOpen(next);
@@ -56,7 +56,7 @@ function useOverlay(code: OnDemand<unknown> | undefined) {
     load().then(
       () => toast.dismiss(missingToast),
       () => {
-        setOpen(false); // pressed again, it is fetched again
+        setOpen(false); // the next press fetches it again
         toast.error(t("error.app-code-missing"), { id: missingToast });
       },
     );
@@ -211,9 +211,9 @@ interface PopoverProps extends Partial<Pick<PanelProps, "align" | "side">> {
   /** Accessible name of the panel. */
   readonly label: string;
   readonly className?: string;
-  /** The code of what is in it, if it is not there yet. */
+  /** The code of its content, if that is not loaded yet. */
   readonly code?: OnDemand<unknown>;
-  /** What is in it; a function may close it. */
+  /** Its content; a function can close the panel. */
   readonly children: ReactNode | ((close: () => void) => ReactNode);
 }
 
@@ -257,7 +257,7 @@ export function Popover({
   );
 }
 
-/** Renders once code is there; without any, at once. */
+/** Renders once the code is loaded; at once without code. */
 function Arrived({
   code,
   children,

@@ -31,7 +31,7 @@ export function Spinner({ size = 14, className }: SpinnerProps) {
       viewBox="0 0 24 24"
       fill="none"
       stroke="currentColor"
-      // The whole picture turns, not the arc in it: browsers redraw a turning part of a picture in every frame.
+      // Rotates the whole picture: browsers would repaint a rotating part of it in every frame.
       className={cx("shrink-0 motion-safe:animate-turn", className)}
     >
       <circle className="opacity-20 motion-reduce:hidden" cx="12" cy="12" r="9.5" strokeWidth="3.5" />

@@ -31,7 +31,7 @@ function toastOf(kind: ToastKind) {
     leaving.delete(id);
     if (toasts) show(toasts);
     else waiting.set(id, show);
-    region.load().catch(() => {}); // offline before it was ever needed: it is tried again with the next toast
+    region.load().catch(() => {}); // the next toast retries
     return id;
   };
 }

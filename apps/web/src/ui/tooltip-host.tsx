@@ -12,11 +12,12 @@ const movingKeys: ReadonlySet<string> = new Set([
 
 /**
  * The one tooltip of the page: after 700 ms over a control with `data-tooltip`, or at once on keyboard focus; hidden 300 ms after
- * leaving, within which the next one comes without delay, and kept while the pointer is over it.
+ * leaving, within which the next one comes without delay, and kept while the pointer is over it. Built from the parts of
+ * Radix's Tooltip, which itself can only be placed beside a trigger of its own (docs/decisions/0029).
  */
 export function TooltipHost() {
   const [owner, setOwner] = useState<HTMLElement | null>(null);
-  /** The control that has it, or had it last: it fades out with the words of that one. */
+  /** The control that has the tooltip, or had it last. The tooltip keeps its text while fading out. */
   const anchor = useRef<HTMLElement>(null);
   const words = useRef<DOMStringMap>({});
   if (owner !== null) {

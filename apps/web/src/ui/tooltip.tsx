@@ -27,12 +27,12 @@ export function tooltip(
     : { "data-tooltip": text, "data-tooltip-keys": keys, "data-tooltip-side": side };
 }
 
-/** The tooltip of the page. Its code comes once something that has one is under the pointer or has the focus. */
+/** The tooltip of the page. Its code is fetched once a control with a tooltip is hovered or focused. */
 export function Tooltips() {
   useEffect(() => {
     const listening = new AbortController();
     const look = ({ target }: Event): void => {
-      // What cannot be fetched is asked for again by the next control.
+      // The next control retries a failed fetch.
       if (target instanceof Element && target.closest("[data-tooltip]")) host.load().catch(() => {});
     };
     for (const type of ["pointerover", "focusin"])
