@@ -2,7 +2,7 @@ import { useEffect } from "react";
 import { ChatNews } from "../chat/chat-news.tsx";
 import type { EarlyNews } from "../chat/early-news.ts";
 import { useAutomaticSaving } from "../chat/use-automatic-saving.ts";
-import { recallDoneTransfers } from "../files/transfers/done-transfers.ts";
+import { recallDoneTransfers } from "../files/transfers/transfer-rows.ts";
 import { ShareTrayBar } from "../share/share-tray-bar.tsx";
 import { useDevice } from "../ui/device-context.tsx";
 import { Loaded, onDemand } from "../ui/on-demand.tsx";

@@ -113,7 +113,7 @@ function FileContent({ message, isMine, onDelete }: FileContentProps) {
       onPreviewEntry={preview}
     />
   );
-  const isComplete = Object.values(message.transfers).every((state) => isCompleteFile(state, isMine));
+  const isComplete = isCompleteFile(message.transfers, isMine);
   if (!isComplete || !claimsPicture(message.file)) return card();
   return <PictureMessage message={message} onOpen={() => preview()} fallback={card} />;
 }

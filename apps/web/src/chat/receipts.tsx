@@ -1,7 +1,8 @@
 import type { ChatMessage } from "@warren/core";
 import type { ClientId } from "@warren/protocol";
 import type { ReactNode } from "react";
-import { outcomesText, personOutcomeText, wholeOutcome } from "../files/file-outcome.ts";
+import { wholeOutcome } from "../file-state/file-state.ts";
+import { outcomesText, personOutcomeText } from "../files/file-outcome.ts";
 import { useT } from "../i18n/use-t.ts";
 import { usePerson } from "../people/use-person.ts";
 import { CheckIcon, ClockIcon } from "../ui/icons.ts";

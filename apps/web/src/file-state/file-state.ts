@@ -1,5 +1,13 @@
-import { cancellationOf, pausedStateOf, type TransferSnapshot, type TransferState } from "@warren/core";
-import type { ErrorCode, ErrorDescription } from "@warren/protocol";
+import {
+  cancellationOf,
+  type FileMessage,
+  pausedStateOf,
+  type TransferSnapshot,
+  type TransferSnapshots,
+  type TransferState,
+  transferKeyOf,
+} from "@warren/core";
+import type { ClientId, ErrorCode } from "@warren/protocol";
 
 /** A state in one word: on its card, and for a received file on the files page. */
 export type FileLabel = "not-started" | "stopped" | "transferring" | "merging" | "complete" | "incomplete";
@@ -44,6 +52,12 @@ const moving = {
   tray: "moving",
   counts: "never",
 } as const;
+const notStarted = {
+  label: "not-started",
+  outcome: "accepted",
+  sent: "not-started",
+  counts: "always",
+} as const;
 const stopped = {
   label: "stopped",
   outcome: "accepted",
@@ -66,25 +80,29 @@ const failed = {
   counts: "never",
 } as const;
 
-/** Every state of a file between one peer and us, and what each view makes of it. */
+/**
+ * Every state of a file between one peer and us, and what each view makes of it. The order is the precedence for
+ * several recipients, see {@link combinedState}: moving, paused by me (only I can resume it), queued, stalled, undecided.
+ * So a file is complete once no recipient is left to receive it, and failed only if none received it.
+ */
 export const fileStates = {
-  /** Undecided. */
-  offered: { label: "not-started", outcome: "waiting", sent: "offered", tray: null, counts: "if-mine" },
-  /** Accepted; its transfer starts now. */
-  opening: { label: "not-started", outcome: "accepted", sent: "stopped", tray: "opening", counts: "always" },
-  /** Accepted; queued behind other transfers, here or at the receiver. */
-  queued: { label: "not-started", outcome: "accepted", sent: "stopped", tray: "queued", counts: "always" },
   running: moving,
   /** All chunks are here and are being merged into one file. */
   merging: { ...moving, label: "merging" },
   pausedHere: stopped,
-  pausedThere: stopped,
-  /** Accepted; resumes when both are connected. */
-  absent: stopped,
+  /** Accepted; its transfer starts now. */
+  opening: { ...notStarted, tray: "opening" },
+  /** Accepted; queued behind other transfers, here or at the receiver. */
+  queued: { ...notStarted, tray: "queued" },
   /** The sender has to choose the file again. */
   needsSource: stopped,
   /** The receiver has no space for it; resumes when it has. */
   needsSpace: stopped,
+  pausedThere: stopped,
+  /** Accepted; resumes when both are connected. */
+  absent: stopped,
+  /** Undecided. */
+  offered: { label: "not-started", outcome: "waiting", sent: "offered", tray: null, counts: "if-mine" },
   complete,
   /** Mine; the receiver had it before, and nothing was sent. */
   alreadyThere: complete,
@@ -92,20 +110,20 @@ export const fileStates = {
   gone: { ...complete, label: "incomplete" },
   /** Received, then lost by the browser. */
   missing: { ...complete, label: "incomplete" },
+  failed,
+  /** Ended for lack of space at the receiver. */
+  outOfSpace: failed,
+  /** Rejected for its size by a receiver of an earlier version. */
+  tooLarge: failed,
+  /** The file changed on its sender's disk. */
+  changed: failed,
+  /** Cannot be resumed, only requested again: one end lost its data, or it is damaged. */
+  unusable: failed,
   declined: { ...failed, outcome: "declined", sent: "declined" },
   cancelledHere: { ...failed, outcome: "cancelled", sent: "cancelled" },
   cancelledThere: { ...failed, outcome: "cancelledThere", sent: "cancelled" },
   /** Cancelled; earlier versions did not store by whom. */
   cancelled: { ...failed, outcome: "cancelled", sent: "cancelled" },
-  /** The file changed on its sender's disk. */
-  changed: failed,
-  /** Ended for lack of space at the receiver. */
-  outOfSpace: failed,
-  /** Rejected for its size by a receiver of an earlier version. */
-  tooLarge: failed,
-  /** Cannot be resumed, only requested again: one end lost its data, or it is damaged. */
-  unusable: failed,
-  failed,
 } as const satisfies Readonly<Record<string, StateRow>>;
 export type FileState = keyof typeof fileStates;
 
@@ -123,25 +141,53 @@ const errorStates: Readonly<Partial<Record<ErrorCode, FileState>>> = {
   "tree-invalid": "unusable",
 };
 
-/** Besides the stored state, as far as the view knows it. */
-interface Known {
-  readonly transfer?: TransferSnapshot | undefined;
+const precedence = Object.keys(fileStates) as readonly FileState[];
+
+/** One state for several: the first of {@link fileStates} that any of them is in; null without any. */
+export function combinedState(states: readonly FileState[]): FileState | null {
+  return precedence.find((state) => states.includes(state)) ?? null;
+}
+
+/** As {@link combinedState}, for the outcomes of several files for one peer. */
+export function wholeOutcome(outcomes: readonly FileOutcome[]): FileOutcome {
+  const first = precedence.find((state) => outcomes.includes(fileStates[state].outcome)) ?? "offered";
+  return fileStates[first].outcome;
+}
+
+/** Transfers and the peers that can receive messages, as of now. */
+export interface Live {
+  readonly transfers: TransferSnapshots;
+  readonly here: ReadonlySet<ClientId>;
+}
+
+/** What is known of a file and a peer besides the stored state. */
+export interface Known {
+  readonly transfer: TransferSnapshot | undefined;
   /** Whether the peer can receive messages now. */
-  readonly isHere?: boolean;
+  readonly isHere: boolean;
   /** Why a received file is no longer here. */
   readonly loss?: "gone" | "missing" | null;
 }
 
-/** The state of a file with one peer, from the stored one; `isMine`: whether we offered it. */
+/** Outcomes do not depend on what else is known. */
+const onlyStored: Known = { transfer: undefined, isHere: true };
+
+/**
+ * The state of a file with one peer, from the stored one, or without it from its transfer; `isMine`: whether we offered
+ * it. Without `known` only the outcome counts.
+ */
 export function fileStateOf(
-  state: TransferState | undefined,
+  stored: TransferState | undefined,
   isMine: boolean,
-  { transfer, isHere = true, loss = null }: Known = {},
+  { transfer, isHere, loss = null }: Known = onlyStored,
 ): FileState {
+  const state = stored ?? transfer?.state;
   switch (state?.status) {
     case undefined:
-    case "init":
       return "offered";
+    case "init":
+      if (stored !== undefined) return "offered";
+      return isHere ? "opening" : "absent";
     case "transferring":
       return (transfer?.mergingProgress ?? null) === null ? "running" : "merging";
     case "paused": {
@@ -156,26 +202,33 @@ export function fileStateOf(
   }
 }
 
-/** Whether a file reached its receiver, as {@link fileStateOf}. */
-export function isCompleteFile(state: TransferState | undefined, isMine: boolean): boolean {
-  return fileStates[fileStateOf(state, isMine)].outcome === "complete";
+/** The state of an offered file with each of its recipients, or with its sender. */
+export function fileStatesOf(
+  { client, file, transfers }: Pick<FileMessage, "client" | "file" | "transfers">,
+  live: Live,
+  loss: Known["loss"] = null,
+): Readonly<Record<ClientId, FileState>> {
+  const states = Object.entries(transfers).map(([peer, state]) => {
+    const transfer = live.transfers[transferKeyOf(peer, file.fid)];
+    return [peer, fileStateOf(state, peer !== client, { transfer, isHere: live.here.has(peer), loss })];
+  });
+  return Object.fromEntries(states);
+}
+
+/** Whether an offered file has nobody left to receive it, and somebody received it unless it was offered to nobody. */
+export function isCompleteFile(transfers: FileMessage["transfers"], isMine: boolean): boolean {
+  const state = combinedState(Object.values(transfers).map((one) => fileStateOf(one, isMine)));
+  return state === null || fileStates[state].outcome === "complete";
 }
 
 /** The state of a file by its transfer alone: one that has not started is opening. */
 export function fileStateOfTransfer(transfer: TransferSnapshot): FileState {
-  const { state, mode } = transfer;
-  return state.status === "init" ? "opening" : fileStateOf(state, mode === "send", { transfer });
+  return fileStateOf(undefined, transfer.mode === "send", { transfer, isHere: true });
 }
 
 /** Whether bytes of a transfer move, or are joined. */
 export function isMoving(transfer: TransferSnapshot): boolean {
   return fileStates[fileStateOfTransfer(transfer)].tray === "moving";
-}
-
-/** The error of a failed transfer; null for any other, also a declined or cancelled one. */
-export function failureOf(transfer: TransferSnapshot): ErrorDescription | null {
-  const isFailed = fileStates[fileStateOfTransfer(transfer)].outcome === "failed";
-  return isFailed && transfer.state.status === "error" ? transfer.state.error : null;
 }
 
 function endedAs(state: Extract<TransferState, { status: "error" }>, isMine: boolean): FileState {

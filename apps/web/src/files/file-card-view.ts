@@ -1,8 +1,8 @@
 import { cancellationOf, type FileMessage, type TransferSnapshot, type TransferState } from "@warren/core";
 import type { ErrorValues } from "@warren/protocol";
 import {
+  combinedState,
   type FileLabel,
-  type FileOutcome,
   type FileState,
   fileStateOf,
   fileStates,
@@ -422,20 +422,23 @@ function againOf(ends: readonly End[]): readonly FileAction[] {
 }
 
 /** The card of my offer to several people: how many have it, and what the others are waiting for. */
-function groupView(ends: readonly [End, ...End[]], words: Words): CardPart & Pick<FileCardView, "label"> {
+function groupView(
+  state: FileState,
+  ends: readonly [End, ...End[]],
+  words: Words,
+): CardPart & Pick<FileCardView, "label"> {
   const { t, format } = words;
+  const { label, outcome, tray } = fileStates[state];
   const size = sizeOf(ends[0].file, words);
   const outcomes = ends.map(({ fileState }) => fileStates[fileState].outcome);
-  const countOf = (outcome: FileOutcome) => outcomes.filter((one) => one === outcome).length;
-  const has = (...states: readonly FileState[]) => ends.some(({ fileState }) => states.includes(fileState));
-  const received = countOf("complete");
+  const received = outcomes.filter((one) => one === "complete").length;
   const text = t("file.receivedByCount", { received, total: ends.length });
   const mark = { kind: "received", text } as const;
 
-  if (has("running", "merging")) {
+  if (tray === "moving") {
     const speed = sumOfSpeeds(ends);
     return {
-      label: "transferring",
+      label,
       sub: size,
       mark: received > 0 ? mark : null,
       bar: groupBar(ends, words),
@@ -443,44 +446,32 @@ function groupView(ends: readonly [End, ...End[]], words: Words): CardPart & Pic
       actions: ["pause", "cancel"],
     };
   }
-  if (has("pausedHere"))
-    return { label: "stopped", sub: t("file.pausedByYou", { progress: size }), actions: ["resume"] };
-  const waiting = countOf("waiting");
-  if (waiting > 0 && received === 0) {
-    const sub = t("file.waitingForCount", { size, count: waiting });
-    return { label: "not-started", sub, actions: ["withdraw"] };
-  }
-  if (received === 0 && has("queued"))
-    return { label: "not-started", sub: t("file.queuedBehind", { progress: size }), actions: ["withdraw"] };
-  const isOver = waiting + countOf("accepted") === 0;
-  if (isOver && received === 0) {
+  if (state === "pausedHere")
+    return { label, sub: t("file.pausedByYou", { progress: size }), actions: ["resume"] };
+  if (outcome === "complete") return { label, sub: size, mark, actions: ["more"] };
+  if (tray === "failed") {
     const sub = t("file.ended", { size, reason: outcomesText(outcomes, t) });
-    return { label: "incomplete", sub, actions: [...againOf(ends), "more"] };
+    return { label, sub, actions: [...againOf(ends), "more"] };
   }
-  return {
-    label: isOver ? "complete" : "stopped",
-    sub: size,
-    mark,
-    actions: isOver ? ["more"] : ["withdraw"],
-  };
+  const actions = ["withdraw"] as const;
+  if (received > 0) return { label, sub: size, mark, actions };
+  const count = ends.filter(({ fileState, isUnsent }) => fileState === "offered" && !isUnsent).length;
+  if (count > 0) return { label, sub: t("file.waitingForCount", { size, count }), actions };
+  if (state === "queued") return { label, sub: t("file.queuedBehind", { progress: size }), actions };
+  return { label, sub: size, mark: outcome === "accepted" ? mark : null, actions };
 }
 
 /** The content of a file card, for every state of a file. */
 export function fileCardView({ ends: given, ...shared }: FileCardInput, words: Words): FileCardView {
+  const { isMine, loss = null } = shared;
   const ends = given.map((end): End => {
-    // The card of an offer to several people does not show who is away.
-    const isHere = given.length > 1 || end.isHere;
-    const { transfer } = end;
-    const { loss = null } = shared;
-    return {
-      ...shared,
-      ...end,
-      fileState: fileStateOf(end.state, shared.isMine, { transfer, isHere, loss }),
-    };
+    const { state, transfer, isHere } = end;
+    return { ...shared, ...end, fileState: fileStateOf(state, isMine, { transfer, isHere, loss }) };
   });
   const [first, ...others] = ends;
-  if (first === undefined) return { ...nothing, label: "not-started", sub: sizeOf(shared.file, words) };
-  if (others.length > 0) return { ...nothing, ...groupView([first, ...others], words) };
-  const { label } = fileStates[first.fileState];
-  return { ...nothing, label, ...views[first.fileState](first, words) };
+  const state = combinedState(ends.map(({ fileState }) => fileState));
+  if (first === undefined || state === null)
+    return { ...nothing, label: "not-started", sub: sizeOf(shared.file, words) };
+  if (others.length > 0) return { ...nothing, ...groupView(state, [first, ...others], words) };
+  return { ...nothing, label: fileStates[state].label, ...views[state](first, words) };
 }

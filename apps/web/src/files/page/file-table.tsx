@@ -123,7 +123,6 @@ function NarrowCell({ row, tabIndex, isTicking, onPress }: NarrowCellProps) {
   const { file } = row;
   const name = useTreeName(file.description);
   const people = usePeopleWords(row);
-  const isMoving = row.status === "transferring" || row.status === "merging";
   return (
     <button
       type="button"
@@ -142,7 +141,7 @@ function NarrowCell({ row, tabIndex, isTicking, onPress }: NarrowCellProps) {
           <FileStatus status={row.status} />
           <FileTags row={row} />
         </span>
-        {isMoving && <FileProgress row={row} className="flex items-center gap-2 text-meta" />}
+        {row.isMoving && <FileProgress row={row} className="flex items-center gap-2 text-meta" />}
       </span>
     </button>
   );

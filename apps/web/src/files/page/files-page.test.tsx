@@ -214,7 +214,10 @@ describe("the files page", () => {
     expect(screen.getByRole("progressbar").getAttribute("aria-valuenow")).toBe("25");
     fireEvent.doubleClick(rows()[0] ?? expect.fail());
     expect(fake.argsOf("resumeFile")).toEqual([[offer.key]]);
-    act(() => fake.setTransfer(fakeTransfer(offer, mara, { transferredBytes: 3 * 1024 })));
+    act(() => {
+      fake.changeMessage({ ...offer, transfers: { [mara]: { status: "transferring" } } });
+      fake.setTransfer(fakeTransfer(offer, mara, { transferredBytes: 3 * 1024 }));
+    });
     expect(screen.getByText("Transferring")).toBeTruthy();
     expect(screen.getByRole("progressbar").getAttribute("aria-valuenow")).toBe("75");
     await user.click(screen.getByRole("button", { name: /^Incomplete/ }));

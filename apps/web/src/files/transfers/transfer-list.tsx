@@ -1,5 +1,4 @@
 import type { FileMessage } from "@warren/core";
-import { useState } from "react";
 import { useShallow } from "zustand/react/shallow";
 import { useFormat } from "../../i18n/format.ts";
 import { useT } from "../../i18n/use-t.ts";
@@ -9,23 +8,17 @@ import { ReceiveIcon, SendIcon } from "../../ui/icons.ts";
 import type { DialogSlot } from "../../ui/open-dialog.tsx";
 import { useSteady } from "../../ui/use-steady.ts";
 import { useProfile, useStore, useWarren } from "../../ui/warren-context.tsx";
-import { clearTransfers, listedTransfers } from "./done-transfers.ts";
+import { useLive } from "../use-live.ts";
 import { TransferRow } from "./transfer-row.tsx";
-import { transferSpeeds } from "./transfer-rows.ts";
+import { clearTransfers, transferMarks, transferRows, transferSpeeds } from "./transfer-rows.ts";
 
 /** All transfers of this page: active and stalled ones with their actions, and completed ones below. */
 export function TransferList() {
   const t = useT();
-  const { chat, transfers } = useWarren();
+  const { chat } = useWarren();
   const { clientId } = useProfile();
   const conversations = useStore(chat.store, (state) => state.conversations);
-  // Rows subscribe to their own progress; the list changes only when a transfer starts or ends.
-  const statuses = useStore(
-    transfers.store,
-    useShallow((state) => Object.values(state).map(({ key, state: { status } }) => `${key} ${status}`)),
-  );
-  const [, setClearings] = useState(0);
-  const { open, done } = listedTransfers({ conversations }, transfers.store.getState());
+  const { open, done } = transferRows({ conversations }, useLive(), useStore(transferMarks));
   const row = (message: FileMessage) => (
     <TransferRow key={message.key} message={message} isMine={message.client === clientId} />
   );
@@ -33,7 +26,7 @@ export function TransferList() {
     return <p className="px-4 py-6 text-center text-compact text-text-2">{t("transfers.none")}</p>;
   }
   return (
-    <div data-count={statuses.length}>
+    <div>
       {open.length > 0 && (
         <ul aria-label={t("transfers.open")} className="divide-y divide-line">
           {open.map(row)}
@@ -47,10 +40,7 @@ export function TransferList() {
               size="sm"
               variant="ghost"
               className="text-accent-text!"
-              onClick={() => {
-                clearTransfers(done);
-                setClearings((count) => count + 1);
-              }}
+              onClick={() => clearTransfers(done)}
             >
               {t("transfers.clear")}
             </Button>

@@ -12,7 +12,7 @@ export function useTreeEntries({ file, manifest, transfers }: FileMessage, isMin
   const { files } = useWarren();
   const { fid, tree } = file;
   const [entries, setEntries] = useState<Entries | null>(() => knownEntries(fid));
-  const isComplete = Object.values(transfers).some((state) => isCompleteFile(state, isMine));
+  const isComplete = isCompleteFile(transfers, isMine);
   const isHere = manifest !== undefined || isMine || isComplete;
 
   useEffect(() => {
