@@ -1,7 +1,7 @@
 import type { ChatMessage, FileMessage } from "@warren/core";
 import { useLayoutEffect, useRef, useState } from "react";
+import { useForward } from "../files/forward/forward-dialog.tsx";
 import type { ForwardItem } from "../files/forward/forward-item.ts";
-import { useForward } from "../files/forward/use-forward.ts";
 import { useCopyPicture } from "../files/use-copy-picture.ts";
 import { useSaveFiles } from "../files/use-save-files.ts";
 import { useT } from "../i18n/use-t.ts";

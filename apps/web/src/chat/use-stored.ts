@@ -1,7 +1,7 @@
 import type { ChatMessage, FileMessage } from "@warren/core";
 import type { TreeFile } from "@warren/protocol/tree";
+import { usePreviewOfItems } from "../files/preview/preview-dialog.tsx";
 import { entryItem, storedItem } from "../files/preview/preview-item.ts";
-import { usePreviewOfItems } from "../files/preview/use-preview.ts";
 import { onDemand } from "../ui/on-demand.tsx";
 import { useRun } from "../ui/use-run.ts";
 import { useStore, useWarren } from "../ui/warren-context.tsx";

@@ -1,6 +1,6 @@
 import type { ClientId } from "@warren/protocol";
 import { ClientMenu } from "../chat/client-menu.tsx";
-import { usePreview } from "../files/preview/use-preview.ts";
+import { usePreview } from "../files/preview/preview-dialog.tsx";
 import { errorText } from "../i18n/i18n.ts";
 import { useT } from "../i18n/use-t.ts";
 import { type Person, usePerson } from "../people/use-person.ts";

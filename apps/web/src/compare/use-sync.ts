@@ -4,7 +4,7 @@ import { useEffect, useMemo, useState } from "react";
 import { treeName } from "../files/tree/use-tree-words.ts";
 import { useFreeBytes } from "../files/use-free-bytes.ts";
 import { useMessagesAbout } from "../files/use-messages-about.ts";
-import { useSizeQuestion } from "../files/use-size-question.ts";
+import { useSizeQuestion } from "../files/use-size-question.tsx";
 import { matchesSearch } from "../i18n/matches-search.ts";
 import { useT } from "../i18n/use-t.ts";
 import type { Person } from "../people/use-person.ts";

@@ -26,7 +26,7 @@ import { saveWhenHere } from "./save-when-here.ts";
 import { SaveTreeMenu } from "./tree/save-tree-menu.tsx";
 import { useTreeName } from "./tree/use-tree-words.ts";
 import { useSaveFiles } from "./use-save-files.ts";
-import { raisedLimit } from "./use-size-question.ts";
+import { raisedLimit } from "./use-size-question.tsx";
 
 interface ActionLook {
   readonly label:

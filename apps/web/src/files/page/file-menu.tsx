@@ -21,8 +21,8 @@ import { Menu } from "../../ui/overlays.tsx";
 import { printedKeys } from "../../ui/printed-keys.ts";
 import { useSaveTree } from "../tree/use-save-tree.ts";
 import { treeName } from "../tree/use-tree-words.ts";
-import type { FileRow } from "./file-row.ts";
-import { canResume, type FileActions, isSingle, isWhole } from "./use-file-actions.ts";
+import { canResume, type FileRow, isSingle, isWhole } from "./file-row.ts";
+import type { FileActions } from "./use-file-actions.ts";
 
 interface FileMenuItemsProps {
   readonly row: FileRow;

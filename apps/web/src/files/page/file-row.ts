@@ -1,5 +1,6 @@
 import type { FileMessage, LibraryState, StoredFile, TransferSnapshot } from "@warren/core";
 import type { ClientId, FileId } from "@warren/protocol";
+import { useMemo } from "react";
 import {
   combinedState,
   type FileState,
@@ -10,6 +11,9 @@ import {
   isMoving,
   type Live,
 } from "../../file-state/file-state.ts";
+import { useProfile, useStore, useWarren } from "../../ui/warren-context.tsx";
+import { useLive } from "../use-live.ts";
+import { useMessagesAbout } from "../use-messages-about.ts";
 
 /** A file of this browser as a row of the list. */
 export interface FileRow {
@@ -134,6 +138,25 @@ export function fileRows(
   });
 }
 
+/** Whether a file is complete. */
+export function isWhole({ file }: FileRow): boolean {
+  return file.state === "complete";
+}
+
+/**
+ * Whether a file can be previewed or shared by itself: complete and not a folder. A folder is saved as a zip.
+ */
+export function isSingle(row: FileRow): boolean {
+  return isWhole(row) && row.file.description.tree === undefined;
+}
+
+const resumable: ReadonlySet<FileStatus> = new Set(["stopped", "not-started", "incomplete", "missing"]);
+
+/** Whether an incomplete file can be resumed or requested again. */
+export function canResume({ status, offer }: FileRow): boolean {
+  return offer !== null && resumable.has(status);
+}
+
 /** The filters of the list. */
 export type FileFilter = "all" | "complete" | "incomplete" | "waiting" | "not-sent";
 
@@ -200,4 +223,16 @@ export function progressOf(
   const total = Math.max(1, file.description.fileSize);
   const fraction = arriving?.mergingProgress ?? (arriving?.transferredBytes ?? file.storedBytes) / total;
   return { fraction, isMoving: moves };
+}
+
+/** Every file of this browser as a row. Re-renders when a file's state changes, not with each byte. */
+export function useFileRows(): readonly FileRow[] {
+  const { files, chat } = useWarren();
+  const { clientId: selfId } = useProfile();
+  const library = useStore(files.store);
+  useMessagesAbout(useMemo(() => Object.keys(library), [library]));
+  const conversations = useStore(chat.store, (state) => state.conversations);
+  const live = useLive();
+  const histories = useMemo(() => fileHistories(conversations, selfId), [conversations, selfId]);
+  return useMemo(() => fileRows(library, histories, live), [library, histories, live]);
 }

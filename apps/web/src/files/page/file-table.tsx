@@ -7,14 +7,19 @@ import { MiddleEllipsis } from "../../ui/middle-ellipsis.tsx";
 import type { Selection } from "../../ui/use-selection.ts";
 import { FileTile } from "../file-tile.tsx";
 import { treeName, useTreeName } from "../tree/use-tree-words.ts";
-import { type FileColumn, FileTags, type OptionalFileColumn, useFileColumns } from "./file-columns.tsx";
+import {
+  type FileColumn,
+  FileProgress,
+  FileStatus,
+  FileTags,
+  type OptionalFileColumn,
+  useFileColumns,
+  usePeopleWords,
+} from "./file-columns.tsx";
 import { FileContextMenu } from "./file-context-menu.tsx";
 import { FileMenu, SaveButton } from "./file-menu.tsx";
-import { FileProgress } from "./file-progress.tsx";
 import { type FileRow, idOfFile } from "./file-row.ts";
-import { FileStatus } from "./file-status.tsx";
 import type { FileActions } from "./use-file-actions.ts";
-import { usePeopleWords } from "./use-people-words.ts";
 
 /** The selection bar covers the end of the table; on a phone it has two rows. */
 const looks = {

@@ -2,7 +2,7 @@ import { useT } from "../../i18n/use-t.ts";
 import { Button } from "../../ui/button.tsx";
 import { useDevice } from "../../ui/device-context.tsx";
 import { AddIcon } from "../../ui/icons.ts";
-import { useForward } from "../forward/use-forward.ts";
+import { useForward } from "../forward/forward-dialog.tsx";
 
 /** Picks files from the disk and asks for recipients. */
 export function SendFilesButton() {

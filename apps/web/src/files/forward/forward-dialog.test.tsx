@@ -8,8 +8,8 @@ import { renderWithWarren } from "../../testing/render-with-warren.tsx";
 import { loadAllOnDemand } from "../../ui/on-demand.tsx";
 import { dialogStore } from "../../ui/open-dialog.tsx";
 import { toast } from "../../ui/toaster.tsx";
+import { useForward } from "./forward-dialog.tsx";
 import type { ForwardItem } from "./forward-item.ts";
-import { useForward } from "./use-forward.ts";
 
 const [mara, noor] = [clientIdOf(1), clientIdOf(2)];
 const file = new File(["x"], "beach.png");
