@@ -1,5 +1,6 @@
 import { cancellationOf, type FileMessage, type TransferSnapshot, type TransferState } from "@warren/core";
 import type { ErrorValues } from "@warren/protocol";
+import type { TreeEntry } from "@warren/protocol/tree";
 import {
   combinedState,
   type FileLabel,
@@ -12,7 +13,6 @@ import { errorText } from "../i18n/i18n.ts";
 import type { Translate } from "../i18n/messages.ts";
 import type { ProgressTone } from "../ui/progress.tsx";
 import { outcomesText } from "./file-outcome.ts";
-import type { TreePlace } from "./tree/tree-place.ts";
 
 /** The user's possible actions on a file. */
 export type FileAction =
@@ -474,4 +474,31 @@ export function fileCardView({ ends: given, ...shared }: FileCardInput, words: W
     return { ...nothing, label: "not-started", sub: sizeOf(shared.file, words) };
   if (others.length > 0) return { ...nothing, ...groupView(state, [first, ...others], words) };
   return { ...nothing, label: fileStates[state].label, ...views[state](first, words) };
+}
+
+/** A transfer's position in a tree. */
+interface TreePlace {
+  /** The current file, or the last one. */
+  readonly path: string;
+  /** Completed files. */
+  readonly doneFiles: number;
+}
+
+/** A transfer's position after that many bytes of a tree; null for a tree without files. */
+export function treePlace(entries: readonly TreeEntry[], streamBytes: number): TreePlace | null {
+  let low = 0;
+  let high = entries.length;
+  // Files are in byte order; trailing empty folders count as the end.
+  const isThrough = (index: number): boolean => {
+    const entry = entries[index];
+    return entry?.kind === "file" && entry.start + entry.size <= streamBytes;
+  };
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if (isThrough(middle)) low = middle + 1;
+    else high = middle;
+  }
+  const next = entries[low];
+  const current = next?.kind === "file" ? next : entries[low - 1];
+  return current === undefined ? null : { path: current.path, doneFiles: low };
 }

@@ -40,7 +40,7 @@ interface ForwardDialogProps extends DialogSlot<readonly ConversationId[]> {
 }
 
 /** Asks for the recipients of items; submits them in list order, followed by chosen peers that have left. */
-export function ForwardDialog({ items, dialog }: ForwardDialogProps) {
+function ForwardDialog({ items, dialog }: ForwardDialogProps) {
   const t = useT();
   const targets = useTargets();
   const [chosen, setChosen] = useState<ReadonlySet<ConversationId>>(new Set());
@@ -210,7 +210,7 @@ function moveBetweenInputs(event: KeyboardEvent<HTMLElement>): void {
 const shownLetters = 200;
 
 /** Previews the items to send: the first one and the number of others. */
-export function ItemsPreview({ items }: { readonly items: readonly ForwardItem[] }) {
+function ItemsPreview({ items }: { readonly items: readonly ForwardItem[] }) {
   const t = useT();
   const [first] = items;
   if (first === undefined) return null;

@@ -42,7 +42,7 @@ interface SendItemDialogProps extends DialogSlot<readonly ForwardItem[]> {
 }
 
 /** Asks what to send to one peer or everyone: a text, files, or both. */
-export function SendItemDialog({ conversationId, items, dialog }: SendItemDialogProps) {
+function SendItemDialog({ conversationId, items, dialog }: SendItemDialogProps) {
   const t = useT();
   const format = useFormat();
   const person = usePerson(conversationId);

@@ -16,8 +16,7 @@ import {
   useFileColumns,
   usePeopleWords,
 } from "./file-columns.tsx";
-import { FileContextMenu } from "./file-context-menu.tsx";
-import { FileMenu, SaveButton } from "./file-menu.tsx";
+import { FileContextMenu, FileMenu, SaveButton } from "./file-menu.tsx";
 import { type FileRow, idOfFile } from "./file-row.ts";
 import type { FileActions } from "./use-file-actions.ts";
 

@@ -83,7 +83,7 @@ interface PreviewDialogProps extends DialogSlot<PreviewChoice> {
  * Previews a file as large as the window allows. Buttons, arrow keys and swipes move to its neighbours in the
  * list, which are read only then.
  */
-export function PreviewDialog({ items, startIndex, dialog }: PreviewDialogProps) {
+function PreviewDialog({ items, startIndex, dialog }: PreviewDialogProps) {
   const t = useT();
   const format = useFormat();
   const [index, setIndex] = useState(startIndex);
