@@ -24,7 +24,7 @@ import { useWarren } from "../ui/warren-context.tsx";
 import type { FileAction } from "./file-card-view.ts";
 import { saveWhenHere } from "./save-when-here.ts";
 import { SaveTreeMenu } from "./tree/save-tree-menu.tsx";
-import { useTreeName } from "./tree/use-tree-words.ts";
+import { useTreeName } from "./tree/tree-name.ts";
 import { useSaveFiles } from "./use-save-files.ts";
 import { raisedLimit } from "./use-size-question.tsx";
 

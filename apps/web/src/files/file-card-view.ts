@@ -123,7 +123,10 @@ type CardPart = Pick<FileCardView, "sub"> & Partial<Omit<FileCardView, "label">>
 type View = (end: End, words: Words) => CardPart;
 
 /** "862 KiB"; a folder with its contents: "214 files in 12 folders, 1.26 GiB". Loose files are counted. */
-function sizeOf({ fileSize, tree }: FileMessage["file"], { t, format }: Words): string {
+export function sizeText(
+  { fileSize, tree }: Pick<FileMessage["file"], "fileSize" | "tree">,
+  { t, format }: Words,
+): string {
   const size = format.size(fileSize);
   if (tree === undefined || (tree.kind === "files" && tree.folders === 0)) return size;
   const files = t("common.files", { count: tree.files });
@@ -142,7 +145,7 @@ function progressText(end: End, words: Words): string {
   const { t, format } = words;
   const bytes = bytesOf(end);
   return bytes === null
-    ? sizeOf(end.file, words)
+    ? sizeText(end.file, words)
     : t("file.partOf", format.progress(bytes, end.file.fileSize));
 }
 
@@ -165,7 +168,7 @@ function barOf(end: End, tone: ProgressTone, words: Words): FileBar | null {
 const offered: View = (end, words) => {
   const { t } = words;
   const { name, isMine, isHere, isUnsent, file, kind, limitBytes, canSaveUnasked } = end;
-  const size = sizeOf(file, words);
+  const size = sizeText(file, words);
   if (isMine) {
     if (!isHere) return { sub: t("file.away", { name }), tone: "warn", actions: ["withdraw"] };
     const sub = isUnsent ? size : t("file.waitingForAcceptSize", { size, name });
@@ -267,7 +270,7 @@ const needsSpace: View = (end, words) => {
 const complete: View = (end, words) => {
   const { t } = words;
   const { name, isMine, isSaved, state } = end;
-  const sub = sizeOf(end.file, words);
+  const sub = sizeText(end.file, words);
   if (isMine)
     return { sub, mark: { kind: "received", text: t("file.receivedBy", { name }) }, actions: ["more"] };
   const { verified = false, already } = state.status === "complete" ? state : {};
@@ -276,13 +279,13 @@ const complete: View = (end, words) => {
 };
 
 const alreadyThere: View = ({ file, name }, words) => ({
-  sub: sizeOf(file, words),
+  sub: sizeText(file, words),
   mark: { kind: "received", text: words.t("sameFile.there", { name }) },
   actions: ["more"],
 });
 
 function ended({ file }: End, reason: string, words: Words): CardPart {
-  return { sub: words.t("file.ended", { size: sizeOf(file, words), reason }) };
+  return { sub: words.t("file.ended", { size: sizeText(file, words), reason }) };
 }
 
 const declined: View = (end, words) =>
@@ -429,7 +432,7 @@ function groupView(
 ): CardPart & Pick<FileCardView, "label"> {
   const { t, format } = words;
   const { label, outcome, tray } = fileStates[state];
-  const size = sizeOf(ends[0].file, words);
+  const size = sizeText(ends[0].file, words);
   const outcomes = ends.map(({ fileState }) => fileStates[fileState].outcome);
   const received = outcomes.filter((one) => one === "complete").length;
   const text = t("file.receivedByCount", { received, total: ends.length });
@@ -471,7 +474,7 @@ export function fileCardView({ ends: given, ...shared }: FileCardInput, words: W
   const [first, ...others] = ends;
   const state = combinedState(ends.map(({ fileState }) => fileState));
   if (first === undefined || state === null)
-    return { ...nothing, label: "not-started", sub: sizeOf(shared.file, words) };
+    return { ...nothing, label: "not-started", sub: sizeText(shared.file, words) };
   if (others.length > 0) return { ...nothing, ...groupView(state, [first, ...others], words) };
   return { ...nothing, label: fileStates[state].label, ...views[state](first, words) };
 }

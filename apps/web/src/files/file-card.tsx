@@ -11,16 +11,16 @@ import { ProgressBar } from "../ui/progress.tsx";
 import { Spinner } from "../ui/spinner.tsx";
 import { useKeptFocus } from "../ui/use-kept-focus.ts";
 import { useSteady } from "../ui/use-steady.ts";
-import { useStore, useWarren } from "../ui/warren-context.tsx";
 import { DragOut } from "./drag-out.tsx";
 import { FileActions } from "./file-actions.tsx";
 import type { FileAction, FileCardView } from "./file-card-view.ts";
 import { FileTile } from "./file-tile.tsx";
 import { useTreeEntries } from "./tree/tree-entries.ts";
+import { useTreeName } from "./tree/tree-name.ts";
 import { TreeSection } from "./tree/tree-section.tsx";
-import { useTreeName } from "./tree/use-tree-words.ts";
 import { useFileCard } from "./use-file-card.ts";
 import { useFreeBytes } from "./use-free-bytes.ts";
+import { useIsStored } from "./use-is-stored.ts";
 
 /** Actions shown as icons only. */
 const glyphActions: ReadonlySet<FileAction> = new Set(["withdraw", "pause", "cancel", "more"]);
@@ -198,9 +198,7 @@ function Tile({ canDragOut, ...props }: TileProps) {
 
 function TileButton({ file, onPreview }: Omit<TileProps, "canDragOut">) {
   const t = useT();
-  const { files } = useWarren();
-  const isWhole = useStore(files.store, (library) => library[file.fid]?.state === "complete");
-  const tile = <FileTile file={file} isWhole={isWhole} className="size-10" />;
+  const tile = <FileTile file={file} isWhole={useIsStored(file.fid)} className="size-10" />;
   if (onPreview === undefined) return tile;
   return (
     <button

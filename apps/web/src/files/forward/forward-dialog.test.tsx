@@ -71,7 +71,7 @@ const shown = (dialog: Awaited<ReturnType<typeof open>>["dialog"]) =>
     .map((box) => box.closest("label")?.querySelector(".font-medium")?.textContent);
 
 describe("forwarding", () => {
-  test("shows how many files a folder contains", async () => {
+  test("shows how many files and folders a folder contains", async () => {
     const fake = withThree();
     const folder = fakeStoredFile({
       fid: "file-folder",
@@ -81,7 +81,7 @@ describe("forwarding", () => {
     });
     fake.setLibrary({ [folder.description.fid]: folder });
     const { dialog } = await open(fake, [{ type: "cache", fid: "file-folder", fileName: "Rushes" }]);
-    expect(dialog.getByText("30 files, 1.08 MiB")).toBeTruthy();
+    expect(dialog.getByText("30 files in 2 folders, 1.08 MiB")).toBeTruthy();
   });
 
   test("lists the present peers after everyone, and forwards only once someone is chosen", async () => {

@@ -14,8 +14,9 @@ import { MiddleEllipsis } from "../../ui/middle-ellipsis.tsx";
 import { type DialogSlot, openDialog } from "../../ui/open-dialog.tsx";
 import { SearchField } from "../../ui/search-field.tsx";
 import { useProfile, useStore, useWarren } from "../../ui/warren-context.tsx";
+import { sizeText } from "../file-card-view.ts";
 import { fileIcon, iconOf } from "../file-kind.ts";
-import { treeName } from "../tree/use-tree-words.ts";
+import { treeName } from "../tree/tree-name.ts";
 import type { ForwardItem } from "./forward-item.ts";
 import { useDeliver } from "./use-deliver.ts";
 import { findTargets, type Target, useTargets } from "./use-targets.ts";
@@ -239,17 +240,11 @@ function FirstItem({ item, others }: { readonly item: ForwardItem; readonly othe
   const fileName =
     item.type === "file" ? item.file.name : stored ? treeName(stored.description, t) : item.fileName;
   const mimeType = item.type === "file" ? item.file.type : (stored?.description.mimeType ?? "");
-  const sizeBytes = item.type === "file" ? item.file.size : stored && contentSizeOf(stored.description);
-  const tree = stored?.description.tree;
-  const size =
-    sizeBytes === undefined
-      ? null
-      : tree?.kind === "folder"
-        ? t("folders.looseSummary", {
-            files: t("common.files", { count: tree.files }),
-            size: format.size(sizeBytes),
-          })
-        : format.size(sizeBytes);
+  const sized =
+    item.type === "file"
+      ? { fileSize: item.file.size }
+      : stored && { fileSize: contentSizeOf(stored.description), tree: stored.description.tree };
+  const size = sized ? sizeText(sized, { t, format }) : null;
   const second =
     size !== null && others !== null ? t("forward.sizeAndOthers", { size, others }) : (size ?? others);
   return (

@@ -23,9 +23,10 @@ import { ProgressBar } from "../../ui/progress.tsx";
 import { Spinner } from "../../ui/spinner.tsx";
 import { useNow } from "../../ui/use-now.ts";
 import { useProfile, useStore, useWarren } from "../../ui/warren-context.tsx";
+import { typeText } from "../file-kind.ts";
 import { FileTile } from "../file-tile.tsx";
-import { treeName, useTreeName } from "../tree/use-tree-words.ts";
-import { type FileRow, type FileProgress as Progress, progressOf } from "./file-row.ts";
+import { treeName, useTreeName } from "../tree/tree-name.ts";
+import { type FileRow, isWhole, type FileProgress as Progress, progressOf } from "./file-row.ts";
 
 /** States that need an action come first. */
 const statusOrder: Readonly<Record<Status, number>> = {
@@ -153,12 +154,7 @@ function NameCell({ row }: FileCell) {
   const name = useTreeName(file.description);
   return (
     <span className="flex items-center gap-3">
-      <FileTile
-        file={file.description}
-        isWhole={file.state === "complete"}
-        iconSize={16}
-        className="size-8"
-      />
+      <FileTile file={file.description} isWhole={isWhole(row)} iconSize={16} className="size-8" />
       <MiddleEllipsis text={name} className="font-medium text-body text-text" />
       <FileTags row={row} />
     </span>
@@ -198,10 +194,9 @@ function Moment({ at }: { readonly at: number }) {
 
 function TypeCell({ row }: FileCell) {
   const t = useT();
-  const { mimeType, tree } = row.file.description;
-  if (tree?.kind === "files") return treeName(row.file.description, t);
-  if (tree !== undefined) return t("files.folder", { files: t("common.files", { count: tree.files }) });
-  return <span title={mimeType}>{mimeType === "" ? t("files.unknownType") : mimeType}</span>;
+  const { description } = row.file;
+  const words = typeText(description, t);
+  return description.tree === undefined ? <span title={description.mimeType}>{words}</span> : words;
 }
 
 /** Maximum number of names in a cell. */

@@ -19,7 +19,7 @@ import { MenuItem, MenuSeparator } from "../../ui/menu-items.tsx";
 import { ContextMenu, type ContextTarget, Menu } from "../../ui/overlays.tsx";
 import { printedKeys } from "../../ui/printed-keys.ts";
 import { SaveTreeItems } from "../tree/save-tree-menu.tsx";
-import { treeName } from "../tree/use-tree-words.ts";
+import { treeName } from "../tree/tree-name.ts";
 import { canResume, type FileRow, isSingle, isWhole } from "./file-row.ts";
 import type { FileActions } from "./use-file-actions.ts";
 

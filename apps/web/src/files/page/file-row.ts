@@ -12,6 +12,7 @@ import {
   type Live,
 } from "../../file-state/file-state.ts";
 import { useProfile, useStore, useWarren } from "../../ui/warren-context.tsx";
+import { isStoredWhole } from "../use-is-stored.ts";
 import { useLive } from "../use-live.ts";
 import { useMessagesAbout } from "../use-messages-about.ts";
 
@@ -93,7 +94,7 @@ function stateOf(
   arrivals: Readonly<Record<ClientId, FileState>> | undefined,
   live: Live,
 ): FileState {
-  if (file.state === "complete") {
+  if (isStoredWhole(file)) {
     const own = file.direction === "sent" ? (history?.own ?? []) : [];
     return combinedState(own.flatMap((offer) => Object.values(fileStatesOf(offer, live)))) ?? "complete";
   }
@@ -140,7 +141,7 @@ export function fileRows(
 
 /** Whether a file is complete. */
 export function isWhole({ file }: FileRow): boolean {
-  return file.state === "complete";
+  return isStoredWhole(file);
 }
 
 /**
@@ -195,8 +196,7 @@ export interface KeptBytes {
 export function storedBytesOf(rows: readonly Pick<FileRow, "file">[]): KeptBytes {
   const kept = { complete: 0, incomplete: 0 };
   for (const { file } of rows) {
-    if (file.place === "storage")
-      kept[file.state === "complete" ? "complete" : "incomplete"] += file.storedBytes;
+    if (file.place === "storage") kept[isStoredWhole(file) ? "complete" : "incomplete"] += file.storedBytes;
   }
   return kept;
 }
@@ -213,7 +213,7 @@ export function progressOf(
   transfers: readonly (TransferSnapshot | undefined)[],
 ): FileProgress | null {
   const moving = transfers.filter((transfer) => transfer !== undefined && isMoving(transfer));
-  if (file.state === "complete") {
+  if (isStoredWhole(file)) {
     const total = moving.reduce((sum, transfer) => sum + (transfer?.totalBytes ?? 0), 0);
     const sent = moving.reduce((sum, transfer) => sum + (transfer?.transferredBytes ?? 0), 0);
     return total === 0 ? null : { fraction: sent / total, isMoving: true };

@@ -6,7 +6,7 @@ import { type Column, DataTable, type Sorting, type TableLook } from "../../ui/d
 import { MiddleEllipsis } from "../../ui/middle-ellipsis.tsx";
 import type { Selection } from "../../ui/use-selection.ts";
 import { FileTile } from "../file-tile.tsx";
-import { treeName, useTreeName } from "../tree/use-tree-words.ts";
+import { treeName, useTreeName } from "../tree/tree-name.ts";
 import {
   type FileColumn,
   FileProgress,
@@ -17,7 +17,7 @@ import {
   usePeopleWords,
 } from "./file-columns.tsx";
 import { FileContextMenu, FileMenu, SaveButton } from "./file-menu.tsx";
-import { type FileRow, idOfFile } from "./file-row.ts";
+import { type FileRow, idOfFile, isWhole } from "./file-row.ts";
 import type { FileActions } from "./use-file-actions.ts";
 
 /** The selection bar covers the end of the table; on a phone it has two rows. */
@@ -134,9 +134,7 @@ function NarrowCell({ row, tabIndex, isTicking, onPress }: NarrowCellProps) {
       className="flex h-[71px] w-full min-w-0 items-center gap-3 text-left outline-offset-[-2px]"
       onClick={onPress}
     >
-      {!isTicking && (
-        <FileTile file={file.description} isWhole={file.state === "complete"} className="size-10" />
-      )}
+      {!isTicking && <FileTile file={file.description} isWhole={isWhole(row)} className="size-10" />}
       <span className="min-w-0 flex-1">
         <MiddleEllipsis text={name} className="font-medium text-body" />
         <span className="flex flex-wrap items-center gap-x-2 text-meta text-text-2">

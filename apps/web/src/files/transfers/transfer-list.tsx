@@ -20,7 +20,7 @@ import { Figures, tones } from "../file-card.tsx";
 import type { FileCardView } from "../file-card-view.ts";
 import { iconOf } from "../file-kind.ts";
 import { useTreeEntries } from "../tree/tree-entries.ts";
-import { useTreeName } from "../tree/use-tree-words.ts";
+import { useTreeName } from "../tree/tree-name.ts";
 import { useFileCard } from "../use-file-card.ts";
 import { useLive } from "../use-live.ts";
 import { clearTransfers, transferMarks, transferRows, transferSpeeds } from "./transfer-rows.ts";

@@ -10,7 +10,7 @@ import { useWarren } from "../../ui/warren-context.tsx";
 import { Thumbnail } from "../file-tile.tsx";
 import { useThumbnail } from "../use-thumbnail.ts";
 import { openEntry } from "./tree-entries.ts";
-import { filesOf, treeNodes } from "./tree-nodes.ts";
+import { baseName, filesOf, treeNodes } from "./tree-nodes.ts";
 
 /** Twice a cell on a wide screen; in px. */
 const edgePx = 240;
@@ -68,7 +68,7 @@ function Cell({ fid, picture, showsThumbnail, moreCount, onPreview }: CellProps)
   const { files } = useWarren();
   const key = showsThumbnail ? `${fid}/${picture.path}` : null;
   const thumbnail = useThumbnail(key, edgePx, () => openEntry(files, fid, picture));
-  const fileName = picture.path.slice(picture.path.lastIndexOf("/") + 1);
+  const fileName = baseName(picture.path);
   const more = t("folders.morePictures", { count: moreCount });
   const name = moreCount === 0 ? fileName : fileName + t("common.comma") + more;
   const content = (

@@ -14,7 +14,7 @@ import { useWarren } from "../../ui/warren-context.tsx";
 import { saveFile } from "../save-file.ts";
 import { zipFileOf } from "../use-save-files.ts";
 import { saveToFolder } from "./save-to-folder.ts";
-import { useTreeName } from "./use-tree-words.ts";
+import { useTreeName } from "./tree-name.ts";
 
 /** The button that saves a tree: to a folder or as a zip, if the browser supports both. */
 export function SaveTreeMenu({ file }: { readonly file: FileDescription }) {

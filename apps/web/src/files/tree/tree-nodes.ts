@@ -102,3 +102,8 @@ function childrenOf({ folders, files }: OpenFolder): readonly TreeNode[] {
 function openFolder(path: string, name: string): OpenFolder {
   return { path, name, folders: new Map(), files: [] };
 }
+
+/** The name of a file without its folders. */
+export function baseName(path: string): string {
+  return path.slice(path.lastIndexOf("/") + 1);
+}

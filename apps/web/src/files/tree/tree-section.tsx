@@ -7,14 +7,15 @@ import { useT } from "../../i18n/use-t.ts";
 import { cx } from "../../ui/cx.ts";
 import { HighlightContext, Highlighted } from "../../ui/highlighted.tsx";
 import { ChevronRightIcon } from "../../ui/icons.ts";
-import { useStore, useWarren } from "../../ui/warren-context.tsx";
 import { fileIcon } from "../file-kind.ts";
 import { claimsPreview } from "../preview-kind.ts";
+import { useIsStored } from "../use-is-stored.ts";
 import { PictureMosaic, treePictures } from "./picture-mosaic.tsx";
 import { useSaveTree } from "./save-tree-menu.tsx";
+import { useTreeName } from "./tree-name.ts";
+import { baseName } from "./tree-nodes.ts";
 import { filesFound } from "./tree-search.ts";
 import { TreeView } from "./tree-view.tsx";
-import { useTreeName } from "./use-tree-words.ts";
 
 interface TreeSectionProps {
   readonly message: FileMessage;
@@ -33,8 +34,7 @@ export function TreeSection(props: TreeSectionProps) {
   const [isOpen, setOpen] = useState(false);
   const name = useTreeName(message.file);
   const saveTree = useSaveTree(message.file);
-  const { files } = useWarren();
-  const isStored = useStore(files.store, (library) => library[message.file.fid]?.state === "complete");
+  const isStored = useIsStored(message.file.fid);
   const pictures = useMemo(() => treePictures(entries), [entries]);
   const foldedQuery = use(HighlightContext);
   const found = useMemo(() => filesFound(entries, foldedQuery), [entries, foldedQuery]);
@@ -105,7 +105,7 @@ function FoundFiles({ files, foldedQuery, canPreview, onPreview }: FoundFilesPro
       <ul aria-label={t("folders.found")}>
         {files.slice(0, shownMax).map((file) => {
           const { path, mimeType } = file;
-          const name = path.slice(path.lastIndexOf("/") + 1);
+          const name = baseName(path);
           const Glyph = fileIcon(name, mimeType);
           const content = (
             <>
