@@ -1,6 +1,6 @@
 import type { ChatMessage, FileMessage } from "@warren/core";
 import { memo } from "react";
-import { isCompleteFile } from "../file-state/file-state.ts";
+import { isCompleteFile } from "../file-state/combined-state.ts";
 import { FileCard } from "../files/file-card.tsx";
 import { useFormat } from "../i18n/format.ts";
 import { useT } from "../i18n/use-t.ts";

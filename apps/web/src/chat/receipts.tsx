@@ -1,7 +1,7 @@
 import type { ChatMessage } from "@warren/core";
 import type { ClientId } from "@warren/protocol";
 import type { ReactNode } from "react";
-import { wholeOutcome } from "../file-state/file-state.ts";
+import { wholeOutcome } from "../file-state/combined-state.ts";
 import { outcomesText, personOutcomeText } from "../files/file-outcome.ts";
 import { useT } from "../i18n/use-t.ts";
 import { usePerson } from "../people/use-person.ts";

@@ -1,13 +1,5 @@
-import {
-  cancellationOf,
-  type FileMessage,
-  pausedStateOf,
-  type TransferSnapshot,
-  type TransferSnapshots,
-  type TransferState,
-  transferKeyOf,
-} from "@warren/core";
-import type { ClientId, ErrorCode } from "@warren/protocol";
+import { cancellationOf, pausedStateOf, type TransferSnapshot, type TransferState } from "@warren/core";
+import type { ErrorCode } from "@warren/protocol";
 
 /** A state in one word: on its card, and for a received file on the files page. */
 export type FileLabel = "not-started" | "stopped" | "transferring" | "merging" | "complete" | "incomplete";
@@ -82,7 +74,7 @@ const failed = {
 
 /**
  * Every state of a file between one peer and us, and what each view makes of it. The order is the precedence for
- * several recipients, see {@link combinedState}: moving, paused by me (only I can resume it), queued, stalled, undecided.
+ * several recipients, see combined-state.ts: moving, paused by me (only I can resume it), queued, stalled, undecided.
  * So a file is complete once no recipient is left to receive it, and failed only if none received it.
  */
 export const fileStates = {
@@ -141,25 +133,6 @@ const errorStates: Readonly<Partial<Record<ErrorCode, FileState>>> = {
   "tree-invalid": "unusable",
 };
 
-const precedence = Object.keys(fileStates) as readonly FileState[];
-
-/** One state for several: the first of {@link fileStates} that any of them is in; null without any. */
-export function combinedState(states: readonly FileState[]): FileState | null {
-  return precedence.find((state) => states.includes(state)) ?? null;
-}
-
-/** As {@link combinedState}, for the outcomes of several files for one peer. */
-export function wholeOutcome(outcomes: readonly FileOutcome[]): FileOutcome {
-  const first = precedence.find((state) => outcomes.includes(fileStates[state].outcome)) ?? "offered";
-  return fileStates[first].outcome;
-}
-
-/** Transfers and the peers that can receive messages, as of now. */
-export interface Live {
-  readonly transfers: TransferSnapshots;
-  readonly here: ReadonlySet<ClientId>;
-}
-
 /** What is known of a file and a peer besides the stored state. */
 export interface Known {
   readonly transfer: TransferSnapshot | undefined;
@@ -200,25 +173,6 @@ export function fileStateOf(
     case "error":
       return endedAs(state, isMine);
   }
-}
-
-/** The state of an offered file with each of its recipients, or with its sender. */
-export function fileStatesOf(
-  { client, file, transfers }: Pick<FileMessage, "client" | "file" | "transfers">,
-  live: Live,
-  loss: Known["loss"] = null,
-): Readonly<Record<ClientId, FileState>> {
-  const states = Object.entries(transfers).map(([peer, state]) => {
-    const transfer = live.transfers[transferKeyOf(peer, file.fid)];
-    return [peer, fileStateOf(state, peer !== client, { transfer, isHere: live.here.has(peer), loss })];
-  });
-  return Object.fromEntries(states);
-}
-
-/** Whether an offered file has nobody left to receive it, and somebody received it unless it was offered to nobody. */
-export function isCompleteFile(transfers: FileMessage["transfers"], isMine: boolean): boolean {
-  const state = combinedState(Object.values(transfers).map((one) => fileStateOf(one, isMine)));
-  return state === null || fileStates[state].outcome === "complete";
 }
 
 /** The state of a file by its transfer alone: one that has not started is opening. */

@@ -1,13 +1,8 @@
 import { cancellationOf, type FileMessage, type TransferSnapshot, type TransferState } from "@warren/core";
 import type { ErrorValues } from "@warren/protocol";
 import type { TreeEntry } from "@warren/protocol/tree";
-import {
-  combinedState,
-  type FileLabel,
-  type FileState,
-  fileStateOf,
-  fileStates,
-} from "../file-state/file-state.ts";
+import { combinedState } from "../file-state/combined-state.ts";
+import { type FileLabel, type FileState, fileStateOf, fileStates } from "../file-state/file-state.ts";
 import type { Format } from "../i18n/format.ts";
 import { errorText } from "../i18n/i18n.ts";
 import type { Translate } from "../i18n/messages.ts";

@@ -2,7 +2,8 @@ import { peersOf, type RoomState, type TransferSnapshots } from "@warren/core";
 import type { ClientId } from "@warren/protocol";
 import { useMemo, useRef } from "react";
 import { useShallow } from "zustand/react/shallow";
-import { fileStateOfTransfer, type Live } from "../file-state/file-state.ts";
+import type { Live } from "../file-state/combined-state.ts";
+import { fileStateOfTransfer } from "../file-state/file-state.ts";
 import { useStore, useWarren } from "../ui/warren-context.tsx";
 
 /** The transfers and the present peers of a room. */

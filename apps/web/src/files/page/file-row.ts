@@ -1,15 +1,13 @@
 import type { FileMessage, LibraryState, StoredFile, TransferSnapshot } from "@warren/core";
 import type { ClientId, FileId } from "@warren/protocol";
 import { useMemo } from "react";
+import { combinedState, fileStatesOf, type Live } from "../../file-state/combined-state.ts";
 import {
-  combinedState,
   type FileState,
   type FileStatus,
   fileStateOf,
   fileStates,
-  fileStatesOf,
   isMoving,
-  type Live,
 } from "../../file-state/file-state.ts";
 import { useProfile, useStore, useWarren } from "../../ui/warren-context.tsx";
 import { isStoredWhole } from "../use-is-stored.ts";

@@ -1,7 +1,7 @@
 // @vitest-environment happy-dom
 import { type FileMessage, type KeyValueStorage, type TransferState, transferKeyOf } from "@warren/core";
 import { describe, expect, test } from "vitest";
-import type { Live } from "../../file-state/file-state.ts";
+import type { Live } from "../../file-state/combined-state.ts";
 import { fakeBatch } from "../../testing/fake-batch.ts";
 import { clientIdOf, fakeFile, fakeTransfer, me } from "../../testing/fake-records.ts";
 import { fakeWarren } from "../../testing/fake-warren.ts";

@@ -8,13 +8,8 @@ import {
   type Warren,
 } from "@warren/core";
 import { createStore } from "zustand/vanilla";
-import {
-  combinedState,
-  fileStates,
-  fileStatesOf,
-  type Live,
-  type TrayPlace,
-} from "../../file-state/file-state.ts";
+import { combinedState, fileStatesOf, type Live } from "../../file-state/combined-state.ts";
+import { fileStates, type TrayPlace } from "../../file-state/file-state.ts";
 import { liveOf } from "../use-live.ts";
 import { movingOf } from "./transfer-batch.ts";
 
