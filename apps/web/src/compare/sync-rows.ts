@@ -69,16 +69,16 @@ export interface SyncContext {
   readonly offers: ReadonlyMap<FileId, FileMessage>;
 }
 
-/** A file between one peer and me. */
+/** The offer and the transfer of a file between one peer and me. */
 interface Between {
   readonly isMine: boolean;
   readonly state: FileState;
   readonly transfer: TransferSnapshot | undefined;
-  /** Why it failed or was stopped for good; null if it was not. */
+  /** Why it failed, or by whom it was declined or cancelled; null otherwise. */
   readonly error: ErrorDescription | null;
 }
 
-/** What there is of a file between us: an offer, a transfer or both; null if there is neither. */
+/** The state of a file between us; null if it was neither offered nor transferred. */
 function betweenUs(fid: FileId, { peerId, live, offers }: SyncContext): Between | null {
   const offer = offers.get(fid);
   const transfer = live.transfers[transferKeyOf(peerId, fid)];
@@ -128,7 +128,7 @@ function progressOf({ verdict, theirs, mine }: FileComparison, around: SyncConte
   const mode = isMine ? "send" : "receive";
   const fraction = transfer ? fractionOf(transfer.transferredBytes, transfer.totalBytes) : 0;
   if (tray === "moving" || tray === "opening") return { kind: "moving", mode, fraction };
-  // The queue of fetches: they have no offer before their turn.
+  // A queued fetch has no offer until it starts.
   if (listing.waiting.includes(fid)) return { kind: "queued", mode: "receive" };
   if (tray === "queued") return { kind: "queued", mode };
   if (outcome === "waiting" && isMine) return { kind: "offered" };

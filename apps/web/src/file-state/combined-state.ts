@@ -34,7 +34,7 @@ export function fileStatesOf(
   return Object.fromEntries(states);
 }
 
-/** Whether an offered file is complete: no recipient is left to receive it, and one has it; also if it was offered to nobody. */
+/** Whether an offered file is complete: a recipient has it, and none is left to receive it. An offer to nobody is complete. */
 export function isCompleteFile(transfers: FileMessage["transfers"], isMine: boolean): boolean {
   const state = combinedState(Object.values(transfers).map((one) => fileStateOf(one, isMine)));
   return state === null || fileStates[state].outcome === "complete";

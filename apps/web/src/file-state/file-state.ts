@@ -142,12 +142,13 @@ export interface Known {
   readonly loss?: "gone" | "missing" | null;
 }
 
-/** Outcomes do not depend on what else is known. */
+/** Outcomes depend on the stored state alone. */
 const onlyStored: Known = { transfer: undefined, isHere: true };
 
 /**
- * The state of a file with one peer, from the stored one, or without it from its transfer; `isMine`: whether we offered
- * it. Without `known` only the outcome counts.
+ * The state of a file with one peer, by its stored state or, if none is stored, by its transfer. Without `known` only its
+ * outcome is certain.
+ * @param isMine whether we offered the file
  */
 export function fileStateOf(
   stored: TransferState | undefined,
@@ -180,7 +181,7 @@ export function fileStateOfTransfer(transfer: TransferSnapshot): FileState {
   return fileStateOf(undefined, transfer.mode === "send", { transfer, isHere: true });
 }
 
-/** Whether bytes of a transfer move, or are joined. */
+/** Whether bytes of a transfer move or are merged. */
 export function isMoving(transfer: TransferSnapshot): boolean {
   return fileStates[fileStateOfTransfer(transfer)].tray === "moving";
 }

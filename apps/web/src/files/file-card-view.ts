@@ -46,7 +46,7 @@ export interface FileEnd {
 }
 
 /** All inputs of a card's text. */
-export interface FileCardInput {
+interface FileCardInput {
   readonly file: FileMessage["file"];
   /** Whether I offered it. */
   readonly isMine: boolean;
@@ -64,7 +64,7 @@ export interface FileCardInput {
 }
 
 /** The progress bar of a card. */
-export interface FileBar {
+interface FileBar {
   /** 0 to 1. */
   readonly fraction: number;
   readonly tone: ProgressTone;

@@ -18,7 +18,7 @@ export function raisedLimit(sizeBytes: number): number {
  * Sends or fetches files; if one exceeds the option `maxFileSize`, the user is asked first and may raise the
  * limit. If the user cancels, nothing is done.
  */
-export type SizeQuestion = (
+type SizeQuestion = (
   way: "send" | "fetch",
   sizesBytes: readonly number[],
   go: (options?: OfferOptions) => Promise<void> | void,

@@ -22,7 +22,7 @@ import type { ForwardItem } from "./forward-item.ts";
  * Sends items and shows the result per target.
  * @returns whether anything was sent.
  */
-export type Deliver = (items: readonly ForwardItem[], targets: readonly ConversationId[]) => Promise<boolean>;
+type Deliver = (items: readonly ForwardItem[], targets: readonly ConversationId[]) => Promise<boolean>;
 
 /** Returns {@link Deliver}. */
 export function useDeliver(): Deliver {

@@ -19,7 +19,7 @@ export interface FileRow {
   readonly fid: FileId;
   readonly file: StoredFile;
   readonly status: FileStatus;
-  /** Whether its bytes move, or are joined. */
+  /** Whether its bytes move or are merged. */
   readonly isMoving: boolean;
   /** The message that offered it; null for my own files, and if the message was deleted. */
   readonly offer: FileMessage | null;
@@ -185,7 +185,7 @@ export function filterCounts(rows: readonly FileRow[]): Readonly<Record<FileFilt
 }
 
 /** Bytes stored by this browser; files that are only open in this page take none. */
-export interface KeptBytes {
+interface KeptBytes {
   readonly complete: number;
   readonly incomplete: number;
 }

@@ -68,7 +68,7 @@ export function usePreviewOfItems(): (items: readonly PreviewItem[], startKey: s
 }
 
 /** The action chosen for the previewed file. */
-export interface PreviewChoice {
+interface PreviewChoice {
   readonly verb: "save" | "forward";
   readonly item: PreviewItem;
 }

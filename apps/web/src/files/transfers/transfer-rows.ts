@@ -18,7 +18,7 @@ const storageKey = "transfers_done";
 const keptMax = 100;
 
 /** The transfers of this page, in list order. */
-export interface TransferRows {
+interface TransferRows {
   /** Active ones, then queued ones in queue order, then stalled or failed ones, latest first. */
   readonly open: readonly FileMessage[];
   /** Those completed since this tab was opened, latest first. */

@@ -124,7 +124,7 @@ const shownMax = 6;
 const orderedMax = 2_000;
 
 /** The pictures on a tree's card. */
-export interface TreePictures {
+interface TreePictures {
   /** The first of them, in display order. */
   readonly shown: readonly TreeFile[];
   /** How many more there are. */
