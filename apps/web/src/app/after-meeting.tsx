@@ -1,7 +1,7 @@
 import { useEffect } from "react";
 import { ChatNews } from "../chat/chat-news.tsx";
 import type { EarlyNews } from "../chat/early-news.ts";
-import { recallDoneTransfers } from "../files/transfers/done-transfers.ts";
+import { recallDoneTransfers } from "../files/transfers/transfer-rows.ts";
 import { useAutomaticSaving } from "../files/use-automatic-saving.ts";
 import { ShareTrayBar } from "../share/share-page.tsx";
 import { useDevice } from "../ui/device-context.tsx";

@@ -9,7 +9,7 @@ import {
 import { type ClientId, contentSizeOf } from "@warren/protocol";
 import { useEffect, useRef } from "react";
 import { fileStateOfTransfer, fileStates } from "../file-state/file-state.ts";
-import { treeName } from "../files/tree/use-tree-words.ts";
+import { treeName } from "../files/tree/tree-name.ts";
 import { useFormat } from "../i18n/format.ts";
 import { useT } from "../i18n/use-t.ts";
 import { firstNameOf, shownName } from "../people/shown-name.ts";

@@ -1,7 +1,7 @@
 import { everyone, isStarter, permissionEffect } from "@warren/core";
 import type { ReactNode } from "react";
 import { useLocation } from "wouter";
-import { useSendItem } from "../files/forward/use-send-item.ts";
+import { useSendItem } from "../files/forward/send-item-dialog.tsx";
 import { useT } from "../i18n/use-t.ts";
 import { type Person, usePerson } from "../people/use-person.ts";
 import { IconButton } from "../ui/icon-button.tsx";

@@ -2,7 +2,7 @@ import type { ChatMessage, Conversation, Peer, TrustLevel } from "@warren/core";
 import type { ClientId } from "@warren/protocol";
 import { fileStateOf } from "../file-state/file-state.ts";
 import type { Moving } from "../files/transfers/transfer-batch.ts";
-import { treeName } from "../files/tree/use-tree-words.ts";
+import { treeName } from "../files/tree/tree-name.ts";
 import type { Translate } from "../i18n/messages.ts";
 import { firstNameOf } from "../people/shown-name.ts";
 import { oneLine } from "../ui/one-line.ts";

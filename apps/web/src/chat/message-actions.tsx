@@ -1,8 +1,9 @@
 import type { ChatMessage, FileMessage } from "@warren/core";
 import { useLayoutEffect, useRef, useState } from "react";
+import { useForward } from "../files/forward/forward-dialog.tsx";
 import type { ForwardItem } from "../files/forward/forward-item.ts";
-import { useForward } from "../files/forward/use-forward.ts";
 import { useCopyPicture } from "../files/use-copy-picture.ts";
+import { useIsStored } from "../files/use-is-stored.ts";
 import { useSaveFiles } from "../files/use-save-files.ts";
 import { useT } from "../i18n/use-t.ts";
 import { claimsPicture } from "../people/picture-type.ts";
@@ -11,7 +12,7 @@ import { IconButton } from "../ui/icon-button.tsx";
 import { CopyIcon, DeleteIcon, ForwardIcon, SaveIcon, ShowIcon } from "../ui/icons.ts";
 import { useCopyText } from "../ui/use-copy-text.ts";
 import { useWarren } from "../ui/warren-context.tsx";
-import { useIsStored, usePreviewIn } from "./use-preview-in.ts";
+import { usePreviewIn } from "./use-preview-in.ts";
 
 /** Distance between the strip and the bubble. */
 const marginPx = 4;
@@ -30,7 +31,7 @@ export function MessageActions({ message, isMine, onDelete }: MessageActionsProp
   const t = useT();
   const copyText = useCopyText();
   const forward = useForward();
-  const isStored = useIsStored(message);
+  const isStored = useIsStored(message.type === "file" ? message.file.fid : null);
   const strip = useRef<HTMLDivElement>(null);
   const [fits, setFits] = useState(true);
   useLayoutEffect(() => {

@@ -1,7 +1,8 @@
 import type { ChatMessage, FileMessage } from "@warren/core";
 import { memo } from "react";
-import { isCompleteFile } from "../file-state/file-state.ts";
+import { isCompleteFile } from "../file-state/combined-state.ts";
 import { FileCard } from "../files/file-card.tsx";
+import { useIsStored } from "../files/use-is-stored.ts";
 import { useFormat } from "../i18n/format.ts";
 import { useT } from "../i18n/use-t.ts";
 import { ClientAvatar } from "../people/client-avatar.tsx";
@@ -13,7 +14,7 @@ import { MessageActions } from "./message-actions.tsx";
 import { MessageFoot, writtenAt } from "./message-foot.tsx";
 import { MessageText } from "./message-text.tsx";
 import { PictureMessage } from "./picture-message.tsx";
-import { useIsStored, usePreviewIn } from "./use-preview-in.ts";
+import { usePreviewIn } from "./use-preview-in.ts";
 import { useRowActions } from "./use-row-actions.ts";
 
 interface MessageRowProps extends Omit<LogRow, "day" | "newCount"> {
@@ -103,7 +104,7 @@ interface FileContentProps {
 
 function FileContent({ message, isMine, onDelete }: FileContentProps) {
   const preview = usePreviewIn(message);
-  const isStored = useIsStored(message) && message.file.tree === undefined;
+  const isStored = useIsStored(message.file.fid) && message.file.tree === undefined;
   const card = (onPreview = isStored ? () => preview() : undefined) => (
     <FileCard
       message={message}
@@ -113,7 +114,7 @@ function FileContent({ message, isMine, onDelete }: FileContentProps) {
       onPreviewEntry={preview}
     />
   );
-  const isComplete = Object.values(message.transfers).every((state) => isCompleteFile(state, isMine));
+  const isComplete = isCompleteFile(message.transfers, isMine);
   if (!isComplete || !claimsPicture(message.file)) return card();
   return <PictureMessage message={message} onOpen={() => preview()} fallback={card} />;
 }

@@ -13,6 +13,7 @@ import {
 } from "react";
 import { treeEntries } from "../files/tree/tree-entries.ts";
 import { foldedNames } from "../files/tree/tree-search.ts";
+import { isStoredWhole } from "../files/use-is-stored.ts";
 import { folded } from "../i18n/matches-search.ts";
 import { useT } from "../i18n/use-t.ts";
 import { IconButton } from "../ui/icon-button.tsx";
@@ -83,7 +84,7 @@ function useTreeNames(messages: readonly ChatMessage[], isWanted: boolean): Tree
         message.type === "file" &&
         message.file.tree !== undefined &&
         !names.has(message.file.fid) &&
-        (message.manifest !== undefined || library[message.file.fid]?.state === "complete"),
+        (message.manifest !== undefined || isStoredWhole(library[message.file.fid])),
     );
     if (next === undefined) return;
     let isCurrent = true;

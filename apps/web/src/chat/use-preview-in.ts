@@ -1,21 +1,13 @@
-import type { ChatMessage, FileMessage, Warren } from "@warren/core";
+import type { FileMessage, Warren } from "@warren/core";
 import type { TreeFile } from "@warren/protocol/tree";
+import { usePreviewOfItems } from "../files/preview/preview-dialog.tsx";
 import { entryItem, type PreviewItem, storedItem } from "../files/preview/preview-item.ts";
-import { usePreviewOfItems } from "../files/preview/use-preview.ts";
 import { claimsPreview } from "../files/preview-kind.ts";
 import { treeEntries } from "../files/tree/tree-entries.ts";
 import { filesOf, treeNodes } from "../files/tree/tree-nodes.ts";
+import { isStoredWhole } from "../files/use-is-stored.ts";
 import { useRun } from "../ui/use-run.ts";
-import { useStore, useWarren } from "../ui/warren-context.tsx";
-
-/** Whether a file of a message is complete in this browser. */
-export function useIsStored(message: ChatMessage): boolean {
-  const { files } = useWarren();
-  return useStore(
-    files.store,
-    (state) => message.type === "file" && state[message.file.fid]?.state === "complete",
-  );
-}
+import { useWarren } from "../ui/warren-context.tsx";
 
 /** Previews a file of a conversation, or one in a folder of it; the arrow keys move through all others. */
 export function usePreviewIn(message: FileMessage): (entry?: TreeFile) => void {
@@ -40,7 +32,7 @@ async function conversationItems(
   shown: PreviewItem,
 ): Promise<readonly PreviewItem[]> {
   const stored = files.store.getState();
-  const complete = Object.keys(stored).filter((fid) => stored[fid]?.state === "complete");
+  const complete = Object.keys(stored).filter((fid) => isStoredWhole(stored[fid]));
   // Without them the files of loaded messages are shown.
   await chat.loadAbout(complete).catch(() => {});
   const messages = chat.store.getState().conversations[conversation]?.messages ?? [];
@@ -54,7 +46,7 @@ async function conversationItems(
   const all = await Promise.all(
     messages
       .filter((message) => message.type === "file")
-      .filter(({ file: { fid } }) => fid === shown.file.fid || stored[fid]?.state === "complete")
+      .filter(({ file: { fid } }) => fid === shown.file.fid || isStoredWhole(stored[fid]))
       .map(itemsOf),
   );
   const items = all.flat().filter((item) => item.key === shown.key || claimsPreview(item));

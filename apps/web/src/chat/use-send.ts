@@ -1,6 +1,6 @@
 import type { ConversationId, PickedTree } from "@warren/core";
 import { useMemo } from "react";
-import { useSizeQuestion } from "../files/use-size-question.ts";
+import { useSizeQuestion } from "../files/use-size-question.tsx";
 import { useFormat } from "../i18n/format.ts";
 import type { Translate } from "../i18n/messages.ts";
 import { useT } from "../i18n/use-t.ts";

@@ -1,80 +1,79 @@
-import { contentSizeOf, type FileDescription, type FileId } from "@warren/protocol";
+import { contentSizeOf, type FileDescription } from "@warren/protocol";
 import type { ReactNode } from "react";
+import { typeText } from "../files/file-kind.ts";
 import { FileTile } from "../files/file-tile.tsx";
-import { treeName } from "../files/tree/use-tree-words.ts";
+import { treeName } from "../files/tree/tree-name.ts";
+import { isStoredWhole } from "../files/use-is-stored.ts";
 import { useFormat } from "../i18n/format.ts";
-import type { Translate } from "../i18n/messages.ts";
+import { errorText } from "../i18n/i18n.ts";
 import { useT } from "../i18n/use-t.ts";
 import { cx } from "../ui/cx.ts";
 import { MiddleEllipsis } from "../ui/middle-ellipsis.tsx";
 import { useNow } from "../ui/use-now.ts";
-import { type SyncDetail, syncDetails } from "./sync-rows.ts";
+import { type SyncDetail, type SyncRow, syncDetails } from "./sync-rows.ts";
 
 interface SideCellProps {
+  readonly row: SyncRow;
+  /** `both`: theirs, or mine if they have none. */
+  readonly side: "theirs" | "mine" | "both";
   readonly tabIndex: number;
+  /** The peer's name. */
+  readonly name: string;
   /** The details that are hidden. */
   readonly hidden: readonly SyncDetail[];
-  readonly file: FileDescription | null;
-  /** A file of this browser with the same bytes; null if there is none. */
-  readonly keptFid: FileId | null;
-  /** Shown if there is no file. */
-  readonly missing: string;
-  /** Replaces the details: "1.11 GiB so far". */
-  readonly note?: string | undefined;
-  readonly isFailed?: boolean;
-  readonly isDimmed?: boolean;
-  /** Opens the file; makes its name a button. */
-  readonly onOpen?: (() => void) | undefined;
+  readonly onOpen: () => void;
 }
 
 /** One side of a row: the file on that side, or the text for a missing one. */
-export function SideCell(props: SideCellProps) {
-  const {
-    tabIndex,
-    file,
-    keptFid,
-    missing,
-    hidden,
-    note,
-    isFailed = false,
-    isDimmed = false,
-    onOpen,
-  } = props;
+export function SideCell({ row, side, tabIndex, name, hidden, onOpen }: SideCellProps) {
   const t = useT();
+  const notes = useNotes(row);
+  const { mine, theirs, verdict, progress } = row;
+  const isMine = side === "mine" || (side === "both" && theirs === null);
+  const file = isMine ? (mine?.description ?? null) : theirs;
   if (file === null) {
     return (
       <span className="flex min-w-0 items-center gap-3">
         <span className="size-8 shrink-0 rounded-tile border border-line-2" />
-        <span className="text-compact text-text-2">{missing}</span>
+        <span className="text-compact text-text-2">
+          {isMine ? t("sync.notHere") : t("sync.notTheirs", { name })}
+        </span>
       </span>
     );
   }
+  const isSame = verdict === "same";
+  const storedFid = mine && isStoredWhole(mine) ? mine.description.fid : null;
+  // A file of theirs is in this browser only if both sides have the same.
+  const tileFid = isMine || isSame ? storedFid : null;
+  const canOpen = storedFid !== null && (isMine || side === "both");
+  const note = isMine ? notes.mine : (notes.theirs ?? (side === "both" ? notes.mine : undefined));
+  const isFailed = !isMine && progress?.kind === "failed";
   const fileName = treeName(file, t);
-  const name = <MiddleEllipsis text={fileName} className="text-body font-medium" />;
+  const label = <MiddleEllipsis text={fileName} className="text-body font-medium" />;
   return (
     <span className="flex min-w-0 items-center gap-3">
       <FileTile
-        file={keptFid === null ? file : { ...file, fid: keptFid }}
-        isWhole={keptFid !== null}
-        isRaised={!isDimmed}
+        file={tileFid === null ? file : { ...file, fid: tileFid }}
+        isWhole={tileFid !== null}
+        isRaised={!isSame}
         className="size-8 max-[360px]:hidden"
       />
       <span className="min-w-0 flex-1">
-        {onOpen === undefined ? (
-          <span className={cx("block", isDimmed && "text-text-2")}>{name}</span>
-        ) : (
+        {canOpen ? (
           <button
             type="button"
             tabIndex={tabIndex}
             aria-label={t("sync.openFile", { file: fileName })}
             className={cx(
               "block max-w-full rounded-kbd text-left hover:underline touch:-my-3 touch:py-3",
-              isDimmed && "text-text-2",
+              isSame && "text-text-2",
             )}
             onClick={onOpen}
           >
-            {name}
+            {label}
           </button>
+        ) : (
+          <span className={cx("block", isSame && "text-text-2")}>{label}</span>
         )}
         <span className={cx("block truncate text-meta", isFailed ? "text-danger" : "text-text-2")}>
           {note ?? <Details file={file} hidden={hidden} />}
@@ -82,6 +81,28 @@ export function SideCell(props: SideCellProps) {
       </span>
     </span>
   );
+}
+
+/** The text shown instead of the details while a file moves: "1.11 GiB so far". */
+function useNotes({ progress, mine, file }: SyncRow): { readonly theirs?: string; readonly mine?: string } {
+  const t = useT();
+  const format = useFormat();
+  switch (progress?.kind) {
+    case "failed":
+      return { theirs: errorText(progress.error) };
+    case "moving": {
+      const size = format.size(progress.fraction * file.fileSize);
+      return progress.mode === "receive"
+        ? { mine: t("sync.fetching", { size }) }
+        : { mine: t("sync.sending", { size }) };
+    }
+    case "stopped":
+      return mine
+        ? { mine: t("sync.stopped", { size: format.size(progress.fraction * file.fileSize) }) }
+        : {};
+    default:
+      return {};
+  }
 }
 
 /** Its size, time and type, unless hidden. */
@@ -102,7 +123,7 @@ function Details({
     lastModified: lastModified > 0 && (
       <time dateTime={new Date(lastModified).toISOString()}>{format.stamp(lastModified, now)}</time>
     ),
-    mimeType: <span>{typeOf(file, t)}</span>,
+    mimeType: <span>{typeText(file, t)}</span>,
   };
   return syncDetails
     .filter((detail) => !hidden.includes(detail))
@@ -111,10 +132,4 @@ function Details({
         {details[detail]}
       </span>
     ));
-}
-
-function typeOf({ mimeType, tree }: FileDescription, t: Translate): string {
-  if (tree === undefined) return mimeType || t("files.unknownType");
-  const files = t("common.files", { count: tree.files });
-  return tree.kind === "folder" ? t("files.folder", { files }) : files;
 }

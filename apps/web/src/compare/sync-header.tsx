@@ -1,19 +1,24 @@
-import { type ReactNode, useEffect, useState } from "react";
+import { type ReactElement, type ReactNode, useEffect, useState } from "react";
 import { Link } from "wouter";
 import { useFormat } from "../i18n/format.ts";
 import { errorText } from "../i18n/i18n.ts";
 import { useT } from "../i18n/use-t.ts";
 import type { Person } from "../people/use-person.ts";
+import { Button } from "../ui/button.tsx";
 import { cx } from "../ui/cx.ts";
-import type { HiddenChoice } from "../ui/data-table.tsx";
+import { HiddenChecks, type HiddenChoice } from "../ui/data-table.tsx";
+import { FilterChips } from "../ui/filter-chips.tsx";
 import { IconButton } from "../ui/icon-button.tsx";
-import { BackIcon, RefreshIcon, SortIcon } from "../ui/icons.ts";
+import { BackIcon, OpensMenuIcon, RefreshIcon, SortIcon } from "../ui/icons.ts";
+import { MenuChoice, MenuSeparator } from "../ui/menu-items.tsx";
+import { Menu, type TriggerProps } from "../ui/overlays.tsx";
 import { paths } from "../ui/paths.ts";
 import { SearchField } from "../ui/search-field.tsx";
 import { useBreakpoint } from "../ui/use-media-query.ts";
-import { SyncOrderMenu } from "./sync-order-menu.tsx";
-import type { SyncDetail } from "./sync-rows.ts";
+import { isInFilter, type SyncDetail, type SyncFilter, type SyncOrder, syncDetails } from "./sync-rows.ts";
 import type { Sync } from "./use-sync.ts";
+
+const filters: readonly SyncFilter[] = ["all", "new", "changed", "only-mine", "same", "set-aside"];
 
 /** Keeps "10 s ago" accurate to five seconds. */
 const agoEveryMs = 5_000;
@@ -125,4 +130,61 @@ function useTicks(runs: boolean): number {
     return () => clearInterval(timer);
   }, [runs]);
   return now;
+}
+
+/** Which of the compared files are shown; on a wide screen also in which order. */
+export function SyncToolbar({ sync, ...details }: HiddenChoice<SyncDetail> & { readonly sync: Sync }) {
+  const t = useT();
+  const isPhone = useBreakpoint() === "phone";
+  const { rows, filter, setFilter } = sync;
+  const chips = filters
+    .map((value) => ({
+      value,
+      label: t(`sync.filters.${value}`),
+      count: rows.filter((row) => isInFilter(row, value)).length,
+    }))
+    .filter(({ value, count }) => value !== "set-aside" || count > 0 || filter === value);
+  return (
+    <div className="flex min-h-[52px] shrink-0 items-center justify-between gap-x-3 border-line border-b px-4 max-lg:flex-wrap max-lg:py-2 max-md:px-2 max-md:py-0">
+      <FilterChips label={t("sync.filter")} value={filter} chips={chips} onChange={setFilter} />
+      {!isPhone && (
+        <SyncOrderMenu
+          {...details}
+          sync={sync}
+          trigger={
+            <Button variant="ghost" size="sm" className="max-lg:-ml-[9px] max-lg:mt-0.5 lg:-mr-[9px]">
+              {t(`sync.sorted.${sync.order}`)}
+              <OpensMenuIcon size={14} />
+            </Button>
+          }
+        />
+      )}
+    </div>
+  );
+}
+
+const orders: readonly SyncOrder[] = ["missing", "name", "size", "time"];
+
+interface SyncOrderMenuProps extends HiddenChoice<SyncDetail> {
+  readonly sync: Sync;
+  /** The button that opens it. */
+  readonly trigger: ReactElement<TriggerProps>;
+}
+
+/** Selects the sort order of the compared files, and the details shown of each. */
+function SyncOrderMenu({ sync, trigger, ...choice }: SyncOrderMenuProps) {
+  const { order, setOrder } = sync;
+  const t = useT();
+  return (
+    <Menu trigger={trigger}>
+      <MenuChoice
+        label={t("sync.order")}
+        value={order}
+        options={orders.map((value) => ({ value, label: t(`sync.orders.${value}`) }))}
+        onChange={setOrder}
+      />
+      <MenuSeparator />
+      <HiddenChecks {...choice} all={syncDetails} labelOf={(detail) => t(`sync.details.${detail}`)} />
+    </Menu>
+  );
 }

@@ -1,24 +1,19 @@
 import type { ClientId } from "@warren/protocol";
 import { ClientMenu } from "../chat/client-menu.tsx";
-import { usePreview } from "../files/preview/use-preview.ts";
+import { usePreview } from "../files/preview/preview-dialog.tsx";
 import { errorText } from "../i18n/i18n.ts";
 import { useT } from "../i18n/use-t.ts";
 import { type Person, usePerson } from "../people/use-person.ts";
 import { Button } from "../ui/button.tsx";
-import { type HiddenChoice, useHidden } from "../ui/data-table.tsx";
+import { useHidden } from "../ui/data-table.tsx";
 import { EmptyState } from "../ui/empty-state.tsx";
-import { FilterChips } from "../ui/filter-chips.tsx";
-import { CompareIcon, OpensMenuIcon, SearchIcon, WarningIcon } from "../ui/icons.ts";
+import { CompareIcon, SearchIcon, WarningIcon } from "../ui/icons.ts";
 import { Spinner } from "../ui/spinner.tsx";
-import { useBreakpoint } from "../ui/use-media-query.ts";
 import { SyncFooter } from "./sync-footer.tsx";
-import { SyncHeader } from "./sync-header.tsx";
-import { SyncOrderMenu } from "./sync-order-menu.tsx";
-import { isInFilter, type SyncDetail, type SyncFilter, type SyncRow, syncDetails } from "./sync-rows.ts";
+import { SyncHeader, SyncToolbar } from "./sync-header.tsx";
+import { type SyncRow, syncDetails } from "./sync-rows.ts";
 import { SyncTable } from "./sync-table.tsx";
 import { type Sync, useSync } from "./use-sync.ts";
-
-const filters: readonly SyncFilter[] = ["all", "new", "changed", "only-mine", "same", "set-aside"];
 
 interface SyncPageProps {
   readonly clientId: ClientId;
@@ -50,7 +45,7 @@ export function SyncPage({ clientId }: SyncPageProps) {
       />
       {isCompared && sync.rows.length > 0 ? (
         <>
-          <Toolbar {...details} sync={sync} />
+          <SyncToolbar {...details} sync={sync} />
           {sync.shown.length > 0 ? (
             <SyncTable
               sync={sync}
@@ -70,36 +65,6 @@ export function SyncPage({ clientId }: SyncPageProps) {
         </div>
       )}
     </section>
-  );
-}
-
-function Toolbar({ sync, ...details }: HiddenChoice<SyncDetail> & { readonly sync: Sync }) {
-  const t = useT();
-  const isPhone = useBreakpoint() === "phone";
-  const { rows, filter, setFilter } = sync;
-  const chips = filters
-    .map((value) => ({
-      value,
-      label: t(`sync.filters.${value}`),
-      count: rows.filter((row) => isInFilter(row, value)).length,
-    }))
-    .filter(({ value, count }) => value !== "set-aside" || count > 0 || filter === value);
-  return (
-    <div className="flex min-h-[52px] shrink-0 items-center justify-between gap-x-3 border-line border-b px-4 max-lg:flex-wrap max-lg:py-2 max-md:px-2 max-md:py-0">
-      <FilterChips label={t("sync.filter")} value={filter} chips={chips} onChange={setFilter} />
-      {!isPhone && (
-        <SyncOrderMenu
-          {...details}
-          sync={sync}
-          trigger={
-            <Button variant="ghost" size="sm" className="max-lg:-ml-[9px] max-lg:mt-0.5 lg:-mr-[9px]">
-              {t(`sync.sorted.${sync.order}`)}
-              <OpensMenuIcon size={14} />
-            </Button>
-          }
-        />
-      )}
-    </div>
   );
 }
 

@@ -1,6 +1,7 @@
-import { compareFiles, type TransferSnapshot, transferKeyOf } from "@warren/core";
+import { compareFiles, type TransferSnapshot, type TransferState, transferKeyOf } from "@warren/core";
+import type { ErrorCode } from "@warren/protocol";
 import { describe, expect, test } from "vitest";
-import { clientIdOf, fakeStoredFile } from "../testing/fake-records.ts";
+import { clientIdOf, fakeFile, fakeStoredFile, me } from "../testing/fake-records.ts";
 import { inOrder, isInFilter, isMissing, type SyncContext, syncRows, syncWork } from "./sync-rows.ts";
 
 const mara = clientIdOf(1);
@@ -8,14 +9,21 @@ const theirs = fakeStoredFile({ fid: "file-theirs", fileName: "b.mov", fileSize:
 const mine = fakeStoredFile({ fid: "file-mine", fileName: "a.psd", fileSize: 400 });
 const nothing: SyncContext = {
   peerId: mara,
-  transfers: {},
+  live: { transfers: {}, here: new Set([mara]) },
   listing: { waiting: [], refused: {} },
-  offered: new Map(),
-  outcomes: new Map(),
+  offers: new Map(),
 };
 
 const rowsWith = (around: Partial<SyncContext>) =>
   syncRows(compareFiles([theirs], [mine]), { ...nothing, ...around });
+
+/** An offer between us with its state. */
+const offered = (from: string, fid: string, state: TransferState): Partial<SyncContext> => ({
+  offers: new Map([[fid, fakeFile(from, mara, { fid }, state, 0)]]),
+});
+const paused = (by: "me" | "queue" | "absence") => ({ status: "paused", by }) as const;
+const failure = (code: ErrorCode, by?: "sender" | "receiver") =>
+  ({ status: "error", error: { code, values: by ? { by } : {} } }) as const;
 
 function transferOf(fid: string, change: Partial<TransferSnapshot>) {
   const key = transferKeyOf(mara, fid);
@@ -34,7 +42,7 @@ function transferOf(fid: string, change: Partial<TransferSnapshot>) {
     startedAt: 0,
     ...change,
   };
-  return { [key]: transfer };
+  return { live: { ...nothing.live, transfers: { [key]: transfer } } };
 }
 
 describe("a row", () => {
@@ -46,32 +54,62 @@ describe("a row", () => {
   });
 
   test("can be stopped but not started again while it is moving, queued or offered", () => {
-    const moving = rowsWith({ transfers: transferOf(theirs.fid, {}) })[0];
+    const moving = rowsWith(transferOf(theirs.fid, {}))[0];
     expect(moving).toMatchObject({
       action: null,
       progress: { kind: "moving", mode: "receive", fraction: 0.45 },
     });
-    const opening = rowsWith({ transfers: transferOf(theirs.fid, { state: { status: "init" } }) })[0];
+    const opening = rowsWith(transferOf(theirs.fid, { state: { status: "init" } }))[0];
     expect(opening).toMatchObject({ action: null, progress: { kind: "moving" } });
     const queued = rowsWith({ listing: { waiting: [theirs.fid], refused: {} } })[0];
     expect(queued).toMatchObject({ action: null, progress: { kind: "queued" } });
-    for (const kind of ["offered", "queued"] as const) {
-      const offered = rowsWith({ offered: new Map([[mine.description.fid, kind]]) })[1];
-      expect(offered).toMatchObject({ action: null, progress: { kind } });
-    }
+    const mineIs = (state: TransferState) => rowsWith(offered(me, mine.description.fid, state))[1];
+    expect(mineIs({ status: "init" })).toMatchObject({ action: null, progress: { kind: "offered" } });
+    expect(mineIs(paused("queue"))).toMatchObject({
+      action: null,
+      progress: { kind: "queued", mode: "send" },
+    });
+  });
+
+  test("is queued with either side while its transfer is, and stopped once the peer has left", () => {
+    const { live = nothing.live } = transferOf(theirs.fid, { state: paused("queue") });
+    const around = { ...offered(mara, theirs.fid, paused("queue")), live };
+    expect(rowsWith(around)[0]).toMatchObject({
+      action: null,
+      progress: { kind: "queued", mode: "receive" },
+    });
+    const alone = { ...around, live: { ...live, here: new Set<string>() } };
+    expect(rowsWith(alone)[0]).toMatchObject({
+      action: "fetch",
+      progress: { kind: "stopped", fraction: 0.45 },
+    });
+  });
+
+  test("follows the offer if it and its transfer differ, as the card does", () => {
+    const { live = nothing.live } = transferOf(theirs.fid, { state: { status: "init" } });
+    const progressAs = (state: TransferState) =>
+      rowsWith({ ...offered(mara, theirs.fid, state), live })[0]?.progress?.kind;
+    expect(progressAs(paused("absence"))).toBe("moving");
+    expect(progressAs(paused("me"))).toBe("stopped");
   });
 
   test("shows why it failed and can be retried; a cancelled one shows nothing", () => {
     const error = { code: "storage-full", values: {} } as const;
-    const failed = rowsWith({ transfers: transferOf(theirs.fid, { state: { status: "error", error } }) })[0];
+    const failed = rowsWith(transferOf(theirs.fid, { state: { status: "error", error } }))[0];
     expect(failed).toMatchObject({ action: "fetch", progress: { kind: "failed", error } });
     const refused = rowsWith({ listing: { waiting: [], refused: { [theirs.fid]: error } } })[0];
     expect(refused?.progress).toEqual({ kind: "failed", error });
     const cancelled = { code: "transfer-cancelled", values: {} } as const;
-    const given = rowsWith({
-      transfers: transferOf(theirs.fid, { state: { status: "error", error: cancelled } }),
-    });
+    const given = rowsWith(transferOf(theirs.fid, { state: { status: "error", error: cancelled } }));
     expect(given[0]?.progress).toBeNull();
+    const declined = rowsWith(transferOf(theirs.fid, { state: failure("transfer-declined") }));
+    expect(declined[0]?.progress).toBeNull();
+    const known = rowsWith(
+      transferOf(mine.description.fid, { mode: "send", state: failure("cache-exists") }),
+    );
+    expect(known[1]?.progress).toBeNull();
+    // Without a transfer it failed before this page loaded.
+    expect(rowsWith(offered(mara, theirs.fid, failure("storage-full")))[0]?.progress).toBeNull();
   });
 
   test("shows the progress of a partial file, and counts only its missing bytes", () => {
@@ -82,11 +120,11 @@ describe("a row", () => {
   });
 
   test.each([
-    ["sent", { isMine: true, outcome: "complete" }],
-    ["declined", { isMine: false, outcome: "declined" }],
-    ["cancelled", { isMine: false, outcome: "cancelled" }],
-  ] as const)("is not new if I %s it before, and is fetched only when selected", (verdict, before) => {
-    const row = rowsWith({ outcomes: new Map([[theirs.fid, before]]) })[0] ?? expect.fail();
+    ["sent", me, { status: "complete", verified: true }],
+    ["declined", mara, failure("transfer-declined")],
+    ["cancelled", mara, failure("transfer-cancelled", "receiver")],
+  ] as const)("is not new if I %s it before, and is fetched only when selected", (verdict, from, state) => {
+    const row = rowsWith(offered(from, theirs.fid, state))[0] ?? expect.fail();
     expect(row).toMatchObject({ verdict, action: "fetch" });
     expect([isInFilter(row, "new"), isInFilter(row, "set-aside"), isMissing(row)]).toEqual([
       false,
@@ -96,8 +134,8 @@ describe("a row", () => {
   });
 
   test("is still new if its sender cancelled it, or if it failed", () => {
-    for (const outcome of ["cancelledThere", "failed"] as const) {
-      const row = rowsWith({ outcomes: new Map([[theirs.fid, { isMine: false, outcome }]]) })[0];
+    for (const state of [failure("transfer-cancelled", "sender"), failure("channel-error")]) {
+      const row = rowsWith(offered(mara, theirs.fid, state))[0];
       expect(row).toMatchObject({ verdict: "new", action: "fetch" });
       expect(row && isMissing(row)).toBe(true);
     }
@@ -108,7 +146,7 @@ describe("a row", () => {
     const state = { status: "complete", verified: true } as const;
     const rows = syncRows(compareFiles([theirs], [own]), {
       ...nothing,
-      transfers: transferOf(theirs.fid, { state }),
+      ...transferOf(theirs.fid, { state }),
     });
     expect(rows[0]).toMatchObject({ verdict: "same", action: null, progress: null });
   });

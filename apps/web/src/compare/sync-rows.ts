@@ -2,14 +2,21 @@ import {
   compareNames,
   descriptionOf,
   type FileComparison,
+  type FileMessage,
   type SharedListing,
   type TransferSnapshot,
-  type TransferSnapshots,
   transferKeyOf,
   type Verdict,
 } from "@warren/core";
-import { type ClientId, contentSizeOf, type ErrorDescription, type FileDescription } from "@warren/protocol";
-import { type FileOutcome, failureOf, fileStateOfTransfer, fileStates } from "../file-state/file-state.ts";
+import {
+  type ClientId,
+  contentSizeOf,
+  type ErrorDescription,
+  type FileDescription,
+  type FileId,
+} from "@warren/protocol";
+import type { Live } from "../file-state/combined-state.ts";
+import { type FileState, fileStateOf, fileStates } from "../file-state/file-state.ts";
 
 /** The details below a file's name, in order. */
 export const syncDetails = ["size", "lastModified", "mimeType"] as const;
@@ -53,21 +60,34 @@ export function isSelectable({ action }: SyncRow): boolean {
   return action !== null;
 }
 
-/** The outcome of a file between one peer and me. */
-export interface PastOutcome {
-  readonly isMine: boolean;
-  readonly outcome: FileOutcome;
-}
-
 /** The inputs of rows besides the files. */
 export interface SyncContext {
   readonly peerId: ClientId;
-  readonly transfers: TransferSnapshots;
+  readonly live: Live;
   readonly listing: Pick<SharedListing, "waiting" | "refused">;
-  /** The outcome of each file sent or offered between us, by its last message. */
-  readonly outcomes: ReadonlyMap<string, PastOutcome>;
-  /** Files of mine that were offered to them and have not started: not answered, or queued there. */
-  readonly offered: ReadonlyMap<string, "offered" | "queued">;
+  /** The last offer of each file between us. */
+  readonly offers: ReadonlyMap<FileId, FileMessage>;
+}
+
+/** The offer and the transfer of a file between one peer and me. */
+interface Between {
+  readonly isMine: boolean;
+  readonly state: FileState;
+  readonly transfer: TransferSnapshot | undefined;
+  /** Why it failed, or by whom it was declined or cancelled; null otherwise. */
+  readonly error: ErrorDescription | null;
+}
+
+/** The state of a file between us; null if it was neither offered nor transferred. */
+function betweenUs(fid: FileId, { peerId, live, offers }: SyncContext): Between | null {
+  const offer = offers.get(fid);
+  const transfer = live.transfers[transferKeyOf(peerId, fid)];
+  const stored = offer?.transfers[peerId];
+  const last = stored ?? transfer?.state;
+  if (last === undefined) return null;
+  const isMine = offer ? offer.client !== peerId : transfer?.mode === "send";
+  const state = fileStateOf(stored, isMine, { transfer, isHere: live.here.has(peerId) });
+  return { isMine, state, transfer, error: last.status === "error" ? last.error : null };
 }
 
 const wayOf: Readonly<Record<SyncVerdict, SyncRow["action"]>> = {
@@ -83,12 +103,12 @@ const wayOf: Readonly<Record<SyncVerdict, SyncRow["action"]>> = {
 };
 
 /** The verdict; for a file that is not here, also whether I had or refused it. */
-function verdictOf({ verdict, theirs }: FileComparison, outcomes: SyncContext["outcomes"]): SyncVerdict {
+function verdictOf({ verdict, theirs }: FileComparison, around: SyncContext): SyncVerdict {
   const before =
-    theirs && ["new", "newer", "partial"].includes(verdict) ? outcomes.get(theirs.fid) : undefined;
+    theirs && ["new", "newer", "partial"].includes(verdict) ? betweenUs(theirs.fid, around) : null;
   if (!before) return verdict;
-  if (before.isMine) return before.outcome === "complete" ? "sent" : verdict;
-  const { outcome } = before;
+  const { outcome } = fileStates[before.state];
+  if (before.isMine) return outcome === "complete" ? "sent" : verdict;
   return outcome === "declined" || outcome === "cancelled" ? outcome : verdict;
 }
 
@@ -96,32 +116,28 @@ function fractionOf(doneBytes: number, totalBytes: number): number {
   return totalBytes === 0 ? 0 : Math.min(1, doneBytes / totalBytes);
 }
 
-function progressOf(
-  { verdict, theirs, mine }: FileComparison,
-  { peerId, transfers, listing, offered }: SyncContext,
-): SyncProgress | null {
+function progressOf({ verdict, theirs, mine }: FileComparison, around: SyncContext): SyncProgress | null {
   if (verdict === "same") return null;
   const moved = wayOf[verdict] === "fetch" ? theirs : mine?.description;
   if (!moved) return null;
-  const { fid } = moved;
-  const transfer = transfers[transferKeyOf(peerId, fid)];
-  const { tray = null } = transfer ? fileStates[fileStateOfTransfer(transfer)] : {};
-  if (transfer && (tray === "moving" || tray === "opening")) {
-    return {
-      kind: "moving",
-      mode: transfer.mode,
-      fraction: fractionOf(transfer.transferredBytes, transfer.totalBytes),
-    };
-  }
+  const { fid, fileSize } = moved;
+  const { listing } = around;
+  const between = betweenUs(fid, around);
+  const { state = null, transfer, isMine = false } = between ?? {};
+  const { tray = null, outcome = null } = state ? fileStates[state] : {};
+  const mode = isMine ? "send" : "receive";
+  const fraction = transfer ? fractionOf(transfer.transferredBytes, transfer.totalBytes) : 0;
+  if (tray === "moving" || tray === "opening") return { kind: "moving", mode, fraction };
+  // A queued fetch has no offer until it starts.
   if (listing.waiting.includes(fid)) return { kind: "queued", mode: "receive" };
-  const offer = offered.get(fid);
-  if (offer) return offer === "queued" ? { kind: offer, mode: "send" } : { kind: offer };
-  const error = listing.refused[fid] ?? (transfer ? failureOf(transfer) : null);
-  if (error && error.code !== "transfer-cancelled") return { kind: "failed", error };
-  if (transfer && (tray === "queued" || tray === "stalled"))
-    return { kind: "stopped", fraction: fractionOf(transfer.transferredBytes, transfer.totalBytes) };
+  if (tray === "queued") return { kind: "queued", mode };
+  if (outcome === "waiting" && isMine) return { kind: "offered" };
+  const failed = outcome === "failed" && transfer ? between?.error : null;
+  const error = listing.refused[fid] ?? failed;
+  if (error) return { kind: "failed", error };
+  if (tray === "stalled" && transfer) return { kind: "stopped", fraction };
   if (verdict === "partial" && mine)
-    return { kind: "stopped", fraction: fractionOf(mine.storedBytes, moved.fileSize) };
+    return { kind: "stopped", fraction: fractionOf(mine.storedBytes, fileSize) };
   return null;
 }
 
@@ -131,7 +147,7 @@ export function syncRows(comparisons: readonly FileComparison[], around: SyncCon
     const file = descriptionOf(comparison);
     const progress = progressOf(comparison, around);
     const isBusy = progress !== null && ["moving", "queued", "offered"].includes(progress.kind);
-    const verdict = verdictOf(comparison, around.outcomes);
+    const verdict = verdictOf(comparison, around);
     const action = isBusy ? null : wayOf[verdict];
     return { ...comparison, verdict, file, sizeBytes: contentSizeOf(file), progress, action };
   });

@@ -1,15 +1,13 @@
 import { useMemo, useRef } from "react";
-import { treeName } from "../files/tree/use-tree-words.ts";
-import { useFormat } from "../i18n/format.ts";
-import { errorText } from "../i18n/i18n.ts";
+import { treeName } from "../files/tree/tree-name.ts";
+import { isStoredWhole } from "../files/use-is-stored.ts";
 import { useT } from "../i18n/use-t.ts";
 import { ClientAvatar, OwnAvatar } from "../people/client-avatar.tsx";
 import type { Person } from "../people/use-person.ts";
 import { type Column, DataTable } from "../ui/data-table.tsx";
 import { useBreakpoint, useMediaQuery } from "../ui/use-media-query.ts";
 import { SideCell } from "./side-cell.tsx";
-import type { SyncDetail } from "./sync-rows.ts";
-import { idOfSync, isSelectable, type SyncRow } from "./sync-rows.ts";
+import { idOfSync, isSelectable, type SyncDetail, type SyncRow } from "./sync-rows.ts";
 import type { Sync } from "./use-sync.ts";
 import { VerdictCell } from "./verdict-cell.tsx";
 
@@ -36,7 +34,7 @@ export function SyncTable({ sync, person, hidden, obstacle, onOpen }: SyncTableP
     const cellOf =
       (side: "both" | "theirs" | "mine"): Column<SyncRow>["cell"] =>
       (row, tabIndex) => (
-        <Side
+        <SideCell
           row={row}
           side={side}
           tabIndex={tabIndex}
@@ -110,7 +108,7 @@ export function SyncTable({ sync, person, hidden, obstacle, onOpen }: SyncTableP
       isSelectable={isSelectable}
       isSelectionDisabled={obstacle !== undefined}
       onOpen={(row) => {
-        if (row.mine?.state === "complete") onOpen(row);
+        if (isStoredWhole(row.mine)) onOpen(row);
         else if (row.action !== null && obstacle === undefined) sync.start([row]);
       }}
     />
@@ -118,69 +116,3 @@ export function SyncTable({ sync, person, hidden, obstacle, onOpen }: SyncTableP
 }
 
 const headWords = "p-0 font-normal text-meta text-text-2";
-
-interface SideProps {
-  readonly row: SyncRow;
-  /** `both`: theirs, or mine if they have none. */
-  readonly side: "theirs" | "mine" | "both";
-  readonly tabIndex: number;
-  /** The peer's name. */
-  readonly name: string;
-  readonly hidden: readonly SyncDetail[];
-  readonly onOpen: () => void;
-}
-
-/** A file on one side. */
-function Side({ row, side, tabIndex, name, hidden, onOpen }: SideProps) {
-  const t = useT();
-  const notes = useNotes(row);
-  const keptFid = row.mine?.state === "complete" ? row.mine.description.fid : null;
-  const isSame = row.verdict === "same";
-  const open = keptFid === null ? undefined : onOpen;
-  const common = { tabIndex, hidden, isDimmed: isSame };
-  if (side === "mine" || (side === "both" && row.theirs === null)) {
-    return (
-      <SideCell
-        {...common}
-        file={row.mine?.description ?? null}
-        keptFid={keptFid}
-        missing={t("sync.notHere")}
-        note={notes.mine}
-        onOpen={open}
-      />
-    );
-  }
-  return (
-    <SideCell
-      {...common}
-      file={row.theirs}
-      keptFid={isSame ? keptFid : null}
-      missing={t("sync.notTheirs", { name })}
-      note={notes.theirs ?? (side === "both" ? notes.mine : undefined)}
-      isFailed={row.progress?.kind === "failed"}
-      onOpen={side === "both" ? open : undefined}
-    />
-  );
-}
-
-/** The text shown instead of the details while a file moves. */
-function useNotes({ progress, mine, file }: SyncRow): { readonly theirs?: string; readonly mine?: string } {
-  const t = useT();
-  const format = useFormat();
-  switch (progress?.kind) {
-    case "failed":
-      return { theirs: errorText(progress.error) };
-    case "moving": {
-      const size = format.size(progress.fraction * file.fileSize);
-      return progress.mode === "receive"
-        ? { mine: t("sync.fetching", { size }) }
-        : { mine: t("sync.sending", { size }) };
-    }
-    case "stopped":
-      return mine
-        ? { mine: t("sync.stopped", { size: format.size(progress.fraction * file.fileSize) }) }
-        : {};
-    default:
-      return {};
-  }
-}

@@ -1,11 +1,10 @@
-import { compareFiles, type SharedListing, unasked } from "@warren/core";
-import type { ClientId } from "@warren/protocol";
+import { compareFiles, type FileMessage, type SharedListing, unasked } from "@warren/core";
+import type { ClientId, FileId } from "@warren/protocol";
 import { useEffect, useMemo, useState } from "react";
-import { fileStateOf, fileStates } from "../file-state/file-state.ts";
-import { treeName } from "../files/tree/use-tree-words.ts";
+import { treeName } from "../files/tree/tree-name.ts";
 import { useFreeBytes } from "../files/use-free-bytes.ts";
 import { useMessagesAbout } from "../files/use-messages-about.ts";
-import { useSizeQuestion } from "../files/use-size-question.ts";
+import { useSizeQuestion } from "../files/use-size-question.tsx";
 import { matchesSearch } from "../i18n/matches-search.ts";
 import { useT } from "../i18n/use-t.ts";
 import type { Person } from "../people/use-person.ts";
@@ -17,8 +16,6 @@ import {
   inOrder,
   isInFilter,
   isSelectable,
-  type PastOutcome,
-  type SyncContext,
   type SyncFilter,
   type SyncOrder,
   type SyncRow,
@@ -55,7 +52,7 @@ export function useSync({ id, isHere }: Person): Sync {
   const listing = useStore(chat.listings, (state) => state[id]);
   const library = useStore(files.store);
   const moving = useStore(transfers.store);
-  const { offered, outcomes } = usePastOutcomes(id);
+  const offers = useOffersWith(id);
   const [filter, setFilter] = useState<SyncFilter>("all");
   const [order, setOrder] = useState<SyncOrder>("missing");
   const [query, setQuery] = useState("");
@@ -72,12 +69,11 @@ export function useSync({ id, isHere }: Person): Sync {
     () =>
       syncRows(comparisons, {
         peerId: id,
-        transfers: moving,
+        live: { transfers: moving, here: new Set(isHere ? [id] : []) },
         listing: listing ?? unasked,
-        offered,
-        outcomes,
+        offers,
       }),
-    [comparisons, id, moving, listing, offered, outcomes],
+    [comparisons, id, isHere, moving, listing, offers],
   );
   const shown = useMemo(
     () =>
@@ -138,25 +134,15 @@ export function useSync({ id, isHere }: Person): Sync {
   };
 }
 
-/** The offers between one peer and me in all conversations, and their outcomes. */
-function usePastOutcomes(id: ClientId): Pick<SyncContext, "offered" | "outcomes"> {
-  const { chat, profile } = useWarren();
-  const conversations = useStore(chat.store, (state) => state.conversations);
-  const selfId = profile.get().clientId;
+/** The last offer of each file between one peer and me, in any conversation. */
+function useOffersWith(id: ClientId): ReadonlyMap<FileId, FileMessage> {
+  const conversations = useStore(useWarren().chat.store, (state) => state.conversations);
   return useMemo(() => {
-    const offered = new Map<string, "offered" | "queued">();
-    const outcomes = new Map<string, PastOutcome>();
-    const messages = Object.values(conversations)
+    const offers = Object.values(conversations)
       .flatMap((conversation) => conversation?.messages ?? [])
       .filter((message) => message.type === "file")
+      .filter(({ transfers }) => transfers[id] !== undefined)
       .sort((a, b) => a.sortedAt - b.sortedAt);
-    for (const { client, file, transfers } of messages) {
-      if (transfers[id] === undefined) continue;
-      const isMine = client === selfId;
-      const state = fileStateOf(transfers[id], isMine);
-      outcomes.set(file.fid, { isMine, outcome: fileStates[state].outcome });
-      if (isMine && (state === "offered" || state === "queued")) offered.set(file.fid, state);
-    }
-    return { offered, outcomes };
-  }, [conversations, selfId, id]);
+    return new Map(offers.map((offer) => [offer.file.fid, offer]));
+  }, [conversations, id]);
 }

@@ -1,4 +1,4 @@
-import { treeName } from "../files/tree/use-tree-words.ts";
+import { treeName } from "../files/tree/tree-name.ts";
 import { useFormat } from "../i18n/format.ts";
 import { useT } from "../i18n/use-t.ts";
 import { cx } from "../ui/cx.ts";

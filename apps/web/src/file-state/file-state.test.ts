@@ -2,16 +2,9 @@ import type { TransferState } from "@warren/core";
 import type { ErrorCode, ErrorValues } from "@warren/protocol";
 import { describe, expect, test } from "vitest";
 import { fakeFile, fakeTransfer } from "../testing/fake-records.ts";
-import {
-  type FileState,
-  failureOf,
-  fileStateOf,
-  fileStateOfTransfer,
-  fileStates,
-  isCompleteFile,
-  isMoving,
-} from "./file-state.ts";
+import { type FileState, fileStateOf, fileStateOfTransfer, fileStates, isMoving } from "./file-state.ts";
 
+const here = { transfer: undefined, isHere: true };
 const offer = fakeFile("mara", "mara", {}, { status: "init" }, 0);
 const moving = { status: "transferring" } as const;
 const complete = { status: "complete", verified: true } as const;
@@ -49,33 +42,35 @@ describe("file state", () => {
 
   test("is merging only while its transfer reports merging", () => {
     const transfer = (mergingProgress: number | null) => fakeTransfer(offer, "mara", { mergingProgress });
-    expect(fileStateOf(moving, false, { transfer: transfer(0) })).toBe("merging");
-    expect(fileStateOf(moving, false, { transfer: transfer(null) })).toBe("running");
-    expect(fileStateOf(paused("me"), false, { transfer: transfer(0) })).toBe("pausedHere");
+    expect(fileStateOf(moving, false, { ...here, transfer: transfer(0) })).toBe("merging");
+    expect(fileStateOf(moving, false, { ...here, transfer: transfer(null) })).toBe("running");
+    expect(fileStateOf(paused("me"), false, { ...here, transfer: transfer(0) })).toBe("pausedHere");
   });
 
   test("is opening while its transfer has not started, if the peer is here", () => {
     const transfer = fakeTransfer(offer, "mara", { state: { status: "init" } });
-    expect(fileStateOf(paused("absence"), false, { transfer })).toBe("opening");
+    expect(fileStateOf(paused("absence"), false, { ...here, transfer })).toBe("opening");
     expect(fileStateOf(paused("absence"), false, { transfer, isHere: false })).toBe("absent");
-    expect(fileStateOf({ status: "init" }, false, { transfer })).toBe("offered");
+    expect(fileStateOf({ status: "init" }, false, { ...here, transfer })).toBe("offered");
+  });
+
+  test("is that of its transfer if nothing is stored", () => {
+    const transfer = fakeTransfer(offer, "mara", { state: { status: "init" } });
+    expect(fileStateOf(undefined, false, { transfer, isHere: true })).toBe("opening");
+    expect(fileStateOf(undefined, false, { transfer, isHere: false })).toBe("absent");
+    const queued = { ...transfer, state: paused("queue") };
+    expect(fileStateOf(undefined, false, { transfer: queued, isHere: true })).toBe("queued");
   });
 
   test("is not queued at a peer that is away", () => {
-    expect(fileStateOf(paused("queue"), true, { isHere: false })).toBe("absent");
+    expect(fileStateOf(paused("queue"), true, { ...here, isHere: false })).toBe("absent");
   });
 
   test("is gone or missing only if it was complete", () => {
-    expect(fileStateOf(complete, false, { loss: "gone" })).toBe("gone");
-    expect(fileStateOf(complete, false, { loss: "missing" })).toBe("missing");
-    expect(fileStateOf(moving, false, { loss: "gone" })).toBe("running");
+    expect(fileStateOf(complete, false, { ...here, loss: "gone" })).toBe("gone");
+    expect(fileStateOf(complete, false, { ...here, loss: "missing" })).toBe("missing");
+    expect(fileStateOf(moving, false, { ...here, loss: "gone" })).toBe("running");
   });
-});
-
-test("a file is complete if its receiver has it, sent now or there before", () => {
-  expect([isCompleteFile(complete, true), isCompleteFile(complete, false)]).toEqual([true, true]);
-  expect(isCompleteFile(failed("cache-exists"), true)).toBe(true);
-  expect([isCompleteFile(moving, true), isCompleteFile(undefined, false)]).toEqual([false, false]);
 });
 
 describe("transfer state", () => {
@@ -84,17 +79,6 @@ describe("transfer state", () => {
     expect(stateOf({ status: "init" })).toBe("opening");
     expect(stateOf(paused("absence"))).toBe("absent");
     expect(stateOf(failed("transfer-cancelled", { by: "sender" }))).toBe("cancelledThere");
-  });
-
-  test("has a failure only if it neither moves nor was declined, cancelled or unnecessary", () => {
-    const failureAs = (mode: "send" | "receive", state: TransferState) =>
-      failureOf(fakeTransfer(offer, "mara", { mode, state }));
-    expect(failureAs("send", failed("channel-error"))).toEqual({ code: "channel-error", values: {} });
-    expect(failureAs("receive", failed("cache-exists"))).toMatchObject({ code: "cache-exists" });
-    expect(failureAs("send", failed("cache-exists"))).toBe(null);
-    expect(failureAs("send", failed("transfer-declined"))).toBe(null);
-    expect(failureAs("receive", failed("transfer-cancelled", { by: "sender" }))).toBe(null);
-    expect([failureAs("receive", moving), failureAs("receive", complete)]).toEqual([null, null]);
   });
 
   test("is moving only while bytes move or are merged", () => {

@@ -1,5 +1,5 @@
 import { cancellationOf, pausedStateOf, type TransferSnapshot, type TransferState } from "@warren/core";
-import type { ErrorCode, ErrorDescription } from "@warren/protocol";
+import type { ErrorCode } from "@warren/protocol";
 
 /** A state in one word: on its card, and for a received file on the files page. */
 export type FileLabel = "not-started" | "stopped" | "transferring" | "merging" | "complete" | "incomplete";
@@ -44,6 +44,12 @@ const moving = {
   tray: "moving",
   counts: "never",
 } as const;
+const notStarted = {
+  label: "not-started",
+  outcome: "accepted",
+  sent: "not-started",
+  counts: "always",
+} as const;
 const stopped = {
   label: "stopped",
   outcome: "accepted",
@@ -66,25 +72,29 @@ const failed = {
   counts: "never",
 } as const;
 
-/** Every state of a file between one peer and us, and what each view makes of it. */
+/**
+ * Every state of a file between one peer and us, and what each view makes of it. The order is the precedence for
+ * several recipients, see combined-state.ts: moving, paused by me (only I can resume it), queued, stalled, undecided.
+ * So a file is complete once no recipient is left to receive it, and failed only if none received it.
+ */
 export const fileStates = {
-  /** Undecided. */
-  offered: { label: "not-started", outcome: "waiting", sent: "offered", tray: null, counts: "if-mine" },
-  /** Accepted; its transfer starts now. */
-  opening: { label: "not-started", outcome: "accepted", sent: "stopped", tray: "opening", counts: "always" },
-  /** Accepted; queued behind other transfers, here or at the receiver. */
-  queued: { label: "not-started", outcome: "accepted", sent: "stopped", tray: "queued", counts: "always" },
   running: moving,
   /** All chunks are here and are being merged into one file. */
   merging: { ...moving, label: "merging" },
   pausedHere: stopped,
-  pausedThere: stopped,
-  /** Accepted; resumes when both are connected. */
-  absent: stopped,
+  /** Accepted; its transfer starts now. */
+  opening: { ...notStarted, tray: "opening" },
+  /** Accepted; queued behind other transfers, here or at the receiver. */
+  queued: { ...notStarted, tray: "queued" },
   /** The sender has to choose the file again. */
   needsSource: stopped,
   /** The receiver has no space for it; resumes when it has. */
   needsSpace: stopped,
+  pausedThere: stopped,
+  /** Accepted; resumes when both are connected. */
+  absent: stopped,
+  /** Undecided. */
+  offered: { label: "not-started", outcome: "waiting", sent: "offered", tray: null, counts: "if-mine" },
   complete,
   /** Mine; the receiver had it before, and nothing was sent. */
   alreadyThere: complete,
@@ -92,20 +102,20 @@ export const fileStates = {
   gone: { ...complete, label: "incomplete" },
   /** Received, then lost by the browser. */
   missing: { ...complete, label: "incomplete" },
+  failed,
+  /** Ended for lack of space at the receiver. */
+  outOfSpace: failed,
+  /** Rejected for its size by a receiver of an earlier version. */
+  tooLarge: failed,
+  /** The file changed on its sender's disk. */
+  changed: failed,
+  /** Cannot be resumed, only requested again: one end lost its data, or it is damaged. */
+  unusable: failed,
   declined: { ...failed, outcome: "declined", sent: "declined" },
   cancelledHere: { ...failed, outcome: "cancelled", sent: "cancelled" },
   cancelledThere: { ...failed, outcome: "cancelledThere", sent: "cancelled" },
   /** Cancelled; earlier versions did not store by whom. */
   cancelled: { ...failed, outcome: "cancelled", sent: "cancelled" },
-  /** The file changed on its sender's disk. */
-  changed: failed,
-  /** Ended for lack of space at the receiver. */
-  outOfSpace: failed,
-  /** Rejected for its size by a receiver of an earlier version. */
-  tooLarge: failed,
-  /** Cannot be resumed, only requested again: one end lost its data, or it is damaged. */
-  unusable: failed,
-  failed,
 } as const satisfies Readonly<Record<string, StateRow>>;
 export type FileState = keyof typeof fileStates;
 
@@ -123,25 +133,35 @@ const errorStates: Readonly<Partial<Record<ErrorCode, FileState>>> = {
   "tree-invalid": "unusable",
 };
 
-/** Besides the stored state, as far as the view knows it. */
-interface Known {
-  readonly transfer?: TransferSnapshot | undefined;
+/** What is known of a file and a peer besides the stored state. */
+export interface Known {
+  readonly transfer: TransferSnapshot | undefined;
   /** Whether the peer can receive messages now. */
-  readonly isHere?: boolean;
+  readonly isHere: boolean;
   /** Why a received file is no longer here. */
   readonly loss?: "gone" | "missing" | null;
 }
 
-/** The state of a file with one peer, from the stored one; `isMine`: whether we offered it. */
+/** Outcomes depend on the stored state alone. */
+const onlyStored: Known = { transfer: undefined, isHere: true };
+
+/**
+ * The state of a file with one peer, by its stored state or, if none is stored, by its transfer. Without `known` only its
+ * outcome is certain.
+ * @param isMine whether we offered the file
+ */
 export function fileStateOf(
-  state: TransferState | undefined,
+  stored: TransferState | undefined,
   isMine: boolean,
-  { transfer, isHere = true, loss = null }: Known = {},
+  { transfer, isHere, loss = null }: Known = onlyStored,
 ): FileState {
+  const state = stored ?? transfer?.state;
   switch (state?.status) {
     case undefined:
-    case "init":
       return "offered";
+    case "init":
+      if (stored !== undefined) return "offered";
+      return isHere ? "opening" : "absent";
     case "transferring":
       return (transfer?.mergingProgress ?? null) === null ? "running" : "merging";
     case "paused": {
@@ -156,26 +176,14 @@ export function fileStateOf(
   }
 }
 
-/** Whether a file reached its receiver, as {@link fileStateOf}. */
-export function isCompleteFile(state: TransferState | undefined, isMine: boolean): boolean {
-  return fileStates[fileStateOf(state, isMine)].outcome === "complete";
-}
-
 /** The state of a file by its transfer alone: one that has not started is opening. */
 export function fileStateOfTransfer(transfer: TransferSnapshot): FileState {
-  const { state, mode } = transfer;
-  return state.status === "init" ? "opening" : fileStateOf(state, mode === "send", { transfer });
+  return fileStateOf(undefined, transfer.mode === "send", { transfer, isHere: true });
 }
 
-/** Whether bytes of a transfer move, or are joined. */
+/** Whether bytes of a transfer move or are merged. */
 export function isMoving(transfer: TransferSnapshot): boolean {
   return fileStates[fileStateOfTransfer(transfer)].tray === "moving";
-}
-
-/** The error of a failed transfer; null for any other, also a declined or cancelled one. */
-export function failureOf(transfer: TransferSnapshot): ErrorDescription | null {
-  const isFailed = fileStates[fileStateOfTransfer(transfer)].outcome === "failed";
-  return isFailed && transfer.state.status === "error" ? transfer.state.error : null;
 }
 
 function endedAs(state: Extract<TransferState, { status: "error" }>, isMine: boolean): FileState {

@@ -13,7 +13,7 @@ interface DragOutProps {
   readonly file: Pick<FileDescription, "fid" | "fileName">;
   /** Shows a grip beside the draggable content while the card is hovered. */
   readonly hasGrip?: boolean;
-  readonly className?: string;
+  readonly className: string;
   readonly children: ReactElement;
 }
 

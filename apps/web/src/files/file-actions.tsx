@@ -23,10 +23,10 @@ import { useRun } from "../ui/use-run.ts";
 import { useWarren } from "../ui/warren-context.tsx";
 import type { FileAction } from "./file-card-view.ts";
 import { SaveTreeMenu } from "./tree/save-tree-menu.tsx";
-import { useTreeName } from "./tree/use-tree-words.ts";
+import { useTreeName } from "./tree/tree-name.ts";
 import { saveWhenHere } from "./use-automatic-saving.ts";
 import { useSaveFiles } from "./use-save-files.ts";
-import { raisedLimit } from "./use-size-question.ts";
+import { raisedLimit } from "./use-size-question.tsx";
 
 interface ActionLook {
   readonly label:

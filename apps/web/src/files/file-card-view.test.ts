@@ -402,6 +402,7 @@ const states: Readonly<Record<string, TransferState>> = {
   moving: { status: "transferring" },
   received: { status: "complete", verified: true },
   queued: { status: "paused", by: "queue" },
+  gone: { status: "paused", by: "queue" },
   away: { status: "paused", by: "absence" },
   paused: { status: "paused", by: "me" },
   withdrawn: { status: "error", error: { code: "transfer-cancelled", values: {} } },
@@ -415,7 +416,7 @@ const groupView = (...names: readonly string[]): FileCardView => {
       name === "moving"
         ? fakeTransfer(message, String(i), { transferredBytes: 5 * mib, bytesPerSecond: 1 * mib })
         : undefined;
-    return { name, isHere: true, state, transfer, storedBytes: null };
+    return { name, isHere: name !== "gone", isUnsent: name === "unsent", state, transfer, storedBytes: null };
   });
   return fileCardView({ limitBytes: 1024 ** 3, file: message.file, isMine: true, ends, kind: null }, words);
 };
@@ -445,7 +446,7 @@ describe("my offer to several people", () => {
 
   test("can be withdrawn while someone has not answered", () => {
     expect(groupView("received", "offered")).toMatchObject({
-      label: "stopped",
+      label: "not-started",
       mark: { text: "Received by 1 of 2" },
       actions: ["withdraw"],
     });
@@ -470,5 +471,14 @@ describe("my offer to several people", () => {
   test("is queued once everyone who does not have it yet accepted it", () => {
     expect(groupView("queued", "offered").sub).toBe("10 MiB, waiting for 1 person to accept");
     expect(groupView("queued", "away").sub).toBe("10 MiB, queued");
+    expect(groupView("gone", "away")).toMatchObject({
+      label: "stopped",
+      mark: { text: "Received by 0 of 2" },
+    });
+  });
+
+  test("does not wait for those whom the offer did not reach", () => {
+    expect(groupView("offered", "unsent").sub).toBe("10 MiB, waiting for 1 person to accept");
+    expect(groupView("unsent", "unsent")).toMatchObject({ sub: "10 MiB", mark: null, actions: ["withdraw"] });
   });
 });

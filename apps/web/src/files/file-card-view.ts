@@ -1,18 +1,13 @@
 import { cancellationOf, type FileMessage, type TransferSnapshot, type TransferState } from "@warren/core";
 import type { ErrorValues } from "@warren/protocol";
-import {
-  type FileLabel,
-  type FileOutcome,
-  type FileState,
-  fileStateOf,
-  fileStates,
-} from "../file-state/file-state.ts";
+import type { TreeEntry } from "@warren/protocol/tree";
+import { combinedState } from "../file-state/combined-state.ts";
+import { type FileLabel, type FileState, fileStateOf, fileStates } from "../file-state/file-state.ts";
 import type { Format } from "../i18n/format.ts";
 import { errorText } from "../i18n/i18n.ts";
 import type { Translate } from "../i18n/messages.ts";
 import type { ProgressTone } from "../ui/progress.tsx";
 import { outcomesText } from "./file-outcome.ts";
-import type { TreePlace } from "./tree/tree-place.ts";
 
 /** The user's possible actions on a file. */
 export type FileAction =
@@ -51,7 +46,7 @@ export interface FileEnd {
 }
 
 /** All inputs of a card's text. */
-export interface FileCardInput {
+interface FileCardInput {
   readonly file: FileMessage["file"];
   /** Whether I offered it. */
   readonly isMine: boolean;
@@ -69,7 +64,7 @@ export interface FileCardInput {
 }
 
 /** The progress bar of a card. */
-export interface FileBar {
+interface FileBar {
   /** 0 to 1. */
   readonly fraction: number;
   readonly tone: ProgressTone;
@@ -123,7 +118,10 @@ type CardPart = Pick<FileCardView, "sub"> & Partial<Omit<FileCardView, "label">>
 type View = (end: End, words: Words) => CardPart;
 
 /** "862 KiB"; a folder with its contents: "214 files in 12 folders, 1.26 GiB". Loose files are counted. */
-function sizeOf({ fileSize, tree }: FileMessage["file"], { t, format }: Words): string {
+export function sizeText(
+  { fileSize, tree }: Pick<FileMessage["file"], "fileSize" | "tree">,
+  { t, format }: Words,
+): string {
   const size = format.size(fileSize);
   if (tree === undefined || (tree.kind === "files" && tree.folders === 0)) return size;
   const files = t("common.files", { count: tree.files });
@@ -142,7 +140,7 @@ function progressText(end: End, words: Words): string {
   const { t, format } = words;
   const bytes = bytesOf(end);
   return bytes === null
-    ? sizeOf(end.file, words)
+    ? sizeText(end.file, words)
     : t("file.partOf", format.progress(bytes, end.file.fileSize));
 }
 
@@ -165,7 +163,7 @@ function barOf(end: End, tone: ProgressTone, words: Words): FileBar | null {
 const offered: View = (end, words) => {
   const { t } = words;
   const { name, isMine, isHere, isUnsent, file, kind, limitBytes, canSaveUnasked } = end;
-  const size = sizeOf(file, words);
+  const size = sizeText(file, words);
   if (isMine) {
     if (!isHere) return { sub: t("file.away", { name }), tone: "warn", actions: ["withdraw"] };
     const sub = isUnsent ? size : t("file.waitingForAcceptSize", { size, name });
@@ -267,7 +265,7 @@ const needsSpace: View = (end, words) => {
 const complete: View = (end, words) => {
   const { t } = words;
   const { name, isMine, isSaved, state } = end;
-  const sub = sizeOf(end.file, words);
+  const sub = sizeText(end.file, words);
   if (isMine)
     return { sub, mark: { kind: "received", text: t("file.receivedBy", { name }) }, actions: ["more"] };
   const { verified = false, already } = state.status === "complete" ? state : {};
@@ -276,13 +274,13 @@ const complete: View = (end, words) => {
 };
 
 const alreadyThere: View = ({ file, name }, words) => ({
-  sub: sizeOf(file, words),
+  sub: sizeText(file, words),
   mark: { kind: "received", text: words.t("sameFile.there", { name }) },
   actions: ["more"],
 });
 
 function ended({ file }: End, reason: string, words: Words): CardPart {
-  return { sub: words.t("file.ended", { size: sizeOf(file, words), reason }) };
+  return { sub: words.t("file.ended", { size: sizeText(file, words), reason }) };
 }
 
 const declined: View = (end, words) =>
@@ -422,20 +420,23 @@ function againOf(ends: readonly End[]): readonly FileAction[] {
 }
 
 /** The card of my offer to several people: how many have it, and what the others are waiting for. */
-function groupView(ends: readonly [End, ...End[]], words: Words): CardPart & Pick<FileCardView, "label"> {
+function groupView(
+  state: FileState,
+  ends: readonly [End, ...End[]],
+  words: Words,
+): CardPart & Pick<FileCardView, "label"> {
   const { t, format } = words;
-  const size = sizeOf(ends[0].file, words);
+  const { label, outcome, tray } = fileStates[state];
+  const size = sizeText(ends[0].file, words);
   const outcomes = ends.map(({ fileState }) => fileStates[fileState].outcome);
-  const countOf = (outcome: FileOutcome) => outcomes.filter((one) => one === outcome).length;
-  const has = (...states: readonly FileState[]) => ends.some(({ fileState }) => states.includes(fileState));
-  const received = countOf("complete");
+  const received = outcomes.filter((one) => one === "complete").length;
   const text = t("file.receivedByCount", { received, total: ends.length });
   const mark = { kind: "received", text } as const;
 
-  if (has("running", "merging")) {
+  if (tray === "moving") {
     const speed = sumOfSpeeds(ends);
     return {
-      label: "transferring",
+      label,
       sub: size,
       mark: received > 0 ? mark : null,
       bar: groupBar(ends, words),
@@ -443,44 +444,59 @@ function groupView(ends: readonly [End, ...End[]], words: Words): CardPart & Pic
       actions: ["pause", "cancel"],
     };
   }
-  if (has("pausedHere"))
-    return { label: "stopped", sub: t("file.pausedByYou", { progress: size }), actions: ["resume"] };
-  const waiting = countOf("waiting");
-  if (waiting > 0 && received === 0) {
-    const sub = t("file.waitingForCount", { size, count: waiting });
-    return { label: "not-started", sub, actions: ["withdraw"] };
-  }
-  if (received === 0 && has("queued"))
-    return { label: "not-started", sub: t("file.queuedBehind", { progress: size }), actions: ["withdraw"] };
-  const isOver = waiting + countOf("accepted") === 0;
-  if (isOver && received === 0) {
+  if (state === "pausedHere")
+    return { label, sub: t("file.pausedByYou", { progress: size }), actions: ["resume"] };
+  if (outcome === "complete") return { label, sub: size, mark, actions: ["more"] };
+  if (tray === "failed") {
     const sub = t("file.ended", { size, reason: outcomesText(outcomes, t) });
-    return { label: "incomplete", sub, actions: [...againOf(ends), "more"] };
+    return { label, sub, actions: [...againOf(ends), "more"] };
   }
-  return {
-    label: isOver ? "complete" : "stopped",
-    sub: size,
-    mark,
-    actions: isOver ? ["more"] : ["withdraw"],
-  };
+  const actions = ["withdraw"] as const;
+  if (received > 0) return { label, sub: size, mark, actions };
+  const count = ends.filter(({ fileState, isUnsent }) => fileState === "offered" && !isUnsent).length;
+  if (count > 0) return { label, sub: t("file.waitingForCount", { size, count }), actions };
+  if (state === "queued") return { label, sub: t("file.queuedBehind", { progress: size }), actions };
+  return { label, sub: size, mark: outcome === "accepted" ? mark : null, actions };
 }
 
 /** The content of a file card, for every state of a file. */
 export function fileCardView({ ends: given, ...shared }: FileCardInput, words: Words): FileCardView {
+  const { isMine, loss = null } = shared;
   const ends = given.map((end): End => {
-    // The card of an offer to several people does not show who is away.
-    const isHere = given.length > 1 || end.isHere;
-    const { transfer } = end;
-    const { loss = null } = shared;
-    return {
-      ...shared,
-      ...end,
-      fileState: fileStateOf(end.state, shared.isMine, { transfer, isHere, loss }),
-    };
+    const { state, transfer, isHere } = end;
+    return { ...shared, ...end, fileState: fileStateOf(state, isMine, { transfer, isHere, loss }) };
   });
   const [first, ...others] = ends;
-  if (first === undefined) return { ...nothing, label: "not-started", sub: sizeOf(shared.file, words) };
-  if (others.length > 0) return { ...nothing, ...groupView([first, ...others], words) };
-  const { label } = fileStates[first.fileState];
-  return { ...nothing, label, ...views[first.fileState](first, words) };
+  const state = combinedState(ends.map(({ fileState }) => fileState));
+  if (first === undefined || state === null)
+    return { ...nothing, label: "not-started", sub: sizeText(shared.file, words) };
+  if (others.length > 0) return { ...nothing, ...groupView(state, [first, ...others], words) };
+  return { ...nothing, label: fileStates[state].label, ...views[state](first, words) };
+}
+
+/** A transfer's position in a tree. */
+interface TreePlace {
+  /** The current file, or the last one. */
+  readonly path: string;
+  /** Completed files. */
+  readonly doneFiles: number;
+}
+
+/** A transfer's position after that many bytes of a tree; null for a tree without files. */
+export function treePlace(entries: readonly TreeEntry[], streamBytes: number): TreePlace | null {
+  let low = 0;
+  let high = entries.length;
+  // Files are in byte order; trailing empty folders count as the end.
+  const isThrough = (index: number): boolean => {
+    const entry = entries[index];
+    return entry?.kind === "file" && entry.start + entry.size <= streamBytes;
+  };
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if (isThrough(middle)) low = middle + 1;
+    else high = middle;
+  }
+  const next = entries[low];
+  const current = next?.kind === "file" ? next : entries[low - 1];
+  return current === undefined ? null : { path: current.path, doneFiles: low };
 }

@@ -7,26 +7,20 @@ import { useT } from "../i18n/use-t.ts";
 import { cx } from "../ui/cx.ts";
 import { CheckCheckIcon, CheckIcon } from "../ui/icons.ts";
 import { MiddleEllipsis } from "../ui/middle-ellipsis.tsx";
-import { componentOnDemand } from "../ui/on-demand.tsx";
 import { ProgressBar } from "../ui/progress.tsx";
 import { Spinner } from "../ui/spinner.tsx";
 import { useKeptFocus } from "../ui/use-kept-focus.ts";
 import { useSteady } from "../ui/use-steady.ts";
-import { useStore, useWarren } from "../ui/warren-context.tsx";
 import { DragOut } from "./drag-out.tsx";
 import { FileActions } from "./file-actions.tsx";
 import type { FileAction, FileCardView } from "./file-card-view.ts";
 import { FileTile } from "./file-tile.tsx";
-import { useTreeEntries } from "./tree/use-tree-entries.ts";
-import { useTreeName } from "./tree/use-tree-words.ts";
+import { useTreeEntries } from "./tree/tree-entries.ts";
+import { useTreeName } from "./tree/tree-name.ts";
+import { TreeSection } from "./tree/tree-section.tsx";
 import { useFileCard } from "./use-file-card.ts";
 import { useFreeBytes } from "./use-free-bytes.ts";
-
-const TreeSection = componentOnDemand(
-  async () => (await import("./tree/tree-section.tsx")).TreeSection,
-  // Reserves the height of the loaded content, so that the log does not shift.
-  <div className="mt-2 h-7 touch:h-11" />,
-);
+import { useIsStored } from "./use-is-stored.ts";
 
 /** Actions shown as icons only. */
 const glyphActions: ReadonlySet<FileAction> = new Set(["withdraw", "pause", "cancel", "more"]);
@@ -204,9 +198,7 @@ function Tile({ canDragOut, ...props }: TileProps) {
 
 function TileButton({ file, onPreview }: Omit<TileProps, "canDragOut">) {
   const t = useT();
-  const { files } = useWarren();
-  const isWhole = useStore(files.store, (library) => library[file.fid]?.state === "complete");
-  const tile = <FileTile file={file} isWhole={isWhole} className="size-10" />;
+  const tile = <FileTile file={file} isWhole={useIsStored(file.fid)} className="size-10" />;
   if (onPreview === undefined) return tile;
   return (
     <button

@@ -1,4 +1,5 @@
 import type { FileDescription } from "@warren/protocol";
+import type { Translate } from "../i18n/messages.ts";
 import {
   ArchiveIcon,
   FileIcon,
@@ -11,6 +12,7 @@ import {
   TextFileIcon,
   VideoFileIcon,
 } from "../ui/icons.ts";
+import { treeName } from "./tree/tree-name.ts";
 
 const iconsByType: readonly (readonly [pattern: RegExp, icon: Icon])[] = [
   [/^image\//, ImageIcon],
@@ -58,4 +60,12 @@ export function iconOf({
 /** The display name of a file's kind, "PDF", or null if its name has no extension. */
 export function fileKind(fileName: string): string | null {
   return extensionOf(fileName).toUpperCase() || null;
+}
+
+/** The type of a file in words: its MIME type, or what is in a tree. */
+export function typeText({ fileName, mimeType, tree }: FileDescription, t: Translate): string {
+  if (tree === undefined) return mimeType || t("files.unknownType");
+  return tree.kind === "folder"
+    ? t("files.folder", { files: t("common.files", { count: tree.files }) })
+    : treeName({ fileName, tree }, t);
 }

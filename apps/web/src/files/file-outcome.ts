@@ -17,17 +17,6 @@ export function outcomesText(outcomes: readonly FileOutcome[], t: Translate): st
     .join(t("common.comma"));
 }
 
-/**
- * One peer's outcome for several files: accepted if any of them was, otherwise waiting if any is undecided.
- */
-export function wholeOutcome(outcomes: readonly FileOutcome[]): FileOutcome {
-  const [first = "waiting"] = outcomes;
-  if (outcomes.every((outcome) => outcome === first)) return first;
-  if (outcomes.includes("accepted") || outcomes.includes("complete")) return "accepted";
-  const inOrder = ["waiting", "declined", "failed"] as const;
-  return inOrder.find((outcome) => outcomes.includes(outcome)) ?? first;
-}
-
 const partsOrder = [
   "complete",
   "accepted",

@@ -4,6 +4,7 @@ import { claimsPicture } from "../people/picture-type.ts";
 import { cx } from "../ui/cx.ts";
 import { useStore, useWarren } from "../ui/warren-context.tsx";
 import { iconOf } from "./file-kind.ts";
+import { isStoredWhole } from "./use-is-stored.ts";
 import { restMs, useThumbnail } from "./use-thumbnail.ts";
 
 /** Twice the largest tile, for high-density screens; in px. */
@@ -46,8 +47,9 @@ export function FileTile({ file, isWhole, iconSize = 18, isRaised = false, class
  */
 function useBytesCheck(fid: FileId): void {
   const { files } = useWarren();
-  const isListed = useStore(files.store, ({ [fid]: file }) =>
-    file ? file.state === "complete" || file.state === "missing" : false,
+  const isListed = useStore(
+    files.store,
+    ({ [fid]: file }) => isStoredWhole(file) || file?.state === "missing",
   );
   useEffect(() => {
     if (!isListed) return;

@@ -2,7 +2,7 @@ import type { FileDescription } from "@warren/protocol";
 import { sniffedBytes as pictureBytes, sniffPicture } from "../people/picture-type.ts";
 
 /** How a file can be previewed. Other kinds are never handed to the browser to open. */
-export type PreviewKind =
+type PreviewKind =
   | { readonly kind: "image" | "video" | "audio"; readonly type: string }
   /** Rendered as plain text whatever its type says, never as a page. */
   | { readonly kind: "text"; readonly encoding: "utf-8" | "utf-16le" | "utf-16be" | "windows-1252" }

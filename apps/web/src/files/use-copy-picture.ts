@@ -1,6 +1,7 @@
 import { toWarrenError, WarrenError } from "@warren/protocol";
 import { errorText } from "../i18n/i18n.ts";
 import { useT } from "../i18n/use-t.ts";
+import { pictureAsPng } from "../people/avatar-image.ts";
 import { useDevice } from "../ui/device-context.tsx";
 import { toast } from "../ui/toaster.tsx";
 
@@ -25,7 +26,7 @@ export function useCopyPicture(): ((open: () => Promise<File | null>) => Promise
 }
 
 async function pngOf(open: () => Promise<File | null>): Promise<Blob> {
-  const [file, { pictureAsPng }] = await Promise.all([open(), import("../people/avatar-image.ts")]);
+  const file = await open();
   if (file === null) throw new WarrenError("cache-not-found", { id: "" });
   return pictureAsPng(file);
 }

@@ -1,17 +1,16 @@
-import { type FileMessage, peersOf, transferKeyOf } from "@warren/core";
+import { type FileMessage, findUnreadable, openTree, peersOf, transferKeyOf } from "@warren/core";
 import { contentSizeOf } from "@warren/protocol";
 import type { TreeEntry } from "@warren/protocol/tree";
-import { useMemo } from "react";
+import { useEffect, useMemo, useState } from "react";
 import { useShallow } from "zustand/react/shallow";
+import { fileStateOf } from "../file-state/file-state.ts";
 import { useFormat } from "../i18n/format.ts";
 import { useT } from "../i18n/use-t.ts";
 import { firstNameOf, shownName } from "../people/shown-name.ts";
 import { useDevice } from "../ui/device-context.tsx";
 import { useOptions, useProfile, useStore, useWarren } from "../ui/warren-context.tsx";
-import { type FileCardView, type FileEnd, fileCardView } from "./file-card-view.ts";
+import { type FileCardView, type FileEnd, fileCardView, treePlace } from "./file-card-view.ts";
 import { fileKind } from "./file-kind.ts";
-import { treePlace } from "./tree/tree-place.ts";
-import { useChangedFile } from "./tree/use-tree-entries.ts";
 
 /** The present state of a file's other ends. */
 function useFileEnds(
@@ -54,6 +53,31 @@ function useFileEnds(
       })),
     [message.transfers, message.deliveries, peers, names, moving, storedBytes, someone, entries],
   );
+}
+
+/** The file of my tree that disappeared or changed on the disk and so stopped it; null until found. */
+function useChangedFile({ file, transfers }: FileMessage, isMine: boolean): string | null {
+  const { files } = useWarren();
+  const [path, setPath] = useState<string | null>(null);
+  const isChanged =
+    isMine &&
+    file.tree !== undefined &&
+    Object.values(transfers).some((state) => fileStateOf(state, isMine) === "changed");
+
+  useEffect(() => {
+    if (!isChanged) return;
+    let isCurrent = true;
+    const find = async (): Promise<void> => {
+      const stream = files.offered.changedFileOf(file.fid);
+      const found = stream && (await findUnreadable(await openTree(stream, file)));
+      if (isCurrent) setPath(found?.path ?? null);
+    };
+    find().catch(() => {}); // The card already says that something changed.
+    return () => {
+      isCurrent = false;
+    };
+  }, [files, file, isChanged]);
+  return isChanged ? path : null;
 }
 
 /** Why a received file is no longer here: deleted by the user, or lost by the browser. */

@@ -2,15 +2,17 @@ import { useEffect, useState } from "react";
 import { useWarren } from "../ui/warren-context.tsx";
 
 /**
- * The bytes this browser may still store, queried once while `wanted`; null until known and if not reported.
+ * The bytes this browser may still store, queried while `isWanted` and again when `usedBytes` changes; null until known and
+ * if not reported.
  */
-export function useFreeBytes(wanted: boolean): number | null {
+export function useFreeBytes(isWanted: boolean, usedBytes = 0): number | null {
   const { files } = useWarren();
   const [freeBytes, setFreeBytes] = useState<number | null>(null);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a change of usedBytes changes the free space
   useEffect(() => {
-    if (!wanted) return;
+    if (!isWanted) return;
     let isCurrent = true;
-    // An unknown value is not an error worth showing: the offer is shown without it.
+    // An unknown value is not an error worth showing.
     files.freeBytes().then(
       (bytes) => isCurrent && setFreeBytes(bytes),
       () => {},
@@ -18,6 +20,6 @@ export function useFreeBytes(wanted: boolean): number | null {
     return () => {
       isCurrent = false;
     };
-  }, [files, wanted]);
+  }, [files, isWanted, usedBytes]);
   return freeBytes;
 }

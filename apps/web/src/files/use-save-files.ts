@@ -1,13 +1,10 @@
-import { type FileDescription, WarrenError } from "@warren/protocol";
+import { type OpenTree, openTree, zipTree } from "@warren/core";
+import { type FileDescription, safeFileName, WarrenError } from "@warren/protocol";
 import { useCallback } from "react";
 import { useT } from "../i18n/use-t.ts";
-import { onDemand } from "../ui/on-demand.tsx";
 import { useRun } from "../ui/use-run.ts";
 import { useWarren } from "../ui/warren-context.tsx";
 import { saveFile } from "./save-file.ts";
-
-// Imported through a local module: importing core's entry point would bring all of core to the first page.
-const zipping = onDemand(() => import("./tree/zip-file.ts"));
 
 /** Saves files of this browser to the downloads, folders as zips, or reports the missing ones. */
 export function useSaveFiles(): (files: readonly FileDescription[]) => Promise<void> {
@@ -22,7 +19,7 @@ export function useSaveFiles(): (files: readonly FileDescription[]) => Promise<v
         await run(async () => {
           const file = await library.open(fid);
           if (file === null) throw new WarrenError("cache-not-found", { id: fid });
-          saveFile(description.tree ? await zipOf(file, description) : file);
+          saveFile(description.tree ? await zipFileOfStream(file, description) : file);
           await library.noteSaved(fid);
         }, title);
       }
@@ -31,7 +28,19 @@ export function useSaveFiles(): (files: readonly FileDescription[]) => Promise<v
   );
 }
 
-async function zipOf(stream: File, description: FileDescription): Promise<File> {
-  const { zipFileOfStream } = await zipping.load();
-  return zipFileOfStream(stream, description);
+/** A zip of a tree for saving: a folder as that folder, loose files without one. */
+export async function zipFileOf(
+  tree: OpenTree,
+  description: FileDescription,
+  name: string,
+  onProgress?: (doneFiles: number) => void,
+): Promise<File> {
+  const folder = description.tree?.kind === "folder" ? safeFileName(description.fileName) : null;
+  const zip = await zipTree(tree, { folder, ...(onProgress && { onProgress }) });
+  return new File([zip], `${name}.zip`);
+}
+
+/** A zip of a tree stored as one stream, named after it. */
+async function zipFileOfStream(stream: File, description: FileDescription): Promise<File> {
+  return zipFileOf(await openTree(stream, description), description, description.fileName);
 }

@@ -1,9 +1,9 @@
 import { everyone } from "@warren/core";
 import { useEffect, useId, useRef } from "react";
 import { Link, useLocation, useRoute, useSearch } from "wouter";
+import { useForward } from "../files/forward/forward-dialog.tsx";
 import type { ForwardItem } from "../files/forward/forward-item.ts";
-import { useForward } from "../files/forward/use-forward.ts";
-import { useSendItem } from "../files/forward/use-send-item.ts";
+import { useSendItem } from "../files/forward/send-item-dialog.tsx";
 import { type Target, useTargets } from "../files/forward/use-targets.ts";
 import { useT } from "../i18n/use-t.ts";
 import { ClientAvatar } from "../people/client-avatar.tsx";

@@ -1,6 +1,6 @@
 import type { Warren } from "@warren/core";
 import { useEffect, useRef } from "react";
-import { useForward } from "../../files/forward/use-forward.ts";
+import { useForward } from "../../files/forward/forward-dialog.tsx";
 import { movingOf } from "../../files/transfers/transfer-batch.ts";
 import { translate } from "../../i18n/i18n.ts";
 import { registerServiceWorker, serviceWorkers } from "../../platform/service-worker.ts";

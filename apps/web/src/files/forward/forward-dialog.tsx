@@ -1,5 +1,7 @@
 import { type ConversationId, everyone } from "@warren/core";
-import { type KeyboardEvent, useRef, useState } from "react";
+import { contentSizeOf } from "@warren/protocol";
+import { type KeyboardEvent, type ReactNode, useCallback, useRef, useState } from "react";
+import { useFormat } from "../../i18n/format.ts";
 import { useT } from "../../i18n/use-t.ts";
 import { ClientAvatar, EveryoneAvatar } from "../../people/client-avatar.tsx";
 import { useRoomActions } from "../../room/use-room-actions.ts";
@@ -7,20 +9,39 @@ import { Button } from "../../ui/button.tsx";
 import { Checkbox } from "../../ui/checkbox.tsx";
 import { Dialog } from "../../ui/dialog.tsx";
 import { EmptyState } from "../../ui/empty-state.tsx";
-import { PeopleIcon, QrIcon } from "../../ui/icons.ts";
-import type { DialogSlot } from "../../ui/open-dialog.tsx";
+import { ChatIcon, type Icon, PeopleIcon, QrIcon } from "../../ui/icons.ts";
+import { MiddleEllipsis } from "../../ui/middle-ellipsis.tsx";
+import { type DialogSlot, openDialog } from "../../ui/open-dialog.tsx";
 import { SearchField } from "../../ui/search-field.tsx";
-import { useProfile } from "../../ui/warren-context.tsx";
+import { useProfile, useStore, useWarren } from "../../ui/warren-context.tsx";
+import { sizeText } from "../file-card-view.ts";
+import { fileIcon, iconOf } from "../file-kind.ts";
+import { treeName } from "../tree/tree-name.ts";
 import type { ForwardItem } from "./forward-item.ts";
-import { ItemsPreview } from "./items-preview.tsx";
+import { useDeliver } from "./use-deliver.ts";
 import { findTargets, type Target, useTargets } from "./use-targets.ts";
+
+/**
+ * Asks for the recipients of items and sends them.
+ * @returns whether anything was sent.
+ */
+export function useForward(): (items: readonly ForwardItem[]) => Promise<boolean> {
+  const deliver = useDeliver();
+  return useCallback(
+    async (items) => {
+      const result = await openDialog(ForwardDialog, { items });
+      return !result.cancelled && deliver(items, result.value);
+    },
+    [deliver],
+  );
+}
 
 interface ForwardDialogProps extends DialogSlot<readonly ConversationId[]> {
   readonly items: readonly ForwardItem[];
 }
 
 /** Asks for the recipients of items; submits them in list order, followed by chosen peers that have left. */
-export function ForwardDialog({ items, dialog }: ForwardDialogProps) {
+function ForwardDialog({ items, dialog }: ForwardDialogProps) {
   const t = useT();
   const targets = useTargets();
   const [chosen, setChosen] = useState<ReadonlySet<ConversationId>>(new Set());
@@ -184,4 +205,71 @@ function moveBetweenInputs(event: KeyboardEvent<HTMLElement>): void {
   const inputs = [...event.currentTarget.querySelectorAll("input")];
   inputs[inputs.indexOf(event.target) + step]?.focus();
   event.preventDefault();
+}
+
+/** The number of characters shown of a text. */
+const shownLetters = 200;
+
+/** Previews the items to send: the first one and the number of others. */
+function ItemsPreview({ items }: { readonly items: readonly ForwardItem[] }) {
+  const t = useT();
+  const [first] = items;
+  if (first === undefined) return null;
+  return (
+    <div className="mt-4 flex items-center gap-3 rounded-card bg-sunken p-3">
+      <FirstItem
+        item={first}
+        others={items.length > 1 ? t("forward.others", { count: items.length - 1 }) : null}
+      />
+    </div>
+  );
+}
+
+function FirstItem({ item, others }: { readonly item: ForwardItem; readonly others: string | null }) {
+  const format = useFormat();
+  const t = useT();
+  const { files } = useWarren();
+  const stored = useStore(files.store, (state) => (item.type === "cache" ? state[item.fid] : undefined));
+  if (item.type === "text") {
+    return (
+      <Line icon={ChatIcon} second={others}>
+        <p className="line-clamp-2 break-words text-body">{item.text.slice(0, shownLetters)}</p>
+      </Line>
+    );
+  }
+  const fileName =
+    item.type === "file" ? item.file.name : stored ? treeName(stored.description, t) : item.fileName;
+  const mimeType = item.type === "file" ? item.file.type : (stored?.description.mimeType ?? "");
+  const sized =
+    item.type === "file"
+      ? { fileSize: item.file.size }
+      : stored && { fileSize: contentSizeOf(stored.description), tree: stored.description.tree };
+  const size = sized ? sizeText(sized, { t, format }) : null;
+  const second =
+    size !== null && others !== null ? t("forward.sizeAndOthers", { size, others }) : (size ?? others);
+  return (
+    <Line icon={stored ? iconOf(stored.description) : fileIcon(fileName, mimeType)} second={second}>
+      <MiddleEllipsis text={fileName} className="font-medium text-body" />
+    </Line>
+  );
+}
+
+interface LineProps {
+  readonly icon: Icon;
+  readonly second: string | null;
+  readonly children: ReactNode;
+}
+
+function Line({ icon: Glyph, second, children }: LineProps) {
+  return (
+    <>
+      <span className="flex size-10 shrink-0 items-center justify-center rounded-tile bg-raised text-text-2">
+        <Glyph size={18} />
+      </span>
+      <div className="min-w-0 flex-1">
+        {children}
+        {second !== null && <p className="text-meta text-text-2">{second}</p>}
+      </div>
+    </>
+  );
 }

@@ -1,6 +1,6 @@
 import { type ConversationId, everyone } from "@warren/core";
 import { limits, utf8Length } from "@warren/protocol";
-import { type FormEvent, useId, useRef, useState } from "react";
+import { type FormEvent, useCallback, useId, useRef, useState } from "react";
 import { useFormat } from "../../i18n/format.ts";
 import { useT } from "../../i18n/use-t.ts";
 import { usePerson } from "../../people/use-person.ts";
@@ -9,10 +9,29 @@ import { Dialog, DialogFooter } from "../../ui/dialog.tsx";
 import { IconButton } from "../../ui/icon-button.tsx";
 import { AddIcon, CloseIcon } from "../../ui/icons.ts";
 import { MiddleEllipsis } from "../../ui/middle-ellipsis.tsx";
-import type { DialogSlot } from "../../ui/open-dialog.tsx";
+import { type DialogSlot, openDialog } from "../../ui/open-dialog.tsx";
 import { FieldError } from "../../ui/text-field.tsx";
 import { fileIcon } from "../file-kind.ts";
 import type { ForwardItem } from "./forward-item.ts";
+import { useDeliver } from "./use-deliver.ts";
+
+/**
+ * Asks what to send to one peer or everyone, starting with the given items, and sends it.
+ * @returns whether anything was sent.
+ */
+export function useSendItem(): (
+  conversationId: ConversationId,
+  items?: readonly ForwardItem[],
+) => Promise<boolean> {
+  const deliver = useDeliver();
+  return useCallback(
+    async (conversationId, items = []) => {
+      const result = await openDialog(SendItemDialog, { conversationId, items });
+      return !result.cancelled && deliver(result.value, [conversationId]);
+    },
+    [deliver],
+  );
+}
 
 type FileItem = Exclude<ForwardItem, { readonly type: "text" }>;
 
@@ -23,7 +42,7 @@ interface SendItemDialogProps extends DialogSlot<readonly ForwardItem[]> {
 }
 
 /** Asks what to send to one peer or everyone: a text, files, or both. */
-export function SendItemDialog({ conversationId, items, dialog }: SendItemDialogProps) {
+function SendItemDialog({ conversationId, items, dialog }: SendItemDialogProps) {
   const t = useT();
   const format = useFormat();
   const person = usePerson(conversationId);

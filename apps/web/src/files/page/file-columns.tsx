@@ -1,19 +1,32 @@
+import { transferKeyOf } from "@warren/core";
 import { contentSizeOf } from "@warren/protocol";
 import { type ReactNode, useMemo } from "react";
+import { useShallow } from "zustand/react/shallow";
 import type { FileStatus as Status } from "../../file-state/file-state.ts";
 import { useFormat } from "../../i18n/format.ts";
 import { useT } from "../../i18n/use-t.ts";
+import { firstNameOf, shownName } from "../../people/shown-name.ts";
 import { Tag } from "../../ui/badge.tsx";
 import { cx } from "../../ui/cx.ts";
 import type { Column } from "../../ui/data-table.tsx";
+import {
+  CheckIcon,
+  ClockIcon,
+  CloseIcon,
+  type Icon,
+  PauseIcon,
+  ReceiveIcon,
+  WarningIcon,
+} from "../../ui/icons.ts";
 import { MiddleEllipsis } from "../../ui/middle-ellipsis.tsx";
+import { ProgressBar } from "../../ui/progress.tsx";
+import { Spinner } from "../../ui/spinner.tsx";
 import { useNow } from "../../ui/use-now.ts";
+import { useProfile, useStore, useWarren } from "../../ui/warren-context.tsx";
+import { typeText } from "../file-kind.ts";
 import { FileTile } from "../file-tile.tsx";
-import { treeName, useTreeName } from "../tree/use-tree-words.ts";
-import { FileProgress } from "./file-progress.tsx";
-import type { FileRow } from "./file-row.ts";
-import { FileStatus } from "./file-status.tsx";
-import { usePeopleWords } from "./use-people-words.ts";
+import { treeName, useTreeName } from "../tree/tree-name.ts";
+import { type FileRow, isWhole, type FileProgress as Progress, progressOf } from "./file-row.ts";
 
 /** States that need an action come first. */
 const statusOrder: Readonly<Record<Status, number>> = {
@@ -141,12 +154,7 @@ function NameCell({ row }: FileCell) {
   const name = useTreeName(file.description);
   return (
     <span className="flex items-center gap-3">
-      <FileTile
-        file={file.description}
-        isWhole={file.state === "complete"}
-        iconSize={16}
-        className="size-8"
-      />
+      <FileTile file={file.description} isWhole={isWhole(row)} iconSize={16} className="size-8" />
       <MiddleEllipsis text={name} className="font-medium text-body text-text" />
       <FileTags row={row} />
     </span>
@@ -186,8 +194,85 @@ function Moment({ at }: { readonly at: number }) {
 
 function TypeCell({ row }: FileCell) {
   const t = useT();
-  const { mimeType, tree } = row.file.description;
-  if (tree?.kind === "files") return treeName(row.file.description, t);
-  if (tree !== undefined) return t("files.folder", { files: t("common.files", { count: tree.files }) });
-  return <span title={mimeType}>{mimeType === "" ? t("files.unknownType") : mimeType}</span>;
+  const { description } = row.file;
+  const words = typeText(description, t);
+  return description.tree === undefined ? <span title={description.mimeType}>{words}</span> : words;
+}
+
+/** Maximum number of names in a cell. */
+const namedMax = 2;
+
+/** "From Mara", "To Mara and Noor", "To 5 people"; empty for my file that was offered to nobody. */
+export function usePeopleWords({ file, people }: FileRow): string {
+  const t = useT();
+  const format = useFormat();
+  const { chat } = useWarren();
+  const { name: ownName } = useProfile();
+  const someone = t("people.someone");
+  const names = useStore(
+    chat.store,
+    useShallow((state) => people.map((id) => firstNameOf(shownName(id, state.contacts, ownName) ?? someone))),
+  );
+  if (names.length === 0) return "";
+  const whom = names.length > namedMax ? t("files.people", { count: names.length }) : format.list(names);
+  return t(file.direction === "received" ? "files.from" : "files.to", { name: whom });
+}
+
+const looks: Readonly<Record<Status, { readonly icon: Icon | null; readonly tint: string }>> = {
+  "not-started": { icon: ClockIcon, tint: "text-text-2" },
+  stopped: { icon: PauseIcon, tint: "text-text-2" },
+  transferring: { icon: ReceiveIcon, tint: "text-text" },
+  merging: { icon: null, tint: "text-text" },
+  complete: { icon: CheckIcon, tint: "text-accent-text" },
+  incomplete: { icon: WarningIcon, tint: "text-warn" },
+  missing: { icon: WarningIcon, tint: "text-warn" },
+  offered: { icon: ClockIcon, tint: "text-text-2" },
+  declined: { icon: CloseIcon, tint: "text-text-2" },
+  cancelled: { icon: CloseIcon, tint: "text-text-2" },
+};
+
+/** A file's state as an icon and a word. */
+export function FileStatus({ status }: { readonly status: Status }) {
+  const t = useT();
+  const { icon: Glyph, tint } = looks[status];
+  return (
+    <span className={cx("inline-flex items-center gap-1.5 align-top whitespace-nowrap", tint)}>
+      {Glyph === null ? <Spinner size={14} /> : <Glyph size={14} />}
+      {t(`files.status.${status}`)}
+    </span>
+  );
+}
+
+/** A file's progress; re-renders as its bytes move. */
+function useFileProgress(row: FileRow): Progress | null {
+  const { transfers } = useWarren();
+  const moving = useStore(
+    transfers.store,
+    useShallow((state) => row.file.peers.map((peer) => state[transferKeyOf(peer, row.fid)])),
+  );
+  return progressOf(row, moving);
+}
+
+/** The progress bar of a file; nothing for a complete file that is not being sent. */
+export function FileProgress({ row, className }: { readonly row: FileRow; readonly className?: string }) {
+  const t = useT();
+  const format = useFormat();
+  const progress = useFileProgress(row);
+  if (progress === null) return null;
+  const { fraction, isMoving } = progress;
+  const percent = format.percent(fraction);
+  return (
+    <span className={className ?? "flex items-center gap-2.5"}>
+      <ProgressBar
+        value={fraction}
+        tone={isMoving ? "accent" : "off"}
+        label={t("file.progressLabel", { name: treeName(row.file.description, t) })}
+        valueText={percent}
+        className="min-w-0 flex-1"
+      />
+      <span aria-hidden="true" className="w-9 text-right tabular-nums">
+        {percent}
+      </span>
+    </span>
+  );
 }

@@ -1,12 +1,11 @@
-import type { FileDescription, FileId } from "@warren/protocol";
+import type { FileId } from "@warren/protocol";
+import type { ReactNode } from "react";
 import { useT } from "../../i18n/use-t.ts";
 import { IconButton } from "../../ui/icon-button.tsx";
 import {
-  ArchiveIcon,
   ChatIcon,
   CheckIcon,
   DeleteIcon,
-  FolderIcon,
   ForwardIcon,
   LockIcon,
   MoreIcon,
@@ -17,12 +16,12 @@ import {
   ShowIcon,
 } from "../../ui/icons.ts";
 import { MenuItem, MenuSeparator } from "../../ui/menu-items.tsx";
-import { Menu } from "../../ui/overlays.tsx";
+import { ContextMenu, type ContextTarget, Menu } from "../../ui/overlays.tsx";
 import { printedKeys } from "../../ui/printed-keys.ts";
-import { useSaveTree } from "../tree/use-save-tree.ts";
-import { treeName } from "../tree/use-tree-words.ts";
-import type { FileRow } from "./file-row.ts";
-import { canResume, type FileActions, isSingle, isWhole } from "./use-file-actions.ts";
+import { SaveTreeItems } from "../tree/save-tree-menu.tsx";
+import { treeName } from "../tree/tree-name.ts";
+import { canResume, type FileRow, isSingle, isWhole } from "./file-row.ts";
+import type { FileActions } from "./use-file-actions.ts";
 
 interface FileMenuItemsProps {
   readonly row: FileRow;
@@ -38,7 +37,7 @@ interface FileMenuProps extends FileMenuItemsProps {
 }
 
 /** The id of a file's menu button. */
-export function fileMenuId(fid: FileId): string {
+function fileMenuId(fid: FileId): string {
   return `file-menu-${fid}`;
 }
 
@@ -81,7 +80,7 @@ export function SaveButton({ row, actions, tabIndex }: Omit<FileMenuProps, "show
 }
 
 /** The menu items of one file. */
-export function FileMenuItems({ row, actions, shown, onTick }: FileMenuItemsProps) {
+function FileMenuItems({ row, actions, shown, onTick }: FileMenuItemsProps) {
   const t = useT();
   const { share } = actions;
   const isOne = isSingle(row);
@@ -147,20 +146,31 @@ function SharingItem({ row, actions }: Pick<FileMenuItemsProps, "row" | "actions
   );
 }
 
-/** A folder is saved as a folder or as a zip. */
-function SaveTreeItems({ file }: { readonly file: FileDescription }) {
-  const t = useT();
-  const { asZip, toFolder } = useSaveTree(file);
+interface FileContextMenuProps {
+  readonly rows: readonly FileRow[];
+  readonly actions: FileActions;
+  /** Selects a row, in lists without checkboxes. */
+  readonly onTick?: (fid: FileId) => void;
+  readonly children: ReactNode;
+}
+
+/** The context menu of a file row, with the same items as its menu button. */
+export function FileContextMenu({ rows, actions, onTick, children }: FileContextMenuProps) {
+  const items = (fid: FileId): ReactNode => {
+    const row = rows.find((one) => one.fid === fid);
+    const tick = onTick && (() => onTick(fid));
+    // The file may have been deleted since the menu was opened.
+    return row && <FileMenuItems row={row} actions={actions} shown={rows} onTick={tick} />;
+  };
   return (
-    <>
-      {toFolder !== null && (
-        <MenuItem icon={FolderIcon} onSelect={toFolder}>
-          {t("folders.saveToFolder")}
-        </MenuItem>
-      )}
-      <MenuItem icon={ArchiveIcon} onSelect={asZip}>
-        {t("folders.saveAsZip")}
-      </MenuItem>
-    </>
+    <ContextMenu find={findFile} items={items}>
+      {children}
+    </ContextMenu>
   );
+}
+
+function findFile(pressed: Element): ContextTarget | null {
+  const anchor = pressed.closest<HTMLElement>("[data-row]");
+  const fid = anchor?.dataset.row;
+  return anchor && fid !== undefined ? { id: fid, anchor, labelledBy: fileMenuId(fid) } : null;
 }

@@ -1,7 +1,7 @@
 import type { FileMessage, StoredFile, TransferState } from "@warren/core";
 import { describe, expect, test } from "vitest";
 import { clientIdOf, fakeFile, fakeStoredFile, fakeTransfer, me } from "../../testing/fake-records.ts";
-import { arrivalsOf, fileHistories, fileRows, filterCounts, progressOf, storedBytesOf } from "./file-row.ts";
+import { fileHistories, fileRows, filterCounts, progressOf, storedBytesOf } from "./file-row.ts";
 
 const [mara, noor] = [clientIdOf(1), clientIdOf(2)];
 const fid = "file-of-mara";
@@ -11,6 +11,9 @@ const incomplete = (storedBytes: number): StoredFile =>
 const offer = (state: TransferState): FileMessage => fakeFile(mara, mara, { fid, fileSize: size }, state, 1);
 const away = { status: "paused", by: "absence" } as const;
 const failed = { status: "error", error: { code: "storage-full", values: {} } } as const;
+const queued = { status: "paused", by: "queue" } as const;
+const here = new Set([mara]);
+const nothingMoves = { transfers: {}, here };
 const conversationsOf = (message: FileMessage) => ({ [mara]: { messages: [message] } });
 
 function rowOf(
@@ -20,11 +23,11 @@ function rowOf(
   mergingProgress: number | null = null,
 ) {
   const sent = offer({ status: "transferring" });
-  const arrivals = arriving
-    ? arrivalsOf({ [`${mara}/${fid}`]: fakeTransfer(sent, mara, { state: arriving, mergingProgress }) })
+  const transfers = arriving
+    ? { [`${mara}/${fid}`]: fakeTransfer(sent, mara, { state: arriving, mergingProgress }) }
     : {};
   const offers = fileHistories(message ? conversationsOf(message) : {}, me);
-  const [row] = fileRows({ [fid]: file }, offers, arrivals);
+  const [row] = fileRows({ [fid]: file }, offers, { transfers, here });
   return row ?? expect.fail();
 }
 
@@ -33,13 +36,15 @@ describe("a file's status", () => {
     ["complete", fakeStoredFile({ fid }), null, null],
     ["merging", { ...incomplete(size), state: "merging" as const }, null, null],
     ["transferring", incomplete(100), offer({ status: "transferring" }), { status: "transferring" } as const],
-    ["not-started", incomplete(0), offer(away), null],
     ["not-started", incomplete(0), offer(away), { status: "init" } as const],
+    ["not-started", incomplete(100), offer(queued), null],
+    ["stopped", incomplete(0), offer(away), null],
     ["stopped", incomplete(100), offer(away), null],
     ["stopped", incomplete(100), offer(away), { status: "paused", by: "me" } as const],
     ["incomplete", incomplete(100), offer(failed), null],
     ["incomplete", incomplete(100), offer(failed), failed],
     ["incomplete", incomplete(100), null, null],
+    ["incomplete", incomplete(100), offer({ status: "complete", verified: true }), null],
   ])("is %s", (status, file, message, arriving) => {
     expect(rowOf(file, message, arriving).status).toBe(status);
   });
@@ -51,11 +56,12 @@ describe("a file's status", () => {
 
   test("follows the active one of several senders", () => {
     const sent = offer({ status: "transferring" });
-    const arrivals = arrivalsOf({
+    const transfers = {
       [`${mara}/${fid}`]: fakeTransfer(sent, mara, { state: { status: "transferring" } }),
       [`${noor}/${fid}`]: fakeTransfer(sent, noor, { state: failed }),
-    });
-    expect(arrivals).toEqual({ [fid]: "running" });
+    };
+    const [row] = fileRows({ [fid]: incomplete(100) }, new Map(), { transfers, here });
+    expect(row).toMatchObject({ status: "transferring", isMoving: true });
   });
 });
 
@@ -76,15 +82,21 @@ describe("a file I sent", () => {
     ["incomplete", [ended("channel-error")]],
     ["complete", [ended("transfer-declined"), whole]],
     ["offered", [ended("transfer-declined"), { status: "init" }]],
+    ["not-started", [queued]],
+    ["stopped", [whole, { status: "paused", by: "me" }]],
+    ["offered", [whole, { status: "init" }]],
   ])("is %s", (status, states) => {
     const transfers = Object.fromEntries(states.map((state, i) => [clientIdOf(i + 1), state]));
     const message = { ...fakeFile(me, mara, { fid, fileSize: size }, away, 1), transfers };
-    const [row] = fileRows({ [fid]: sent }, fileHistories(conversationsOf(message), me), {});
+    const [row] = fileRows({ [fid]: sent }, fileHistories(conversationsOf(message), me), nothingMoves);
     expect(row).toMatchObject({ status, people: Object.keys(transfers), message });
   });
 
   test("is complete if its offers are unknown", () => {
-    expect(fileRows({ [fid]: sent }, new Map(), {})[0]).toMatchObject({ status: "complete", people: [] });
+    expect(fileRows({ [fid]: sent }, new Map(), nothingMoves)[0]).toMatchObject({
+      status: "complete",
+      people: [],
+    });
   });
 });
 
@@ -107,7 +119,7 @@ test("only files in storage count as stored", () => {
 test('the filters count every row once, and "all" counts every row', () => {
   const rows = [
     rowOf(fakeStoredFile({ fid }), null),
-    rowOf(incomplete(0), offer(away)),
+    rowOf(incomplete(0), offer(queued)),
     rowOf(incomplete(9), null),
   ];
   expect(filterCounts(rows)).toEqual({ all: 3, complete: 1, waiting: 1, incomplete: 1, "not-sent": 0 });
@@ -116,9 +128,9 @@ test('the filters count every row once, and "all" counts every row', () => {
 describe("a file's progress", () => {
   test("is the stored fraction while nothing moves, and the received one while it moves", () => {
     const row = rowOf(incomplete(250), offer(away));
-    expect(progressOf(row, [])).toEqual({ fraction: 0.25, isMoving: false, isSending: false });
+    expect(progressOf(row, [])).toEqual({ fraction: 0.25, isMoving: false });
     const moving = fakeTransfer(offer({ status: "transferring" }), mara, { transferredBytes: 600 });
-    expect(progressOf({ ...row, status: "transferring" }, [moving])).toMatchObject({
+    expect(progressOf({ ...row, isMoving: true }, [moving])).toMatchObject({
       fraction: 0.6,
       isMoving: true,
     });
@@ -130,7 +142,7 @@ describe("a file's progress", () => {
     const sends = [mara, noor].map((peer, i) =>
       fakeTransfer(mine, peer, { transferredBytes: 200 * (i + 1) }),
     );
-    expect(progressOf(row, sends)).toEqual({ fraction: 0.3, isMoving: true, isSending: true });
+    expect(progressOf(row, sends)).toEqual({ fraction: 0.3, isMoving: true });
     expect(progressOf(row, [undefined])).toBeNull();
   });
 });

@@ -1,25 +1,26 @@
-import type {
-  FileMessage,
-  LibraryState,
-  StoredFile,
-  TransferSnapshot,
-  TransferSnapshots,
-} from "@warren/core";
+import type { FileMessage, LibraryState, StoredFile, TransferSnapshot } from "@warren/core";
 import type { ClientId, FileId } from "@warren/protocol";
+import { useMemo } from "react";
+import { combinedState, fileStatesOf, type Live } from "../../file-state/combined-state.ts";
 import {
   type FileState,
   type FileStatus,
   fileStateOf,
-  fileStateOfTransfer,
   fileStates,
   isMoving,
 } from "../../file-state/file-state.ts";
+import { useProfile, useStore, useWarren } from "../../ui/warren-context.tsx";
+import { isStoredWhole } from "../use-is-stored.ts";
+import { useLive } from "../use-live.ts";
+import { useMessagesAbout } from "../use-messages-about.ts";
 
 /** A file of this browser as a row of the list. */
 export interface FileRow {
   readonly fid: FileId;
   readonly file: StoredFile;
   readonly status: FileStatus;
+  /** Whether its bytes move or are merged. */
+  readonly isMoving: boolean;
   /** The message that offered it; null for my own files, and if the message was deleted. */
   readonly offer: FileMessage | null;
   /** The last message about it, used to show it in its conversation; null if all were deleted. */
@@ -33,16 +34,15 @@ export function idOfFile({ fid }: FileRow): FileId {
   return fid;
 }
 
-/** The state of every file received since the page loaded, except complete ones. */
-export function arrivalsOf(transfers: TransferSnapshots): Readonly<Record<FileId, FileState>> {
-  const arrivals: Record<FileId, FileState> = {};
+/** The states of every file received since the page loaded, with each peer that sends it. */
+function arrivalsOf({ transfers, here }: Live): ReadonlyMap<FileId, Readonly<Record<ClientId, FileState>>> {
+  const arrivals = new Map<FileId, Record<ClientId, FileState>>();
   for (const transfer of Object.values(transfers)) {
-    const { fid, mode } = transfer;
-    const state = fileStateOfTransfer(transfer);
-    if (mode !== "receive" || state === "complete") continue;
-    // Several peers may send the same file: the active transfer wins.
-    const other = arrivals[fid];
-    if (other === undefined || fileStates[other].tray !== "moving") arrivals[fid] = state;
+    const { fid, mode, peerId } = transfer;
+    if (mode !== "receive") continue;
+    const isHere = here.has(peerId);
+    const state = fileStateOf(undefined, false, { transfer, isHere, loss: "gone" });
+    arrivals.set(fid, { ...arrivals.get(fid), [peerId]: state });
   }
   return arrivals;
 }
@@ -85,37 +85,26 @@ function isFile(message: { readonly type: string }): message is FileMessage {
   return message.type === "file";
 }
 
-function statusOf(
+/** The state of a file of this browser: of my offers, or of its offer and all peers that send it. */
+function stateOf(
   file: StoredFile,
-  arrival: FileState | undefined,
   history: FileHistory | undefined,
-): FileStatus {
-  if (file.state === "complete" && file.direction === "sent" && history) return sentStatus(history.own);
+  arrivals: Readonly<Record<ClientId, FileState>> | undefined,
+  live: Live,
+): FileState {
+  if (isStoredWhole(file)) {
+    const own = file.direction === "sent" ? (history?.own ?? []) : [];
+    return combinedState(own.flatMap((offer) => Object.values(fileStatesOf(offer, live)))) ?? "complete";
+  }
   if (file.state !== "incomplete") return file.state;
-  const end = history?.offer?.transfers[history.offer.client];
-  const state = arrival ?? (end && fileStateOf(end, false));
-  // A file that is no longer offered, or has failed, cannot simply be resumed.
-  if (state === undefined || fileStates[state].label === "incomplete") return "incomplete";
-  // Only a transfer of this page moves.
-  if (state === arrival && fileStates[state].tray === "moving") return fileStates[state].label;
-  return file.storedBytes === 0 ? "not-started" : "stopped";
+  const offered = history?.offer ? fileStatesOf(history.offer, live, "gone") : {};
+  // A file that is no longer offered cannot simply be resumed.
+  return combinedState(Object.values({ ...arrivals, ...offered })) ?? "gone";
 }
 
-/** Of several recipients, the first of these is shown: active transfers, then received ones, then pending ones. */
-const sentOrder: readonly FileStatus[] = [
-  "transferring",
-  "complete",
-  "stopped",
-  "offered",
-  "incomplete",
-  "declined",
-  "cancelled",
-];
-
-function sentStatus(offers: readonly FileMessage[]): FileStatus {
-  const states = offers.flatMap(({ transfers }) => Object.values(transfers));
-  const statuses = new Set<FileStatus>(states.map((state) => fileStates[fileStateOf(state, true)].sent));
-  return sentOrder.find((status) => statuses.has(status)) ?? "complete";
+function statusOf({ state: stored, direction }: StoredFile, state: FileState): FileStatus {
+  if (stored === "missing") return stored;
+  return direction === "sent" ? fileStates[state].sent : fileStates[state].label;
 }
 
 /** The sender of a file, or its recipients. */
@@ -130,19 +119,41 @@ function peopleOf(file: StoredFile, history: FileHistory | undefined): readonly 
 export function fileRows(
   library: LibraryState,
   histories: ReadonlyMap<FileId, FileHistory>,
-  arrivals: Readonly<Record<FileId, FileState>>,
+  live: Live,
 ): readonly FileRow[] {
+  const arrivals = arrivalsOf(live);
   return Object.entries(library).map(([fid, file]) => {
     const history = histories.get(fid);
+    const state = stateOf(file, history, arrivals.get(fid), live);
     return {
       fid,
       file,
       offer: history?.offer ?? null,
       message: history?.last ?? null,
       people: peopleOf(file, history),
-      status: statusOf(file, arrivals[fid], history),
+      status: statusOf(file, state),
+      isMoving: fileStates[state].tray === "moving",
     };
   });
+}
+
+/** Whether a file is complete. */
+export function isWhole({ file }: FileRow): boolean {
+  return isStoredWhole(file);
+}
+
+/**
+ * Whether a file can be previewed or shared by itself: complete and not a folder. A folder is saved as a zip.
+ */
+export function isSingle(row: FileRow): boolean {
+  return isWhole(row) && row.file.description.tree === undefined;
+}
+
+const resumable: ReadonlySet<FileStatus> = new Set(["stopped", "not-started", "incomplete", "missing"]);
+
+/** Whether an incomplete file can be resumed or requested again. */
+export function canResume({ status, offer }: FileRow): boolean {
+  return offer !== null && resumable.has(status);
 }
 
 /** The filters of the list. */
@@ -174,7 +185,7 @@ export function filterCounts(rows: readonly FileRow[]): Readonly<Record<FileFilt
 }
 
 /** Bytes stored by this browser; files that are only open in this page take none. */
-export interface KeptBytes {
+interface KeptBytes {
   readonly complete: number;
   readonly incomplete: number;
 }
@@ -183,8 +194,7 @@ export interface KeptBytes {
 export function storedBytesOf(rows: readonly Pick<FileRow, "file">[]): KeptBytes {
   const kept = { complete: 0, incomplete: 0 };
   for (const { file } of rows) {
-    if (file.place === "storage")
-      kept[file.state === "complete" ? "complete" : "incomplete"] += file.storedBytes;
+    if (file.place === "storage") kept[isStoredWhole(file) ? "complete" : "incomplete"] += file.storedBytes;
   }
   return kept;
 }
@@ -193,23 +203,34 @@ export function storedBytesOf(rows: readonly Pick<FileRow, "file">[]): KeptBytes
 export interface FileProgress {
   readonly fraction: number;
   readonly isMoving: boolean;
-  readonly isSending: boolean;
 }
 
 /** A file's progress; null for a complete file that is not being sent. `transfers` are those of the file. */
 export function progressOf(
-  { file, status }: FileRow,
+  { file, isMoving: moves }: FileRow,
   transfers: readonly (TransferSnapshot | undefined)[],
 ): FileProgress | null {
   const moving = transfers.filter((transfer) => transfer !== undefined && isMoving(transfer));
-  if (file.state === "complete") {
+  if (isStoredWhole(file)) {
     const total = moving.reduce((sum, transfer) => sum + (transfer?.totalBytes ?? 0), 0);
     const sent = moving.reduce((sum, transfer) => sum + (transfer?.transferredBytes ?? 0), 0);
-    return total === 0 ? null : { fraction: sent / total, isMoving: true, isSending: true };
+    return total === 0 ? null : { fraction: sent / total, isMoving: true };
   }
   if (file.state === "missing") return null;
   const [arriving] = moving;
   const total = Math.max(1, file.description.fileSize);
   const fraction = arriving?.mergingProgress ?? (arriving?.transferredBytes ?? file.storedBytes) / total;
-  return { fraction, isMoving: status === "transferring" || status === "merging", isSending: false };
+  return { fraction, isMoving: moves };
+}
+
+/** Every file of this browser as a row. Re-renders when a file's state changes, not with each byte. */
+export function useFileRows(): readonly FileRow[] {
+  const { files, chat } = useWarren();
+  const { clientId: selfId } = useProfile();
+  const library = useStore(files.store);
+  useMessagesAbout(useMemo(() => Object.keys(library), [library]));
+  const conversations = useStore(chat.store, (state) => state.conversations);
+  const live = useLive();
+  const histories = useMemo(() => fileHistories(conversations, selfId), [conversations, selfId]);
+  return useMemo(() => fileRows(library, histories, live), [library, histories, live]);
 }

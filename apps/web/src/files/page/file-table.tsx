@@ -6,15 +6,19 @@ import { type Column, DataTable, type Sorting, type TableLook } from "../../ui/d
 import { MiddleEllipsis } from "../../ui/middle-ellipsis.tsx";
 import type { Selection } from "../../ui/use-selection.ts";
 import { FileTile } from "../file-tile.tsx";
-import { treeName, useTreeName } from "../tree/use-tree-words.ts";
-import { type FileColumn, FileTags, type OptionalFileColumn, useFileColumns } from "./file-columns.tsx";
-import { FileContextMenu } from "./file-context-menu.tsx";
-import { FileMenu, SaveButton } from "./file-menu.tsx";
-import { FileProgress } from "./file-progress.tsx";
-import { type FileRow, idOfFile } from "./file-row.ts";
-import { FileStatus } from "./file-status.tsx";
+import { treeName, useTreeName } from "../tree/tree-name.ts";
+import {
+  type FileColumn,
+  FileProgress,
+  FileStatus,
+  FileTags,
+  type OptionalFileColumn,
+  useFileColumns,
+  usePeopleWords,
+} from "./file-columns.tsx";
+import { FileContextMenu, FileMenu, SaveButton } from "./file-menu.tsx";
+import { type FileRow, idOfFile, isWhole } from "./file-row.ts";
 import type { FileActions } from "./use-file-actions.ts";
-import { usePeopleWords } from "./use-people-words.ts";
 
 /** The selection bar covers the end of the table; on a phone it has two rows. */
 const looks = {
@@ -123,7 +127,6 @@ function NarrowCell({ row, tabIndex, isTicking, onPress }: NarrowCellProps) {
   const { file } = row;
   const name = useTreeName(file.description);
   const people = usePeopleWords(row);
-  const isMoving = row.status === "transferring" || row.status === "merging";
   return (
     <button
       type="button"
@@ -131,9 +134,7 @@ function NarrowCell({ row, tabIndex, isTicking, onPress }: NarrowCellProps) {
       className="flex h-[71px] w-full min-w-0 items-center gap-3 text-left outline-offset-[-2px]"
       onClick={onPress}
     >
-      {!isTicking && (
-        <FileTile file={file.description} isWhole={file.state === "complete"} className="size-10" />
-      )}
+      {!isTicking && <FileTile file={file.description} isWhole={isWhole(row)} className="size-10" />}
       <span className="min-w-0 flex-1">
         <MiddleEllipsis text={name} className="font-medium text-body" />
         <span className="flex flex-wrap items-center gap-x-2 text-meta text-text-2">
@@ -142,7 +143,7 @@ function NarrowCell({ row, tabIndex, isTicking, onPress }: NarrowCellProps) {
           <FileStatus status={row.status} />
           <FileTags row={row} />
         </span>
-        {isMoving && <FileProgress row={row} className="flex items-center gap-2 text-meta" />}
+        {row.isMoving && <FileProgress row={row} className="flex items-center gap-2 text-meta" />}
       </span>
     </button>
   );

@@ -11,6 +11,7 @@ import {
   fakeStoredFile,
   fakeText,
   fakeTransfer,
+  me,
   roomWith,
 } from "../../testing/fake-records.ts";
 import { type FakeWarren, fakeWarren } from "../../testing/fake-warren.ts";
@@ -214,11 +215,25 @@ describe("the files page", () => {
     expect(screen.getByRole("progressbar").getAttribute("aria-valuenow")).toBe("25");
     fireEvent.doubleClick(rows()[0] ?? expect.fail());
     expect(fake.argsOf("resumeFile")).toEqual([[offer.key]]);
-    act(() => fake.setTransfer(fakeTransfer(offer, mara, { transferredBytes: 3 * 1024 })));
+    act(() => {
+      fake.changeMessage({ ...offer, transfers: { [mara]: { status: "transferring" } } });
+      fake.setTransfer(fakeTransfer(offer, mara, { transferredBytes: 3 * 1024 }));
+    });
     expect(screen.getByText("Transferring")).toBeTruthy();
     expect(screen.getByRole("progressbar").getAttribute("aria-valuenow")).toBe("75");
     await user.click(screen.getByRole("button", { name: /^Incomplete/ }));
     expect(rows()).toHaveLength(1);
+  });
+
+  test("shows a file queued at a peer as stopped once that peer has left", () => {
+    const fid = "file-queued";
+    const fake = withFiles([fakeStoredFile({ fid }, { direction: "sent" })]);
+    fake.addMessage(fakeFile(me, mara, { fid }, { status: "paused", by: "queue" }, 1));
+    renderWithWarren(page, fake);
+    const row = () => within(rows()[0] ?? expect.fail());
+    expect(row().getByText("Not started")).toBeTruthy();
+    act(() => fake.setRoom(roomWith([])));
+    expect(row().getByText("Stopped")).toBeTruthy();
   });
 
   test("shows a file whose bytes disappeared as missing, and requests it again", async () => {

@@ -8,13 +8,12 @@ import { FolderIcon, SearchIcon } from "../../ui/icons.ts";
 import { useBreakpoint } from "../../ui/use-media-query.ts";
 import { useSelection } from "../../ui/use-selection.ts";
 import { fileColumns, hiddenAtFirst, type OptionalFileColumn, optionalFileColumns } from "./file-columns.tsx";
-import { type FileFilter, filterCounts, idOfFile, passesFilter } from "./file-row.ts";
+import { type FileFilter, filterCounts, idOfFile, passesFilter, useFileRows } from "./file-row.ts";
 import { FileTable } from "./file-table.tsx";
 import { FilesToolbar } from "./files-toolbar.tsx";
 import { SelectionBar } from "./selection-bar.tsx";
 import { StorageMeter } from "./storage-meter.tsx";
 import { useFileActions } from "./use-file-actions.ts";
-import { useFileRows } from "./use-file-rows.ts";
 
 /** Narrow screens start with fewer columns. */
 const hiddenIfNarrow: readonly OptionalFileColumn[] = [

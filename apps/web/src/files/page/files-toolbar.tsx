@@ -1,13 +1,15 @@
 import { useT } from "../../i18n/use-t.ts";
 import { Button } from "../../ui/button.tsx";
 import { HiddenChecks, type HiddenChoice, type Sorting } from "../../ui/data-table.tsx";
+import { useDevice } from "../../ui/device-context.tsx";
 import { FilterChips } from "../../ui/filter-chips.tsx";
 import { IconButton } from "../../ui/icon-button.tsx";
-import { ColumnsIcon, SortIcon } from "../../ui/icons.ts";
+import { AddIcon, ColumnsIcon, SortIcon } from "../../ui/icons.ts";
 import { MenuChoice, MenuItem, MenuSeparator } from "../../ui/menu-items.tsx";
 import { Menu } from "../../ui/overlays.tsx";
 import { SearchField } from "../../ui/search-field.tsx";
 import { useBreakpoint } from "../../ui/use-media-query.ts";
+import { useForward } from "../forward/forward-dialog.tsx";
 import {
   type FileColumn,
   fileColumns,
@@ -15,7 +17,6 @@ import {
   optionalFileColumns,
 } from "./file-columns.tsx";
 import type { FileFilter } from "./file-row.ts";
-import { SendFilesButton } from "./send-files-button.tsx";
 
 const filters: readonly FileFilter[] = ["all", "complete", "incomplete", "waiting", "not-sent"];
 
@@ -90,5 +91,21 @@ function OrderMenu({ sorting: { by, sortBy } }: Pick<FilesToolbarProps, "sorting
       <MenuSeparator />
       <MenuItem onSelect={() => sortBy(by)}>{t("fileOrder.reverse")}</MenuItem>
     </Menu>
+  );
+}
+
+/** Picks files from the disk and asks for recipients. */
+function SendFilesButton() {
+  const t = useT();
+  const forward = useForward();
+  const { pickFiles } = useDevice();
+  const pick = async (): Promise<void> => {
+    const files = await pickFiles({ multiple: true });
+    if (files.length > 0) await forward(files.map((file) => ({ type: "file", file }) as const));
+  };
+  return (
+    <Button icon={AddIcon} onClick={() => void pick()}>
+      {t("files.send")}
+    </Button>
   );
 }

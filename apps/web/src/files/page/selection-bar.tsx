@@ -5,8 +5,8 @@ import { Button } from "../../ui/button.tsx";
 import { IconButton } from "../../ui/icon-button.tsx";
 import { CloseIcon, DeleteIcon, ForwardIcon, SaveIcon } from "../../ui/icons.ts";
 import type { Selection } from "../../ui/use-selection.ts";
-import type { FileRow } from "./file-row.ts";
-import { type FileActions, isWhole } from "./use-file-actions.ts";
+import { type FileRow, isWhole } from "./file-row.ts";
+import type { FileActions } from "./use-file-actions.ts";
 
 interface SelectionBarProps {
   readonly selection: Selection<FileRow>;

@@ -1,30 +1,8 @@
-import { useEffect, useState } from "react";
 import { useFormat } from "../../i18n/format.ts";
 import { useT } from "../../i18n/use-t.ts";
 import { cx } from "../../ui/cx.ts";
-import { useWarren } from "../../ui/warren-context.tsx";
+import { useFreeBytes } from "../use-free-bytes.ts";
 import { type FileRow, storedBytesOf } from "./file-row.ts";
-
-/**
- * The bytes this browser may still store, queried again when `usedBytes` changes; null if the browser does
- * not report it.
- */
-function useFreeBytesAfter(usedBytes: number): number | null {
-  const { files } = useWarren();
-  const [freeBytes, setFreeBytes] = useState<number | null>(null);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: a change of usedBytes changes the free space
-  useEffect(() => {
-    let isCurrent = true;
-    files.freeBytes().then(
-      (bytes) => isCurrent && setFreeBytes(bytes),
-      () => {}, // Unknown free space is fine: the line omits it.
-    );
-    return () => {
-      isCurrent = false;
-    };
-  }, [files, usedBytes]);
-  return freeBytes;
-}
 
 /** The page's title with the storage used by its files, in words and as a bar. */
 export function StorageMeter({ rows }: { readonly rows: readonly FileRow[] }) {
@@ -32,7 +10,7 @@ export function StorageMeter({ rows }: { readonly rows: readonly FileRow[] }) {
   const format = useFormat();
   const { complete, incomplete } = storedBytesOf(rows);
   const usedBytes = complete + incomplete;
-  const freeBytes = useFreeBytesAfter(usedBytes);
+  const freeBytes = useFreeBytes(true, usedBytes);
   const used = format.size(usedBytes);
   const totalBytes = usedBytes + (freeBytes ?? 0);
   const words =

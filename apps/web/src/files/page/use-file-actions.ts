@@ -2,7 +2,6 @@ import { peersOf } from "@warren/core";
 import type { FileDescription } from "@warren/protocol";
 import { useCallback, useMemo } from "react";
 import { useLocation } from "wouter";
-import type { FileStatus } from "../../file-state/file-state.ts";
 import { useFormat } from "../../i18n/format.ts";
 import { joinSentences } from "../../i18n/spacing.ts";
 import { useT } from "../../i18n/use-t.ts";
@@ -14,12 +13,12 @@ import { paths } from "../../ui/paths.ts";
 import { toast } from "../../ui/toaster.tsx";
 import { useRun } from "../../ui/use-run.ts";
 import { useWarren } from "../../ui/warren-context.tsx";
-import { useForward } from "../forward/use-forward.ts";
-import { usePreview } from "../preview/use-preview.ts";
+import { useForward } from "../forward/forward-dialog.tsx";
+import { usePreview } from "../preview/preview-dialog.tsx";
 import { showMessage } from "../shown-message.ts";
 import { movingOf } from "../transfers/transfer-batch.ts";
 import { useSaveFiles } from "../use-save-files.ts";
-import { type FileRow, storedBytesOf } from "./file-row.ts";
+import { canResume, type FileRow, isSingle, isWhole, storedBytesOf } from "./file-row.ts";
 
 /** The actions on files of this browser; failures are shown in a toast, so nothing here rejects. */
 export interface FileActions {
@@ -47,25 +46,6 @@ export interface FileActions {
 
 function descriptionOf({ file }: FileRow): FileDescription {
   return file.description;
-}
-
-/** Whether a file is complete. */
-export function isWhole({ file }: FileRow): boolean {
-  return file.state === "complete";
-}
-
-/**
- * Whether a file can be previewed or shared by itself: complete and not a folder. A folder is saved as a zip.
- */
-export function isSingle(row: FileRow): boolean {
-  return isWhole(row) && row.file.description.tree === undefined;
-}
-
-const resumable: ReadonlySet<FileStatus> = new Set(["stopped", "not-started", "incomplete", "missing"]);
-
-/** Whether an incomplete file can be resumed or requested again. */
-export function canResume({ status, offer }: FileRow): boolean {
-  return offer !== null && resumable.has(status);
 }
 
 /** The actions of the files page; the same object while the language is unchanged. */

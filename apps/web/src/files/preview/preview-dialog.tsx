@@ -1,4 +1,5 @@
-import { type KeyboardEvent, useState } from "react";
+import { type FileDescription, WarrenError } from "@warren/protocol";
+import { type KeyboardEvent, useCallback, useState } from "react";
 import { useFormat } from "../../i18n/format.ts";
 import { useT } from "../../i18n/use-t.ts";
 import { claimsPicture } from "../../people/picture-type.ts";
@@ -7,15 +8,67 @@ import { Dialog } from "../../ui/dialog.tsx";
 import { IconButton } from "../../ui/icon-button.tsx";
 import { BackIcon, ChevronRightIcon, CopyIcon, ForwardIcon, SaveIcon } from "../../ui/icons.ts";
 import { MiddleEllipsis } from "../../ui/middle-ellipsis.tsx";
-import type { DialogSlot } from "../../ui/open-dialog.tsx";
+import { type DialogSlot, openDialog } from "../../ui/open-dialog.tsx";
+import { useRun } from "../../ui/use-run.ts";
 import { useSwipe } from "../../ui/use-swipe.ts";
 import { useWarren } from "../../ui/warren-context.tsx";
+import { useForward } from "../forward/forward-dialog.tsx";
+import { saveFile } from "../save-file.ts";
 import { useCopyPicture } from "../use-copy-picture.ts";
+import { useSaveFiles } from "../use-save-files.ts";
 import { PreviewBody } from "./preview-body.tsx";
-import { openItem, type PreviewItem } from "./preview-item.ts";
+import { openItem, type PreviewItem, storedItem } from "./preview-item.ts";
+
+/** Previews a complete file of this browser; the arrow keys page through `among`. */
+export type Preview = (file: FileDescription, among?: readonly FileDescription[]) => void;
+
+/** Returns a function that previews a file; the preview can save and forward it. */
+export function usePreview(): Preview {
+  const showItems = usePreviewOfItems();
+  return useCallback((file, among = [file]) => void showItems(among.map(storedItem), file.fid), [showItems]);
+}
+
+/**
+ * Returns a function that previews files of this browser or entries of trees, starting at the one with a key.
+ */
+export function usePreviewOfItems(): (items: readonly PreviewItem[], startKey: string) => Promise<void> {
+  const t = useT();
+  const run = useRun();
+  const { files } = useWarren();
+  const saveFiles = useSaveFiles();
+  const forward = useForward();
+  return useCallback(
+    async (items, startKey) => {
+      const at = items.findIndex(({ key }) => key === startKey);
+      const result = await openDialog(PreviewDialog, { items, startIndex: Math.max(0, at) });
+      if (result.cancelled) return;
+      const { verb, item } = result.value;
+      const { file, entry, fileName } = item;
+      if (entry === null && verb === "save") {
+        await saveFiles([file]);
+        return;
+      }
+      if (entry === null) {
+        await forward([{ type: "cache", fid: file.fid, fileName }]);
+        return;
+      }
+      let opened: File | null = null;
+      await run(
+        async () => {
+          opened = await openItem(files, item);
+          if (opened === null) throw new WarrenError("cache-not-found", { id: file.fid });
+          if (verb === "save") saveFile(opened);
+        },
+        t("file.notHere", { file: fileName }),
+      );
+      if (opened !== null && verb === "forward") await forward([{ type: "file", file: opened }]);
+    },
+    [t, run, files, saveFiles, forward],
+  );
+}
 
 /** The action chosen for the previewed file. */
-export interface PreviewChoice {
+interface PreviewChoice {
   readonly verb: "save" | "forward";
   readonly item: PreviewItem;
 }
@@ -30,7 +83,7 @@ interface PreviewDialogProps extends DialogSlot<PreviewChoice> {
  * Previews a file as large as the window allows. Buttons, arrow keys and swipes move to its neighbours in the
  * list, which are read only then.
  */
-export function PreviewDialog({ items, startIndex, dialog }: PreviewDialogProps) {
+function PreviewDialog({ items, startIndex, dialog }: PreviewDialogProps) {
   const t = useT();
   const format = useFormat();
   const [index, setIndex] = useState(startIndex);

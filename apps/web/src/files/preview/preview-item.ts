@@ -2,6 +2,7 @@ import type { Warren } from "@warren/core";
 import { contentSizeOf, type FileDescription } from "@warren/protocol";
 import type { TreeFile } from "@warren/protocol/tree";
 import { openEntry } from "../tree/tree-entries.ts";
+import { baseName } from "../tree/tree-nodes.ts";
 
 /** A previewable file: one of this browser's, or one within a tree of them. */
 export interface PreviewItem {
@@ -24,7 +25,7 @@ export function storedItem(file: FileDescription): PreviewItem {
 /** The preview item of a file within a tree. */
 export function entryItem(file: FileDescription, entry: TreeFile): PreviewItem {
   const { path, size, mimeType } = entry;
-  const fileName = path.slice(path.lastIndexOf("/") + 1);
+  const fileName = baseName(path);
   return { key: `${file.fid}/${path}`, file, entry, fileName, sizeBytes: size, mimeType };
 }
 

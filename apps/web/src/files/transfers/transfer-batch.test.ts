@@ -63,7 +63,9 @@ describe("transfer progress", () => {
   });
 
   test("counts an accepted offer from the moment its transfer exists", () => {
-    const files = [file(mara, moving, 50, 0), file(mara, offered, 0, 1)];
+    const { message } = file(mara, { status: "paused", by: "absence" }, null, 1);
+    const opening = { message, transfer: fakeTransfer(message, mara, { state: offered }) };
+    const files = [file(mara, moving, 50, 0), opening];
     expect(progressWith(mara, "receive", ...stateOf(files))).toBe(0.25);
   });
 

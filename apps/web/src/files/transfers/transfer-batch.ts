@@ -6,7 +6,7 @@ import {
   type TransferSnapshots,
 } from "@warren/core";
 import type { ClientId } from "@warren/protocol";
-import { fileStateOf, fileStateOfTransfer, fileStates, isMoving } from "../../file-state/file-state.ts";
+import { fileStateOf, fileStates, isMoving } from "../../file-state/file-state.ts";
 
 /** Files offered within this time of each other belong together. */
 const togetherMs = 30_000;
@@ -97,8 +97,8 @@ function underWay(
     counted.add(file.fid);
     const transfer = known.get(file.fid);
     const isMine = way === "send";
-    const { counts } =
-      fileStates[transfer ? fileStateOfTransfer(transfer) : fileStateOf(states[peerId], isMine)];
+    // Bytes move with this peer: it is here.
+    const { counts } = fileStates[fileStateOf(states[peerId], isMine, { transfer, isHere: true })];
     const isCounted =
       counts === "always" ||
       (counts === "if-mine" && isMine) ||

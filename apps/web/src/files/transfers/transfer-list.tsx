@@ -1,31 +1,37 @@
-import type { FileMessage } from "@warren/core";
-import { useState } from "react";
+import { everyone, type FileMessage } from "@warren/core";
+import { useRef } from "react";
 import { useShallow } from "zustand/react/shallow";
 import { useFormat } from "../../i18n/format.ts";
 import { useT } from "../../i18n/use-t.ts";
+import { firstNameOf } from "../../people/shown-name.ts";
+import { useName } from "../../people/use-person.ts";
 import { Button } from "../../ui/button.tsx";
+import { cx } from "../../ui/cx.ts";
 import { Dialog } from "../../ui/dialog.tsx";
-import { ReceiveIcon, SendIcon } from "../../ui/icons.ts";
+import { CheckCheckIcon, ReceiveIcon, SendIcon } from "../../ui/icons.ts";
+import { MiddleEllipsis } from "../../ui/middle-ellipsis.tsx";
 import type { DialogSlot } from "../../ui/open-dialog.tsx";
+import { ProgressBar } from "../../ui/progress.tsx";
+import { useKeptFocus } from "../../ui/use-kept-focus.ts";
 import { useSteady } from "../../ui/use-steady.ts";
 import { useProfile, useStore, useWarren } from "../../ui/warren-context.tsx";
-import { clearTransfers, listedTransfers } from "./done-transfers.ts";
-import { TransferRow } from "./transfer-row.tsx";
-import { transferSpeeds } from "./transfer-rows.ts";
+import { FileActions } from "../file-actions.tsx";
+import { Figures, tones } from "../file-card.tsx";
+import type { FileCardView } from "../file-card-view.ts";
+import { iconOf } from "../file-kind.ts";
+import { useTreeEntries } from "../tree/tree-entries.ts";
+import { useTreeName } from "../tree/tree-name.ts";
+import { useFileCard } from "../use-file-card.ts";
+import { useLive } from "../use-live.ts";
+import { clearTransfers, transferMarks, transferRows, transferSpeeds } from "./transfer-rows.ts";
 
 /** All transfers of this page: active and stalled ones with their actions, and completed ones below. */
 export function TransferList() {
   const t = useT();
-  const { chat, transfers } = useWarren();
+  const { chat } = useWarren();
   const { clientId } = useProfile();
   const conversations = useStore(chat.store, (state) => state.conversations);
-  // Rows subscribe to their own progress; the list changes only when a transfer starts or ends.
-  const statuses = useStore(
-    transfers.store,
-    useShallow((state) => Object.values(state).map(({ key, state: { status } }) => `${key} ${status}`)),
-  );
-  const [, setClearings] = useState(0);
-  const { open, done } = listedTransfers({ conversations }, transfers.store.getState());
+  const { open, done } = transferRows({ conversations }, useLive(), useStore(transferMarks));
   const row = (message: FileMessage) => (
     <TransferRow key={message.key} message={message} isMine={message.client === clientId} />
   );
@@ -33,7 +39,7 @@ export function TransferList() {
     return <p className="px-4 py-6 text-center text-compact text-text-2">{t("transfers.none")}</p>;
   }
   return (
-    <div data-count={statuses.length}>
+    <div>
       {open.length > 0 && (
         <ul aria-label={t("transfers.open")} className="divide-y divide-line">
           {open.map(row)}
@@ -47,10 +53,7 @@ export function TransferList() {
               size="sm"
               variant="ghost"
               className="text-accent-text!"
-              onClick={() => {
-                clearTransfers(done);
-                setClearings((count) => count + 1);
-              }}
+              onClick={() => clearTransfers(done)}
             >
               {t("transfers.clear")}
             </Button>
@@ -126,5 +129,68 @@ export function TransfersDialog({ dialog }: DialogSlot<never>) {
         <TransferList />
       </div>
     </Dialog>
+  );
+}
+
+const nothing = (): void => {};
+
+interface TransferRowProps {
+  readonly message: FileMessage;
+  readonly isMine: boolean;
+}
+
+/** A transfer in the tray: like its card, with its sender or recipients. */
+function TransferRow({ message, isMine }: TransferRowProps) {
+  const t = useT();
+  const view = useFileCard(message, isMine, useTreeEntries(message, isMine));
+  const name = useTreeName(message.file);
+  const Glyph = iconOf(message.file);
+  const actions = view.actions.filter((action) => action !== "more");
+  const actionsBox = useRef<HTMLDivElement>(null);
+  const keptFocus = useKeptFocus(actionsBox);
+  return (
+    <li
+      {...keptFocus}
+      className="grid grid-cols-[40px_minmax(0,1fr)_auto] items-center gap-x-3 py-3 pr-3 pl-4"
+    >
+      <span className="flex size-10 items-center justify-center rounded-tile bg-sunken text-text-2">
+        <Glyph size={18} />
+      </span>
+      <div className="min-w-0">
+        <MiddleEllipsis text={name} className="text-body font-medium" />
+        <Line message={message} isMine={isMine} view={view} />
+      </div>
+      <div ref={actionsBox} className="flex items-center gap-1">
+        <FileActions message={message} actions={actions} onDelete={nothing} />
+        {view.mark?.kind === "received" && <CheckCheckIcon size={18} className="mx-1 text-text-2" />}
+      </div>
+      {view.bar !== null && (
+        <div className="col-start-2 col-end-4 mt-2 pr-1">
+          <ProgressBar
+            value={view.bar.fraction}
+            tone={view.bar.tone}
+            label={t("file.progressLabel", { name })}
+            valueText={view.bar.valueText}
+          />
+          {view.label === "transferring" && <Figures view={view} />}
+        </div>
+      )}
+    </li>
+  );
+}
+
+/** "From Mara, 1.11 of 2.47 GiB"; an error is shown alone. */
+function Line({ message, isMine, view }: TransferRowProps & { readonly view: FileCardView }) {
+  const t = useT();
+  const [firstPeer = message.client, ...others] = Object.keys(message.transfers);
+  const onlyName = firstNameOf(useName(isMine ? firstPeer : message.client));
+  const isRoom = message.conversation === everyone && others.length > 0;
+  const name = isRoom ? t("transfers.everyone") : onlyName;
+  const text = view.mark?.kind === "verified" ? t("transfers.verified", { text: view.sub }) : view.sub;
+  const words = isMine ? t("transfers.to", { name, text }) : t("transfers.from", { name, text });
+  return (
+    <p className={cx("text-meta text-pretty break-words", tones[view.tone])}>
+      {view.tone === "plain" ? words : view.sub}
+    </p>
   );
 }

@@ -1,19 +1,33 @@
-import { type FileMessage, type TransferSnapshots, transferKeyOf } from "@warren/core";
+// @vitest-environment happy-dom
+import { type FileMessage, type KeyValueStorage, type TransferState, transferKeyOf } from "@warren/core";
 import { describe, expect, test } from "vitest";
-import { fakeFile, fakeTransfer, me } from "../../testing/fake-records.ts";
-import { transferRows, transferSpeeds } from "./transfer-rows.ts";
+import type { Live } from "../../file-state/combined-state.ts";
+import { fakeBatch } from "../../testing/fake-batch.ts";
+import { clientIdOf, fakeFile, fakeTransfer, me } from "../../testing/fake-records.ts";
+import { fakeWarren } from "../../testing/fake-warren.ts";
+import { liveOf } from "../use-live.ts";
+import {
+  clearTransfers,
+  recallDoneTransfers,
+  transferMarks,
+  transferRows,
+  transferSpeeds,
+} from "./transfer-rows.ts";
 
-const mara = "mara";
+const mara = clientIdOf(1);
+const complete = { status: "complete", verified: true } as const;
 const none = { cleared: new Set<string>(), earlier: new Set<string>() };
 
 function stateOf(messages: readonly FileMessage[]) {
   return { conversations: { [mara]: { messages, unread: 0 } } };
 }
 
-function moved(...messages: readonly FileMessage[]): TransferSnapshots {
-  return Object.fromEntries(
+/** Mara is here, and these files moved to or from her. */
+function moved(...messages: readonly FileMessage[]): Live {
+  const transfers = Object.fromEntries(
     messages.map((message) => [transferKeyOf(mara, message.file.fid), fakeTransfer(message, mara)]),
   );
+  return { transfers, here: new Set([mara]) };
 }
 
 describe("the tray", () => {
@@ -32,8 +46,29 @@ describe("the tray", () => {
     const later = fakeFile(mara, mara, { fid: "later" }, queued, 3);
     const stopped = fakeFile(mara, mara, { fid: "stopped" }, { status: "paused", by: "me" }, 4);
     const lost = fakeFile(mara, mara, { fid: "lost" }, { status: "paused", by: "absence" }, 5);
-    const { open } = transferRows(stateOf([stopped, later, lost, moving, next]), {}, none);
+    const { open } = transferRows(stateOf([stopped, later, lost, moving, next]), moved(), none);
     expect(open.map(({ file }) => file.fid)).toEqual(["moving", "next", "later", "lost", "stopped"]);
+  });
+
+  test("lists a file queued at a peer that left among the stalled ones", () => {
+    const queued = { status: "paused", by: "queue" } as const;
+    const older = fakeFile(me, mara, { fid: "older" }, queued, 1);
+    const newer = fakeFile(me, mara, { fid: "newer" }, queued, 2);
+    const order = (here: readonly string[]) =>
+      transferRows(stateOf([older, newer]), { ...moved(), here: new Set(here) }, none).open;
+    expect(order([mara])).toEqual([older, newer]);
+    expect(order([])).toEqual([newer, older]);
+  });
+
+  test("lists a file for several people by the state of those it was listed with", () => {
+    const toAll = (fid: string, ...states: readonly TransferState[]) => ({
+      ...fakeFile(me, mara, { fid }, complete, 1),
+      transfers: Object.fromEntries(states.map((state, at) => [clientIdOf(at + 1), state])),
+    });
+    const paused = toAll("paused", complete, { status: "paused", by: "me" });
+    const unanswered = toAll("unanswered", complete, { status: "init" });
+    const rows = transferRows(stateOf([paused, unanswered]), moved(paused, unanswered), none);
+    expect(rows).toEqual({ open: [paused], done: [unanswered] });
   });
 
   test("lists a failed file only if it moved in this tab, among the stalled ones by time", () => {
@@ -60,7 +95,7 @@ describe("the tray", () => {
     ) as [FileMessage, FileMessage];
     const earlier = new Set([kept.key, cleared.key, "gone/1"]);
     const marks = { cleared: new Set([cleared.key]), earlier };
-    expect(transferRows(stateOf([kept, cleared]), {}, marks)).toEqual({ open: [], done: [kept] });
+    expect(transferRows(stateOf([kept, cleared]), moved(), marks)).toEqual({ open: [], done: [kept] });
   });
 
   test("sums up the speeds of active transfers by direction", () => {
@@ -86,4 +121,57 @@ describe("the tray", () => {
     });
     expect(totals).toEqual({ receivedPerSecond: null, sentPerSecond: 12 });
   });
+});
+
+function fakeTab(): KeyValueStorage {
+  const values = new Map<string, string>();
+  return {
+    read: (key) => values.get(key) ?? null,
+    write: (key, value) => void values.set(key, value),
+    remove: (key) => void values.delete(key),
+  };
+}
+
+/** A page with a complete file and a complete batch; `moved`: received since it was loaded. */
+function page({ moved }: { readonly moved: boolean }) {
+  const fake = fakeWarren();
+  const single = fakeFile(mara, mara, { fid: "single" }, complete, 1, { key: `${mara}/single` });
+  const { message } = fakeBatch(["a.txt", "b.txt"], new Uint8Array(4), { at: 2, state: complete });
+  const batch = { ...message, key: `${mara}/batch`, file: { ...message.file, fid: "batch" } } as const;
+  for (const one of [single, batch]) {
+    fake.addMessage(one);
+    if (moved) fake.setTransfer(fakeTransfer(one, mara));
+  }
+  const { chat, room, transfers } = fake.warren;
+  const done = () => {
+    const live = liveOf(room.store.getState(), transfers.store.getState());
+    return transferRows(chat.store.getState(), live, transferMarks.getState()).done;
+  };
+  return { fake, done, listed: () => done().map(({ file }) => file.fid) };
+}
+
+test("completed files and batches stay listed after a reload of the tab, until they are cleared", () => {
+  const tab = fakeTab();
+  const first = page({ moved: true });
+  recallDoneTransfers(first.fake.warren, tab);
+  expect(first.listed()).toEqual(["batch", "single"]);
+  dispatchEvent(new Event("pagehide"));
+
+  const next = page({ moved: false });
+  expect(next.listed()).toEqual([]);
+  const sameTab = { ...tab };
+  recallDoneTransfers(next.fake.warren, sameTab);
+  expect(next.listed()).toEqual(["batch", "single"]);
+  clearTransfers(next.done());
+  expect(next.listed()).toEqual([]);
+  dispatchEvent(new Event("pagehide"));
+  expect(tab.read("transfers_done")).toBeNull();
+});
+
+test("an invalid stored value is ignored", () => {
+  const tab = fakeTab();
+  tab.write("transfers_done", "{");
+  const { fake, listed } = page({ moved: false });
+  recallDoneTransfers(fake.warren, tab);
+  expect(listed()).toEqual([]);
 });

@@ -1,11 +1,11 @@
 import { act, cleanup, screen, waitFor } from "@testing-library/react";
-import type { TreeFile } from "@warren/protocol/tree";
+import type { TreeEntry, TreeFile } from "@warren/protocol/tree";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { thumbnailOf } from "../../people/avatar-image.ts";
 import { fakeWarren } from "../../testing/fake-warren.ts";
 import { pngHeader } from "../../testing/png-header.ts";
 import { renderWithWarren } from "../../testing/render-with-warren.tsx";
-import { PictureMosaic } from "./picture-mosaic.tsx";
+import { PictureMosaic, treePictures } from "./picture-mosaic.tsx";
 
 vi.mock(import("../../people/avatar-image.ts"), async (original) => ({
   ...(await original()),
@@ -76,4 +76,39 @@ test("space is reserved for pictures that have not been received, without button
   expect(screen.getAllByRole("listitem")).toHaveLength(3);
   expect(screen.queryByRole("button")).toBeNull();
   expect(thumbnailOf).not.toHaveBeenCalled();
+});
+
+const file = (path: string, mimeType = ""): TreeEntry => ({
+  kind: "file",
+  path,
+  size: 1,
+  lastModified: 0,
+  mimeType,
+  start: 0,
+});
+const pathsOf = (entries: readonly TreeEntry[]) => treePictures(entries)?.shown.map(({ path }) => path);
+
+test("shows the first six pictures in list order, and counts the others", () => {
+  const many = Array.from({ length: 20 }, (_, i) => file(`photo-${i + 1}.jpg`)).reverse();
+  expect(pathsOf(many)).toEqual([1, 2, 3, 4, 5, 6].map((n) => `photo-${n}.jpg`));
+  expect(treePictures(many)?.moreCount).toBe(14);
+  expect(treePictures(many.slice(0, 6))?.moreCount).toBe(0);
+});
+
+test("ignores files that cannot be rendered as a picture", () => {
+  const mixed = [file("a.png"), file("b.heic", "image/heic"), file("c", "image/webp"), file("d.pdf")];
+  expect(treePictures(mixed)).toMatchObject({ shown: [{ path: "a.png" }, { path: "c" }], moreCount: 0 });
+});
+
+test("shows pictures only if most files of the tree are pictures", () => {
+  expect(treePictures([file("a.png")])).toBeNull();
+  expect(
+    treePictures([file("a.png"), file("b.png"), file("c.txt"), file("d.txt"), file("e.txt")]),
+  ).toBeNull();
+});
+
+test("shows the first of very many pictures, and counts all", () => {
+  const many = Array.from({ length: 3_000 }, (_, i) => file(`${String(i).padStart(4, "0")}.jpg`));
+  expect(pathsOf(many)?.[0]).toBe("0000.jpg");
+  expect(treePictures(many)?.moreCount).toBe(2_994);
 });

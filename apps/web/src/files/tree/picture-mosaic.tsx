@@ -1,16 +1,16 @@
 import type { FileId } from "@warren/protocol";
-import type { TreeFile } from "@warren/protocol/tree";
-import { useRef } from "react";
+import type { TreeEntry, TreeFile } from "@warren/protocol/tree";
+import { type RefObject, useEffect, useRef, useState } from "react";
 import { useFormat } from "../../i18n/format.ts";
 import { useT } from "../../i18n/use-t.ts";
+import { claimsPicture } from "../../people/picture-type.ts";
 import { cx } from "../../ui/cx.ts";
 import { ImageIcon } from "../../ui/icons.ts";
-import { useInSight } from "../../ui/use-in-sight.ts";
 import { useWarren } from "../../ui/warren-context.tsx";
 import { Thumbnail } from "../file-tile.tsx";
 import { useThumbnail } from "../use-thumbnail.ts";
 import { openEntry } from "./tree-entries.ts";
-import type { TreePictures } from "./tree-pictures.ts";
+import { baseName, filesOf, treeNodes } from "./tree-nodes.ts";
 
 /** Twice a cell on a wide screen; in px. */
 const edgePx = 240;
@@ -68,7 +68,7 @@ function Cell({ fid, picture, showsThumbnail, moreCount, onPreview }: CellProps)
   const { files } = useWarren();
   const key = showsThumbnail ? `${fid}/${picture.path}` : null;
   const thumbnail = useThumbnail(key, edgePx, () => openEntry(files, fid, picture));
-  const fileName = picture.path.slice(picture.path.lastIndexOf("/") + 1);
+  const fileName = baseName(picture.path);
   const more = t("folders.morePictures", { count: moreCount });
   const name = moreCount === 0 ? fileName : fileName + t("common.comma") + more;
   const content = (
@@ -101,4 +101,42 @@ function Cell({ fid, picture, showsThumbnail, moreCount, onPreview }: CellProps)
       {content}
     </button>
   );
+}
+
+/** Whether an element is, or has ever been, in or near the viewport. */
+function useInSight(element: RefObject<Element | null>): boolean {
+  const [isInSight, setInSight] = useState(false);
+  useEffect(() => {
+    if (isInSight || element.current === null) return;
+    const observer = new IntersectionObserver(
+      (entries) => setInSight(entries.some((entry) => entry.isIntersecting)),
+      { rootMargin: "25%" },
+    );
+    observer.observe(element.current);
+    return () => observer.disconnect();
+  }, [isInSight, element]);
+  return isInSight;
+}
+
+/** The number of pictures on a tree's card. */
+const shownMax = 6;
+/** In larger trees the first pictures in list order are shown: sorting all would take too long. */
+const orderedMax = 2_000;
+
+/** The pictures on a tree's card. */
+interface TreePictures {
+  /** The first of them, in display order. */
+  readonly shown: readonly TreeFile[];
+  /** How many more there are. */
+  readonly moreCount: number;
+}
+
+/** The previewable pictures of a tree, if most of its files are pictures; otherwise null. */
+export function treePictures(entries: readonly TreeEntry[]): TreePictures | null {
+  const pictures = entries.filter(
+    (entry) => entry.kind === "file" && claimsPicture({ fileName: entry.path, mimeType: entry.mimeType }),
+  );
+  if (pictures.length < 2 || pictures.length * 2 < entries.length) return null;
+  const files = filesOf(treeNodes(pictures.length > orderedMax ? pictures.slice(0, shownMax) : pictures));
+  return { shown: files.slice(0, shownMax), moreCount: Math.max(0, pictures.length - shownMax) };
 }

@@ -7,7 +7,7 @@ import type { WritableFolder } from "../../platform/folder-on-disk.ts";
 const writersMax = 6;
 
 /** Options for writing a tree to a folder. */
-export interface SaveToFolderOptions {
+interface SaveToFolderOptions {
   /** The folder to create for all of it; null for none. */
   readonly folder: string | null;
   readonly onProgress?: (doneFiles: number) => void;

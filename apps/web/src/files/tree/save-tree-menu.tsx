@@ -1,11 +1,20 @@
-import type { FileDescription } from "@warren/protocol";
+import { type OpenTree, openTree } from "@warren/core";
+import { type FileDescription, safeFileName, WarrenError } from "@warren/protocol";
+import type { TreeFile } from "@warren/protocol/tree";
+import { useFormat } from "../../i18n/format.ts";
 import { useT } from "../../i18n/use-t.ts";
 import { Button } from "../../ui/button.tsx";
+import { useDevice } from "../../ui/device-context.tsx";
 import { ArchiveIcon, FolderIcon } from "../../ui/icons.ts";
 import { MenuItem } from "../../ui/menu-items.tsx";
 import { Menu } from "../../ui/overlays.tsx";
-import { useSaveTree } from "./use-save-tree.ts";
-import { useTreeName } from "./use-tree-words.ts";
+import { toast } from "../../ui/toaster.tsx";
+import { useRun } from "../../ui/use-run.ts";
+import { useWarren } from "../../ui/warren-context.tsx";
+import { saveFile } from "../save-file.ts";
+import { zipFileOf } from "../use-save-files.ts";
+import { saveToFolder } from "./save-to-folder.ts";
+import { useTreeName } from "./tree-name.ts";
 
 /** The button that saves a tree: to a folder or as a zip, if the browser supports both. */
 export function SaveTreeMenu({ file }: { readonly file: FileDescription }) {
@@ -26,12 +35,118 @@ export function SaveTreeMenu({ file }: { readonly file: FileDescription }) {
         </Button>
       }
     >
-      <MenuItem icon={FolderIcon} onSelect={toFolder}>
-        {t("folders.saveToFolder")}
-      </MenuItem>
+      <SaveTreeItems file={file} />
+    </Menu>
+  );
+}
+
+/** A folder is saved as a folder or as a zip. */
+export function SaveTreeItems({ file }: { readonly file: FileDescription }) {
+  const t = useT();
+  const { asZip, toFolder } = useSaveTree(file);
+  return (
+    <>
+      {toFolder !== null && (
+        <MenuItem icon={FolderIcon} onSelect={toFolder}>
+          {t("folders.saveToFolder")}
+        </MenuItem>
+      )}
       <MenuItem icon={ArchiveIcon} onSelect={asZip}>
         {t("folders.saveAsZip")}
       </MenuItem>
-    </Menu>
+    </>
   );
+}
+
+/** The ways to save a complete tree. Failures are shown in a toast. */
+interface SaveTree {
+  asZip(): void;
+  /** Null if the browser cannot write to folders. */
+  readonly toFolder: (() => void) | null;
+  /** One of its files. */
+  file(entry: TreeFile): void;
+}
+
+const savedToastMs = 4_000;
+
+type Work = (tree: OpenTree, onProgress: (doneFiles: number) => void) => Promise<void>;
+
+/** Saves a tree to the user's disk. */
+export function useSaveTree(description: FileDescription): SaveTree {
+  const t = useT();
+  const format = useFormat();
+  const run = useRun();
+  const { files } = useWarren();
+  const { pickTargetFolder } = useDevice();
+  const name = useTreeName(description);
+  const { fid, tree } = description;
+  const folder = tree?.kind === "folder" ? safeFileName(description.fileName) : null;
+  const toastId = `saving ${fid}`;
+
+  const openAll = async (): Promise<OpenTree> => {
+    const stream = await files.open(fid);
+    if (stream === null) throw new WarrenError("source-missing");
+    return openTree(stream, description);
+  };
+
+  const save = async (work: Work): Promise<void> => {
+    const total = tree?.files ?? 0;
+    const report = (done: number): void => {
+      const progress = t("folders.savingProgress", {
+        done: format.number(done),
+        total: format.number(total),
+      });
+      toast.loading(t("folders.saving", { name }), { id: toastId, description: progress });
+    };
+    const isDone = await run(
+      async () => {
+        report(0);
+        await work(await openAll(), throttled(report));
+      },
+      t("folders.saveFailed", { name }),
+    );
+    if (!isDone) toast.dismiss(toastId);
+  };
+
+  return {
+    asZip: () =>
+      void save(async (opened, onProgress) => {
+        saveFile(await zipFileOf(opened, description, name, onProgress));
+        await files.noteSaved(fid);
+        toast.dismiss(toastId);
+      }),
+    toFolder:
+      pickTargetFolder &&
+      (() =>
+        void run(async () => {
+          const target = await pickTargetFolder();
+          if (target === null) return;
+          await save(async (opened, onProgress) => {
+            const refused = await saveToFolder(opened, target, { folder, onProgress });
+            await files.noteSaved(fid);
+            const options = { id: toastId, description: "", duration: savedToastMs };
+            toast.success(t("folders.saved", { name }), options);
+            if (refused > 0) toast.warning(t("folders.notAllowed", { count: refused }));
+          });
+        })),
+    file: (entry) =>
+      void run(
+        async () => saveFile((await openAll()).fileOf(entry)),
+        t("folders.saveFailed", { name: entry.path }),
+      ),
+  };
+}
+
+/**
+ * Throttles the progress toast to twice a second: updated with each of ten thousand files, it would be
+ * unreadable.
+ */
+function throttled(report: (done: number) => void): (done: number) => void {
+  let reportedAt = 0;
+  return (done) => {
+    const now = performance.now();
+    if (now - reportedAt < 500) return;
+    reportedAt = now;
+    report(done);
+  };
 }

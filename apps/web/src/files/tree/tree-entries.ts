@@ -1,13 +1,16 @@
 import { type FileMessage, fileInTree, openTree, readManifest, type Warren } from "@warren/core";
 import type { FileId } from "@warren/protocol";
 import type { TreeEntry, TreeFile } from "@warren/protocol/tree";
+import { useEffect, useState } from "react";
+import { isCompleteFile } from "../../file-state/combined-state.ts";
+import { useWarren } from "../../ui/warren-context.tsx";
 
 /** Trees read since the page loaded, latest last: their cards unmount and remount as the log scrolls. */
 const known = new Map<FileId, readonly TreeEntry[]>();
 const knownMax = 20;
 
 /** The entries of a tree that was read before; null otherwise. */
-export function knownEntries(fid: FileId): readonly TreeEntry[] | null {
+function knownEntries(fid: FileId): readonly TreeEntry[] | null {
   return known.get(fid) ?? null;
 }
 
@@ -43,4 +46,28 @@ async function readStream(
 function remember(fid: FileId, entries: readonly TreeEntry[]): void {
   known.set(fid, entries);
   for (const oldest of known.keys()) if (known.size > knownMax) known.delete(oldest);
+}
+
+type Entries = readonly TreeEntry[];
+
+/** The entries of a tree, from its offer or from its bytes; null until known. */
+export function useTreeEntries({ file, manifest, transfers }: FileMessage, isMine: boolean): Entries | null {
+  const { files } = useWarren();
+  const { fid, tree } = file;
+  const [entries, setEntries] = useState<Entries | null>(() => knownEntries(fid));
+  const isComplete = isCompleteFile(transfers, isMine);
+  const isHere = manifest !== undefined || isMine || isComplete;
+
+  useEffect(() => {
+    if (tree === undefined || entries !== null || !isHere) return;
+    let isCurrent = true;
+    treeEntries(files, { file, manifest }).then(
+      (found) => isCurrent && setEntries(found),
+      () => {}, // An unreadable list is not shown; the summary of the tree remains.
+    );
+    return () => {
+      isCurrent = false;
+    };
+  }, [files, file, tree, manifest, entries, isHere]);
+  return entries;
 }

@@ -1,8 +1,8 @@
 import type { TreeEntry } from "@warren/protocol/tree";
 import { describe, expect, test } from "vitest";
-import { moveInTree } from "./tree-keys.ts";
+import { treePlace } from "../file-card-view.ts";
 import { treeNodes, treeRows } from "./tree-nodes.ts";
-import { treePlace } from "./tree-place.ts";
+import { moveInTree } from "./tree-view.tsx";
 
 const file = (path: string, size: number, start = 0): TreeEntry => ({
   ...{ kind: "file", path, size, start, lastModified: 0, mimeType: "" },

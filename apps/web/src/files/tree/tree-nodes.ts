@@ -1,7 +1,7 @@
 import type { TreeEntry, TreeFile } from "@warren/protocol/tree";
 
 /** A folder of a tree with its children in display order: folders first, then by name. */
-export interface FolderNode {
+interface FolderNode {
   readonly kind: "folder";
   readonly path: string;
   readonly name: string;
@@ -13,7 +13,7 @@ export interface FolderNode {
 }
 
 /** A file of a tree. */
-export interface FileNode {
+interface FileNode {
   readonly kind: "file";
   readonly path: string;
   readonly name: string;
@@ -21,7 +21,7 @@ export interface FileNode {
   readonly file: TreeFile;
 }
 
-export type TreeNode = FolderNode | FileNode;
+type TreeNode = FolderNode | FileNode;
 
 /** A node as a visible row. */
 export interface TreeRow {
@@ -101,4 +101,9 @@ function childrenOf({ folders, files }: OpenFolder): readonly TreeNode[] {
 
 function openFolder(path: string, name: string): OpenFolder {
   return { path, name, folders: new Map(), files: [] };
+}
+
+/** The name of a file without its folders. */
+export function baseName(path: string): string {
+  return path.slice(path.lastIndexOf("/") + 1);
 }

@@ -1,21 +1,21 @@
 import type { FileMessage } from "@warren/core";
 import type { TreeEntry, TreeFile } from "@warren/protocol/tree";
 import { use, useMemo, useState } from "react";
+import { useFormat } from "../../i18n/format.ts";
+import { folded } from "../../i18n/matches-search.ts";
 import { useT } from "../../i18n/use-t.ts";
 import { cx } from "../../ui/cx.ts";
-import { HighlightContext } from "../../ui/highlighted.tsx";
+import { HighlightContext, Highlighted } from "../../ui/highlighted.tsx";
 import { ChevronRightIcon } from "../../ui/icons.ts";
-import { componentOnDemand } from "../../ui/on-demand.tsx";
-import { useStore, useWarren } from "../../ui/warren-context.tsx";
+import { fileIcon } from "../file-kind.ts";
 import { claimsPreview } from "../preview-kind.ts";
-import { FoundFiles } from "./found-files.tsx";
-import { PictureMosaic } from "./picture-mosaic.tsx";
-import { treePictures } from "./tree-pictures.ts";
+import { useIsStored } from "../use-is-stored.ts";
+import { PictureMosaic, treePictures } from "./picture-mosaic.tsx";
+import { useSaveTree } from "./save-tree-menu.tsx";
+import { useTreeName } from "./tree-name.ts";
+import { baseName } from "./tree-nodes.ts";
 import { filesFound } from "./tree-search.ts";
-import { useSaveTree } from "./use-save-tree.ts";
-import { useTreeName } from "./use-tree-words.ts";
-
-const TreeView = componentOnDemand(async () => (await import("./tree-view.tsx")).TreeView);
+import { TreeView } from "./tree-view.tsx";
 
 interface TreeSectionProps {
   readonly message: FileMessage;
@@ -34,8 +34,7 @@ export function TreeSection(props: TreeSectionProps) {
   const [isOpen, setOpen] = useState(false);
   const name = useTreeName(message.file);
   const saveTree = useSaveTree(message.file);
-  const { files } = useWarren();
-  const isStored = useStore(files.store, (library) => library[message.file.fid]?.state === "complete");
+  const isStored = useIsStored(message.file.fid);
   const pictures = useMemo(() => treePictures(entries), [entries]);
   const foldedQuery = use(HighlightContext);
   const found = useMemo(() => filesFound(entries, foldedQuery), [entries, foldedQuery]);
@@ -81,6 +80,64 @@ export function TreeSection(props: TreeSectionProps) {
             onSave={isHere ? saveTree.file : null}
           />
         </div>
+      )}
+    </div>
+  );
+}
+
+/** Beyond this, only their number is shown. */
+const shownMax = 3;
+
+interface FoundFilesProps {
+  readonly files: readonly TreeFile[];
+  readonly foldedQuery: string;
+  readonly canPreview: (file: TreeFile) => boolean;
+  readonly onPreview: (file: TreeFile) => void;
+}
+
+/** The files of a tree found by a search, with the matches marked. */
+function FoundFiles({ files, foldedQuery, canPreview, onPreview }: FoundFilesProps) {
+  const t = useT();
+  const format = useFormat();
+  const moreCount = files.length - shownMax;
+  return (
+    <div className="mt-1">
+      <ul aria-label={t("folders.found")}>
+        {files.slice(0, shownMax).map((file) => {
+          const { path, mimeType } = file;
+          const name = baseName(path);
+          const Glyph = fileIcon(name, mimeType);
+          const content = (
+            <>
+              <Glyph size={16} className="shrink-0 text-text-2" />
+              <span className="min-w-0 flex-1 truncate text-start" title={path}>
+                <Highlighted text={folded(name).includes(foldedQuery) ? name : path} />
+              </span>
+              <span className="sr-only">, </span>
+              <span className="shrink-0 text-meta text-text-2">{format.size(file.size)}</span>
+            </>
+          );
+          const look = "flex h-7 w-full items-center gap-1.5 rounded-control px-1 text-compact touch:h-11";
+          return (
+            <li key={path}>
+              {canPreview(file) ? (
+                <button
+                  type="button"
+                  className={`${look} transition-colors hover:bg-hover`}
+                  onClick={() => onPreview(file)}
+                >
+                  <span className="sr-only">{t("file.preview")}: </span>
+                  {content}
+                </button>
+              ) : (
+                <span className={look}>{content}</span>
+              )}
+            </li>
+          );
+        })}
+      </ul>
+      {moreCount > 0 && (
+        <p className="px-1 text-meta text-text-2">{t("folders.foundMore", { count: moreCount })}</p>
       )}
     </div>
   );

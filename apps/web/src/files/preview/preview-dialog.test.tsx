@@ -7,7 +7,7 @@ import { pngHeader } from "../../testing/png-header.ts";
 import { renderWithWarren } from "../../testing/render-with-warren.tsx";
 import { loadAllOnDemand } from "../../ui/on-demand.tsx";
 import { dialogStore } from "../../ui/open-dialog.tsx";
-import { usePreview } from "./use-preview.ts";
+import { usePreview } from "./preview-dialog.tsx";
 
 const png = pngHeader();
 const addresses = new Map<string, Blob>();

@@ -5,7 +5,7 @@ import { fakeWarren } from "../testing/fake-warren.ts";
 import { pngHeader } from "../testing/png-header.ts";
 import { renderWithWarren } from "../testing/render-with-warren.tsx";
 import { FileTile } from "./file-tile.tsx";
-import { requestThumbnail } from "./thumbnails.ts";
+import { requestThumbnail } from "./use-thumbnail.ts";
 
 vi.mock(import("../people/avatar-image.ts"), async (original) => ({
   ...(await original()),

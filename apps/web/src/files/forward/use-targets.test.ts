@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { scoreMatch } from "./score-match.ts";
+import { scoreMatch } from "./use-targets.ts";
 
 const score = (name: string, query: string) => scoreMatch(name, query) ?? -1;
 

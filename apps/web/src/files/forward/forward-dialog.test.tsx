@@ -8,8 +8,8 @@ import { renderWithWarren } from "../../testing/render-with-warren.tsx";
 import { loadAllOnDemand } from "../../ui/on-demand.tsx";
 import { dialogStore } from "../../ui/open-dialog.tsx";
 import { toast } from "../../ui/toaster.tsx";
+import { useForward } from "./forward-dialog.tsx";
 import type { ForwardItem } from "./forward-item.ts";
-import { useForward } from "./use-forward.ts";
 
 const [mara, noor] = [clientIdOf(1), clientIdOf(2)];
 const file = new File(["x"], "beach.png");
@@ -71,7 +71,7 @@ const shown = (dialog: Awaited<ReturnType<typeof open>>["dialog"]) =>
     .map((box) => box.closest("label")?.querySelector(".font-medium")?.textContent);
 
 describe("forwarding", () => {
-  test("shows how many files a folder contains", async () => {
+  test("shows how many files and folders a folder contains", async () => {
     const fake = withThree();
     const folder = fakeStoredFile({
       fid: "file-folder",
@@ -81,7 +81,7 @@ describe("forwarding", () => {
     });
     fake.setLibrary({ [folder.description.fid]: folder });
     const { dialog } = await open(fake, [{ type: "cache", fid: "file-folder", fileName: "Rushes" }]);
-    expect(dialog.getByText("30 files, 1.08 MiB")).toBeTruthy();
+    expect(dialog.getByText("30 files in 2 folders, 1.08 MiB")).toBeTruthy();
   });
 
   test("lists the present peers after everyone, and forwards only once someone is chosen", async () => {

@@ -1,0 +1,41 @@
+import { type FileMessage, type TransferSnapshots, transferKeyOf } from "@warren/core";
+import type { ClientId } from "@warren/protocol";
+import { type FileOutcome, type FileState, fileStateOf, fileStates, type Known } from "./file-state.ts";
+
+const precedence = Object.keys(fileStates) as readonly FileState[];
+
+/** One state for several: the first of {@link fileStates} that any of them is in; null without any. */
+export function combinedState(states: readonly FileState[]): FileState | null {
+  return precedence.find((state) => states.includes(state)) ?? null;
+}
+
+/** As {@link combinedState}, for the outcomes of several files for one peer. */
+export function wholeOutcome(outcomes: readonly FileOutcome[]): FileOutcome {
+  const first = precedence.find((state) => outcomes.includes(fileStates[state].outcome)) ?? "offered";
+  return fileStates[first].outcome;
+}
+
+/** Transfers and the peers that can receive messages, as of now. */
+export interface Live {
+  readonly transfers: TransferSnapshots;
+  readonly here: ReadonlySet<ClientId>;
+}
+
+/** The state of an offered file with each of its recipients, or with its sender. */
+export function fileStatesOf(
+  { client, file, transfers }: Pick<FileMessage, "client" | "file" | "transfers">,
+  live: Live,
+  loss: Known["loss"] = null,
+): Readonly<Record<ClientId, FileState>> {
+  const states = Object.entries(transfers).map(([peer, state]) => {
+    const transfer = live.transfers[transferKeyOf(peer, file.fid)];
+    return [peer, fileStateOf(state, peer !== client, { transfer, isHere: live.here.has(peer), loss })];
+  });
+  return Object.fromEntries(states);
+}
+
+/** Whether an offered file is complete: a recipient has it, and none is left to receive it. An offer to nobody is complete. */
+export function isCompleteFile(transfers: FileMessage["transfers"], isMine: boolean): boolean {
+  const state = combinedState(Object.values(transfers).map((one) => fileStateOf(one, isMine)));
+  return state === null || fileStates[state].outcome === "complete";
+}

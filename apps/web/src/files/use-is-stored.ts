@@ -1,0 +1,13 @@
+import type { StoredFile } from "@warren/core";
+import type { FileId } from "@warren/protocol";
+import { useStore, useWarren } from "../ui/warren-context.tsx";
+
+/** Whether a file is complete in this browser. */
+export function isStoredWhole(file: Pick<StoredFile, "state"> | null | undefined): boolean {
+  return file?.state === "complete";
+}
+
+/** As {@link isStoredWhole}; re-renders when it changes. @param fid null for no file. */
+export function useIsStored(fid: FileId | null): boolean {
+  return useStore(useWarren().files.store, (library) => fid !== null && isStoredWhole(library[fid]));
+}
