@@ -99,7 +99,7 @@ function OpenCall({ call }: { readonly call: Call }) {
   );
 }
 
-/** "3 people, Mara shares a screen". */
+/** "3 people, Mara is sharing a screen". */
 function Summary({ call }: { readonly call: Call }) {
   const t = useT();
   const room = useRoom();

@@ -120,7 +120,7 @@ describe("the composer", () => {
     cleanup();
     matchOnly("(width < 48rem)");
     show(jun);
-    expect(field().placeholder).toBe("Message Jun for later");
+    expect(field().placeholder).toBe("Leave Jun a message");
   });
 
   test("mentions dropping files if there is space and a mouse", () => {
@@ -145,7 +145,7 @@ describe("the composer", () => {
     expect(
       screen.getByRole("button", {
         name: "Send",
-        description: "Longer than the 200 KiB a message can hold.",
+        description: "Too long. A message can hold 200 KiB.",
       }),
     ).toBeTruthy();
     fireEvent.keyDown(field(), { key: "Enter", ctrlKey: true });
@@ -277,7 +277,7 @@ describe("the composer", () => {
 
   test("offers once, after a line break with Enter, that Enter sends", async () => {
     const device = fakeDevice();
-    const offer = "Enter starts a line, Ctrl+Enter sends";
+    const offer = "Enter starts a new line. Ctrl Enter sends.";
     const open = () => renderWithWarren(<Composer conversationId={mara} />, fake, { device });
     const { user } = open();
     await user.type(field(), "a{Shift>}{Enter}{/Shift}b");

@@ -33,7 +33,7 @@ function showFailure(code: ErrorCode, change: Partial<Peer> = {}) {
 test("suggests a relay for a peer that is unreachable without one", async () => {
   const { user } = showFailure("connect-timeout");
   expect(
-    screen.getByText("Could not reach Jun. No connection within 10 s. No relay is set up."),
+    screen.getByText("Could not reach Jun. No connection within 10 s. No TURN server is set up."),
   ).toBeTruthy();
   await user.click(screen.getByRole("button", { name: "Add a TURN server" }));
   expect(screen.getByText("/setting#connection")).toBeTruthy();
@@ -64,7 +64,7 @@ test("names a peer whose browser cannot receive what is shared, while retrying",
 
 test.each([
   ["You blocked Jun. They cannot reach you.", true],
-  ["Safety code differs. The session was closed.", false],
+  ["The safety codes differ. The connection was closed.", false],
 ])("%s", async (words, blockedByHand) => {
   const fake = fakeWarren();
   const jun = fakeContact(1, "Jun Tanaka", { trustLevel: "blocked", blockedByHand });
@@ -85,7 +85,7 @@ test("says that the peer ended the connection, and does not retry", () => {
 
 test.each([
   ["disconnected", /^Could not reach Jun\..* Next try in 12 s\.$/, "Try again"],
-  ["reconnecting", /^Jun's connection dropped\. Next try in 12 s\.$/, "Try now"],
+  ["reconnecting", /^The connection to Jun dropped\. Next try in 12 s\.$/, "Try now"],
 ] as const)(
   "while %s it shows when the next attempt is, and offers it now",
   async (session, words, action) => {
@@ -99,7 +99,7 @@ test.each([
 
 test.each([
   ["connecting", /^Could not reach Jun\..* Trying again\.$/],
-  ["reconnecting", /^Jun's connection dropped\. Trying again\.$/],
+  ["reconnecting", /^The connection to Jun dropped\. Trying again\.$/],
 ] as const)("stays and says so while retrying, %s", (session, words) => {
   showFailure("connect-timeout", { session, ready: false });
   expect(bannerText()).toMatch(words);

@@ -235,11 +235,11 @@ describe("the peer of a conversation", () => {
     const contact = fakeContact(1, "Mara", { proven: true });
     fake.setChat({ contacts: { [mara]: { ...contact, trustLevel: "verified" } } });
     renderWithWarren(<ConversationPane conversationId={mara} />, fake);
-    expect(screen.getByText("Safety code compared")).toBeTruthy();
+    expect(screen.getByText("Identity verified")).toBeTruthy();
     act(() => fake.setChat({ contacts: { [mara]: { ...contact, trustLevel: "blocked" } } }));
-    expect(screen.queryByText("Safety code compared")).toBeNull();
+    expect(screen.queryByText("Identity verified")).toBeNull();
     expect(screen.getAllByRole("alert").map((alert) => alert.textContent)).toContain(
-      "Safety code differs. The session was closed.",
+      "The safety codes differ. The connection was closed.",
     );
   });
 

@@ -42,11 +42,11 @@ describe("the media section", () => {
       },
     }) as unknown as LocalMedia;
     const { fake, user } = open("media", { media });
-    await user.click(await screen.findByRole("button", { name: "Show names" }));
+    await user.click(await screen.findByRole("button", { name: "Show device names" }));
     expect(track.stop).toHaveBeenCalled();
     await user.selectOptions(screen.getByRole("combobox", { name: "Camera" }), "Back");
     expect(fake.warren.settings.get().cameraId).toBe("b");
-    expect(screen.queryByRole("button", { name: "Show names" })).toBeNull();
+    expect(screen.queryByRole("button", { name: "Show device names" })).toBeNull();
   });
 
   it("opens the device test, and stores the choice made there", async () => {
@@ -69,7 +69,7 @@ describe("the media section", () => {
   it("sets the quality of cameras and screens, and resets it", async () => {
     const { fake, user } = open("media", { media: fakeMedia([]) as unknown as LocalMedia });
     await user.selectOptions(screen.getByRole("combobox", { name: "Camera quality" }), "High, 1080p");
-    await user.selectOptions(screen.getByRole("combobox", { name: "Screen quality" }), "Text, always sharp");
+    await user.selectOptions(screen.getByRole("combobox", { name: "Screen quality" }), "Sharp text");
     expect(fake.warren.settings.get()).toMatchObject({ cameraPreset: "high", screenPreset: "text" });
     await user.click(screen.getByRole("button", { name: "Reset to default: Camera quality" }));
     expect(fake.warren.settings.get().cameraPreset).toBe("standard");
@@ -95,7 +95,7 @@ describe("the media section", () => {
     }) as unknown as LocalMedia;
     const { fake } = open("media", { media });
     fake.setOptions({ cameraId: "gone" });
-    expect(await screen.findByRole("option", { name: "Not plugged in", selected: true })).not.toBeNull();
+    expect(await screen.findByRole("option", { name: "Not connected", selected: true })).not.toBeNull();
   });
 });
 
@@ -136,7 +136,7 @@ describe("the advanced section", () => {
         d: file("d", 4_000, { direction: "sent", place: "page" }),
       }),
     );
-    const list = (await screen.findByText("Files received")).closest("dl");
+    const list = (await screen.findByText("Received files")).closest("dl");
     const bytes = () => [...(list?.querySelectorAll("dd") ?? [])].map((part) => part.textContent);
     expect(bytes()).toEqual(["100 B", "50 B", "200 B", "250 B"]);
     usedBytes = 1_000;
@@ -168,7 +168,7 @@ describe("the advanced section", () => {
     const clearCaches = () => Promise.reject(new Error("disk on fire"));
     const { user } = open("advanced", data({ clearCaches }));
     await user.click(screen.getByRole("button", { name: "Clear cache" }));
-    const dialog = await screen.findByRole("dialog", { name: "Clear the cache of the app?" });
+    const dialog = await screen.findByRole("dialog", { name: "Clear the app cache?" });
     await user.click([...dialog.querySelectorAll("button")].at(-1) ?? dialog);
     expect(
       await screen.findByText("Failed to clear Cache Storage and Service Worker, error: disk on fire"),

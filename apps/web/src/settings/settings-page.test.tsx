@@ -42,12 +42,12 @@ describe("the settings page", () => {
 
   it("applies a switch immediately and resets it; shows the default while it differs", async () => {
     const { fake, user } = open("sender");
-    const kept = screen.getByRole("switch", { name: "Keep a copy of what I send" });
+    const kept = screen.getByRole("switch", { name: "Keep copies of files you send" });
     expect(screen.queryByText("Default: on")).toBeNull();
     await user.click(kept);
     expect(fake.warren.settings.get().keepSentFiles).toBe(false);
     expect(screen.getByRole("switch", { description: /Default: on$/ })).toBe(kept);
-    await user.click(screen.getByRole("button", { name: "Reset to default: Keep a copy of what I send" }));
+    await user.click(screen.getByRole("button", { name: "Reset to default: Keep copies of files you send" }));
     expect(kept).toHaveProperty("checked", true);
     expect(screen.queryByText("Default: on")).toBeNull();
     expect(screen.queryByRole("button", { name: /Keep a copy/ })).toBeNull();
@@ -76,7 +76,7 @@ describe("the settings page", () => {
 
   it.each([
     ["Block size", /From 4 KiB to 63 KiB\.$/],
-    ["Send buffer low mark", /From 4 KiB to 64 KiB\.$/],
+    ["Send buffer threshold", /From 4 KiB to 64 KiB\.$/],
   ])("shows the effective range of %s", (name, description) => {
     open("advanced");
     expect(screen.getByRole("textbox", { name, description })).not.toBeNull();

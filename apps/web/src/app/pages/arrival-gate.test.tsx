@@ -145,7 +145,7 @@ describe("a first visit", () => {
     });
     await user.type(address(), "falcon mirror walrus{Enter}");
     expect((await reported()).textContent).toBe(
-      "This code comes from 192.168.1.9:8080, which is not the address of this page.",
+      "This code comes from 192.168.1.9:8080. Join only if you expected that.",
     );
     expect(fake.argsOf("join")).toHaveLength(0);
     await user.click(press("Join the room “quay”"));
@@ -179,7 +179,7 @@ describe("a first visit", () => {
       await user.type(address(), "falcon mirror walrus{Enter}");
       const alert = await reported();
       expect(alert.textContent).toMatch(
-        code === "code-wrong" ? /^These are not the words/ : /^No device shows/,
+        code === "code-wrong" ? /^Wrong code\./ : /^No device is showing/,
       );
       expect(address().getAttribute("aria-describedby")).toBe(alert.closest("p")?.id);
       expect(document.activeElement).toBe(address());
