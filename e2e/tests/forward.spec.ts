@@ -109,5 +109,5 @@ test("the files page lists, previews and deletes received files, and the message
 
   await page.getByRole("link", { name: "Chat" }).click();
   await openConversation(page, "Bo");
-  await expect(fileCard(page, "plans.pdf")).toContainText("no longer in this browser");
+  await expect(fileCard(page, "plans.pdf")).toContainText("deleted from this browser");
 });

@@ -121,5 +121,5 @@ test("the password generator creates 12 characters with every class", async ({ n
   await name.fill("Ada");
   await join.click();
   await expectWaiting(page);
-  await expect(page.getByText("The password travels after the #, so no server sees it.")).toBeVisible();
+  await expect(page.getByText("The password comes after the #, where no server sees it.")).toBeVisible();
 });

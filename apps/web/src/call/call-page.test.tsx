@@ -111,7 +111,7 @@ describe("the stage", () => {
       "NotAllowedError",
       "The browser does not allow the camera. Allow it in the browser's settings for this page, then retry.",
     ],
-    ["NotFoundError", "No camera found. Plug one in to use it."],
+    ["NotFoundError", "No camera found. Connect one to use it."],
     [
       "NotReadableError",
       "The camera is in use elsewhere. Close the program or tab that uses it, then retry.",
@@ -624,7 +624,7 @@ describe("many watchers of a camera", () => {
         }),
       );
     watchedBy(6);
-    expect(screen.queryByText(/watch your camera/)).toBeNull();
+    expect(screen.queryByText(/watching your camera/)).toBeNull();
     watchedBy(7);
     expect(await screen.findByText("7 people are watching your camera")).not.toBeNull();
     await user.click(screen.getByRole("button", { name: "Send 360p" }));

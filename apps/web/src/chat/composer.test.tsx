@@ -69,7 +69,7 @@ describe("the composer", () => {
       pickFiles: () => Promise.reject(new WarrenError("source-missing")),
     };
     const { user } = renderWithWarren(<Composer conversationId={mara} />, fake, { device });
-    await user.click(screen.getByRole("button", { name: /^Files/ }));
+    await user.click(screen.getByRole("button", { name: /^Send files/ }));
     await user.click(await screen.findByRole("menuitem", { name: "Files" }));
     expect(await screen.findByText(errorText({ code: "source-missing", values: {} }))).toBeTruthy();
   });
@@ -162,7 +162,7 @@ describe("the composer", () => {
     const { user } = show();
     await user.type(field(), "Keep me{Control>}{Enter}{/Control}");
     await waitFor(() => expect(field().value).toBe("Keep me"));
-    expect(await screen.findByText(/This browser could not store it/)).toBeTruthy();
+    expect(await screen.findByText(/This browser could not save data/)).toBeTruthy();
   });
 
   function paste(types: readonly string[], files: readonly File[]): boolean {
@@ -233,7 +233,7 @@ describe("the composer", () => {
   }
 
   async function pick(user: ReturnType<typeof show>["user"]): Promise<void> {
-    await user.click(screen.getByRole("button", { name: /^Files/ }));
+    await user.click(screen.getByRole("button", { name: /^Send files/ }));
     await user.click(await screen.findByRole("menuitem", { name: "Files" }));
   }
 

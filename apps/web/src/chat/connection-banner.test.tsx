@@ -21,7 +21,7 @@ function Banner() {
   );
 }
 
-const bannerText = () => screen.getByText(/^(Could not reach )?Jun/).textContent;
+const bannerText = () => screen.getByText(/^(Could not reach|The connection to) Jun/).textContent;
 
 function showFailure(code: ErrorCode, change: Partial<Peer> = {}) {
   const fake = fakeWarren();
@@ -54,7 +54,9 @@ test("does not mention a relay if one is set up or would not help", () => {
 
 test("reports a connection that this browser cannot use, while retrying", () => {
   showFailure("description-invalid", { session: "reconnecting", connectedAt: 1, nextAttemptAtMs: 9_000 });
-  expect(screen.getByText(/^Could not reach Jun\. This browser cannot use the connection/)).toBeTruthy();
+  expect(
+    screen.getByText(/^Could not reach Jun\. Your browsers could not agree on a connection/),
+  ).toBeTruthy();
 });
 
 test("names a peer whose browser cannot receive what is shared, while retrying", () => {

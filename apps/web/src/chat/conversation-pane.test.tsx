@@ -206,7 +206,7 @@ describe("the peer of a conversation", () => {
     act(() =>
       fake.setRoom(roomWith([fakePeer(1, "Mara", { session: "reconnecting", ready: false, attempt: 3 })])),
     );
-    expect(screen.getByText("Mara's connection dropped. Trying again.")).toBeTruthy();
+    expect(screen.getByText("The connection to Mara dropped. Trying again.")).toBeTruthy();
   });
 
   test("is reconnected on demand, with the reason of the failure", async () => {
@@ -279,7 +279,7 @@ describe("a file in a conversation", () => {
     fake.addMessage(fakeFile(mara, mara, {}, { status: "init" }, noon));
     const { user } = renderWithWarren(<ConversationPane conversationId={mara} />, fake);
     await user.click(screen.getByRole("button", { name: /^Accept/ }));
-    expect(await screen.findByText(/This browser could not store it/)).toBeTruthy();
+    expect(await screen.findByText(/This browser could not save data/)).toBeTruthy();
   });
 
   test("is shown as a picture if its bytes are one, and as a card if its name is wrong or it has too many pixels", async () => {

@@ -145,7 +145,7 @@ describe("the camera and microphone dialog", () => {
     const { dialog } = await open(media, { cameraId: "front" });
     await live();
     act(() => media.unplug("front"));
-    expect((await dialog.findByRole("alert")).textContent).toMatch(/The camera was unplugged/);
+    expect((await dialog.findByRole("alert")).textContent).toMatch(/The camera was disconnected/);
     expect(await dialog.findByRole("option", { name: "Not connected", selected: true })).not.toBeNull();
     act(() => media.plugIn(front));
     await live();

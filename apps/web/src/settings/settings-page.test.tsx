@@ -50,7 +50,7 @@ describe("the settings page", () => {
     await user.click(screen.getByRole("button", { name: "Reset to default: Keep copies of files you send" }));
     expect(kept).toHaveProperty("checked", true);
     expect(screen.queryByText("Default: on")).toBeNull();
-    expect(screen.queryByRole("button", { name: /Keep a copy/ })).toBeNull();
+    expect(screen.queryByRole("button", { name: /Keep copies/ })).toBeNull();
   });
 
   it("shows a number in its display unit, and keeps an invalid one in the field until it is corrected", async () => {
@@ -85,7 +85,7 @@ describe("the settings page", () => {
   it("has no technical options in the file sections", () => {
     for (const section of ["sender", "receiver"]) {
       open(section);
-      expect(screen.queryByText(/Chunk|Block|Channels|Ordered|mark/)).toBeNull();
+      expect(screen.queryByText(/Chunk|Block|Channels|Ordered|threshold/)).toBeNull();
       cleanup();
     }
   });
@@ -139,7 +139,7 @@ describe("the connection section", () => {
     await user.type(field, "wss://signal.example/ws{Enter}");
     expect(field.getAttribute("aria-invalid")).toBeNull();
     expect(fake.warren.settings.get().websocketUrl).toBe("wss://signal.example/ws");
-    expect(screen.getByText(/CONNECT_SRC.*signal\.example/)).not.toBeNull();
+    expect(screen.getByText(/signal\.example.* CONNECT_SRC/)).not.toBeNull();
   });
 
   it("adds a STUN server only once, and removes it", async () => {

@@ -37,7 +37,7 @@ describe("the status banner on every page", () => {
     const fake = fakeWarren();
     renderWithWarren(<Banners />, fake);
     act(() => fake.setChat({ unsaved: 2 }));
-    expect(screen.getByText(/^Storage is full\. Keep this page open/)).toBeTruthy();
+    expect(screen.getByText(/^Storage is full\. Free up space and keep this page open/)).toBeTruthy();
     act(() => fake.setChat({ unsaved: 0 }));
     expect(screen.queryByText(/^Storage is full/)).toBeNull();
   });
@@ -48,9 +48,9 @@ describe("the status banner on every page", () => {
     act(() =>
       fake.setChat({ loaded: false, loadError: { code: "db-not-initialized", values: {} }, unsaved: 2 }),
     );
-    expect(screen.getByText(/^Storage does not open. The disk may be full/)).toBeTruthy();
+    expect(screen.getByText(/^Stored data cannot be opened\. The disk may be full/)).toBeTruthy();
     act(() => fake.setChat({ loaded: true, loadError: null, unsaved: 0 }));
-    expect(screen.queryByText(/^Storage does not open/)).toBeNull();
+    expect(screen.queryByText(/^Stored data cannot be opened/)).toBeNull();
   });
 
   it("reports storage that never opens, and offers to continue without it", async () => {

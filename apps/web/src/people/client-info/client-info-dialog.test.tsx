@@ -59,7 +59,11 @@ test("shows the seven emoji with their names, and the same code as numbers", asy
       .getAllByRole("listitem")
       .map(({ textContent }) => textContent),
   ).toEqual(["Turtle", "Guitar", "Cactus", "Anchor", "Mushroom", "Bell", "Bicycle"]);
-  expect(words("Ask Mara to read their seven emoji aloud. If they match these, nobody is intercepting the connection.")).not.toBeNull();
+  expect(
+    words(
+      "Ask Mara to read their seven emoji aloud. If they match these, nobody is intercepting the connection.",
+    ),
+  ).not.toBeNull();
   expect(words(/^or \d{5} \d{5} \d{5}$/)).not.toBeNull();
 });
 
@@ -88,7 +92,7 @@ test('"They differ" blocks and reports it; Unblock reverses it', async () => {
   expect(fake.argsOf("reportMismatch")).toEqual([[mara]]);
   expect(await screen.findByText("The safety codes differ. The connection was closed.")).not.toBeNull();
   act(() => known({ trustLevel: "blocked" }));
-  expect(words(/^Safety code differs\. .*until you unblock them\.$/)).not.toBeNull();
+  expect(words(/^The safety codes differ\. .*until you unblock them\.$/)).not.toBeNull();
   expect(screen.queryByRole("switch")).toBeNull();
   await user.click(button("Unblock"));
   expect(fake.argsOf("unblock")).toEqual([[mara]]);
