@@ -51,9 +51,7 @@ test("both see the same seven emoji, and a confirmed match is kept after a reloa
   await ada.page.keyboard.press("Escape");
   const inListAndHeader = async () => {
     await expect(personRow(ada.page, "Bo").getByText("Identity verified")).toBeAttached();
-    await expect(
-      ada.page.getByRole("heading", { level: 1 }).getByText("Identity verified"),
-    ).toBeAttached();
+    await expect(ada.page.getByRole("heading", { level: 1 }).getByText("Identity verified")).toBeAttached();
   };
   await inListAndHeader();
   await ada.page.reload();
@@ -72,7 +70,9 @@ test("a newcomer by link trusts the link's maker, and nobody else", async ({ new
   await openConversation(bo.page, "Ada");
   await expect(bo.page.getByRole("heading", { level: 1 }).getByText("Named in your link")).toBeAttached();
   const info = await openInfo(bo.page, "Ada");
-  await expect(info.getByText("Your link names Ada as its creator. Compare the safety code to be sure.")).toBeVisible();
+  await expect(
+    info.getByText("Your link names Ada as its creator. Compare the safety code to be sure."),
+  ).toBeVisible();
   await info.getByRole("button", { name: "Show safety code" }).click();
   await expect(info.getByRole("button", { name: "They match" })).toBeVisible();
   await bo.page.keyboard.press("Escape");

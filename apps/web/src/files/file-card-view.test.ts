@@ -81,7 +81,12 @@ describe("a file card shows the state of a file and its actions", () => {
     [
       "theirs that they have to choose again",
       { state: { status: "paused", by: "source" }, transfer: at61 },
-      { label: "stopped", sub: "Mara has to choose the file again to resume", tone: "warn", actions: ["cancel"] },
+      {
+        label: "stopped",
+        sub: "Mara has to choose the file again to resume",
+        tone: "warn",
+        actions: ["cancel"],
+      },
     ],
     [
       "no room here",
@@ -374,7 +379,11 @@ describe("a file card shows the state of a file and its actions", () => {
     [
       "gone at the sender's",
       { state: failed("source-missing") },
-      { label: "incomplete", sub: "The file can no longer be read. It may have been moved or deleted.", actions: ["ask-again"] },
+      {
+        label: "incomplete",
+        sub: "The file can no longer be read. It may have been moved or deleted.",
+        actions: ["ask-again"],
+      },
     ],
     ["gone at mine", { isMine: true, state: failed("source-missing") }, { label: "incomplete", actions: [] }],
     [

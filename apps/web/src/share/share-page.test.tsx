@@ -84,7 +84,9 @@ describe("a share from another app", () => {
     expect(screen.queryByRole("heading", { name: "New items were shared" })).toBeNull();
     act(() => shareTray.put([{ type: "text", text: "Second" }]));
     await user.click(
-      within(screen.getByRole("region", { name: "New items were shared" })).getByRole("button", { name: answer }),
+      within(screen.getByRole("region", { name: "New items were shared" })).getByRole("button", {
+        name: answer,
+      }),
     );
     expect(shareTray.getItems()).toEqual(left.map((words) => ({ type: "text", text: words })));
     expect(screen.queryByRole("heading", { name: "New items were shared" })).toBeNull();
