@@ -142,7 +142,7 @@ export const enUs = {
     close: "Done",
   },
   joinByLink: {
-    button: "Join by link or code",
+    button: "Link or code",
     title: "Join another room",
     line: "Paste its link, or type the code that the other device shows.",
   },

@@ -193,7 +193,7 @@ describe("the arrival page", () => {
     fake.setRoom({ status: "disconnected", error: null });
     const opened = vi.fn();
     const { user } = renderWithWarren(page, fake, { openLink: opened });
-    await user.click(screen.getByRole("button", { name: "Join by link or code" }));
+    await user.click(screen.getByRole("button", { name: "Link or code" }));
     await user.type(
       await screen.findByRole("combobox", { name: "Link, code or room ID" }),
       "https://warren.example/r/quay#tidal{Enter}",
