@@ -270,8 +270,8 @@ async function openStage(page: Page): Promise<void> {
 
 async function share(page: Page): Promise<void> {
   await openStage(page);
-  await page.getByRole("button", { name: "Share", exact: true }).click();
-  await page.getByRole("menuitem", { name: "Share a screen" }).click();
+  await page.getByRole("button", { name: "Share screen", exact: true }).click();
+  await page.getByRole("menuitem", { name: "Share a screen", exact: true }).click();
 }
 
 async function watch(page: Page, screens: number): Promise<void> {

@@ -100,7 +100,7 @@ async function share(conversation: string, people: readonly Person[], file: Made
   const cpuBefore = await cpuOf([sender, ...people.slice(0, 1)]);
   const done = people.map(({ page }) => page.evaluate((fileName) => meters.whenComplete(fileName), name));
   await sender.page.evaluate(() => Reflect.deleteProperty(window, "showOpenFilePicker"));
-  await sender.page.getByRole("button", { name: /^Files.* clipboard/ }).click();
+  await sender.page.getByRole("button", { name: /^Send files.* clipboard/ }).click();
   const choosing = sender.page.waitForEvent("filechooser");
   await sender.page.getByRole("menuitem", { name: "Files" }).click();
   const chooser = await choosing;

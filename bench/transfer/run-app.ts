@@ -53,7 +53,7 @@ export async function runApp(sender: Person, receiver: Person, file: MadeFile): 
   const done = receiver.page.evaluate((fileName) => meters.whenComplete(fileName), name);
   // Scripts cannot set files in the browser's own picker, only in an input.
   await sender.page.evaluate(() => Reflect.deleteProperty(window, "showOpenFilePicker"));
-  await sender.page.getByRole("button", { name: /^Files.* clipboard/ }).click();
+  await sender.page.getByRole("button", { name: /^Send files.* clipboard/ }).click();
   const choosing = sender.page.waitForEvent("filechooser");
   await sender.page.getByRole("menuitem", { name: "Files" }).click();
   const chooser = await choosing;

@@ -38,7 +38,7 @@ test("a conversation and its dialogs", async ({ newPerson }) => {
     open: () => page.getByRole("button", { name: "More", exact: true }).first().click(),
   });
   await shoot(page, "attach-menu", {
-    open: () => page.getByRole("button", { name: /^Files.* clip/ }).click(),
+    open: () => page.getByRole("button", { name: /^Send files.* clip/ }).click(),
   });
   const about = page.getByRole("button", { name: "About Jun Park" });
   await about.click();

@@ -178,8 +178,8 @@ export async function press(page: Page, name: string): Promise<void> {
 
 /** Shares another screen. */
 export async function shareScreen(page: Page, how = "Share a screen"): Promise<void> {
-  await press(page, "Share");
-  await page.getByRole("menuitem", { name: how }).click();
+  await press(page, "Share screen");
+  await page.getByRole("menuitem", { name: how, exact: true }).click();
 }
 
 /** A picture on the stage by its name. */

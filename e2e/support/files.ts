@@ -50,7 +50,7 @@ export async function sha256OfFile(path: string): Promise<string> {
 export async function attach(page: Page, files: Parameters<FileChooser["setFiles"]>[0]): Promise<void> {
   // A test cannot set files in the browser's own picker, only in an input.
   await page.evaluate(() => Reflect.deleteProperty(window, "showOpenFilePicker"));
-  await page.getByRole("button", { name: /^Files.* clipboard/ }).click();
+  await page.getByRole("button", { name: /^Send files.* clipboard/ }).click();
   const choosing = page.waitForEvent("filechooser");
   await page.getByRole("menuitem", { name: "Files" }).click();
   await (await choosing).setFiles(files);

@@ -121,7 +121,7 @@ export class FirefoxPerson {
     await this.#page.evaluate(() => {
       HTMLInputElement.prototype.click = () => {};
     });
-    await this.press("Files, folder or clipboard text");
+    await this.press("Send files, a folder or clipboard text");
     await (await this.find("menuitem", "Files")).click();
     const field = await this.#untilThere("input[type=file]", "the field for files");
     await (field as ElementHandle<HTMLInputElement>).uploadFile(...paths);

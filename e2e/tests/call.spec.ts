@@ -47,7 +47,7 @@ test("camera, voice and two screens are sent only to those who watch and listen"
   await expect(ada.page).toHaveTitle(/^● /);
   await press(ada.page, "Camera");
   await shareScreen(ada.page);
-  await shareScreen(ada.page, "Share text, always sharp");
+  await shareScreen(ada.page, "Share a screen, sharp text");
   await expect
     .poll(() => liveTracks(ada.page))
     .toEqual(["audio", "audio", "audio", "video", "video", "video"]);
@@ -55,14 +55,14 @@ test("camera, voice and two screens are sent only to those who watch and listen"
   // Nothing is played or sent before Bo requests it.
   const bar = bo.page.getByRole("region", { name: "Call", exact: true });
   await expect(bar.getByText("Ada is in a call")).toBeVisible();
-  await expect(bo.page.getByText("Ada shares a screen")).toBeVisible();
+  await expect(bo.page.getByText("Ada is sharing a screen")).toBeVisible();
   await expect(bo.page.getByText("Ada is talking")).toBeHidden();
   // The last track may still be negotiated; frames that were sent once would count for ever.
   await expect.poll(() => framesSent(ada.page)).toEqual([0, 0, 0]);
   expect(await soundEnergy(bo.page)).toBe(0);
 
   await bar.getByRole("link", { name: "Watch" }).click();
-  await expect(bo.page.getByText("2 people, Ada shares a screen")).toBeVisible();
+  await expect(bo.page.getByText("2 people, Ada is sharing a screen")).toBeVisible();
   await bo.page.getByRole("button", { name: "Show all" }).click();
   await expect(bo.page.getByText("Harbour plan 1")).toBeVisible();
   await expect(bo.page.getByText("Harbour plan 2")).toBeVisible();
@@ -134,7 +134,7 @@ test("camera, voice and two screens are sent only to those who watch and listen"
   await attach(bo.page, path);
   await ada.page.getByRole("link", { name: "Chat" }).click();
   await openConversation(ada.page, "Bo");
-  await expect(ada.page.getByRole("region", { name: "Call", exact: true })).toContainText("You share");
+  await expect(ada.page.getByRole("region", { name: "Call", exact: true })).toContainText("You are sharing");
   await ada.page.getByRole("button", { name: "Accept: recording.bin" }).click();
   const during = await soundEnergy(bo.page);
   await expect(fileCard(ada.page, "recording.bin")).toContainText(/[1-9][.\d]* of 64/);
@@ -153,7 +153,7 @@ test("camera, voice and two screens are sent only to those who watch and listen"
   await expect(bo.page.getByRole("region", { name: "Call", exact: true })).toBeHidden();
 
   async function shareNothingButVoice(): Promise<void> {
-    await press(ada.page, "Share");
+    await press(ada.page, "Share screen");
     await ada.page.getByRole("menuitem", { name: "Stop screen 2" }).click();
     await expect(screens).toHaveCount(1);
     await press(ada.page, "Mute");
@@ -201,7 +201,7 @@ test("the call works by keyboard and on a phone, and leaves no device on", async
   await expect(large.locator("div").first()).toHaveAttribute("style", /scale\(1\)/);
   await bo.page.getByRole("button", { name: "Full screen", exact: true }).click();
   await expectMoving(large.locator("video"));
-  await bo.page.getByRole("button", { name: "Leave full screen" }).click();
+  await bo.page.getByRole("button", { name: "Exit full screen" }).click();
   await expect(bo.page.getByRole("button", { name: "Full screen", exact: true })).toBeVisible();
   await bo.page.getByRole("button", { name: "Picture in picture" }).click();
   await expect
@@ -218,7 +218,7 @@ test("the call works by keyboard and on a phone, and leaves no device on", async
   await openCall(bo.page);
   await bo.page.getByRole("button", { name: "Picture in picture" }).click();
   await expect.poll(() => inOwnWindow(bo.page)).toBe(null);
-  const enlarge = bo.page.getByRole("button", { name: "Show large: Ada" });
+  const enlarge = bo.page.getByRole("button", { name: "Enlarge: Ada" });
   await enlarge.focus();
   await bo.page.keyboard.press("Enter");
   await expect(bo.page.getByRole("group", { name: "Ada", exact: true })).toBeVisible();
@@ -246,7 +246,7 @@ test("the call works by keyboard and on a phone, and leaves no device on", async
   await expect.poll(() => liveTracks(bo.page)).toEqual(["audio", "video"]);
   await press(bo.page, "Microphone");
   await expect.poll(() => liveTracks(bo.page)).toEqual(["audio", "audio", "video"]);
-  await press(bo.page, "Share");
+  await press(bo.page, "Share screen");
   await bo.page.getByRole("menuitem", { name: "Stop sharing" }).click();
   await expectOffInTime(bo.page, 2);
   expect(await liveTracks(bo.page)).toEqual(["audio"]);

@@ -54,7 +54,7 @@ test("pasted text is confirmed or stays in the composer, a picture is copied bac
 
   // The file input that is used without the File System Access API.
   await page.evaluate(() => Reflect.deleteProperty(window, "showOpenFilePicker"));
-  await page.getByRole("button", { name: /^Files.* clipboard/ }).click();
+  await page.getByRole("button", { name: /^Send files.* clipboard/ }).click();
   const choosing = page.waitForEvent("filechooser");
   await page.getByRole("menuitem", { name: "Files" }).click();
   const chooser = await choosing;

@@ -108,8 +108,8 @@ test("an honest relay lets two people with the same password meet", async ({ new
   expect(relay.transcript.join("\n")).toContain('"hs4"');
 });
 
-const incorrect = "The others here use a different password.";
-const insecure = "The secure connection could not be made. Check that both use the same password.";
+const incorrect = "Wrong password. The people here use another one.";
+const insecure = "No secure connection. Check that you both use the same password.";
 const unreached = /^Could not reach .*\. No connection within 10 s/;
 
 for (const { step, field, sentence } of [

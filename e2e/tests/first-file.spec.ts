@@ -42,7 +42,7 @@ test("two newcomers need three clicks to offer a file and two to save it, withou
 
   // The conversation with the first peer opens automatically.
   await expect(ada.page.getByRole("region", { name: /^Conversation with (?!everyone)/i })).toBeVisible();
-  await ada.page.getByRole("button", { name: /^Files.* clipboard/ }).click();
+  await ada.page.getByRole("button", { name: /^Send files.* clipboard/ }).click();
   const choosing = ada.page.waitForEvent("filechooser");
   await ada.page.getByRole("menuitem", { name: "Files" }).click();
   await (await choosing).setFiles({ name: "tide.txt", mimeType: "text/plain", buffer: bytes });

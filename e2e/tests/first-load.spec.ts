@@ -109,7 +109,7 @@ test("a browser that cannot parse the code is told that it is too old", async ({
   await page.route(appCode, (route) => route.fulfill({ contentType: "text/javascript", body: "a future;" }));
   await page.goto("/");
   await expect(page.getByRole("heading", { name: "This browser is too old" })).toBeVisible();
-  await expect(page.getByRole("listitem")).toHaveText(["Warren needs a newer version of this browser."]);
+  await expect(page.getByRole("listitem")).toHaveText(["Update this browser to use Warren."]);
 });
 
 test("a browser that cannot store anything shows that, and everything works until the page closes", async ({

@@ -9,7 +9,7 @@ test("the first visit shows first steps without a dialog, and one click creates 
   await page.goto("/");
   await expect(page.getByRole("heading", { name: "Rooms between browsers" })).toBeVisible();
   await expect(page.getByRole("listitem")).toHaveCount(3);
-  await expect(page.getByText("Your data lives only in this browser")).toBeVisible();
+  await expect(page.getByText("Your data is kept only in this browser")).toBeVisible();
   await page.evaluate(() => new Promise((resolve) => requestIdleCallback(resolve)));
   await expect(page.getByRole("dialog")).toHaveCount(0);
   await expect(page.getByRole("textbox", { name: "Your name" })).toHaveValue(/\S/);

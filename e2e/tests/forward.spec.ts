@@ -32,7 +32,7 @@ test("a received text and file are forwarded to two of three others", async ({ n
   await page.getByPlaceholder("Search for clients to forward...").fill("");
   await inEveryLook(page, (look) => expectNoViolations(page, `forward dialog, ${look}`));
   await page.setViewportSize({ width: 1280, height: 720 });
-  const toastShown = expect(page.getByText("Forwarded to Cy and Dot")).toBeVisible();
+  const toastShown = expect(page.getByText("Sent to Cy and Dot")).toBeVisible();
   await Promise.all([toastShown, forwardTo(page, ["Cy", "Dot"])]);
   for (const other of [cy, dot]) {
     await openConversation(other.page, "Ada");
@@ -109,5 +109,5 @@ test("the files page lists, previews and deletes received files, and the message
 
   await page.getByRole("link", { name: "Chat" }).click();
   await openConversation(page, "Bo");
-  await expect(fileCard(page, "plans.pdf")).toContainText("no longer in this browser");
+  await expect(fileCard(page, "plans.pdf")).toContainText("deleted from this browser");
 });

@@ -58,7 +58,9 @@ if (isLong && process.getuid?.() === 0) {
         await page.keyboard.press("Control+Enter");
       }
       await expect(messageLog(bo.page).getByText("while it was full")).toHaveCount(2);
-      await expect(bo.page.getByText(/^Storage is full\. Keep this page open/)).toBeVisible();
+      await expect(
+        bo.page.getByText(/^Storage is full\. Free up space and keep this page open/),
+      ).toBeVisible();
       // Chromium clears its file system on the next write.
       await card.getByRole("button", { name: "Try again" }).click();
       await fill(`${disk}/filler`);

@@ -45,7 +45,7 @@ test("the join form asks for room and name, and shows a read-only client ID", as
   await expectWaiting(page);
   await expect(page.getByRole("heading", { name: "quay" })).toBeVisible();
   await expect(
-    page.getByText("Anyone with this link can join and read the room.", { exact: true }),
+    page.getByText("Anyone with this link can join and see what is sent here.", { exact: true }),
   ).toBeVisible();
 });
 
@@ -80,8 +80,8 @@ test("a picture is cropped to its central square, as a PNG of 128 by 128", async
   await page.route("https://pictures.example.org/me.png", (route) =>
     route.fulfill({ body: green, contentType: "image/png", headers: { "access-control-allow-origin": "*" } }),
   );
-  await form.getByRole("button", { name: "Picture address" }).click();
-  await form.getByRole("textbox", { name: "Picture address" }).fill("https://pictures.example.org/me.png");
+  await form.getByRole("button", { name: "Picture URL" }).click();
+  await form.getByRole("textbox", { name: "Picture URL" }).fill("https://pictures.example.org/me.png");
   await page.keyboard.press("Enter");
   await expect(shown).not.toHaveAttribute("src", before ?? "");
   expect(pixelAt(readPngUrl(await shown.getAttribute("src")), 60, 60)).toEqual([0, 255, 0]);
@@ -121,5 +121,5 @@ test("the password generator creates 12 characters with every class", async ({ n
   await name.fill("Ada");
   await join.click();
   await expectWaiting(page);
-  await expect(page.getByText("The password travels after the #, so no server sees it.")).toBeVisible();
+  await expect(page.getByText("The password comes after the #, where no server sees it.")).toBeVisible();
 });

@@ -91,7 +91,7 @@ test("clipboard texts wait until the page has the focus, and remain available fo
 
   await personRow(ada.page, "Bo").click({ button: "right" });
   await ada.page.getByRole("menuitem", { name: "Clipboard" }).click();
-  const dialog = ada.page.getByRole("dialog", { name: "Clipboard texts from Bo" });
+  const dialog = ada.page.getByRole("dialog", { name: "Clipboard text from Bo" });
   await expect(dialog.getByRole("listitem").first()).toContainText("npm start");
   await inEveryLook(ada.page, (look) => expectNoViolations(ada.page, `clipboard texts, ${look}`));
   await dialog.getByRole("button", { name: "Copy again" }).first().click();

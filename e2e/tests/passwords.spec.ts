@@ -35,7 +35,7 @@ test("the correct password opens a room, by link or typed, and a wrong one does 
   const link = await copyLink(ada);
 
   await startRoom(bo, { room: "vault", password: "wrong horse" });
-  await expectAsked(bo, "The others here use a different password.");
+  await expectAsked(bo, "Wrong password. The people here use another one.");
   await expect(ada.page.getByRole("heading", { level: 1, name: "Bo" })).toHaveCount(0);
 
   await tryPassword(bo, "correct horse");
@@ -55,7 +55,7 @@ test("a newcomer without a password cannot join a room that has one", async ({ n
   await expectWaiting(ada.page);
 
   await startRoom(bo, { room: "vault" });
-  await expectAsked(bo, "This room has a password. Enter it to talk to the others.");
+  await expectAsked(bo, "This room has a password. Enter it to join.");
   await expect(bo.page.getByText(/no password/)).toHaveCount(0);
 
   await tryPassword(bo, "correct horse");
@@ -71,7 +71,7 @@ test("a newcomer with a password does not join the room without one", async ({ n
   await expectWaiting(ada.page);
 
   await startRoom(bo, { room: "vault", password: "correct horse" });
-  await expectRefused(bo, "The others here use no password. Remove yours to talk to them.");
+  await expectRefused(bo, "This room has no password. Join without one.");
 
   await bo.page.getByRole("button", { name: "Join without a password" }).click();
   await expectOnline(bo.page, "Ada");
@@ -99,7 +99,7 @@ test("after ten wrong passwords a newcomer needs approval, and gets it", async (
   await startRoom(cy, { room: "vault", password: "correct horse" });
   await expect(ada.page.getByText("Someone wants to join")).toBeVisible();
   await expect(ada.page.getByText(/^Ten wrong passwords in ten minutes/)).toBeVisible();
-  await expect(cy.page.getByText("Someone in vault has to let you in.")).toBeVisible();
+  await expect(cy.page.getByText("Someone in vault has been asked to let you in.")).toBeVisible();
   await ada.page.getByRole("button", { name: "Let in" }).click();
   await expectOnline(ada.page, "Cy");
   await expectOnline(cy.page, "Ada");

@@ -51,7 +51,8 @@ test("a conversation continues while the server is down, and newcomers join once
   const bo = await newPerson({ name: "Bo", expectedErrors: serverAwayErrors });
   const cy = await newPerson({ name: "Cy" });
   const { link } = await meet([ada, bo], { room: "harbour" });
-  const banner = "The signalling server does not answer. People already connected stay connected.";
+  const banner =
+    "The signalling server does not answer. Warren keeps trying, and connected people stay connected.";
 
   await server.stop();
   for (const { page } of [ada, bo]) await expect(page.getByRole("status").getByText(banner)).toBeVisible();

@@ -87,7 +87,7 @@ test("a new version is offered and takes over with Reload; later ones take over 
   await check();
   const offer = page.getByRole("listitem").filter({ hasText: "A new version is ready" });
   await expect(offer.getByRole("button", { name: "Close" })).toBeVisible();
-  expect(await descriptionOf(page)).toContain("Rooms between browsers");
+  expect(await descriptionOf(page)).toContain("straight from browser to browser");
   await offer.getByRole("button", { name: "Reload" }).click();
   await expect.poll(() => descriptionOf(page)).toBe("The second version");
   await expectWaiting(page);

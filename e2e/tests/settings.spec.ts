@@ -189,7 +189,7 @@ test("settings are exported without secrets and imported after a reset, and igno
   });
   const question = page.getByRole("dialog", { name: "Import settings?" });
   await expect(question.getByText("Changes: Chunk size, STUN and TURN servers")).toBeVisible();
-  await expect(question.getByText(/Connections would use: .*a\.example/)).toBeVisible();
+  await expect(question.getByText(/Connections will use: .*a\.example/)).toBeVisible();
   await expect(question.getByText(/cannot be used: Compression, unheardOf/)).toBeVisible();
   await question.getByRole("button", { name: "Import" }).click();
   await expect(page.getByText("Settings imported")).toBeVisible();

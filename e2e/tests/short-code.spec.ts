@@ -29,10 +29,10 @@ test("a code shown on one device is typed on the other: wrong words end it, the 
   const field = bo.page.getByRole("combobox", { name: "Link, code or room ID" });
   await field.fill(`${mailbox} ${third} ${second}`);
   await field.press("Enter");
-  await expect(bo.page.getByText("These are not the words of the code")).toBeVisible();
+  await expect(bo.page.getByText("Wrong code. It no longer works")).toBeVisible();
   await expect(field).toBeFocused();
   await expectNoViolations(bo.page, "wrong code");
-  await expect(dialog.getByText("The code was tried and did not work")).toBeVisible();
+  await expect(dialog.getByText("Another device tried the code and failed")).toBeVisible();
 
   await dialog.getByRole("button", { name: "New code" }).click();
   const words = await shownWords(ada);
@@ -80,8 +80,8 @@ test("the code field exposes its purpose and matching words to screen readers, a
   // The browser renders its list natively, where tests cannot reach it. It is optional: four letters of a
   // word are enough.
   await page.keyboard.press("Enter");
-  await expect(field).toHaveAccessibleDescription(/^No device shows this code/);
+  await expect(field).toHaveAccessibleDescription(/^No device is showing this code/);
   await expect(field).toHaveAttribute("aria-invalid", "true");
-  await expect(form.getByRole("alert")).toHaveText(/^No device shows this code/);
+  await expect(form.getByRole("alert")).toHaveText(/^No device is showing this code/);
   await expect(field).toBeFocused();
 });

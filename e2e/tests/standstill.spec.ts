@@ -93,8 +93,8 @@ test("a file that is edited while it is sent fails with the reason on both sides
     .click();
   await whenSent(worker, 8 * mib);
   await appendFile(path, "one more line");
-  await expect(fileCard(ada.page, fileName)).toContainText(/Changed on your disk at \d+%/);
-  await expect(fileCard(bo.page, fileName)).toContainText(/Changed on Ada's disk at \d+%/);
+  await expect(fileCard(ada.page, fileName)).toContainText(/Changed on your disk, stopped at \d+%/);
+  await expect(fileCard(bo.page, fileName)).toContainText(/Changed on Ada's disk, stopped at \d+%/);
   await fileCard(bo.page, fileName)
     .getByRole("button", { name: `Ask again: ${fileName}` })
     .click();

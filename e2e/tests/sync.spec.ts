@@ -47,7 +47,7 @@ test("two people compare, fetch and send files; files of a third person are not 
 
   // Bo does not share files received from Cy.
   await bo.page.getByRole("button", { name: "Compare files" }).click();
-  await expect(row(bo.page, "between-cy-and-bo.txt")).toContainText("Only mine");
+  await expect(row(bo.page, "between-cy-and-bo.txt")).toContainText("Only yours");
   await bo.page.getByRole("button", { name: "Send between-cy-and-bo.txt" }).click();
   await expect(row(bo.page, "between-cy-and-bo.txt")).toContainText("Offered");
   await ada.page.getByRole("button", { name: "Compare again" }).click();
@@ -56,6 +56,6 @@ test("two people compare, fetch and send files; files of a third person are not 
   await expect(row(bo.page, "between-cy-and-bo.txt")).toContainText("Same");
 
   await bo.page.close();
-  await expect(ada.page.getByRole("heading", { name: "Files with Bo" })).toBeVisible();
+  await expect(ada.page.getByRole("heading", { name: "Compare files with Bo" })).toBeVisible();
   await expect(ada.page.getByRole("paragraph").filter({ hasText: "Bo is away" })).toBeVisible();
 });

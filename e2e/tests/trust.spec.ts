@@ -16,7 +16,7 @@ async function openInfo(page: Page, name: string) {
 }
 
 const seven = (page: Page) => page.getByRole("list", { name: "Safety code" }).getByRole("listitem");
-const shields = (page: Page) => page.getByText("Safety code compared", { exact: true });
+const shields = (page: Page) => page.getByText("Identity verified", { exact: true });
 
 async function meetInConversation(ada: Person, bo: Person): Promise<void> {
   await meet([ada, bo], { room: "harbour" });
@@ -32,7 +32,7 @@ test("both see the same seven emoji, and a confirmed match is kept after a reloa
   const info = await openInfo(ada.page, "Bo");
   const bosInfo = await openInfo(bo.page, "Ada");
   // Bo joined by her link.
-  await bosInfo.getByRole("button", { name: "Show the code" }).click();
+  await bosInfo.getByRole("button", { name: "Show safety code" }).click();
   for (const { page } of [ada, bo]) await expect(seven(page)).toHaveCount(7);
   expect(await seven(ada.page).allTextContents()).toEqual(await seven(bo.page).allTextContents());
   const drawn = (page: Page) =>
@@ -47,13 +47,11 @@ test("both see the same seven emoji, and a confirmed match is kept after a reloa
   expect(await drawn(ada.page)).toEqual(await drawn(bo.page));
 
   await info.getByRole("button", { name: "They match" }).click();
-  await expect(info.getByText("Safety code compared. Nobody sits between you.")).toBeVisible();
+  await expect(info.getByText("Identity verified. Nobody is intercepting the connection.")).toBeVisible();
   await ada.page.keyboard.press("Escape");
   const inListAndHeader = async () => {
-    await expect(personRow(ada.page, "Bo").getByText("Safety code compared")).toBeAttached();
-    await expect(
-      ada.page.getByRole("heading", { level: 1 }).getByText("Safety code compared"),
-    ).toBeAttached();
+    await expect(personRow(ada.page, "Bo").getByText("Identity verified")).toBeAttached();
+    await expect(ada.page.getByRole("heading", { level: 1 }).getByText("Identity verified")).toBeAttached();
   };
   await inListAndHeader();
   await ada.page.reload();
@@ -70,16 +68,18 @@ test("a newcomer by link trusts the link's maker, and nobody else", async ({ new
   const { link } = await meet([ada, bo, cy], { room: "harbour" });
   expect(new URL(link).hash).toMatch(/\.[\w-]{22}$/);
   await openConversation(bo.page, "Ada");
-  await expect(bo.page.getByRole("heading", { level: 1 }).getByText("known from your link")).toBeAttached();
+  await expect(bo.page.getByRole("heading", { level: 1 }).getByText("Named in your link")).toBeAttached();
   const info = await openInfo(bo.page, "Ada");
-  await expect(info.getByText("Known from the link you used: it names Ada as its creator.")).toBeVisible();
-  await info.getByRole("button", { name: "Show the code" }).click();
+  await expect(
+    info.getByText("Your link names Ada as its creator. Compare the safety code to be sure."),
+  ).toBeVisible();
+  await info.getByRole("button", { name: "Show safety code" }).click();
   await expect(info.getByRole("button", { name: "They match" })).toBeVisible();
   await bo.page.keyboard.press("Escape");
   await openConversation(bo.page, "Cy");
-  await expect(bo.page.getByText("known from your link")).toHaveCount(0);
+  await expect(bo.page.getByText("Named in your link")).toHaveCount(0);
   await openConversation(ada.page, "Bo");
-  await expect(ada.page.getByText("known from your link")).toHaveCount(0);
+  await expect(ada.page.getByText("Named in your link")).toHaveCount(0);
 });
 
 test("a person whose storage was cleared is a new contact without permissions", async ({ newPerson }) => {
@@ -90,7 +90,7 @@ test("a person whose storage was cleared is a new contact without permissions", 
   const info = await openInfo(ada.page, "Bo");
   await info.getByRole("button", { name: "They match" }).click();
   await info.getByRole("switch", { name: "Accept files from Bo" }).click();
-  await info.getByRole("switch", { name: "Copy clipboard text from Bo to my clipboard" }).click();
+  await info.getByRole("switch", { name: "Copy clipboard text from Bo to your clipboard" }).click();
   await expect(info.getByRole("switch", { checked: true })).toHaveCount(2);
   await ada.page.keyboard.press("Escape");
   const oldId = await clientIdOf(bo.page);
@@ -101,9 +101,9 @@ test("a person whose storage was cleared is a new contact without permissions", 
   const twoBos = ada.page.getByRole("listbox", { name: "People" }).getByRole("option", { name: /Bo/ });
   await expect(twoBos).toHaveCount(2);
   expect(await clientIdOf(cleared.page)).not.toBe(oldId);
-  const stranger = twoBos.filter({ hasNot: ada.page.getByText("Safety code compared") });
+  const stranger = twoBos.filter({ hasNot: ada.page.getByText("Identity verified") });
   await stranger.click();
-  await expect(ada.page.getByRole("heading", { level: 1 }).getByText("Safety code compared")).toHaveCount(0);
+  await expect(ada.page.getByRole("heading", { level: 1 }).getByText("Identity verified")).toHaveCount(0);
   const about = await openInfo(ada.page, "Bo");
   await expect(about.getByRole("button", { name: "They match" })).toBeVisible();
   await expect(about.getByRole("switch", { checked: true })).toHaveCount(0);
@@ -129,7 +129,7 @@ test('"They differ" blocks the peer until Unblock', async ({ newPerson }) => {
   await expect(info.getByText("Bo cannot reach you until you unblock them.")).toBeVisible();
   await ada.page.keyboard.press("Escape");
   await expect(
-    ada.page.getByRole("alert").getByText("Safety code differs. The session was closed."),
+    ada.page.getByRole("alert").getByText("The safety codes differ. The connection was closed."),
   ).toBeVisible();
   await expect(ada.page.getByRole("textbox", { name: "Message" })).toBeHidden();
   await expect(personRow(ada.page, "Bo").getByText("offline", { exact: true })).toBeAttached();
@@ -181,7 +181,7 @@ test("clipboard text is written automatically only once permitted", async ({ new
   expect(await written()).toEqual(["first", "second"]);
 
   const info = await openInfo(ada.page, "Bo");
-  const permission = info.getByRole("switch", { name: "Copy clipboard text from Bo to my clipboard" });
+  const permission = info.getByRole("switch", { name: "Copy clipboard text from Bo to your clipboard" });
   await expect(permission).toBeChecked();
   await permission.click();
   await ada.page.keyboard.press("Escape");
@@ -257,7 +257,7 @@ test("axe finds no violations in the info on an unverified, verified or blocked 
   await inEveryLook(ada.page, (look) => expectNoViolations(ada.page, `unverified, ${look}`));
   await info.getByRole("button", { name: "They match" }).click();
   await inEveryLook(ada.page, (look) => expectNoViolations(ada.page, `verified, ${look}`));
-  await info.getByRole("button", { name: "Show the code" }).click();
+  await info.getByRole("button", { name: "Show safety code" }).click();
   await info.getByRole("button", { name: "They differ" }).click();
   await inEveryLook(ada.page, (look) => expectNoViolations(ada.page, `blocked, ${look}`));
 });

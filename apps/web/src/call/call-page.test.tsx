@@ -111,7 +111,7 @@ describe("the stage", () => {
       "NotAllowedError",
       "The browser does not allow the camera. Allow it in the browser's settings for this page, then retry.",
     ],
-    ["NotFoundError", "No camera found. Plug one in to use it."],
+    ["NotFoundError", "No camera found. Connect one to use it."],
     [
       "NotReadableError",
       "The camera is in use elsewhere. Close the program or tab that uses it, then retry.",
@@ -138,8 +138,8 @@ describe("the stage", () => {
     await user.click(control("Stop camera"));
     await user.click(control("Camera"));
     await waitFor(() => expect(call.call.store.getState().local).toMatchObject([{ preset: "high" }]));
-    await user.click(control("Share"));
-    await user.click(await screen.findByRole("menuitem", { name: "Share text, always sharp" }));
+    await user.click(control("Share screen"));
+    await user.click(await screen.findByRole("menuitem", { name: "Share a screen, sharp text" }));
     await waitFor(() => expect(local(call)).toEqual(["camera", "screen"]));
     call.call.stop(call.call.store.getState().local[1]?.id ?? "");
     await user.keyboard("s");
@@ -163,7 +163,7 @@ describe("the stage", () => {
     const { user } = await open({
       media: { enumerateDevices: async () => [], addEventListener() {}, removeEventListener() {} },
     });
-    const share = control("Share");
+    const share = control("Share screen");
     expect(share.getAttribute("aria-disabled")).toBe("true");
     await user.click(share);
     expect(screen.queryByRole("menu")).toBeNull();
@@ -173,16 +173,16 @@ describe("the stage", () => {
     const streams = ["Plan", "Film"].map((label) => screenStream(label));
     const media = Object.assign(devices(), { getDisplayMedia: vi.fn(async () => streams.shift()) });
     const { call, user } = await open({ media });
-    await user.click(control("Share"));
+    await user.click(control("Share screen"));
     expect(await screen.findByText("This browser shares the picture without sound.")).not.toBeNull();
-    await user.click(screen.getByRole("menuitem", { name: "Share text, always sharp" }));
+    await user.click(screen.getByRole("menuitem", { name: "Share a screen, sharp text" }));
     await waitFor(() =>
       expect(call.call.store.getState().local).toMatchObject([{ kind: "screen", preset: "text" }]),
     );
-    await user.click(control("Share"));
-    await user.click(await screen.findByRole("menuitem", { name: "Share video, smooth" }));
+    await user.click(control("Share screen"));
+    await user.click(await screen.findByRole("menuitem", { name: "Share a screen, smooth video" }));
     await waitFor(() => expect(local(call)).toEqual(["screen", "screen"]));
-    await user.click(control("Share"));
+    await user.click(control("Share screen"));
     await user.click(await screen.findByRole("menuitem", { name: "Stop screen 1" }));
     expect(call.call.store.getState().local).toMatchObject([{ label: "Film" }]);
   });
@@ -190,10 +190,10 @@ describe("the stage", () => {
   it("plays nothing until Listen is clicked", async () => {
     const { call, user } = await open();
     act(() => call.set({ remote: [remoteSource({ from: mara, kind: "microphone" })] }));
-    expect(screen.getByText("Nothing plays until you choose it.")).not.toBeNull();
+    expect(screen.getByText("You hear nothing until you press Listen.")).not.toBeNull();
     await user.click(screen.getByRole("button", { name: "Listen" }));
     expect(call.call.store.getState().isAudioEnabled).toBe(true);
-    expect(screen.queryByText("Nothing plays until you choose it.")).toBeNull();
+    expect(screen.queryByText("You hear nothing until you press Listen.")).toBeNull();
   });
 
   it("counts the people in the call, not those in the room", async () => {
@@ -228,12 +228,12 @@ describe("the stage", () => {
         ],
       }),
     );
-    expect(screen.getByText("2 people, Mara shares a screen")).not.toBeNull();
+    expect(screen.getByText("2 people, Mara is sharing a screen")).not.toBeNull();
     expect(screen.getByRole("group", { name: "Screen of Mara" })).not.toBeNull();
     expect(screen.getByText("Harbour plan")).not.toBeNull();
     expect(screen.getByRole("img", { name: "Muted" })).not.toBeNull();
     await user.click(screen.getByRole("button", { name: "Show all" }));
-    await user.click(screen.getByRole("button", { name: "Show screen large" }));
+    await user.click(screen.getByRole("button", { name: "Enlarge screen" }));
     expect(screen.getByRole("group", { name: "Screen of Mara" })).not.toBeNull();
   });
 
@@ -364,7 +364,7 @@ describe("devices during a call", () => {
     await user.click(control("Microphone"));
     await waitFor(() => expect(local(call)).toEqual(["microphone"]));
     media.plugIn({ kind: "audioinput", deviceId: "studio", label: "Studio" });
-    expect(await screen.findByText("Studio is plugged in")).not.toBeNull();
+    expect(await screen.findByText("Studio connected")).not.toBeNull();
     expect(call.call.store.getState().local).toMatchObject([{ label: "Desk" }]);
     await user.click(screen.getByRole("button", { name: "Use it" }));
     expect(fake.warren.settings.get().microphoneId).toBe("studio");
@@ -403,7 +403,7 @@ describe("the call bar on other pages", () => {
       call.set({ remote: [voice, camera] });
       call.emit("offered", camera);
     });
-    expect(await screen.findByText("Mara turned the camera on")).not.toBeNull();
+    expect(await screen.findByText("Mara turned on their camera")).not.toBeNull();
     await waitFor(() => expect(screen.queryByText("Mara is talking")).toBeNull());
     act(() => call.emit("offered", voice));
     await expect(screen.findByText("Mara is talking", {}, { timeout: 100 })).rejects.toThrow();
@@ -421,9 +421,9 @@ describe("the call bar on other pages", () => {
       call.set({ local: call.call.store.getState().local.map((one) => ({ ...one, watchers: [mara] })) });
     });
     const bar = within(screen.getByRole("region", { name: "Call" }));
-    expect(bar.getByText("You share your microphone and a screen with Mara")).not.toBeNull();
+    expect(bar.getByText("You are sharing your microphone and a screen with Mara")).not.toBeNull();
     await user.keyboard("m");
-    expect(bar.getByText("You share your microphone, muted and a screen with Mara")).not.toBeNull();
+    expect(bar.getByText("You are sharing your microphone, muted and a screen with Mara")).not.toBeNull();
     const [stop] = bar.getAllByRole("button", { name: "Stop sharing" });
     if (stop === undefined) throw new Error("no button");
     await user.click(stop);
@@ -460,7 +460,7 @@ describe("a focused screen", () => {
     define(tile, "requestFullscreen", async () => change(tile));
     await user.click(screen.getByRole("button", { name: "Full screen" }));
     expect(document.fullscreenElement).toBe(tile);
-    await user.click(screen.getByRole("button", { name: "Leave full screen" }));
+    await user.click(screen.getByRole("button", { name: "Exit full screen" }));
     expect(document.fullscreenElement).toBe(null);
     await user.click(screen.getByRole("button", { name: "Full screen" }));
     change(null);
@@ -600,7 +600,7 @@ describe("sound settings", () => {
     const media = Object.assign(devices(), { getDisplayMedia });
     const { fake, user } = await open({ media });
     act(() => fake.setOptions({ suppressLocalAudioPlayback: is }));
-    await user.click(control("Share"));
+    await user.click(control("Share screen"));
     await user.click(await screen.findByRole("menuitem", { name: "Share a screen" }));
     expect(getDisplayMedia).toHaveBeenCalledWith(
       expect.objectContaining({ audio: { suppressLocalAudioPlayback: is } }),
@@ -625,7 +625,7 @@ describe("a browser that blocks sound until a click", () => {
     expect(await screen.findAllByText("The browser is blocking sound")).toHaveLength(1);
     expect(playing.size).toBe(0);
     isAllowed = true;
-    await user.click(screen.getByRole("button", { name: "Hear everyone" }));
+    await user.click(screen.getByRole("button", { name: "Turn on sound" }));
     await waitFor(() => expect(playing.size).toBe(2));
   });
 });
@@ -645,9 +645,9 @@ describe("many watchers of a camera", () => {
         }),
       );
     watchedBy(6);
-    expect(screen.queryByText(/watch your camera/)).toBeNull();
+    expect(screen.queryByText(/watching your camera/)).toBeNull();
     watchedBy(7);
-    expect(await screen.findByText("7 people watch your camera")).not.toBeNull();
+    expect(await screen.findByText("7 people are watching your camera")).not.toBeNull();
     await user.click(screen.getByRole("button", { name: "Send 360p" }));
     expect(call.call.store.getState().local).toMatchObject([{ preset: "low" }]);
   });

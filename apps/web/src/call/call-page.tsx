@@ -98,7 +98,7 @@ function OpenCall({ call }: { readonly call: Call }) {
   );
 }
 
-/** "3 people, Mara shares a screen": me, everyone who shares something, and everyone who receives what I share. */
+/** "3 people, Mara is sharing a screen": me, everyone who shares something, and everyone who receives what I share. */
 function Summary({ call }: { readonly call: Call }) {
   const t = useT();
   const nameOf = useFirstNameOf();

@@ -31,7 +31,7 @@ test("lists a peer's texts, newest first, which can be copied completely or dele
   const { user } = renderWithWarren(<ClipboardDialog conversationId={mara} dialog={control} />, fake, {
     device,
   });
-  const dialog = screen.getByRole("dialog", { name: "Clipboard texts from Mara" });
+  const dialog = screen.getByRole("dialog", { name: "Clipboard text from Mara" });
   const rows = within(dialog).getAllByRole("listitem");
   expect(rows).toHaveLength(2);
   await user.click(within(rows[0] ?? expect.fail()).getByRole("button", { name: "Copy again" }));
@@ -57,7 +57,7 @@ test("lists everyone's texts with their senders", async () => {
     },
   });
   const { user } = renderWithWarren(<ClipboardDialog conversationId={everyone} dialog={control} />, fake);
-  const dialog = within(screen.getByRole("dialog", { name: "Clipboard texts from everyone" }));
+  const dialog = within(screen.getByRole("dialog", { name: "Clipboard text from everyone" }));
   const rows = dialog.getAllByRole("listitem").map((row) => row.textContent);
   expect(rows.map((row) => row?.match(/^(newest|between|oldest)(Mara|Ivo)/)?.[0])).toEqual([
     "newestMara",

@@ -70,7 +70,7 @@ describe("the composer", () => {
       pickFiles: () => Promise.reject(new WarrenError("source-missing")),
     };
     const { user } = renderWithWarren(<Composer conversationId={mara} />, fake, { device });
-    await user.click(screen.getByRole("button", { name: /^Files/ }));
+    await user.click(screen.getByRole("button", { name: /^Send files/ }));
     await user.click(await screen.findByRole("menuitem", { name: "Files" }));
     expect(await screen.findByText(errorText({ code: "source-missing", values: {} }))).toBeTruthy();
   });
@@ -121,7 +121,7 @@ describe("the composer", () => {
     cleanup();
     matchOnly("(width < 48rem)");
     show(jun);
-    expect(field().placeholder).toBe("Message Jun for later");
+    expect(field().placeholder).toBe("Leave Jun a message");
   });
 
   test("mentions dropping files if there is space and a mouse", () => {
@@ -146,7 +146,7 @@ describe("the composer", () => {
     expect(
       screen.getByRole("button", {
         name: "Send",
-        description: "Longer than the 200 KiB a message can hold.",
+        description: "Too long. A message can hold 200 KiB.",
       }),
     ).toBeTruthy();
     fireEvent.keyDown(field(), { key: "Enter", ctrlKey: true });
@@ -163,7 +163,7 @@ describe("the composer", () => {
     const { user } = show();
     await user.type(field(), "Keep me{Control>}{Enter}{/Control}");
     await waitFor(() => expect(field().value).toBe("Keep me"));
-    expect(await screen.findByText(/This browser could not store it/)).toBeTruthy();
+    expect(await screen.findByText(/This browser could not save data/)).toBeTruthy();
   });
 
   function paste(types: readonly string[], files: readonly File[]): boolean {
@@ -234,7 +234,7 @@ describe("the composer", () => {
   }
 
   async function pick(user: ReturnType<typeof show>["user"]): Promise<void> {
-    await user.click(screen.getByRole("button", { name: /^Files/ }));
+    await user.click(screen.getByRole("button", { name: /^Send files/ }));
     await user.click(await screen.findByRole("menuitem", { name: "Files" }));
   }
 
@@ -278,7 +278,7 @@ describe("the composer", () => {
 
   test("offers once, after a line break with Enter, that Enter sends", async () => {
     const device = fakeDevice();
-    const offer = "Enter starts a line, Ctrl+Enter sends";
+    const offer = "Enter starts a new line. Ctrl Enter sends.";
     const open = () => renderWithWarren(<Composer conversationId={mara} />, fake, { device });
     const { user } = open();
     await user.type(field(), "a{Shift>}{Enter}{/Shift}b");

@@ -21,7 +21,7 @@ function Banner() {
   );
 }
 
-const bannerText = () => screen.getByText(/^(Could not reach )?Jun/).textContent;
+const bannerText = () => screen.getByText(/^(Could not reach|The connection to) Jun/).textContent;
 
 function showFailure(code: ErrorCode, change: Partial<Peer> = {}) {
   const fake = fakeWarren();
@@ -33,7 +33,7 @@ function showFailure(code: ErrorCode, change: Partial<Peer> = {}) {
 test("suggests a relay for a peer that is unreachable without one", async () => {
   const { user } = showFailure("connect-timeout");
   expect(
-    screen.getByText("Could not reach Jun. No connection within 10 s. No relay is set up."),
+    screen.getByText("Could not reach Jun. No connection within 10 s. No TURN server is set up."),
   ).toBeTruthy();
   await user.click(screen.getByRole("button", { name: "Add a TURN server" }));
   expect(screen.getByText("/setting#connection")).toBeTruthy();
@@ -54,7 +54,9 @@ test("does not mention a relay if one is set up or would not help", () => {
 
 test("reports a connection that this browser cannot use, while retrying", () => {
   showFailure("description-invalid", { session: "reconnecting", connectedAt: 1, nextAttemptAtMs: 9_000 });
-  expect(screen.getByText(/^Could not reach Jun\. This browser cannot use the connection/)).toBeTruthy();
+  expect(
+    screen.getByText(/^Could not reach Jun\. Your browsers could not agree on a connection/),
+  ).toBeTruthy();
 });
 
 test("names a peer whose browser cannot receive what is shared, while retrying", () => {
@@ -64,7 +66,7 @@ test("names a peer whose browser cannot receive what is shared, while retrying",
 
 test.each([
   ["You blocked Jun. They cannot reach you.", true],
-  ["Safety code differs. The session was closed.", false],
+  ["The safety codes differ. The connection was closed.", false],
 ])("%s", async (words, blockedByHand) => {
   const fake = fakeWarren();
   const jun = fakeContact(1, "Jun Tanaka", { trustLevel: "blocked", blockedByHand });
@@ -85,7 +87,7 @@ test("says that the peer ended the connection, and does not retry", () => {
 
 test.each([
   ["disconnected", /^Could not reach Jun\..* Next try in 12 s\.$/, "Try again"],
-  ["reconnecting", /^Jun's connection dropped\. Next try in 12 s\.$/, "Try now"],
+  ["reconnecting", /^The connection to Jun dropped\. Next try in 12 s\.$/, "Try now"],
 ] as const)(
   "while %s it shows when the next attempt is, and offers it now",
   async (session, words, action) => {
@@ -99,7 +101,7 @@ test.each([
 
 test.each([
   ["connecting", /^Could not reach Jun\..* Trying again\.$/],
-  ["reconnecting", /^Jun's connection dropped\. Trying again\.$/],
+  ["reconnecting", /^The connection to Jun dropped\. Trying again\.$/],
 ] as const)("stays and says so while retrying, %s", (session, words) => {
   showFailure("connect-timeout", { session, ready: false });
   expect(bannerText()).toMatch(words);

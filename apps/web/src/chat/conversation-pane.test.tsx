@@ -206,7 +206,7 @@ describe("the peer of a conversation", () => {
     act(() =>
       fake.setRoom(roomWith([fakePeer(1, "Mara", { session: "reconnecting", ready: false, attempt: 3 })])),
     );
-    expect(screen.getByText("Mara's connection dropped. Trying again.")).toBeTruthy();
+    expect(screen.getByText("The connection to Mara dropped. Trying again.")).toBeTruthy();
   });
 
   test("is reconnected on demand, with the reason of the failure", async () => {
@@ -235,11 +235,11 @@ describe("the peer of a conversation", () => {
     const contact = fakeContact(1, "Mara", { proven: true });
     fake.setChat({ contacts: { [mara]: { ...contact, trustLevel: "verified" } } });
     renderWithWarren(<ConversationPane conversationId={mara} />, fake);
-    expect(screen.getByText("Safety code compared")).toBeTruthy();
+    expect(screen.getByText("Identity verified")).toBeTruthy();
     act(() => fake.setChat({ contacts: { [mara]: { ...contact, trustLevel: "blocked" } } }));
-    expect(screen.queryByText("Safety code compared")).toBeNull();
+    expect(screen.queryByText("Identity verified")).toBeNull();
     expect(screen.getAllByRole("alert").map((alert) => alert.textContent)).toContain(
-      "Safety code differs. The session was closed.",
+      "The safety codes differ. The connection was closed.",
     );
   });
 
@@ -279,7 +279,7 @@ describe("a file in a conversation", () => {
     fake.addMessage(fakeFile(mara, mara, {}, { status: "init" }, noon));
     const { user } = renderWithWarren(<ConversationPane conversationId={mara} />, fake);
     await user.click(screen.getByRole("button", { name: /^Accept/ }));
-    expect(await screen.findByText(/This browser could not store it/)).toBeTruthy();
+    expect(await screen.findByText(/This browser could not save data/)).toBeTruthy();
   });
 
   test("is shown as a picture if its bytes are one, and as a card if its name is wrong or it has too many pixels", async () => {

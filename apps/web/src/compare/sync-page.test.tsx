@@ -66,8 +66,8 @@ describe("the comparison", () => {
     renderWithWarren(page, fake);
     expect(fake.argsOf("askShares")).toEqual([[mara]]);
     expect(within(row(/interview.mov/)).getByText("New")).toBeTruthy();
-    expect(within(row(/interview.mov/)).getByText("Not here yet")).toBeTruthy();
-    expect(within(row(/poster.psd/)).getByText("Not on Mara's side")).toBeTruthy();
+    expect(within(row(/interview.mov/)).getByText("You do not have it")).toBeTruthy();
+    expect(within(row(/poster.psd/)).getByText("Mara does not have it")).toBeTruthy();
     expect(within(row(/still.jpg/)).getByText("Same")).toBeTruthy();
     expect(screen.getByText("2 missing, 10 KiB")).toBeTruthy();
     expect(await screen.findByText("41.8 GiB free here")).toBeTruthy();
@@ -132,7 +132,7 @@ describe("the comparison", () => {
 
   test("searches names regardless of accents, and filters", () => {
     renderWithWarren(page, withBothSides());
-    fireEvent.click(screen.getByRole("button", { name: /^Only mine/ }));
+    fireEvent.click(screen.getByRole("button", { name: /^Only yours/ }));
     expect(names()).toEqual(["poster.psd"]);
     fireEvent.click(screen.getByRole("button", { name: /^All/ }));
     const search = screen.getByRole("searchbox", { name: "Search both sides" });
@@ -169,7 +169,7 @@ describe("the comparison", () => {
   test("opens a complete file by double-click, and fetches a missing one", async () => {
     const fake = withBothSides();
     const { user } = renderWithWarren(page, fake);
-    fireEvent.doubleClick(within(row(/interview.mov/)).getByText("Not here yet"));
+    fireEvent.doubleClick(within(row(/interview.mov/)).getByText("You do not have it"));
     expect(fake.argsOf("fetchShares")).toEqual([[mara, [interview]]]);
     fireEvent.doubleClick(within(row(/still.jpg/)).getByText("Same"));
     expect(await screen.findByRole("dialog", { name: "still.jpg" })).toBeTruthy();
@@ -197,7 +197,7 @@ describe("the comparison", () => {
     const fake = withBothSides();
     fake.setListing(mara, { waiting: [boom.fid] });
     const { user } = renderWithWarren(page, fake);
-    expect(within(row(/Bóom.wav/)).getByText("Next")).toBeTruthy();
+    expect(within(row(/Bóom.wav/)).getByText("Queued")).toBeTruthy();
     await user.click(screen.getByRole("button", { name: "Stop Bóom.wav" }));
     expect(fake.argsOf("stopShare")).toEqual([[mara, boom.fid]]);
   });

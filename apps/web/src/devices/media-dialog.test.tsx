@@ -146,8 +146,8 @@ describe("the camera and microphone dialog", () => {
     const { dialog } = await open(media, { cameraId: "front" });
     await live();
     act(() => media.unplug("front"));
-    expect((await dialog.findByRole("alert")).textContent).toMatch(/The camera was unplugged/);
-    expect(await dialog.findByRole("option", { name: "Not plugged in", selected: true })).not.toBeNull();
+    expect((await dialog.findByRole("alert")).textContent).toMatch(/The camera was disconnected/);
+    expect(await dialog.findByRole("option", { name: "Not connected", selected: true })).not.toBeNull();
     act(() => media.plugIn(front));
     await live();
     expect(dialog.queryByRole("alert")).toBeNull();
@@ -194,7 +194,7 @@ describe("the camera and microphone dialog", () => {
     try {
       const { dialog } = await open(fakeMedia([front, desk]));
       expect(dialog.queryByRole("combobox", { name: "Speaker" })).toBeNull();
-      expect(dialog.getByText("This browser plays on the device the system chose.")).not.toBeNull();
+      expect(dialog.getByText("This browser always plays on the system's default device.")).not.toBeNull();
     } finally {
       if (setSinkId) Object.defineProperty(prototype, "setSinkId", setSinkId);
     }

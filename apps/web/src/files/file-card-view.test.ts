@@ -81,7 +81,12 @@ describe("a file card shows the state of a file and its actions", () => {
     [
       "theirs that they have to choose again",
       { state: { status: "paused", by: "source" }, transfer: at61 },
-      { label: "stopped", sub: "Mara has to choose the file again", tone: "warn", actions: ["cancel"] },
+      {
+        label: "stopped",
+        sub: "Mara has to choose the file again to resume",
+        tone: "warn",
+        actions: ["cancel"],
+      },
     ],
     [
       "no room here",
@@ -102,7 +107,7 @@ describe("a file card shows the state of a file and its actions", () => {
       { isMine: true, state: { status: "init" }, isHere: false },
       {
         label: "not-started",
-        sub: "Mara is away. Resumes when they are back.",
+        sub: "Mara is away. Continues when they are back.",
         tone: "warn",
         actions: ["withdraw"],
       },
@@ -170,7 +175,7 @@ describe("a file card shows the state of a file and its actions", () => {
       {
         ...{
           label: "stopped",
-          sub: "Mara is away. Resumes when they are back.",
+          sub: "Mara is away. Continues when they are back.",
           tone: "warn",
           actions: ["cancel"],
         },
@@ -192,9 +197,9 @@ describe("a file card shows the state of a file and its actions", () => {
       { size: 18.6 * gib, state: { status: "transferring" }, transfer: { mergingProgress: 0.88 } },
       {
         label: "merging",
-        sub: "Assembling 18.6 GiB, 88%",
+        sub: "Merging 18.6 GiB, 88%",
         isBusy: true,
-        bar: { fraction: 0.88, tone: "accent", valueText: "Assembling 18.6 GiB, 88%" },
+        bar: { fraction: 0.88, tone: "accent", valueText: "Merging 18.6 GiB, 88%" },
         actions: [],
       },
     ],
@@ -238,7 +243,7 @@ describe("a file card shows the state of a file and its actions", () => {
       { state: failed("source-changed"), transfer: at61 },
       {
         label: "incomplete",
-        sub: "Changed on Mara's disk at 61%",
+        sub: "Changed on Mara's disk, stopped at 61%",
         tone: "warn",
         bar: { fraction: 0.61, tone: "off", valueText: "61%, 61 of 100 MiB" },
         actions: ["ask-again"],
@@ -252,7 +257,7 @@ describe("a file card shows the state of a file and its actions", () => {
     [
       "changed at mine",
       { isMine: true, state: failed("source-changed"), transfer: at61 },
-      { label: "incomplete", sub: "Changed on your disk at 61%", actions: [] },
+      { label: "incomplete", sub: "Changed on your disk, stopped at 61%. Send it again.", actions: [] },
     ],
     [
       "too little space",
@@ -271,7 +276,7 @@ describe("a file card shows the state of a file and its actions", () => {
     [
       "storage full",
       { state: failed("storage-full") },
-      { sub: "Storage is full. Free space and resume.", actions: ["try-again"] },
+      { sub: "Storage is full. Free up space, then resume.", actions: ["try-again"] },
     ],
     [
       "too little space at theirs",
@@ -354,7 +359,7 @@ describe("a file card shows the state of a file and its actions", () => {
     [
       "queued at someone who left",
       { isMine: true, state: { status: "paused", by: "queue" }, isHere: false },
-      { label: "stopped", sub: "Mara is away. Resumes when they are back." },
+      { label: "stopped", sub: "Mara is away. Continues when they are back." },
     ],
     [
       "opening",
@@ -364,7 +369,7 @@ describe("a file card shows the state of a file and its actions", () => {
     [
       "received and deleted",
       { state: { status: "complete", verified: true }, loss: "gone" },
-      { label: "incomplete", sub: "100 MiB, no longer in this browser", actions: ["ask-again"] },
+      { label: "incomplete", sub: "100 MiB, deleted from this browser", actions: ["ask-again"] },
     ],
     [
       "received and lost by the browser",
@@ -374,7 +379,11 @@ describe("a file card shows the state of a file and its actions", () => {
     [
       "gone at the sender's",
       { state: failed("source-missing") },
-      { label: "incomplete", sub: "The sender can no longer read the file.", actions: ["ask-again"] },
+      {
+        label: "incomplete",
+        sub: "The file can no longer be read. It may have been moved or deleted.",
+        actions: ["ask-again"],
+      },
     ],
     ["gone at mine", { isMine: true, state: failed("source-missing") }, { label: "incomplete", actions: [] }],
     [

@@ -19,7 +19,7 @@ test("a card shows a received file whose bytes disappeared as missing, and reque
   const { fid } = message.file;
   fake.setLibrary({ [fid]: fakeStoredFile(message.file, { state: "missing", storedBytes: 0 }) });
   const { user } = renderWithWarren(<FileCard message={message} isMine={false} onDelete={nothing} />, fake);
-  expect(screen.getByText("862 KiB, missing from this browser’s storage")).toBeTruthy();
+  expect(screen.getByText("862 KiB, lost from this browser's storage")).toBeTruthy();
   expect(screen.queryByText("Verified")).toBeNull();
   expect(screen.queryByRole("button", { name: /^Save/ })).toBeNull();
   await user.click(screen.getByRole("button", { name: `Ask again: ${message.file.fileName}` }));

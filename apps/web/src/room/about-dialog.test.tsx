@@ -20,3 +20,14 @@ it("shows version, time and commit of the build, its licence and the disclaimer,
   expect(hrefs[0]).toMatch(/^https:\/\/[\w.-]+\/./);
   expect(hrefs[1]).toBe("/licenses.txt");
 });
+
+it("leaves how Warren works to the dialog of that name", () => {
+  const dialog = { open: true, returnFocus: () => {}, cancel: () => {}, submit: () => {} };
+  const { rerender } = renderWithWarren(<AboutDialog dialog={dialog} />, fakeWarren());
+  expect(screen.queryByText(/^A small server introduces browsers/)).toBeNull();
+  expect(screen.queryByText("What is not protected")).toBeNull();
+  rerender(<AboutDialog dialog={dialog} topic="how-it-works" />);
+  expect(screen.getByText(/^A small server introduces browsers/)).not.toBeNull();
+  expect(screen.getByText("What is not protected")).not.toBeNull();
+  expect(screen.queryByText(/^Version /)).toBeNull();
+});

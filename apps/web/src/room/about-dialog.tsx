@@ -6,7 +6,6 @@ import type { DialogSlot } from "../ui/open-dialog.tsx";
 import { FirstSteps } from "./first-steps.tsx";
 
 interface AboutDialogProps extends DialogSlot<never> {
-  /** Starts scrolled to how Warren works instead of the build information. */
   readonly topic?: "about" | "how-it-works";
 }
 
@@ -15,11 +14,21 @@ const steps = ["meet", "direct", "password", "keep", "relay"] as const;
 function HowItWorks() {
   const t = useT();
   return (
-    <ol className="mt-2 flex list-none flex-col gap-2 text-body text-text-2">
-      {steps.map((step) => (
-        <li key={step}>{t(`howItWorks.${step}`)}</li>
-      ))}
-    </ol>
+    <>
+      <ol className="mt-2 flex list-none flex-col gap-2 text-body text-text-2">
+        {steps.map((step) => (
+          <li key={step}>{t(`howItWorks.${step}`)}</li>
+        ))}
+      </ol>
+      <h3 className="mt-5 mb-3 text-heading-sm">{t("firstSteps.title")}</h3>
+      <FirstSteps />
+      <h3 className="mt-5 text-heading-sm">{t("howItWorks.limitsTitle")}</h3>
+      <ul className="mt-2 flex flex-col gap-2 text-body text-text-2">
+        <li>{t("howItWorks.limitServer")}</li>
+        <li>{t("howItWorks.limitMembers")}</li>
+        <li>{t("howItWorks.limitDevice")}</li>
+      </ul>
+    </>
   );
 }
 
@@ -58,7 +67,7 @@ function Build() {
   );
 }
 
-/** The build information, and what Warren does and does not protect. */
+/** The build information, or how Warren works and what it does and does not protect. */
 export function AboutDialog({ dialog, topic = "about" }: AboutDialogProps) {
   const t = useT();
   const title = topic === "about" ? t("about.title") : t("howItWorks.title");
@@ -71,21 +80,7 @@ export function AboutDialog({ dialog, topic = "about" }: AboutDialogProps) {
       title={title}
       closeLabel={t("common.close")}
     >
-      {topic === "about" && <Build />}
-      {topic === "about" && <h3 className="mt-5 text-heading-sm">{t("howItWorks.title")}</h3>}
-      <HowItWorks />
-      {topic === "how-it-works" && (
-        <>
-          <h3 className="mt-5 mb-3 text-heading-sm">{t("firstSteps.title")}</h3>
-          <FirstSteps />
-        </>
-      )}
-      <h3 className="mt-5 text-heading-sm">{t("howItWorks.limitsTitle")}</h3>
-      <ul className="mt-2 flex flex-col gap-2 text-body text-text-2">
-        <li>{t("howItWorks.limitServer")}</li>
-        <li>{t("howItWorks.limitMembers")}</li>
-        <li>{t("howItWorks.limitDevice")}</li>
-      </ul>
+      {topic === "about" ? <Build /> : <HowItWorks />}
     </Dialog>
   );
 }

@@ -105,7 +105,7 @@ describe("the arrival page", () => {
     const { fake } = show();
     act(() => fake.setRoom({ status: "connecting", roomId: "harbour", isWaiting: true }));
     expect(screen.getByRole("button", { name: "Waiting to be let in" })).not.toBeNull();
-    expect(screen.getByText("Someone in harbour has to let you in.")).not.toBeNull();
+    expect(screen.getByText("Someone in harbour has been asked to let you in.")).not.toBeNull();
   });
 
   it("shows why joining failed", async () => {
@@ -124,8 +124,8 @@ describe("the arrival page", () => {
   });
 
   it.each([
-    ["password-required", "This room has a password. Enter it to talk to the others."],
-    ["incorrect-password", "The others here use a different password."],
+    ["password-required", "This room has a password. Enter it to join."],
+    ["incorrect-password", "Wrong password. The people here use another one."],
   ] as const)("asks for the password in place after %s, in an empty, focused field", async (code, words) => {
     const { user, fake } = show();
     fake.fail("join", new WarrenError(code));
@@ -161,7 +161,7 @@ describe("the arrival page", () => {
   it("joins without the password if the room has none", async () => {
     const { user, fake } = show();
     refuse(fake, "room-is-open");
-    expect(screen.getByText("The others here use no password. Remove yours to talk to them.")).not.toBeNull();
+    expect(screen.getByText("This room has no password. Join without one.")).not.toBeNull();
     await user.click(screen.getByRole("button", { name: "Join without a password" }));
     await waitFor(() => expect(fake.argsOf("join")).toHaveLength(1));
     expect(fake.argsOf("updateProfile")).toContainEqual([{ password: null }]);

@@ -106,8 +106,8 @@ describe("the join form", () => {
     });
     loadPictures(() => arrival);
     const { user, result } = show();
-    await user.click(screen.getByRole("button", { name: "Picture address" }));
-    await user.type(field("Picture address"), "https://pictures.example/me.png");
+    await user.click(screen.getByRole("button", { name: "Picture URL" }));
+    await user.type(field("Picture URL"), "https://pictures.example/me.png");
     await user.click(screen.getByRole("button", { name: "Join room" }));
     arrive();
     expect(await result).toMatchObject({
@@ -119,8 +119,8 @@ describe("the join form", () => {
   it("stays open to report a picture that cannot be shown, and continues without it on the next submit", async () => {
     loadPictures(() => Promise.reject(new Error("no picture")));
     const { user, result } = show();
-    await user.click(screen.getByRole("button", { name: "Picture address" }));
-    await user.type(field("Picture address"), "https://pictures.example/me.png");
+    await user.click(screen.getByRole("button", { name: "Picture URL" }));
+    await user.type(field("Picture URL"), "https://pictures.example/me.png");
     await user.click(screen.getByRole("button", { name: "Join room" }));
     await screen.findByText("Failed to load image");
     expect(screen.getByRole("dialog", { name: "Edit Room Info" })).not.toBeNull();

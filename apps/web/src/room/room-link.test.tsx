@@ -72,7 +72,7 @@ describe("the TURN servers of a link", () => {
     vi.stubGlobal("fetch", async () => new Response("", { status: 403 }));
     show([turn("cloudflare", "turn:cf.example")]);
     expect(
-      await screen.findByText("The link leaves out relay cf.example: it has no sign-in to share."),
+      await screen.findByText("The link leaves out relay cf.example: it provided no credentials."),
     ).not.toBeNull();
     expect(link()).not.toContain("turn");
   });

@@ -52,13 +52,13 @@ describe("a code", () => {
     turn({ status: "shown", words });
     expect(said()).toMatch(/^falcon\s+mirror\s+walrus$/);
     expect(screen.getByText(/^Open warren.example there/)).not.toBeNull();
-    expect(screen.getByText("It works once, for 10 more minutes, while this stays open.")).not.toBeNull();
+    expect(screen.getByText("Works once, for 10 more minutes, while this dialog is open.")).not.toBeNull();
   });
 
   it.each([
     [{ status: "used" }, "The code was used. The other device has the link now."],
-    [{ status: "wrong" }, "The code was tried and did not work. It works only once."],
-    [{ status: "expired" }, "The ten minutes are over. This code no longer works."],
+    [{ status: "wrong" }, "Another device tried the code and failed, so it no longer works. Get a new one."],
+    [{ status: "expired" }, "The code has expired. Get a new one."],
     [
       { status: "failed", error: { code: "rate-limited", values: {} } },
       "Too many requests. Wait a minute and try again.",
@@ -68,7 +68,7 @@ describe("a code", () => {
     turn({ status: "shown", words });
     turn(state);
     expect(said()).toBe(sentence);
-    expect(screen.queryByText(/It works once/)).toBeNull();
+    expect(screen.queryByText(/Works once/)).toBeNull();
   });
 
   it("counts its minutes down", async () => {
@@ -76,9 +76,9 @@ describe("a code", () => {
     const { turn } = await show();
     turn({ status: "shown", words });
     await act(() => vi.advanceTimersByTimeAsync(8 * 60_000 + 5_000));
-    expect(screen.getByText("It works once, for 2 more minutes, while this stays open.")).not.toBeNull();
+    expect(screen.getByText("Works once, for 2 more minutes, while this dialog is open.")).not.toBeNull();
     await act(() => vi.advanceTimersByTimeAsync(60_000));
-    expect(screen.getByText("It works once, for 1 more minute, while this stays open.")).not.toBeNull();
+    expect(screen.getByText("Works once, for 1 more minute, while this dialog is open.")).not.toBeNull();
   });
 
   it("is withdrawn for a new one, and when the dialog closes", async () => {

@@ -57,7 +57,7 @@ describe("the advanced section", () => {
         d: file("d", 4_000, { direction: "sent", place: "page" }),
       }),
     );
-    const list = (await screen.findByText("Files received")).closest("dl");
+    const list = (await screen.findByText("Received files")).closest("dl");
     const bytes = () => [...(list?.querySelectorAll("dd") ?? [])].map((part) => part.textContent);
     expect(bytes()).toEqual(["100 B", "50 B", "200 B", "250 B"]);
     usedBytes = 1_000;
@@ -89,7 +89,7 @@ describe("the advanced section", () => {
     const clearCaches = () => Promise.reject(new Error("disk on fire"));
     const { user } = open(data({ clearCaches }));
     await user.click(screen.getByRole("button", { name: "Clear cache" }));
-    const dialog = await screen.findByRole("dialog", { name: "Clear the cache of the app?" });
+    const dialog = await screen.findByRole("dialog", { name: "Clear the app cache?" });
     await user.click([...dialog.querySelectorAll("button")].at(-1) ?? dialog);
     expect(
       await screen.findByText("Failed to clear Cache Storage and Service Worker, error: disk on fire"),

@@ -42,11 +42,11 @@ describe("the media section", () => {
       },
     }) as unknown as LocalMedia;
     const { fake, user } = open(media);
-    await user.click(await screen.findByRole("button", { name: "Show names" }));
+    await user.click(await screen.findByRole("button", { name: "Show device names" }));
     expect(track.stop).toHaveBeenCalled();
     await user.selectOptions(screen.getByRole("combobox", { name: "Camera" }), "Back");
     expect(fake.warren.settings.get().cameraId).toBe("b");
-    expect(screen.queryByRole("button", { name: "Show names" })).toBeNull();
+    expect(screen.queryByRole("button", { name: "Show device names" })).toBeNull();
   });
 
   it("opens the device test, and stores the choice made there", async () => {
@@ -69,7 +69,7 @@ describe("the media section", () => {
   it("sets the quality of cameras and screens, and resets it", async () => {
     const { fake, user } = open(fakeMedia([]) as unknown as LocalMedia);
     await user.selectOptions(screen.getByRole("combobox", { name: "Camera quality" }), "High, 1080p");
-    await user.selectOptions(screen.getByRole("combobox", { name: "Screen quality" }), "Text, always sharp");
+    await user.selectOptions(screen.getByRole("combobox", { name: "Screen quality" }), "Sharp text");
     expect(fake.warren.settings.get()).toMatchObject({ cameraPreset: "high", screenPreset: "text" });
     await user.click(screen.getByRole("button", { name: "Reset to default: Camera quality" }));
     expect(fake.warren.settings.get().cameraPreset).toBe("standard");
@@ -88,13 +88,13 @@ describe("the media section", () => {
     expect(screen.getAllByText("Not available in this browser.")).toHaveLength(4);
   });
 
-  it("keeps a selected device that is not plugged in", async () => {
+  it("keeps a selected device that is not connected", async () => {
     const media = Object.assign(new EventTarget(), {
       getSupportedConstraints: () => ({}),
       enumerateDevices: async () => [camera("a", "Front")],
     }) as unknown as LocalMedia;
     const { fake } = open(media);
     fake.setOptions({ cameraId: "gone" });
-    expect(await screen.findByRole("option", { name: "Not plugged in", selected: true })).not.toBeNull();
+    expect(await screen.findByRole("option", { name: "Not connected", selected: true })).not.toBeNull();
   });
 });

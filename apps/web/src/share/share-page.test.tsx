@@ -75,18 +75,20 @@ describe("a share from another app", () => {
 
   test.each([
     ["Keep both", ["Look: https://example.org/", "Second"]],
-    ["Keep the new", ["Second"]],
-    ["Keep the old", ["Look: https://example.org/"]],
+    ["Keep only the new", ["Second"]],
+    ["Keep only the earlier", ["Look: https://example.org/"]],
   ])("asks what to keep if another is pending: %s", async (answer, left) => {
     const { user } = renderWithWarren(<SharePage />, withMara(), { path: "/share" });
     arrive();
-    expect(screen.queryByRole("heading", { name: "More was shared" })).toBeNull();
+    expect(screen.queryByRole("heading", { name: "New items were shared" })).toBeNull();
     act(() => shareTray.put([{ type: "text", text: "Second" }]));
     await user.click(
-      within(screen.getByRole("region", { name: "More was shared" })).getByRole("button", { name: answer }),
+      within(screen.getByRole("region", { name: "New items were shared" })).getByRole("button", {
+        name: answer,
+      }),
     );
     expect(shareTray.getItems()).toEqual(left.map((words) => ({ type: "text", text: words })));
-    expect(screen.queryByRole("heading", { name: "More was shared" })).toBeNull();
+    expect(screen.queryByRole("heading", { name: "New items were shared" })).toBeNull();
   });
 
   test("is announced on every other page until it is sent or discarded", async () => {
@@ -130,7 +132,7 @@ describe("a share from another app", () => {
 
   test("reports items that could not be stored", async () => {
     renderWithWarren(<SharePage />, withMara(), { path: "/share?left-out=2" });
-    expect(await screen.findByText("2 shared items could not be taken")).toBeTruthy();
+    expect(await screen.findByText("2 shared items could not be kept")).toBeTruthy();
   });
 
   test("cannot be sent empty", async () => {

@@ -63,7 +63,7 @@ describe("a first visit", () => {
     expect(title()).toBe("Rooms between browsers");
     expect(screen.queryByRole("dialog")).toBeNull();
     expect(screen.getAllByRole("listitem")).toHaveLength(3);
-    expect(screen.getByText(/^Your data lives only in this browser/)).not.toBeNull();
+    expect(screen.getByText(/^Your data is kept only in this browser/)).not.toBeNull();
   });
 
   it("creates a room with one click, and copies its link", async () => {
@@ -145,7 +145,7 @@ describe("a first visit", () => {
     });
     await user.type(address(), "falcon mirror walrus{Enter}");
     expect((await reported()).textContent).toBe(
-      "This code comes from 192.168.1.9:8080, which is not the address of this page.",
+      "This code comes from 192.168.1.9:8080. Join only if you expected that.",
     );
     expect(fake.argsOf("join")).toHaveLength(0);
     await user.click(press("Join the room “quay”"));
@@ -178,9 +178,7 @@ describe("a first visit", () => {
       });
       await user.type(address(), "falcon mirror walrus{Enter}");
       const alert = await reported();
-      expect(alert.textContent).toMatch(
-        code === "code-wrong" ? /^These are not the words/ : /^No device shows/,
-      );
+      expect(alert.textContent).toMatch(code === "code-wrong" ? /^Wrong code\./ : /^No device is showing/);
       expect(address().getAttribute("aria-describedby")).toBe(alert.closest("p")?.id);
       expect(document.activeElement).toBe(address());
       const offered = screen.queryByRole("button", { name: "Join the room “falcon mirror walrus”" });
@@ -196,7 +194,7 @@ describe("a first visit", () => {
     fake.setShortCodes({ read: () => ({ unknown: "mirrror" }), completions: () => [] });
     await user.type(address(), "falcon mirrror walrus{Enter}");
     expect((await reported()).textContent).toBe(
-      "No code has the word “mirrror”. Check it on the other device.",
+      "“mirrror” is not a code word. Check the spelling on the other device.",
     );
     expect(fake.argsOf("join")).toHaveLength(0);
     await user.click(press("Join the room “falcon mirrror walrus”"));

@@ -37,7 +37,7 @@ describe("the status banner on every page", () => {
     const fake = fakeWarren();
     renderWithWarren(<Banners />, fake);
     act(() => fake.setChat({ unsaved: 2 }));
-    expect(screen.getByText(/^Storage is full\. Keep this page open/)).toBeTruthy();
+    expect(screen.getByText(/^Storage is full\. Free up space and keep this page open/)).toBeTruthy();
     act(() => fake.setChat({ unsaved: 0 }));
     expect(screen.queryByText(/^Storage is full/)).toBeNull();
   });
@@ -48,9 +48,9 @@ describe("the status banner on every page", () => {
     act(() =>
       fake.setChat({ loaded: false, loadError: { code: "db-not-initialized", values: {} }, unsaved: 2 }),
     );
-    expect(screen.getByText(/^Storage does not open. The disk may be full/)).toBeTruthy();
+    expect(screen.getByText(/^Stored data cannot be opened\. The disk may be full/)).toBeTruthy();
     act(() => fake.setChat({ loaded: true, loadError: null, unsaved: 0 }));
-    expect(screen.queryByText(/^Storage does not open/)).toBeNull();
+    expect(screen.queryByText(/^Stored data cannot be opened/)).toBeNull();
   });
 
   it("reports storage that never opens, and offers to continue without it", async () => {
@@ -63,11 +63,11 @@ describe("the status banner on every page", () => {
     const { user } = renderWithWarren(<Banners />, fake, { device: { ...fakeDevice(), browserData } });
     const values = { reason: "VersionError" };
     act(() => fake.setChat({ loaded: false, loadError: { code: "db-not-initialized", values } }));
-    await user.click(screen.getByRole("button", { name: "Continue without it" }));
+    await user.click(screen.getByRole("button", { name: "Continue without storage" }));
     const dialog = await screen.findByRole("dialog", { name: "Continue without storage?" });
     expect(dialog.textContent).toMatch(/without your contacts and history: people you blocked can reach you/);
     expect(continueInMemory).not.toHaveBeenCalled();
-    await user.click(within(dialog).getByRole("button", { name: "Continue without it" }));
+    await user.click(within(dialog).getByRole("button", { name: "Continue without storage" }));
     await waitFor(() => expect(continueInMemory).toHaveBeenCalledTimes(1));
   });
 
@@ -96,7 +96,7 @@ describe("a rejected password", () => {
     const fake = fakeWarren();
     fake.setRoom(refused);
     const { user } = renderWithWarren(<Banners />, fake, { path: "/file" });
-    expect(screen.getByText("The others here use a different password.")).toBeTruthy();
+    expect(screen.getByText("Wrong password. The people here use another one.")).toBeTruthy();
     await user.click(screen.getByRole("button", { name: "Join again" }));
     expect(screen.queryByText(/does not match/)).toBeNull();
   });

@@ -20,11 +20,11 @@ afterEach(() => {
 });
 
 test("the title shows the progress of active transfers until they are complete", () => {
-  expect(document.title).toBe("harbour, Warren");
+  expect(document.title).toBe("harbour · Warren");
   act(() => fake.setTransfer(fakeTransfer(file, mara, { transferredBytes: 456 })));
-  expect(document.title).toBe("45% · harbour, Warren");
+  expect(document.title).toBe("45% · harbour · Warren");
   act(() => fake.setTransfer(fakeTransfer(file, mara, { state: { status: "complete", verified: true } })));
-  expect(document.title).toBe("harbour, Warren");
+  expect(document.title).toBe("harbour · Warren");
 });
 
 test("the title changes once a second, not with every update", () => {
@@ -33,8 +33,8 @@ test("the title changes once a second, not with every update", () => {
     act(() => fake.setTransfer(fakeTransfer(file, mara, { transferredBytes })));
   move(100);
   move(200);
-  expect(document.title).toBe("10% · harbour, Warren");
+  expect(document.title).toBe("10% · harbour · Warren");
   now.mockReturnValue(6_000);
   move(300);
-  expect(document.title).toBe("30% · harbour, Warren");
+  expect(document.title).toBe("30% · harbour · Warren");
 });

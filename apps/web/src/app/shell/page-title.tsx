@@ -26,7 +26,7 @@ function useIsLive(): boolean {
 }
 
 /**
- * Sets the title: "● (3) 45% · harbour, Warren". Renders nothing; a separate component, so that moving files
+ * Sets the title: "● (3) 45% · harbour · Warren". Renders nothing; a separate component, so that moving files
  * re-render nothing else.
  */
 export function PageTitle() {

@@ -89,7 +89,7 @@ describe("forwarding", () => {
     const { user, dialog } = await open(fake);
     expect(dialog.getByRole("heading", { name: "Forward 3 items" })).toBeTruthy();
     expect(shown(dialog)).toEqual(["Everyone", "Jun Tanaka", "Mara Lindqvist", "Noor Haddad"]);
-    expect(dialog.getByText("Reconnecting, will get it when back")).toBeTruthy();
+    expect(dialog.getByText("Reconnecting. Delivered when they are back.")).toBeTruthy();
     await user.click(dialog.getByRole("button", { name: "Forward" }));
     expect(screen.getByRole("dialog")).toBeTruthy();
     expect(dialog.getByRole("button", { name: "Forward" }).getAttribute("aria-disabled")).toBe("true");
@@ -103,7 +103,7 @@ describe("forwarding", () => {
     await user.click(dialog.getByRole("checkbox", { name: /Noor/ }));
     expect(dialog.getByText("2 people chosen")).toBeTruthy();
     await user.click(dialog.getByRole("button", { name: "Forward" }));
-    await screen.findByText("Forwarded to Mara and Noor");
+    await screen.findByText("Sent to Mara and Noor");
     const sent = [[mara], [noor]].map(([id]) => id);
     expect(fake.argsOf("sendText")).toEqual(sent.map((id) => [id, "Look at this"]));
     expect(fake.argsOf("sendFile")).toEqual(sent.map((id) => [id, file]));
@@ -137,7 +137,7 @@ describe("forwarding", () => {
     await user.click(dialog.getByRole("checkbox", { name: /Mara/ }));
     await user.click(dialog.getByRole("button", { name: "Forward" }));
     await screen.findByText(/^Failed to share file to Mara: This file is not complete here/);
-    expect(screen.queryByText(/^Forwarded to/)).toBeNull();
+    expect(screen.queryByText(/^Sent to/)).toBeNull();
   });
 
   test("skips peers that left before sending started, and reports it", async () => {
@@ -147,7 +147,7 @@ describe("forwarding", () => {
     await user.click(dialog.getByRole("checkbox", { name: /Noor/ }));
     act(() => fake.setRoom(roomWith([fakePeer(2, "Noor Haddad")])));
     await user.click(dialog.getByRole("button", { name: "Forward" }));
-    await screen.findByText("Forwarded to Noor");
+    await screen.findByText("Sent to Noor");
     await screen.findByText("Failed to share text and file to Jun: they left the room first");
     expect(fake.argsOf("sendText")).toEqual([[noor, "Look at this"]]);
   });
@@ -159,7 +159,7 @@ describe("forwarding", () => {
     await user.click(dialog.getByRole("checkbox", { name: /Jun/ }));
     await user.click(dialog.getByRole("button", { name: "Forward" }));
     await screen.findByText("Failed to share file to Jun: they left the room first");
-    expect(screen.queryByText(/^Forwarded to/)).toBeNull();
+    expect(screen.queryByText(/^Sent to/)).toBeNull();
     expect(fake.argsOf("sendFile")).toEqual([]);
   });
 

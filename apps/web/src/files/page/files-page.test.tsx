@@ -197,7 +197,7 @@ describe("the files page", () => {
     act(() => rows()[0]?.focus());
     await user.keyboard("{Delete}");
     const dialog = await screen.findByRole("dialog", { name: "Delete 1 file?" });
-    expect(dialog.textContent).toContain("1 is incomplete and cannot be resumed.");
+    expect(dialog.textContent).toContain("1 incomplete file can then no longer be resumed.");
     expect(dialog.textContent).toContain("1 transfer is stopped first.");
     await user.click(within(dialog).getByRole("button", { name: "Cancel" }));
     expect(fake.argsOf("deleteFiles")).toEqual([]);

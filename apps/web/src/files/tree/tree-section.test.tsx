@@ -147,7 +147,7 @@ test("names my file that changed on the disk and stopped the transfer", async ()
 
 test("says that the sender has to send it again if its files are gone: nobody can pick a folder instead", () => {
   show(treeMessage({ status: "paused", by: "source" }));
-  expect(screen.getByText("Mara can no longer read it, and has to send it again")).toBeTruthy();
+  expect(screen.getByText("Mara can no longer read the files and has to send them again")).toBeTruthy();
 });
 
 test("names loose files by their number, in this browser's language", () => {

@@ -59,7 +59,11 @@ test("shows the seven emoji with their names, and the same code as numbers", asy
       .getAllByRole("listitem")
       .map(({ textContent }) => textContent),
   ).toEqual(["Turtle", "Guitar", "Cactus", "Anchor", "Mushroom", "Bell", "Bicycle"]);
-  expect(words("Ask Mara to read out these seven. If they match, nobody sits between you.")).not.toBeNull();
+  expect(
+    words(
+      "Ask Mara to read their seven emoji aloud. If they match these, nobody is intercepting the connection.",
+    ),
+  ).not.toBeNull();
   expect(words(/^or \d{5} \d{5} \d{5}$/)).not.toBeNull();
 });
 
@@ -68,17 +72,17 @@ test('"They match" verifies; the code is then hidden, and can be shown again', a
   await user.click(button("They match"));
   expect(fake.argsOf("markVerified")).toEqual([[mara]]);
   act(() => known({ trustLevel: "verified" }));
-  expect(words("Safety code compared. Nobody sits between you.")).not.toBeNull();
+  expect(words("Identity verified. Nobody is intercepting the connection.")).not.toBeNull();
   expect(screen.queryByRole("list", { name: "Safety code" })).toBeNull();
-  await user.click(button("Show the code"));
+  await user.click(button("Show safety code"));
   expect(screen.getByRole("list", { name: "Safety code" })).not.toBeNull();
 });
 
 test("a peer authenticated by the link counts as such, and its code can still be compared", async () => {
   const { user, known } = await show();
   act(() => known({ trustLevel: "invited" }));
-  expect(words("Known from the link you used: it names Mara as its creator.")).not.toBeNull();
-  await user.click(button("Show the code"));
+  expect(words("Your link names Mara as its creator. Compare the safety code to be sure.")).not.toBeNull();
+  await user.click(button("Show safety code"));
   expect(button("They match")).not.toBeNull();
 });
 
@@ -86,9 +90,9 @@ test('"They differ" blocks and reports it; Unblock reverses it', async () => {
   const { user, fake, known } = await show();
   await user.click(button("They differ"));
   expect(fake.argsOf("reportMismatch")).toEqual([[mara]]);
-  expect(await screen.findByText("Safety code differs. The session was closed.")).not.toBeNull();
+  expect(await screen.findByText("The safety codes differ. The connection was closed.")).not.toBeNull();
   act(() => known({ trustLevel: "blocked" }));
-  expect(words(/^Safety code differs\. .*until you unblock them\.$/)).not.toBeNull();
+  expect(words(/^The safety codes differ\. .*until you unblock them\.$/)).not.toBeNull();
   expect(screen.queryByRole("switch")).toBeNull();
   await user.click(button("Unblock"));
   expect(fake.argsOf("unblock")).toEqual([[mara]]);
@@ -105,7 +109,7 @@ test("a peer without a key can be neither verified nor permitted anything", asyn
 
 test("an absent peer can be compared later", async () => {
   await show({ peer: null });
-  expect(words("The safety code can be compared when Mara is here.")).not.toBeNull();
+  expect(words("Compare the safety code when Mara is here.")).not.toBeNull();
   expect(words("Not connected")).not.toBeNull();
 });
 
@@ -121,16 +125,16 @@ test("permissions are switched one by one", async () => {
 
 test("says that a permission needs a compared safety code if the settings require one", async () => {
   const { known } = await show({ trust: "verified" });
-  expect(screen.getAllByText("Your settings require a compared safety code first.")).toHaveLength(2);
+  expect(screen.getAllByText("Your settings require verifying people first.")).toHaveLength(2);
   act(() => known({ trustLevel: "verified" }));
-  expect(words("Your settings require a compared safety code first.")).toBeNull();
+  expect(words("Your settings require verifying people first.")).toBeNull();
 });
 
 test.each([
-  ["direct-local", null, "Direct, same network", "No server carries your data. 2 ms away."],
-  ["direct-internet", null, "Direct, over the internet", "No server carries your data. 2 ms away."],
-  ["relayed", "turn.example", "Relayed", "turn.example relays your encrypted data. 2 ms away."],
-  ["relayed", null, "Relayed", "A relay relays your encrypted data. 2 ms away."],
+  ["direct-local", null, "Direct, same network", "No server carries your data. Round trip: 2 ms."],
+  ["direct-internet", null, "Direct, over the internet", "No server carries your data. Round trip: 2 ms."],
+  ["relayed", "turn.example", "Relayed", "turn.example passes on your encrypted data. Round trip: 2 ms."],
+  ["relayed", null, "Relayed", "A relay passes on your encrypted data. Round trip: 2 ms."],
 ] as const)("describes the route: %s by %s", async (kind, relayHost, name, line) => {
   await show({ peer: { route: { kind, relayHost } } });
   expect(words(name)).not.toBeNull();
