@@ -1,5 +1,5 @@
 import { type ChatState, peersOf, type RoomState } from "@warren/core";
-import { useEffect } from "react";
+import { useCallback, useEffect, useState } from "react";
 import { useLocation } from "wouter";
 import { useShallow } from "zustand/react/shallow";
 import { errorText } from "../../i18n/i18n.ts";
@@ -116,6 +116,37 @@ export function Banners({ invitedTo }: BannersProps) {
     case null:
       return null;
   }
+}
+
+interface CodeRequestProps {
+  /** Fetches the code; must not change between renders. */
+  readonly load: () => Promise<unknown>;
+  readonly isLoaded: boolean;
+}
+
+/** Fetches code that the shell needs; if that fails, a banner offers to try again until the code is loaded. */
+export function CodeRequest({ load, isLoaded }: CodeRequestProps) {
+  const t = useT();
+  const [isMissing, setMissing] = useState(false);
+  const request = useCallback((): void => {
+    setMissing(false);
+    load().catch(() => setMissing(true));
+  }, [load]);
+  useEffect(request, [request]);
+  if (!isMissing || isLoaded) return null;
+  return (
+    <Banner
+      tone="warn"
+      icon={WarningIcon}
+      action={
+        <Button size="sm" onClick={request}>
+          {t("common.tryAgain")}
+        </Button>
+      }
+    >
+      {t("error.app-code-missing")}
+    </Banner>
+  );
 }
 
 /** Offers to continue in memory, without the stored data, if storage never opens. */

@@ -1,25 +1,23 @@
-import { type ReactNode, useCallback, useEffect, useState, useSyncExternalStore } from "react";
+import { type ReactNode, useEffect, useState, useSyncExternalStore } from "react";
 import { matchRoute, useLocation, useRouter } from "wouter";
 import { useEarlyNews } from "../../chat/early-news.ts";
 import { transferBatch, useTransferBatch } from "../../files/transfers/use-transfer-totals.ts";
 import { useT } from "../../i18n/use-t.ts";
 import { untilMet } from "../../room/meeting.ts";
-import { Banner } from "../../ui/banner.tsx";
-import { Button } from "../../ui/button.tsx";
 import { cx } from "../../ui/cx.ts";
-import { WarningIcon } from "../../ui/icons.ts";
 import { onDemand } from "../../ui/on-demand.tsx";
 import { paths } from "../../ui/paths.ts";
 import { useBreakpoint } from "../../ui/use-media-query.ts";
 import { useNoStrayDrops } from "../../ui/use-no-stray-drops.ts";
 import { useRoom, useWarren } from "../../ui/warren-context.tsx";
-import { Banners } from "./banners.tsx";
+import { Banners, CodeRequest } from "./banners.tsx";
 import { ErrorBoundary } from "./error-boundary.tsx";
 import { PageTitle } from "./page-title.tsx";
 import { Rail } from "./rail.tsx";
 import { TopBar } from "./top-bar.tsx";
 
 const afterMeeting = onDemand(() => import("../after-meeting.tsx"));
+const loadLater = () => Promise.all([afterMeeting.load(), transferBatch.load()]);
 
 /** The frame of every page: navigation at the side (on a phone on top) and banners above the page. */
 export function Shell({ children }: { readonly children: ReactNode }) {
@@ -57,33 +55,16 @@ export function Shell({ children }: { readonly children: ReactNode }) {
 
 /** What nobody needs before they have met: fetched then, or 3 s after the shell was first shown. */
 function Later() {
-  const t = useT();
   const { room } = useWarren();
+  const [isMet, setMet] = useState(false);
   const loaded = useSyncExternalStore(afterMeeting.subscribe, afterMeeting.get);
   const batch = useTransferBatch();
   const early = useEarlyNews(loaded !== undefined);
-  const [isMissing, setMissing] = useState(false);
-  const load = useCallback((): void => {
-    setMissing(false);
-    Promise.all([afterMeeting.load(), transferBatch.load()]).catch(() => setMissing(true));
-  }, []);
-  useEffect(() => void untilMet(room).then(load), [room, load]);
+  useEffect(() => void untilMet(room).then(() => setMet(true)), [room]);
   return (
     <>
       {loaded && <loaded.AfterMeeting early={early} />}
-      {isMissing && (loaded === undefined || batch === undefined) && (
-        <Banner
-          tone="warn"
-          icon={WarningIcon}
-          action={
-            <Button size="sm" onClick={load}>
-              {t("common.tryAgain")}
-            </Button>
-          }
-        >
-          {t("error.app-code-missing")}
-        </Banner>
-      )}
+      {isMet && <CodeRequest load={loadLater} isLoaded={loaded !== undefined && batch !== undefined} />}
     </>
   );
 }
