@@ -19,7 +19,8 @@ import { useRedirect } from "./startup/use-redirect.ts";
 import { useRoomLoss } from "./startup/use-room-loss.ts";
 import { type Startup, useStartup } from "./startup/use-startup.ts";
 
-const whenIdle = onDemand(() => import("./when-idle.tsx"));
+/** Fetched once the page is idle. */
+export const whenIdle = onDemand(() => import("./when-idle.tsx"));
 
 interface AppProps {
   readonly warren: BrowserWarren["warren"];

@@ -1,19 +1,50 @@
 import type { Warren } from "@warren/core";
 import { fetchCode } from "../../platform/import-code.ts";
 import { untilMet } from "../../room/meeting.ts";
-import { loadAllOnDemand } from "../../ui/on-demand.tsx";
+import { loadAllOnDemand, type OnDemand } from "../../ui/on-demand.tsx";
 
-/** How long after its first render a page may still start to connect to a peer. */
+/** A page may still start to connect to a peer this long after its first render. */
 const settlingMs = 1_000;
+/** Pauses between attempts to load something that nobody asks for, and so nobody repeats. */
+const retryMs = { first: 5_000, max: 300_000 };
 
-/** Resolves once whoever opened the page has met, or has had a second to answer whether to join and is not joining. */
+/** Resolves once meeting is over, at least a second after the first render. */
 export async function untilSettled(room: Warren["room"]): Promise<void> {
   await new Promise((resolve) => setTimeout(resolve, settlingMs));
   await untilMet(room);
 }
 
-/** Fetches all on-demand code once the page has rendered and is idle, that for files first. */
-export function prefetchWhenIdle({ room, chat }: Pick<Warren, "room" | "chat">): void {
+/** Loads something and repeats that until it succeeds: when the browser comes online, and after growing pauses. */
+export async function untilLoaded<T>(load: () => Promise<T>): Promise<T> {
+  for (let pauseMs = retryMs.first; ; pauseMs = Math.min(2 * pauseMs, retryMs.max)) {
+    try {
+      return await load();
+    } catch {
+      await nextChance(pauseMs);
+    }
+  }
+}
+
+function nextChance(pauseMs: number): Promise<void> {
+  return new Promise((resolve) => {
+    const end = (): void => {
+      clearTimeout(timer);
+      window.removeEventListener("online", end);
+      resolve();
+    };
+    const timer = setTimeout(end, pauseMs);
+    window.addEventListener("online", end);
+  });
+}
+
+/**
+ * Fetches all on-demand code once the page has rendered and is idle, that for files first.
+ * @param needed code that runs by itself, so no use of it retries a failed fetch.
+ */
+export function prefetchWhenIdle(
+  { room, chat }: Pick<Warren, "room" | "chat">,
+  needed: OnDemand<unknown>,
+): void {
   // Safari has no idle callbacks.
   const whenIdle = window.requestIdleCallback ?? ((callback: () => void) => setTimeout(callback, 1_000));
   const start = (): void => {
@@ -22,6 +53,7 @@ export function prefetchWhenIdle({ room, chat }: Pick<Warren, "room" | "chat">):
       fetchCode(new URL(address, location.origin).href).catch(() => {}); // retried on first use
     }
     void loadAllOnDemand();
+    void untilLoaded(needed.load);
   };
   void untilSettled(room).then(() => whenIdle(start));
 }
