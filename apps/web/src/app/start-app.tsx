@@ -1,5 +1,8 @@
+import { Settings } from "@warren/core";
 import { createRoot } from "react-dom/client";
 import { recallDrafts } from "../chat/drafts.ts";
+import { setLocale, wantedLocale } from "../i18n/i18n.ts";
+import { localKeyValueStorage } from "../platform/web-storage.ts";
 import { untilMet } from "../room/meeting.ts";
 import { sharedStore } from "../service-worker/messages.ts";
 import { shareTray } from "../share/share-tray.ts";
@@ -8,7 +11,6 @@ import type { StartedPage } from "./begin-page.ts";
 import { browserDevice } from "./browser-device.ts";
 import type { PersistedTray } from "./startup/persist-share-tray.ts";
 import { prefetchWhenIdle, untilLoaded, untilSettled } from "./startup/prefetch.ts";
-import { speakFirst } from "./startup/speak-first.ts";
 
 /** Renders the started page into `#root`. */
 export async function startApp(started: Promise<StartedPage>): Promise<void> {
@@ -53,4 +55,20 @@ async function openShareTray(): Promise<PersistedTray> {
   ]);
   const tabs = new BroadcastChannel(sharedStore);
   return persistShareTray({ tray: shareTray, store: new StoredItems(sharedStore), tabs });
+}
+
+/** How long an empty page waits for its translation. */
+const patienceMs = 1_500;
+
+/**
+ * Switches to the user's language before the first render. Reads the choice before the core starts, so that
+ * the translation is fetched in parallel. If it fails or is slow, the page starts in English and
+ * `useLanguage` retries.
+ */
+async function speakFirst(): Promise<void> {
+  const { locale } = new Settings(localKeyValueStorage(() => {})).get();
+  await Promise.race([
+    setLocale(wantedLocale(locale, navigator.languages)).catch(() => {}),
+    new Promise((resolve) => setTimeout(resolve, patienceMs)),
+  ]);
 }

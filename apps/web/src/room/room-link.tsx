@@ -9,9 +9,8 @@ import { componentOnDemand } from "../ui/on-demand.tsx";
 import { openDialog } from "../ui/open-dialog.tsx";
 import { useProfile } from "../ui/warren-context.tsx";
 import { serverHosts } from "./join-link.ts";
-import { useShareableTurns } from "./use-join-link.ts";
+import { useShareableTurns, useSharedTurns } from "./use-join-link.ts";
 import { useLinkActions } from "./use-link-actions.ts";
-import { useSharedTurns } from "./use-shared-turns.ts";
 
 /** A link with its secrets masked, or in full if the user reveals it. */
 function LinkText({ link, whole }: { readonly link: string; readonly whole: boolean }) {

@@ -1,5 +1,5 @@
 import { type ChatState, peersOf, type RoomState } from "@warren/core";
-import { useCallback, useEffect, useState } from "react";
+import { useCallback, useEffect, useState, useSyncExternalStore } from "react";
 import { useLocation } from "wouter";
 import { useShallow } from "zustand/react/shallow";
 import { errorText } from "../../i18n/i18n.ts";
@@ -12,7 +12,6 @@ import { confirm } from "../../ui/confirm.ts";
 import { type OtherTab, useDevice } from "../../ui/device-context.tsx";
 import { InfoIcon, RefreshIcon, WarningIcon } from "../../ui/icons.ts";
 import { paths } from "../../ui/paths.ts";
-import { useOnline } from "../../ui/use-online.ts";
 import { useRun } from "../../ui/use-run.ts";
 import { useProfile, useRoom, useStore, useWarren } from "../../ui/warren-context.tsx";
 
@@ -174,4 +173,16 @@ function useOtherTab(isOfUse: boolean): OtherTab {
   const { roomPlace } = useDevice();
   useEffect(() => (isOfUse ? roomPlace.watch() : undefined), [roomPlace, isOfUse]);
   return useStore(roomPlace.other);
+}
+
+function subscribeToOnline(changed: () => void): () => void {
+  const listening = new AbortController();
+  window.addEventListener("online", changed, { signal: listening.signal });
+  window.addEventListener("offline", changed, { signal: listening.signal });
+  return () => listening.abort();
+}
+
+/** Whether the device reports a network. False is certain; true only means that there is some network. */
+function useOnline(): boolean {
+  return useSyncExternalStore(subscribeToOnline, () => navigator.onLine);
 }

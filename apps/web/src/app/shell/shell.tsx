@@ -8,13 +8,11 @@ import { cx } from "../../ui/cx.ts";
 import { onDemand } from "../../ui/on-demand.tsx";
 import { paths } from "../../ui/paths.ts";
 import { useBreakpoint } from "../../ui/use-media-query.ts";
-import { useNoStrayDrops } from "../../ui/use-no-stray-drops.ts";
 import { useRoom, useWarren } from "../../ui/warren-context.tsx";
 import { Banners, CodeRequest } from "./banners.tsx";
 import { ErrorBoundary } from "./error-boundary.tsx";
+import { Rail, TopBar } from "./navigation.tsx";
 import { PageTitle } from "./page-title.tsx";
-import { Rail } from "./rail.tsx";
-import { TopBar } from "./top-bar.tsx";
 
 const afterMeeting = onDemand(() => import("../after-meeting.tsx"));
 const loadLater = () => Promise.all([afterMeeting.load(), transferBatch.load()]);
@@ -81,4 +79,22 @@ function useChatPath(): string {
   const isOfChat = pathname === paths.home || matchRoute(parser, paths.chatPattern, pathname)[0];
   if (isOfChat && pathname !== last) setLast(pathname);
   return status === "connected" ? last : paths.home;
+}
+
+/**
+ * Prevents the browser from opening a file that is dropped outside a drop target, which would replace the
+ * page.
+ */
+function useNoStrayDrops(): void {
+  useEffect(() => {
+    const listening = new AbortController();
+    const refuse = (event: DragEvent): void => {
+      if (event.defaultPrevented || !event.dataTransfer?.types.includes("Files")) return;
+      event.preventDefault();
+      event.dataTransfer.dropEffect = "none";
+    };
+    window.addEventListener("dragover", refuse, { signal: listening.signal });
+    window.addEventListener("drop", refuse, { signal: listening.signal });
+    return () => listening.abort();
+  }, []);
 }
