@@ -18,7 +18,7 @@ interface AddressFormProps {
   readonly onLink: (link: ReadLink) => void;
   /** Asked before anything is joined or looked for. */
   readonly mayJoin?: () => boolean;
-  readonly className?: string;
+  readonly className: string;
 }
 
 /** The line below the field. */

@@ -53,7 +53,7 @@ export function ArrivalCard({ invite = null, onAccept, onDecline }: ArrivalCardP
   };
   const openForm = (): void => {
     const draft = { ...(invite !== null && { roomId, password }), ...(name.isValid && { name: name.name }) };
-    void editRoom(draft, (said) => onAccept?.({ roomId: said.roomId, useServers }));
+    void editRoom(draft, (details) => onAccept?.({ roomId: details.roomId, useServers }));
   };
 
   return (

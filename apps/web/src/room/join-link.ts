@@ -1,4 +1,4 @@
-import { optionTable, type Servers } from "@warren/core";
+import { optionTable, type Servers, serverCountMax } from "@warren/core";
 import { type ClientId, clientIdSchema, roomIdSchema, v } from "@warren/protocol";
 
 /** The content of a link to a room. */
@@ -42,7 +42,6 @@ export interface Invite {
 
 const linkKeys = ["id", "pwd", "stun", "turn", "join", "by"] as const;
 const passwordLengthMax = 256;
-const serverCountMax = 8;
 
 /** Room IDs that are safe in a path: proxies and browsers give dots and slashes their own meaning. */
 const pathRoom = /^[\p{L}\p{N}_~-]+$/u;
@@ -111,7 +110,7 @@ function withParameters(url: URL): URL {
 }
 
 /** Decodes percent escapes; returns the text unchanged if they are invalid. */
-function decoded(text: string): string {
+export function decoded(text: string): string {
   try {
     return decodeURIComponent(text);
   } catch {

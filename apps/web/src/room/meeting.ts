@@ -48,7 +48,7 @@ export function untilMet(room: Warren["room"]): Promise<void> {
 export function useMeeting(): boolean {
   const room = useRoom();
   const phase = room.status === "connected" ? room.joinedAt : "join";
-  /** The last phase that ended. Whoever pressed Join keeps the form in sight, which reports on joining. */
+  /** The last phase that ended. The form stays while joining, because it shows the progress. */
   const [over, setOver] = useState<typeof phase | null>(null);
   const isUnderWay =
     room.status === "connected" ? hasMetNobody(room) : room.status === "connecting" && !room.isWaiting;

@@ -9,9 +9,9 @@ import { buildJoinLink } from "./join-link.ts";
 type LinkedRoom = Pick<Profile, "roomId" | "password">;
 
 /**
- * Writes links to rooms. While sharing servers is on, STUN servers of mine go along, and TURN servers with a secret as sign-ins
- * of an hour. A link names me by my id, so that whoever opens it knows me without comparing a safety code.
- * @param withTurn whether links carry the lasting sign-in of my TURN servers; only after I said so.
+ * Writes links to rooms. While sharing servers is on, they carry my STUN servers, and one-hour credentials of TURN
+ * servers with a secret. A link carries my id, so that I am recognised without comparing a safety code.
+ * @param withTurn whether links carry the permanent credentials of my TURN servers, which I have to allow.
  */
 export function useLinkTo(withTurn = false): (room: LinkedRoom) => string {
   const { home } = useDevice();
