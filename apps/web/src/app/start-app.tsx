@@ -25,21 +25,13 @@ export async function startApp(started: Promise<StartedPage>): Promise<void> {
   await Promise.all([isSpoken, roomPlace.look()]);
   const isAsked = page.plan.next === "ask" || page.plan.next === "start";
   const whenMet = (isAsked ? untilSettled : untilMet)(warren.room);
-  /** The last attempt to open the stored tray. */
-  let opening: Promise<PersistedTray | null> = Promise.resolve(null);
-  if (page.durable) {
-    void untilLoaded(() => {
-      opening = whenMet.then(openShareTray);
-      return opening;
-    });
-  }
-  const tray = () => opening.catch(() => null);
-  shareTray.keptBy(async () => (await tray())?.settled());
+  const tray = page.durable ? whenMet.then(() => untilLoaded(openShareTray)) : null;
+  shareTray.keptBy(async () => (await tray)?.settled());
   root.render(
     <App
       warren={warren}
       device={browserDevice(page)}
-      startup={{ ...page, rereadShared: async () => (await tray())?.reread() }}
+      startup={{ ...page, rereadShared: async () => (await tray)?.reread() }}
     />,
   );
   performance.mark("rendered");
@@ -47,7 +39,7 @@ export async function startApp(started: Promise<StartedPage>): Promise<void> {
   prefetchWhenIdle(warren, whenIdle);
 }
 
-/** Keeps items shared by other apps until a recipient is chosen. Until it succeeds they last as long as the page. */
+/** Keeps items shared by other apps until a recipient is chosen. Until this succeeds they last as long as the page. */
 async function openShareTray(): Promise<PersistedTray> {
   const [{ persistShareTray }, { StoredItems }] = await Promise.all([
     import("./startup/persist-share-tray.ts"),

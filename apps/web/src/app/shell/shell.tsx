@@ -1,4 +1,4 @@
-import { type ReactNode, useEffect, useState, useSyncExternalStore } from "react";
+import { type ReactNode, useCallback, useEffect, useState, useSyncExternalStore } from "react";
 import { matchRoute, useLocation, useRouter } from "wouter";
 import { useEarlyNews } from "../../chat/early-news.ts";
 import { transferBatch, useTransferBatch } from "../../files/transfers/use-transfer-totals.ts";
@@ -54,15 +54,14 @@ export function Shell({ children }: { readonly children: ReactNode }) {
 /** What nobody needs before they have met: fetched then, or 3 s after the shell was first shown. */
 function Later() {
   const { room } = useWarren();
-  const [isMet, setMet] = useState(false);
+  const load = useCallback(() => untilMet(room).then(loadLater), [room]);
   const loaded = useSyncExternalStore(afterMeeting.subscribe, afterMeeting.get);
   const batch = useTransferBatch();
   const early = useEarlyNews(loaded !== undefined);
-  useEffect(() => void untilMet(room).then(() => setMet(true)), [room]);
   return (
     <>
       {loaded && <loaded.AfterMeeting early={early} />}
-      {isMet && <CodeRequest load={loadLater} isLoaded={loaded !== undefined && batch !== undefined} />}
+      <CodeRequest load={load} isLoaded={loaded !== undefined && batch !== undefined} />
     </>
   );
 }

@@ -5,8 +5,8 @@ import { loadAllOnDemand, type OnDemand } from "../../ui/on-demand.tsx";
 
 /** A page may still start to connect to a peer this long after its first render. */
 const settlingMs = 1_000;
-/** Pauses between attempts to load something that nobody asks for, and so nobody repeats. */
-const retryMs = { first: 5_000, max: 300_000 };
+/** The pause before code that nobody asks for, and so nobody retries, is fetched again. */
+const retryMs = 10_000;
 
 /** Resolves once meeting is over, at least a second after the first render. */
 export async function untilSettled(room: Warren["room"]): Promise<void> {
@@ -14,27 +14,15 @@ export async function untilSettled(room: Warren["room"]): Promise<void> {
   await untilMet(room);
 }
 
-/** Loads something and repeats that until it succeeds: when the browser comes online, and after growing pauses. */
+/** Repeats a load until it succeeds. */
 export async function untilLoaded<T>(load: () => Promise<T>): Promise<T> {
-  for (let pauseMs = retryMs.first; ; pauseMs = Math.min(2 * pauseMs, retryMs.max)) {
+  for (;;) {
     try {
       return await load();
     } catch {
-      await nextChance(pauseMs);
+      await new Promise((resolve) => setTimeout(resolve, retryMs));
     }
   }
-}
-
-function nextChance(pauseMs: number): Promise<void> {
-  return new Promise((resolve) => {
-    const end = (): void => {
-      clearTimeout(timer);
-      window.removeEventListener("online", end);
-      resolve();
-    };
-    const timer = setTimeout(end, pauseMs);
-    window.addEventListener("online", end);
-  });
 }
 
 /**
