@@ -48,16 +48,16 @@ const pathRoom = /^[\p{L}\p{N}_~-]+$/u;
 
 /**
  * Writes the link to a room: `/r/<room>#<password>.<maker>`, with the maker's id as 22 characters of base64url, short
- * enough for a small QR code; with servers, or a room ID that no path carries, by parameters. Secrets,
- * and who made it, stand in the fragment, which no browser sends anywhere.
+ * enough for a small QR code. A link with servers, or with a room ID unsafe in a path, has parameters instead. Secrets
+ * and the maker are in the fragment, which browsers never send.
  * TURN servers whose password is a master secret (`hmac`, `cloudflare`) are left out.
  * @param home the address of the app, with a slash at its end
  */
 export function buildJoinLink(home: string, { roomId, password, servers, by }: JoinLink): string {
   const turns = servers.turns.filter(({ authMethod }) => authMethod === "longterm");
   if (servers.stuns.length + turns.length === 0 && pathRoom.test(roomId)) {
-    // The first dot ends the password, so that a link cut short by a messenger still carries it. What a fragment may
-    // hold as it is stays so: a code for every symbol would make the QR code larger.
+    // The first dot ends the password, so that a link cut short by a messenger still carries it. Symbols
+    // allowed in a fragment are not escaped: escapes would make the QR code larger.
     const secret = encodeURIComponent(password ?? "")
       .replaceAll(".", "%2E")
       .replace(/%(24|26|2B|3D|3F|40)/g, decodeURIComponent);
@@ -208,7 +208,7 @@ function readList(text: string | null, problem: LinkProblem, problems: LinkProbl
     const list: unknown = JSON.parse(text);
     if (Array.isArray(list)) return list;
   } catch {
-    // Told below, as for JSON that is no list.
+    // Reported below, like JSON that is not a list.
   }
   problems.push(problem);
   return [];

@@ -51,7 +51,7 @@ export function Shell({ children }: { readonly children: ReactNode }) {
   );
 }
 
-/** What nobody needs before they have met: fetched then, or 3 s after the shell was first shown. */
+/** The parts of the shell that nobody needs before meeting: fetched after it, or 3 s after the first render. */
 function Later() {
   const { room } = useWarren();
   const load = useCallback(() => untilMet(room).then(loadLater), [room]);
