@@ -1,5 +1,5 @@
 import { type ChatState, peersOf, type RoomState } from "@warren/core";
-import { useCallback, useEffect, useState, useSyncExternalStore } from "react";
+import { useEffect, useState, useSyncExternalStore } from "react";
 import { useLocation } from "wouter";
 import { useShallow } from "zustand/react/shallow";
 import { errorText } from "../../i18n/i18n.ts";
@@ -127,18 +127,16 @@ interface CodeRequestProps {
 export function CodeRequest({ load, isLoaded }: CodeRequestProps) {
   const t = useT();
   const [isMissing, setMissing] = useState(false);
-  const request = useCallback((): void => {
-    setMissing(false);
-    load().catch(() => setMissing(true));
-  }, [load]);
-  useEffect(request, [request]);
+  useEffect(() => {
+    if (!isMissing) load().catch(() => setMissing(true));
+  }, [load, isMissing]);
   if (!isMissing || isLoaded) return null;
   return (
     <Banner
       tone="warn"
       icon={WarningIcon}
       action={
-        <Button size="sm" onClick={request}>
+        <Button size="sm" onClick={() => setMissing(false)}>
           {t("common.tryAgain")}
         </Button>
       }
