@@ -1,12 +1,14 @@
-import { useEffect } from "react";
+import type { Call } from "@warren/core";
+import { useEffect, useSyncExternalStore } from "react";
 import { ChatNews } from "../chat/chat-news.tsx";
 import type { EarlyNews } from "../chat/early-news.ts";
 import { recallDoneTransfers } from "../files/transfers/transfer-rows.ts";
 import { useAutomaticSaving } from "../files/use-automatic-saving.ts";
 import { ShareTrayBar } from "../share/share-page.tsx";
 import { useDevice } from "../ui/device-context.tsx";
-import { Loaded, onDemand } from "../ui/on-demand.tsx";
+import { onDemand } from "../ui/on-demand.tsx";
 import { useStore, useWarren } from "../ui/warren-context.tsx";
+import { CodeRequest } from "./shell/banners.tsx";
 import { useLeaveGuard } from "./shell/use-leave-guard.ts";
 
 const callInShell = onDemand(() => import("../call/call-in-shell.tsx"));
@@ -22,8 +24,18 @@ export function AfterMeeting({ early }: { readonly early: EarlyNews }) {
   return (
     <>
       <ChatNews early={early} />
-      {call && <Loaded code={callInShell}>{({ CallInShell }) => <CallInShell call={call} />}</Loaded>}
+      {call && <CallOnDemand call={call} />}
       <ShareTrayBar />
+    </>
+  );
+}
+
+function CallOnDemand({ call }: { readonly call: Call }) {
+  const loaded = useSyncExternalStore(callInShell.subscribe, callInShell.get);
+  return (
+    <>
+      {loaded && <loaded.CallInShell call={call} />}
+      <CodeRequest load={callInShell.load} isLoaded={loaded !== undefined} />
     </>
   );
 }

@@ -1,25 +1,27 @@
-import { StrictMode } from "react";
+import { StrictMode, useEffect } from "react";
 import { Router as AddressBase } from "wouter";
+import { errorText } from "../i18n/i18n.ts";
 import { useT } from "../i18n/use-t.ts";
+import { joinProblemOf } from "../room/join-problem.ts";
 import { type Device, DeviceContext } from "../ui/device-context.tsx";
 import { DialogHost } from "../ui/dialog-host.tsx";
 import { Loaded, onDemand } from "../ui/on-demand.tsx";
-import { Toaster } from "../ui/toaster.tsx";
+import { Toaster, toast } from "../ui/toaster.tsx";
 import { Tooltips } from "../ui/tooltip.tsx";
 import { AnnouncerProvider } from "../ui/use-announcer.tsx";
 import { useLanguage } from "../ui/use-language.ts";
 import { useBreakpoint } from "../ui/use-media-query.ts";
 import { useTheme } from "../ui/use-theme.ts";
-import { WarrenContext } from "../ui/warren-context.tsx";
+import { useWarren, WarrenContext } from "../ui/warren-context.tsx";
 import type { BrowserWarren } from "./create-warren.ts";
 import { Router } from "./router.tsx";
 import { ErrorBoundary } from "./shell/error-boundary.tsx";
 import { GroundPicture } from "./shell/ground-picture.tsx";
-import { useRedirect } from "./startup/use-redirect.ts";
-import { useRoomLoss } from "./startup/use-room-loss.ts";
 import { type Startup, useStartup } from "./startup/use-startup.ts";
+import { useRedirect } from "./use-arrivals.ts";
 
-const whenIdle = onDemand(() => import("./when-idle.tsx"));
+/** Fetched once the page is idle. */
+export const whenIdle = onDemand(() => import("./when-idle.tsx"));
 
 interface AppProps {
   readonly warren: BrowserWarren["warren"];
@@ -64,5 +66,20 @@ function Screen({ startup }: { readonly startup: Startup }) {
       <Tooltips />
       <Toaster narrow={narrow} label={t("toast.region")} closeLabel={t("common.close")} />
     </>
+  );
+}
+
+/** Shows why we left the room, unless the user wanted to. */
+function useRoomLoss(): void {
+  const { room } = useWarren();
+  useEffect(
+    () =>
+      room.store.subscribe((now, before) => {
+        if (before.status !== "connected" || now.status !== "disconnected" || now.error === null) return;
+        // Banners show another active tab and a password mismatch, because those states last.
+        if (now.error.code !== "signalling-replaced" && joinProblemOf(now.error) === null)
+          toast.error(errorText(now.error));
+      }),
+    [room],
   );
 }

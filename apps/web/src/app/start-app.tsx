@@ -1,14 +1,16 @@
+import { Settings } from "@warren/core";
 import { createRoot } from "react-dom/client";
 import { recallDrafts } from "../chat/drafts.ts";
+import { setLocale, wantedLocale } from "../i18n/i18n.ts";
+import { localKeyValueStorage } from "../platform/web-storage.ts";
 import { untilMet } from "../room/meeting.ts";
 import { sharedStore } from "../service-worker/messages.ts";
 import { shareTray } from "../share/share-tray.ts";
-import { App } from "./app.tsx";
+import { App, whenIdle } from "./app.tsx";
 import type { StartedPage } from "./begin-page.ts";
 import { browserDevice } from "./browser-device.ts";
 import type { PersistedTray } from "./startup/persist-share-tray.ts";
-import { prefetchWhenIdle, untilSettled } from "./startup/prefetch.ts";
-import { speakFirst } from "./startup/speak-first.ts";
+import { prefetchWhenIdle, untilLoaded, untilSettled } from "./startup/prefetch.ts";
 
 /** Renders the started page into `#root`. */
 export async function startApp(started: Promise<StartedPage>): Promise<void> {
@@ -21,36 +23,44 @@ export async function startApp(started: Promise<StartedPage>): Promise<void> {
   recallDrafts(page.tabStorage);
   // The first render already shows the known state, so that nothing shifts later.
   await Promise.all([isSpoken, roomPlace.look()]);
-  let shared: Promise<PersistedTray | null> = Promise.resolve(null);
-  shareTray.keptBy(async () => (await shared)?.settled());
+  const isAsked = page.plan.next === "ask" || page.plan.next === "start";
+  const whenMet = (isAsked ? untilSettled : untilMet)(warren.room);
+  const tray = page.durable ? whenMet.then(() => untilLoaded(openShareTray)) : null;
+  shareTray.keptBy(async () => (await tray)?.settled());
   root.render(
     <App
       warren={warren}
       device={browserDevice(page)}
-      startup={{ ...page, rereadShared: async () => (await shared)?.reread() }}
+      startup={{ ...page, rereadShared: async () => (await tray)?.reread() }}
     />,
   );
   performance.mark("rendered");
-  const isAsked = page.plan.next === "ask" || page.plan.next === "start";
-  const whenMet = (isAsked ? untilSettled : untilMet)(warren.room);
   void whenMet.then(() => warren.readFiles());
-  if (page.durable) shared = whenMet.then(openShareTray);
-  prefetchWhenIdle(warren);
+  prefetchWhenIdle(warren, whenIdle);
 }
 
+/** Keeps items shared by other apps until a recipient is chosen. Until this succeeds they last as long as the page. */
+async function openShareTray(): Promise<PersistedTray> {
+  const [{ persistShareTray }, { StoredItems }] = await Promise.all([
+    import("./startup/persist-share-tray.ts"),
+    import("../platform/stored-items.ts"),
+  ]);
+  const tabs = new BroadcastChannel(sharedStore);
+  return persistShareTray({ tray: shareTray, store: new StoredItems(sharedStore), tabs });
+}
+
+/** How long an empty page waits for its translation. */
+const patienceMs = 1_500;
+
 /**
- * Keeps items shared by other apps until a recipient is chosen. Without the code for that they last as long
- * as the page.
+ * Switches to the user's language before the first render. Reads the choice before the core starts, so that
+ * the translation is fetched in parallel. If it fails or is slow, the page starts in English and
+ * `useLanguage` retries.
  */
-async function openShareTray(): Promise<PersistedTray | null> {
-  try {
-    const [{ persistShareTray }, { StoredItems }] = await Promise.all([
-      import("./startup/persist-share-tray.ts"),
-      import("../platform/stored-items.ts"),
-    ]);
-    const tabs = new BroadcastChannel(sharedStore);
-    return persistShareTray({ tray: shareTray, store: new StoredItems(sharedStore), tabs });
-  } catch {
-    return null; // it could not be fetched
-  }
+async function speakFirst(): Promise<void> {
+  const { locale } = new Settings(localKeyValueStorage(() => {})).get();
+  await Promise.race([
+    setLocale(wantedLocale(locale, navigator.languages)).catch(() => {}),
+    new Promise((resolve) => setTimeout(resolve, patienceMs)),
+  ]);
 }

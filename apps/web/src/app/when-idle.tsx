@@ -1,9 +1,138 @@
+import type { Warren } from "@warren/core";
+import { useEffect, useRef } from "react";
+import { hasDrafts } from "../chat/drafts.ts";
+import { useForward } from "../files/forward/forward-dialog.tsx";
+import { movingOf } from "../files/transfers/transfer-batch.ts";
+import { translate } from "../i18n/i18n.ts";
+import { isShareTargetMessage } from "../service-worker/messages.ts";
+import { shareTray } from "../share/share-tray.ts";
+import { isOccupied } from "../ui/occupied.ts";
+import { dialogStore } from "../ui/open-dialog.tsx";
+import { paths } from "../ui/paths.ts";
 import { useShortcutsHelp } from "../ui/shortcuts-dialog.tsx";
-import { ServiceWorkerNews } from "./startup/service-worker-news.tsx";
+import { toast } from "../ui/toaster.tsx";
+import { useWarren } from "../ui/warren-context.tsx";
+import { trustedUrl } from "../workers/trusted-url.ts";
+import { followUpdates } from "./startup/follow-updates.ts";
 import type { Startup } from "./startup/use-startup.ts";
 
 /** What every page does that can wait until it is idle. Development has no service worker. */
 export function WhenIdle({ startup }: { readonly startup: Startup }) {
   useShortcutsHelp();
   return import.meta.env.PROD && <ServiceWorkerNews startup={startup} />;
+}
+
+type News = Pick<Startup, "tabStorage" | "rereadShared">;
+
+/** Registers the service worker and shows its events: new versions, and items shared by other apps. */
+export function ServiceWorkerNews({ startup }: { readonly startup: News }) {
+  const { tabStorage } = startup;
+  const warren = useWarren();
+  const receive = useReceive(startup);
+  useEffect(() => {
+    const workers = serviceWorkers();
+    if (workers === null) return;
+    const ending = new AbortController();
+    const { signal } = ending;
+    workers.addEventListener(
+      "message",
+      ({ data }: MessageEvent<unknown>) => {
+        if (isShareTargetMessage(data)) void receive.current();
+      },
+      { signal },
+    );
+    followUpdates({
+      workers,
+      register: async () => {
+        // The first one stores the whole app, which takes CPU time that a file on its way needs.
+        if (workers.controller === null) await untilNothingMoves(warren);
+        return registerServiceWorker(workers);
+      },
+      ownBuild: `${__COMMIT__} ${__BUILD_TIME__}`,
+      tabStorage,
+      isBusy: () => isBusy(warren),
+      offer: offerUpdate,
+      reload: () => location.reload(),
+      signal,
+    }).catch((failure: unknown) => {
+      // biome-ignore lint/suspicious/noConsole: only logged: everything works without it
+      console.info("the service worker is not registered", failure);
+    });
+    return () => ending.abort();
+  }, [warren, tabStorage, receive]);
+  return null;
+}
+
+function untilNothingMoves({ transfers: { store } }: Pick<Warren, "transfers">): Promise<void> {
+  return new Promise((resolve) => {
+    const look = (): void => {
+      if (movingOf(store.getState()).length > 0) return;
+      stop();
+      resolve();
+    };
+    const stop = store.subscribe(look);
+    look();
+  });
+}
+
+function offerUpdate(onReload: () => void): void {
+  toast.info(translate("toast.update"), {
+    id: "update",
+    description: translate("toast.updateLine"),
+    duration: Number.POSITIVE_INFINITY,
+    action: { label: translate("common.reload"), onClick: onReload },
+  });
+}
+
+/** Handles an item that another app shares while this page is open. */
+function useReceive({ rereadShared }: News) {
+  const { room } = useWarren();
+  const forward = useForward();
+  const receive = async (): Promise<void> => {
+    window.focus();
+    await rereadShared();
+    const items = shareTray.getItems();
+    // The share page shows new items itself. Elsewhere a banner shows them if no recipient can be chosen, if
+    // items were already waiting, or if a dialog is open, whose input would be lost.
+    const isSeen =
+      location.pathname === import.meta.env.BASE_URL + paths.share.slice(1) ||
+      dialogStore.getState()?.open ||
+      shareTray.getNewItems().length > 0;
+    if (items.length === 0 || isSeen || room.store.getState().status !== "connected") return;
+    if (await forward(items)) shareTray.remove(...items);
+  };
+  const latest = useRef(receive);
+  useEffect(() => {
+    latest.current = receive;
+  });
+  return latest;
+}
+
+/** Whether an automatic reload would interrupt or lose something: transfers, media, or unsent text. */
+function isBusy({ transfers, call }: Pick<Warren, "transfers" | "call">): boolean {
+  const isMoving = movingOf(transfers.store.getState()).length > 0;
+  const isSharing = (call.store.getState()?.store.getState().local.length ?? 0) > 0;
+  return isMoving || isSharing || isOccupied() || hasDrafts() || isPlaying();
+}
+
+/** Whether a camera, a screen or audio is playing. */
+function isPlaying(): boolean {
+  return [...document.querySelectorAll("video, audio")].some(
+    (element) => element instanceof HTMLMediaElement && element.srcObject !== null && !element.paused,
+  );
+}
+
+/** The service workers of this page; null outside secure contexts and in browsers without them, although the types declare it. */
+function serviceWorkers(): ServiceWorkerContainer | null {
+  const workers: ServiceWorkerContainer | undefined = navigator.serviceWorker;
+  return workers ?? null;
+}
+
+/**
+ * Registers the app's service worker, or finds its registration. Its script never comes from the browser's
+ * own cache.
+ */
+function registerServiceWorker(workers: ServiceWorkerContainer): Promise<ServiceWorkerRegistration> {
+  const scope = import.meta.env.BASE_URL;
+  return workers.register(trustedUrl(`${scope}sw.js`), { scope, updateViaCache: "none" });
 }

@@ -169,13 +169,12 @@ function OutsideInput({ partner }: { readonly partner: Partner }) {
 /** Replaces the composer while the room is empty: the room's link and QR code. */
 function InviteBar() {
   const t = useT();
-  const { clientId, name, avatar } = useProfile();
   const link = useJoinLink({ withTurn: false });
   return (
     <section aria-label={t("waiting.roomLink")} className="shrink-0 bg-surface">
       <div className="mx-auto flex max-w-[792px] items-center gap-5 px-4 py-4 pb-[max(16px,env(safe-area-inset-bottom))] max-md:flex-col max-md:gap-3">
         <div className="w-48 shrink-0">
-          <QrCode text={link} logo={{ id: clientId, name, src: avatar }} />
+          <QrCode text={link} />
         </div>
         <div className="w-full min-w-0 flex-1">
           <p role="status" className="mb-3 text-body text-text-2">

@@ -1,5 +1,5 @@
 import type { FileDescription } from "@warren/protocol";
-import { sniffedBytes as pictureBytes, sniffPicture } from "../people/picture-type.ts";
+import { sniffedBytes as pictureBytes, sniffPicture, textAt } from "../people/picture-type.ts";
 
 /** How a file can be previewed. Other kinds are never handed to the browser to open. */
 type PreviewKind =
@@ -100,10 +100,6 @@ function isUtf8(bytes: Uint8Array): boolean {
   } catch {
     return false;
   }
-}
-
-function textAt(bytes: Uint8Array, start: number, text: string): boolean {
-  return [...text].every((letter, i) => bytes[start + i] === letter.charCodeAt(0));
 }
 
 function includes(bytes: Uint8Array, text: string): boolean {

@@ -123,6 +123,7 @@ export const enUs = {
     title: "Share this room",
     line: "Scan the QR code, send the link, or show a code to type.",
     qrLabel: "QR code of the room link",
+    qrTooLong: "This link is too long for a QR code. Copy it instead.",
     withoutPassword: "Link without the password",
     withoutPasswordHint: "Browsers keep links in their history. Send the password separately.",
     withTurn: "Include the credentials of your relay {{host}}",

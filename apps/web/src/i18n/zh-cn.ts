@@ -118,6 +118,7 @@ export const zhCn = localeTexts({
     title: "分享这个房间",
     line: "扫描二维码、发送链接，或者显示一个可以输入的口令。",
     qrLabel: "房间链接的二维码",
+    qrTooLong: "链接太长，无法生成二维码，请改用复制。",
     withoutPassword: "链接不带密码",
     withoutPasswordHint: "浏览器可能会把链接留在历史记录里。密码请用别的方式告诉对方。",
     withTurn: "把我的中继{{host}}的登录凭据放进链接",

@@ -118,6 +118,7 @@ export const zhTw = localeTexts({
     title: "分享這個房間",
     line: "掃描 QR Code、把連結傳出去，或顯示一組可以輸入的通關密語。",
     qrLabel: "房間連結的 QR Code",
+    qrTooLong: "連結太長，無法產生 QR Code，改用複製吧。",
     withoutPassword: "連結不含密碼",
     withoutPasswordHint: "瀏覽器可能會把連結留在瀏覽記錄裡。密碼請改用別的方式告訴對方。",
     withTurn: "把我的中繼{{host}}的登入憑證放進連結",

@@ -16,9 +16,9 @@ function pictureOf(avatar: ReactElement, fake: FakeWarren): string | null | unde
 
 it("renders my initials locally unless I enabled the avatar service", () => {
   const fake = fakeWarren();
-  expect(pictureOf(<OwnAvatar name="Mara Lindqvist" />, fake)).toBeUndefined();
+  expect(pictureOf(<OwnAvatar name="Mara Lindqvist" size={40} />, fake)).toBeUndefined();
   fake.warren.settings.set("avatarService", true);
-  expect(pictureOf(<OwnAvatar name="Mara Lindqvist" />, fake)).toBe(
+  expect(pictureOf(<OwnAvatar name="Mara Lindqvist" size={40} />, fake)).toBe(
     "https://api.dicebear.com/9.x/initials/svg?seed=Mara%20Lindqvist",
   );
 });
@@ -27,6 +27,8 @@ it("requests nothing from a host for the initials or the picture of a peer", () 
   const fake = fakeWarren();
   fake.warren.settings.set("avatarService", true);
   for (const avatar of [null, "https://pictures.example.org/me.png", "data:image/svg+xml;base64,AAAA"]) {
-    expect(pictureOf(<ClientAvatar clientId="jun" name="Jun" avatar={avatar} />, fake)).toBeUndefined();
+    expect(
+      pictureOf(<ClientAvatar clientId="jun" name="Jun" avatar={avatar} size={40} />, fake),
+    ).toBeUndefined();
   }
 });

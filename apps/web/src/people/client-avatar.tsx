@@ -9,21 +9,23 @@ interface ClientAvatarProps {
   /** The picture received from the client, or null for initials. */
   readonly avatar: string | null;
   /** Edge in px. */
-  readonly size?: number;
+  readonly size: number;
   readonly status?: OnlineStatus | undefined;
   readonly className?: string;
 }
 
-/** Allowed pictures of peers: raster formats, which cannot run scripts or fetch anything. */
-const safePicture = /^data:image\/(?:png|jpeg|webp);base64,/;
+/** Whether a picture from elsewhere may be rendered: raster formats cannot run scripts or fetch anything. */
+export function isSafePicture(picture: unknown): picture is string {
+  return typeof picture === "string" && /^data:image\/(?:png|jpeg|webp);base64,/.test(picture);
+}
 
 /** The picture or initials of another client. Anything but a safe picture is replaced by initials. */
 export function ClientAvatar({ clientId, avatar, ...rest }: ClientAvatarProps) {
-  return <Avatar id={clientId} src={avatar !== null && safePicture.test(avatar) ? avatar : null} {...rest} />;
+  return <Avatar id={clientId} src={isSafePicture(avatar) ? avatar : null} {...rest} />;
 }
 
 interface OwnAvatarProps {
-  readonly size?: number;
+  readonly size: number;
   readonly status?: OnlineStatus | undefined;
   /** Shown instead of the profile's name while it is being edited. */
   readonly name?: string;
@@ -43,7 +45,7 @@ export function OwnAvatar({ name, ...rest }: OwnAvatarProps) {
 }
 
 /** The tile for everyone in the room. */
-export function EveryoneAvatar({ size = 40 }: { readonly size?: number }) {
+export function EveryoneAvatar({ size }: { readonly size: number }) {
   return (
     <span
       aria-hidden="true"

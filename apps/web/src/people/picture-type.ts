@@ -22,7 +22,8 @@ export function claimsPicture({
 /** The number of bytes that {@link sniffPicture} reads. */
 export const sniffedBytes = 64;
 
-function ascii(bytes: Uint8Array, start: number, text: string): boolean {
+/** Whether these ASCII letters stand at a place. */
+export function textAt(bytes: Uint8Array, start: number, text: string): boolean {
   return [...text].every((letter, i) => bytes[start + i] === letter.charCodeAt(0));
 }
 
@@ -34,12 +35,12 @@ function startsWith(bytes: Uint8Array, ...signature: readonly number[]): boolean
 export function sniffPicture(bytes: Uint8Array): SniffedPicture | null {
   if (startsWith(bytes, 0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a)) {
     // An animated PNG is marked in the chunk after its 25-byte header chunk.
-    return { type: "image/png", animated: ascii(bytes, 37, "acTL") };
+    return { type: "image/png", animated: textAt(bytes, 37, "acTL") };
   }
   if (startsWith(bytes, 0xff, 0xd8, 0xff)) return { type: "image/jpeg", animated: false };
-  if (ascii(bytes, 0, "GIF87a") || ascii(bytes, 0, "GIF89a")) return { type: "image/gif", animated: true };
-  if (ascii(bytes, 0, "RIFF") && ascii(bytes, 8, "WEBP")) {
-    const animated = ascii(bytes, 12, "VP8X") && ((bytes[20] ?? 0) & 0x02) !== 0;
+  if (textAt(bytes, 0, "GIF87a") || textAt(bytes, 0, "GIF89a")) return { type: "image/gif", animated: true };
+  if (textAt(bytes, 0, "RIFF") && textAt(bytes, 8, "WEBP")) {
+    const animated = textAt(bytes, 12, "VP8X") && ((bytes[20] ?? 0) & 0x02) !== 0;
     return { type: "image/webp", animated };
   }
   return null;

@@ -18,13 +18,13 @@ interface AddressFormProps {
   readonly onLink: (link: ReadLink) => void;
   /** Asked before anything is joined or looked for. */
   readonly mayJoin?: () => boolean;
-  readonly className?: string;
+  readonly className: string;
 }
 
 /** The line below the field. */
 interface Notice {
   readonly words: string;
-  /** The room that can be joined all the same, after a look at its name. */
+  /** A room that can be joined nevertheless; its button shows the name. */
   readonly link?: ReadLink | null;
 }
 
@@ -39,7 +39,7 @@ export function AddressForm({ onLink, mayJoin = () => true, className }: Address
   const [notice, setNotice] = useState<Notice | null>(null);
   /** Loaded once the field has the focus, to complete words. */
   const [codes, setCodes] = useState<ShortCodes | null>(null);
-  /** Calls off the search for the device that shows a code. */
+  /** Cancels the search for the device that shows a code. */
   const [search, setSearch] = useState<AbortController | null>(null);
   useEffect(() => () => search?.abort(), [search]);
 
@@ -150,7 +150,7 @@ function OfferedRoom({
   );
 }
 
-/** The one word that a completion brings. */
+/** The word that a completion adds. */
 function lastWord(text: string): string {
   return text.split(/[^\p{L}]/u).at(-1) ?? "";
 }

@@ -7,6 +7,7 @@ import { LockIcon, PeopleIcon } from "../ui/icons.ts";
 import { Passage } from "../ui/passage.tsx";
 import { useMediaQuery } from "../ui/use-media-query.ts";
 import { useProfile, useRoom, useWarren } from "../ui/warren-context.tsx";
+import { ArrivalFrame } from "./arrival-frame.tsx";
 import { JoinButton, useWaitingLine } from "./join-button.tsx";
 import { JoinByLinkButton } from "./join-by-link-button.tsx";
 import { type Invite, serverHosts } from "./join-link.ts";
@@ -52,7 +53,7 @@ export function ArrivalCard({ invite = null, onAccept, onDecline }: ArrivalCardP
   };
   const openForm = (): void => {
     const draft = { ...(invite !== null && { roomId, password }), ...(name.isValid && { name: name.name }) };
-    void editRoom(draft, (said) => onAccept?.({ roomId: said.roomId, useServers }));
+    void editRoom(draft, (details) => onAccept?.({ roomId: details.roomId, useServers }));
   };
 
   return (
@@ -124,6 +125,17 @@ function useFocusWithoutTouch(isWanted: boolean) {
     if (isWanted && !touch) field.current?.focus({ preventScroll: true });
   }, [isWanted, touch]);
   return field;
+}
+
+/** The page for a user with a room to join, from a link or from before. */
+export function ArrivalPage(props: ArrivalCardProps) {
+  const t = useT();
+  const { roomId } = useProfile();
+  return (
+    <ArrivalFrame title={t("arrival.title", { room: props.invite?.roomId ?? roomId })}>
+      <ArrivalCard {...props} />
+    </ArrivalFrame>
+  );
 }
 
 /** The card inside a pane instead of on its own page. */

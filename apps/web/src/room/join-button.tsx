@@ -3,7 +3,7 @@ import { Button, type ButtonProps } from "../ui/button.tsx";
 import { LeafSpinner } from "../ui/spinner.tsx";
 import { useRoom } from "../ui/warren-context.tsx";
 
-/** The button that joins or opens a room; while joining, it says so. */
+/** The button that joins or opens a room; it shows that joining is under way. */
 export function JoinButton({ children, ...props }: ButtonProps) {
   const t = useT();
   const room = useRoom();
@@ -24,7 +24,7 @@ export function JoinButton({ children, ...props }: ButtonProps) {
   );
 }
 
-/** That a member has to let us in; null while nobody has to. */
+/** The line about a member having to admit us; null if nobody has to. */
 export function useWaitingLine(): string | null {
   const t = useT();
   const room = useRoom();

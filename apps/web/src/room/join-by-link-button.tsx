@@ -8,7 +8,7 @@ const JoinByLinkDialog = componentOnDemand(
   async () => (await import("./join-by-link-dialog.tsx")).JoinByLinkDialog,
 );
 
-/** Leads to another room than the one that is offered. */
+/** Asks for another room than the one on offer. */
 export function JoinByLinkButton() {
   const t = useT();
   const openLink = useOpenLink();

@@ -4,7 +4,7 @@ import type { DialogSlot } from "../ui/open-dialog.tsx";
 import { AddressForm } from "./address-form.tsx";
 import type { ReadLink } from "./join-link.ts";
 
-/** Asks for a link, a short code or a room ID, where another room is offered already. */
+/** Asks for a link, a short code or a room ID, while another room is offered. */
 export function JoinByLinkDialog({ dialog }: DialogSlot<ReadLink>) {
   const t = useT();
   return (

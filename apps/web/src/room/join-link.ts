@@ -1,4 +1,4 @@
-import { optionTable, type Servers } from "@warren/core";
+import { optionTable, type Servers, serverCountMax } from "@warren/core";
 import { type ClientId, clientIdSchema, roomIdSchema, v } from "@warren/protocol";
 
 /** The content of a link to a room. */
@@ -42,23 +42,22 @@ export interface Invite {
 
 const linkKeys = ["id", "pwd", "stun", "turn", "join", "by"] as const;
 const passwordLengthMax = 256;
-const serverCountMax = 8;
 
 /** Room IDs that are safe in a path: proxies and browsers give dots and slashes their own meaning. */
 const pathRoom = /^[\p{L}\p{N}_~-]+$/u;
 
 /**
  * Writes the link to a room: `/r/<room>#<password>.<maker>`, with the maker's id as 22 characters of base64url, short
- * enough for a small QR code; with servers, or a room ID that no path carries, by parameters. Secrets,
- * and who made it, stand in the fragment, which no browser sends anywhere.
+ * enough for a small QR code. A link with servers, or with a room ID unsafe in a path, has parameters instead. Secrets
+ * and the maker are in the fragment, which browsers never send.
  * TURN servers whose password is a master secret (`hmac`, `cloudflare`) are left out.
  * @param home the address of the app, with a slash at its end
  */
 export function buildJoinLink(home: string, { roomId, password, servers, by }: JoinLink): string {
   const turns = servers.turns.filter(({ authMethod }) => authMethod === "longterm");
   if (servers.stuns.length + turns.length === 0 && pathRoom.test(roomId)) {
-    // The first dot ends the password, so that a link cut short by a messenger still carries it. What a fragment may
-    // hold as it is stays so: a code for every symbol would make the QR code larger.
+    // The first dot ends the password, so that a link cut short by a messenger still carries it. Symbols
+    // allowed in a fragment are not escaped: escapes would make the QR code larger.
     const secret = encodeURIComponent(password ?? "")
       .replaceAll(".", "%2E")
       .replace(/%(24|26|2B|3D|3F|40)/g, decodeURIComponent);
@@ -111,7 +110,7 @@ function withParameters(url: URL): URL {
 }
 
 /** Decodes percent escapes; returns the text unchanged if they are invalid. */
-function decoded(text: string): string {
+export function decoded(text: string): string {
   try {
     return decodeURIComponent(text);
   } catch {
@@ -209,7 +208,7 @@ function readList(text: string | null, problem: LinkProblem, problems: LinkProbl
     const list: unknown = JSON.parse(text);
     if (Array.isArray(list)) return list;
   } catch {
-    // Told below, as for JSON that is no list.
+    // Reported below, like JSON that is not a list.
   }
   problems.push(problem);
   return [];

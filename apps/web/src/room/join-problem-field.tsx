@@ -1,12 +1,24 @@
+import type { ErrorDescription } from "@warren/protocol";
 import { useEffect, useRef, useState } from "react";
 import { errorText } from "../i18n/i18n.ts";
 import { useT } from "../i18n/use-t.ts";
 import { Button } from "../ui/button.tsx";
 import { PasswordField } from "../ui/password-field.tsx";
 import { FieldError } from "../ui/text-field.tsx";
-import { useWarren } from "../ui/warren-context.tsx";
-import { type JoinProblem, useJoinProblem } from "./join-problem.ts";
+import { useRoom, useWarren } from "../ui/warren-context.tsx";
+import { type JoinProblem, joinProblemOf } from "./join-problem.ts";
 import { useRoomActions } from "./use-room-actions.ts";
+
+/**
+ * Why the last attempt to join failed. It stays during the next attempt, so that the layout does not shift.
+ */
+function useJoinProblem(): JoinProblem | null {
+  const room = useRoom();
+  const [last, setLast] = useState<ErrorDescription | null>(null);
+  const now = room.status === "disconnected" ? room.error : last;
+  if (now !== last) setLast(now);
+  return joinProblemOf(now);
+}
 
 /** The password typed after the room has asked for one, or refused ours. */
 export function usePasswordDraft() {

@@ -1,6 +1,4 @@
 import type { ErrorCode, ErrorDescription } from "@warren/protocol";
-import { useState } from "react";
-import { useRoom } from "../ui/warren-context.tsx";
 
 /** The fix for a failed join. It is shown where the room is joined, so these failures need no toast. */
 const cures = {
@@ -19,15 +17,4 @@ export interface JoinProblem {
 export function joinProblemOf(error: ErrorDescription | null): JoinProblem | null {
   if (error === null || !Object.hasOwn(cures, error.code)) return null;
   return { error, cure: cures[error.code as keyof typeof cures] };
-}
-
-/**
- * Why the last attempt to join failed. It stays during the next attempt, so that the layout does not shift.
- */
-export function useJoinProblem(): JoinProblem | null {
-  const room = useRoom();
-  const [last, setLast] = useState<ErrorDescription | null>(null);
-  const now = room.status === "disconnected" ? room.error : last;
-  if (now !== last) setLast(now);
-  return joinProblemOf(now);
 }

@@ -64,6 +64,11 @@ describe("the join form", () => {
     expect(await screen.findByText("Enter a room ID.")).not.toBeNull();
     expect(screen.getByText("Enter a name, so others know who you are.")).not.toBeNull();
     expect(field("Room ID").getAttribute("aria-invalid")).toBe("true");
+    expect(document.activeElement).toBe(field("Room ID"));
+    await user.type(field("Room ID"), "quay");
+    expect(field("Room ID").getAttribute("aria-invalid")).not.toBe("true");
+    await user.click(screen.getByRole("button", { name: "Join room" }));
+    expect(document.activeElement).toBe(field("Your name"));
     expect(screen.getByRole("dialog", { name: "Edit Room Info" })).not.toBeNull();
   });
 

@@ -1,7 +1,6 @@
 import { generatePassword, type Profile } from "@warren/core";
 import { displayNameSchema, roomIdSchema, v } from "@warren/protocol";
-import { useRef } from "react";
-import { useForm, useWatch } from "react-hook-form";
+import { type FormEvent, useRef, useState } from "react";
 import { useT } from "../i18n/use-t.ts";
 import { AvatarField } from "../people/avatar-field.tsx";
 import { Button } from "../ui/button.tsx";
@@ -24,37 +23,49 @@ interface JoinRoomDialogProps extends DialogSlot<RoomDetails> {
 /** The join form, Edit Room Info: picture, room, name and password. */
 export function JoinRoomDialog({ dialog, profile, currentRoom }: JoinRoomDialogProps) {
   const t = useT();
-  const first = useRef<HTMLInputElement>(null);
+  const roomField = useRef<HTMLInputElement>(null);
+  const nameField = useRef<HTMLInputElement>(null);
   const { roomId, name, avatar } = profile;
-  const form = useForm({ defaultValues: { roomId, name, password: profile.password ?? "", avatar } });
-  const now = useWatch({ control: form.control });
-  const { errors } = form.formState;
-  const moves = now.roomId !== profile.roomId || now.password !== (profile.password ?? "");
+  const before = { roomId, name, password: profile.password ?? "", avatar };
+  const [draft, setDraft] = useState(before);
+  /** Problems are shown once the user has tried to submit. */
+  const [isChecked, setChecked] = useState(false);
+  const [isSubmitting, setSubmitting] = useState(false);
+  const isRoomValid = v.is(roomIdSchema, draft.roomId);
+  const isNameValid = v.is(displayNameSchema, draft.name);
+  const moves = draft.roomId !== before.roomId || draft.password !== before.password;
+  const change = (part: Partial<typeof draft>): void => setDraft((now) => ({ ...now, ...part }));
 
+  /** Whether the requested picture has loaded. */
   const picture = useRef(Promise.resolve(true));
+  const latestAvatar = useRef(avatar);
 
-  const submit = form.handleSubmit(async (values) => {
+  const submit = async (event: FormEvent): Promise<void> => {
+    event.preventDefault();
+    if (isSubmitting) return;
+    setChecked(true);
+    if (!isRoomValid) return roomField.current?.focus();
+    if (!isNameValid) return nameField.current?.focus();
     // A requested picture is included; if it fails to load, an error is shown first.
+    setSubmitting(true);
     const hasCome = await picture.current;
     picture.current = Promise.resolve(true);
+    setSubmitting(false);
     if (!hasCome) return;
     dialog.submit({
-      roomId: v.parse(roomIdSchema, values.roomId),
-      name: v.parse(displayNameSchema, values.name),
-      password: values.password === "" ? null : values.password,
-      avatar: form.getValues("avatar"),
+      roomId: v.parse(roomIdSchema, draft.roomId),
+      name: v.parse(displayNameSchema, draft.name),
+      password: draft.password === "" ? null : draft.password,
+      avatar: latestAvatar.current,
     });
-  });
-  const room = form.register("roomId", {
-    validate: (value) => v.is(roomIdSchema, value) || t("arrival.roomRequired"),
-  });
+  };
 
   return (
     <Dialog
       open={dialog.open}
       onClose={dialog.cancel}
       returnFocus={dialog.returnFocus}
-      initialFocus={first}
+      initialFocus={roomField}
       title={t("join.title")}
       size="md"
     >
@@ -62,41 +73,43 @@ export function JoinRoomDialog({ dialog, profile, currentRoom }: JoinRoomDialogP
         <div className="mt-4 flex flex-col gap-4">
           <AvatarField
             clientId={profile.clientId}
-            name={now.name || profile.name}
-            value={now.avatar ?? null}
-            onChange={(value) => form.setValue("avatar", value)}
+            name={draft.name || name}
+            value={draft.avatar}
+            onChange={(value) => {
+              latestAvatar.current = value; // read before the next render
+              change({ avatar: value });
+            }}
             onLoad={(loaded) => {
               picture.current = loaded;
             }}
           />
           <div className="grid grid-cols-[repeat(auto-fit,minmax(140px,1fr))] gap-3">
             <TextField
-              {...room}
-              ref={(element) => {
-                room.ref(element);
-                first.current = element;
-              }}
+              ref={roomField}
+              value={draft.roomId}
+              onChange={(event) => change({ roomId: event.target.value })}
               label={t("join.room")}
               maxLength={64}
               autoComplete="off"
               autoCapitalize="off"
               spellCheck={false}
               required
-              error={errors.roomId?.message}
+              error={isChecked && !isRoomValid ? t("arrival.roomRequired") : undefined}
             />
             <TextField
-              {...form.register("name", {
-                validate: (value) => v.is(displayNameSchema, value) || t("arrival.nameRequired"),
-              })}
+              ref={nameField}
+              value={draft.name}
+              onChange={(event) => change({ name: event.target.value })}
               label={t("join.name")}
               maxLength={64}
               autoComplete="nickname"
               required
-              error={errors.name?.message}
+              error={isChecked && !isNameValid ? t("arrival.nameRequired") : undefined}
             />
           </div>
           <PasswordField
-            {...form.register("password")}
+            value={draft.password}
+            onChange={(event) => change({ password: event.target.value })}
             label={t("join.password")}
             aside={t("common.optional")}
             hint={t("join.passwordHint")}
@@ -108,7 +121,7 @@ export function JoinRoomDialog({ dialog, profile, currentRoom }: JoinRoomDialogP
                 size="sm"
                 icon={RefreshIcon}
                 label={t("join.generatePassword")}
-                onClick={() => form.setValue("password", generatePassword())}
+                onClick={() => change({ password: generatePassword() })}
               />
             }
           />
@@ -126,7 +139,7 @@ export function JoinRoomDialog({ dialog, profile, currentRoom }: JoinRoomDialogP
           <Button variant="ghost" onClick={dialog.cancel}>
             {t("common.cancel")}
           </Button>
-          <Button variant="primary" type="submit" loading={form.formState.isSubmitting}>
+          <Button variant="primary" type="submit" loading={isSubmitting}>
             {currentRoom !== null && !moves ? t("join.save") : t("join.submit")}
           </Button>
         </DialogFooter>

@@ -4,7 +4,7 @@ import { useRoom, useStore, useWarren } from "../ui/warren-context.tsx";
 
 /** A page that waits longer than this for its peers counts as idle. */
 const meetingMs = 3_000;
-/** What is shown instead of a pane that the meeting is about to replace lasts at most this long. */
+/** The longest time that a pane stays empty because the meeting is about to replace it. */
 const patienceMs = 1_000;
 
 /** The first connection to this member is being made, or open and without its profile yet. */
@@ -42,13 +42,13 @@ export function untilMet(room: Warren["room"]): Promise<void> {
 }
 
 /**
- * Whether a room that was entered on opening the page, or just now, has still met none of its members: for a second at
- * most and once per membership, so that somebody who comes later changes nothing.
+ * Whether the room is being joined, or has just been joined and none of its members has been met: for a second at most
+ * and once per membership, so that a peer that arrives later changes nothing.
  */
 export function useMeeting(): boolean {
   const room = useRoom();
   const phase = room.status === "connected" ? room.joinedAt : "join";
-  /** The last phase that ended. Whoever pressed Join keeps the form in sight, which reports on joining. */
+  /** The last phase that ended. The form stays while joining, because it shows the progress. */
   const [over, setOver] = useState<typeof phase | null>(null);
   const isUnderWay =
     room.status === "connected" ? hasMetNobody(room) : room.status === "connecting" && !room.isWaiting;

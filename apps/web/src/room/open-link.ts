@@ -1,7 +1,7 @@
 import { createContext, use } from "react";
 import type { ReadLink } from "./join-link.ts";
 
-/** Goes to the room of a link, after asking about servers it brings. */
+/** Opens the room of a link, after asking about the servers it names. */
 type OpenLink = (link: ReadLink) => void;
 
 export const OpenLinkContext = createContext<OpenLink | null>(null);

@@ -5,13 +5,12 @@ import { Button } from "../ui/button.tsx";
 import { CheckLine } from "../ui/checkbox.tsx";
 import { IconButton } from "../ui/icon-button.tsx";
 import { CopyIcon, ForwardIcon, HideIcon, KeyboardIcon, ShowIcon } from "../ui/icons.ts";
-import { componentOnDemand } from "../ui/on-demand.tsx";
 import { openDialog } from "../ui/open-dialog.tsx";
 import { useProfile } from "../ui/warren-context.tsx";
 import { serverHosts } from "./join-link.ts";
-import { useShareableTurns } from "./use-join-link.ts";
+import { ShowCodeDialog } from "./show-code-dialog.tsx";
+import { useShareableTurns, useSharedTurns } from "./use-join-link.ts";
 import { useLinkActions } from "./use-link-actions.ts";
-import { useSharedTurns } from "./use-shared-turns.ts";
 
 /** A link with its secrets masked, or in full if the user reveals it. */
 function LinkText({ link, whole }: { readonly link: string; readonly whole: boolean }) {
@@ -26,8 +25,6 @@ function LinkText({ link, whole }: { readonly link: string; readonly whole: bool
     </span>
   );
 }
-
-const ShowCodeDialog = componentOnDemand(async () => (await import("./show-code-dialog.tsx")).ShowCodeDialog);
 
 interface RoomLinkProps {
   readonly link: string;

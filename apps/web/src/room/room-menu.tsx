@@ -5,7 +5,7 @@ import { showShortcuts } from "../ui/shortcuts-dialog.tsx";
 import { useRoom } from "../ui/warren-context.tsx";
 import { useRoomActions } from "./use-room-actions.ts";
 
-/** The items of the room's menu, in the list of people, which has a button for the room's link, or instead of the list. */
+/** The items of the room's menu. In the list of people, a button beside the menu already shares the room. */
 export function RoomMenuItems({ inList }: { readonly inList: boolean }) {
   const t = useT();
   const { status } = useRoom();

@@ -28,11 +28,7 @@ export function ShareRoomDialog({ dialog }: DialogSlot<never>) {
       description={t("share.line")}
       closeLabel={t("common.close")}
     >
-      <QrCode
-        text={link}
-        logo={{ id: profile.clientId, name: profile.name, src: profile.avatar }}
-        className="mx-auto mt-4"
-      />
+      <QrCode text={link} className="mx-auto mt-4" />
       <RoomLink link={link} className="mt-5" />
       <ShareTurnChoice checked={withTurn} onChange={setWithTurn} />
       {locked && (

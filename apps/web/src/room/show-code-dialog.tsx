@@ -11,7 +11,7 @@ import type { DialogSlot } from "../ui/open-dialog.tsx";
 import { useWarren } from "../ui/warren-context.tsx";
 
 interface ShowCodeDialogProps extends DialogSlot<never> {
-  /** What the code stands for. */
+  /** The link behind the code. */
   readonly link: string;
 }
 
@@ -60,13 +60,13 @@ export function ShowCodeDialog({ dialog, link }: ShowCodeDialogProps) {
   );
 }
 
-/** A code for a link, shown until it is renewed or the component goes. */
+/** A code for a link, shown until it is renewed or the component unmounts. */
 function useShownCode(link: string) {
   const warren = useWarren();
   const [state, setState] = useState<ShownCodeState>({ status: "opening" });
   const [minutesLeft, setMinutesLeft] = useState(0);
   const [failure, setFailure] = useState<CodeMissing | null>(null);
-  /** How many codes have been asked for. */
+  /** The number of codes requested so far. */
   const [count, setCount] = useState(1);
   // biome-ignore lint/correctness/useExhaustiveDependencies: each count is another code
   useEffect(() => {

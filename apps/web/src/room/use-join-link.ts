@@ -1,16 +1,17 @@
-import { defaultOptions, type Profile, type Servers } from "@warren/core";
+import { defaultOptions, type Profile, type Servers, type SharedTurns, sharedTurnsOf } from "@warren/core";
+import { useEffect, useState } from "react";
+import { serverTime } from "../platform/server-time.ts";
 import { useDevice } from "../ui/device-context.tsx";
 import { useOptions, useProfile, useWarren } from "../ui/warren-context.tsx";
 import { buildJoinLink } from "./join-link.ts";
-import { useSharedTurns } from "./use-shared-turns.ts";
 
 /** The room part of a link. */
 type LinkedRoom = Pick<Profile, "roomId" | "password">;
 
 /**
- * Writes links to rooms. While sharing servers is on, STUN servers of mine go along, and TURN servers with a secret as sign-ins
- * of an hour. A link names me by my id, so that whoever opens it knows me without comparing a safety code.
- * @param withTurn whether links carry the lasting sign-in of my TURN servers; only after I said so.
+ * Writes links to rooms. While sharing servers is on, they carry my STUN servers, and one-hour credentials of TURN
+ * servers with a secret. A link carries my id, so that I am recognised without comparing a safety code.
+ * @param withTurn whether links carry the permanent credentials of my TURN servers, which I have to allow.
  */
 export function useLinkTo(withTurn = false): (room: LinkedRoom) => string {
   const { home } = useDevice();
@@ -47,4 +48,54 @@ export function useJoinLink({ withPassword = true, withTurn = false }: JoinLinkC
 export function useShareableTurns(): Servers["turns"] {
   const { servers, shareServersWithOthers } = useOptions();
   return shareServersWithOthers ? servers.turns.filter(({ authMethod }) => authMethod === "longterm") : [];
+}
+
+/** A displayed link is always valid for at least another half hour. */
+const freshMs = 30 * 60_000;
+const failureRetryMs = 30_000;
+const none: SharedTurns = { turns: [], leftOut: [] };
+
+interface Made {
+  readonly staleAt: number;
+  readonly shared: Promise<SharedTurns>;
+}
+
+/** Cached for all callers, because creating credentials may cost a request. */
+const madeFor = new WeakMap<Servers["turns"], Made>();
+
+function sharedTurns(turns: Servers["turns"]): Promise<SharedTurns> {
+  const now = performance.now();
+  const known = madeFor.get(turns);
+  if (known !== undefined && known.staleAt > now) return known.shared;
+  const shared = sharedTurnsOf(turns, {
+    serverTime: async () => (await serverTime()) ?? Date.now(),
+    fetch: (url, init) => fetch(url, init),
+  });
+  madeFor.set(turns, { staleAt: now + freshMs, shared });
+  void shared.then(({ leftOut }) => {
+    if (leftOut.length > 0) madeFor.set(turns, { staleAt: now + failureRetryMs, shared });
+  });
+  return shared;
+}
+
+/** My TURN servers with a secret, as one-hour credentials for a link; none while servers are not shared. */
+export function useSharedTurns(): SharedTurns {
+  const { servers, shareServersWithOthers } = useOptions();
+  const { turns } = servers;
+  const [made, setMade] = useState({ turns, shared: none });
+  useEffect(() => {
+    if (!shareServersWithOthers) return;
+    let isCurrent = true;
+    const refresh = () =>
+      void sharedTurns(turns).then((shared) => {
+        if (isCurrent) setMade({ turns, shared });
+      });
+    refresh();
+    const timer = setInterval(refresh, freshMs);
+    return () => {
+      isCurrent = false;
+      clearInterval(timer);
+    };
+  }, [turns, shareServersWithOthers]);
+  return shareServersWithOthers && made.turns === turns ? made.shared : none;
 }

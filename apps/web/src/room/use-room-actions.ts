@@ -32,7 +32,7 @@ export interface RoomActions {
    * @param draft shown in the form instead of the profile's values.
    * @param onSubmit runs before anything is stored.
    */
-  editRoom(draft?: Partial<RoomDetails>, onSubmit?: (said: RoomDetails) => void): Promise<void>;
+  editRoom(draft?: Partial<RoomDetails>, onSubmit?: (details: RoomDetails) => void): Promise<void>;
   /**
    * Leaves, after a confirmation if there are other members or active transfers; also cancels a running join.
    */

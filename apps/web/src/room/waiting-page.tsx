@@ -1,15 +1,20 @@
+import { useState } from "react";
 import { useT } from "../i18n/use-t.ts";
-import { EveryoneAvatar } from "../people/client-avatar.tsx";
+import { EveryoneAvatar, OwnAvatar } from "../people/client-avatar.tsx";
 import { Button } from "../ui/button.tsx";
 import { IconButton } from "../ui/icon-button.tsx";
 import { EditIcon, LeaveIcon, LockIcon, MoreIcon } from "../ui/icons.ts";
 import { Menu } from "../ui/overlays.tsx";
-import { LeafSpinner } from "../ui/spinner.tsx";
+import { Passage } from "../ui/passage.tsx";
+import { LeafSpinner, Spinner } from "../ui/spinner.tsx";
+import { StatusDot } from "../ui/status-dot.tsx";
 import { useBreakpoint } from "../ui/use-media-query.ts";
 import { useProfile, useRoom } from "../ui/warren-context.tsx";
+import { QrCode } from "./qr-code.tsx";
+import { RoomLink, ShareTurnChoice } from "./room-link.tsx";
 import { RoomMenuItems } from "./room-menu.tsx";
+import { useJoinLink } from "./use-join-link.ts";
 import { useRoomActions } from "./use-room-actions.ts";
-import { WaitingPanel } from "./waiting-panel.tsx";
 
 /** The pane of an empty room: its header and the ways to invite somebody. */
 export function WaitingPage() {
@@ -21,6 +26,42 @@ export function WaitingPage() {
       </header>
       <WaitingPanel />
     </section>
+  );
+}
+
+/** Shown while alone in a room: the link, in every form that can be shared. */
+function WaitingPanel() {
+  const t = useT();
+  const profile = useProfile();
+  const room = useRoom();
+  const [withTurn, setWithTurn] = useState(false);
+  const link = useJoinLink({ withTurn });
+  const connected = room.status === "connected" && room.signalling === "online";
+  return (
+    <div className="flex min-h-0 min-w-0 flex-1 overflow-y-auto px-5 py-6 md:py-8">
+      <section className="on-picture mx-auto w-full min-w-0 max-w-[600px] @container [--picture-inset:20px] md:my-auto">
+        <Passage from={<OwnAvatar size={44} />} opening={44} className="mb-7 max-md:hidden" />
+        <h1 className="text-title-lg">{t("waiting.title")}</h1>
+        <p className="mt-1.5 text-body-lg text-text-2">{t("waiting.line")}</p>
+        <div className="mt-6 flex items-center gap-8 @max-[560px]:flex-col @max-[560px]:gap-5">
+          <QrCode text={link} className="shrink-0" />
+          <div className="w-full min-w-0 flex-1">
+            <RoomLink link={link} />
+            <ShareTurnChoice checked={withTurn} onChange={setWithTurn} />
+            <p className="mt-3 text-meta text-text-3">
+              {profile.password === null ? t("waiting.anyone") : t("waiting.anyonePassword")}
+            </p>
+          </div>
+        </div>
+        <p
+          role="status"
+          className="mt-8 flex items-center gap-2.5 border-t border-line pt-5 text-compact text-text-2"
+        >
+          {connected ? <StatusDot status="online" /> : <Spinner className="text-accent" />}
+          {connected ? t("waiting.connected") : t("waiting.connecting")}
+        </p>
+      </section>
+    </div>
   );
 }
 

@@ -8,6 +8,7 @@ import {
   type Servers,
 } from "@warren/core";
 import { v } from "@warren/protocol";
+import { isSafePicture } from "../people/client-avatar.tsx";
 import { type Theme, themes } from "../ui/use-theme.ts";
 
 /** The largest settings file: twice the largest picture. */
@@ -133,16 +134,12 @@ function readProfile(given: unknown) {
     if (record[name] === undefined) return [];
     const parsed = v.safeParse(profileFields[name], record[name]);
     // Rendering a picture from an address would contact its host.
-    const isUsable = name !== "avatar" || record[name] === null || isPicture(record[name]);
+    const isUsable = name !== "avatar" || record[name] === null || isSafePicture(record[name]);
     if (parsed.success && isUsable) return [[name, parsed.output] as const];
     dropped.push({ name, reason: "invalid" });
     return [];
   });
   return { fields: Object.fromEntries(read) as SettingsInFile["profile"], dropped };
-}
-
-function isPicture(value: unknown): boolean {
-  return typeof value === "string" && /^data:image\/(?:png|jpeg|webp);base64,/.test(value);
 }
 
 function recordOf(value: unknown): Readonly<Record<string, unknown>> {

@@ -1,7 +1,7 @@
 import { isStarter } from "@warren/core";
 import { type ReactNode, useState } from "react";
 import { useLocation } from "wouter";
-import { ArrivalPage } from "../../room/arrival-page.tsx";
+import { ArrivalPage } from "../../room/arrival-card.tsx";
 import type { Invite, ReadLink } from "../../room/join-link.ts";
 import { OpenLinkContext } from "../../room/open-link.ts";
 import { StartPage } from "../../room/start-page.tsx";

@@ -1,20 +1,19 @@
-import { everyone, isStarter, peersOf } from "@warren/core";
-import { type ClientId, clientIdSchema, v } from "@warren/protocol";
-import { type CSSProperties, useEffect, useRef, useState } from "react";
-import { useLocation, useRoute } from "wouter";
+import { everyone, isStarter } from "@warren/core";
+import { clientIdSchema, v } from "@warren/protocol";
+import { type CSSProperties, useState } from "react";
+import { useRoute } from "wouter";
 import { ClientListPane } from "../../chat/client-list-pane.tsx";
-import { draftOf, isEmptyDraft } from "../../chat/drafts.ts";
 import { ArrivalCard, ArrivalPane } from "../../room/arrival-card.tsx";
 import { JoinBar } from "../../room/join-bar.tsx";
 import { useAlone, useMeeting } from "../../room/meeting.ts";
-import { isOccupied, onUnoccupied, useOccupied } from "../../ui/occupied.ts";
+import { useOccupied } from "../../ui/occupied.ts";
 import { componentOnDemand } from "../../ui/on-demand.tsx";
 import { paths } from "../../ui/paths.ts";
 import { useBreakpoint } from "../../ui/use-media-query.ts";
 import { useRoom, useStore, useWarren } from "../../ui/warren-context.tsx";
-import { ListResizer } from "./list-resizer.tsx";
+import { useOpenOnArrival } from "../use-arrivals.ts";
+import { ListResizer, useListWidth } from "./list-resizer.tsx";
 import { NotFoundPage } from "./not-found-page.tsx";
-import { useListWidth } from "./use-list-width.ts";
 
 const ConversationPane = componentOnDemand(
   async () => (await import("../../chat/conversation-pane.tsx")).ConversationPane,
@@ -98,46 +97,6 @@ function useHeld<T>(value: T): T {
   const isOccupied = useOccupied();
   if (!isOccupied && held !== value) setHeld(value);
   return isOccupied ? held : value;
-}
-
-/**
- * Opens the conversation with a peer that arrives and is the only other one here, once per membership. Waits
- * for open dialogs and pickers; a user who is writing to everyone is left there.
- */
-function useOpenOnArrival(onHomePage: boolean): void {
-  const { room } = useWarren();
-  const [, navigate] = useLocation();
-  const openedForMembership = useRef<number | null>(null);
-  useEffect(() => {
-    if (!onHomePage) return;
-    let arrived: ClientId | null = null;
-    const open = (): void => {
-      if (arrived === null || isOccupied()) return;
-      const [peer, another] = Object.values(peersOf(room.store.getState()));
-      if (peer?.clientId === arrived && !another) navigate(paths.chat(arrived));
-      arrived = null;
-    };
-    const stopFollowing = room.store.subscribe((now, before) => {
-      const [peer, another] = Object.values(peersOf(now));
-      if (
-        now.status !== "connected" ||
-        !peer?.ready ||
-        another ||
-        openedForMembership.current === now.joinedAt
-      )
-        return;
-      if (peersOf(before)[peer.clientId]?.ready === true) return;
-      openedForMembership.current = now.joinedAt;
-      if (!isEmptyDraft(draftOf(everyone))) return;
-      arrived = peer.clientId;
-      open();
-    });
-    const stopWaiting = onUnoccupied(open);
-    return () => {
-      stopFollowing();
-      stopWaiting();
-    };
-  }, [onHomePage, room, navigate]);
 }
 
 function readConversation(id: string | undefined) {

@@ -1,5 +1,6 @@
 import { useLocation } from "wouter";
 import { useT } from "../../i18n/use-t.ts";
+import { decoded } from "../../room/join-link.ts";
 import { Button } from "../../ui/button.tsx";
 import { EmptyState } from "../../ui/empty-state.tsx";
 import { LanguageIcon } from "../../ui/icons.ts";
@@ -23,13 +24,4 @@ export function NotFoundPage() {
       </EmptyState>
     </div>
   );
-}
-
-/** Decodes a path for display; returns an invalid encoding unchanged. */
-function decoded(pathname: string): string {
-  try {
-    return decodeURIComponent(pathname);
-  } catch {
-    return pathname;
-  }
 }

@@ -1,5 +1,5 @@
 import { type ChatState, peersOf, type RoomState } from "@warren/core";
-import { useEffect } from "react";
+import { useEffect, useState, useSyncExternalStore } from "react";
 import { useLocation } from "wouter";
 import { useShallow } from "zustand/react/shallow";
 import { errorText } from "../../i18n/i18n.ts";
@@ -13,7 +13,6 @@ import { confirm } from "../../ui/confirm.ts";
 import { useDevice } from "../../ui/device-context.tsx";
 import { InfoIcon, RefreshIcon, WarningIcon } from "../../ui/icons.ts";
 import { paths } from "../../ui/paths.ts";
-import { useOnline } from "../../ui/use-online.ts";
 import { useRun } from "../../ui/use-run.ts";
 import { useProfile, useRoom, useStore, useWarren } from "../../ui/warren-context.tsx";
 
@@ -119,6 +118,35 @@ export function Banners({ invitedTo }: BannersProps) {
   }
 }
 
+interface CodeRequestProps {
+  /** Fetches the code; must not change between renders. */
+  readonly load: () => Promise<unknown>;
+  readonly isLoaded: boolean;
+}
+
+/** Fetches code that the shell needs; if that fails, a banner offers to try again until the code is loaded. */
+export function CodeRequest({ load, isLoaded }: CodeRequestProps) {
+  const t = useT();
+  const [isMissing, setMissing] = useState(false);
+  useEffect(() => {
+    if (!isMissing) load().catch(() => setMissing(true));
+  }, [load, isMissing]);
+  if (!isMissing || isLoaded) return null;
+  return (
+    <Banner
+      tone="warn"
+      icon={WarningIcon}
+      action={
+        <Button size="sm" onClick={() => setMissing(false)}>
+          {t("common.tryAgain")}
+        </Button>
+      }
+    >
+      {t("error.app-code-missing")}
+    </Banner>
+  );
+}
+
 /** Offers to continue in memory, without the stored data, if storage never opens. */
 function ContinueInMemory() {
   const t = useT();
@@ -144,4 +172,16 @@ function useOtherTab(isOfUse: boolean): OtherTab {
   const { roomPlace } = useDevice();
   useEffect(() => (isOfUse ? roomPlace.watch() : undefined), [roomPlace, isOfUse]);
   return useStore(roomPlace.other);
+}
+
+function subscribeToOnline(changed: () => void): () => void {
+  const listening = new AbortController();
+  window.addEventListener("online", changed, { signal: listening.signal });
+  window.addEventListener("offline", changed, { signal: listening.signal });
+  return () => listening.abort();
+}
+
+/** Whether the device reports a network. False is certain; true only means that there is some network. */
+function useOnline(): boolean {
+  return useSyncExternalStore(subscribeToOnline, () => navigator.onLine);
 }

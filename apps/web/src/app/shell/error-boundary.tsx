@@ -1,6 +1,9 @@
 import { Component, type ReactNode, useEffect, useState, useSyncExternalStore } from "react";
-import { CodeMissing, onDemand } from "../../ui/on-demand.tsx";
-import { MissingPage } from "./missing-page.tsx";
+import { useT } from "../../i18n/use-t.ts";
+import { Button } from "../../ui/button.tsx";
+import { EmptyState } from "../../ui/empty-state.tsx";
+import { InfoIcon } from "../../ui/icons.ts";
+import { CodeMissing, httpErrorOf, onDemand } from "../../ui/on-demand.tsx";
 
 const errorPage = onDemand(() => import("./error-page.tsx"));
 
@@ -61,4 +64,43 @@ function Stopped({ error, onReset }: { readonly error: Error; readonly onReset: 
   if (missing !== null)
     return <MissingPage error={missing} onRetry={missing === error ? onReset : () => setMissing(null)} />;
   return loaded && <loaded.ErrorPage error={error} onReset={onReset} />;
+}
+
+interface MissingPageProps {
+  readonly error: CodeMissing;
+  readonly onRetry: () => void;
+}
+
+/** Shown in place of a page whose code could not be fetched. */
+function MissingPage({ error, onRetry }: MissingPageProps) {
+  const t = useT();
+  // Retrying does not help if the server no longer has the file.
+  const isOutdated = httpErrorOf(error) !== null;
+  const retry = (
+    <Button variant={isOutdated ? "ghost" : "primary"} onClick={onRetry}>
+      {t("common.tryAgain")}
+    </Button>
+  );
+  const reload = (
+    <Button variant={isOutdated ? "primary" : "ghost"} onClick={() => location.reload()}>
+      {t("common.reload")}
+    </Button>
+  );
+  return (
+    <div role="alert" className="flex flex-1 items-center justify-center overflow-y-auto bg-surface p-5">
+      <EmptyState
+        icon={InfoIcon}
+        heading="h1"
+        title={t("missingPage.title")}
+        action={
+          <div className="flex gap-2">
+            {isOutdated ? reload : retry}
+            {isOutdated ? retry : reload}
+          </div>
+        }
+      >
+        {t(isOutdated ? "missingPage.outdated" : "missingPage.line")}
+      </EmptyState>
+    </div>
+  );
 }

@@ -5,7 +5,7 @@ import { useT } from "../../i18n/use-t.ts";
 import { useDocumentTitle } from "../../ui/use-document-title.ts";
 import { useSteady } from "../../ui/use-steady.ts";
 import { useProfile, useRoom, useStore, useWarren } from "../../ui/warren-context.tsx";
-import { useUnread } from "./use-unread.ts";
+import { useUnread } from "./navigation.tsx";
 
 /** Whether my microphone or a screen of mine is being sent. */
 function useIsLive(): boolean {

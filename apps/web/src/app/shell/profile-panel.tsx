@@ -5,7 +5,7 @@ import { OwnAvatar } from "../../people/client-avatar.tsx";
 import { useJoinLink } from "../../room/use-join-link.ts";
 import { useLinkActions } from "../../room/use-link-actions.ts";
 import { useRoomActions } from "../../room/use-room-actions.ts";
-import { Button } from "../../ui/button.tsx";
+import { Button, type ButtonProps } from "../../ui/button.tsx";
 import { CopyIcon, EditIcon, type Icon, InfoIcon, LanguageIcon, LeaveIcon, QrIcon } from "../../ui/icons.ts";
 import { LanguageMenu } from "../../ui/language-menu.tsx";
 import { LeafSpinner } from "../../ui/spinner.tsx";
@@ -57,10 +57,10 @@ export function ProfilePanel({ close }: { readonly close: () => void }) {
         </Row>
         <LanguageMenu
           trigger={(name) => (
-            <RowButton icon={LanguageIcon}>
+            <Row icon={LanguageIcon}>
               {t("language.label")}
               <span className="ml-auto text-text-3">{name}</span>
-            </RowButton>
+            </Row>
           )}
         />
         <Row icon={InfoIcon} onClick={then(() => showAbout("about"))}>
@@ -86,33 +86,20 @@ export function ProfilePanel({ close }: { readonly close: () => void }) {
   );
 }
 
-interface RowProps {
+interface RowProps extends Pick<ButtonProps, "loading" | "onClick"> {
   readonly icon: Icon;
   readonly danger?: boolean;
-  readonly loading?: boolean;
-  readonly onClick: () => void;
   readonly children: ReactNode;
 }
 
-function Row({ icon, danger = false, loading = false, onClick, children }: RowProps) {
+/** A line of the panel; a menu that it opens adds its own attributes. */
+function Row({ danger = false, ...rest }: RowProps) {
   return (
     <Button
       variant={danger ? "danger-text" : "ghost"}
-      icon={icon}
-      loading={loading}
       loadingMark={<LeafSpinner size={16} />}
-      onClick={onClick}
       className={danger ? "w-full justify-start" : "w-full justify-start text-text!"}
-    >
-      {children}
-    </Button>
-  );
-}
-
-function RowButton({ icon, children, ...rest }: { readonly icon: Icon; readonly children: ReactNode }) {
-  return (
-    <Button variant="ghost" icon={icon} className="w-full justify-start text-text!" {...rest}>
-      {children}
-    </Button>
+      {...rest}
+    />
   );
 }

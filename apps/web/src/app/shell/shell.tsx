@@ -4,22 +4,18 @@ import { useEarlyNews } from "../../chat/early-news.ts";
 import { transferBatch, useTransferBatch } from "../../files/transfers/use-transfer-totals.ts";
 import { useT } from "../../i18n/use-t.ts";
 import { untilMet } from "../../room/meeting.ts";
-import { Banner } from "../../ui/banner.tsx";
-import { Button } from "../../ui/button.tsx";
 import { cx } from "../../ui/cx.ts";
-import { WarningIcon } from "../../ui/icons.ts";
 import { onDemand } from "../../ui/on-demand.tsx";
 import { paths } from "../../ui/paths.ts";
 import { useBreakpoint } from "../../ui/use-media-query.ts";
-import { useNoStrayDrops } from "../../ui/use-no-stray-drops.ts";
 import { useRoom, useWarren } from "../../ui/warren-context.tsx";
-import { Banners } from "./banners.tsx";
+import { Banners, CodeRequest } from "./banners.tsx";
 import { ErrorBoundary } from "./error-boundary.tsx";
+import { Rail, TopBar } from "./navigation.tsx";
 import { PageTitle } from "./page-title.tsx";
-import { Rail } from "./rail.tsx";
-import { TopBar } from "./top-bar.tsx";
 
 const afterMeeting = onDemand(() => import("../after-meeting.tsx"));
+const loadLater = () => Promise.all([afterMeeting.load(), transferBatch.load()]);
 
 /** The frame of every page: navigation at the side (on a phone on top) and banners above the page. */
 export function Shell({ children }: { readonly children: ReactNode }) {
@@ -55,35 +51,17 @@ export function Shell({ children }: { readonly children: ReactNode }) {
   );
 }
 
-/** What nobody needs before they have met: fetched then, or 3 s after the shell was first shown. */
+/** The parts of the shell that nobody needs before meeting: fetched after it, or 3 s after the first render. */
 function Later() {
-  const t = useT();
   const { room } = useWarren();
+  const load = useCallback(() => untilMet(room).then(loadLater), [room]);
   const loaded = useSyncExternalStore(afterMeeting.subscribe, afterMeeting.get);
   const batch = useTransferBatch();
   const early = useEarlyNews(loaded !== undefined);
-  const [isMissing, setMissing] = useState(false);
-  const load = useCallback((): void => {
-    setMissing(false);
-    Promise.all([afterMeeting.load(), transferBatch.load()]).catch(() => setMissing(true));
-  }, []);
-  useEffect(() => void untilMet(room).then(load), [room, load]);
   return (
     <>
       {loaded && <loaded.AfterMeeting early={early} />}
-      {isMissing && (loaded === undefined || batch === undefined) && (
-        <Banner
-          tone="warn"
-          icon={WarningIcon}
-          action={
-            <Button size="sm" onClick={load}>
-              {t("common.tryAgain")}
-            </Button>
-          }
-        >
-          {t("error.app-code-missing")}
-        </Banner>
-      )}
+      <CodeRequest load={load} isLoaded={loaded !== undefined && batch !== undefined} />
     </>
   );
 }
@@ -100,4 +78,22 @@ function useChatPath(): string {
   const isOfChat = pathname === paths.home || matchRoute(parser, paths.chatPattern, pathname)[0];
   if (isOfChat && pathname !== last) setLast(pathname);
   return status === "connected" ? last : paths.home;
+}
+
+/**
+ * Prevents the browser from opening a file that is dropped outside a drop target, which would replace the
+ * page.
+ */
+function useNoStrayDrops(): void {
+  useEffect(() => {
+    const listening = new AbortController();
+    const refuse = (event: DragEvent): void => {
+      if (event.defaultPrevented || !event.dataTransfer?.types.includes("Files")) return;
+      event.preventDefault();
+      event.dataTransfer.dropEffect = "none";
+    };
+    window.addEventListener("dragover", refuse, { signal: listening.signal });
+    window.addEventListener("drop", refuse, { signal: listening.signal });
+    return () => listening.abort();
+  }, []);
 }

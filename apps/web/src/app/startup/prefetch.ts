@@ -1,19 +1,38 @@
 import type { Warren } from "@warren/core";
 import { fetchCode } from "../../platform/import-code.ts";
 import { untilMet } from "../../room/meeting.ts";
-import { loadAllOnDemand } from "../../ui/on-demand.tsx";
+import { loadAllOnDemand, type OnDemand } from "../../ui/on-demand.tsx";
 
-/** How long after its first render a page may still start to connect to a peer. */
+/** A page may still start to connect to a peer this long after its first render. */
 const settlingMs = 1_000;
+/** The pause before code that nobody asks for, and so nobody retries, is fetched again. */
+const retryMs = 10_000;
 
-/** Resolves once whoever opened the page has met, or has had a second to answer whether to join and is not joining. */
+/** Resolves once meeting is over, at least a second after the first render. */
 export async function untilSettled(room: Warren["room"]): Promise<void> {
   await new Promise((resolve) => setTimeout(resolve, settlingMs));
   await untilMet(room);
 }
 
-/** Fetches all on-demand code once the page has rendered and is idle, that for files first. */
-export function prefetchWhenIdle({ room, chat }: Pick<Warren, "room" | "chat">): void {
+/** Repeats a load until it succeeds. */
+export async function untilLoaded<T>(load: () => Promise<T>): Promise<T> {
+  for (;;) {
+    try {
+      return await load();
+    } catch {
+      await new Promise((resolve) => setTimeout(resolve, retryMs));
+    }
+  }
+}
+
+/**
+ * Fetches all on-demand code once the page has rendered and is idle, that for files first.
+ * @param needed code that runs by itself, so no use of it retries a failed fetch.
+ */
+export function prefetchWhenIdle(
+  { room, chat }: Pick<Warren, "room" | "chat">,
+  needed: OnDemand<unknown>,
+): void {
   // Safari has no idle callbacks.
   const whenIdle = window.requestIdleCallback ?? ((callback: () => void) => setTimeout(callback, 1_000));
   const start = (): void => {
@@ -22,6 +41,7 @@ export function prefetchWhenIdle({ room, chat }: Pick<Warren, "room" | "chat">):
       fetchCode(new URL(address, location.origin).href).catch(() => {}); // retried on first use
     }
     void loadAllOnDemand();
+    void untilLoaded(needed.load);
   };
   void untilSettled(room).then(() => whenIdle(start));
 }

@@ -1,30 +1,18 @@
+import type { KeyValueStorage, Warren } from "@warren/core";
 import { useEffect, useRef } from "react";
+import { translate } from "../../i18n/i18n.ts";
 import { joinSentences } from "../../i18n/spacing.ts";
 import { useT } from "../../i18n/use-t.ts";
 import { useRoomActions } from "../../room/use-room-actions.ts";
 import { toast } from "../../ui/toaster.tsx";
 import { useWarren } from "../../ui/warren-context.tsx";
 import type { StartedPage } from "../begin-page.ts";
-import { welcomeOnce } from "./starter.ts";
 
 /** What the page has started and learned before the first render. */
-export interface Startup
-  extends Pick<
-    StartedPage,
-    | "plan"
-    | "linkProblems"
-    | "reading"
-    | "joining"
-    | "roomServers"
-    | "storage"
-    | "tabStorage"
-    | "storageDenied"
-    | "durable"
-    | "erased"
-  > {
+export type Startup = Omit<StartedPage, "warren" | "pickedFiles" | "roomPlace"> & {
   /** Loads items stored by the service worker into the share tray. */
   readonly rereadShared: () => Promise<void>;
-}
+};
 
 /** Reports the outcome of reading the history, of joining, and of the other startup checks, once. */
 export function useStartup(startup: Startup): void {
@@ -57,4 +45,14 @@ export function useStartup(startup: Startup): void {
     started.current = true;
     start();
   });
+}
+
+const sentKey = "starter_message_sent";
+
+/** Welcomes a new user once per browser. Call it after the history has been read. */
+async function welcomeOnce({ chat }: Pick<Warren, "chat">, storage: KeyValueStorage): Promise<void> {
+  if (storage.read(sentKey) !== null) return;
+  const texts = [translate("starter.you"), translate("starter.room"), translate("starter.share")];
+  await chat.addStarter(translate("starter.name"), texts);
+  storage.write(sentKey, "true");
 }

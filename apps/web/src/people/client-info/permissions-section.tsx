@@ -7,7 +7,6 @@ import { Switch } from "../../ui/switch.tsx";
 import { useRun } from "../../ui/use-run.ts";
 import { useOptions, useWarren } from "../../ui/warren-context.tsx";
 import type { Person } from "../use-person.ts";
-import { SectionLabel } from "./section-label.tsx";
 
 /** What a client may do without asking each time. */
 export function PermissionsSection({ person }: { readonly person: Person }) {
@@ -28,7 +27,7 @@ export function PermissionsSection({ person }: { readonly person: Person }) {
   const set = (change: Partial<Permissions>) => void run(() => chat.permit(id, change));
   return (
     <section>
-      <SectionLabel>{t("clientInfo.unasked")}</SectionLabel>
+      <h3 className="text-meta text-text-2">{t("clientInfo.unasked")}</h3>
       <PermissionRow
         label={t("clientInfo.autoAccept", { name })}
         hint={reason ?? t("clientInfo.autoAcceptHint", { size: format.size(options.maxFileSize) })}

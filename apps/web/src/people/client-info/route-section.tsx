@@ -4,7 +4,6 @@ import { useT } from "../../i18n/use-t.ts";
 import { Tag } from "../../ui/badge.tsx";
 import { ClientAvatar, OwnAvatar } from "../client-avatar.tsx";
 import type { Person } from "../use-person.ts";
-import { SectionLabel } from "./section-label.tsx";
 
 const names = {
   "direct-local": "connection.directNetwork",
@@ -24,7 +23,7 @@ export function RouteSection({ person, roundTripMs }: RouteSectionProps) {
   const route = person.peer?.route ?? null;
   return (
     <section>
-      <SectionLabel>{t("clientInfo.route")}</SectionLabel>
+      <h3 className="text-meta text-text-2">{t("clientInfo.route")}</h3>
       <div className="mt-2 flex items-center gap-3">
         <OwnAvatar size={28} />
         <Line isThere={route !== null} />

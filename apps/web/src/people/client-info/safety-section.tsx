@@ -1,5 +1,6 @@
-import type { PeerProof } from "@warren/core";
+import { type PeerProof, safetyCodeNumbers, safetyEmoji } from "@warren/core";
 import { type ReactNode, useState } from "react";
+import type { enUs } from "../../i18n/en-us.ts";
 import { joinSentences } from "../../i18n/spacing.ts";
 import { useT } from "../../i18n/use-t.ts";
 import { Button } from "../../ui/button.tsx";
@@ -9,7 +10,6 @@ import { toast } from "../../ui/toaster.tsx";
 import { useRun } from "../../ui/use-run.ts";
 import { useWarren } from "../../ui/warren-context.tsx";
 import type { Person } from "../use-person.ts";
-import { SafetyCode, SafetyNumbers } from "./safety-code.tsx";
 
 /** Whether the connection to a client could be intercepted, and how to verify it. */
 export function SafetySection({ person }: { readonly person: Person }) {
@@ -140,4 +140,60 @@ function Note({
       {action}
     </section>
   );
+}
+
+/** Seven emoji with their names below. */
+function SafetyCode({ safetyCode }: { readonly safetyCode: readonly number[] }) {
+  const t = useT();
+  return (
+    <ol
+      aria-label={t("clientInfo.code")}
+      className="flex flex-wrap justify-center gap-y-3 rounded-menu bg-sunken px-2 py-4"
+    >
+      {drawnEmoji(safetyCode).map(({ key, picture }, place) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: an emoji may occur twice, and the order never changes
+        <li key={place} className="flex w-1/7 min-w-0 flex-col items-center gap-2 max-md:w-1/4">
+          <img src={picture} alt="" width={30} height={30} className="size-[30px]" />
+          <span className="text-micro text-text-2">{t(`emoji.${key}`)}</span>
+        </li>
+      ))}
+    </ol>
+  );
+}
+
+/** The same code as three numbers, for reading aloud. */
+function SafetyNumbers({ safetyCode }: { readonly safetyCode: readonly number[] }) {
+  const t = useT();
+  const numbers = safetyCodeNumbers(safetyCode).join(" ");
+  return <p className="text-meta text-text-2 tabular-nums">{t("clientInfo.numbers", { numbers })}</p>;
+}
+
+type EmojiKey = keyof typeof enUs.emoji;
+
+/** Pictures are bundled because systems render emoji differently, and two people have to compare them. */
+const pictures = import.meta.glob<string>("./safety-emoji/*.svg", {
+  eager: true,
+  query: "?url",
+  import: "default",
+});
+
+/** An emoji of a safety code: the key of its translated name, and its picture's address. */
+interface DrawnEmoji {
+  readonly key: EmojiKey;
+  readonly picture: string;
+}
+
+/** The emoji of a safety code, from its indexes. */
+export function drawnEmoji(safetyCode: readonly number[]): readonly DrawnEmoji[] {
+  return safetyCode.flatMap((index) => {
+    const emoji = safetyEmoji[index];
+    if (emoji === undefined) return [];
+    const key = keyOf(emoji.name);
+    return [{ key, picture: pictures[`./safety-emoji/${key}.svg`] ?? "" }];
+  });
+}
+
+/** "Thumbs Up" is `thumbs-up`; a test checks that every emoji has a translation. */
+function keyOf(name: string): EmojiKey {
+  return name.toLowerCase().replace(" ", "-") as EmojiKey;
 }

@@ -1,7 +1,6 @@
 import { useFormat } from "../../i18n/format.ts";
 import { useT } from "../../i18n/use-t.ts";
-import { SectionLabel } from "./section-label.tsx";
-import { type Traffic, trafficSeconds } from "./traffic.ts";
+import { type Traffic, trafficSeconds } from "./use-connection-report.ts";
 
 /** Minimum scale of the chart: the end of a small file should not look like a peak. */
 const leastScale = 10_000;
@@ -19,7 +18,9 @@ export function TrafficSection({ traffic }: { readonly traffic: Traffic }) {
   return (
     <section>
       <div className="flex justify-between">
-        <SectionLabel>{t(isFull ? "clientInfo.lastMinute" : "clientInfo.sinceOpened")}</SectionLabel>
+        <h3 className="text-meta text-text-2">
+          {t(isFull ? "clientInfo.lastMinute" : "clientInfo.sinceOpened")}
+        </h3>
         <span aria-hidden="true" className="text-meta text-text-2 tabular-nums">
           {fastest === 0 ? t("clientInfo.idle") : t("clientInfo.peak", { speed: peak })}
         </span>

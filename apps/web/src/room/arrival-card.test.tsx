@@ -5,8 +5,7 @@ import { fakeWarren } from "../testing/fake-warren.ts";
 import { renderWithWarren } from "../testing/render-with-warren.tsx";
 import { dialogStore } from "../ui/open-dialog.tsx";
 import { toast } from "../ui/toaster.tsx";
-import type { ArrivalCardProps } from "./arrival-card.tsx";
-import { ArrivalPage } from "./arrival-page.tsx";
+import { type ArrivalCardProps, ArrivalPage } from "./arrival-card.tsx";
 import { JoinBar } from "./join-bar.tsx";
 import type { Invite } from "./join-link.ts";
 

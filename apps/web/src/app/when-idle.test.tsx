@@ -1,6 +1,7 @@
 import { act, cleanup, screen, waitFor, within } from "@testing-library/react";
 import { afterEach, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
-import { shareTray } from "../../share/share-tray.ts";
+import { attach, changeDraft } from "../chat/drafts.ts";
+import { shareTray } from "../share/share-tray.ts";
 import {
   clientIdOf,
   fakeContact,
@@ -8,14 +9,14 @@ import {
   fakePeer,
   fakeTransfer,
   roomWith,
-} from "../../testing/fake-records.ts";
-import { FakeServiceWorker, FakeServiceWorkers } from "../../testing/fake-service-workers.ts";
-import { type FakeWarren, fakeWarren } from "../../testing/fake-warren.ts";
-import { renderWithWarren } from "../../testing/render-with-warren.tsx";
-import { loadAllOnDemand } from "../../ui/on-demand.tsx";
-import { dialogStore, openDialog } from "../../ui/open-dialog.tsx";
-import { toast } from "../../ui/toaster.tsx";
-import { ServiceWorkerNews } from "./service-worker-news.tsx";
+} from "../testing/fake-records.ts";
+import { FakeServiceWorker, FakeServiceWorkers } from "../testing/fake-service-workers.ts";
+import { type FakeWarren, fakeWarren } from "../testing/fake-warren.ts";
+import { renderWithWarren } from "../testing/render-with-warren.tsx";
+import { loadAllOnDemand } from "../ui/on-demand.tsx";
+import { dialogStore, openDialog } from "../ui/open-dialog.tsx";
+import { toast } from "../ui/toaster.tsx";
+import { ServiceWorkerNews } from "./when-idle.tsx";
 
 const mara = clientIdOf(1);
 const shared = { type: "text", text: "High at nine" } as const;
@@ -30,6 +31,7 @@ beforeEach(() => {
 });
 afterEach(() => {
   act(() => {
+    changeDraft(mara, { text: "", attachments: [] });
     dialogStore.getState()?.dialog.cancel();
     shareTray.remove(...shareTray.getWaiting().map(({ item }) => item));
   });
@@ -138,10 +140,18 @@ describe("a new version", () => {
     await waitFor(() => expect(screen.queryByText("A new version is ready")).toBeNull());
   });
 
-  test("is offered instead of applied while a file moves, even if this tab was prompted before", async () => {
+  test.each<[string, (fake: FakeWarren) => void]>([
+    [
+      "a file moves",
+      (fake) => {
+        const transfer = fakeTransfer(fakeFile(mara, mara, {}, { status: "transferring" }, 1), mara);
+        fake.setTransfer({ ...transfer, state: { status: "transferring" } });
+      },
+    ],
+    ["attachments are unsent", () => attach(mara, { files: [new File(["1"], "1.png")], folders: [] })],
+  ])("is offered instead of applied while %s, even if this tab was prompted before", async (_, occupy) => {
     const fake = withMara();
-    const transfer = fakeTransfer(fakeFile(mara, mara, {}, { status: "transferring" }, 1), mara);
-    fake.setTransfer({ ...transfer, state: { status: "transferring" } });
+    occupy(fake);
     workers.control(new FakeServiceWorker("before", "activated"));
     const next = new FakeServiceWorker("next");
     workers.registration.waiting = next;

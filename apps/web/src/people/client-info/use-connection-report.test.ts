@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { noTraffic, type Traffic, trafficSeconds, withStats } from "./traffic.ts";
+import { noTraffic, type Traffic, trafficSeconds, withStats } from "./use-connection-report.ts";
 
 const stats = (sentBytes: number, receivedBytes: number, mediaBytes = 0) => ({
   sentBytes,

@@ -1,7 +1,7 @@
 import { safetyEmoji } from "@warren/core";
 import { expect, it } from "vitest";
 import { enUs } from "../../i18n/en-us.ts";
-import { drawnEmoji } from "./safety-emoji.ts";
+import { drawnEmoji } from "./safety-section.tsx";
 
 const all = safetyEmoji.map((_emoji, index) => index);
 

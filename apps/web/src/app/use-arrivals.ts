@@ -1,0 +1,69 @@
+import { everyone, peersOf } from "@warren/core";
+import type { ClientId } from "@warren/protocol";
+import { useEffect, useRef } from "react";
+import { useLocation } from "wouter";
+import { draftOf, isEmptyDraft } from "../chat/drafts.ts";
+import { isOccupied, onUnoccupied } from "../ui/occupied.ts";
+import { paths } from "../ui/paths.ts";
+import { useWarren } from "../ui/warren-context.tsx";
+
+/**
+ * Opens the conversation with a peer chosen for "redirect after connection" when it connects: once
+ * per arrival in the room, and not while the user is busy.
+ */
+export function useRedirect(): void {
+  const { chat, room } = useWarren();
+  const [, navigate] = useLocation();
+  useEffect(() => {
+    /** Peers that have connected since they arrived; a reconnect does not redirect again. */
+    let met: ReadonlySet<string> = new Set();
+    return room.store.subscribe((state) => {
+      const peers = peersOf(state);
+      const here = Object.values(peers).filter(({ clientId, ready }) => ready || met.has(clientId));
+      const fresh = here.filter(({ clientId }) => !met.has(clientId));
+      met = new Set(here.map(({ clientId }) => clientId));
+      const chosen = fresh.find(({ clientId }) => chat.store.getState().contacts[clientId]?.redirect);
+      if (chosen && !isOccupied()) navigate(paths.chat(chosen.clientId));
+    });
+  }, [chat, room, navigate]);
+}
+
+/**
+ * Opens the conversation with a peer that arrives and is the only other one here, once per membership. Waits
+ * for open dialogs and pickers; a user who is writing to everyone is left there.
+ */
+export function useOpenOnArrival(onHomePage: boolean): void {
+  const { room } = useWarren();
+  const [, navigate] = useLocation();
+  const openedForMembership = useRef<number | null>(null);
+  useEffect(() => {
+    if (!onHomePage) return;
+    let arrived: ClientId | null = null;
+    const open = (): void => {
+      if (arrived === null || isOccupied()) return;
+      const [peer, another] = Object.values(peersOf(room.store.getState()));
+      if (peer?.clientId === arrived && !another) navigate(paths.chat(arrived));
+      arrived = null;
+    };
+    const stopFollowing = room.store.subscribe((now, before) => {
+      const [peer, another] = Object.values(peersOf(now));
+      if (
+        now.status !== "connected" ||
+        !peer?.ready ||
+        another ||
+        openedForMembership.current === now.joinedAt
+      )
+        return;
+      if (peersOf(before)[peer.clientId]?.ready === true) return;
+      openedForMembership.current = now.joinedAt;
+      if (!isEmptyDraft(draftOf(everyone))) return;
+      arrived = peer.clientId;
+      open();
+    });
+    const stopWaiting = onUnoccupied(open);
+    return () => {
+      stopFollowing();
+      stopWaiting();
+    };
+  }, [onHomePage, room, navigate]);
+}
