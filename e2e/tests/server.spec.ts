@@ -18,10 +18,11 @@ const hostileFrames: readonly (readonly [what: string, frame: string | Buffer, c
 test("a socket that sends invalid data is closed with a clear code, and others are unaffected", async ({
   newPerson,
   server,
+  room,
 }) => {
   const ada = await newPerson({ name: "Ada" });
   const bo = await newPerson({ name: "Bo" });
-  await meet([ada, bo], { room: "harbour" });
+  await meet([ada, bo], { room });
   await deliverText(ada.page, bo.page, "Before the rubbish");
 
   for (const [what, frame, code] of hostileFrames) {
@@ -33,10 +34,10 @@ test("a socket that sends invalid data is closed with a clear code, and others a
   await expect(ada.page.getByText("The signalling server does not answer.")).toHaveCount(0);
 });
 
-test("a complete session contacts no host but the server", async ({ newPerson, server }) => {
+test("a complete session contacts no host but the server", async ({ newPerson, server, room }) => {
   const ada = await newPerson({ name: "Ada" });
   const bo = await newPerson({ name: "Bo" });
-  await meet([ada, bo], { room: "harbour", password: "a password" });
+  await meet([ada, bo], { room, password: "a password" });
   await deliverText(ada.page, bo.page, "See https://example.org/picture.png");
   await ada.page.getByRole("button", { name: "Share this room" }).click();
   await expect(ada.page.getByRole("dialog", { name: "Share this room" })).toBeVisible();
