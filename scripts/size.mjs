@@ -44,7 +44,6 @@ const lazyChunks = [...allFiles]
   .sort((a, b) => b.kb - a.kb);
 const largest = lazyChunks[0] ?? { file: "none", kb: 0 };
 
-console.log(`first-load-js-gzip-kB: ${firstLoadKb.toFixed(1)}`);
 console.log(`until-met-js-gzip-kB: ${firstLoadKb.toFixed(1)}`);
 console.log(`start-page-until-room-open-js-gzip-kB: ${untilOpenKb.toFixed(1)}`);
 console.log(`largest-lazy-chunk-gzip-kB: ${largest.kb.toFixed(1)} (${largest.file})`);

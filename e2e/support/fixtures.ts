@@ -102,7 +102,7 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
   },
 });
 
-/** The `test` of those that stop or restart their server. */
+/** The `test` of those that stop or restart their server, or show a room's name in pictures. */
 export const ownServerTest = test.extend<{ readonly server: TestServer }>({
   // biome-ignore lint/correctness/noEmptyPattern: Playwright derives from the pattern that this fixture depends on no other
   server: async ({}, use, testInfo) => {
