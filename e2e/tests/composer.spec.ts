@@ -112,12 +112,12 @@ test("toasts have their size and distance, do not cover the newest message, and 
     })
     .toBeGreaterThanOrEqual(0);
 
-  const atRest = await boxOf(toasts.first());
+  const whenIdle = await boxOf(toasts.first());
   await drag(page, toasts.first(), 19);
   await expect(toasts.first()).toHaveAttribute("data-swipe-out", "false");
   await expect(page.locator("[data-sonner-toast]")).toHaveCount(4);
   // Back at its original position.
-  await expect.poll(() => boxOf(toasts.first())).toEqual(atRest);
+  await expect.poll(() => boxOf(toasts.first())).toEqual(whenIdle);
   await drag(page, toasts.first(), 20);
   await expect(page.locator("[data-sonner-toast]")).toHaveCount(3);
 });

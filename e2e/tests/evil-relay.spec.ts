@@ -239,7 +239,7 @@ for (let attempt = 1; attempt <= attempts; attempt++) {
   test(
     title("a member made up by the server gets nothing without the password"),
     async ({ newPerson, relay, vault }) => {
-      const heard: string[] = [];
+      const received: string[] = [];
       relay.tamper = (frame, { direction, toClient }) => {
         if (direction === "to-client") {
           if (frame.type !== "joined") return [frame];
@@ -247,7 +247,7 @@ for (let attempt = 1; attempt <= attempts; attempt++) {
         }
         if (frame.to !== stranger || frame.signal === undefined) return [frame];
         const { type, run } = frame.signal;
-        heard.push(String(type));
+        received.push(String(type));
         const answer = (signal: Signal) => toClient({ type: "signal", from: stranger, signal });
         if (type === "hs1")
           answer({ type: "hs2", run, rB: bytes(16), fpB: bytes(32), idPubB: "", Yb: point });
@@ -256,7 +256,7 @@ for (let attempt = 1; attempt <= attempts; attempt++) {
       };
       const ada = await newWatched(newPerson, "Ada");
       await startRoom(ada, vault);
-      await expect.poll(() => heard).toContain("hs3");
+      await expect.poll(() => received).toContain("hs3");
       await ada.page.waitForTimeout(attemptMs);
       // It receives an offer, which it cannot decrypt, but never a candidate, which would reveal an address.
       expect(relay.transcript.join("\n")).not.toContain('"kind":"candidate"');

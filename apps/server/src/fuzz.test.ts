@@ -83,8 +83,8 @@ it(
           for (const each of payloads) hostile.socket.send(each);
           a.send({ type: "ping" });
           await a.next("pong");
-          const heard = await owner.rest();
-          expect(heard.filter((frame) => !["knock", "signal"].includes(frame.type))).toEqual([]);
+          const received = await owner.rest();
+          expect(received.filter((frame) => !["knock", "signal"].includes(frame.type))).toEqual([]);
           if (ending === "close") hostile.socket.close();
           else hostile.socket.terminate();
           await hostile.closed;

@@ -10,15 +10,15 @@ const room = testRoomTag("a");
 const offer = testBox();
 const member = (number: number, order: number) => ({ clientId: testClientId(number), order });
 
-/** Moves time on in steps that leave the witness's heart beating; returns what it heard meanwhile. */
+/** Moves time on in steps that leave the witness's heart beating; returns what it received meanwhile. */
 async function passTime(server: TestServer, witness: TestClient, durationMs: number) {
   const stepMs = 20_000;
-  const heard: ServerFrame[] = [];
+  const received: ServerFrame[] = [];
   for (let left = durationMs; left > 0; left -= stepMs) {
     server.clock.advance(Math.min(stepMs, left));
-    heard.push(...(await witness.rest()));
+    received.push(...(await witness.rest()));
   }
-  return heard;
+  return received;
 }
 
 describe("a room of ghosts", () => {

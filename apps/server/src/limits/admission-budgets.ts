@@ -106,8 +106,8 @@ export class AdmissionBudgets {
     const scopes = this.#scopesOf(room, applicant);
     if (scopes.some(({ usage, max }) => usage.inUse >= max)) return undefined;
     const isClean = scopes.every(({ usage }) => usage.inUse === 0);
-    const share = isClean ? testsPerRoom : testsPerRoom - testsForTheClean;
-    const maxTests = applicant.isReturning ? Infinity : share * this.#factor(applicant.address);
+    const quota = isClean ? testsPerRoom : testsPerRoom - testsForTheClean;
+    const maxTests = applicant.isReturning ? Infinity : quota * this.#factor(applicant.address);
     const tests = this.#countOf(room, applicant.isReturning ? returningTestsLimit : testsLimit);
     if (tests.usage.inUse >= maxTests) return undefined;
     tests.usage.reserve();

@@ -65,7 +65,7 @@ export async function startRedis(): Promise<RedisServer> {
 
 /** A master that a replica can take the place of, behind one address that leads new connections to the master of the moment. */
 export interface RedisGroup extends RedisServer {
-  /** Promotes a replica. `planned`: the old master goes on as its replica; otherwise it is killed. */
+  /** Promotes a replica. `planned`: the old master becomes its replica; otherwise it is killed. */
   failOver(kind: "planned" | "unplanned"): Promise<void>;
 }
 

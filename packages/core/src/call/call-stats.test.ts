@@ -39,7 +39,7 @@ it("reads what Chromium reports of a call", () => {
     ["3", { packetsReceived: 90, packetsLost: -1, framesDecoded: 30, bytesReceived: 81_000 }],
   ]);
   expect(stats.roundTripMs).toBe(35);
-  expect(stats.lossShare).toBe(0.02);
+  expect(stats.lossFraction).toBe(0.02);
   expect(stats.reportedAtMs).toBe(70);
   expect(stats.sentBytes).toBe(900);
 });
@@ -50,7 +50,7 @@ it("knows nothing where a browser reports nothing", () => {
     receivers: new Map(),
     sentBytes: null,
     roundTripMs: null,
-    lossShare: null,
+    lossFraction: null,
     reportedAtMs: null,
   });
 });

@@ -3,7 +3,7 @@ import { type CallQuality, firstPace, nextPace } from "./file-pace.ts";
 
 const calm: CallQuality = {
   roundTripMs: 20,
-  lossShare: 0,
+  lossFraction: 0,
   reportedAtMs: null,
   isShort: false,
   sentBytesPerSecond: 1_000_000,
@@ -39,9 +39,9 @@ describe("files beside a call", () => {
   });
 
   it("become slower when more than one packet in a hundred is lost", () => {
-    const lossy = (reportedAtMs: number) => ({ ...calm, lossShare: 0.02, reportedAtMs });
+    const lossy = (reportedAtMs: number) => ({ ...calm, lossFraction: 0.02, reportedAtMs });
     expect(follow([lossy(1), lossy(1), lossy(1), lossy(2)])).toEqual([600, 600, 600, 360]);
-    expect(follow([{ ...lossy(1), lossShare: 0.01 }])).toEqual([1_250]);
+    expect(follow([{ ...lossy(1), lossFraction: 0.01 }])).toEqual([1_250]);
   });
 
   it("become slower when a watched picture lacks bandwidth", () => {
@@ -53,7 +53,7 @@ describe("files beside a call", () => {
   });
 
   it("never stop, whatever is measured", () => {
-    const worst = { ...calm, roundTripMs: null, lossShare: 1, isShort: true };
+    const worst = { ...calm, roundTripMs: null, lossFraction: 1, isShort: true };
     expect(follow(Array(60).fill(worst)).at(-1)).toBe(32);
   });
 });

@@ -11,7 +11,7 @@ export interface FilePace {
 export interface CallQuality {
   readonly roundTripMs: number | null;
   /** The fraction of sent sound packets that were lost, 0 to 1. */
-  readonly lossShare: number | null;
+  readonly lossFraction: number | null;
   /** When the other side reported that loss, on a clock of the browser. */
   readonly reportedAtMs: number | null;
   /** Whether an encoder reduces a watched picture for lack of bandwidth. */
@@ -40,10 +40,10 @@ const cut = 0.6;
  * somewhat faster, but never beyond what the files just showed the line to carry.
  */
 export function nextPace(pace: FilePace, quality: CallQuality): FilePace {
-  const { roundTripMs, reportedAtMs, lossShare, isShort, sentBytesPerSecond } = quality;
+  const { roundTripMs, reportedAtMs, lossFraction, isShort, sentBytesPerSecond } = quality;
   const leastRoundTripMs = Math.min(pace.leastRoundTripMs, roundTripMs ?? Number.POSITIVE_INFINITY);
   const isQueued = roundTripMs !== null && roundTripMs - leastRoundTripMs > queueMs;
-  const isLossy = lossShare !== null && lossShare > worstLoss;
+  const isLossy = lossFraction !== null && lossFraction > worstLoss;
   const isNew =
     (isQueued && roundTripMs !== pace.last.roundTripMs) ||
     (isLossy && reportedAtMs !== pace.last.reportedAtMs);

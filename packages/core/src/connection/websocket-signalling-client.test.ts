@@ -93,8 +93,8 @@ describe("a seat held over websockets", () => {
     it("delivers signals sent within the last 10 s, and not older ones", async () => {
       const other = await pages.enter(ben);
       const client = await pages.enter(ann);
-      const heard: SealedSignal[] = [];
-      other.createSender(ann).listenForSignal((signal) => heard.push(signal));
+      const received: SealedSignal[] = [];
+      other.createSender(ann).listenForSignal((signal) => received.push(signal));
       const sender = client.createSender(ben);
       pages.server.isUp = false;
       pages.server.drop(ann);
@@ -104,7 +104,7 @@ describe("a seat held over websockets", () => {
       pages.server.isUp = true;
       pages.wake();
       await pages.clock.advance(1_000);
-      expect(heard).toEqual([sampleBox("answer", "new")]);
+      expect(received).toEqual([sampleBox("answer", "new")]);
     });
 
     it("keeps at most 64 signals", async () => {
@@ -194,11 +194,11 @@ describe("a seat held over websockets", () => {
     expect(pages.server.sockets).toHaveLength(3);
     expect(pages.server.sockets.map(({ readyState }) => readyState)).toEqual([3, 1, 1]);
     expect(statuses).toEqual(["online"]);
-    const heard: SealedSignal[] = [];
-    client.createSender(ben).listenForSignal((signal) => heard.push(signal));
+    const received: SealedSignal[] = [];
+    client.createSender(ben).listenForSignal((signal) => received.push(signal));
     other.createSender(ann).sendSignal(offer);
     await settle();
-    expect(heard).toEqual([offer]);
+    expect(received).toEqual([offer]);
   });
 
   it("keeps the old socket when the new one fails, until the old one ends", async () => {

@@ -162,7 +162,7 @@ export class GuessBudget {
       const waiting: Waiting = { clientId, rank, untilMs: this.#clock.elapsedMs() + askedMs, letIn };
       this.#waiting.add(waiting);
       onDeferred();
-      this.#askInTurn();
+      this.#askNext();
     });
   }
 
@@ -173,7 +173,7 @@ export class GuessBudget {
     this.#withdraw(clientId);
     for (const waiting of [...this.#waiting]) if (waiting.clientId === clientId) waiting.letIn();
     this.#answered();
-    this.#askInTurn();
+    this.#askNext();
   }
 
   #isUndecided({ at, hasFailed }: Counted): boolean {
@@ -183,18 +183,18 @@ export class GuessBudget {
   /** Resolves with the next answer to any test, or at `untilMs`. */
   async #nextAnswer(untilMs: number): Promise<void> {
     await new Promise<void>((resolve) => {
-      const goOn = () => {
+      const wake = () => {
         cancel();
-        this.#waitingForAnswer.delete(goOn);
+        this.#waitingForAnswer.delete(wake);
         resolve();
       };
-      const cancel = this.#clock.after(untilMs - this.#clock.elapsedMs(), goOn);
-      this.#waitingForAnswer.add(goOn);
+      const cancel = this.#clock.after(untilMs - this.#clock.elapsedMs(), wake);
+      this.#waitingForAnswer.add(wake);
     });
   }
 
   #answered(): void {
-    for (const goOn of [...this.#waitingForAnswer]) goOn();
+    for (const wake of [...this.#waitingForAnswer]) wake();
   }
 
   async #rankOf(clientId: ClientId): Promise<Rank> {
@@ -204,7 +204,7 @@ export class GuessBudget {
   }
 
   /** Asks about queued newcomers while there are free questions. */
-  #askInTurn(): void {
+  #askNext(): void {
     const answerable = [...this.#waiting].filter(
       ({ untilMs }) => untilMs >= this.#clock.elapsedMs() + answerableMs,
     );
@@ -223,7 +223,7 @@ export class GuessBudget {
     const cancelEnd = this.#clock.after(askedMs, () => {
       this.#asked.delete(clientId);
       this.#noteUnanswered(clientId);
-      this.#askInTurn();
+      this.#askNext();
     });
     this.#asked.set(clientId, { rank, cancelEnd });
     this.#events.emit("ask", clientId);

@@ -57,10 +57,10 @@ describe("rooms over real WebRTC", () => {
     await untilBothReady(ann, ben);
 
     const sent = ann.room.send(ben.clientId, { type: "send-text", data: "hello" });
-    const heard = await new Promise((resolve) =>
+    const received = await new Promise((resolve) =>
       ben.room.on("message", (_from, message) => resolve(message)),
     );
-    expect(heard).toEqual(sent);
+    expect(received).toEqual(sent);
     await ann.untilPeer(ben.clientId, (peer) => peer?.route?.kind === "direct-local");
   });
 

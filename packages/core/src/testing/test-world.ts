@@ -197,8 +197,8 @@ export class TestPerson {
   }
 
   /** The disk responds again, including to earlier requests. */
-  goOn(): void {
-    this.#records.goOn();
+  resume(): void {
+    this.#records.resume();
   }
 
   /** Another program fills or frees the disk: nothing is stored while it is full. */
@@ -255,7 +255,7 @@ class StallingRecordStorage extends MemoryRecordStorage {
     });
   }
 
-  goOn(): void {
+  resume(): void {
     this.#release();
   }
 

@@ -47,14 +47,14 @@ describe("signalling over firebase", () => {
     const statuses = pages.statusesOf(first);
     const left = vi.fn();
     first.listenForLeave(left);
-    const heard = vi.fn();
-    second.createSender(ann).listenForSignal(heard);
+    const received = vi.fn();
+    second.createSender(ann).listenForSignal(received);
     const toBen = first.createSender(ben);
     pages.double.drop(pages.accountOf(ann));
     await vi.waitFor(() => expect(statuses.at(-1)).toBe("reconnecting"));
     toBen.sendSignal(sampleBox("offer", "waiting"));
     await vi.waitFor(() => expect(statuses.at(-1)).toBe("online"), patient);
-    await vi.waitFor(() => expect(heard).toHaveBeenCalledWith(sampleBox("offer", "waiting")), patient);
+    await vi.waitFor(() => expect(received).toHaveBeenCalledWith(sampleBox("offer", "waiting")), patient);
     expect(left).not.toHaveBeenCalled();
   });
 
