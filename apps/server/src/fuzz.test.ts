@@ -58,7 +58,7 @@ const text = fc.oneof(
 const payload = fc.oneof({ weight: 8, arbitrary: text }, { weight: 1, arbitrary: fc.uint8Array() });
 
 it(
-  "serves honest clients whatever a hostile one sends",
+  "serves honest clients, whatever a hostile one sends",
   async () => {
     await using server = await startTestServer({
       limits: { privateAddressFactor: 10_000, framesPerSecond: 100_000, frameBurst: 100_000 },

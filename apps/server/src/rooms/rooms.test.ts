@@ -6,7 +6,7 @@ import { testClientId, testIncarnation, testRoomTag } from "../testing/test-clie
 import { TurnSignIns } from "../turn-sign-ins.ts";
 import { type JoinEvent, Rooms } from "./rooms.ts";
 
-it("holds events back that come before the joined frame could be sent, and keeps their order", async () => {
+it("holds back events until the joined frame was sent, and keeps their order", async () => {
   const clock = new ManualClock();
   const left = (number: number): RoomEvent => ({ type: "member-left", clientId: testClientId(number) });
   let emit = (_event: RoomEvent): void => {};
