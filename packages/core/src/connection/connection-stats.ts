@@ -10,9 +10,9 @@ export interface ConnectionStats {
   readonly mediaBytes: number;
   /** The largest fraction of lost packets among the audio and video we send, 0 to 1; null if none are sent. */
   readonly lossFraction: number | null;
-  /** The round trip time of a packet; null where the browser has not measured it. */
+  /** The round trip time of a packet; null if the browser has not measured it. */
   readonly roundTripMs: number | null;
-  /** The candidate types: `host`, `srflx`, `prflx` or `relay`; null where the browser does not report them. */
+  /** The candidate types: `host`, `srflx`, `prflx` or `relay`; null if the browser does not report them. */
   readonly localCandidateType: string | null;
   readonly remoteCandidateType: string | null;
 }

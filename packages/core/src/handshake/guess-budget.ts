@@ -30,7 +30,7 @@ interface Question {
   readonly cancelEnd: CancelTimer;
 }
 
-/** A newcomer that a person has to let in. */
+/** A newcomer that waits for a person's approval. */
 interface Waiting {
   readonly clientId: ClientId;
   readonly rank: Rank;
@@ -40,9 +40,9 @@ interface Waiting {
 
 /** A run that tests a password. Its owner reports the outcome once, as soon as it is known. */
 export interface PasswordTest {
-  /** The password was right: this was no guess. */
+  /** The password was right, so this was no guess. */
   succeed(): void;
-  /** It was wrong, or will not be answered any more. */
+  /** The password was wrong, or no answer can arrive any more. */
   fail(): void;
 }
 
@@ -166,7 +166,7 @@ export class GuessBudget {
     });
   }
 
-  /** A person lets a client in. */
+  /** A person admits a client. */
   letIn(clientId: ClientId): void {
     this.#trust(clientId);
     this.#unanswered.delete(clientId);
