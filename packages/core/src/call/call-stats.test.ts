@@ -1,11 +1,11 @@
 import { expect, it } from "vitest";
 import { readCallStats } from "./call-stats.ts";
 
-/** Entries of a report, shortened to what is read and what is near to it. */
+/** Entries of a report, reduced to the fields that are read and similar ones. */
 const report = (...entries: object[]) =>
   new Map(entries.map((entry, index) => [String(index), entry])) as unknown as RTCStatsReport;
 
-it("reads what Chromium reports of a call", () => {
+it("reads a report of Chromium during a call", () => {
   const stats = readCallStats(
     report(
       {
@@ -44,7 +44,7 @@ it("reads what Chromium reports of a call", () => {
   expect(stats.sentBytes).toBe(900);
 });
 
-it("knows nothing where a browser reports nothing", () => {
+it("returns nulls for an empty report", () => {
   expect(readCallStats(report())).toEqual({
     senders: new Map(),
     receivers: new Map(),

@@ -20,21 +20,21 @@ function follow(seconds: readonly CallQuality[], used = 1): number[] {
 }
 
 describe("files beside a call", () => {
-  it("become faster while nothing of the call waits or is lost", () => {
+  it("become faster while the call has no queue and no loss", () => {
     expect(follow(Array(4).fill(calm))).toEqual([1_250, 1_563, 1_953, 2_441]);
   });
 
-  it("start slowly again after a pause, since nobody knows what the line carries now", () => {
+  it("start slowly again after a pause, since the bandwidth is unknown", () => {
     expect(follow(Array(60).fill(calm), 0)).toEqual(Array(60).fill(1_000));
     const fast = { ...firstPace, bytesPerSecond: 20_000_000 };
     expect(nextPace(fast, { ...calm, sentBytesPerSecond: 5_000 }).bytesPerSecond).toBe(1_000_000);
   });
 
-  it("become slower at once when the call waits behind them, and recover", () => {
+  it("become slower at once when the call queues behind them, and recover", () => {
     expect(follow([calm, queued(90), queued(70), calm])).toEqual([1_250, 750, 450, 563]);
   });
 
-  it("become slower once for each measurement", () => {
+  it("become slower once per measurement", () => {
     expect(follow([calm, queued(90), queued(90), queued(90), calm])).toEqual([1_250, 750, 750, 750, 938]);
   });
 
@@ -48,7 +48,7 @@ describe("files beside a call", () => {
     expect(follow([calm, { ...calm, isShort: true }])).toEqual([1_250, 750]);
   });
 
-  it("take a long path for long, not for full", () => {
+  it("treat a long path as long, not as congested", () => {
     expect(follow(Array(3).fill(queued(300))).at(-1)).toBe(1_953);
   });
 

@@ -38,7 +38,7 @@ describe("a locked room over a websocket", () => {
   const enterBen = (seat: Partial<SeatRequest> = {}) =>
     pages.enter(ben, undefined, { locked: true, ...seat });
 
-  it("lets in a newcomer that proved to a member that it knows the password", async () => {
+  it("admits a newcomer that proved to a member that it knows the password", async () => {
     const received: string[] = [];
     const atBen = await enterBen({ prove: (greeter) => firstSignal(greeter, received) });
     expect(greeted).toEqual([ben]);
@@ -55,7 +55,7 @@ describe("a locked room over a websocket", () => {
     expect(pages.openedAt).toHaveLength(2);
   });
 
-  it("reports to a newcomer that it waits for a person, and lets it in once approved", async () => {
+  it("reports to a newcomer that it waits for a person, and admits it once approved", async () => {
     let letIn = () => {};
     approval = new Promise((resolve) => {
       letIn = resolve;

@@ -35,7 +35,7 @@ describe("a seat held over websockets", () => {
   });
 
   describe("after a drop", () => {
-    it("takes the same seat again, and reports that it was away and is back", async () => {
+    it("takes the same seat again, and reports that it was offline and is online again", async () => {
       const client = await pages.enter(ann);
       const statuses = signallingStatusesOf(client);
       pages.server.drop(ann);
@@ -50,7 +50,7 @@ describe("a seat held over websockets", () => {
       expect(client.self).toEqual({ clientId: ann, order: 0 });
     });
 
-    it("retries for ever, at delays that double up to 30 s", async () => {
+    it("retries forever, at delays that double up to 30 s", async () => {
       pages.random = 0.999;
       await pages.enter(ann);
       pages.server.isUp = false;
@@ -126,7 +126,7 @@ describe("a seat held over websockets", () => {
       expect(pages.framesOf("join").at(-1)).toMatchObject({ resumeToken: "newer" });
     });
 
-    it("ends for good when another page took the seat", async () => {
+    it("ends permanently when another page took the seat", async () => {
       const client = await pages.enter(ann);
       const statuses = signallingStatusesOf(client);
       pages.server.drop(ann, 4409);
@@ -135,7 +135,7 @@ describe("a seat held over websockets", () => {
       expect(pages.server.sockets).toHaveLength(1);
     });
 
-    it("ends for good when the room filled up meanwhile", async () => {
+    it("ends permanently if the room filled up meanwhile", async () => {
       const client = await pages.enter(ann);
       const statuses = signallingStatusesOf(client);
       pages.server.refusal = "room-full";
@@ -183,7 +183,7 @@ describe("a seat held over websockets", () => {
     expect(statuses).toEqual(["online", "reconnecting"]);
   });
 
-  it("moves to a new socket before the old one is drained, unnoticed", async () => {
+  it("moves to a new socket before the old one is drained, unnoticed by others", async () => {
     const client = await pages.enter(ann);
     const statuses = signallingStatusesOf(client);
     const other = await pages.enter(ben);

@@ -36,7 +36,7 @@ describe("honest sides", () => {
   test.each([
     ["with a password", password],
     ["without one", noPassword],
-  ])("agree %s, know each other's key and certificate, and can talk", async (_, prs) => {
+  ])("agree %s, learn each other's key and certificate, and can exchange signals", async (_, prs) => {
     const { a, b } = await establish(towards(alice, bob, prs), towards(bob, alice, prs));
     expect(a.peerIdentity).toEqual({ publicKey: bob.identity.publicKey, verifiable: true });
     expect(b.peerIdentity).toEqual({ publicKey: alice.identity.publicKey, verifiable: true });
@@ -60,7 +60,7 @@ describe("honest sides", () => {
     expect(() => a.verifyBind(b.bindTag(fpB, fpA), fpA, randomBytes(32))).toThrow(failure("fingerprint"));
   });
 
-  test("can seal the offer before message 4 comes", async () => {
+  test("can seal the offer before message 4 arrives", async () => {
     const initiator = createInitiator(towards(alice, bob));
     const responder = createResponder(towards(bob, alice));
     const message2 = responder.onMessage1(initiator.start());
@@ -95,7 +95,7 @@ describe("passwords", () => {
 });
 
 describe("identities", () => {
-  test("a client id that is not the key's is refused, whichever side claims it", async () => {
+  test("a client id that is not derived from the key is rejected on either side", async () => {
     const mallory = await newMember();
     const { identity } = mallory;
     const posing = { ...mallory, identity: { ...identity, clientId: bob.identity.clientId } };
@@ -104,7 +104,7 @@ describe("identities", () => {
     expect([asB.error, asA.error]).toEqual([failure("identity"), failure("identity")]);
   });
 
-  test("another's public key is refused without its private half", async () => {
+  test("a public key without its private key is rejected", async () => {
     const sign = (await newMember()).identity.sign;
     const posing = { ...bob, identity: { ...bob.identity, sign } };
     const asB = await run(towards(alice, bob), towards(posing, alice));
@@ -114,7 +114,7 @@ describe("identities", () => {
     expect([asB.error, asA.error]).toEqual([failure("signature"), failure("signature")]);
   });
 
-  test("leaving the key out does not pass for a contact known by its key", async () => {
+  test("a client without a key is not accepted as a contact with a known key", async () => {
     const claim = { ...(await withoutKey()), identity: await unverifiableIdentity(bob.identity.clientId) };
     const known = { peerMustProveId: true };
     const refused = await run(towards(alice, bob, password, known), towards(claim, alice));
@@ -123,7 +123,7 @@ describe("identities", () => {
     expect(stranger.a.peerIdentity.verifiable).toBe(false);
   });
 
-  test("nobody runs with itself", () => {
+  test("a client cannot run with itself", () => {
     expect(() => createInitiator(towards(alice, alice))).toThrow(failure("identity"));
     expect(() => createResponder(towards(alice, alice))).toThrow(failure("identity"));
   });
@@ -144,7 +144,7 @@ describe("order", () => {
     expect(() => initiator.start()).toThrow(failure("order"));
   });
 
-  test("a message before its time ends the run", async () => {
+  test("a message that arrives too early ends the run", async () => {
     const other = createInitiator(towards(alice, bob));
     const responder = createResponder(towards(bob, alice));
     const { message } = await other.onMessage2(responder.onMessage1(other.start()));
@@ -157,7 +157,7 @@ describe("order", () => {
   });
 });
 
-test("refuses options that cannot make a run", () => {
+test("rejects invalid options", () => {
   const short = { fingerprint: new Uint8Array(31) };
   expect(() => createInitiator(towards(alice, bob, password, short))).toThrow(failure("fingerprint"));
   expect(() => createResponder(towards(bob, alice, password, { roomTag: "room" }))).toThrow(

@@ -80,7 +80,7 @@ describe("rooms over real WebRTC", () => {
     expect(await received).toEqual([ann.clientId, "file-one-0", "first"]);
   });
 
-  it("opens a new session when one side comes back after a reload", async () => {
+  it("opens a new session when one side returns after a reload", async () => {
     const ann = open("Ann");
     const ben = open("Ben");
     await ann.room.join();
