@@ -58,7 +58,7 @@ test("camera, voice and two screens are sent only to those who watch and listen"
   await expect(bar.getByText("Ada is in a call")).toBeVisible();
   await expect(bo.page.getByText("Ada shares a screen")).toBeVisible();
   await expect(bo.page.getByText("Ada is talking")).toBeHidden();
-  // The last track may still be negotiated; frames that were sent once would count for ever.
+  // The last track may still be negotiated; frames that were sent once would count forever.
   await expect.poll(() => framesSent(ada.page)).toEqual([0, 0, 0]);
   expect(await soundEnergy(bo.page)).toBe(0);
 

@@ -213,7 +213,7 @@ test("until two people see each other, a page fetches no code but that of the fi
 });
 
 for (const part of ["app", "files"]) {
-  test(`what the shell loads after meeting says when ${part} cannot be fetched, and Try again loads it`, async ({
+  test(`the shell reports when ${part} cannot be fetched after meeting, and Try again loads it`, async ({
     newPerson,
     room,
   }) => {

@@ -113,7 +113,7 @@ afterAll(async () => {
   await node.kill();
 });
 
-it("requests that come a byte at a time, and connections that say nothing, are closed within 7 s", async () => {
+it("requests sent byte by byte and silent connections are closed within 7 s", async () => {
   const lives = Array.from({ length: 100 }, async (_, number) => {
     const socket = connect({ host: "127.0.0.1", port: node.port, localAddress: "127.0.0.2" });
     socket.on("error", () => {});

@@ -5,7 +5,7 @@ import { fileURLToPath } from "node:url";
 const main = fileURLToPath(new URL("../dist/main.js", import.meta.url));
 const unlimited = String(1_000_000);
 
-/** A node in a process of its own. */
+/** A node in its own process. */
 export interface ServerNode {
   readonly port: number;
   readonly isRunning: boolean;

@@ -240,7 +240,7 @@ export class Room {
     return claim.order;
   }
 
-  /** Who is present, longest connected first. */
+  /** Connected members, longest connected first. */
   #greeters(): readonly Greeter[] {
     const present = [...this.#places.values()].flatMap(({ member, occupancy }) =>
       occupancy.status === "live" ? [{ member, ...occupancy }] : [],

@@ -54,7 +54,7 @@ interface PresetRow {
 
 const mega = 1_000_000;
 
-/** What each preset allows. */
+/** The limits of each preset. */
 export const presets: Readonly<Record<Preset, PresetRow>> = {
   text: {
     lines: null,
