@@ -147,7 +147,7 @@ export class Room {
     const isBetter = !this.#isReclaimed || claim.incarnation.bornAt > this.#incarnation.bornAt;
     const counts = this.#isOfBefore(claim) && claim.isLocked === locked && !this.#environment.isOver;
     if (!isBetter || !counts) return undefined;
-    if (locked) this.#turnOut();
+    if (locked) this.#evict();
     this.#isReclaimed = true;
     this.#incarnation = claim.incarnation;
     return claim;
@@ -161,12 +161,12 @@ export class Room {
    * After a restart, any client may reopen the room first, with a password or without. Members of the earlier locked room
    * have precedence: clients that came before them must be admitted.
    */
-  #turnOut(): void {
+  #evict(): void {
     const reason = this.#isLocked ? "room-reclaimed" : "password-required";
-    const usurpers = [...this.#places.values()];
+    const evicted = [...this.#places.values()];
     this.#places.clear();
     this.#isLocked = true;
-    for (const { occupancy } of usurpers) {
+    for (const { occupancy } of evicted) {
       if (occupancy.status === "kept") occupancy.cancelExpiry();
       else {
         this.#lobby.greeterGone(occupancy.listener);
