@@ -23,13 +23,13 @@ test("a socket that sends invalid data is closed with a clear code, and others a
   const ada = await newPerson({ name: "Ada" });
   const bo = await newPerson({ name: "Bo" });
   await meet([ada, bo], { room });
-  await deliverText(ada.page, bo.page, "Before the rubbish");
+  await deliverText(ada.page, bo.page, "Before the invalid frames");
 
   for (const [what, frame, code] of hostileFrames) {
     expect((await endOfSocket(server.url, frame)).code, what).toBe(code);
   }
 
-  await deliverText(ada.page, bo.page, "After the rubbish");
+  await deliverText(ada.page, bo.page, "After the invalid frames");
   await deliverText(bo.page, ada.page, "All well here");
   await expect(ada.page.getByText("The signalling server does not answer.")).toHaveCount(0);
 });

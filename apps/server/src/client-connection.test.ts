@@ -18,7 +18,7 @@ function signalled() {
 
 describe("a client's socket", () => {
   it.each([
-    ["text that is no JSON", "{", 4400, "frame-not-json"],
+    ["text that is not JSON", "{", 4400, "frame-not-json"],
     ["an unknown frame", '{"type":"kick"}', 4400, "frame-invalid"],
     ["a frame with a wrong field", '{"type":"join","room":"short"}', 4400, "frame-invalid"],
     ["a binary frame", Buffer.from('{"type":"leave"}'), 4400, "frame-not-json"],

@@ -355,12 +355,12 @@ describe("slow and broken requests", () => {
   it.each([
     ["names no host", "GET / HTTP/1.1\r\nConnection: close\r\n\r\n", 400],
     [
-      "expects what nobody knows",
+      "sends an unknown Expect header",
       "GET /healthz HTTP/1.1\r\nHost: a\r\nExpect: x\r\nConnection: close\r\n\r\n",
       200,
     ],
     [
-      "opens a socket with a key of another length",
+      "requests a socket with an invalid key",
       `GET /ws HTTP/1.1\r\nHost: a\r\nOrigin: http://a\r\nUpgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: x\r\nSec-WebSocket-Protocol: room.v1\r\n\r\n`,
       400,
     ],

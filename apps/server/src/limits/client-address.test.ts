@@ -56,7 +56,7 @@ describe("readClientAddress", () => {
     ["is missing", undefined, 1],
     ["is too short", "192.0.2.50", 2],
     ["names no address", "192.0.2.50, unknown", 1],
-    ["holds rubbish", "203.0.113.7:x", 1],
+    ["has an invalid port", "203.0.113.7:x", 1],
   ])("counts the proxy as a public address if the header %s, and reports that", (_how, forwarded, hops) => {
     let unreadable = 0;
     const address = readClientAddress(requestFrom("127.0.0.1", forwarded), hops, () => {

@@ -27,8 +27,8 @@ describe("a picture", () => {
     ["a screen in full", screen, hd, 3, 30, 1],
     ["a screen in a window half as wide", screen, view(960, 540), 0.75, 30, 2],
     ["a screen in a window with margins", screen, view(1920, 540), 0.75, 30, 2],
-    ["a screen larger than itself", screen, view(3840, 2160), 3, 30, 1],
-    ["a screen a little smaller than itself", screen, view(1700, 956), 3, 30, 1],
+    ["a screen in a larger view", screen, view(3840, 2160), 3, 30, 1],
+    ["a screen in a slightly smaller view", screen, view(1700, 956), 3, 30, 1],
     ["text in full", { ...screen, preset: "text" }, hd, 1, 15, 1],
     ["text in a small tile", { ...screen, preset: "text" }, view(320, 180), 1, 15, 1],
     ["motion in full", { ...screen, preset: "motion" }, hd, 4.5, 30, 1],
@@ -43,9 +43,9 @@ describe("a picture", () => {
     ["a camera in full", camera, view(1280, 720), 0.7, 30, 1],
     ["a camera in a strip", camera, view(320, 180), 0.1, 30, 4],
     ["a camera upright", { ...camera, width: 720, height: 1280 }, view(360, 640), 0.175, 30, 2],
-    ["a low camera whose device has more", { ...camera, preset: "low" }, view(1280, 720), 0.1, 30, 2],
+    ["a low camera with a larger picture", { ...camera, preset: "low" }, view(1280, 720), 0.1, 30, 2],
     ["a high camera", { ...camera, ...hd, preset: "high" }, hd, 1.8, 30, 1],
-    ["a screen of one pixel a person", screen, view(1, 1), 0.1, 30, 16],
+    ["a screen in a view of one pixel", screen, view(1, 1), 0.1, 30, 16],
   ])("is sent at the size of its view and preset: %s", (_, source, seen, megabits, fps, scale) => {
     const encoding = encodingOf(source, seen, 0, ceilings);
     expect(encoding.active).toBe(true);
@@ -55,12 +55,12 @@ describe("a picture", () => {
   });
 
   it.each<[string, PolicySource, View]>([
-    ["nobody sees", screen, "none"],
-    ["is seen at no size", screen, view(0, 0)],
+    ["has no viewer", screen, "none"],
+    ["has a view of size 0", screen, view(0, 0)],
     ["has a view without height", screen, view(100, 0)],
-    ["is turned off", { ...screen, muted: true }, hd],
-    ["is a voice nobody plays", voice, "none"],
-    ["is a voice of which nobody says whether it is played", voice, "unknown"],
+    ["is muted", { ...screen, muted: true }, hd],
+    ["is a voice that is not played", voice, "none"],
+    ["is a voice without a report whether it is played", voice, "unknown"],
   ])("is not encoded if it %s", (_, source, seen) => {
     expect(encodingOf(source, seen, 0, ceilings).active).toBe(false);
   });

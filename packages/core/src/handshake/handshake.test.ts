@@ -36,19 +36,22 @@ describe("honest sides", () => {
   test.each([
     ["with a password", password],
     ["without one", noPassword],
-  ])("agree %s, learn each other's key and certificate, and can exchange signals", async (_, prs) => {
-    const { a, b } = await establish(towards(alice, bob, prs), towards(bob, alice, prs));
-    expect(a.peerIdentity).toEqual({ publicKey: bob.identity.publicKey, verifiable: true });
-    expect(b.peerIdentity).toEqual({ publicKey: alice.identity.publicKey, verifiable: true });
-    expect(a.remoteFingerprint).toEqual(bob.fingerprint);
-    expect(b.remoteFingerprint).toEqual(alice.fingerprint);
-    expect(a.sas).toEqual(b.sas);
+  ])(
+    "derive the same keys %s, learn each other's key and certificate, and can exchange signals",
+    async (_, prs) => {
+      const { a, b } = await establish(towards(alice, bob, prs), towards(bob, alice, prs));
+      expect(a.peerIdentity).toEqual({ publicKey: bob.identity.publicKey, verifiable: true });
+      expect(b.peerIdentity).toEqual({ publicKey: alice.identity.publicKey, verifiable: true });
+      expect(a.remoteFingerprint).toEqual(bob.fingerprint);
+      expect(b.remoteFingerprint).toEqual(alice.fingerprint);
+      expect(a.sas).toEqual(b.sas);
 
-    const offer = await a.sealer.seal("offer", utf8("from A"));
-    expect(offer.seq).toBe(1);
-    expect(await b.opener.open(offer)).toEqual(utf8("from A"));
-    expect(await a.opener.open(await b.sealer.seal("answer", utf8("from B")))).toEqual(utf8("from B"));
-  });
+      const offer = await a.sealer.seal("offer", utf8("from A"));
+      expect(offer.seq).toBe(1);
+      expect(await b.opener.open(offer)).toEqual(utf8("from A"));
+      expect(await a.opener.open(await b.sealer.seal("answer", utf8("from B")))).toEqual(utf8("from B"));
+    },
+  );
 
   test("prove to each other that the connection belongs to the run", async () => {
     const { a, b } = await establish(towards(alice, bob), towards(bob, alice));
