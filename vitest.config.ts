@@ -8,7 +8,7 @@ const node = (name: string, root: string) => ({
   test: { name, environment: "node" as const, include: ["**/*.test.{ts,mjs}"], isolate: false },
 });
 
-// A machine that has much else to do is slow, not wrong: what a test waits for has this long to come.
+// The time limit of an expectation; a loaded machine is slow, not broken.
 const waitMs = 15_000;
 const testTimeout = process.env.WARREN_LONG ? 120_000 : 60_000;
 

@@ -35,9 +35,13 @@ const series = new Map<string, Series>();
 const app = await startApp();
 try {
   for (let round = 0; round < rounds; round++) {
-    await measureRound("open room", link(app.url, `open-${round}`));
-    await measureRound("room with a password", link(app.url, `locked-${round}`, "correct horse"));
-    if (flags.other !== undefined) await measureRound("other page", flags.other, "channel open");
+    const password = encodeURIComponent("correct horse");
+    await measureRound("open room", `${app.url}r/open-${round}#`, { namesMaker: true });
+    await measureRound("room with a password", `${app.url}r/locked-${round}#${password}`, {
+      namesMaker: true,
+    });
+    if (flags.other !== undefined)
+      await measureRound("other page", flags.other, { lastStep: "channel open" });
     console.log(
       [...series.values()].map(({ title, meetings }) => `${title} ${total(meetings.at(-1))} ms`).join("   "),
     );
@@ -47,22 +51,26 @@ try {
 }
 await report();
 
-function link(origin: string, room: string, password?: string): string {
-  return `${origin}?id=${room}&join=true${password === undefined ? "" : `#pwd=${encodeURIComponent(password)}`}`;
-}
-
-/** A cold visit by a new browser, then a warm one by the same browser; the host is present throughout. */
-async function measureRound(title: string, address: string, lastStep = "on screen"): Promise<void> {
+/**
+ * A cold visit by a new browser, then a warm one by the same browser; the host is present throughout. With
+ * `namesMaker` the visitor's link names the host as its maker, as a copied link does.
+ */
+async function measureRound(
+  title: string,
+  address: string,
+  { namesMaker = false, lastStep = "on screen" },
+): Promise<void> {
   const [host, visitor] = await Promise.all([openBrowser(), openBrowser()]);
   try {
     for (const { context } of [host, visitor]) await context.addInitScript(watcher);
     await open(host.page, address, true);
     await idle(host.page);
+    const link = namesMaker ? `${address}.${await makerId(host.page)}` : address;
     for (const visit of visits) {
       const page = await visitor.context.newPage();
       await host.page.bringToFront();
       await host.page.evaluate(() => meeting.start(false));
-      await open(page, address, visit === "cold");
+      await open(page, link, visit === "cold");
       await Promise.all([host.page, page].map((met) => whenStepped(met, lastStep)));
       const meetingSteps = await readSteps(host, page);
       const name = `${title}, ${visit}`;
@@ -75,6 +83,14 @@ async function measureRound(title: string, address: string, lastStep = "on scree
   } finally {
     await Promise.all([host.close(), visitor.close()]);
   }
+}
+
+/** A client's id as links contain it: apps/web/src/room/join-link.ts. */
+async function makerId(page: Page): Promise<string> {
+  const clientId: string = await page.evaluate(
+    () => JSON.parse(localStorage.getItem("profile") ?? "{}").clientId,
+  );
+  return Buffer.from(clientId.replaceAll("-", ""), "hex").toString("base64url");
 }
 
 async function open(page: Page, address: string, isArriving: boolean): Promise<void> {
@@ -127,14 +143,18 @@ function total(steps: Steps | undefined): string {
   return Math.max(steps?.get(step) ?? Number.NaN, steps?.get(`host: ${step}`) ?? Number.NaN).toFixed(0);
 }
 
+/** The median of the totals of a series, and of the time of each step, in order. */
+function summarize({ meetings }: Series) {
+  const steps = [...new Set(meetings.flatMap((meeting) => [...meeting.keys()]))]
+    .map((step) => ({ step, atMs: median(meetings.flatMap((meeting) => meeting.get(step) ?? [])) }))
+    .sort((a, b) => a.atMs - b.atMs);
+  return { medianMs: median(meetings.map((meeting) => Number(total(meeting)))), steps };
+}
+
 async function report(): Promise<void> {
-  for (const { title, meetings } of series.values()) {
-    const steps = [...new Set(meetings.flatMap((meeting) => [...meeting.keys()]))]
-      .map((step) => ({ step, atMs: median(meetings.flatMap((meeting) => meeting.get(step) ?? [])) }))
-      .sort((a, b) => a.atMs - b.atMs);
-    console.log(
-      `\n${title}: ${median(meetings.map((steps) => Number(total(steps)))).toFixed(0)} ms, median of ${meetings.length}`,
-    );
+  const summaries = new Map([...series.values()].map((one) => [one.title, summarize(one)]));
+  for (const [title, { medianMs, steps }] of summaries) {
+    console.log(`\n${title}: ${medianMs.toFixed(0)} ms, median of ${series.get(title)?.meetings.length}`);
     let beforeMs = 0;
     for (const { step, atMs } of steps) {
       console.log(
@@ -151,12 +171,7 @@ async function report(): Promise<void> {
       measuredAt: new Date().toISOString(),
     },
     rounds,
-    medianMs: Object.fromEntries(
-      [...series.values()].map(({ title, meetings }) => [
-        title,
-        median(meetings.map((steps) => Number(total(steps)))),
-      ]),
-    ),
+    meetings: Object.fromEntries(summaries),
   };
   const folder = fileURLToPath(new URL("results/", import.meta.url));
   await mkdir(folder, { recursive: true });

@@ -29,10 +29,10 @@ const appMibLimit = 128;
  * transfer.
  */
 const profiles = [
-  { name: "50 ms, 1 %", roundTripMs: 50, lossShare: 0.01, rawMib: 2, gain: 6 },
-  { name: "20 ms, 0.5 %", roundTripMs: 20, lossShare: 0.005, rawMib: 6, gain: 3 },
-  { name: "50 ms, 0 %", roundTripMs: 50, lossShare: 0, rawMib: 12, gain: 2 },
-  { name: "2 ms, 0 %", roundTripMs: 2, lossShare: 0, rawMib: 16, gain: 1 },
+  { name: "50 ms, 1 %", roundTripMs: 50, lossFraction: 0.01, rawMib: 2, gain: 6 },
+  { name: "20 ms, 0.5 %", roundTripMs: 20, lossFraction: 0.005, rawMib: 6, gain: 3 },
+  { name: "50 ms, 0 %", roundTripMs: 50, lossFraction: 0, rawMib: 12, gain: 2 },
+  { name: "2 ms, 0 %", roundTripMs: 2, lossFraction: 0, rawMib: 16, gain: 1 },
 ];
 type Profile = (typeof profiles)[number];
 
@@ -59,10 +59,10 @@ try {
 type Measured = Awaited<ReturnType<typeof measure>>;
 
 async function measure(profile: Profile) {
-  const { name, roundTripMs, lossShare } = profile;
+  const { name, roundTripMs, lossFraction } = profile;
   // A round trip passes the line four times; a packet may be lost once in each direction.
   const line = { delayMs: roundTripMs / 4, megabitsPerSecond, queueMs };
-  const relay = await startRelay({ up: { ...line, lossShare }, down: { ...line, lossShare: 0 } });
+  const relay = await startRelay({ up: { ...line, lossFraction }, down: { ...line, lossFraction: 0 } });
   const people = await Promise.all([openBrowser(), openBrowser()]);
   try {
     return { name, ...(await compare(profile, relay, people)) };

@@ -141,7 +141,7 @@ function print(index: number, round: Round): void {
     ...Object.entries({ random, json }).map(
       ([kind, { mbps }]) => `${kind} ${mbps.toFixed(1)} (${(mbps / rawMbps(round)).toFixed(2)})`,
     ),
-    `silent ${percent(random.silentShare)} (raw ${percent(raw[0].silentShare)})`,
+    `silent ${percent(random.silentFraction)} (raw ${percent(raw[0].silentFraction)})`,
     isQuiet(round) ? "" : "discarded",
   ];
   console.log(cells.join("   "));
@@ -186,8 +186,8 @@ async function report(
       sizeMib: memory ? memoryMib : sizeMib,
     },
     gaps: {
-      shareOver50ms: medianOf(({ random }) => random.silentShare),
-      rawShareOver50ms: medianOf(({ raw }) => (raw[0].silentShare + raw[1].silentShare) / 2),
+      fractionOver50ms: medianOf(({ random }) => random.silentFraction),
+      rawFractionOver50ms: medianOf(({ raw }) => (raw[0].silentFraction + raw[1].silentFraction) / 2),
     },
     longestFrameGapMs: Math.max(
       ...used.flatMap((round) => [round.random, round.json].map((run) => run.longestFrameGapMs)),

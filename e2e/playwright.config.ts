@@ -7,7 +7,7 @@ export default defineConfig({
   testDir: "tests",
   testMatch: "**/*.spec.ts",
   outputDir: "results",
-  // Every test has its own server and browsers.
+  // Tests of a worker share its server and browser, but no room and no browser context.
   fullyParallel: true,
   // One more than the processors it is meant for: much of a test is spent waiting, for example for a
   // connection to be given up.

@@ -15,7 +15,7 @@ const children = [
 ];
 forwardSignals(children);
 
-// Stop both if one exits: neither is of use alone.
+// If one exits, stop both: neither works alone.
 const exits = children.map(exitCodeOf);
 const firstCode = await Promise.race(exits);
 for (const child of children) child.kill();

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { gzipKilobytes, staticFiles } from "./lib/bundle-size.mjs";
 import { root } from "./lib/project.mjs";
 
-// Everything fetched until two people meet; docs/decisions/0022 says what it consists of.
+// Everything fetched until two people meet (docs/decisions/0022).
 const firstLoadLimitKb = 200;
 const lazyChunkLimitKb = 80;
 
@@ -32,7 +32,7 @@ const untilOpenKb = [...untilOpenFiles]
   .filter((file) => file.endsWith(".js"))
   .reduce((total, file) => total + sizeKb(file), 0);
 
-/** What core does with files comes after the meeting: without a chunk of its own it would be in the first files. */
+/** Core's code for files is needed only after the meeting: without its own chunk, it would be in the first files. */
 const hasLateFiles = Object.values(manifest).some(
   ({ name, file }) => name === "file-exchange" && !firstFiles.includes(file),
 );
@@ -44,7 +44,6 @@ const lazyChunks = [...allFiles]
   .sort((a, b) => b.kb - a.kb);
 const largest = lazyChunks[0] ?? { file: "none", kb: 0 };
 
-console.log(`first-load-js-gzip-kB: ${firstLoadKb.toFixed(1)}`);
 console.log(`until-met-js-gzip-kB: ${firstLoadKb.toFixed(1)}`);
 console.log(`start-page-until-room-open-js-gzip-kB: ${untilOpenKb.toFixed(1)}`);
 console.log(`largest-lazy-chunk-gzip-kB: ${largest.kb.toFixed(1)} (${largest.file})`);

@@ -2,7 +2,7 @@
 export interface Shape {
   readonly delayMs: number;
   /** The fraction of packets lost at random, 0 to 1. */
-  readonly lossShare: number;
+  readonly lossFraction: number;
   readonly megabitsPerSecond: number;
   /** The maximum queueing delay of a packet; one that would wait longer is dropped. */
   readonly queueMs: number;
@@ -27,10 +27,10 @@ export class ShapedLink {
 
   /** Queues a packet of `sizeBytes`, and delivers it after the delay, or never. */
   send(sizeBytes: number, deliver: () => void): void {
-    const { delayMs, lossShare, megabitsPerSecond, queueMs } = this.#shape;
+    const { delayMs, lossFraction, megabitsPerSecond, queueMs } = this.#shape;
     const nowMs = performance.now();
     const beginsAtMs = Math.max(nowMs, this.#freeAtMs);
-    if (Math.random() < lossShare || beginsAtMs - nowMs > queueMs) return;
+    if (Math.random() < lossFraction || beginsAtMs - nowMs > queueMs) return;
     this.#freeAtMs = beginsAtMs + (sizeBytes * 8) / (megabitsPerSecond * 1e3);
     this.#waiting.push({ dueAtMs: this.#freeAtMs + delayMs, deliver });
     this.#timer ??= setTimeout(() => this.#deliver(), delayMs);

@@ -45,7 +45,7 @@ function createMeters() {
     },
 
     /** The fraction of the time between the first and the last message that was in gaps over 50 ms. */
-    silentShare: () => silence.silentMs / Math.max(1, silence.lastMs - silence.firstMs),
+    silentFraction: () => silence.silentMs / Math.max(1, silence.lastMs - silence.firstMs),
 
     startFrames() {
       longestFrameMs = 0;

@@ -42,6 +42,6 @@ function receive(channel, totalBytes) {
     receivedBytes += data.byteLength;
     if (receivedBytes < totalBytes) return;
     channel.send("all");
-    postMessage({ durationMs: lastMs - firstMs, silentShare: silentMs / (lastMs - firstMs) });
+    postMessage({ durationMs: lastMs - firstMs, silentFraction: silentMs / (lastMs - firstMs) });
   };
 }

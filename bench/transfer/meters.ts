@@ -5,7 +5,7 @@ import type { Person } from "./person.ts";
 /** The functions that `page/meters.mjs` adds to pages and workers. */
 export interface Meters {
   startSilence(): void;
-  silentShare(): number;
+  silentFraction(): number;
   startFrames(): void;
   stopFrames(): number;
   whenSent(): Promise<number>;
@@ -25,7 +25,7 @@ export async function installMeters({ page }: Person): Promise<void> {
 export async function meterSilence({ page }: Person): Promise<() => Promise<number>> {
   const thread = await transferThread(page);
   await thread.evaluate(() => meters.startSilence());
-  return () => thread.evaluate(() => meters.silentShare());
+  return () => thread.evaluate(() => meters.silentFraction());
 }
 
 /**

@@ -11,7 +11,7 @@ declare const meters: Meters;
 /** The result of a transfer through the app. */
 export interface AppResult {
   readonly mbps: number;
-  readonly silentShare: number;
+  readonly silentFraction: number;
   readonly longestFrameGapMs: number;
   /** The largest growth of a process of either browser. */
   readonly growthMiB: number;
@@ -64,7 +64,7 @@ export async function runApp(sender: Person, receiver: Person, file: MadeFile): 
   const cpuMs = (await cpuOf(people)) - cpuBeforeMs;
   const result = {
     mbps: file.sizeBytes / 1e3 / durationMs,
-    silentShare: await silence(),
+    silentFraction: await silence(),
     longestFrameGapMs: Math.max(...(await Promise.all(frames.map((stop) => stop())))),
     growthMiB: Math.max(...(await Promise.all(memory.map((stop) => stop())))),
     megabytesPerCpuSecond: file.sizeBytes / 1e3 / cpuMs,

@@ -4,7 +4,7 @@ import { cpuOf, type Person } from "./person.ts";
 export interface RawResult {
   readonly mbps: number;
   /** The fraction of the time in gaps over 50 ms between two messages. */
-  readonly silentShare: number;
+  readonly silentFraction: number;
   readonly megabytesPerCpuSecond: number;
 }
 
@@ -17,7 +17,7 @@ interface RawPage {
     configuration: RTCConfiguration,
   ): Promise<RTCSessionDescriptionInit>;
   accept(answer: RTCSessionDescriptionInit): Promise<void>;
-  outcome(): Promise<{ durationMs: number; silentShare: number }>;
+  outcome(): Promise<{ durationMs: number; silentFraction: number }>;
 }
 declare const raw: RawPage;
 
@@ -44,11 +44,11 @@ export async function runRaw(
       configuration,
     ] as const);
     await from.evaluate((description) => raw.accept(description), answer);
-    const { durationMs, silentShare } = await to.evaluate(() => raw.outcome());
+    const { durationMs, silentFraction } = await to.evaluate(() => raw.outcome());
     const cpuMs = (await cpuOf([sender, receiver])) - cpuBeforeMs;
     return {
       mbps: totalBytes / 1e3 / durationMs,
-      silentShare,
+      silentFraction,
       megabytesPerCpuSecond: totalBytes / 1e3 / cpuMs,
     };
   } finally {

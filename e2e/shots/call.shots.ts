@@ -1,6 +1,6 @@
 import type { Page } from "@playwright/test";
 import { openCall, picture, press, shareScreen, withScreens } from "../support/call.ts";
-import { test } from "../support/fixtures.ts";
+import { ownServerTest as test } from "../support/fixtures.ts";
 import { joinByLink, meet } from "../support/room.ts";
 
 const permissions = ["camera", "microphone", "clipboard-read", "clipboard-write"];

@@ -1,6 +1,6 @@
 import { deliverText, messagesWith, openConversation, sendText } from "../support/conversation.ts";
 import { attach, fileCard, writeRandomFile } from "../support/files.ts";
-import { expect, type Person, test } from "../support/fixtures.ts";
+import { expect, type Person, ownServerTest as test } from "../support/fixtures.ts";
 import { drawQuay } from "../support/pictures.ts";
 import { meet, personRow } from "../support/room.ts";
 import { shoot } from "../support/shots.ts";

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import type { Page } from "@playwright/test";
 import { openConversation } from "../support/conversation.ts";
 import { attach, drop, fileCard } from "../support/files.ts";
-import { expect, test } from "../support/fixtures.ts";
+import { expect, ownServerTest as test } from "../support/fixtures.ts";
 import { drawQuay } from "../support/pictures.ts";
 import { meet } from "../support/room.ts";
 import { shoot } from "../support/shots.ts";

@@ -1,5 +1,5 @@
 import { openCloseWindow } from "../support/close-window.ts";
-import { expect, test } from "../support/fixtures.ts";
+import { expect, ownServerTest as test } from "../support/fixtures.ts";
 import { expectWaiting, joinForm } from "../support/room.ts";
 import { shoot } from "../support/shots.ts";
 

@@ -1,4 +1,4 @@
-import { test } from "../support/fixtures.ts";
+import { ownServerTest as test } from "../support/fixtures.ts";
 import { openImport, openSection, settingsSections } from "../support/settings.ts";
 import { shoot } from "../support/shots.ts";
 

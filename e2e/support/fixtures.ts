@@ -1,5 +1,12 @@
-import { type BrowserContext, type BrowserContextOptions, test as base, type Page } from "@playwright/test";
-import { startServer, type TestServer } from "./server.ts";
+import { randomUUID } from "node:crypto";
+import {
+  type BrowserContext,
+  type BrowserContextOptions,
+  test as base,
+  type Page,
+  type TestInfo,
+} from "@playwright/test";
+import { type SharedServer, startServer, type TestServer } from "./server.ts";
 import { slowDown } from "./slowness.ts";
 import { watchContext } from "./watch-context.ts";
 
@@ -24,8 +31,10 @@ export interface PersonSettings extends BrowserContextOptions {
 
 /** The fixtures of a test. */
 interface Fixtures {
-  /** The test's own server. */
-  readonly server: TestServer;
+  /** The server of the test's worker. Tests that stop theirs use {@link ownServerTest}, those that configure it override this. */
+  readonly server: SharedServer;
+  /** The name of a room that no other test joins: `harbour-` and eight random characters. */
+  readonly room: string;
   /**
    * Adds another person. The test fails if one of their pages throws an uncaught error, logs an error or a warning of an
    * unknown header to the console, violates the content security policy, opens a browser dialog, or contacts any host
@@ -34,20 +43,40 @@ interface Fixtures {
   readonly newPerson: (settings: PersonSettings) => Promise<Person>;
 }
 
+/** The fixtures of a worker, shared by its tests. After a failed test Playwright continues in a new worker. */
+interface WorkerFixtures {
+  readonly sharedServer: SharedServer;
+}
+
 const permissions = ["clipboard-read", "clipboard-write"];
 
-export const test = base.extend<Fixtures>({
-  // biome-ignore lint/correctness/noEmptyPattern: Playwright derives from the pattern that this fixture depends on no other
-  server: async ({}, use, testInfo) => {
-    const server = await startServer();
-    await use(server);
-    await server.stop();
-    if (testInfo.status !== testInfo.expectedStatus) {
-      await testInfo.attach("server.log", { body: server.logs(), contentType: "text/plain" });
-    }
+/** Attaches what a server has logged since `start` if the test failed. */
+async function attachLog(testInfo: TestInfo, server: SharedServer, start = 0): Promise<void> {
+  if (testInfo.status === testInfo.expectedStatus) return;
+  await testInfo.attach("server.log", { body: server.logs().slice(start), contentType: "text/plain" });
+}
+
+export const test = base.extend<Fixtures, WorkerFixtures>({
+  sharedServer: [
+    // biome-ignore lint/correctness/noEmptyPattern: Playwright derives from the pattern that this fixture depends on no other
+    async ({}, use) => {
+      const server = await startServer();
+      await use(server);
+      await server.stop();
+    },
+    { scope: "worker" },
+  ],
+
+  server: async ({ sharedServer }, use, testInfo) => {
+    const start = sharedServer.logs().length;
+    await use(sharedServer);
+    await attachLog(testInfo, sharedServer, start);
   },
 
   baseURL: async ({ server }, use) => use(server.url),
+
+  // biome-ignore lint/correctness/noEmptyPattern: Playwright derives from the pattern that this fixture depends on no other
+  room: async ({}, use) => use(`harbour-${randomUUID().slice(0, 8)}`),
 
   newPerson: async ({ browser, baseURL }, use) => {
     const contexts: BrowserContext[] = [];
@@ -69,6 +98,17 @@ export const test = base.extend<Fixtures>({
     });
 
     await Promise.all(contexts.map((context) => context.close()));
-    if (complaints.length > 0) throw new Error(`What the pages complained of:\n${complaints.join("\n")}`);
+    if (complaints.length > 0) throw new Error(`Page errors:\n${complaints.join("\n")}`);
+  },
+});
+
+/** The `test` of those that stop or restart their server, or show a room's name in pictures. */
+export const ownServerTest = test.extend<{ readonly server: TestServer }>({
+  // biome-ignore lint/correctness/noEmptyPattern: Playwright derives from the pattern that this fixture depends on no other
+  server: async ({}, use, testInfo) => {
+    const server = await startServer();
+    await use(server);
+    await server.stop();
+    await attachLog(testInfo, server);
   },
 });

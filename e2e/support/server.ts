@@ -12,7 +12,7 @@ const stopTimeoutMs = 10_000;
 /** Console errors of pages while their server is down: from sockets and prefetched code. */
 export const serverAwayErrors = /WebSocket connection to .* failed|Failed to load resource: net::ERR_/;
 
-/** The options of a test's server. */
+/** The options of a server. */
 export interface ServerSettings {
   /** A free port if absent or 0. */
   readonly port?: number;
@@ -20,18 +20,22 @@ export interface ServerSettings {
   readonly env?: Readonly<Record<string, string>>;
 }
 
-/** The built server, running for a test. */
-export interface TestServer {
+/** The built server, running for all tests of a worker, which must not stop it. */
+export interface SharedServer {
   readonly url: string;
   readonly port: number;
+  /** Its output so far, stdout and stderr. */
+  logs(): string;
+}
+
+/** The built server, running for one test. */
+export interface TestServer extends SharedServer {
   /** Ends the process. Does nothing if it has ended. */
   stop(): Promise<void>;
   /** Kills the process without notifying clients, as a crash does. */
   kill(): Promise<void>;
   /** Starts it again on the same port, after stopping it if it is running. */
   restart(): Promise<void>;
-  /** Its output so far, stdout and stderr. */
-  logs(): string;
 }
 
 /**

@@ -11,12 +11,13 @@ import { holdBlocks, transferWorker } from "../support/survivor.ts";
 
 test("axe finds no violations on the arrival page, the waiting page and the dialogs", async ({
   newPerson,
+  room,
 }) => {
   test.slow();
   const { page } = await newPerson({ name: "Ada" });
 
-  await page.goto("/?id=harbour&join=true#pwd=correct%20horse");
-  await expect(page.getByRole("heading", { name: "Join harbour" })).toBeVisible();
+  await page.goto(`/?id=${room}&join=true#pwd=correct%20horse`);
+  await expect(page.getByRole("heading", { name: `Join ${room}` })).toBeVisible();
   await inEveryLook(page, (look) => expectNoViolations(page, `arrival, ${look}`));
 
   await page.getByRole("button", { name: "About", exact: true }).click();
@@ -52,12 +53,13 @@ test("axe finds no violations on the arrival page, the waiting page and the dial
 
 test("axe finds no violations in a conversation with messages and files, or in the people list", async ({
   newPerson,
+  room,
 }) => {
   test.slow();
   const ada = await newPerson({ name: "Ada" });
   const bo = await newPerson({ name: "Bo" });
-  await startRoom(ada, { room: "harbour" });
-  await joinByLink(bo, "/?id=harbour&join=true");
+  await startRoom(ada, { room });
+  await joinByLink(bo, `/?id=${room}&join=true`);
   await expectOnline(ada.page, "Bo");
   await expectOnline(bo.page, "Ada");
   const { page } = ada;
@@ -90,7 +92,7 @@ test("axe finds no violations in a conversation with messages and files, or in t
 
   await page.getByRole("button", { name: "Room menu" }).click();
   await page.getByRole("menuitem", { name: "Leave room" }).click();
-  await expect(page.getByRole("dialog", { name: "Leave harbour?" })).toBeVisible();
+  await expect(page.getByRole("dialog", { name: `Leave ${room}?` })).toBeVisible();
   await inBothThemes(page, (theme) => expectNoViolations(page, `leave room, ${theme}`));
   await page.keyboard.press("Escape");
   await page.setViewportSize({ width: 390, height: 844 });

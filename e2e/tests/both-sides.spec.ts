@@ -1,6 +1,6 @@
 import { openConversation } from "../support/conversation.ts";
 import { attach, fileCard, savedSha256, writeRandomFile } from "../support/files.ts";
-import { expect, type Person, test } from "../support/fixtures.ts";
+import { expect, ownServerTest, type Person, test } from "../support/fixtures.ts";
 import { meet } from "../support/room.ts";
 import { serverAwayErrors } from "../support/server.ts";
 import {
@@ -16,7 +16,6 @@ import {
 
 const mib = 1024 * 1024;
 const isLong = process.env.WARREN_LONG === "1";
-const room = "harbour";
 const fileName = "recording.bin";
 
 /** Two people with an open conversation; one is sending a file, most of which has been sent on return. */
@@ -45,6 +44,7 @@ for (let round = 1; round <= (isLong ? 30 : 1); round++) {
   const which = isLong ? `, ${round}` : "";
   test(`a file arrives complete after both browsers are killed simultaneously${which}`, async ({
     server,
+    room,
   }, testInfo) => {
     test.setTimeout(300_000);
     const sizeMib = 24;
@@ -78,35 +78,35 @@ for (let round = 1; round <= (isLong ? 30 : 1); round++) {
   });
 }
 
-test("a file arrives complete after both pages are reloaded simultaneously and the server then stops", async ({
-  newPerson,
-  server,
-}, testInfo) => {
-  test.setTimeout(300_000);
-  const sizeMib = 32;
-  const ada = await newPerson({ name: "Ada", expectedErrors: serverAwayErrors });
-  const bo = await newPerson({ name: "Bo", expectedErrors: serverAwayErrors });
-  await meet([ada, bo], { room });
-  const path = testInfo.outputPath(fileName);
-  const sha256 = await writeRandomFile(path, sizeMib);
-  const before = await sendPart([ada, bo], path, { sizeMib, share: 0.2 });
-  const sentBefore = await sentBytesOf(before);
-  const working = ada.page.waitForEvent("worker", (worker) => worker.url().includes("transfer-worker"));
-  const counting = working.then(async (worker) => {
-    await countSending(worker);
-    return worker;
-  });
-  await Promise.all([ada, bo].map(({ page }) => page.reload()));
-  const worker = await counting;
-  await whenSent(worker, 1 * mib);
-  await server.stop();
+ownServerTest(
+  "a file arrives complete after both pages are reloaded simultaneously and the server then stops",
+  async ({ newPerson, server, room }, testInfo) => {
+    test.setTimeout(300_000);
+    const sizeMib = 32;
+    const ada = await newPerson({ name: "Ada", expectedErrors: serverAwayErrors });
+    const bo = await newPerson({ name: "Bo", expectedErrors: serverAwayErrors });
+    await meet([ada, bo], { room });
+    const path = testInfo.outputPath(fileName);
+    const sha256 = await writeRandomFile(path, sizeMib);
+    const before = await sendPart([ada, bo], path, { sizeMib, share: 0.2 });
+    const sentBefore = await sentBytesOf(before);
+    const working = ada.page.waitForEvent("worker", (worker) => worker.url().includes("transfer-worker"));
+    const counting = working.then(async (worker) => {
+      await countSending(worker);
+      return worker;
+    });
+    await Promise.all([ada, bo].map(({ page }) => page.reload()));
+    const worker = await counting;
+    await whenSent(worker, 1 * mib);
+    await server.stop();
 
-  await expect(fileCard(bo.page, fileName)).toContainText("Verified", { timeout: 180_000 });
-  await expect(fileCard(ada.page, fileName)).toContainText("Received by Bo");
-  const sentAgain = sentBefore + (await sentBytesOf(worker)) - sizeMib * mib;
-  testInfo.annotations.push({ type: "sent again", description: `${(sentAgain / mib).toFixed(2)} MiB` });
-  expect(sentAgain).toBeLessThan(lostLimitBytes);
-  // The code that saves a file has not been loaded yet.
-  await server.restart();
-  expect(await savedSha256(bo.page, fileName)).toBe(sha256);
-});
+    await expect(fileCard(bo.page, fileName)).toContainText("Verified", { timeout: 180_000 });
+    await expect(fileCard(ada.page, fileName)).toContainText("Received by Bo");
+    const sentAgain = sentBefore + (await sentBytesOf(worker)) - sizeMib * mib;
+    testInfo.annotations.push({ type: "sent again", description: `${(sentAgain / mib).toFixed(2)} MiB` });
+    expect(sentAgain).toBeLessThan(lostLimitBytes);
+    // The code that saves a file has not been loaded yet.
+    await server.restart();
+    expect(await savedSha256(bo.page, fileName)).toBe(sha256);
+  },
+);

@@ -15,14 +15,14 @@ import { copyLink, expectOnline, startRoom } from "../support/room.ts";
 // The shell has no sound and no frames from its fake devices.
 test.use({ launchOptions });
 
-test("Firefox and Chromium exchange video and audio", async ({ newPerson }) => {
+test("Firefox and Chromium exchange video and audio", async ({ newPerson, room }) => {
   test.setTimeout(420_000);
   const permissions = ["camera", "microphone", "clipboard-read", "clipboard-write"];
   const ada = await newPerson({ name: "Ada", permissions });
   await withScreens(ada);
   const fox = await FirefoxPerson.open();
   try {
-    await startRoom(ada, { room: "harbour" });
+    await startRoom(ada, { room });
     await fox.joinByLink(await copyLink(ada), "Fox");
     await expectOnline(ada.page, "Fox");
     await openCall(ada.page);

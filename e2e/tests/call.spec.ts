@@ -34,13 +34,14 @@ const permissions = ["camera", "microphone", "clipboard-read", "clipboard-write"
 
 test("camera, voice and two screens are sent only to those who watch and listen", async ({
   newPerson,
+  room,
 }, testInfo) => {
   test.setTimeout(400_000);
   const ada = await newPerson({ name: "Ada", permissions });
   const bo = await newPerson({ name: "Bo", permissions });
   const cy = await newPerson({ name: "Cy", permissions });
   for (const person of [ada, bo, cy]) await withScreens(person);
-  const { link } = await meet([ada, bo], { room: "harbour" });
+  const { link } = await meet([ada, bo], { room });
 
   await openCall(ada.page);
   await press(ada.page, "Microphone");
@@ -57,7 +58,7 @@ test("camera, voice and two screens are sent only to those who watch and listen"
   await expect(bar.getByText("Ada is in a call")).toBeVisible();
   await expect(bo.page.getByText("Ada is sharing a screen")).toBeVisible();
   await expect(bo.page.getByText("Ada is talking")).toBeHidden();
-  // The last track may still be negotiated; frames that were sent once would count for ever.
+  // The last track may still be negotiated; frames that were sent once would count forever.
   await expect.poll(() => framesSent(ada.page)).toEqual([0, 0, 0]);
   expect(await soundEnergy(bo.page)).toBe(0);
 
@@ -172,12 +173,12 @@ test("camera, voice and two screens are sent only to those who watch and listen"
   }
 });
 
-test("the call works by keyboard and on a phone, and leaves no device on", async ({ newPerson }) => {
+test("the call works by keyboard and on a phone, and leaves no device on", async ({ newPerson, room }) => {
   test.slow();
   const ada = await newPerson({ name: "Ada", permissions });
   const bo = await newPerson({ name: "Bo", permissions });
   for (const person of [ada, bo]) await withScreens(person);
-  await meet([ada, bo], { room: "harbour" });
+  await meet([ada, bo], { room });
   await openCall(ada.page);
   await ada.page.locator("body").press("m");
   await expect.poll(() => liveTracks(ada.page)).toEqual(["audio"]);
@@ -277,12 +278,13 @@ test("the call works by keyboard and on a phone, and leaves no device on", async
 
 test("video stays below the bitrate limit, and a refused or unplugged device is named", async ({
   newPerson,
+  room,
 }) => {
   test.slow();
   const ada = await newPerson({ name: "Ada", permissions: permissions.filter((one) => one !== "camera") });
   const bo = await newPerson({ name: "Bo", permissions });
   await withScreens(ada, { isNoisy: true });
-  await meet([ada, bo], { room: "harbour" });
+  await meet([ada, bo], { room });
 
   await openCall(ada.page);
   await press(ada.page, "Camera");

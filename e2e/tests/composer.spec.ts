@@ -12,10 +12,11 @@ const leaveFields = (page: Page) =>
 
 test("pasted text is confirmed or stays in the composer, a picture is copied back, and Enter sends once enabled", async ({
   newPerson,
+  room,
 }) => {
   const ada = await newPerson({ name: "Ada" });
   const bo = await newPerson({ name: "Bo" });
-  await meet([ada, bo], { room: "harbour" });
+  await meet([ada, bo], { room });
   const { page } = ada;
   await page.bringToFront();
   await expect(page.getByRole("heading", { level: 1, name: "Bo" })).toBeVisible();
@@ -74,10 +75,11 @@ test("pasted text is confirmed or stays in the composer, a picture is copied bac
 
 test("toasts have their size and distance, do not cover the newest message, and are dismissed by dragging", async ({
   newPerson,
+  room,
 }) => {
   const ada = await newPerson({ name: "Ada" });
   const bo = await newPerson({ name: "Bo" });
-  await meet([ada, bo], { room: "harbour" });
+  await meet([ada, bo], { room });
   const { page } = ada;
   await page.bringToFront();
   await page.setViewportSize({ width: 1280, height: 600 });
@@ -110,12 +112,12 @@ test("toasts have their size and distance, do not cover the newest message, and 
     })
     .toBeGreaterThanOrEqual(0);
 
-  const atRest = await boxOf(toasts.first());
+  const whenIdle = await boxOf(toasts.first());
   await drag(page, toasts.first(), 19);
   await expect(toasts.first()).toHaveAttribute("data-swipe-out", "false");
   await expect(page.locator("[data-sonner-toast]")).toHaveCount(4);
   // Back at its original position.
-  await expect.poll(() => boxOf(toasts.first())).toEqual(atRest);
+  await expect.poll(() => boxOf(toasts.first())).toEqual(whenIdle);
   await drag(page, toasts.first(), 20);
   await expect(page.locator("[data-sonner-toast]")).toHaveCount(3);
 });

@@ -24,13 +24,13 @@ for (const serverToo of isLong ? [true, false] : [true]) {
   const what = serverToo
     ? "the network was cut"
     : "the connection between browsers, but not to the server, was cut";
-  test(`a file arrives complete after ${what} for ${cutMs / 1_000} s`, async ({ server }, testInfo) => {
+  test(`a file arrives complete after ${what} for ${cutMs / 1_000} s`, async ({ server, room }, testInfo) => {
     test.setTimeout(300_000);
     const network = await startCuttableNetwork(server.port);
     const path = testInfo.outputPath(fileName);
     const sha256 = await writeRandomFile(path, sizeMib);
     const open = (name: string, other: string) => {
-      const settings = { name, other, room: "harbour", profile: testInfo.outputPath(name), url: network.url };
+      const settings = { name, other, room, profile: testInfo.outputPath(name), url: network.url };
       return openSurvivor(settings, { isNew: true, prepare: network.carry });
     };
     const [ada, bo] = await Promise.all([open("Ada", "Bo"), open("Bo", "Ada")]);

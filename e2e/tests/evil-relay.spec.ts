@@ -4,20 +4,21 @@ import { deliverText, openConversation } from "../support/conversation.ts";
 import { type EvilRelay, flipAt, type Signal, startEvilRelay, type Tamper } from "../support/evil-relay.ts";
 import { FirefoxPerson } from "../support/firefox.ts";
 import { test as base, expect, type Person, type PersonSettings } from "../support/fixtures.ts";
-import { copyLink, expectOnline, expectWaiting, startRoom } from "../support/room.ts";
+import { copyLink, expectOnline, expectWaiting, type RoomChoice, startRoom } from "../support/room.ts";
 
 const isLong = process.env.WARREN_LONG === "1";
 /** The number of attempts per attack. */
 const attempts = isLong ? 25 : 1;
 const swaps = isLong ? 50 : 1;
 const swapsOfOneMember = 5;
-const room = { room: "vault", password: "correct horse" };
 /** Longer than the time limit of a connection attempt. */
 const attemptMs = 11_000;
 
 interface Fixtures {
-  /** Sits between the pages and the test's server. */
+  /** Sits between the pages and the server. */
   readonly relay: EvilRelay;
+  /** The test's own room, with a password. */
+  readonly vault: RoomChoice;
 }
 
 const test = base.extend<Fixtures>({
@@ -26,6 +27,7 @@ const test = base.extend<Fixtures>({
     await use(relay);
     await relay.stop();
   },
+  vault: async ({ room }, use) => use({ room, password: "correct horse" }),
   baseURL: async ({ relay }, use) => use(relay.url),
 });
 
@@ -94,12 +96,12 @@ const point = Buffer.from("e2f2ae0a6abc4e71a884a961c500515f58e30b6aa582dd8db6a65
 );
 const stranger = "0f0e0d0c-0b0a-4908-8706-050403020100";
 
-test("an honest relay lets two people with the same password meet", async ({ newPerson, relay }) => {
+test("an honest relay lets two people with the same password meet", async ({ newPerson, relay, vault }) => {
   const ada = await newWatched(newPerson, "Ada");
   const bo = await newWatched(newPerson, "Bo");
-  await startRoom(ada, room);
+  await startRoom(ada, vault);
   await expectWaiting(ada.page);
-  await startRoom(bo, room);
+  await startRoom(bo, vault);
   await expectOnline(ada.page, "Bo");
   await expectOnline(bo.page, "Ada");
   await deliverText(bo.page, ada.page, "Through the relay");
@@ -116,7 +118,11 @@ for (const { step, field, sentence } of [
   { step: "hs2", field: "fpB", sentence: incorrect },
   { step: "hs3", field: "fpA", sentence: insecure },
 ]) {
-  test(`a certificate's fingerprint replaced in ${step} opens no channel`, async ({ newPerson, relay }) => {
+  test(`a certificate's fingerprint replaced in ${step} opens no channel`, async ({
+    newPerson,
+    relay,
+    vault,
+  }) => {
     test.setTimeout(240_000 + swaps * 20_000);
     let swapped = 0;
     relay.tamper = tamperSignals((signal) => {
@@ -130,12 +136,12 @@ for (const { step, field, sentence } of [
       if (swap % swapsOfOneMember === 0) {
         await ada?.context.close();
         ada = await newWatched(newPerson, "Ada");
-        await startRoom(ada, room);
+        await startRoom(ada, vault);
         await expectWaiting(ada.page);
       }
       const before = swapped;
       const bo = await newWatched(newPerson, "Bo");
-      await startRoom(bo, room);
+      await startRoom(bo, vault);
       await expect(bo.page.getByText(sentence).first()).toBeVisible();
       expect(swapped).toBeGreaterThan(before);
       await expectNobodyThrough(bo, ...(ada === null ? [] : [ada]));
@@ -149,6 +155,7 @@ if (isLong) {
   test("a certificate's fingerprint replaced between Chromium and Firefox opens no channel", async ({
     newPerson,
     relay,
+    vault,
   }) => {
     let swapped = 0;
     relay.tamper = tamperSignals((signal) => {
@@ -162,7 +169,7 @@ if (isLong) {
       const opened: string[] = [];
       await fox.page.exposeFunction(reportName, (label: string) => void opened.push(label));
       await fox.page.evaluateOnNewDocument(reportDataChannels, reportName);
-      await startRoom(ada, room);
+      await startRoom(ada, vault);
       const link = await copyLink(ada);
       await fox.joinByLink(link, "Fox");
       await fox.waitForText(insecure);
@@ -185,7 +192,7 @@ if (isLong) {
 for (let attempt = 1; attempt <= attempts; attempt++) {
   const title = (attack: string) => (attempts === 1 ? attack : `${attack}, try ${attempt}`);
 
-  test(title("an offer with flipped bits is ignored"), async ({ newPerson, relay }) => {
+  test(title("an offer with flipped bits is ignored"), async ({ newPerson, relay, vault }) => {
     let flipped = 0;
     relay.tamper = tamperSignals((signal) =>
       signal.type === "box" && signal.kind === "offer"
@@ -194,16 +201,16 @@ for (let attempt = 1; attempt <= attempts; attempt++) {
     );
     const ada = await newWatched(newPerson, "Ada");
     const bo = await newWatched(newPerson, "Bo");
-    await startRoom(ada, room);
+    await startRoom(ada, vault);
     await expectWaiting(ada.page);
-    await startRoom(bo, room);
+    await startRoom(bo, vault);
     await expect.poll(() => flipped).toBeGreaterThan(0);
     await openConversation(bo.page, "Someone");
     await expect(bo.page.getByText(unreached)).toBeVisible();
     await expectNobodyThrough(ada, bo);
   });
 
-  test(title("boxes of an earlier run are ignored in a later one"), async ({ newPerson, relay }) => {
+  test(title("boxes of an earlier run are ignored in a later one"), async ({ newPerson, relay, vault }) => {
     let earlier: Signal | null = null;
     let replayed = 0;
     relay.tamper = tamperSignals((signal) => {
@@ -218,9 +225,9 @@ for (let attempt = 1; attempt <= attempts; attempt++) {
     });
     const ada = await newWatched(newPerson, "Ada");
     const bo = await newWatched(newPerson, "Bo");
-    await startRoom(ada, room);
+    await startRoom(ada, vault);
     await expectWaiting(ada.page);
-    await startRoom(bo, room);
+    await startRoom(bo, vault);
     await openConversation(bo.page, "Someone");
     await expect(bo.page.getByText(unreached)).toBeVisible();
     await bo.page.reload();
@@ -231,8 +238,8 @@ for (let attempt = 1; attempt <= attempts; attempt++) {
 
   test(
     title("a member made up by the server gets nothing without the password"),
-    async ({ newPerson, relay }) => {
-      const heard: string[] = [];
+    async ({ newPerson, relay, vault }) => {
+      const received: string[] = [];
       relay.tamper = (frame, { direction, toClient }) => {
         if (direction === "to-client") {
           if (frame.type !== "joined") return [frame];
@@ -240,7 +247,7 @@ for (let attempt = 1; attempt <= attempts; attempt++) {
         }
         if (frame.to !== stranger || frame.signal === undefined) return [frame];
         const { type, run } = frame.signal;
-        heard.push(String(type));
+        received.push(String(type));
         const answer = (signal: Signal) => toClient({ type: "signal", from: stranger, signal });
         if (type === "hs1")
           answer({ type: "hs2", run, rB: bytes(16), fpB: bytes(32), idPubB: "", Yb: point });
@@ -248,8 +255,8 @@ for (let attempt = 1; attempt <= attempts; attempt++) {
         return [];
       };
       const ada = await newWatched(newPerson, "Ada");
-      await startRoom(ada, room);
-      await expect.poll(() => heard).toContain("hs3");
+      await startRoom(ada, vault);
+      await expect.poll(() => received).toContain("hs3");
       await ada.page.waitForTimeout(attemptMs);
       // It receives an offer, which it cannot decrypt, but never a candidate, which would reveal an address.
       expect(relay.transcript.join("\n")).not.toContain('"kind":"candidate"');
@@ -257,32 +264,35 @@ for (let attempt = 1; attempt <= attempts; attempt++) {
     },
   );
 
-  test(title("a room made up by the server does not take a newcomer in"), async ({ newPerson, relay }) => {
-    relay.tamper = (frame, { direction, toClient }) => {
-      const sendSignal = (signal: Signal) => toClient({ type: "signal", from: stranger, signal });
-      if (direction === "to-client") return [frame];
-      if (frame.type === "join") {
-        toClient({ type: "pending", greeter: { clientId: stranger, order: 0 } });
-        sendSignal({ type: "hs1", run: `${"r".repeat(21)}A`, v: 1, C: bytes(32) });
+  test(
+    title("a room made up by the server does not take a newcomer in"),
+    async ({ newPerson, relay, vault }) => {
+      relay.tamper = (frame, { direction, toClient }) => {
+        const sendSignal = (signal: Signal) => toClient({ type: "signal", from: stranger, signal });
+        if (direction === "to-client") return [frame];
+        if (frame.type === "join") {
+          toClient({ type: "pending", greeter: { clientId: stranger, order: 0 } });
+          sendSignal({ type: "hs1", run: `${"r".repeat(21)}A`, v: 1, C: bytes(32) });
+          return [];
+        }
+        if (frame.signal?.type !== "hs2") return [frame];
+        const { run } = frame.signal;
+        sendSignal({
+          type: "hs3",
+          run,
+          rA: bytes(16),
+          fpA: bytes(32),
+          idPubA: "",
+          Ya: point,
+          Ta: bytes(32),
+          sig: bytes(80),
+        });
         return [];
-      }
-      if (frame.signal?.type !== "hs2") return [frame];
-      const { run } = frame.signal;
-      sendSignal({
-        type: "hs3",
-        run,
-        rA: bytes(16),
-        fpA: bytes(32),
-        idPubA: "",
-        Ya: point,
-        Ta: bytes(32),
-        sig: bytes(80),
-      });
-      return [];
-    };
-    const bo = await newWatched(newPerson, "Bo");
-    await startRoom(bo, room);
-    await expect(bo.page.getByText(insecure).first()).toBeVisible();
-    await expectNobodyThrough(bo);
-  });
+      };
+      const bo = await newWatched(newPerson, "Bo");
+      await startRoom(bo, vault);
+      await expect(bo.page.getByText(insecure).first()).toBeVisible();
+      await expectNobodyThrough(bo);
+    },
+  );
 }

@@ -13,11 +13,14 @@ import { meet } from "../support/room.ts";
 
 const transferTimeoutMs = 180_000;
 
-test("a file of 24 MiB is offered, accepted and received byte for byte", async ({ newPerson }, testInfo) => {
+test("a file of 24 MiB is offered, accepted and received byte for byte", async ({
+  newPerson,
+  room,
+}, testInfo) => {
   test.setTimeout(360_000);
   const ada = await newPerson({ name: "Ada" });
   const bo = await newPerson({ name: "Bo" });
-  await meet([ada, bo], { room: "harbour" });
+  await meet([ada, bo], { room });
   const path = testInfo.outputPath("recording.bin");
   const sent = await writeRandomFile(path, 24);
 
@@ -40,12 +43,13 @@ test("a file of 24 MiB is offered, accepted and received byte for byte", async (
 
 test("a log of 16 MiB arrives byte for byte with less than half its size sent, by a compression library fetched on demand", async ({
   newPerson,
+  room,
 }, testInfo) => {
   test.setTimeout(360_000);
   const ada = await newPerson({ name: "Ada" });
   const bo = await newPerson({ name: "Bo" });
   await recordConnections(ada.page);
-  await meet([ada, bo], { room: "harbour" });
+  await meet([ada, bo], { room });
   const loaded = () => [ada, bo].map(({ requests }) => requests.some((address) => zstdAddress.test(address)));
   expect(loaded()).toEqual([false, false]);
   const path = testInfo.outputPath("server.log");
@@ -63,10 +67,10 @@ test("a log of 16 MiB arrives byte for byte with less than half its size sent, b
   expect(movedMib).toBeLessThan(8);
 });
 
-test("a declined file is not sent, and both sides show that", async ({ newPerson }) => {
+test("a declined file is not sent, and both sides show that", async ({ newPerson, room }) => {
   const ada = await newPerson({ name: "Ada" });
   const bo = await newPerson({ name: "Bo" });
-  await meet([ada, bo], { room: "harbour" });
+  await meet([ada, bo], { room });
 
   await attach(ada.page, { name: "notes.txt", mimeType: "text/plain", buffer: Buffer.from("not today") });
   await fileCard(bo.page, "notes.txt").getByRole("button", { name: "Decline: notes.txt" }).click();

@@ -1,7 +1,7 @@
 import { openConversation } from "../support/conversation.ts";
 import { attach, fileCard, sha256OfFile, writeLogFile, writeRandomFile } from "../support/files.ts";
 import { FirefoxPerson } from "../support/firefox.ts";
-import { expect, test } from "../support/fixtures.ts";
+import { expect, ownServerTest as test } from "../support/fixtures.ts";
 import { copyLink, expectOnline, startRoom } from "../support/room.ts";
 import { serverAwayErrors } from "../support/server.ts";
 
@@ -10,12 +10,13 @@ const transferTimeoutMs = 120_000;
 test("Firefox and Chromium exchange text and files, and Firefox opens without the server", async ({
   newPerson,
   server,
+  room,
 }, testInfo) => {
   test.setTimeout(420_000);
   const ada = await newPerson({ name: "Ada", expectedErrors: serverAwayErrors });
   const fox = await FirefoxPerson.open();
   try {
-    await startRoom(ada, { room: "harbour" });
+    await startRoom(ada, { room });
     await fox.joinByLink(await copyLink(ada), "Fox");
     await expectOnline(ada.page, "Fox");
     await openConversation(ada.page, "Fox");

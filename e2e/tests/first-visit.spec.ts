@@ -29,10 +29,11 @@ test("the first visit shows first steps without a dialog, and one click creates 
 
 test("a newcomer sees three hints below the people, and can delete them permanently", async ({
   newPerson,
+  room,
 }) => {
   const ada = await newPerson({ name: "Ada" });
   const { page } = ada;
-  await startRoom(ada, { room: "harbour" });
+  await startRoom(ada, { room });
   await expectWaiting(page);
   const welcome = page.getByRole("group", { name: "Getting started" });
   await welcome.getByRole("option").click();
@@ -50,10 +51,10 @@ test("a newcomer sees three hints below the people, and can delete them permanen
   await expect(page.getByRole("option")).toHaveCount(1);
 });
 
-test("only one tab is in the room; another shows that and can take over", async ({ newPerson }) => {
+test("only one tab is in the room; another shows that and can take over", async ({ newPerson, room }) => {
   const ada = await newPerson({ name: "Ada" });
   const bo = await newPerson({ name: "Bo" });
-  await startRoom(ada, { room: "harbour" });
+  await startRoom(ada, { room });
   await expectWaiting(ada.page);
   const link = await copyLink(ada);
   await joinByLink(bo, link);
@@ -77,7 +78,7 @@ test("only one tab is in the room; another shows that and can take over", async 
   // Shown before joining, while another tab is in the room.
   const third = await ada.context.newPage();
   await third.goto("/?id=quay");
-  await expect(third.getByText("You are in harbour in another tab.")).toBeVisible();
+  await expect(third.getByText(`You are in ${room} in another tab.`)).toBeVisible();
   await expect(third.getByRole("heading", { name: "Join quay" })).toBeVisible();
   await ada.page.close();
   await expect(third.getByText("in another tab")).toHaveCount(0);

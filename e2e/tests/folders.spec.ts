@@ -43,6 +43,7 @@ async function saveZip(page: Page, name: string): Promise<Record<string, Uint8Ar
 
 test("a folder with odd names and empty folders is dropped, received, and saved as a zip byte for byte", async ({
   newPerson,
+  room,
 }, testInfo) => {
   const ada = await newPerson({ name: "Ada" });
   const bo = await newPerson({ name: "Bo" });
@@ -51,7 +52,7 @@ test("a folder with odd names and empty folders is dropped, received, and saved 
   const contents = new Map(Object.keys(odd).map((path, index) => [path, Buffer.from(`${index} at ${path}`)]));
   await writeFiles(folder, contents.set("a/large.bin", large));
   for (const path of emptyFolders) await mkdir(join(folder, path), { recursive: true });
-  await meet([ada, bo], { room: "harbour" });
+  await meet([ada, bo], { room });
 
   await drop(ada.page, [folder]);
   const adasCard = fileCard(ada.page, "Location scouting");
@@ -90,13 +91,14 @@ test("a folder with odd names and empty folders is dropped, received, and saved 
 
 test("two hundred files in one drop arrive as one, and each can be saved separately", async ({
   newPerson,
+  room,
 }, testInfo) => {
   const ada = await newPerson({ name: "Ada" });
   const bo = await newPerson({ name: "Bo" });
   const names = Array.from({ length: 200 }, (_, index) => `note ${index}.txt`);
   const folder = testInfo.outputPath("notes");
   await writeFiles(folder, new Map(names.map((name) => [name, Buffer.from(`this is ${name}`)])));
-  await meet([ada, bo], { room: "harbour" });
+  await meet([ada, bo], { room });
 
   await drop(
     ada.page,
@@ -114,6 +116,7 @@ test("two hundred files in one drop arrive as one, and each can be saved separat
 
 test("pictures in one drop are shown in their card, and one preview pages through them", async ({
   newPerson,
+  room,
 }, testInfo) => {
   const ada = await newPerson({ name: "Ada" });
   const bo = await newPerson({ name: "Bo", hasTouch: true });
@@ -121,7 +124,7 @@ test("pictures in one drop are shown in their card, and one preview pages throug
   const picture = (index: number) => drawPng(48, 36, (x) => [x * 5, 100 + index * 10, 120]);
   const folder = testInfo.outputPath("photos");
   await writeFiles(folder, new Map(names.map((name, index) => [name, picture(index)])));
-  await meet([ada, bo], { room: "harbour" });
+  await meet([ada, bo], { room });
 
   await drop(
     ada.page,

@@ -14,13 +14,13 @@ async function forwardTo(page: Page, names: readonly string[]): Promise<void> {
   await expect(dialog).toBeHidden();
 }
 
-test("a received text and file are forwarded to two of three others", async ({ newPerson }) => {
+test("a received text and file are forwarded to two of three others", async ({ newPerson, room }) => {
   test.slow();
   const ada = await newPerson({ name: "Ada" });
   const bo = await newPerson({ name: "Bo" });
   const cy = await newPerson({ name: "Cy" });
   const dot = await newPerson({ name: "Dot" });
-  await meet([ada, bo, cy, dot], { room: "harbour" });
+  await meet([ada, bo, cy, dot], { room });
   await openConversation(ada.page, "Bo");
   await openConversation(bo.page, "Ada");
   await deliverText(bo.page, ada.page, "The tide turns at nine");
@@ -55,11 +55,12 @@ test("a received text and file are forwarded to two of three others", async ({ n
 
 test("the files page lists, previews and deletes received files, and the message then shows that", async ({
   newPerson,
+  room,
 }) => {
   test.slow();
   const ada = await newPerson({ name: "Ada" });
   const bo = await newPerson({ name: "Bo" });
-  await meet([ada, bo], { room: "harbour" });
+  await meet([ada, bo], { room });
   const { page } = ada;
   const page1 = '<script>document.title = "owned"</script>';
   const files = [

@@ -32,6 +32,7 @@ if (isLong && process.getuid?.() === 0) {
   test("a page whose disk was full resumes once another program has freed space, and shows nothing as unsaved", async ({
     newPerson,
     server,
+    room,
   }, testInfo) => {
     test.setTimeout(600_000);
     const disk = testInfo.outputPath("disk");
@@ -39,9 +40,9 @@ if (isLong && process.getuid?.() === 0) {
     execFileSync("mount", ["-t", "tmpfs", "-o", "size=400m", "tmpfs", disk]);
     try {
       const ada = await newPerson({ name: "Ada" });
-      await startRoom(ada, { room: "harbour" });
+      await startRoom(ada, { room });
       const profile = `${disk}/profile`;
-      const settings = { name: "Bo", other: "Ada", room: "harbour", profile, url: server.url };
+      const settings = { name: "Bo", other: "Ada", room, profile, url: server.url };
       const bo = await openSurvivor(settings, { isNew: true });
       await openConversation(ada.page, "Bo");
       await openConversation(bo.page, "Ada");

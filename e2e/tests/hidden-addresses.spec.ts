@@ -43,7 +43,7 @@ function probe(
   });
 }
 
-test("people meet although their browsers hide their addresses from pages", async ({ newPerson }) => {
+test("people meet although their browsers hide their addresses from pages", async ({ newPerson, room }) => {
   const ada = await newPerson({ name: "Ada" });
   const bo = await newPerson({ name: "Bo" });
   await ada.page.goto("/");
@@ -56,7 +56,7 @@ test("people meet although their browsers hide their addresses from pages", asyn
   expect(addresses).not.toEqual([]);
   for (const address of addresses) expect(address).toMatch(/\.local$/);
 
-  await meet([ada, bo], { room: "harbour" });
+  await meet([ada, bo], { room });
   await openConversation(ada.page, "Bo");
   await openConversation(bo.page, "Ada");
   await deliverText(ada.page, bo.page, "You do not see where I am");

@@ -13,8 +13,8 @@ import { expectOnline, meet } from "../support/room.ts";
 const count = 2_000;
 
 /** Ada and Bo in a room, with a long history in Ada's browser. */
-async function meetWithPast(ada: Person, bo: Person): Promise<void> {
-  await meet([ada, bo], { room: "harbour" });
+async function meetWithPast(ada: Person, bo: Person, room: string): Promise<void> {
+  await meet([ada, bo], { room });
   await writeHistory(ada.page, await clientIdOf(bo.page), count);
   await ada.page.goto(`/client/${await clientIdOf(bo.page)}/chat`);
   await expect(messagesWith(ada.page, `message ${count - 1}.`)).toBeInViewport();
@@ -53,10 +53,11 @@ async function readBack(page: Page): Promise<string> {
 
 test("a long conversation renders a small part of itself and keeps the scroll position", async ({
   newPerson,
+  room,
 }) => {
   const ada = await newPerson({ name: "Ada" });
   const bo = await newPerson({ name: "Bo" });
-  await meetWithPast(ada, bo);
+  await meetWithPast(ada, bo, room);
   const { page } = ada;
   expect(await messageLog(page).getByRole("article").count()).toBeLessThan(120);
 
@@ -80,10 +81,10 @@ test("a long conversation renders a small part of itself and keeps the scroll po
   await expect(messagesWith(page, "Here they are.")).toBeInViewport();
 });
 
-test("the first message of a long conversation is one key away", async ({ newPerson }) => {
+test("the first message of a long conversation is one key away", async ({ newPerson, room }) => {
   const ada = await newPerson({ name: "Ada" });
   const bo = await newPerson({ name: "Bo" });
-  await meetWithPast(ada, bo);
+  await meetWithPast(ada, bo, room);
   await messagesWith(ada.page, `message ${count - 1}.`).focus();
   await ada.page.keyboard.press("Home");
   await expect(messagesWith(ada.page, "message 0.")).toBeInViewport();
@@ -94,10 +95,11 @@ test("the first message of a long conversation is one key away", async ({ newPer
 
 test("a page whose storage never opens meets people in memory, and does not change the stored data", async ({
   newPerson,
+  room,
 }) => {
   const ada = await newPerson({ name: "Ada" });
   const bo = await newPerson({ name: "Bo" });
-  await meet([ada, bo], { room: "harbour" });
+  await meet([ada, bo], { room });
   // As a newer version of the app would leave the database.
   const storeWithNewerVersion = () =>
     ada.page.evaluate(

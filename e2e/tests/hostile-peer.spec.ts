@@ -102,14 +102,14 @@ const sinks: Readonly<Record<string, (scene: Scene) => Promise<void>>> = {
   },
 };
 
-test("markup from a hostile peer remains text wherever it is shown", async ({ newPerson }) => {
+test("markup from a hostile peer remains text wherever it is shown", async ({ newPerson, room }) => {
   test.setTimeout(isLong ? 900_000 : 360_000);
   const ada = await newPerson({ name: "Ada" });
   const bo = await newPerson({ name: "Bo" });
   await armHostilePeer(bo.context);
   let executions = 0;
   await ada.context.exposeFunction(executedName, () => void executions++);
-  await meet([ada, bo], { room: "harbour" });
+  await meet([ada, bo], { room });
   const ownElements = await strangers(ada.page);
   await openConversation(ada.page, "Bo");
   const target = await clientIdOf(ada.page);
@@ -200,13 +200,14 @@ function report(testInfo: TestInfo, figures: string): void {
 
 test("a flood of 5,000 messages per second gets the sender refused, and typing still works", async ({
   newPerson,
+  room,
 }, testInfo) => {
   test.setTimeout(360_000);
   const ada = await newPerson({ name: "Ada" });
   const bo = await newPerson({ name: "Bo" });
   const cy = await newPerson({ name: "Cy" });
   await armHostilePeer(bo.context);
-  const { link } = await meet([ada, bo], { room: "harbour" });
+  const { link } = await meet([ada, bo], { room });
   await joinByLink(cy, link);
   await expectOnline(ada.page, "Cy");
   await openConversation(ada.page, "Bo");
@@ -251,13 +252,14 @@ if (isLong) {
   for (const [kind, message] of Object.entries(steadyFloods)) {
     test(`a flood of ${kind} just below the limit keeps the page responsive`, async ({
       newPerson,
+      room,
     }, testInfo) => {
       const perSecond = 45;
       const floodS = 30;
       const ada = await newPerson({ name: "Ada" });
       const bo = await newPerson({ name: "Bo" });
       await armHostilePeer(bo.context);
-      await meet([ada, bo], { room: "harbour" });
+      await meet([ada, bo], { room });
       await openConversation(ada.page, "Bo");
       const target = await clientIdOf(ada.page);
       const heapBytes = await heapMeter(ada);

@@ -64,11 +64,12 @@ async function offerPictures(
 
 test("pictures that are huge, animated or contain other data are redrawn or not shown", async ({
   newPerson,
+  room,
 }) => {
   const ada = await newPerson({ name: "Ada" });
   const bo = await newPerson({ name: "Bo" });
   await armHostilePeer(bo.context);
-  await meet([ada, bo], { room: "harbour" });
+  await meet([ada, bo], { room });
   await openConversation(ada.page, "Bo");
   // Only people with a conversation are stored.
   await openConversation(bo.page, "Ada");

@@ -5,12 +5,13 @@ import { meet } from "../support/room.ts";
 
 test("a large file opens additional connections, and continues after one is lost", async ({
   newPerson,
+  room,
 }, testInfo) => {
   test.setTimeout(360_000);
   const ada = await newPerson({ name: "Ada" });
   const bo = await newPerson({ name: "Bo" });
   await recordConnections(ada.page);
-  await meet([ada, bo], { room: "harbour" });
+  await meet([ada, bo], { room });
   const path = testInfo.outputPath("recording.bin");
   // On a slow machine a lane opens after two seconds of sending, so the transfer must take that long.
   const sent = await writeRandomFile(path, 128);

@@ -38,16 +38,16 @@ for (const { t, browser, lang } of [
   { t: simplified, browser: "zh-SG", lang: "zh-CN" },
   { t: traditional, browser: "zh-HK", lang: "zh-TW" },
 ]) {
-  test(`a browser in ${browser} shows every screen in ${lang}`, async ({ newPerson }) => {
+  test(`a browser in ${browser} shows every screen in ${lang}`, async ({ newPerson, room }) => {
     test.slow();
     const ada = await newPerson({ name: "Ada", locale: browser });
     const bo = await newPerson({ name: "小波", locale: browser });
     const { page } = ada;
 
-    await page.goto("/?id=harbour&join=true");
-    await expect(page.getByRole("heading", { name: t("arrival.title", { room: "harbour" }) })).toBeVisible();
+    await page.goto(`/?id=${room}&join=true`);
+    await expect(page.getByRole("heading", { name: t("arrival.title", { room }) })).toBeVisible();
     await expect(page.locator("html")).toHaveAttribute("lang", lang);
-    await expect(page).toHaveTitle(t("title.page", { page: t("arrival.title", { room: "harbour" }) }));
+    await expect(page).toHaveTitle(t("title.page", { page: t("arrival.title", { room }) }));
     await lookAtDialog(page, t("join.title"), () => press(page, t("arrival.more")));
     await lookAtDialog(page, t("howItWorks.title"), () => press(page, t("arrival.howItWorks")));
     await lookAtDialog(page, t("about.title"), () => press(page, t("arrival.about")));
@@ -57,7 +57,7 @@ for (const { t, browser, lang } of [
     await expect(page.getByText(t("toast.link_copy_success"))).toBeVisible();
     await lookAtDialog(page, t("share.title"), () => press(page, t("people.shareRoom")));
 
-    await bo.page.goto("/?id=harbour&join=true");
+    await bo.page.goto(`/?id=${room}&join=true`);
     await join(bo, t);
     await row(page, t, "小波").click();
     await expect(page.getByRole("region", { name: t("conversation.label", { name: "小波" }) })).toBeVisible();
@@ -94,7 +94,7 @@ for (const { t, browser, lang } of [
     await page.getByRole("link", { name: t("nav.chat") }).click();
     await page.getByRole("button", { name: t("people.roomMenu") }).click();
     await page.getByRole("menuitem", { name: t("people.leaveRoom") }).click();
-    const question = page.getByRole("dialog", { name: t("leave.title", { room: "harbour" }) });
+    const question = page.getByRole("dialog", { name: t("leave.title", { room }) });
     await question.getByRole("button", { name: t("leave.confirm") }).click();
     await expect(row(bo.page, t, "Ada").getByText(t("people.status.leave"), { exact: true })).toBeAttached();
     await page.goto("/no/such/page");
@@ -102,10 +102,10 @@ for (const { t, browser, lang } of [
   });
 }
 
-test("the language changes immediately in the running app, and is stored", async ({ newPerson }) => {
+test("the language changes immediately in the running app, and is stored", async ({ newPerson, room }) => {
   const ada = await newPerson({ name: "Ada" });
   const { page, requests } = ada;
-  await page.goto("/?id=harbour&join=true");
+  await page.goto(`/?id=${room}&join=true`);
   await expect(page.getByRole("button", { name: english("arrival.join") })).toBeVisible();
   await expect(page.locator("html")).toHaveAttribute("lang", "en-US");
   expect(requests.filter((address) => chineseWords.test(address))).toEqual([]);
@@ -114,7 +114,7 @@ test("the language changes immediately in the running app, and is stored", async
   await page.getByRole("button", { name: english("language.label") }).click();
   await page.getByRole("menuitemradio", { name: "繁體中文" }).click();
   await expect(page.getByRole("button", { name: traditional("arrival.join") })).toBeVisible();
-  await expect(page).toHaveTitle(new RegExp(traditional("arrival.title", { room: "harbour" })));
+  await expect(page).toHaveTitle(new RegExp(traditional("arrival.title", { room })));
   await expect(page.locator("html")).toHaveAttribute("lang", "zh-TW");
   expect(await page.evaluate(() => Reflect.get(globalThis, "stays"))).toBe(true);
 

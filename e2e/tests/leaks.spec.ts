@@ -12,15 +12,16 @@ const holdsSecret = (text: string) => secrets.some((secret) => text.includes(sec
 test("no secret of a link remains in the address, the history, a cache, a request or the server's log", async ({
   newPerson,
   server,
+  room,
 }) => {
   const ada = await newPerson({ name: "Ada" });
   const bo = await newPerson({ name: "Bo" });
   const requests: Request[] = [];
   bo.context.on("request", (request) => requests.push(request));
-  await startRoom(ada, { room: "harbour", password });
+  await startRoom(ada, { room, password });
   await expectWaiting(ada.page);
   const fragment = new URLSearchParams({ pwd: password, turn: JSON.stringify(turn) });
-  await joinByLink(bo, `/?id=harbour&join=true#${fragment}`);
+  await joinByLink(bo, `/?id=${room}&join=true#${fragment}`);
   const agree = bo.page.getByRole("dialog").getByRole("button", { name: /^Use/ });
   await agree
     .or(bo.page.getByRole("listbox", { name: "People" }))
@@ -62,9 +63,9 @@ test("no secret of a link remains in the address, the history, a cache, a reques
   expect(server.logs()).not.toContain("harbour");
 });
 
-test("a secret in the query is removed too", async ({ newPerson, server }) => {
+test("a secret in the query is removed too", async ({ newPerson, server, room }) => {
   const { page } = await newPerson({ name: "Ada" });
-  await page.goto(`/?id=harbour&pwd=${password}`);
+  await page.goto(`/?id=${room}&pwd=${password}`);
   await expect(page.getByRole("button", { name: "Join room" })).toBeVisible();
   expect(page.url()).toBe(`${server.url}/`);
   const kept = await page.evaluate(async () => {

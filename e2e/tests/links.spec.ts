@@ -11,20 +11,24 @@ const serversFragment = new URLSearchParams({
 }).toString();
 
 /** Turns a person into a returning visitor: has a name and a room, and closed the tab. */
-async function becomeReturning(person: Person): Promise<Person> {
-  await startRoom(person, { room: "attic" });
+async function becomeReturning(person: Person, room: string): Promise<Person> {
+  await startRoom(person, { room });
   await expectWaiting(person.page);
   await person.page.getByRole("button", { name: "Leave", exact: true }).click();
-  await expect(person.page.getByRole("heading", { name: "Join attic" })).toBeVisible();
+  await expect(person.page.getByRole("heading", { name: `Join ${room}` })).toBeVisible();
   await person.page.close();
   return { ...person, page: await person.context.newPage() };
 }
 
-test("a link shows a newcomer the arrival page with a suggested name", async ({ newPerson, server }) => {
+test("a link shows a newcomer the arrival page with a suggested name", async ({
+  newPerson,
+  server,
+  room,
+}) => {
   const { page } = await newPerson({ name: "Ada" });
-  await page.goto("/?id=harbour&join=true#pwd=correct%20horse");
+  await page.goto(`/?id=${room}&join=true#pwd=correct%20horse`);
 
-  await expect(page.getByRole("heading", { name: "Join harbour" })).toBeVisible();
+  await expect(page.getByRole("heading", { name: `Join ${room}` })).toBeVisible();
   await expect(page).toHaveURL(`${server.url}/`);
   await expect(page.getByRole("textbox", { name: "Your name" })).toHaveValue(/\S/);
   await expect(page.getByRole("textbox", { name: "Room ID" })).toHaveCount(0);
@@ -33,15 +37,16 @@ test("a link shows a newcomer the arrival page with a suggested name", async ({ 
 
   await page.getByRole("button", { name: "Join room" }).click();
   await expectWaiting(page);
-  await expect(page.getByRole("heading", { name: "harbour" })).toBeVisible();
+  await expect(page.getByRole("heading", { name: room })).toBeVisible();
 });
 
 test("a link rejoins the last room immediately; for another room it asks and keeps the last one", async ({
   newPerson,
   server,
+  room,
 }) => {
-  const { page } = await becomeReturning(await newPerson({ name: "Ada" }));
-  await page.goto("/?id=attic&join=true");
+  const { page } = await becomeReturning(await newPerson({ name: "Ada" }), room);
+  await page.goto(`/?id=${room}&join=true`);
   await expectWaiting(page);
 
   // A site that sends no referrer, for example with `no-referrer`.
@@ -56,10 +61,10 @@ test("a link rejoins the last room immediately; for another room it asks and kee
   expect(sockets).toBe(0);
 
   await page.getByRole("button", { name: "Not now" }).click();
-  await expect(page.getByRole("heading", { name: "Join attic" })).toBeVisible();
+  await expect(page.getByRole("heading", { name: `Join ${room}` })).toBeVisible();
   expect(sockets).toBe(0);
 
-  await page.goto("/?id=harbour&join=true#pwd=correct%20horse");
+  await page.goto(`/?id=${room}-locked&join=true#pwd=correct%20horse`);
   await page.getByRole("button", { name: "Join room" }).click();
   await expectWaiting(page);
   await expect(page.getByText("Room with a password")).toBeAttached();
@@ -68,10 +73,11 @@ test("a link rejoins the last room immediately; for another room it asks and kee
 
 test("the start page joins automatically only if autoJoin is enabled in the settings", async ({
   newPerson,
+  room,
 }) => {
-  const { page, context } = await becomeReturning(await newPerson({ name: "Ada" }));
+  const { page, context } = await becomeReturning(await newPerson({ name: "Ada" }), room);
   await page.goto("/");
-  await expect(page.getByRole("heading", { name: "Join attic" })).toBeVisible();
+  await expect(page.getByRole("heading", { name: `Join ${room}` })).toBeVisible();
   await openSection(page, "connection", "Connection");
   await page.getByRole("switch", { name: "Join on start" }).click();
   await page.close();
@@ -79,21 +85,25 @@ test("the start page joins automatically only if autoJoin is enabled in the sett
   const another = await context.newPage();
   await another.goto("/");
   await expectWaiting(another);
-  await expect(another.getByRole("heading", { name: "attic" })).toBeVisible();
+  await expect(another.getByRole("heading", { name: room })).toBeVisible();
 });
 
-test("a link with invalid servers shows a notice, and works without them", async ({ newPerson, server }) => {
+test("a link with invalid servers shows a notice, and works without them", async ({
+  newPerson,
+  server,
+  room,
+}) => {
   const broken = [
     {
-      link: "/?id=harbour&join=true#stun=[broken&turn={",
+      link: `/?id=${room}&join=true#stun=[broken&turn={`,
       words: /STUN servers are not a valid list.*TURN servers/,
     },
     {
-      link: "/?id=harbour&join=true&stun=7&turn=%5B7%5D",
+      link: `/?id=${room}&join=true&stun=7&turn=%5B7%5D`,
       words: /STUN servers are not a valid list.*TURN servers/,
     },
     {
-      link: "/?id=harbour&join=true#turn=[{%22authMethod%22:%22magic%22,%22username%22:%22u%22,%22url%22:%22turn:x.org%22}]",
+      link: `/?id=${room}&join=true#turn=[{%22authMethod%22:%22magic%22,%22username%22:%22u%22,%22url%22:%22turn:x.org%22}]`,
       words: /One of its TURN servers uses an unknown sign-in method\./,
     },
   ];
@@ -110,11 +120,14 @@ test("a link with invalid servers shows a notice, and works without them", async
   }
 });
 
-test("servers in a link are confirmed once, by host, and used only with consent", async ({ newPerson }) => {
+test("servers in a link are confirmed once, by host, and used only with consent", async ({
+  newPerson,
+  room,
+}) => {
   const host = await newPerson({ name: "Ada" });
-  await startRoom(host, { room: "harbour" });
+  await startRoom(host, { room });
   await expectWaiting(host.page);
-  const link = `/?id=harbour&join=true#${serversFragment}`;
+  const link = `/?id=${room}&join=true#${serversFragment}`;
 
   const newcomer = await newPerson({ name: "Bo" });
   const newcomersServers = await watchIceServers(newcomer.context);
@@ -129,7 +142,7 @@ test("servers in a link are confirmed once, by host, and used only with consent"
   expect(newcomersServers).not.toEqual([]);
   expect(newcomersServers.join()).not.toContain("example.org");
 
-  const person = await becomeReturning(await newPerson({ name: "Cy" }));
+  const person = await becomeReturning(await newPerson({ name: "Cy" }), `${room}-attic`);
   const servers = await watchIceServers(person.context);
   await person.page.goto(link);
   await expect(

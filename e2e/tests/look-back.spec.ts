@@ -11,10 +11,11 @@ test.use({ launchOptions });
 
 test("a search in a long conversation moves between matches, and back to the latest message", async ({
   newPerson,
+  room,
 }) => {
   const ada = await newPerson({ name: "Ada" });
   const bo = await newPerson({ name: "Bo" });
-  await meet([ada, bo], { room: "harbour" });
+  await meet([ada, bo], { room });
   await writeHistory(ada.page, await clientIdOf(bo.page), 2_000);
   await ada.page.goto(`/client/${await clientIdOf(bo.page)}/chat`);
   await expect(messagesWith(ada.page, "message 1999.")).toBeInViewport();
@@ -55,10 +56,11 @@ async function putBehind(page: Page): Promise<{ bringBack(): Promise<void> }> {
 
 test("clipboard texts wait until the page has the focus, and remain available for copying", async ({
   newPerson,
+  room,
 }) => {
   const ada = await newPerson({ name: "Ada" });
   const bo = await newPerson({ name: "Bo" });
-  await meet([ada, bo], { room: "harbour" });
+  await meet([ada, bo], { room });
   await deliverText(ada.page, bo.page, "Ready?");
   // Pages may write to the clipboard only while focused, so focus is switched explicitly.
   await ada.page.bringToFront();

@@ -12,20 +12,20 @@ import {
 
 const password = "quiet Füchse & 7 + 1%";
 
-test("two people meet by a copied link and exchange texts", async ({ newPerson, server }) => {
+test("two people meet by a copied link and exchange texts", async ({ newPerson, server, room }) => {
   const ada = await newPerson({ name: "Ada" });
   const bo = await newPerson({ name: "Bo" });
 
-  await startRoom(ada, { room: "harbour", password });
+  await startRoom(ada, { room, password });
   await expectWaiting(ada.page);
   await expect(ada.page).toHaveURL(`${server.url}/`);
   const link = await copyLink(ada);
   const { origin, pathname, search, hash } = new URL(link);
-  expect(origin + pathname + search).toBe(`${server.url}/r/harbour`);
+  expect(origin + pathname + search).toBe(`${server.url}/r/${room}`);
   expect(decodeURIComponent(hash)).toContain(password);
 
   await bo.page.goto(link);
-  await expect(bo.page.getByRole("heading", { name: "Join harbour" })).toBeVisible();
+  await expect(bo.page.getByRole("heading", { name: `Join ${room}` })).toBeVisible();
   await expect(bo.page).toHaveURL(`${server.url}/`);
   await bo.page.getByRole("textbox", { name: "Your name" }).fill("Bo");
   await bo.page.getByRole("button", { name: "Join room" }).click();
@@ -44,10 +44,10 @@ test("two people meet by a copied link and exchange texts", async ({ newPerson, 
   expect(asked).not.toContain("quiet");
 });
 
-test("Enter inserts a line break, and Shift+Enter sends", async ({ newPerson }) => {
+test("Enter inserts a line break, and Shift+Enter sends", async ({ newPerson, room }) => {
   const ada = await newPerson({ name: "Ada" });
   const bo = await newPerson({ name: "Bo" });
-  await meet([ada, bo], { room: "harbour" });
+  await meet([ada, bo], { room });
 
   const field = ada.page.getByRole("textbox", { name: "Message" });
   await field.pressSequentially("first line");
@@ -60,11 +60,14 @@ test("Enter inserts a line break, and Shift+Enter sends", async ({ newPerson }) 
   await expect(bo.page.getByRole("log").getByText("first line\nsecond line", { exact: true })).toBeVisible();
 });
 
-test("three people see each other, and a message to everyone reaches both others", async ({ newPerson }) => {
+test("three people see each other, and a message to everyone reaches both others", async ({
+  newPerson,
+  room,
+}) => {
   const ada = await newPerson({ name: "Ada" });
   const bo = await newPerson({ name: "Bo" });
   const cy = await newPerson({ name: "Cy" });
-  await startRoom(ada, { room: "harbour" });
+  await startRoom(ada, { room });
   const link = await copyLink(ada);
   await joinByLink(bo, link);
   await joinByLink(cy, link);

@@ -24,12 +24,13 @@ function makeOld(newer: readonly string[]): void {
 
 test("texts with links and files are exchanged between browsers with only the minimum features", async ({
   newPerson,
+  room,
 }, testInfo) => {
   expect(newerGlobals).toContain("URL.canParse");
   const ada = await newPerson({ name: "Ada" });
   const bo = await newPerson({ name: "Bo" });
   for (const { context } of [ada, bo]) await context.addInitScript(makeOld, removable);
-  await meet([ada, bo], { room: "harbour" });
+  await meet([ada, bo], { room });
   expect(await ada.page.evaluate(() => "canParse" in URL)).toBe(false);
 
   await openConversation(ada.page, "Bo");

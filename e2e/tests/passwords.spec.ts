@@ -5,7 +5,7 @@ import { copyLink, expectOnline, expectWaiting, joinByLink, startRoom } from "..
 /** Waits until a person sees why they could not join, with all controls to retry. */
 async function expectRefused({ page, name }: Person, reason: string): Promise<void> {
   await expect(page.getByText(reason)).toBeVisible();
-  await expect(page.getByRole("heading", { name: "Join vault" })).toBeVisible();
+  await expect(page.getByRole("heading", { name: /^Join harbour/ })).toBeVisible();
   await expect(page.getByRole("textbox", { name: "Your name" })).toHaveValue(name);
   await expect(page.getByRole("button", { name: "Join room" })).toBeEnabled();
 }
@@ -26,15 +26,16 @@ async function tryPassword({ page }: Person, password: string): Promise<void> {
 
 test("the correct password opens a room, by link or typed, and a wrong one does not", async ({
   newPerson,
+  room,
 }) => {
   const ada = await newPerson({ name: "Ada" });
   const bo = await newPerson({ name: "Bo" });
   const cy = await newPerson({ name: "Cy" });
-  await startRoom(ada, { room: "vault", password: "correct horse" });
+  await startRoom(ada, { room, password: "correct horse" });
   await expectWaiting(ada.page);
   const link = await copyLink(ada);
 
-  await startRoom(bo, { room: "vault", password: "wrong horse" });
+  await startRoom(bo, { room, password: "wrong horse" });
   await expectAsked(bo, "Wrong password. The people here use another one.");
   await expect(ada.page.getByRole("heading", { level: 1, name: "Bo" })).toHaveCount(0);
 
@@ -48,13 +49,13 @@ test("the correct password opens a room, by link or typed, and a wrong one does 
   await expectOnline(cy.page, "Bo");
 });
 
-test("a newcomer without a password cannot join a room that has one", async ({ newPerson }) => {
+test("a newcomer without a password cannot join a room that has one", async ({ newPerson, room }) => {
   const ada = await newPerson({ name: "Ada" });
   const bo = await newPerson({ name: "Bo" });
-  await startRoom(ada, { room: "vault", password: "correct horse" });
+  await startRoom(ada, { room, password: "correct horse" });
   await expectWaiting(ada.page);
 
-  await startRoom(bo, { room: "vault" });
+  await startRoom(bo, { room });
   await expectAsked(bo, "This room has a password. Enter it to join.");
   await expect(bo.page.getByText(/no password/)).toHaveCount(0);
 
@@ -64,13 +65,13 @@ test("a newcomer without a password cannot join a room that has one", async ({ n
   await deliverText(ada.page, bo.page, "Here you are");
 });
 
-test("a newcomer with a password does not join the room without one", async ({ newPerson }) => {
+test("a newcomer with a password does not join the room without one", async ({ newPerson, room }) => {
   const ada = await newPerson({ name: "Ada" });
   const bo = await newPerson({ name: "Bo" });
-  await startRoom(ada, { room: "vault" });
+  await startRoom(ada, { room });
   await expectWaiting(ada.page);
 
-  await startRoom(bo, { room: "vault", password: "correct horse" });
+  await startRoom(bo, { room, password: "correct horse" });
   await expectRefused(bo, "This room has no password. Join without one.");
 
   await bo.page.getByRole("button", { name: "Join without a password" }).click();
@@ -78,28 +79,28 @@ test("a newcomer with a password does not join the room without one", async ({ n
   await expectOnline(ada.page, "Bo");
 });
 
-test("after ten wrong passwords a newcomer needs approval, and gets it", async ({ newPerson }) => {
+test("after ten wrong passwords a newcomer needs approval, and gets it", async ({ newPerson, room }) => {
   test.slow();
   const ada = await newPerson({ name: "Ada" });
   const eve = await newPerson({ name: "Eve" });
   const cy = await newPerson({ name: "Cy" });
-  await startRoom(ada, { room: "vault", password: "correct horse" });
+  await startRoom(ada, { room, password: "correct horse" });
   await expectWaiting(ada.page);
   let closedSockets = 0;
   eve.page.on("websocket", (socket) => socket.on("close", () => void closedSockets++));
   for (let guess = 1; guess <= 10; guess++) {
     const password = `wrong ${guess}`;
-    await (guess === 1 ? startRoom(eve, { room: "vault", password }) : tryPassword(eve, password));
+    await (guess === 1 ? startRoom(eve, { room, password }) : tryPassword(eve, password));
     // The message about the previous guess is still shown during the next one.
     await expect.poll(() => closedSockets).toBe(guess);
     await expect(eve.page.getByRole("button", { name: "Join room" })).toBeEnabled();
   }
   await expect(ada.page.getByRole("button", { name: "Let in" })).toHaveCount(0);
 
-  await startRoom(cy, { room: "vault", password: "correct horse" });
+  await startRoom(cy, { room, password: "correct horse" });
   await expect(ada.page.getByText("Someone wants to join")).toBeVisible();
   await expect(ada.page.getByText(/^Ten wrong passwords in ten minutes/)).toBeVisible();
-  await expect(cy.page.getByText("Someone in vault has been asked to let you in.")).toBeVisible();
+  await expect(cy.page.getByText(`Someone in ${room} has been asked to let you in.`)).toBeVisible();
   await ada.page.getByRole("button", { name: "Let in" }).click();
   await expectOnline(ada.page, "Cy");
   await expectOnline(cy.page, "Ada");

@@ -27,6 +27,7 @@ async function pressLong(target: Locator): Promise<void> {
 
 test("by touch, a file is accepted, and a long press on a message opens its actions, including forwarding", async ({
   newPerson,
+  room,
 }) => {
   const ada = await newPerson({ name: "Ada" });
   const phone = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true };
@@ -41,7 +42,7 @@ test("by touch, a file is accepted, and a long press on a message opens its acti
       scrollHeight > clientHeight,
     ]),
   ).toEqual([0, true]);
-  await startRoom(ada, { room: "harbour" });
+  await startRoom(ada, { room });
   await joinByLink(bo, await copyLink(ada));
   await openConversation(ada.page, "Bo");
   await sendText(ada.page, "The tide turns at nine");

@@ -5,15 +5,15 @@ import {
   openConversation,
   sendText,
 } from "../support/conversation.ts";
-import { expect, test } from "../support/fixtures.ts";
+import { expect, ownServerTest, test } from "../support/fixtures.ts";
 import { holdReload } from "../support/held-reload.ts";
 import { expectOnline, joinByLink, meet } from "../support/room.ts";
 import { serverAwayErrors } from "../support/server.ts";
 
-test("a reload on either side loses nothing", async ({ newPerson }) => {
+test("a reload on either side loses nothing", async ({ newPerson, room }) => {
   const ada = await newPerson({ name: "Ada" });
   const bo = await newPerson({ name: "Bo" });
-  await meet([ada, bo], { room: "harbour" });
+  await meet([ada, bo], { room });
   await deliverText(ada.page, bo.page, "Written before by Ada");
   await deliverText(bo.page, ada.page, "Written before by Bo");
 
@@ -43,32 +43,32 @@ test("a reload on either side loses nothing", async ({ newPerson }) => {
   }
 });
 
-test("a conversation continues while the server is down, and newcomers join once it is back", async ({
-  newPerson,
-  server,
-}) => {
-  const ada = await newPerson({ name: "Ada", expectedErrors: serverAwayErrors });
-  const bo = await newPerson({ name: "Bo", expectedErrors: serverAwayErrors });
-  const cy = await newPerson({ name: "Cy" });
-  const { link } = await meet([ada, bo], { room: "harbour" });
-  const banner =
-    "The signalling server does not answer. Warren keeps trying, and connected people stay connected.";
+ownServerTest(
+  "a conversation continues while the server is down, and newcomers join once it is back",
+  async ({ newPerson, server, room }) => {
+    const ada = await newPerson({ name: "Ada", expectedErrors: serverAwayErrors });
+    const bo = await newPerson({ name: "Bo", expectedErrors: serverAwayErrors });
+    const cy = await newPerson({ name: "Cy" });
+    const { link } = await meet([ada, bo], { room });
+    const banner =
+      "The signalling server does not answer. Warren keeps trying, and connected people stay connected.";
 
-  await server.stop();
-  for (const { page } of [ada, bo]) await expect(page.getByRole("status").getByText(banner)).toBeVisible();
-  await deliverText(ada.page, bo.page, "Can you still read me?");
-  await deliverText(bo.page, ada.page, "Every word");
+    await server.stop();
+    for (const { page } of [ada, bo]) await expect(page.getByRole("status").getByText(banner)).toBeVisible();
+    await deliverText(ada.page, bo.page, "Can you still read me?");
+    await deliverText(bo.page, ada.page, "Every word");
 
-  await server.restart();
-  for (const { page } of [ada, bo]) await expect(page.getByText(banner)).toBeHidden({ timeout: 90_000 });
-  await deliverText(ada.page, bo.page, "The server is back");
-  await joinByLink(cy, link);
-  for (const { page, name } of [ada, bo]) {
-    await expectOnline(page, "Cy");
-    await expectOnline(cy.page, name);
-    await openConversation(page, "Cy");
-    await openConversation(cy.page, name);
-    await deliverText(page, cy.page, `Hello Cy, here is ${name}`);
-    await deliverText(cy.page, page, `Hello ${name}, here is Cy`);
-  }
-});
+    await server.restart();
+    for (const { page } of [ada, bo]) await expect(page.getByText(banner)).toBeHidden({ timeout: 90_000 });
+    await deliverText(ada.page, bo.page, "The server is back");
+    await joinByLink(cy, link);
+    for (const { page, name } of [ada, bo]) {
+      await expectOnline(page, "Cy");
+      await expectOnline(cy.page, name);
+      await openConversation(page, "Cy");
+      await openConversation(cy.page, name);
+      await deliverText(page, cy.page, `Hello Cy, here is ${name}`);
+      await deliverText(cy.page, page, `Hello ${name}, here is Cy`);
+    }
+  },
+);

@@ -44,10 +44,11 @@ if (isLong) {
 
   test("a transfer resumes automatically after the only relay was down for six minutes", async ({
     newPerson,
+    room,
   }, testInfo) => {
     test.setTimeout(1_200_000);
     const [ada, bo] = [await relayed(newPerson, relay, "Ada"), await relayed(newPerson, relay, "Bo")];
-    for (const person of [ada, bo]) await startRoom(person, { room: "harbour" });
+    for (const person of [ada, bo]) await startRoom(person, { room });
     await expectOnline(ada.page, "Bo");
     await openConversation(ada.page, "Bo");
     await openConversation(bo.page, "Ada");
@@ -74,10 +75,11 @@ if (isLong) {
 
   test("two people who joined while the only relay was down meet once it is back", async ({
     newPerson,
+    room,
   }, testInfo) => {
     await relay.kill();
     const [ada, bo] = [await relayed(newPerson, relay, "Ada"), await relayed(newPerson, relay, "Bo")];
-    for (const person of [ada, bo]) await startRoom(person, { room: "harbour" });
+    for (const person of [ada, bo]) await startRoom(person, { room });
     await sleep(120_000);
     await expect(personRow(ada.page, "Bo").getByText("online", { exact: true })).toHaveCount(0);
     await relay.start();

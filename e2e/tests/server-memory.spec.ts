@@ -92,9 +92,9 @@ async function pagesOf({ pid }: ChildProcess): Promise<Buffer> {
 
 /** Records every description and candidate that the pages of a context create. */
 async function watchDescriptions(context: BrowserContext): Promise<readonly string[]> {
-  const heard: string[] = [];
+  const received: string[] = [];
   const report = "reportDescription";
-  await context.exposeFunction(report, (text: string) => void heard.push(text));
+  await context.exposeFunction(report, (text: string) => void received.push(text));
   await context.addInitScript((name) => {
     const Original = RTCPeerConnection;
     globalThis.RTCPeerConnection = class extends Original {
@@ -106,7 +106,7 @@ async function watchDescriptions(context: BrowserContext): Promise<readonly stri
       }
     };
   }, report);
-  return heard;
+  return received;
 }
 
 /**
@@ -152,7 +152,7 @@ test("the server's memory, log and frames contain nothing that two people exchan
   const expectedErrors = /WebSocket connection to .* failed/;
   const ada = await newPerson({ name: "Adalberta Quill", expectedErrors });
   const bo = await newPerson({ name: "Bohumil Tarn", expectedErrors });
-  const heard = await watchDescriptions(ada.context);
+  const received = await watchDescriptions(ada.context);
   await startRoom(ada, { room, password });
   await expectWaiting(ada.page);
   await ada.page.evaluate(
@@ -184,9 +184,9 @@ test("the server's memory, log and frames contain nothing that two people exchan
     "a file's name": fileName,
     "a picture": avatar.subarray(44, 76),
     "a profile": `"name":"${ada.name}"`,
-    "the head of a description": first(heard, /^(v=0\r\no=- \d+)/),
-    "a candidate": first(heard, /^(candidate:\S+ 1 \w+ \d+)/),
-    "the secret of a route": first(heard, /^a=ice-pwd:(\S+)/m),
+    "the head of a description": first(received, /^(v=0\r\no=- \d+)/),
+    "a candidate": first(received, /^(candidate:\S+ 1 \w+ \d+)/),
+    "the secret of a route": first(received, /^a=ice-pwd:(\S+)/m),
   };
   const memory = await watched.memory();
   const frames = Buffer.from(relay.transcript.join("\n"));

@@ -18,25 +18,26 @@ const hostileFrames: readonly (readonly [what: string, frame: string | Buffer, c
 test("a socket that sends invalid data is closed with a clear code, and others are unaffected", async ({
   newPerson,
   server,
+  room,
 }) => {
   const ada = await newPerson({ name: "Ada" });
   const bo = await newPerson({ name: "Bo" });
-  await meet([ada, bo], { room: "harbour" });
-  await deliverText(ada.page, bo.page, "Before the rubbish");
+  await meet([ada, bo], { room });
+  await deliverText(ada.page, bo.page, "Before the invalid frames");
 
   for (const [what, frame, code] of hostileFrames) {
     expect((await endOfSocket(server.url, frame)).code, what).toBe(code);
   }
 
-  await deliverText(ada.page, bo.page, "After the rubbish");
+  await deliverText(ada.page, bo.page, "After the invalid frames");
   await deliverText(bo.page, ada.page, "All well here");
   await expect(ada.page.getByText("The signalling server does not answer.")).toHaveCount(0);
 });
 
-test("a complete session contacts no host but the server", async ({ newPerson, server }) => {
+test("a complete session contacts no host but the server", async ({ newPerson, server, room }) => {
   const ada = await newPerson({ name: "Ada" });
   const bo = await newPerson({ name: "Bo" });
-  await meet([ada, bo], { room: "harbour", password: "a password" });
+  await meet([ada, bo], { room, password: "a password" });
   await deliverText(ada.page, bo.page, "See https://example.org/picture.png");
   await ada.page.getByRole("button", { name: "Share this room" }).click();
   await expect(ada.page.getByRole("dialog", { name: "Share this room" })).toBeVisible();

@@ -1,5 +1,5 @@
 import type { Page } from "@playwright/test";
-import { test as base, expect } from "../support/fixtures.ts";
+import { ownServerTest as base, expect } from "../support/fixtures.ts";
 import { copyBuild, type VersionedBuild } from "../support/new-version.ts";
 import { expectWaiting, startRoom } from "../support/room.ts";
 import { startServer } from "../support/server.ts";

@@ -77,7 +77,7 @@ test("an option of every section is stored, and applied after a reload", async (
   await expect.poll(sizeOf).toEqual([400, 200]);
 });
 
-test("no text lies directly on the background picture, whatever its opacity", async ({ newPerson }) => {
+test("no text lies directly on the background picture, whatever its opacity", async ({ newPerson, room }) => {
   const ada = await newPerson({ name: "Ada" });
   const { page } = ada;
   await openSection(page, "appearance", "Appearance");
@@ -90,7 +90,7 @@ test("no text lies directly on the background picture, whatever its opacity", as
   await expect(page.getByRole("heading", { name: "Rooms between browsers" })).toBeVisible();
   await expect(page.locator("img.fixed")).toHaveCSS("opacity", "1");
   expect(await wordsOnPicture(page)).toEqual([]);
-  await startRoom(ada, { room: "harbour" });
+  await startRoom(ada, { room });
   await expectWaiting(page);
   expect(await wordsOnPicture(page)).toEqual([]);
   await openConversation(page, "Warren");
@@ -151,10 +151,11 @@ test("stored values of a wrong type are repaired, and the page lists them", asyn
 
 test("settings are exported without secrets and imported after a reset, and ignored entries are listed", async ({
   newPerson,
+  room,
 }, testInfo) => {
   const ada = await newPerson({ name: "Ada" });
   const { page } = ada;
-  await startRoom(ada, { room: "harbour", password: "correct horse" });
+  await startRoom(ada, { room, password: "correct horse" });
   await expectWaiting(page);
   await openSection(page, "advanced", "Advanced");
   await page.getByRole("textbox", { name: "Chunk size" }).fill("1024");
@@ -217,10 +218,10 @@ test("one option is reset, and the app's caches are cleared", async ({ newPerson
   expect(await page.evaluate(() => caches.keys())).toEqual([]);
 });
 
-test("deleting all data leaves nothing in the browser and starts over", async ({ newPerson }) => {
+test("deleting all data leaves nothing in the browser and starts over", async ({ newPerson, room }) => {
   const ada = await newPerson({ name: "Ada" });
   const { page } = ada;
-  await startRoom(ada, { room: "harbour" });
+  await startRoom(ada, { room });
   await expectWaiting(page);
   const clientId = (): Promise<string> =>
     page.evaluate(() => JSON.parse(localStorage.getItem("profile") ?? "{}").clientId);

@@ -5,12 +5,13 @@ import { meet } from "../support/room.ts";
 
 test("another app's share is pending until a recipient is chosen, and removed from the address", async ({
   newPerson,
+  room,
 }) => {
   test.slow();
   const ada = await newPerson({ name: "Ada" });
   const bo = await newPerson({ name: "Bo" });
   const { page } = ada;
-  await meet([ada, bo], { room: "harbour" });
+  await meet([ada, bo], { room });
 
   const query = new URLSearchParams({ title: "Tides", text: "High at nine", url: "javascript:alert(1)" });
   await page.goto(`/share?${query}`);

@@ -18,12 +18,13 @@ async function chooseTheme(page: Page, theme: "Light" | "Dark" | "System"): Prom
 
 test("leaving asks for confirmation while someone is present, and the others see it", async ({
   newPerson,
+  room,
 }) => {
   const ada = await newPerson({ name: "Ada" });
   const bo = await newPerson({ name: "Bo" });
-  await meet([ada, bo], { room: "harbour" });
+  await meet([ada, bo], { room });
   await deliverText(ada.page, bo.page, "Stay a while");
-  const question = bo.page.getByRole("dialog", { name: "Leave harbour?" });
+  const question = bo.page.getByRole("dialog", { name: `Leave ${room}?` });
   const leave = async (): Promise<void> => {
     await bo.page.getByRole("button", { name: "Room menu" }).click();
     await bo.page.getByRole("menuitem", { name: "Leave room" }).click();
@@ -77,21 +78,24 @@ test("/close-window closes a window opened by a page, and leaves any other blank
   await expect(page).toHaveURL("about:blank");
 });
 
-test("reloading the start page before joining still allows choosing the room", async ({ newPerson }) => {
+test("reloading the start page before joining still allows choosing the room", async ({
+  newPerson,
+  room,
+}) => {
   const ada = await newPerson({ name: "Ada" });
   const { page } = ada;
   await page.goto("/");
   await expect(page.getByRole("button", { name: "New room" })).toBeVisible();
   await page.reload();
   await expect(page.getByRole("heading", { name: "Rooms between browsers" })).toBeVisible();
-  await startRoom(ada, { room: "harbour" });
+  await startRoom(ada, { room });
   await expectWaiting(page);
 });
 
-test("the theme is light, dark or the system's, and is kept after a reload", async ({ newPerson }) => {
+test("the theme is light, dark or the system's, and is kept after a reload", async ({ newPerson, room }) => {
   const ada = await newPerson({ name: "Ada", colorScheme: "light" });
   const { page } = ada;
-  await startRoom(ada, { room: "harbour" });
+  await startRoom(ada, { room });
   await expectWaiting(page);
   expect(await colourScheme(page)).toBe("light");
 
@@ -112,11 +116,11 @@ test("the theme is light, dark or the system's, and is kept after a reload", asy
   expect(await colourScheme(page)).toBe("light");
 });
 
-test("a browser that is too old shows the required version", async ({ newPerson, server }) => {
+test("a browser that is too old shows the required version", async ({ newPerson, server, room }) => {
   const userAgent =
     "Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/109.0.0.0 Safari/537.36";
   const { page, requests } = await newPerson({ name: "Ada", userAgent });
-  await page.goto("/?id=harbour&join=true#pwd=secret");
+  await page.goto(`/?id=${room}&join=true#pwd=secret`);
   await expect(page.getByRole("heading", { name: "This browser is too old" })).toBeVisible();
   await expect(page.getByRole("listitem")).toHaveText([
     "Warren needs Chrome 111 or newer. This is Chrome 109.",

@@ -16,12 +16,12 @@ import {
 
 const mib = 1024 * 1024;
 const isLong = process.env.WARREN_LONG === "1";
-const room = "harbour";
 const fileName = "recording.bin";
 
 test("a file arrives complete after the sender's browser is killed", async ({
   newPerson,
   server,
+  room,
 }, testInfo) => {
   test.setTimeout(360_000);
   // A copy of the smaller one is kept; the larger one has to be chosen again.
@@ -73,6 +73,7 @@ test("a file arrives complete after the sender's browser is killed", async ({
 test("a file that is edited while it is sent fails with the reason on both sides", async ({
   newPerson,
   server,
+  room,
 }, testInfo) => {
   test.setTimeout(360_000);
   const bo = await newPerson({ name: "Bo" });
@@ -108,6 +109,7 @@ test("a file that is edited while it is sent fails with the reason on both sides
 test("a file that hits a full disk is paused on both sides, and resumes automatically once there is space", async ({
   newPerson,
   server,
+  room,
 }, testInfo) => {
   test.setTimeout(360_000);
   const sizeMib = isLong ? 200 : 8;

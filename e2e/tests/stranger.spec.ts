@@ -6,7 +6,6 @@ import { expect, test } from "../support/fixtures.ts";
 import { expectOnline, expectWaiting, startRoom } from "../support/room.ts";
 import { Stranger, type StrangerPeer } from "../support/stranger.ts";
 
-const room = "harbour";
 const password = "quiet Füchse & 7";
 const sha256 = (bytes: Buffer): string => createHash("sha256").update(bytes).digest("hex");
 
@@ -22,6 +21,7 @@ async function exchangeTexts(page: Page, peer: StrangerPeer, name: string): Prom
 test("a client written from docs/protocol.md alone opens a locked room, admits a page and is admitted by one", async ({
   newPerson,
   server,
+  room,
 }) => {
   const bo = await newPerson({ name: "Bo" });
   const origin = server.url;
@@ -52,6 +52,7 @@ test("a client written from docs/protocol.md alone opens a locked room, admits a
 test("a client written from docs/protocol.md alone joins an open room and receives a complete file", async ({
   newPerson,
   server,
+  room,
 }) => {
   const ada = await newPerson({ name: "Ada" });
   await startRoom(ada, { room });

@@ -22,7 +22,6 @@ const sizeMib = isLong ? 200 : 40;
  */
 const rounds = isLong ? 5 : 1;
 const kills = isLong ? 10 : 3;
-const room = "harbour";
 const fileName = "recording.bin";
 
 for (let round = 1; round <= rounds; round++) {
@@ -30,6 +29,7 @@ for (let round = 1; round <= rounds; round++) {
   test(`a file arrives complete after the receiver's browser is killed ${kills} times and a stored bit flips${which}`, async ({
     newPerson,
     server,
+    room,
   }, testInfo) => {
     test.setTimeout(isLong ? 1_200_000 : 300_000);
     const ada = await newPerson({ name: "Ada" });

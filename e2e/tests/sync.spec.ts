@@ -18,12 +18,13 @@ function row(page: Page, name: string): Locator {
 
 test("two people compare, fetch and send files; files of a third person are not listed", async ({
   newPerson,
+  room,
 }) => {
   test.slow();
   const ada = await newPerson({ name: "Ada" });
   const bo = await newPerson({ name: "Bo" });
   const cy = await newPerson({ name: "Cy" });
-  await meet([ada, bo, cy], { room: "harbour" });
+  await meet([ada, bo, cy], { room });
   const people = { Ada: ada, Bo: bo, Cy: cy };
   const open = (person: keyof typeof people, other: string) => openConversation(people[person].page, other);
   await Promise.all([open("Cy", "Bo"), open("Bo", "Cy")]);

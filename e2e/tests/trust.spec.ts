@@ -18,16 +18,19 @@ async function openInfo(page: Page, name: string) {
 const seven = (page: Page) => page.getByRole("list", { name: "Safety code" }).getByRole("listitem");
 const shields = (page: Page) => page.getByText("Identity verified", { exact: true });
 
-async function meetInConversation(ada: Person, bo: Person): Promise<void> {
-  await meet([ada, bo], { room: "harbour" });
+async function meetInConversation(ada: Person, bo: Person, room: string): Promise<void> {
+  await meet([ada, bo], { room });
   await openConversation(ada.page, "Bo");
   await openConversation(bo.page, "Ada");
 }
 
-test("both see the same seven emoji, and a confirmed match is kept after a reload", async ({ newPerson }) => {
+test("both see the same seven emoji, and a confirmed match is kept after a reload", async ({
+  newPerson,
+  room,
+}) => {
   const ada = await newPerson({ name: "Ada" });
   const bo = await newPerson({ name: "Bo" });
-  await meetInConversation(ada, bo);
+  await meetInConversation(ada, bo, room);
 
   const info = await openInfo(ada.page, "Bo");
   const bosInfo = await openInfo(bo.page, "Ada");
@@ -61,11 +64,11 @@ test("both see the same seven emoji, and a confirmed match is kept after a reloa
   await expect(shields(bo.page)).toHaveCount(0);
 });
 
-test("a newcomer by link trusts the link's maker, and nobody else", async ({ newPerson }) => {
+test("a newcomer by link trusts the link's maker, and nobody else", async ({ newPerson, room }) => {
   const ada = await newPerson({ name: "Ada" });
   const bo = await newPerson({ name: "Bo" });
   const cy = await newPerson({ name: "Cy" });
-  const { link } = await meet([ada, bo, cy], { room: "harbour" });
+  const { link } = await meet([ada, bo, cy], { room });
   expect(new URL(link).hash).toMatch(/\.[\w-]{22}$/);
   await openConversation(bo.page, "Ada");
   await expect(bo.page.getByRole("heading", { level: 1 }).getByText("Named in your link")).toBeAttached();
@@ -82,10 +85,13 @@ test("a newcomer by link trusts the link's maker, and nobody else", async ({ new
   await expect(ada.page.getByText("Named in your link")).toHaveCount(0);
 });
 
-test("a person whose storage was cleared is a new contact without permissions", async ({ newPerson }) => {
+test("a person whose storage was cleared is a new contact without permissions", async ({
+  newPerson,
+  room,
+}) => {
   const ada = await newPerson({ name: "Ada" });
   const bo = await newPerson({ name: "Bo" });
-  await meetInConversation(ada, bo);
+  await meetInConversation(ada, bo, room);
   const written = await watchClipboard(ada.page);
   const info = await openInfo(ada.page, "Bo");
   await info.getByRole("button", { name: "They match" }).click();
@@ -97,7 +103,7 @@ test("a person whose storage was cleared is a new contact without permissions", 
 
   const cleared = await newPerson({ name: "Bo" });
   await bo.page.close();
-  await startRoom(cleared, { room: "harbour" });
+  await startRoom(cleared, { room });
   const twoBos = ada.page.getByRole("listbox", { name: "People" }).getByRole("option", { name: /Bo/ });
   await expect(twoBos).toHaveCount(2);
   expect(await clientIdOf(cleared.page)).not.toBe(oldId);
@@ -119,10 +125,10 @@ test("a person whose storage was cleared is a new contact without permissions", 
   expect(await written()).toEqual([]);
 });
 
-test('"They differ" blocks the peer until Unblock', async ({ newPerson }) => {
+test('"They differ" blocks the peer until Unblock', async ({ newPerson, room }) => {
   const ada = await newPerson({ name: "Ada" });
   const bo = await newPerson({ name: "Bo" });
-  await meetInConversation(ada, bo);
+  await meetInConversation(ada, bo, room);
 
   const info = await openInfo(ada.page, "Bo");
   await info.getByRole("button", { name: "They differ" }).click();
@@ -154,10 +160,10 @@ test('"They differ" blocks the peer until Unblock', async ({ newPerson }) => {
   await deliverText(ada.page, bo.page, "We checked again");
 });
 
-test("clipboard text is written automatically only once permitted", async ({ newPerson }) => {
+test("clipboard text is written automatically only once permitted", async ({ newPerson, room }) => {
   const ada = await newPerson({ name: "Ada" });
   const bo = await newPerson({ name: "Bo" });
-  await meetInConversation(ada, bo);
+  await meetInConversation(ada, bo, room);
   const written = await watchClipboard(ada.page);
   /** The toast disappears after four seconds, so start waiting before sending. */
   const sendFromBo = async (text: string, toast: string) => {
@@ -216,10 +222,13 @@ async function setPicture({ page }: Person, avatar: string): Promise<void> {
   await page.reload();
 }
 
-test("another person's picture is redrawn, and initials replace an invalid one", async ({ newPerson }) => {
+test("another person's picture is redrawn, and initials replace an invalid one", async ({
+  newPerson,
+  room,
+}) => {
   const ada = await newPerson({ name: "Ada" });
   const bo = await newPerson({ name: "Bo" });
-  await meetInConversation(ada, bo);
+  await meetInConversation(ada, bo, room);
   const image = ada.page.getByRole("heading", { level: 1 }).locator("xpath=ancestor::header").locator("img");
 
   const wide = drawPng(300, 100, (x) => (x < 100 ? [255, 0, 0] : x < 200 ? [0, 200, 0] : [0, 0, 255]));
@@ -246,11 +255,12 @@ test("another person's picture is redrawn, and initials replace an invalid one",
 
 test("axe finds no violations in the info on an unverified, verified or blocked person", async ({
   newPerson,
+  room,
 }) => {
   test.slow();
   const ada = await newPerson({ name: "Ada" });
   const bo = await newPerson({ name: "Bo" });
-  await meetInConversation(ada, bo);
+  await meetInConversation(ada, bo, room);
   const info = await openInfo(ada.page, "Bo");
   await info.getByRole("button", { name: "Technical details" }).click();
   await expect(info.getByRole("region", { name: "Statistics report" })).toBeAttached();

@@ -9,12 +9,13 @@ for (const [clock, time] of [
 ] as const) {
   test(`two people exchange texts and files when the clock of one ${clock}, and keep everything after a reload`, async ({
     newPerson,
+    room,
   }, testInfo) => {
     const [ada, bo] = [await newPerson({ name: "Ada" }), await newPerson({ name: "Bo" })];
     await bo.page.clock.setFixedTime(time);
-    await startRoom(ada, { room: "harbour" });
+    await startRoom(ada, { room });
     await expect(ada.page.getByRole("heading", { name: "Waiting for someone to join" })).toBeVisible();
-    await startRoom(bo, { room: "harbour" });
+    await startRoom(bo, { room });
     const joinedAt = Date.now();
     await Promise.all([expectOnline(ada.page, "Bo"), expectOnline(bo.page, "Ada")]);
     testInfo.annotations.push({ type: "met after", description: `${Date.now() - joinedAt} ms` });

@@ -15,7 +15,7 @@ let node: ServerNode;
 let honest: ScriptedClient[] = [];
 let quietP99Ms = Number.NaN;
 
-/** An attacker has an address of its own, so that what it uses up is not theirs who share the machine with it. */
+/** Each attacker has its own address, so that it uses up no limits of the honest clients on this machine. */
 function attack(address: string, origin = "http://warren.test", autoPong = true): WebSocket {
   const socket = new WebSocket(`ws://127.0.0.1:${node.port}/ws`, signallingSubprotocol, {
     ...{ localAddress: address, origin, autoPong, perMessageDeflate: false },
@@ -35,7 +35,7 @@ const closed = (socket: WebSocket) =>
     socket.on("close", resolve);
   });
 
-/** Whether an attacker is let into a room of its own. */
+/** Whether an attacker may open a room. */
 function enters(socket: WebSocket, number: number): Promise<boolean> {
   const send = (frame: ClientFrame) => socket.send(JSON.stringify(frame));
   return new Promise<boolean>((resolve) => {
@@ -113,7 +113,7 @@ afterAll(async () => {
   await node.kill();
 });
 
-it("requests that come a byte at a time, and connections that say nothing, are closed within 7 s", async () => {
+it("requests sent byte by byte and silent connections are closed within 7 s", async () => {
   const lives = Array.from({ length: 100 }, async (_, number) => {
     const socket = connect({ host: "127.0.0.1", port: node.port, localAddress: "127.0.0.2" });
     socket.on("error", () => {});
@@ -132,7 +132,7 @@ it("requests that come a byte at a time, and connections that say nothing, are c
   expect(await longest).toBeLessThan(7_000);
 });
 
-it("frames of a byte too much end their socket", async () => {
+it("frames one byte too long end their socket", async () => {
   const codes = Promise.all(
     Array.from({ length: 40 }, async (_, number) => {
       await sleep(number * 100);

@@ -36,7 +36,7 @@ const rooms = () => {
   for (const client of clients) byRoom.set(client.room, [...(byRoom.get(client.room) ?? []), client]);
   return [...byRoom.values()];
 };
-/** Rooms in which not everybody sees exactly the others, with their orders. */
+/** Rooms whose members do not see exactly the others, with their orders. */
 const wrongRooms = () =>
   rooms().filter((room) =>
     room.some(
@@ -62,7 +62,7 @@ function quantile(values: readonly number[], q: number): number {
 }
 
 let before = { falseLeaves: 0, orderChanges: 0 };
-/** What nobody should have seen since the last time. */
+/** Events since the last call that no client should have seen. */
 function trouble() {
   const present = new Set<string>(clients.map(({ clientId }) => clientId));
   const now = {
@@ -139,14 +139,14 @@ it("a rolling deploy: every node is replaced, and nobody is seen to leave", asyn
 });
 
 it("kill -9 of a node: its clients resume elsewhere, and those that do not are gone within a minute", async () => {
-  // Who has just reached Redis believes the leases alone.
+  // A node that has just reached Redis trusts only the leases.
   await sleep(8_000);
   returns();
   const [victim] = nodes.splice(0, 1);
   if (!victim) throw new Error("no node");
   const ghosts = clients.filter(({ port }, index) => port === victim.port && index % 50 === 0);
   trouble();
-  // Dead before it can notice that they are gone: their places are then kept as those of a dead node are.
+  // Killed before it can notice that they left: their seats are kept as those of a dead node.
   const dead = victim.kill();
   for (const ghost of ghosts) ghost.vanish();
   clients = clients.filter((client) => !ghosts.includes(client));
@@ -193,7 +193,7 @@ it("Redis that hangs for 2 s, and is gone for a minute and comes back empty", as
   expect(seen.falseLeaves).toBe(0);
 });
 
-it("a replica of each Redis takes over, twice: the old master goes on as its replica, or is killed", async () => {
+it("a replica of each Redis takes over, twice: the old master becomes its replica, or is killed", async () => {
   for (const kind of ["planned", "unplanned"] as const) {
     await Promise.all(redises.map((redis) => redis.failOver(kind)));
     const [from, to] = clients;
@@ -206,7 +206,7 @@ it("a replica of each Redis takes over, twice: the old master goes on as its rep
       from.signal(to.clientId);
       return hasArrived;
     }, 30);
-    // A new room has to be written down, which a master that has become a replica refuses.
+    // Opening a room writes to Redis, which a master that became a replica refuses.
     const newcomer = new ScriptedClient(tagOf(kind), choosePort);
     newcomer.open();
     const inSeconds = await secondsUntil(() => newcomer.isIn, 30);

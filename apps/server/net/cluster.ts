@@ -5,13 +5,13 @@ import { fileURLToPath } from "node:url";
 const main = fileURLToPath(new URL("../dist/main.js", import.meta.url));
 const unlimited = String(1_000_000);
 
-/** A node in a process of its own. */
+/** A node in its own process. */
 export interface ServerNode {
   readonly port: number;
   readonly isRunning: boolean;
   /** Asks it to stop, as a deployment does. Resolves with its exit code. */
   drain(): Promise<number | null>;
-  /** Ends it without a word. */
+  /** Kills it. */
   kill(): Promise<void>;
 }
 
@@ -29,7 +29,7 @@ export async function startNode(
       WEB_ROOT: "/nonexistent",
       REDIS_URL: redisUrls.join(" "),
       RESUME_KEY: "the same secret for every node of this test",
-      // What one balancer would have clients name, whatever node they reach.
+      // The name of the balancer, which clients use for every node.
       SERVER_NAMES: "warren.test",
       ALLOWED_ORIGINS: "http://warren.test",
       DRAIN_MS: "5000",

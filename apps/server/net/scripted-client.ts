@@ -11,18 +11,18 @@ import { testBox } from "../src/testing/test-signals.ts";
 const reconnectBaseMs = 500;
 const reconnectMaxMs = 30_000;
 
-/** What a client does without a person: stays in its room whatever becomes of nodes, as the page does. */
+/** A client without a person: like the page, it stays in its room when nodes fail. */
 export class ScriptedClient {
   readonly clientId = randomUUID();
-  /** Whom it sees, by id, with their orders. */
+  /** The members it sees: their order by id. */
   readonly members = new Map<string, number>();
-  /** Who was said to have left, while it was in the room. */
+  /** Members reported to have left while it was in the room. */
   readonly left: string[] = [];
   order = -1;
-  /** How often it was given another order than before. */
+  /** How often its order changed. */
   orderChanges = 0;
   isIn = false;
-  /** When its last socket was lost, and how long each return took. */
+  /** When it lost its last socket, and how long each return took. */
   readonly returnsMs: number[] = [];
   onSignal: (() => void) | undefined;
   port = 0;
@@ -30,7 +30,7 @@ export class ScriptedClient {
   readonly #choosePort: () => number;
   /** Holds the seat. */
   #socket: WebSocket | undefined;
-  /** Is to take the seat over; as with the page, there is one at a time, so that takeovers cannot overtake each other. */
+  /** About to take the seat over. Only one at a time, as in the page, so that takeovers stay in order. */
   #next: WebSocket | undefined;
   #retry: NodeJS.Timeout | undefined;
   #resumeToken: string | undefined;
@@ -144,7 +144,7 @@ export class ScriptedClient {
       this.#lostAt ??= performance.now();
     } else return;
     if (this.#socket !== undefined || this.#next !== undefined) return;
-    // Full jitter, as the page has it.
+    // Full jitter, as in the page.
     this.#openAfter(Math.random() * Math.min(reconnectMaxMs, reconnectBaseMs * 2 ** this.#attempt++));
   }
 

@@ -1,7 +1,7 @@
 import { fileURLToPath } from "node:url";
 import { defineConfig } from "vitest/config";
 
-// Minutes long and for a machine of its own, so no part of `npm test`.
+// Takes minutes and needs an idle machine, so it is not part of `npm test`.
 export default defineConfig({
   test: {
     root: fileURLToPath(new URL(".", import.meta.url)),

@@ -1,6 +1,6 @@
 import { networkInterfaces } from "node:os";
 
-/** Where a server listens, and the hosts its certificate names, where it has one. */
+/** Where a server listens, and the hosts of its certificate, if any. */
 export interface Listening {
   readonly host: string;
   readonly port: number;
@@ -9,7 +9,7 @@ export interface Listening {
   readonly certificateHosts?: readonly string[] | undefined;
 }
 
-/** What a person who starts the server wants to know: where it is open, in plain words. */
+/** The lines printed at the start: the addresses under which browsers reach the server. */
 export function announcement({ host, port, basePath = "/", certificateHosts }: Listening): string {
   const scheme = certificateHosts ? "https" : "http";
   const path = basePath === "/" ? "" : basePath;
@@ -37,7 +37,7 @@ function networkAddresses(): string[] {
       .filter((address) => !address.internal && address.family === "IPv4")
       .map((address) => address.address);
   } catch {
-    return []; // a sandboxed service may not ask
+    return []; // a sandboxed service may not list interfaces
   }
 }
 

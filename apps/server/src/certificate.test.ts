@@ -28,12 +28,12 @@ afterAll(async () => {
   for (const { certFile } of [ours, other]) await rm(dirname(certFile), { recursive: true });
 });
 
-/** A server with a certificate, at the real time of day, for which the certificate is made. */
+/** A server with a certificate, at the real time of day, because the certificate is valid from then. */
 function startSecure(options: TestServerOptions = {}) {
   return startTestServer({ tls: ours, clock: new ManualClock(Date.now()), ...options });
 }
 
-/** Asks for `/healthz`. @returns the answer, and the names of the certificate it came by */
+/** Requests `/healthz`. @returns the response, and the names of the certificate used */
 function ask(port: number, headers: Record<string, string> = {}) {
   return new Promise<{ status: number; headers: IncomingHttpHeaders; names: string }>((resolve, reject) => {
     const socket = connectTls({
@@ -54,17 +54,17 @@ function ask(port: number, headers: Record<string, string> = {}) {
   });
 }
 
-/** Opens a connection that says nothing. @returns when it was closed, in ms from now */
+/** Opens a silent connection. @returns when it was closed, in ms from now */
 function closes(port: number, begin: (write: (bytes: Buffer) => void) => void = () => {}): Promise<number> {
   const startedAt = performance.now();
   const socket = connect(port, "localhost");
-  // A reset, which the byte after the end provokes, closes it as well.
+  // The byte after the end causes a reset, which closes it too.
   socket.on("error", () => {});
   begin((bytes) => socket.write(bytes));
   return new Promise((resolve) => socket.resume().on("close", () => resolve(performance.now() - startedAt)));
 }
 
-/** Asks by plain http, in words of its own. @returns the head of the answer */
+/** Sends a raw request by plain http. @returns the head of the response */
 async function askPlain(port: number | undefined, head: string): Promise<string> {
   const socket = connect(port ?? 0, "localhost");
   socket.write(`${head}\r\n\r\n`);
@@ -74,7 +74,7 @@ async function askPlain(port: number | undefined, head: string): Promise<string>
 }
 
 describe("with a certificate", () => {
-  it("leads from http to https, at the very host and address that were asked for", async () => {
+  it("redirects http to https, at the requested host and path", async () => {
     await using server = await startSecure({ httpPort: 0 });
     const led = async (target: string, host: string) =>
       /^HTTP\/1\.1 308 .*\r\nLocation: (\S+)\r\n/s.exec(
@@ -116,12 +116,12 @@ describe("with a certificate", () => {
     await client.close();
   });
 
-  it("asks browsers to keep using https only at a public name without a port, and only at that very name", async () => {
+  it("sets HSTS only at a public name without a port, and only for that name", async () => {
     await using server = await startSecure();
     const asksAt = async (host: string) =>
       (await ask(server.port, { host })).headers["strict-transport-security"];
     expect(await asksAt("warren.example.org")).toBe("max-age=63072000");
-    // Of each of these another server may live at another port, or on another machine.
+    // With each of these, another server may use another port, or be another machine.
     for (const host of [
       ...["warren.example.org:8443", "nas.local:8443", "nas.local", "NAS.Local.", "nas", "nas.home.arpa"],
       ...["localhost", "LOCALHOST", "localhost.", "localhost:8443", "app.localhost", "app.localhost."],
@@ -130,7 +130,7 @@ describe("with a certificate", () => {
       expect(await asksAt(host), host).toBeUndefined();
   });
 
-  it("asks for nothing of the kind where it could not read which host was meant", async () => {
+  it("sets no HSTS if it could not parse the host", async () => {
     await using server = await startSecure();
     const socket = connectTls({ port: server.port, host: "localhost", rejectUnauthorized: false });
     socket.write(`GET / HTTP/1.1\r\nHost: localhost\r\nX-Long: ${"x".repeat(10_000)}\r\n\r\n`);
@@ -149,7 +149,7 @@ describe("with a certificate", () => {
     await expect(TestClient.open(server.port, { isSecure: true, origin })).rejects.toThrow("403");
   });
 
-  it("accepts a page from outside only with a host that the certificate names in full, unless settings allow others", async () => {
+  it("accepts a page from outside only with a host that the certificate names without a wildcard, unless settings allow others", async () => {
     const clock = new ManualClock(Date.now());
     const open = (files: CertificateFiles) =>
       Certificate.open(files, { clock, log: pino({ level: "silent" }) });
@@ -179,7 +179,7 @@ describe("with a certificate", () => {
     expect(asked("203.0.113.5", "192.0.2.1:8443")).toBe("https");
     expect(asked("192.168.1.7", "192.168.1.2:8443")).toBeUndefined();
     expect(asked("203.0.113.5", "other.example.com", { SERVER_NAMES: "other.example.com" })).toBeUndefined();
-    // A wildcard names the hosts of others beside ours.
+    // A wildcard may include hosts of other people.
     expect(asked("203.0.113.5", "evil.example.org", {}, wildcard)).toBe("https");
     expect(
       asked("203.0.113.5", "warren.example.org", { SERVER_NAMES: "warren.example.org" }, wildcard),
@@ -198,7 +198,7 @@ describe("with a certificate", () => {
     expect((await ask(server.port)).status).toBe(200);
   });
 
-  it("closes a handshake that is not finished in time, however often it sends something", async () => {
+  it("closes a handshake that is not finished in time, even if it keeps sending", async () => {
     await using server = await startSecure();
     const dripping = closes(server.port, (write) => {
       write(Buffer.from([22, 3, 1, 2, 0]));
@@ -228,7 +228,7 @@ describe("with a certificate", () => {
     for (const socket of idle) socket.destroy();
   });
 
-  it("bounds connections that have finished their handshake as well, and forgets those that are gone", async () => {
+  it("also limits connections that have finished their handshake, and stops counting closed ones", async () => {
     await using server = await startSecure({ limits: { httpConnections: 5 } });
     const sockets = [];
     let closed = 0;
@@ -243,7 +243,7 @@ describe("with a certificate", () => {
     }
     await expect.poll(() => closed).toBe(3);
     for (const socket of sockets) socket.destroy();
-    // If those were still counted, each request would close the one before it.
+    // If closed ones still counted, each request would close the one before it.
     const answers = await Promise.all(Array.from({ length: 5 }, () => ask(server.port)));
     expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200, 200]);
   });
@@ -338,7 +338,7 @@ describe("the files of the certificate", () => {
     expect(await problems()).toEqual([
       "TLS_KEY does not belong to TLS_CERT, whose file must begin with the server's own certificate.",
     ]);
-    // Each in the place of the other, as people do.
+    // Both swapped, as people do.
     await place({ certFile: ours.keyFile, keyFile: ours.certFile });
     expect(await problems()).toEqual([
       `TLS_CERT must be a certificate in PEM form, followed by those of its issuers: ${files.certFile} holds none.`,

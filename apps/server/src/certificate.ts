@@ -8,7 +8,7 @@ import { type CertificateFiles, ConfigError } from "./config.ts";
 
 const rereadEveryMs = 60_000;
 
-/** The contents of both files, and the first certificate in them, which is the server's own. */
+/** The contents of both files, and the server's own certificate, which is the first. */
 interface Pair {
   readonly cert: string;
   readonly key: string;
@@ -27,7 +27,7 @@ export class Certificate {
   readonly #files: CertificateFiles;
   readonly #ports: CertificatePorts;
   #pair: Pair;
-  /** The last reason why the files could not be used, or the last warning: each is logged once. */
+  /** The last logged error or warning, so that each is logged once. */
   #logged = "";
   #cancel: () => void;
 
@@ -39,7 +39,7 @@ export class Certificate {
     this.#cancel = ports.clock.after(rereadEveryMs, () => this.#rereadSoon());
   }
 
-  /** @throws ConfigError when the files are no certificate with its key. */
+  /** @throws ConfigError if the files are not a certificate and its key. */
   static async open(files: CertificateFiles, ports: CertificatePorts): Promise<Certificate> {
     return new Certificate(files, await readPair(files), ports);
   }
@@ -49,19 +49,19 @@ export class Certificate {
     return { cert, key };
   }
 
-  /** The hosts the certificate names, in the form of an address: `warren.example.org`, `192.0.2.1`, `[2001:db8::1]`. */
+  /** The hosts of the certificate, as in a URL: `warren.example.org`, `192.0.2.1`, `[2001:db8::1]`. */
   get hosts(): readonly string[] {
     return hostsOf(this.#pair.own);
   }
 
-  /** Whether it covers all hosts of a domain, any of which may belong to somebody else. */
+  /** Whether it has a wildcard, which may cover hosts of other people. */
   get hasWildcard(): boolean {
     return this.#pair.own.subjectAltName?.includes("DNS:*.") ?? false;
   }
 
   /**
-   * Whether the certificate names a host in full.
-   * @param host as in an address, without a port
+   * Whether the certificate names a host without a wildcard.
+   * @param host as in a URL, without a port
    */
   isFor(host: string): boolean {
     const { own } = this.#pair;
@@ -69,7 +69,7 @@ export class Certificate {
     return (isIP(plain) ? own.checkIP(plain) : own.checkHost(plain, { wildcards: false })) !== undefined;
   }
 
-  /** Reads the files again. Files that cannot be used leave the certificate as it is. */
+  /** Reads the files again. Unusable files leave the certificate unchanged. */
   async reread(): Promise<void> {
     const { log } = this.#ports;
     try {
@@ -154,7 +154,7 @@ function parseCertificate(pem: string): X509Certificate | undefined {
   }
 }
 
-/** What keeps TLS from using the whole of both files, of which only the beginnings have been read. */
+/** Why TLS cannot use both files as a whole; until here only their first parts were parsed. */
 function chainProblems(cert: string, key: string, certFile: string): readonly string[] {
   try {
     createSecureContext({ cert, key });
@@ -175,7 +175,7 @@ function parseKey(pem: string): KeyObject | undefined {
   }
 }
 
-/** Node writes `DNS:a.test, IP Address:192.0.2.1`; names with commas in them are quoted, and no hosts. */
+/** Parses `DNS:a.test, IP Address:192.0.2.1`. Node quotes names that contain commas; those are not hosts. */
 function hostsOf({ subjectAltName = "" }: X509Certificate): readonly string[] {
   return subjectAltName.split(", ").flatMap((entry) => {
     const [, name, ip] = /^(?:DNS:([\w.-]+)|IP Address:([\da-fA-F.:]+))$/.exec(entry) ?? [];

@@ -18,7 +18,7 @@ function signalled() {
 
 describe("a client's socket", () => {
   it.each([
-    ["text that is no JSON", "{", 4400, "frame-not-json"],
+    ["text that is not JSON", "{", 4400, "frame-not-json"],
     ["an unknown frame", '{"type":"kick"}', 4400, "frame-invalid"],
     ["a frame with a wrong field", '{"type":"join","room":"short"}', 4400, "frame-invalid"],
     ["a binary frame", Buffer.from('{"type":"leave"}'), 4400, "frame-not-json"],
@@ -47,14 +47,14 @@ describe("a client's socket", () => {
     expect(await client.closed).toEqual({ code: 4400, reason: "frame-invalid" });
   });
 
-  it("is ignored before it has greeted", async () => {
+  it("is ignored before its `hello`", async () => {
     await using server = await startTestServer();
     const client = await TestClient.open(server.port);
     client.send({ type: "join", room, locked: false });
     expect(await client.closed).toEqual({ code: 4400, reason: "protocol-violation" });
   });
 
-  it("is closed when it does not greet within 5 s", async () => {
+  it("is closed if it does not send `hello` within 5 s", async () => {
     await using server = await startTestServer();
     const client = await TestClient.open(server.port);
     const greeted = await server.client(1);
@@ -63,7 +63,7 @@ describe("a client's socket", () => {
     expect(await greeted.rest()).toEqual([]);
   });
 
-  it("keeps a bad client's place, as after a drop", async () => {
+  it("keeps the seat of a client that violated the protocol, as after a drop", async () => {
     await using server = await startTestServer();
     const [a, b] = [await server.client(1), await server.client(2)];
     const { resumeToken } = await a.join(room);
@@ -74,7 +74,7 @@ describe("a client's socket", () => {
     expect(await (await server.client(1)).join(room, resumeToken)).toMatchObject({ order: 0 });
   });
 
-  it("handles frames in order while a join takes its time", async () => {
+  it("handles frames in order while a join is pending", async () => {
     await using server = await startTestServer();
     const [a, b] = [await server.client(1), await server.client(2)];
     await b.join(room);
@@ -126,7 +126,7 @@ describe("a client's socket", () => {
     expect(calls).toEqual([givenUpBy]);
   });
 
-  it("may send a burst and then so many frames a second", async () => {
+  it("may send a burst and then a limited number of frames a second", async () => {
     await using server = await startTestServer({ limits: { framesPerSecond: 2, frameBurst: 5 } });
     const client = await server.client(1);
     for (let i = 0; i < 4; i++) client.send({ type: "ping" });
@@ -156,7 +156,7 @@ describe("a client's socket", () => {
     }
   });
 
-  it("is taken for dead after 60 s of silence, and its place is kept", async () => {
+  it("is considered dead after 60 s of silence, and its seat is kept", async () => {
     await using server = await startTestServer();
     const client = await TestClient.open(server.port);
     client.socket.pause();
@@ -174,13 +174,13 @@ describe("a client's socket", () => {
     expect((await witness.rest()).some((frame) => frame.type === "member-left")).toBe(false);
   });
 
-  it("is given up when it does not read what it is sent, while others are served", async () => {
+  it("is disconnected if it does not read what it is sent, while others are served", async () => {
     await using server = await startTestServer({ limits: { frameBurst: 5_000 } });
     const [slow, sender, witness] = [await server.client(1), await server.client(2), await server.client(3)];
     for (const client of [slow, sender, witness]) await client.join(room);
     slow.socket.pause();
     const signal = testBox(32_000);
-    // More than the kernel holds for a reader that does not read, plus what the server allows.
+    // More than the kernel buffers for a client that does not read, plus what the server buffers.
     for (let i = 0; i < 1_000; i++) sender.send({ type: "signal", to: testClientId(1), signal });
     const refused = (await sender.rest()).filter((frame) => frame.type === "error");
     expect(refused.at(-1)).toEqual({ type: "error", code: "unknown-member" });

@@ -20,7 +20,7 @@ import type { Pseudonyms } from "./pseudonyms.ts";
 import type { WriteBatch } from "./write-batch.ts";
 
 const helloTimeoutMs = 5_000;
-/** After this long without a word from the client it is pinged, and found dead after the second. */
+/** A client is pinged after `pingAfterMs` of silence, and considered dead after `deadAfterMs`. */
 const pingAfterMs = 25_000;
 const deadAfterMs = 60_000;
 /** How long the client may take to answer a close. */
@@ -37,7 +37,7 @@ const frameCounters = {
   ping: "frames-ping",
 } as const satisfies Record<InboundFrame["type"], string>;
 
-/** What connections need from the server; all share one, so that an idle socket costs little. */
+/** The dependencies of all connections; one shared object, so that an idle socket costs little memory. */
 export interface ConnectionEnvironment extends HandlerTools {
   readonly clock: Clock;
   readonly frameRate: Rate;
@@ -48,11 +48,11 @@ export interface ConnectionEnvironment extends HandlerTools {
   readonly writes: WriteBatch;
   /** Names under which clients may reach this server; when empty, the host of the page that opened each socket. */
   readonly serverNames: readonly string[];
-  /** Called once, when the socket is gone. */
+  /** Called once, after the socket closed. */
   readonly onClosed: (connection: ClientConnection) => void;
 }
 
-/** A client's socket; it knows its connection, so that all sockets share their listeners. */
+/** A client's socket. It refers to its connection, so that all sockets can share their listeners. */
 export class ClientSocket extends WebSocket {
   connection: ClientConnection | undefined;
 }
@@ -76,7 +76,7 @@ function connectionOf(socket: WebSocket): ClientConnection | undefined {
   return socket instanceof ClientSocket ? socket.connection : undefined;
 }
 
-/** One client's socket, from upgrade to close: frames in order through the handlers, answers through the outbox. */
+/** One client's socket, from upgrade to close: passes its frames to the handlers in order, and answers to the outbox. */
 export class ClientConnection implements Session {
   readonly address: ClientAddress;
   readonly #host: string;
@@ -86,20 +86,20 @@ export class ClientConnection implements Session {
   readonly #environment: ConnectionEnvironment;
   readonly #outbox: Outbox;
   readonly #bucket: TokenBucket;
-  /** Until the client is in a room. */
+  /** Set until the client has joined a room. */
   #openedAt: number | undefined;
   #activeAt: number;
   #pingedAt: number;
-  /** Frames that wait until a handler which takes its time is done. */
+  /** Frames queued until an asynchronous handler has finished. */
   readonly #waiting: InboundFrame[] = [];
   #isBusy = false;
-  /** Set once either side closes: nothing is read or written any more, and the seat is given up. */
+  /** Set once either side closes: nothing more is read or written, and the seat is given up. */
   #end: "left" | "dropped" | undefined;
   #endedAt = 0;
 
   /**
-   * @param stream what the socket writes to
-   * @param host that of the page the socket was opened by
+   * @param stream the stream that the socket writes to
+   * @param host the host of the page that opened the socket
    */
   constructor(
     socket: ClientSocket,
@@ -147,7 +147,7 @@ export class ClientConnection implements Session {
     if (!this.#outbox.send(text)) this.close("overloaded", "too-slow");
   }
 
-  /** Closes the socket with a code of the protocol; its seat is kept as after a drop. */
+  /** Closes the socket with a code of the protocol. Its seat is kept, as after a dropped connection. */
   close(code: keyof typeof closeCodes, reason: string): void {
     if (this.#end) return;
     this.#endAs("dropped");
@@ -155,12 +155,12 @@ export class ClientConnection implements Session {
     this.#socket.close(closeCodes[code], reason);
   }
 
-  /** Ends the socket without a goodbye. */
+  /** Ends the socket without a close frame. */
   terminate(): void {
     this.#socket.terminate();
   }
 
-  /** Called about once a second: pings a silent client, and ends what has waited for too long. */
+  /** Called about once a second: pings silent clients, and ends sockets that exceeded a time limit. */
   tick(now: number): void {
     const state = this.#state;
     if (this.#end) {
@@ -188,7 +188,7 @@ export class ClientConnection implements Session {
     if (this.#end) this.#giveUpPlace(this.#end);
   }
 
-  /** Every frame counts against the rate, those of WebSocket itself included. @returns whether it is within it. */
+  /** Counts a frame, including control frames, against the rate. @returns whether the client is within it. */
   noteActivity(): boolean {
     const now = this.#environment.clock.elapsedMs();
     this.#activeAt = now;
@@ -216,7 +216,7 @@ export class ClientConnection implements Session {
     this.#environment.onClosed(this);
   }
 
-  /** The end of the socket follows and carries what matters. */
+  /** A `close` event with the code follows. */
   failed(): void {
     this.#environment.counters.add("socket-errors");
   }
@@ -245,13 +245,13 @@ export class ClientConnection implements Session {
     }
   }
 
-  /** One client's trouble never becomes another's: whatever goes wrong ends this socket alone. */
+  /** An error ends only the socket that caused it. */
   #onHandlerError(error: unknown): void {
     this.#environment.log.error({ err: error, ...this.#who() }, "a frame could not be handled");
     this.close("overloaded", "internal-error");
   }
 
-  /** The first end counts: a goodbye that answers ours says nothing about what the client wanted. */
+  /** Only the first end counts: a close frame that answers ours does not mean that the client left. */
   #endAs(end: "left" | "dropped"): void {
     if (this.#end) return;
     this.#end = end;
@@ -265,7 +265,7 @@ export class ClientConnection implements Session {
     return { address: this.#environment.pseudonyms.of(this.address.key) };
   }
 
-  /** Only its first room: later ones take as long as the person does. */
+  /** Counts only the first join: later ones depend on the person. */
   #countJoin(): void {
     if (this.#openedAt === undefined) return;
     this.#environment.counters.addJoin(this.#environment.clock.elapsedMs() - this.#openedAt);

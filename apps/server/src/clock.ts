@@ -1,20 +1,20 @@
 /** Stops a timer; calling it again does nothing. */
 export type CancelTimer = () => void;
 
-/** Time as the server sees it, so that tests own it. */
+/** The server's time, which tests control. */
 export interface Clock {
   /**
-   * Milliseconds since the epoch, for what is sent or compared with what another process said. The machine may have it wrong by
-   * decades, before 1970 as well, and set it at any moment: whatever is waited for or limited goes by {@link elapsedMs}.
+   * Milliseconds since the epoch, only for times that are sent or compared with those of other processes. It may be
+   * wrong by decades, even before 1970, and change at any moment: timers and limits use {@link elapsedMs}.
    */
   now(): number;
-  /** Milliseconds since some moment of its own; never set back or forward. */
+  /** Milliseconds since an arbitrary moment; monotonic. */
   elapsedMs(): number;
   /** Calls back once after `delayMs`. */
   after(delayMs: number, callback: () => void): CancelTimer;
 }
 
-/** The machine's own time. Its timers do not keep the process alive. */
+/** The machine's clock. Its timers do not keep the process alive. */
 export const systemClock: Clock = {
   now: () => Date.now(),
   elapsedMs: () => performance.now(),

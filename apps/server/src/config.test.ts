@@ -12,7 +12,7 @@ function problems(env: Record<string, string>): readonly string[] {
 }
 
 describe("readConfig", () => {
-  it("needs no variable at all", () => {
+  it("needs no variables", () => {
     expect(readConfig({})).toMatchObject({
       port: 8080,
       host: "0.0.0.0",
@@ -32,7 +32,7 @@ describe("readConfig", () => {
     expect(readConfig({}).webRoot).toMatch(/apps\/web\/dist$/);
   });
 
-  it("reads what is given and takes an empty variable as absent", () => {
+  it("reads variables, and treats empty ones as absent", () => {
     const config = readConfig({
       PORT: "9000",
       HOST: " ",
@@ -55,13 +55,13 @@ describe("readConfig", () => {
     });
   });
 
-  it("starts behind a proxy only with a name of its own, and reports that", () => {
+  it("starts behind a proxy only with SERVER_NAMES or ALLOWED_ORIGINS, and reports that", () => {
     expect(problems({ TRUSTED_PROXY_HOPS: "1" })[0]).toContain("set SERVER_NAMES");
     expect(problems({ TRUSTED_PROXY_HOPS: "1", SERVER_NAMES: "warren.example.org" })).toEqual([]);
     expect(problems({ TRUSTED_PROXY_HOPS: "1", ALLOWED_ORIGINS: "https://warren.example.org" })).toEqual([]);
   });
 
-  it("shares rooms over Redis only with a token key that all processes have, and reports that", () => {
+  it("shares rooms over Redis only with RESUME_KEY, and reports that", () => {
     const RESUME_KEY = "k".repeat(32);
     expect(problems({ REDIS_URL: "redis://10.0.0.5:6379" })[0]).toContain("set RESUME_KEY");
     const { redisUrls } = readConfig({ REDIS_URL: "redis://a:1, rediss://u:p@b:2/1", RESUME_KEY });
@@ -89,7 +89,7 @@ describe("readConfig", () => {
     expect(problems({ HTTP_PORT: "80" })[0]).toContain("goes with TLS_CERT and TLS_KEY");
   });
 
-  it("names every variable that is not usable, with what it must be", () => {
+  it("names all unusable variables and their allowed values", () => {
     expect(
       problems({ PORT: "http", LOG_LEVEL: "loud", RESUME_KEY: "short", MAX_ROOM_MEMBERS: "257" }),
     ).toEqual([
@@ -100,7 +100,7 @@ describe("readConfig", () => {
     ]);
   });
 
-  it("names every setting that is not usable together with others", () => {
+  it("names all settings that are invalid together with others", () => {
     expect(
       problems({
         TRUSTED_PROXY_HOPS: "1",
@@ -113,7 +113,7 @@ describe("readConfig", () => {
     );
   });
 
-  it("suggests the setting for a variable whose name is nearly one's", () => {
+  it("suggests the setting for a misspelt variable", () => {
     expect(
       misspeltSettings({
         TURN_URL: "turn:a.test",

@@ -2,7 +2,7 @@ import { fileURLToPath } from "node:url";
 import { limits, v } from "@warren/protocol";
 import type { TurnSettings } from "./turn-sign-ins.ts";
 
-/** The settings a person gave are not usable; `problems` has one sentence for each. */
+/** Settings that cannot be used; `problems` has one sentence for each. */
 export class ConfigError extends Error {
   readonly problems: readonly string[];
 
@@ -48,7 +48,7 @@ function list(isUsable: (word: string) => boolean, error: string) {
   );
 }
 
-/** Nothing that could end a directive of the policy, or mean more than an address. */
+/** Without characters that could end a directive of the policy or quote a keyword. */
 function isSource(word: string): boolean {
   return /^[^;"']+$/.test(word);
 }
@@ -114,16 +114,16 @@ export const settingNames: readonly string[] = Object.keys(environmentSchema.ent
 
 type Environment = v.InferOutput<typeof environmentSchema>;
 
-/** Settings that are valid alone and not together: each with its warning and condition. */
+/** Combinations of valid settings that are invalid together: the message and condition of each. */
 const combinations: readonly (readonly [sentence: string, isMistaken: (values: Environment) => boolean])[] = [
   [
-    // A proxy hands on whatever Host a stranger's server names, and with it what that server's visitors sign.
+    // Through a proxy, a foreign server could forward its own Host together with the proofs of its visitors.
     "TRUSTED_PROXY_HOPS is set, so this server has to know by which name browsers reach it: set SERVER_NAMES, such as warren.example.org, or ALLOWED_ORIGINS, such as https://warren.example.org.",
     ({ TRUSTED_PROXY_HOPS: hops, SERVER_NAMES: names, ALLOWED_ORIGINS: origins }) =>
       hops > 0 && names.length === 0 && origins.length === 0,
   ],
   [
-    // Without it a node takes the tokens of another for forged, and a client that moves has lost its place.
+    // Without it, nodes reject each other's tokens, and a client that moves loses its place.
     "REDIS_URL is set, so several processes share their rooms: set RESUME_KEY to the same secret of at least 32 characters for all of them.",
     ({ REDIS_URL, RESUME_KEY }) => REDIS_URL.length > 0 && RESUME_KEY === undefined,
   ],
@@ -145,10 +145,10 @@ const combinations: readonly (readonly [sentence: string, isMistaken: (values: E
   ],
 ];
 
-/** Names that are too short to tell a slip from a word of its own. */
+/** Names up to this length are too short for typo suggestions. */
 const shortName = 6;
 
-/** A sentence for each variable that is no setting and whose name is nearly one's. */
+/** A sentence for each variable whose name looks like a misspelt setting. */
 export function misspeltSettings(env: Readonly<Record<string, string | undefined>>): readonly string[] {
   const others = Object.keys(env).filter((name) => !settingNames.includes(name));
   return others.flatMap((name) => {
@@ -161,7 +161,7 @@ export function misspeltSettings(env: Readonly<Record<string, string | undefined
   });
 }
 
-/** How many letters have to be put in, left out or replaced to make one word of the other. */
+/** The Levenshtein distance of two words. */
 function editDistance(from: string, to: string): number {
   let row = Array.from({ length: to.length + 1 }, (_, index) => index);
   for (const [line, letter] of [...from].entries()) {
@@ -185,43 +185,43 @@ export interface CertificateFiles {
 export interface ServerConfig {
   readonly port: number;
   readonly host: string;
-  /** Absent when the person did not choose one. */
+  /** Absent if not set. */
   readonly logLevel?: Environment["LOG_LEVEL"];
-  /** Origins that may open a socket; when empty, only pages of the very host they connect to. */
+  /** Origins that may open a socket; when empty, only pages of the host they connect to. */
   readonly allowedOrigins: readonly string[];
   /**
-   * Hosts, with a port where it is not the usual one, under which clients may reach this server; when empty, the host
-   * of the page's origin. A client signs the name it used, so a server it trusts less cannot pass for it here.
+   * Hosts under which clients may reach this server, with any unusual port; when empty, the host of the page's origin. A
+   * client signs the name it used, so another server cannot replay the proof here.
    */
   readonly serverNames: readonly string[];
-  /** How many proxies of our own stand in front: the client's address is that many from the right in X-Forwarded-For. */
+  /** The number of our proxies: the client's address is the entry that far from the right in X-Forwarded-For. */
   readonly trustedProxyHops: number;
-  /** The files of the server's own certificate; without them it speaks plain http. */
+  /** The files of the server's certificate; without them it speaks plain http. */
   readonly tls?: CertificateFiles | undefined;
-  /** Where requests by plain http are led to https; absent when they are not. */
+  /** The port that redirects http to https; absent without a redirect. */
   readonly httpPort?: number | undefined;
   /** The folder of the built web app. */
   readonly webRoot: string;
-  /** Where the app is on its host, with a slash at both ends; absent to take it from the built web app. */
+  /** The app's path on its host, with a slash at both ends; absent to use that of the built web app. */
   readonly basePath?: string | undefined;
   /** Further sources for the page's `connect-src`. */
   readonly connectSources: readonly string[];
-  /** Where a person's own picture may come from by its address. */
+  /** Sources from which pictures of people may be loaded. */
   readonly imageSources: readonly string[];
-  /** Relays whose sign-ins members of rooms are given; none without addresses. */
+  /** TURN relays; members of rooms receive credentials for them. */
   readonly turn: TurnSettings;
-  /** The Redis servers over which several processes share their rooms; when empty, rooms live in this process alone. */
+  /** The Redis servers through which several processes share their rooms; when empty, rooms live in this process. */
   readonly redisUrls: readonly string[];
-  /** The secret behind resume tokens; without one each process makes its own. */
+  /** The key of resume tokens; by default each process creates one. */
   readonly resumeKey?: string | undefined;
-  /** Where metrics are served; absent when they are not. */
+  /** Where metrics are served; absent if they are not. */
   readonly metrics?: { readonly port: number; readonly host: string } | undefined;
   /** Clients are asked to move within this time when the server stops. */
   readonly drainMs: number;
   readonly limits: ServerLimits;
 }
 
-/** What one process, address, room or socket may take. */
+/** The limits of the process, an address, a room or a socket. */
 export interface ServerLimits {
   readonly sockets: number;
   readonly httpConnections: number;
@@ -229,7 +229,7 @@ export interface ServerLimits {
   readonly newSocketsPerSecond: number;
   readonly newRoomsPer10Min: number;
   readonly httpConnectionsPerAddress: number;
-  /** Loopback and private addresses may take this many times the four limits above, and as many guesses more. */
+  /** Loopback and private addresses have the four limits above, and that of guesses, multiplied by this. */
   readonly privateAddressFactor: number;
   readonly roomMembers: number;
   readonly framesPerSecond: number;
@@ -238,8 +238,8 @@ export interface ServerLimits {
 }
 
 /**
- * Reads the settings from environment variables; an empty variable counts as absent.
- * @throws ConfigError naming every variable that is not usable.
+ * Reads the settings from environment variables; empty variables count as absent.
+ * @throws ConfigError with a sentence for each unusable variable.
  */
 export function readConfig(env: Readonly<Record<string, string | undefined>>): ServerConfig {
   const given = Object.fromEntries(Object.entries(env).filter(([, value]) => value?.trim()));

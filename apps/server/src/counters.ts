@@ -1,7 +1,7 @@
-/** Upper bounds of how long clients take to get into a room, in s. */
+/** Upper bounds of the histogram of join times, in s. */
 const joinBoundsS = [0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60] as const;
 
-/** How long joins took; `counts` are those within each bound of `boundsS`, and `count` is all of them. */
+/** A histogram of join times: `counts` has the joins within each bound of `boundsS`, `count` all of them. */
 export interface JoinTimes {
   readonly boundsS: readonly number[];
   readonly counts: readonly number[];
@@ -9,7 +9,7 @@ export interface JoinTimes {
   readonly sumS: number;
 }
 
-/** Counts what happens, so that an operator sees it without a line for each event. */
+/** Counts events, so that an operator can see them without a log line for each. */
 export class Counters {
   readonly #totals = new Map<string, number>();
   #reported = new Map<string, number>();
@@ -19,7 +19,7 @@ export class Counters {
     this.#totals.set(name, (this.#totals.get(name) ?? 0) + 1);
   }
 
-  /** A client is in its room, so long after its socket opened. */
+  /** Counts a client that joined a room `tookMs` after its socket opened. */
   addJoin(tookMs: number): void {
     const tookS = tookMs / 1000;
     this.#joins.count += 1;

@@ -13,7 +13,7 @@ import { startTestServer } from "./testing/test-server.ts";
 const root = new URL("../../../", import.meta.url);
 const read = (path: string) => readFileSync(new URL(path, root), "utf8");
 
-/** Runs a tool of its own on one of the files. @returns what it says, and whether it takes the file */
+/** Runs a tool's own check on one of the files. @returns its output, and whether it accepts the file */
 function check(tool: string, args: readonly string[]) {
   const env = {
     PATH: process.env.PATH,
@@ -36,7 +36,7 @@ const compose: { readonly services: Readonly<Record<string, Service>> } = parse(
 });
 
 describe("compose.yml", () => {
-  it("starts Warren with settings it knows and takes", () => {
+  it("starts Warren with known and valid settings", () => {
     const environment = compose.services.warren?.environment ?? {};
     expect(Object.keys(environment).filter((name) => !settingNames.includes(name))).toEqual([]);
     const given: Record<string, string> = {
@@ -58,13 +58,13 @@ describe("compose.yml", () => {
     });
   });
 
-  it.runIf(check("docker-compose", ["version"]).isInstalled)("is taken by docker-compose", () => {
+  it.runIf(check("docker-compose", ["version"]).isInstalled)("is accepted by docker-compose", () => {
     const { isTaken, output } = check("docker-compose", ["-f", "compose.yml", "config", "-q"]);
     expect(output).toBe("");
     expect(isTaken).toBe(true);
   });
 
-  it("mounts files that are there", () => {
+  it("mounts existing files", () => {
     const files = Object.values(compose.services).flatMap(({ volumes }) =>
       (volumes ?? []).filter((volume) => volume.startsWith("./")).map((volume) => volume.split(":")[0] ?? ""),
     );
@@ -73,7 +73,7 @@ describe("compose.yml", () => {
   });
 });
 
-it.runIf(check("caddy", ["version"]).isInstalled)("the Caddyfile is taken by caddy", () => {
+it.runIf(check("caddy", ["version"]).isInstalled)("the Caddyfile is accepted by caddy", () => {
   const file = fileURLToPath(new URL("deploy/Caddyfile", root));
   const { isTaken, output } = check("caddy", ["validate", "--adapter", "caddyfile", "--config", file]);
   expect(output).toContain("Valid configuration");
@@ -83,7 +83,7 @@ it.runIf(check("caddy", ["version"]).isInstalled)("the Caddyfile is taken by cad
 describe("the Dockerfile", () => {
   const dockerfile = read("Dockerfile");
 
-  it("asks a server for its health, over http and https, and takes no answer for a failure", async () => {
+  it("checks the server's health over http and https, and treats no answer as a failure", async () => {
     const [, words = "[]"] = /^HEALTHCHECK .*CMD (\[.*\])$/m.exec(dockerfile) ?? [];
     const [, ...args]: readonly string[] = JSON.parse(words);
     const ask = async (env: Record<string, string>) => {
@@ -115,7 +115,7 @@ describe("the Dockerfile", () => {
   });
 });
 
-it("the table of docs/self-hosting.md has every variable that is read, with who reads it, and no other", () => {
+it("the table of docs/self-hosting.md has exactly the variables that are read, with their readers", () => {
   const names = (text: string, pattern: RegExp) => [...text.matchAll(pattern)].map(([, name = ""]) => name);
   const buildFiles = [
     "vite.config.ts",
@@ -139,7 +139,7 @@ it("the table of docs/self-hosting.md has every variable that is read, with who 
   );
 });
 
-it("docs/self-hosting.md gives static hosts the headers of the server, with what workers may", () => {
+it("docs/self-hosting.md lists the server's headers for static hosts, with the policy of workers", () => {
   const headers = securityHeaders(
     { headers: {}, url: "/assets/transfer-worker-abc.js" },
     readConfig({ CONNECT_SRC: "wss://signal.example.org" }),

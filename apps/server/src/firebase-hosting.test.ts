@@ -2,7 +2,7 @@ import { expect, it } from "vitest";
 import hosting from "../../../deploy/firebase/firebase.json" with { type: "json" };
 import { securityHeaders } from "./security-headers.ts";
 
-/** Where a page that meets others over Firebase connects to: accounts, their tokens, and the database by its shards. */
+/** The hosts that a page connects to over Firebase: accounts, their tokens, and the shards of the database. */
 const google = [
   "https://identitytoolkit.googleapis.com",
   "https://securetoken.googleapis.com",
@@ -11,7 +11,7 @@ const google = [
 ];
 
 const { headers } = hosting.hosting;
-/** The headers of rules from the first to the last that match; of two with one name the later one is sent. */
+/** The headers of all matching rules; of two with the same name, the later one counts. */
 const sent = (...sources: readonly string[]) =>
   Object.fromEntries(
     headers
@@ -24,7 +24,7 @@ it.each([
   { path: "/assets/transfer-worker-x.js", rules: ["**", "/assets/@(compression|transfer)-worker-*.js"] },
   { path: "/sw.js", rules: ["**", "/sw.js"] },
 ])(
-  "Firebase Hosting sends with $path what Warren's server does, but for whom the page may connect to",
+  "Firebase Hosting sends the headers of Warren's server with $path, except for the hosts to connect to",
   ({ path, rules }) => {
     const request = { url: path, headers: { "x-forwarded-proto": "https" } };
     const settings = { connectSources: google, imageSources: ["https:"], trustedProxyHops: 1 };
@@ -33,7 +33,7 @@ it.each([
   },
 );
 
-it("Firebase Hosting lets files be kept whose names hold a hash, and no others", () => {
+it("Firebase Hosting allows caching only of files with a hash in their name", () => {
   expect(sent("**")["Cache-Control"]).toBe("no-cache");
   expect(sent("**", "/assets/**")["Cache-Control"]).toBe("public, max-age=31536000, immutable");
 });

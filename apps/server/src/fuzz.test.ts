@@ -58,7 +58,7 @@ const text = fc.oneof(
 const payload = fc.oneof({ weight: 8, arbitrary: text }, { weight: 1, arbitrary: fc.uint8Array() });
 
 it(
-  "serves honest clients whatever a hostile one sends",
+  "serves honest clients, whatever a hostile one sends",
   async () => {
     await using server = await startTestServer({
       limits: { privateAddressFactor: 10_000, framesPerSecond: 100_000, frameBurst: 100_000 },
@@ -83,8 +83,8 @@ it(
           for (const each of payloads) hostile.socket.send(each);
           a.send({ type: "ping" });
           await a.next("pong");
-          const heard = await owner.rest();
-          expect(heard.filter((frame) => !["knock", "signal"].includes(frame.type))).toEqual([]);
+          const received = await owner.rest();
+          expect(received.filter((frame) => !["knock", "signal"].includes(frame.type))).toEqual([]);
           if (ending === "close") hostile.socket.close();
           else hostile.socket.terminate();
           await hostile.closed;

@@ -10,10 +10,10 @@ const ann = testClientId(1);
 const behindProxy = { trustedProxyHops: 1, limits: { frameBurst: 10_000 } };
 const comebacks = process.env.WARREN_LONG === "1" ? 100 : 10;
 const tenMinutesMs = 600_000;
-/** The rate of new sockets an address may open. */
+/** The rate at which an address may open sockets. */
 const nextSocketMs = 1_000;
 
-/** One guess: as far as hs3, which tells the guesser whether it was right, and off. @returns whether it got there. */
+/** One guess: up to hs3, which shows the guesser whether it was right, then disconnects. @returns whether it got there */
 async function guess(server: TestServer, member: TestClient, number: number, ip: string): Promise<boolean> {
   const guesser = await server.client(number, ip);
   guesser.ask(room);
@@ -22,14 +22,14 @@ async function guess(server: TestServer, member: TestClient, number: number, ip:
   await member.next("knock");
   await greet([member, ann], [guesser, testClientId(number)], "hs3");
   guesser.socket.terminate();
-  // The server has seen it go once the greeter can no longer reach it.
+  // Once the greeter can no longer reach it, the server has noticed the disconnect.
   for (;;) {
     member.send({ type: "signal", to: testClientId(number), signal: testStep("hs2") });
     if ((await member.rest()).some((frame) => frame.type === "error")) return true;
   }
 }
 
-/** Moves time on in steps that leave the members' hearts beating. */
+/** Advances the time in steps short enough for the members' heartbeats. */
 async function passTime(server: TestServer, members: readonly TestClient[], durationMs: number) {
   for (let leftMs = durationMs; leftMs > 0; leftMs -= 20_000) {
     server.clock.advance(Math.min(20_000, leftMs));
@@ -38,7 +38,7 @@ async function passTime(server: TestServer, members: readonly TestClient[], dura
 }
 
 describe("guessing the password of a room", () => {
-  it("ends after five failures of one address, for ten minutes and that room alone", async () => {
+  it("ends after five failures of one address, for ten minutes and only in that room", async () => {
     await using server = await startTestServer(behindProxy);
     const [a] = (await lockedRoom(server, room, 1)) as [TestClient];
     const ip = "203.0.113.9";
@@ -61,7 +61,7 @@ describe("guessing the password of a room", () => {
     expect(await guess(server, a, 19, ip)).toBe(true);
   });
 
-  it("counts rejections and silence after hs1, and not what is nobody's guess", async () => {
+  it("counts rejections and silence after hs1, but nothing that is no guess", async () => {
     await using server = await startTestServer(behindProxy);
     const [a] = (await lockedRoom(server, room, 1)) as [TestClient];
     const ip = "203.0.113.9";
@@ -75,10 +75,10 @@ describe("guessing the password of a room", () => {
       return { client, clientId: testClientId(number) };
     };
     for (let i = 0; i < 6; i++) {
-      // Nobody began with it.
+      // No greeter started with it.
       const { client } = await knock();
       await client.close();
-      // Let in.
+      // Admitted.
       const { client: member, clientId } = await knock();
       await greet([a, ann], [member, clientId], "hs4");
       a.send({ type: "admit", clientId });
@@ -101,7 +101,7 @@ describe("guessing the password of a room", () => {
     expect(await last.closed).toMatchObject({ code: 4429 });
   });
 
-  it("counts it against an address when a person was asked about it in vain", async () => {
+  it("counts against an address if a person was asked about it in vain", async () => {
     await using server = await startTestServer(behindProxy);
     const [a] = (await lockedRoom(server, room, 1)) as [TestClient];
     for (let number = 10; number < 15; number++) {
@@ -119,7 +119,7 @@ describe("guessing the password of a room", () => {
     expect(await sixth.closed).toEqual({ code: 4429, reason: "too-many-attempts" });
   });
 
-  it("cannot be sped up by many sockets of one address at once", async () => {
+  it("is not faster with many sockets of one address at once", async () => {
     await using server = await startTestServer(behindProxy);
     const [a] = (await lockedRoom(server, room, 1)) as [TestClient];
     const guessers: TestClient[] = [];
@@ -131,15 +131,15 @@ describe("guessing the password of a room", () => {
       expect(greeter === undefined).toBe(number >= 15);
     }
     expect((await a.rest()).map((frame) => frame.type)).toEqual(Array(5).fill("knock"));
-    // One is let in: the next of them has its turn.
+    // One is admitted: the next one is greeted.
     a.send({ type: "admit", clientId: testClientId(10) });
     expect(await guessers[5]?.next("pending")).toMatchObject({ greeter: { clientId: ann } });
-    // Others fail: those who wait are sent away as soon as five have.
+    // Others fail: after five failures, the waiting ones are refused.
     for (let number = 11; number < 16; number++) a.send({ type: "reject", clientId: testClientId(number) });
     for (const late of guessers.slice(6)) expect(await late.closed).toMatchObject({ code: 4429 });
   });
 
-  it("is throttled to 30 tests in ten minutes from 200 addresses, while members come back and talk", async () => {
+  it("is throttled to 30 tests in ten minutes from 200 addresses, while members return and exchange signals", async () => {
     await using server = await startTestServer(behindProxy);
     const [a, b] = (await lockedRoom(server, room, 2)) as [TestClient, TestClient];
     await a.rest();
@@ -171,7 +171,7 @@ describe("guessing the password of a room", () => {
     expect(await waiting.next("pending")).toMatchObject({ greeter: { clientId: ann } });
   });
 
-  it("from one /56 leaves the room open to others, and from everywhere to whose key was in it", async () => {
+  it("from one /56 leaves the room open to others, and from everywhere to keys that were in it", async () => {
     await using server = await startTestServer(behindProxy);
     const [a] = (await lockedRoom(server, room, 1)) as [TestClient];
     const friend = await createTestIdentity();
@@ -209,7 +209,7 @@ describe("guessing the password of a room", () => {
     await visit("203.0.113.51");
   });
 
-  it("keeps nobody who was in the room waiting while 200 addresses guess at once", async () => {
+  it("does not delay returning members while 200 addresses guess at once", async () => {
     const addresses = 200;
     await using server = await startTestServer({
       trustedProxyHops: 1,
@@ -218,7 +218,7 @@ describe("guessing the password of a room", () => {
     const [a, b] = (await lockedRoom(server, room, 2)) as [TestClient, TestClient];
     let isOver = false;
     let guesses = 0;
-    /** Knocks again and again, and says what it can at the door. */
+    /** Joins repeatedly, and sends whatever a waiting client can. */
     const besiege = async (address: number) => {
       for (let i = 0; !isOver && i < 1_000; i++) {
         const guesser = await server.client(1_000 + 10_000 * i + address, `198.51.100.${address}`);
@@ -247,12 +247,12 @@ describe("guessing the password of a room", () => {
     process.stdout.write(
       `${guesses} knocks of ${addresses} addresses; a member is back in ${Math.round(p95)} ms (p95)\n`,
     );
-    // On a machine that is busy with other tests, a figure says little; that they come back during the siege, all.
+    // While other tests run, the time means little; what matters is that they return during the attack.
     expect(p95).toBeLessThan(process.env.WARREN_LONG === "1" ? 5_000 : 60_000);
     a.socket.terminate();
   }, 300_000);
 
-  it("does not count who is let in: a full room may come within ten minutes", async () => {
+  it("does not count admitted clients: a full room may join within ten minutes", async () => {
     await using server = await startTestServer({ ...behindProxy, limits: { roomMembers: 64 } });
     const [a] = (await lockedRoom(server, room, 1)) as [TestClient];
     for (let number = 2; number <= 40; number++) {

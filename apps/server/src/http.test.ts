@@ -18,7 +18,7 @@ interface Answer {
   readonly body: string;
 }
 
-/** Unlike fetch this sends any path and any Host as they are. */
+/** Unlike fetch, sends any path and Host unchanged. */
 function get(
   port: number,
   path: string,
@@ -40,14 +40,14 @@ function get(
   });
 }
 
-/** What the policy of every answer says, whatever was asked. */
+/** Headers that every response has. */
 const policy = {
   "content-security-policy": expect.stringContaining("default-src 'none'"),
   "x-content-type-options": "nosniff",
   "cross-origin-resource-policy": "same-origin",
 };
 
-/** Sends bytes as they are. @returns all that came until the server closed the connection. */
+/** Sends raw bytes. @returns everything received until the server closed the connection */
 function raw(port: number, bytes: string): Promise<string> {
   const socket = connect(port, "localhost");
   socket.write(bytes);
@@ -61,7 +61,7 @@ function raw(port: number, bytes: string): Promise<string> {
   });
 }
 
-/** A server of one file, larger than all buffers on the way to a client together. */
+/** A server of one file, larger than all buffers between it and a client. */
 async function serveLargeFile({ stalledMs }: { stalledMs?: number } = {}) {
   const file: WebFile = {
     body: Buffer.alloc(64 * 1024 * 1024),
@@ -115,7 +115,7 @@ describe("the web app", () => {
   });
 
   it.each(["/", "/index.html", "/?id=room&join=true", "/settings", "/video/", "/unknown/page"])(
-    "answers %s with the page, never from a stale copy",
+    "answers %s with the page, which browsers must revalidate",
     async (path) => {
       const { status, headers, body } = await get(server.port, path);
       expect(status).toBe(200);
@@ -125,7 +125,7 @@ describe("the web app", () => {
     },
   );
 
-  it("lets hashed assets be kept for ever and sends them compressed", async () => {
+  it("lets hashed assets be cached forever and sends them compressed", async () => {
     const plain = await get(server.port, "/assets/main-abc123.js");
     expect(plain.headers["cache-control"]).toBe("public, max-age=31536000, immutable");
     expect(plain.headers["content-type"]).toBe("text/javascript; charset=utf-8");
@@ -134,7 +134,7 @@ describe("the web app", () => {
     expect(Number(packed.headers["content-length"])).toBeLessThan(plain.body.length);
   });
 
-  it("answers 304 to who has the file already", async () => {
+  it("answers 304 to clients that have the file", async () => {
     const { headers } = await get(server.port, "/");
     const again = await get(server.port, "/", { "if-none-match": headers.etag ?? "" });
     expect(again).toMatchObject({ status: 304, body: "" });
@@ -143,7 +143,7 @@ describe("the web app", () => {
     expect((await get(server.port, "/", { "if-none-match": '"other"' })).status).toBe(200);
   });
 
-  it("sends nothing compressed to a client that cannot read it", async () => {
+  it("sends nothing compressed to a client that does not accept it", async () => {
     for (const encoding of ["gzip;q=0", "br, gzip; q=0.0 , deflate"]) {
       const { headers } = await get(server.port, "/assets/main-abc123.js", { "accept-encoding": encoding });
       expect(headers["content-encoding"]).toBeUndefined();
@@ -180,14 +180,14 @@ describe("the web app", () => {
     });
   });
 
-  it("reads nothing of what is shared where no service worker took it, and redirects to the page that explains it", async () => {
+  it("does not read shared content that no service worker took, and redirects to the page that explains it", async () => {
     expect(await get(server.port, "/share", {}, "POST")).toMatchObject({
       status: 303,
       headers: { location: "/share?left-out=1", connection: "close" },
     });
   });
 
-  it("carries the policy that lets the page run nothing but its own files", async () => {
+  it("sends the policy that lets the page run only its own files", async () => {
     const { headers } = await get(server.port, "/", { host: "192.168.1.20:8080" });
     const policy = String(headers["content-security-policy"]);
     expect(policy).toContain("default-src 'none'; script-src 'self'; style-src 'self';");
@@ -206,7 +206,7 @@ describe("the web app", () => {
     });
   });
 
-  it("lets the workers that pack and unpack files compile WebAssembly, and nothing else", async () => {
+  it("lets only the workers that compress and decompress files compile WebAssembly", async () => {
     const policyOf = async (path: string) =>
       String((await get(server.port, path)).headers["content-security-policy"]);
     const page = await policyOf("/");
@@ -226,14 +226,14 @@ describe("the web app", () => {
     expect(await policyOf("/sw.js")).not.toContain("unsafe");
   });
 
-  it("lets the page alone use what it needs, in names that Chromium knows", async () => {
+  it("lets only the page use the features it needs, by names that Chromium knows", async () => {
     const { headers } = await get(server.port, "/");
     const features = String(headers["permissions-policy"]).split(", ");
     for (const feature of ["camera", "microphone", "display-capture"]) {
       expect(features).toContain(`${feature}=(self)`);
     }
     expect(features).toContain("geolocation=()");
-    // Chromium would warn of it on every page; without a word about it, it is the page's own.
+    // Chromium would warn about it on every page; the page may use it by default.
     expect(String(headers["permissions-policy"])).not.toContain("speaker-selection");
   });
 
@@ -245,7 +245,7 @@ describe("the web app", () => {
     },
   );
 
-  it("gives the service worker a policy of its own", async () => {
+  it("gives the service worker its own policy", async () => {
     const { headers } = await get(server.port, "/sw.js");
     expect(headers["content-security-policy"]).toMatch(
       /^default-src 'none'; script-src 'self'; connect-src 'self'; require-trusted-types-for 'script'/,
@@ -254,7 +254,7 @@ describe("the web app", () => {
     expect(headers["content-type"]).toBe("text/javascript; charset=utf-8");
   });
 
-  it("asks for https only of clients that came by https, as reported by our own proxy", async () => {
+  it("sets HSTS only for clients that came by https, as reported by our own proxy", async () => {
     const header = async (proto?: string) =>
       (await get(server.port, "/", proto === undefined ? {} : { "x-forwarded-proto": proto })).headers[
         "strict-transport-security"
@@ -280,7 +280,7 @@ describe("under a path of its host", () => {
   });
   afterAll(() => rm(folder, { recursive: true }));
 
-  it("is served there as the page was built, and also where a proxy has taken the path off", async () => {
+  it("is served at the path it was built for, also if a proxy removes the path", async () => {
     await using server = await startTestServer({ webRoot: folder, trustedProxyHops: 1 });
     for (const path of ["/warren/", "/warren/r/harbour", "/r/harbour", "/"])
       expect(await get(server.port, path)).toMatchObject({
@@ -293,7 +293,7 @@ describe("under a path of its host", () => {
     });
     const asked = "?id=a%20room&join=true";
     expect((await get(server.port, `/warren${asked}`)).headers.location).toBe(`/warren/${asked}`);
-    // Node does not write a form feed into a header, and reads one in an address.
+    // Node accepts a form feed in a URL, but refuses to write one into a header.
     expect(await raw(server.port, "GET /warren?\f HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n")).toMatch(
       /^HTTP\/1.1 (?:308|400) /,
     );
@@ -307,7 +307,7 @@ describe("under a path of its host", () => {
       String((await get(server.port, path)).headers["content-security-policy"]);
     expect(await policyOf("/warren/assets/transfer-worker-abc.js")).toContain("wasm-unsafe-eval");
     expect(await policyOf("/warren/sw.js")).toContain("trusted-types 'none'");
-    // The host has other apps as well.
+    // The host has other apps too.
     const { headers } = await get(server.port, "/warren/", { "x-forwarded-proto": "https" });
     expect(headers["strict-transport-security"]).toBeUndefined();
     for (const path of ["/warren/ws", "/ws"])
@@ -323,7 +323,7 @@ describe("under a path of its host", () => {
 });
 
 describe("without a web build", () => {
-  it("explains in a sentence what to do, and is healthy", async () => {
+  it("explains what to do in a sentence, and is healthy", async () => {
     await using server = await startTestServer();
     const { status, body } = await get(server.port, "/");
     expect(status).toBe(503);
@@ -335,7 +335,7 @@ describe("without a web build", () => {
 });
 
 describe("slow and broken requests", () => {
-  it("cuts a request off that does not finish its headers", async () => {
+  it("cuts off a request that does not finish its headers", async () => {
     await using server = await startTestServer();
     const startedAt = performance.now();
     const socket = connect(server.port, "localhost");
@@ -355,23 +355,23 @@ describe("slow and broken requests", () => {
   it.each([
     ["names no host", "GET / HTTP/1.1\r\nConnection: close\r\n\r\n", 400],
     [
-      "expects what nobody knows",
+      "sends an unknown Expect header",
       "GET /healthz HTTP/1.1\r\nHost: a\r\nExpect: x\r\nConnection: close\r\n\r\n",
       200,
     ],
     [
-      "opens a socket with a key of another length",
+      "requests a socket with an invalid key",
       `GET /ws HTTP/1.1\r\nHost: a\r\nOrigin: http://a\r\nUpgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: x\r\nSec-WebSocket-Protocol: room.v1\r\n\r\n`,
       400,
     ],
-  ])("answers with its policy whoever %s", async (_who, bytes, status) => {
+  ])("answers with its policy a client that %s", async (_who, bytes, status) => {
     await using server = await startTestServer();
     const answer = await raw(server.port, bytes);
     expect(answer).toMatch(new RegExp(`^HTTP/1.1 ${status} `));
     expect(answer).toContain("Content-Security-Policy: default-src 'none'");
   });
 
-  it("refuses headers that are too large, and what is no HTTP, under the same policy as every answer", async () => {
+  it("refuses too large headers and invalid HTTP, with the same headers as every response", async () => {
     await using server = await startTestServer();
     const large = await get(server.port, "/", { cookie: "x".repeat(9_000) });
     expect(large).toMatchObject({ status: 431, headers: policy });
@@ -386,16 +386,16 @@ describe("slow and broken requests", () => {
     client.on("error", () => {});
     client.write("GET /large.png HTTP/1.1\r\nHost: x\r\n\r\n".repeat(1_500));
     await server.firstClosed;
-    // The rest of what came with the fifth is not made into requests, which would cost far more than the close.
+    // What arrived together with the fifth is not parsed, which would cost far more than the close.
     expect(server.requestsRead()).toBe(5);
     client.destroy();
     server.close();
   });
 
-  it("answers none of too many requests that came together, and continues to serve others", async () => {
+  it("answers none of too many requests received together, and continues to serve others", async () => {
     await using server = await startTestServer();
     const one = "GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n";
-    // Parsers are used again: whatever stopped one must not stop the next connection.
+    // Node reuses parsers: a stopped one must work for the next connection.
     for (let round = 0; round < 3; round++) {
       expect(await raw(server.port, one.repeat(10))).toBe("");
       expect((await get(server.port, "/healthz")).status).toBe(200);
@@ -411,7 +411,7 @@ describe("slow and broken requests", () => {
     let answer = "";
     client.on("data", (chunk) => {
       answer += String(chunk);
-      // An unmasked frame: the server closes the socket, and all that it wrote before has come by then.
+      // An unmasked frame: the server closes the socket, after everything it wrote before has arrived.
       if (answer.includes("challenge")) client.write("\x81\x01a");
     });
     await once(client, "close");
@@ -426,7 +426,7 @@ describe("slow and broken requests", () => {
     expect(answers.match(/HTTP\/1.1 200 OK/g)).toHaveLength(3);
   });
 
-  it("accepts only so many new connections of one address at once", async () => {
+  it("limits the new connections of one address", async () => {
     await using server = await startTestServer({
       limits: { privateAddressFactor: 1, httpConnectionsPerAddress: 10_000, httpConnections: 10_000 },
     });
@@ -439,7 +439,7 @@ describe("slow and broken requests", () => {
       });
       return socket;
     });
-    // Only a rate can close one: all would fit. Even a slow machine opens a thousand in less time than they are granted in.
+    // Only the rate limit can close one: all would fit. Even a slow machine opens a thousand faster than the limit allows.
     await expect.poll(() => closed).toBeGreaterThan(0);
     for (const socket of sockets) socket.destroy();
   });
@@ -447,7 +447,7 @@ describe("slow and broken requests", () => {
   it.each([
     ["of all", { httpConnections: 20 }],
     ["of one address", { httpConnectionsPerAddress: 20, privateAddressFactor: 1 }],
-  ])("stays within its number %s by closing those that hold one and say nothing", async (_of, limits) => {
+  ])("stays within its limit of connections %s by closing silent ones", async (_of, limits) => {
     await using server = await startTestServer({ limits });
     const member = await server.client(1);
     let closed = 0;
@@ -465,7 +465,7 @@ describe("slow and broken requests", () => {
     for (const socket of idle) socket.destroy();
   });
 
-  it("bounds connections through a proxy that is counted all together, and those of one address not at all", async () => {
+  it("limits the connections through a trusted proxy in total, and not per address", async () => {
     await using server = await startTestServer({
       trustedProxyHops: 1,
       limits: { privateAddressFactor: 1, httpConnectionsPerAddress: 20, httpConnections: 500 },
@@ -482,12 +482,12 @@ describe("slow and broken requests", () => {
         sockets.push(socket);
       }
     };
-    // More than one address may hold, and more than it may open at once: 200.
+    // 200: more than one address may hold, and more than it may open at once.
     open(500);
     const last = sockets.at(-1);
     if (!last) expect.fail();
     last.write("GET /healthz HTTP/1.1\r\nHost: x\r\nX-Forwarded-For: 203.0.113.1\r\n\r\n");
-    // They are taken in the order in which they came.
+    // They are accepted in order.
     await once(last, "data");
     expect(closed).toBe(0);
     open(10);
@@ -497,7 +497,7 @@ describe("slow and broken requests", () => {
     for (const socket of sockets) socket.destroy();
   });
 
-  it("gives up who stops reading an answer, whose connection would be held for ever", async () => {
+  it("closes the connection of a client that stops reading a response", async () => {
     const server = await serveLargeFile({ stalledMs: 500 });
     const client = connect(server.port, "localhost").pause();
     client.on("error", () => {});

@@ -15,24 +15,24 @@ import type { HttpConnections } from "./limits/http-connections.ts";
 import { securityHeaders } from "./security-headers.ts";
 import { findWebFile, type WebFile, type WebFiles } from "./web-files.ts";
 
-/** What every port of HTTP has. */
+/** The dependencies of both ports, http and https. */
 export interface HttpBounds {
   readonly config: Parameters<typeof securityHeaders>[1];
   readonly connections: HttpConnections;
 }
 
-/** What the HTTP side needs to know of the rest. */
+/** The dependencies of the HTTP server. */
 export interface HttpEnvironment extends HttpBounds {
   readonly config: ServerConfig;
-  /** Present where the server speaks https. */
+  /** Present if the server speaks https. */
   readonly certificate?: Certificate | undefined;
   readonly files: WebFiles;
   readonly isDraining: () => boolean;
-  /** How long a connection may take nothing of an answer; by default {@link stalledMs}. */
+  /** How long a client may read nothing of a response; by default {@link stalledMs}. */
   readonly stalledMs?: number;
 }
 
-/** Longer than any network recovers in. A WebSocket has a heartbeat of its own in place of this. */
+/** Longer than networks take to recover. WebSockets have their own heartbeat instead. */
 const stalledMs = 30_000;
 
 interface TextAnswer {
@@ -55,7 +55,7 @@ export const answers = {
   },
 } satisfies Record<string, TextAnswer>;
 
-/** What a browser shares reaches us only where its service worker is gone: the page says that it has to be shared again. */
+/** Shared content reaches the server only if the service worker is gone: the page then asks to share it again. */
 function sharedInVain(basePath: string): TextAnswer {
   const Location = `${basePath}share?left-out=1`;
   return { status: 303, text: `see ${Location}\n`, headers: { Location, Connection: "close" } };
@@ -63,26 +63,26 @@ function sharedInVain(basePath: string): TextAnswer {
 
 /** @param url of the request, whose query may name a room */
 function moved(basePath: string, url = ""): TextAnswer {
-  // Read as browsers do: a raw character of it might not be one of a header.
+  // Parsed as browsers do, because its raw characters may be invalid in a header.
   const Location = basePath + new URL(url, "http://host").search;
   return { status: 308, text: `see ${Location}\n`, headers: { Location } };
 }
 
-/** What ends a connection whose request cannot be read; anything else is a bad request. */
+/** The status for requests that cannot be parsed; 400 for any other error. */
 const unreadable: Readonly<Record<string, number>> = {
   HPE_HEADER_OVERFLOW: 431,
   HPE_CHUNK_EXTENSIONS_OVERFLOW: 413,
   ERR_HTTP_REQUEST_TIMEOUT: 408,
 };
 
-/** What a server allows a request to take. */
+/** The limits of a request. */
 export const timeLimits = {
   headersTimeout: 5_000,
   requestTimeout: 6_000,
   connectionsCheckingInterval: 1_000,
   keepAliveTimeout: 5_000,
   maxHeaderSize: 8_192,
-  // Node would refuse by itself, without the headers that every answer carries.
+  // Node's own refusal would lack our headers.
   requireHostHeader: false,
 };
 
@@ -90,8 +90,8 @@ export const timeLimits = {
 const handshakeTimeoutMs = 5_000;
 
 /**
- * A server for the web app and the health checks, of https where there is a certificate; slow or oversized requests are
- * cut off, and who stops reading.
+ * A server for the web app and the health checks, with https if there is a certificate. Cuts off slow or oversized
+ * requests and clients that stop reading.
  */
 export function createHttpServer(environment: HttpEnvironment): Server {
   const { certificate, connections } = environment;
@@ -105,8 +105,8 @@ export function createHttpServer(environment: HttpEnvironment): Server {
 }
 
 /**
- * A server of plain http that leads to the same address by https.
- * @param httpsPort where that is served, once it is
+ * A server that redirects plain http to the same address by https.
+ * @param httpsPort the port of https, once it listens
  */
 export function createRedirectServer(bounds: HttpBounds, httpsPort: () => number): Server {
   return bounded(createServer(timeLimits), bounds, (request, response) => {
@@ -117,17 +117,17 @@ export function createRedirectServer(bounds: HttpBounds, httpsPort: () => number
   });
 }
 
-/** @returns undefined where the request names no host that browsers could be led to */
+/** @returns undefined if the request names no host to redirect to */
 function secureAddressOf({ headers, url = "/" }: IncomingMessage, port: number): string | undefined {
   const { host = "" } = headers;
   if (!/^[\w.:[\]-]{1,255}$/.test(host) || !URL.canParse(`https://${host}`)) return undefined;
   const secure = new URL(`https://${host}`);
   secure.port = String(port);
-  // Put behind the host as text: read by itself, a path such as //example.org would name another one.
+  // Appended to the host as text: resolved as a URL, a path such as //example.org would lead to another host.
   return new URL(secure.origin + (url.startsWith("/") ? url : "/")).href;
 }
 
-/** Answers the requests of a server within the bounds of its connections, and lets go of those that stop reading. */
+/** Answers the requests of a server within its connection limits, and drops clients that stop reading. */
 export function bounded(
   server: Server,
   { config, connections }: HttpBounds,
@@ -137,16 +137,17 @@ export function bounded(
     const { socket } = request;
     if (!connections.asked(socket)) return;
     response.once("finish", () => connections.answered(socket));
-    // Only once all that came with it is read: whoever sends too much at once gets nothing, and costs next to nothing.
+    // Deferred until everything received with it was parsed: a client that sends too much at once gets no answer, at
+    // little cost.
     setImmediate(() => {
       if (connections.holds(socket)) answer(request, response);
     });
   });
-  // Nothing is expected of an answer but itself: Node would refuse by its own, without our headers.
+  // Without a listener, Node would refuse the `Expect` header without our headers.
   server.on("checkExpectation", (request, response) => server.emit("request", request, response));
   server.on("clientError", (error: NodeJS.ErrnoException, socket) => {
     const status = unreadable[error.code ?? ""] ?? 400;
-    // Within an answer another one would be read as its body.
+    // Inside a response, another one would be read as its body.
     const mayAnswer = socket.writable && socket instanceof Socket && connections.isIdle(socket);
     if (mayAnswer) endWith(socket, status, securityHeaders({ headers: {} }, config));
     else socket.destroy();
@@ -176,7 +177,7 @@ function createSecureServer(certificate: Certificate, { connections }: HttpEnvir
   return server;
 }
 
-/** Answers on a socket that is not, or no longer, read as HTTP, and closes it. */
+/** Writes a response to a raw socket and closes it. */
 export function endWith(socket: Duplex, status: number, headers: OutgoingHttpHeaders, text = ""): void {
   const all: OutgoingHttpHeaders = {
     ...headers,
@@ -193,8 +194,8 @@ export function endWith(socket: Duplex, status: number, headers: OutgoingHttpHea
 }
 
 /**
- * Takes the app's own path off the address of a request, so that nothing else has to know where it is served. A proxy
- * may have taken it off already.
+ * Removes the app's base path from a request's URL, so that nothing else has to know it. A proxy may have removed it
+ * already.
  */
 export function enterApp(request: IncomingMessage, basePath = "/"): void {
   if (request.url?.startsWith(basePath)) request.url = request.url.slice(basePath.length - 1);
@@ -225,7 +226,7 @@ function find(
   return (path !== undefined && findWebFile(files, path)) || answers.notFound;
 }
 
-/** @returns undefined for another path than those of the health checks. */
+/** @returns undefined for paths that are no health checks. */
 export function healthAt(path: string | undefined, isDraining: () => boolean): TextAnswer | undefined {
   if (path === "/healthz") return answers.alive;
   if (path === "/readyz") return isDraining() ? answers.draining : answers.ready;

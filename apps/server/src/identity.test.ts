@@ -7,7 +7,7 @@ import { startTestServer } from "./testing/test-server.ts";
 
 const room = testRoomTag("a");
 const tries = process.env.WARREN_LONG ? 1_000 : 50;
-/** As many sockets as a test wants from this one machine. */
+/** Any number of sockets from this machine. */
 const generous = { privateAddressFactor: 10_000 };
 const refused = { code: 4403, reason: "identity" };
 
@@ -21,14 +21,14 @@ describe("the identity of a client", () => {
     expect((await a.next("member-joined")).member.clientId).toBe(bob.clientId);
   });
 
-  it("is asked for with a nonce that is never the same", async () => {
+  it("is requested with a new nonce each time", async () => {
     await using server = await startTestServer({ limits: generous });
     const clients = await Promise.all(Array.from({ length: 20 }, () => TestClient.open(server.port)));
     expect(new Set(clients.map((client) => client.nonce)).size).toBe(clients.length);
     for (const client of clients) client.socket.terminate();
   });
 
-  it("is refused when anything about its proof is not right", async () => {
+  it("is refused if any part of its proof is wrong", async () => {
     await using server = await startTestServer({ limits: generous });
     const [ann, bob] = [await createTestIdentity(), await createTestIdentity()];
     const noKey = Buffer.alloc(91, 7);
@@ -62,7 +62,7 @@ describe("the identity of a client", () => {
     }
   });
 
-  it(`cannot be claimed by anyone else, in ${tries} tries of each way`, async () => {
+  it(`cannot be claimed by anyone else, in ${tries} tries of each kind`, async () => {
     await using server = await startTestServer({ limits: generous });
     const [victim, thief] = [await createTestIdentity(), await createTestIdentity()];
     const owner = await server.client(victim);
@@ -85,7 +85,7 @@ describe("the identity of a client", () => {
     expect(await owner.rest()).toEqual([]);
   });
 
-  it("is worth nothing at another server, to which a hostile one hands what its own visitors sign", async () => {
+  it("is invalid at another server, to which a hostile one forwards the proofs of its visitors", async () => {
     await using honest = await startTestServer({ serverNames: ["warren.example.org"] });
     const ann = await createTestIdentity();
     const visit = async (server: string) => {
@@ -98,7 +98,7 @@ describe("the identity of a client", () => {
     await (await visit("warren.example.org")).next("welcome");
   });
 
-  it("is worth nothing where a hostile server names the page of this one and its own visitors signed its own name", async () => {
+  it("is invalid if a hostile server names this one's page while its visitors signed the hostile name", async () => {
     await using honest = await startTestServer({ allowedOrigins: ["https://warren.example.org"] });
     const ann = await createTestIdentity();
     const visit = async (server: string) => {
@@ -113,7 +113,7 @@ describe("the identity of a client", () => {
     await (await visit("warren.example.org")).next("welcome");
   });
 
-  it("belongs to its key while the seat is kept, and gets the seat back without a token", async () => {
+  it("belongs to its key while the seat is kept, and regains the seat without a token", async () => {
     await using server = await startTestServer();
     const ann = await createTestIdentity();
     const a = await server.client(ann);
@@ -143,7 +143,7 @@ describe("the identity of a client", () => {
     expect(await old.closed).toEqual({ code: 4409, reason: "replaced" });
   });
 
-  it("is worth nothing with a token of a seat that a key proved, even after a restart", async () => {
+  it("is not proven by a token of a seat that was proven by a key, even after a restart", async () => {
     const resumeKey = "a key of at least thirty-two characters";
     const ann = await createTestIdentity();
     const first = await startTestServer({ resumeKey });

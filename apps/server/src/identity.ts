@@ -4,10 +4,10 @@ import { clientIdOf, helloProofInput } from "@warren/protocol/key-proof";
 
 const { subtle } = globalThis.crypto;
 
-/** Who a socket speaks for. */
+/** The client of a socket. */
 export interface Identity {
   readonly clientId: ClientId;
-  /** Whether it has shown the key the id follows from. A client without a key is who it says it is. */
+  /** Whether it has proven the key from which the id is derived. Without a key, the id is only claimed. */
   readonly isProven: boolean;
 }
 
@@ -16,7 +16,7 @@ export function createNonce(): string {
   return randomBytes(32).toString("base64url");
 }
 
-/** @returns the identity a `hello` proves or, without a key, claims; undefined when its proof does not hold. */
+/** @returns the identity that a `hello` proves or, without a key, claims; undefined if the proof is invalid. */
 export async function identify(
   nonce: string,
   { clientId, server, publicKey, proof }: Extract<ClientFrame, { type: "hello" }>,
@@ -38,7 +38,7 @@ async function verify(spki: Bytes, signature: Bytes, signed: Uint8Array): Promis
     ]);
     return await subtle.verify({ name: "ECDSA", hash: "SHA-256" }, key, signature, Uint8Array.from(signed));
   } catch {
-    // What is no key of that curve proves nothing.
+    // Not a key of that curve.
     return false;
   }
 }

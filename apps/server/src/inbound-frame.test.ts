@@ -7,20 +7,20 @@ import { testBox, testStep } from "./testing/test-signals.ts";
 
 const runs = process.env.WARREN_LONG === "1" ? 200_000 : 1_500;
 
-/** What the schema alone makes of a frame. */
+/** The result of the schema alone. */
 function bySchema(text: string) {
   const decoded = decodeClientFrame(text);
   return decoded.ok ? decoded.value : decoded.error.code;
 }
 
-/** What is relayed of it, or why it is refused. */
+/** The relayed frame, or why it is refused. */
 function read(text: string) {
   const decoded = readInboundFrame(Buffer.from(text));
   if (!decoded.ok) return decoded.error.code;
   const frame = decoded.value;
   if (frame.type !== "signal") return frame;
   const signal: unknown = JSON.parse(frame.signal.json);
-  // What is spliced into the frame to the other client must be what the schema would write.
+  // The text copied into the forwarded frame must equal what the schema would write.
   expect(JSON.stringify(signal)).toBe(frame.signal.json);
   expect(signal).toHaveProperty("type", frame.signal.type);
   return { ...frame, signal };
@@ -44,7 +44,7 @@ const signal = fc.oneof(
 const frame = fc
   .record({ to: fc.constantFrom(testClientId(1), testClientId(2)), signal })
   .map(({ to, signal }) => JSON.stringify({ type: "signal", to, signal }));
-/** A frame with one stretch of it replaced by something that JSON, or the schema, takes otherwise. */
+/** A frame with one part replaced by something that JSON or the schema reads differently. */
 const changed = fc
   .tuple(
     frame,
@@ -75,7 +75,7 @@ const changed = fc
     const start = at % (text.length + 1);
     return text.slice(0, start) + put + text.slice(start + length);
   });
-/** The same frame in another order, with other white space or with more in it. */
+/** The same frame in another order, with other white space or with additional keys. */
 const respelled = fc
   .tuple(frame, fc.constantFrom("spaced", "reversed", "joined", "twice"))
   .map(([text, how]) => {
@@ -90,7 +90,7 @@ describe("a frame that comes in", () => {
   it("is accepted, refused and understood exactly as the schema says", () => {
     fc.assert(
       fc.property(fc.oneof(frame, changed, respelled, fc.json()), (text) => {
-        // On the wire a lone surrogate has no spelling of its own.
+        // UTF-8 cannot encode a lone surrogate.
         const wellFormed = Buffer.from(text).toString();
         expect(read(wellFormed)).toEqual(bySchema(wellFormed));
       }),
@@ -115,7 +115,7 @@ describe("a frame that comes in", () => {
     },
   );
 
-  it("hands a signal on in the order of the schema's fields, without what does not belong to it", () => {
+  it("forwards a signal in the order of the schema's fields, without unknown ones", () => {
     const { type, ...rest } = testBox();
     const text = JSON.stringify({ signal: { ...rest, evil: 1, type }, to: testClientId(1), type: "signal" });
     const decoded = readInboundFrame(Buffer.from(text));

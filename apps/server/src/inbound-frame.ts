@@ -1,7 +1,7 @@
 import { type ClientFrame, type Decoded, decodeClientFrame, limits } from "@warren/protocol";
 import type { RelayedSignal } from "./relay/relay.ts";
 
-/** A client's frame; a signal stays the text that is handed on. */
+/** A client's frame; a signal is kept as text and forwarded unchanged. */
 export type InboundFrame = Exclude<ClientFrame, { type: "signal" }> | SignalFrame;
 
 interface SignalFrame {
@@ -12,8 +12,8 @@ interface SignalFrame {
 
 const uuid = "[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}";
 /**
- * A box as `JSON.stringify` writes it, which is nearly all there is to relay. Whatever differs in as much as a space is
- * left to the schema, so this accepts less than the schema and never anything else (inbound-frame.test.ts).
+ * A box as `JSON.stringify` writes it, the most frequent signal by far. Any other spelling is left to the schema, so this
+ * accepts a subset of what the schema accepts (inbound-frame.test.ts).
  */
 const plainBox = new RegExp(
   `^\\{"type":"signal","to":"(${uuid})","signal":` +
@@ -21,15 +21,15 @@ const plainBox = new RegExp(
     `"kind":"(?:offer|answer|candidate|invitation)","box":"[A-Za-z0-9_-]+"\\}\\}$`,
 );
 const signalAt = '{"type":"signal","to":"00000000-0000-4000-8000-000000000000","signal":'.length;
-/** No longer, so that the box is within its own limit as well. */
+/** Short enough that the box is within its own limit too. */
 const plainBoxLength = Math.ceil((limits.signalBytes * 4) / 3);
 
 /**
- * @param data UTF-8; absent when the frame is no text
+ * @param data UTF-8; absent for binary frames
  * @returns a frame from a client; or `frame-too-large`, `frame-not-json` or `frame-invalid`
  */
 export function readInboundFrame(data: Buffer | undefined): Decoded<InboundFrame> {
-  // What is accepted is ASCII, which reads the same as Latin-1, and faster.
+  // The pattern matches only ASCII, which decodes faster as Latin-1.
   const plain = data && data.length <= plainBoxLength ? readPlainBox(data.toString("latin1")) : undefined;
   if (plain) return { ok: true, value: plain };
   const decoded = decodeClientFrame(data?.toString());

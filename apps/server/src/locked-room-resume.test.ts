@@ -9,8 +9,8 @@ import { startTestServer } from "./testing/test-server.ts";
 const room = testRoomTag("a");
 const [ann, bob] = [testClientId(1), testClientId(2)];
 
-describe("coming back to a locked room", () => {
-  it("needs no greeter with the key of a seat", async () => {
+describe("returning to a locked room", () => {
+  it("needs no greeter with the seat's key", async () => {
     await using server = await startTestServer();
     const [a] = (await lockedRoom(server, room, 1)) as [TestClient];
     const key = await createTestIdentity();
@@ -28,7 +28,7 @@ describe("coming back to a locked room", () => {
     expect(await a.next("member-joined")).toMatchObject({ resumed: true });
   });
 
-  it("needs no greeter with the token of a seat", async () => {
+  it("needs no greeter with the seat's token", async () => {
     await using server = await startTestServer();
     const [, b] = (await lockedRoom(server, room, 2)) as [TestClient, TestClient];
     b.socket.terminate();
@@ -80,7 +80,7 @@ describe("coming back to a locked room", () => {
 describe("a locked room after a restart", () => {
   const resumeKey = "a key of at least thirty-two characters";
 
-  /** A server that was restarted while so many were in the locked room, and their tokens. */
+  /** A server restarted while `count` members were in the locked room, and their tokens. */
   async function restarted(count: number) {
     const first = await startTestServer({ resumeKey });
     const members = await lockedRoom(first, room, count);
@@ -91,7 +91,7 @@ describe("a locked room after a restart", () => {
     return { server: await startTestServer({ resumeKey, clock }), tokens };
   }
 
-  it("is locked again by the first who was in it, and lets the others straight in", async () => {
+  it("is locked again by the first returning member, and admits the others at once", async () => {
     const { server, tokens } = await restarted(2);
     await using _ = server;
     for (const [index, resumeToken] of tokens.entries()) {
@@ -104,7 +104,7 @@ describe("a locked room after a restart", () => {
     expect(await stranger.closed).toMatchObject({ code: 4401 });
   });
 
-  it("keeps the order and the admission of who had been there for longer than a token lives", async () => {
+  it("keeps the order and admission of members that were in it longer than the lifetime of a token", async () => {
     const first = await startTestServer({ resumeKey });
     const members = await lockedRoom(first, room, 2);
     for (let minute = 0; minute < 15; minute++) {
@@ -126,7 +126,7 @@ describe("a locked room after a restart", () => {
     }
   });
 
-  it("belongs to the last room of that name, not to who opened one before it", async () => {
+  it("belongs to the members of the last room of that name, not of an earlier one", async () => {
     const first = await startTestServer({ resumeKey });
     const [intruder] = (await lockedRoom(first, room, 1)) as [TestClient];
     const { resumeToken: earlier } = intruder;
@@ -155,7 +155,7 @@ describe("a locked room after a restart", () => {
     expect(await back.rest()).toEqual([]);
   });
 
-  it("is over once those who came back have left: no older token throws out who meets there then", async () => {
+  it("ends once the returned members have left: older tokens do not remove later members", async () => {
     const { server, tokens } = await restarted(2);
     await using _ = server;
     const member = await server.client(1);
@@ -175,7 +175,7 @@ describe("a locked room after a restart", () => {
   it.each([
     ["open", false, { code: 4401, reason: "password-required" }],
     ["under another password", true, { code: 1013, reason: "room-reclaimed" }],
-  ])("is taken back from who has opened it %s", async (_name, locked, end) => {
+  ])("is reclaimed from a client that opened it %s", async (_name, locked, end) => {
     const { server, tokens } = await restarted(1);
     await using _ = server;
     const newcomer = await server.client(9);

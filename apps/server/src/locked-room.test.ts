@@ -11,7 +11,7 @@ const notAdmitted = { code: 4403, reason: "not-admitted" };
 const incorrectPassword = { code: 4403, reason: "incorrect-password" };
 
 describe("a locked room", () => {
-  it("is opened by its first member, and admits a newcomer once its greeter does", async () => {
+  it("is opened by its first member, and admits a newcomer when its greeter does", async () => {
     await using server = await startTestServer();
     const [a] = (await lockedRoom(server, room, 1)) as [TestClient];
     const b = await server.client(2);
@@ -30,7 +30,7 @@ describe("a locked room", () => {
     expect(await a.next("signal")).toMatchObject({ from: bob });
   });
 
-  it("reports a newcomer to its greeter alone, and nothing of the room to the newcomer", async () => {
+  it("reports a newcomer only to its greeter, and reveals nothing of the room to the newcomer", async () => {
     await using server = await startTestServer();
     const [a, b] = (await lockedRoom(server, room, 2)) as [TestClient, TestClient];
     const c = await server.client(3);
@@ -57,7 +57,7 @@ describe("a locked room", () => {
     expect(await a.rest()).toEqual([]);
   });
 
-  it("may be opened again either way once everyone has left", async () => {
+  it("may be opened again, locked or not, once everyone has left", async () => {
     await using server = await startTestServer();
     const [a] = (await lockedRoom(server, room, 1)) as [TestClient];
     a.send({ type: "leave" });
@@ -65,7 +65,7 @@ describe("a locked room", () => {
     await (await server.client(2)).join(room);
   });
 
-  it("sends a newcomer away whom its greeter rejects", async () => {
+  it("refuses a newcomer that its greeter rejects", async () => {
     await using server = await startTestServer();
     const [a] = (await lockedRoom(server, room, 1)) as [TestClient];
     const b = await server.client(2);
@@ -77,7 +77,7 @@ describe("a locked room", () => {
     expect(await a.rest()).toEqual([]);
   });
 
-  it("reports to a newcomer that a person has to let it in, and has it wait a minute for that", async () => {
+  it("tells a newcomer that a person has to admit it, and lets it wait a minute", async () => {
     await using server = await startTestServer();
     const [a] = (await lockedRoom(server, room, 1)) as [TestClient];
     const b = await server.client(2);
@@ -95,7 +95,7 @@ describe("a locked room", () => {
     await b.next("joined");
   });
 
-  it("does not call a password wrong that nobody tested", async () => {
+  it("does not report an untested password as wrong", async () => {
     await using server = await startTestServer();
     const [a] = (await lockedRoom(server, room, 1)) as [TestClient];
     const b = await server.client(2);
@@ -108,7 +108,7 @@ describe("a locked room", () => {
     expect(await b.closed).toEqual(notAdmitted);
   });
 
-  it("has others asked as well while a person decides, and greet by whoever begins first", async () => {
+  it("asks other greeters too while a person decides; the first one to start greets", async () => {
     await using server = await startTestServer();
     const [a, b] = (await lockedRoom(server, room, 2)) as [TestClient, TestClient];
     const c = await server.client(3);
@@ -131,7 +131,7 @@ describe("a locked room", () => {
     await c.next("joined");
   });
 
-  it("lets only the greeter decide, and only about who is at the door", async () => {
+  it("lets only the greeter decide, and only about waiting clients", async () => {
     await using server = await startTestServer();
     const [a, b] = (await lockedRoom(server, room, 2)) as [TestClient, TestClient];
     const c = await server.client(3);
@@ -150,7 +150,7 @@ describe("a locked room", () => {
     expect(await c.rest()).toEqual([]);
   });
 
-  it("accepts from a newcomer only answers of the handshake, to its greeter, four at most", async () => {
+  it("accepts from a newcomer only handshake answers to its greeter, at most four", async () => {
     await using server = await startTestServer();
     const [a, b] = (await lockedRoom(server, room, 2)) as [TestClient, TestClient];
     const c = await server.client(3);
@@ -187,7 +187,7 @@ describe("a locked room", () => {
       expect(await b.next("signal")).toEqual({ type: "signal", from: ann, signal });
   });
 
-  it("gives a newcomer that leaves the door its freedom back", async () => {
+  it("lets a newcomer that stops waiting join another room", async () => {
     await using server = await startTestServer();
     const [a] = (await lockedRoom(server, room, 1)) as [TestClient];
     const b = await server.client(2);
@@ -202,11 +202,11 @@ describe("a locked room", () => {
 });
 
 describe("the greeter", () => {
-  it("is the member longest connected; the next after 5 s without hs1, three at most", async () => {
+  it("is the longest connected member; the next one after 5 s without hs1, at most three", async () => {
     await using server = await startTestServer();
     const members = (await lockedRoom(server, room, 4)) as [TestClient, TestClient, TestClient, TestClient];
     const [a, b, c, d] = members;
-    // Who comes back is the last to have connected.
+    // A returning member counts as connected last.
     const again = await server.client(1);
     again.ask(room, { resumeToken: a.resumeToken });
     await again.next("joined");
@@ -225,7 +225,7 @@ describe("the greeter", () => {
     expect(await again.rest()).toEqual([]);
   });
 
-  it("remains once it has sent hs1, for 20 s in all", async () => {
+  it("stays the greeter once it has sent hs1, for 20 s in total", async () => {
     await using server = await startTestServer();
     const [a, b] = (await lockedRoom(server, room, 2)) as [TestClient, TestClient];
     const c = await server.client(3);
@@ -240,7 +240,7 @@ describe("the greeter", () => {
     expect(await b.rest()).toEqual([]);
   });
 
-  it("remains, although silent, when there is no other", async () => {
+  it("stays the greeter, although silent, if there is no other", async () => {
     await using server = await startTestServer();
     const [a] = (await lockedRoom(server, room, 1)) as [TestClient];
     const b = await server.client(2);
@@ -253,7 +253,7 @@ describe("the greeter", () => {
     await b.next("joined");
   });
 
-  it("is followed by another when it goes, and nobody is the greeter while all are gone", async () => {
+  it("is replaced when it disconnects; there is none while all are disconnected", async () => {
     await using server = await startTestServer();
     const [a, b] = (await lockedRoom(server, room, 2)) as [TestClient, TestClient];
     const c = await server.client(3);
@@ -277,7 +277,7 @@ describe("the greeter", () => {
     expect(await c.next("joined")).toMatchObject({ order: 2 });
   });
 
-  it("is none when the last member leaves: the newcomer may come back and open the room", async () => {
+  it("is none once the last member left: the newcomer may return and open the room", async () => {
     await using server = await startTestServer();
     const [a] = (await lockedRoom(server, room, 1)) as [TestClient];
     const b = await server.client(2);

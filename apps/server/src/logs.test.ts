@@ -4,7 +4,7 @@ import { startTestServer } from "./testing/test-server.ts";
 import { testBox } from "./testing/test-signals.ts";
 
 describe("the log", () => {
-  it("holds no id, room, address, signal or token of anyone, at its finest level", async () => {
+  it("contains no id, room, address, signal or token, at its finest level", async () => {
     const server = await startTestServer({ trustedProxyHops: 1, limits: { frameBurst: 20 } });
     const ip = "203.0.113.77";
     const signal = testBox();
@@ -34,7 +34,7 @@ describe("the log", () => {
     await server.stop(0);
 
     const log = server.logText();
-    // What an operator needs is there.
+    // It contains what an operator needs.
     expect(log).toMatch(/"closed-frame-not-json":1/);
     expect(log).toMatch(/"closed-rate-limited":1/);
     expect(log).toMatch(/"refused-origin":1/);

@@ -30,7 +30,7 @@ function start(env: Record<string, string>) {
   return {
     child,
     exited,
-    /** Waits until its log has these words. */
+    /** Waits until its log contains these words. */
     async says(words: string): Promise<void> {
       while (!output.stderr.includes(words)) await once(child.stderr, "data");
     },
@@ -42,7 +42,7 @@ function start(env: Record<string, string>) {
 }
 
 describe("the process", () => {
-  it("logs its address, logs as JSON, and ends cleanly when asked to", async () => {
+  it("prints its address, logs JSON, and ends cleanly on a signal", async () => {
     const { child, exited, port } = start({});
     expect((await fetch(`http://localhost:${await port()}/healthz`)).status).toBe(200);
     child.kill("SIGTERM");
@@ -56,7 +56,7 @@ describe("the process", () => {
     expect(messages).toMatchObject([{ msg: "listening" }, { msg: "stopping" }]);
   });
 
-  it("waits for its clients on SIGTERM and does not on a second one", async () => {
+  it("waits for its clients on SIGTERM, and stops at once on a second one", async () => {
     const { child, exited, port } = start({});
     const client = await TestClient.open(await port());
     await client.hello(testClientId(1));
@@ -75,7 +75,7 @@ describe("the process", () => {
     expect(await exited).toMatchObject({ code: 0 });
   });
 
-  it("reports in one sentence that its port is taken", async () => {
+  it("reports in one sentence that its port is in use", async () => {
     const other = createServer().listen(0, "127.0.0.1");
     await once(other, "listening");
     const address = other.address();
@@ -99,7 +99,7 @@ describe("the process", () => {
     });
   });
 
-  it("logs its address by the names of its certificate, and reads that again on SIGHUP", async () => {
+  it("prints the names of its certificate as addresses, and reads the certificate again on SIGHUP", async () => {
     const { certFile, keyFile } = await makeCertificate("DNS:localhost,DNS:warren.example.org");
     const started = start({ TLS_CERT: certFile, TLS_KEY: keyFile });
     const port = await started.port();

@@ -3,10 +3,10 @@ import { announcement } from "./announce.ts";
 import { ConfigError, misspeltSettings, readConfig, type ServerConfig } from "./config.ts";
 import { createServer, type SignallingServer } from "./server.ts";
 
-/** The process ends by then, whatever still hangs. */
+/** The process ends after this time even if something hangs. */
 const exitWithinMs = 30_000;
 
-/** Where the server could not listen, and the beginning of the settings that say so. */
+/** The address the server could not listen on, and the prefix of the settings that define it. */
 interface Listening {
   readonly port: number;
   readonly host: string;
@@ -28,7 +28,7 @@ function exitWith(sentences: readonly string[]): never {
   process.exit(1);
 }
 
-/** Settings that cannot be used end the process with a sentence for each. */
+/** Reads the settings; unusable ones end the process with a sentence for each. */
 function exitOnMistake(error: unknown): never {
   if (error instanceof ConfigError) exitWith(error.problems);
   throw error;
@@ -43,7 +43,7 @@ function readConfigOrExit(): ServerConfig {
 }
 
 const config = readConfigOrExit();
-// Words for people go to stdout, logs as JSON to stderr. A person at a terminal sees only what needs attention.
+// Messages for people go to stdout, logs as JSON to stderr. At a terminal, only warnings and errors are logged.
 const level = config.logLevel ?? (process.stderr.isTTY ? "warn" : "info");
 const log = pino({ level, base: null }, pino.destination({ dest: 2, sync: true }));
 for (const hint of misspeltSettings(process.env)) log.warn(hint);
@@ -51,7 +51,7 @@ const server: SignallingServer = await createServer(config, { log }).catch(exitO
 
 let isStopping = false;
 function stop(drainMs: number, exitCode: number): void {
-  // Whoever asks twice does not want to wait.
+  // A second signal stops at once.
   if (isStopping) process.exit(exitCode);
   isStopping = true;
   setTimeout(() => process.exit(exitCode), exitWithinMs).unref();
@@ -63,7 +63,7 @@ function stop(drainMs: number, exitCode: number): void {
 
 process.on("SIGTERM", () => stop(config.drainMs, 0));
 process.on("SIGINT", () => stop(0, 0));
-// At a terminal it says that the terminal is closed.
+// At a terminal, SIGHUP means that the terminal was closed.
 if (config.tls && !process.stdout.isTTY) process.on("SIGHUP", () => void server.rereadCertificate());
 for (const event of ["uncaughtException", "unhandledRejection"] as const) {
   process.on(event, (error: unknown) => {

@@ -11,12 +11,12 @@ import { refusals } from "./refusals.ts";
 import type { Knock, RefusalReason, RoomEvent, Seat } from "./relay/relay.ts";
 import type { JoinEvent, Renew, Rooms } from "./rooms/rooms.ts";
 
-/** How far a client has come. */
+/** The state of a client. */
 export type SessionState =
-  /** `until`, by the elapsed time of the clock, it has to greet. */
+  /** It must send `hello` before `until`, in elapsed time of the clock. */
   | { readonly status: "greeting"; readonly nonce: string; readonly until: number }
   | { readonly status: "outside"; readonly identity: Identity }
-  /** At the door of a locked room. */
+  /** Waiting for admission to a locked room. */
   | { readonly status: "pending"; readonly identity: Identity; readonly knock: Knock }
   | {
       readonly status: "in-room";
@@ -25,24 +25,24 @@ export type SessionState =
       readonly renew: Renew;
     };
 
-/** A frame of the server; a signal is passed on as the text received. */
+/** A frame of the server; a signal is forwarded as the text received. */
 export type OutboundFrame = Exclude<ServerFrame, { type: "signal" }> | Extract<RoomEvent, { type: "signal" }>;
 
-/** What a handler may do with the connection its frame came from. */
+/** The connection of a frame, as its handler sees it. */
 export interface Session {
   readonly state: SessionState;
   readonly address: ClientAddress;
-  /** Whether the server has this name, as far as it knows its names. */
+  /** Whether clients may use this name for the server. */
   isCalled(server: string): boolean;
-  /** Moves on; a place that is taken when the socket has closed meanwhile is given back. */
+  /** Changes the state. If the socket has closed meanwhile, a seat in the new state is given up. */
   moveTo(state: SessionState): void;
   send(frame: OutboundFrame): void;
-  /** Closes the socket with a code of the protocol; the reason is a word for the client and the counters. */
+  /** Closes the socket with a code of the protocol; the client and the counters receive the reason. */
   close(code: keyof typeof closeCodes, reason: string): void;
   mayOpenRoom(): boolean;
 }
 
-/** What handlers need besides the session. */
+/** The dependencies of handlers besides the session. */
 export interface HandlerTools {
   readonly rooms: Rooms;
 }
@@ -122,7 +122,7 @@ const handlers: { readonly [T in FrameType]: Handler<T> } = {
   },
 };
 
-/** Runs the handler of a frame; only `hello` is handled before the client has greeted. */
+/** Runs the handler of a frame; before `hello`, no other frame is accepted. */
 export function handleFrame(
   session: Session,
   frame: InboundFrame,
@@ -152,7 +152,7 @@ function turnAway(session: Session, identity: Identity, reason: RefusalReason): 
   }
 }
 
-/** The client does not follow the protocol. */
+/** The client violated the protocol. */
 function violate(session: Session): void {
   session.close("badFrame", "protocol-violation");
 }

@@ -14,7 +14,7 @@ async function scrape(port: number | undefined): Promise<string> {
 }
 
 describe("metrics", () => {
-  it("count sockets, rooms, joins, signals and refusals, and name nobody and no room", async () => {
+  it("count sockets, rooms, joins, signals and refusals, without naming clients or rooms", async () => {
     await using server = await startTestServer({ metrics: { port: 0, host: "127.0.0.1" } });
     const room = testRoomTag("a");
     const [first, second, outside] = [await server.client(1), await server.client(2), await server.client(3)];
@@ -43,7 +43,7 @@ describe("metrics", () => {
     for (const secret of [room, testClientId(1), "127.0.0.1", "::1"]) expect(text).not.toContain(secret);
   });
 
-  it("are served on a port of their own alone", async () => {
+  it("are served only on their own port", async () => {
     await using server = await startTestServer({ metrics: { port: 0, host: "127.0.0.1" } });
     expect(server.metricsPort).not.toBe(server.port);
     for (const port of [server.port, server.metricsPort])
@@ -56,7 +56,7 @@ describe("metrics", () => {
     expect(without.metricsPort).toBeUndefined();
   });
 
-  it("have the health checks beside them, which say when the server is stopping", async () => {
+  it("share their port with the health checks, which report when the server is stopping", async () => {
     await using server = await startTestServer({ metrics: { port: 0, host: "127.0.0.1" } });
     const at = async (path: string, method = "GET") => {
       const { status } = await fetch(`http://127.0.0.1:${server.metricsPort}${path}`, { method });
@@ -72,7 +72,7 @@ describe("metrics", () => {
     await stopped;
   });
 
-  it("are answered while connections that never read hold all of their port", async () => {
+  it("are answered while connections that never read occupy their port", async () => {
     await using server = await startTestServer({ metrics: { port: 0, host: "127.0.0.1" } });
     const { metricsPort: port = 0 } = server;
     const holders = await Promise.all(
@@ -85,11 +85,11 @@ describe("metrics", () => {
       }),
     );
     expect(await scrape(port)).toContain("warren_sockets 0");
-    // What is asked beyond the few answers that a connection may owe closes it.
+    // More pending requests than a connection may have close it.
     await Promise.all(holders.map((holder) => once(holder.resume(), "close")));
   });
 
-  it("are all there that the board asks for", async () => {
+  it("include all that the dashboard queries", async () => {
     await using server = await startTestServer({ metrics: { port: 0, host: "127.0.0.1" } });
     const text = await scrape(server.metricsPort);
     const asked = new Set(board.match(/\b(?:warren|process|nodejs)_\w+/g));

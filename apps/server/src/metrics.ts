@@ -5,7 +5,7 @@ import { answers, bounded, healthAt, sendText, setHeaders, timeLimits } from "./
 import { HttpConnections } from "./limits/http-connections.ts";
 import type { RelayState } from "./relay/relay.ts";
 
-/** What is measured at the moment somebody asks. */
+/** Values measured at the time of a scrape. */
 export interface Gauges {
   readonly sockets: number;
   readonly members: number;
@@ -13,7 +13,7 @@ export interface Gauges {
   readonly lagMs: number;
 }
 
-/** Counters by the first part of their name, whose rest is the label; none of them names a room, a person or an address. */
+/** Counters by the prefix of their name; the rest of the name is the label. None names a room, a person or an address. */
 const families = [
   ["frames-", "warren_frames_total", "type", "Frames that clients sent; those of type signal are handed on."],
   ["refused-", "warren_refusals_total", "reason", "Sockets that were not opened."],
@@ -31,7 +31,7 @@ const singles = [
   ],
 ] as const;
 
-/** Everything measured, in the text format of Prometheus. */
+/** All metrics in the text format of Prometheus. */
 export function metricsText(counters: Counters, { sockets, members, relay, lagMs }: Gauges): string {
   const lines: string[] = [];
   const add = (name: string, type: string, help: string, samples: readonly (readonly [string, number])[]) =>
@@ -68,13 +68,12 @@ export function metricsText(counters: Counters, { sockets, members, relay, lagMs
   return `${lines.join("\n")}\n`;
 }
 
-/** A few scrapers; further ones displace those that ask for nothing. */
+/** Enough for a few scrapers; more replace idle ones. */
 const connectionsMax = 16;
 const headers = { "Content-Type": "text/plain; version=0.0.4; charset=utf-8" };
 
 /**
- * Answers `/metrics` and the health checks, and nothing else. Only whoever may reach its port is before them in its queue
- * of new connections, not everybody.
+ * Answers only `/metrics` and the health checks. On its own port, they do not queue behind the connections of all visitors.
  */
 export function createMetricsServer(
   text: () => string,

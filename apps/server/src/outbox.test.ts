@@ -40,7 +40,7 @@ describe("Outbox", () => {
   });
   const send = (kib: number) => outbox.send("x".repeat(kib * 1024));
 
-  it("reads on while no more than 256 KiB wait", () => {
+  it("keeps reading while at most 256 KiB are buffered", () => {
     send(256);
     clock.advance(60_000);
     expect({ isPaused: socket.isPaused, isTooSlow: outbox.isTooSlow }).toEqual({
@@ -49,7 +49,7 @@ describe("Outbox", () => {
     });
   });
 
-  it("stops reading a client that is behind, and reads on when it caught up", () => {
+  it("stops reading a slow client until it has caught up", () => {
     send(257);
     expect(socket.isPaused).toBe(true);
     clock.advance(9_999);
@@ -59,7 +59,7 @@ describe("Outbox", () => {
     expect(outbox.isTooSlow).toBe(false);
   });
 
-  it("gives a client up that is behind for 10 s", () => {
+  it("disconnects a client that is behind for 10 s", () => {
     send(257);
     clock.advance(9_999);
     expect(outbox.isTooSlow).toBe(false);
@@ -67,11 +67,11 @@ describe("Outbox", () => {
     expect(outbox.isTooSlow).toBe(true);
   });
 
-  it("gives a client up at once when more than 1 MiB wait", () => {
+  it("disconnects a client at once when more than 1 MiB is buffered", () => {
     expect([send(1024), send(1)]).toEqual([true, false]);
   });
 
-  it("continues to read once closed, to receive the goodbye", () => {
+  it("continues to read once closed, to receive the close frame", () => {
     send(257);
     outbox.close();
     clock.advance(60_000);

@@ -2,9 +2,9 @@ import type { WebSocket } from "ws";
 import type { Clock } from "./clock.ts";
 
 const kib = 1024;
-/** Above this the socket is read no more until its client catches up. */
+/** Above this, the socket is not read until its client catches up. */
 const congestedBytes = 256 * kib;
-/** Above this, or congested for so long, the client is given up. */
+/** Above this, or after being congested for this long, the client is disconnected. */
 const tooMuchBytes = 1024 * kib;
 const patienceMs = 10_000;
 
@@ -13,8 +13,8 @@ type OutboxSocket = Pick<WebSocket, "readyState" | "OPEN" | "bufferedAmount" | "
 };
 
 /**
- * Writes to one socket and bounds what waits in memory for a slow client. Only the slow client suffers: it is not read
- * while congested, so it cannot ask for more, and is given up when it does not catch up.
+ * Writes to one socket and limits the data buffered for a slow client. While congested, the client is not read, so it
+ * cannot cause more output; it is disconnected if it does not catch up.
  */
 export class Outbox {
   readonly #socket: OutboxSocket;
@@ -26,7 +26,7 @@ export class Outbox {
     this.#clock = clock;
   }
 
-  /** Whether the client is to be given up: too much waits for it, or for too long. */
+  /** Whether to disconnect the client: too much is buffered for it, or for too long. */
   get isTooSlow(): boolean {
     if (this.#congestedAt === undefined) return false;
     return (
@@ -34,7 +34,7 @@ export class Outbox {
     );
   }
 
-  /** @returns false once the client is to be given up. */
+  /** @returns false if the client should be disconnected. */
   send(frame: string): boolean {
     if (this.#socket.readyState !== this.#socket.OPEN) return true;
     if (this.#congestedAt === undefined && this.#socket.bufferedAmount + frame.length <= congestedBytes) {
@@ -49,7 +49,7 @@ export class Outbox {
     return !this.isTooSlow;
   }
 
-  /** Stops waiting for the client and reads its socket again, so that its goodbye is received. */
+  /** Stops limiting and reads the socket again, so that its close frame is received. */
   close(): void {
     if (this.#congestedAt === undefined) return;
     this.#congestedAt = undefined;

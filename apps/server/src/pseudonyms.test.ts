@@ -2,7 +2,7 @@ import { expect, it } from "vitest";
 import { Pseudonyms } from "./pseudonyms.ts";
 import { ManualClock } from "./testing/manual-clock.ts";
 
-it("names the same value alike within a day, and differently the next day or in another process", () => {
+it("gives the same value the same name within a day, and another one the next day or in another process", () => {
   const clock = new ManualClock();
   const pseudonyms = new Pseudonyms(clock);
   const today = pseudonyms.of("203.0.113.9");

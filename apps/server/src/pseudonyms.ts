@@ -3,7 +3,7 @@ import type { Clock } from "./clock.ts";
 
 const dayMs = 86_400_000;
 
-/** Stand-ins for addresses and room tags in logs: equal within a day, and meaningless without a key that is only in memory. */
+/** Pseudonyms for addresses and room tags in logs: stable for a day; the key exists only in memory. */
 export class Pseudonyms {
   readonly #clock: Clock;
   #key = randomBytes(32);

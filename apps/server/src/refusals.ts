@@ -1,10 +1,10 @@
 import type { closeCodes, SignallingErrorCode } from "@warren/protocol";
 import type { RefusalReason } from "./relay/relay.ts";
 
-/** What a client receives that may not enter a room, or not remain: an error on its socket, or the end of it. */
+/** How a client learns that it may not enter or remain in a room: by an error, or by the close of its socket. */
 export type Refusal = { readonly error: SignallingErrorCode } | { readonly close: keyof typeof closeCodes };
 
-/** The answer to each reason; a close carries the reason as its text. */
+/** The answer to each reason; a close has the reason as its text. */
 export const refusals: { readonly [R in RefusalReason]: Refusal } = {
   "already-in-room": { error: "already-in-room" },
   "room-full": { error: "room-full" },

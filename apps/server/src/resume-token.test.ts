@@ -10,7 +10,7 @@ const room = testRoomTag("a");
 const place = { order: 0, isLocked: false, incarnation: testIncarnation(1) };
 
 describe("ResumeTokens", () => {
-  it("proves the place it was issued for, and whether it is old", () => {
+  it("proves the seat it was issued for, and whether it has expired", () => {
     const clock = new ManualClock();
     const tokens = new ResumeTokens(clock);
     const issuedAt = clock.now();
@@ -44,7 +44,7 @@ describe("ResumeTokens", () => {
     expect(tokens.verify(ann, room, token)).toMatchObject({ isProven, isLocked });
   });
 
-  it("is worth nothing for another client, another room or another key", () => {
+  it("is invalid for another client, room or key", () => {
     const clock = new ManualClock();
     const tokens = new ResumeTokens(clock);
     const token = tokens.issue(keyless, room, place);
@@ -54,7 +54,7 @@ describe("ResumeTokens", () => {
     expect(tokens.verify(ann, room, undefined)).toBeUndefined();
   });
 
-  it("is worth nothing once any character is changed", () => {
+  it("is invalid if any character is changed", () => {
     const tokens = new ResumeTokens(new ManualClock());
     const token = tokens.issue(keyless, room, { ...place, order: 12 });
     const change = fc.record({
@@ -70,7 +70,7 @@ describe("ResumeTokens", () => {
     );
   });
 
-  it("is honoured by a process with the same key", () => {
+  it("is accepted by a process with the same key", () => {
     const clock = new ManualClock();
     const key = "the same key in both processes of it";
     const token = new ResumeTokens(clock, key).issue(keyless, room, { ...place, order: 3 });

@@ -3,37 +3,37 @@ import type { ClientId, RoomTag } from "@warren/protocol";
 import type { Clock } from "./clock.ts";
 import type { Identity } from "./identity.ts";
 
-/** How long a token alone proves a place in a room, when no seat is left. */
+/** How long a token is valid for a client without a kept seat. */
 export const resumeTokenLifetimeMs = 600_000;
 
 const provenFlag = 1;
 const lockedFlag = 2;
 
-/** One life of a room, from its first member to its last; another one of the same name has nothing to do with it. */
+/** One of the successive rooms of a name, from its first member's join until its last member left. */
 export interface Incarnation {
   readonly id: string;
   readonly bornAt: number;
 }
 
-/** The place a valid token speaks of. */
+/** The claims of a valid token. */
 export interface ResumeClaim {
   readonly incarnation: Incarnation;
   readonly order: number;
   readonly issuedAt: number;
   /** Not yet expired. */
   readonly isFresh: boolean;
-  /** The seat was proven by a key. */
+  /** The seat's holder had proven a key. */
   readonly isProven: boolean;
-  /** The room was locked, so its client has been admitted. */
+  /** The room was locked, so the client had been admitted. */
   readonly isLocked: boolean;
 }
 
-/** Makes and checks the tokens with which a client proves that a seat was its own. */
+/** Issues and verifies tokens that prove a client's earlier seat. */
 export class ResumeTokens {
   readonly #key: string | Buffer;
   readonly #clock: Clock;
 
-  /** @param key the secret shared by processes that honour each other's tokens; by default a random one. */
+  /** @param key shared by processes that accept each other's tokens; random by default */
   constructor(clock: Clock, key?: string) {
     this.#clock = clock;
     this.#key = key ?? randomBytes(32);
@@ -50,7 +50,7 @@ export class ResumeTokens {
     return `${place}.${this.#sign(clientId, room, place)}`;
   }
 
-  /** @returns the claims of the token, or undefined if it was not made here for this client and room. */
+  /** @returns the claims, or undefined if the token was not issued for this client and room with this key */
   verify(clientId: ClientId, room: RoomTag, token: string | undefined): ResumeClaim | undefined {
     const [, place, order, flags, expires, bornAt, id, mac] =
       /^((\d{1,15})\.([0-3])\.(-?\d{1,15})\.(-?\d{1,15})\.([\w-]{22}))\.([\w-]{43})$/.exec(token ?? "") ?? [];

@@ -1,16 +1,19 @@
 import type { IncomingMessage, OutgoingHttpHeaders } from "node:http";
 import type { ServerConfig } from "./config.ts";
 
-/** A host name, an IPv4 address or a bracketed IPv6 address, with or without a port: nothing that could end a directive. */
+/**
+ * A host name, IPv4 address or bracketed IPv6 address, with or without a port: no characters that could end a
+ * directive.
+ */
 const hostPattern = /^(?:[a-z0-9](?:[a-z0-9.-]{0,252})|\[[0-9a-f:.]{2,45}\])(?::\d{1,5})?$/i;
 
-/** A name of the public internet at the usual port: with a dot, and not of a domain that every network has for itself. */
+/** A public host name at the default port: with a dot, and not in a domain that is local to each network. */
 const publicName =
   /^(?!.*\.(?:localhost|local|lan|internal|home\.arpa)\.?$)(?:[a-z0-9-]+\.)+[a-z][a-z0-9-]*\.?$/i;
 
 /**
- * Only names that Chromium knows: it logs a warning on every page for each of the others. `speaker-selection` is one of
- * those; where a browser knows it, it is granted to the page itself by default.
+ * Only features that Chromium knows, because it logs a warning on every page for any other, such as `speaker-selection`,
+ * which browsers that know it grant to the page by default.
  */
 const permissionsPolicy = [
   ...[
@@ -27,11 +30,11 @@ const permissionsPolicy = [
   ...["geolocation", "payment", "usb", "serial", "hid", "midi"].map((feature) => `${feature}=()`),
 ].join(", ");
 
-/** The service worker runs under a policy of its own: it fetches the app's files, and asks nobody else. */
+/** The service worker's own policy: it fetches only the app's files. */
 const serviceWorkerPolicy =
   "default-src 'none'; script-src 'self'; connect-src 'self'; require-trusted-types-for 'script'; trusted-types 'none'";
 
-/** The workers that pack and unpack files: they alone may compile WebAssembly, the page may not. */
+/** Workers that compress and decompress files: only they may compile WebAssembly. */
 const compilingWorkers = /^\/assets\/(?:compression|transfer)-worker-[\w-]+\.js$/;
 
 type HeaderSettings = Pick<
@@ -39,7 +42,7 @@ type HeaderSettings = Pick<
   "basePath" | "connectSources" | "imageSources" | "tls" | "trustedProxyHops"
 >;
 
-/** What of a request the headers of its answer depend on. */
+/** The parts of a request that determine the headers of its response. */
 type HeaderRequest = Pick<IncomingMessage, "headers"> & Partial<Pick<IncomingMessage, "url">>;
 
 /** The headers every response carries. */
@@ -66,7 +69,7 @@ function contentSecurityPolicy(
   { connectSources, imageSources }: HeaderSettings,
   mayCompile: boolean,
 ): string {
-  // Older Safari does not count a WebSocket to the page's own host as 'self', so it is named.
+  // In older Safari, 'self' does not include WebSockets to the page's host.
   const own = host !== undefined && hostPattern.test(host) ? [`ws://${host}`, `wss://${host}`] : [];
   const connect = ["'self'", ...own, "https://rtc.live.cloudflare.com", ...connectSources];
   return [
@@ -89,15 +92,15 @@ function contentSecurityPolicy(
   ].join("; ");
 }
 
-/** What binds the browser to https: by our own certificate, or where a proxy of our own says that it came by https. */
+/** Sets HSTS with our own certificate, or if our own proxy reports that the request came by https. */
 function strictTransportSecurity(
   { headers }: HeaderRequest,
   { basePath = "/", tls, trustedProxyHops }: HeaderSettings,
 ): string | undefined {
-  // Under a path the host is others' as well, and theirs to say.
+  // Under a path the host is shared, so HSTS is not ours to set.
   if (basePath !== "/") return undefined;
   const maxAge = "max-age=63072000";
-  // It binds every port of a host: without a proxy that has the whole host, only a name that is hardly shared.
+  // HSTS covers all ports of a host: without a proxy that owns the host, set it only for names that are rarely shared.
   if (trustedProxyHops === 0) return tls && publicName.test(headers.host ?? "") ? maxAge : undefined;
   const schemes = String(headers["x-forwarded-proto"] ?? "").split(",");
   const scheme = (schemes.at(-trustedProxyHops) ?? schemes[0] ?? "").trim();

@@ -10,19 +10,19 @@ const room = testRoomTag("a");
 const offer = testBox();
 const member = (number: number, order: number) => ({ clientId: testClientId(number), order });
 
-/** Moves time on in steps that leave the witness's heart beating; returns what it heard meanwhile. */
+/** Advances the time in steps short enough for the witness's heartbeat; returns what it received meanwhile. */
 async function passTime(server: TestServer, witness: TestClient, durationMs: number) {
   const stepMs = 20_000;
-  const heard: ServerFrame[] = [];
+  const received: ServerFrame[] = [];
   for (let left = durationMs; left > 0; left -= stepMs) {
     server.clock.advance(Math.min(stepMs, left));
-    heard.push(...(await witness.rest()));
+    received.push(...(await witness.rest()));
   }
-  return heard;
+  return received;
 }
 
-describe("a room of ghosts", () => {
-  it("keeps few seats of one address that joins and drops, so that others find room", async () => {
+describe("a room with dropped members", () => {
+  it("keeps few seats of an address that joins and drops, so that others can join", async () => {
     await using server = await startTestServer({
       trustedProxyHops: 1,
       limits: { newSocketsPerSecond: 1_000 },
@@ -62,7 +62,7 @@ describe("rooms over real sockets", () => {
     expect(await b.rest()).toEqual([]);
   });
 
-  it("relays signals in order, unchanged, with their real sender whatever that claims", async () => {
+  it("relays signals in order, unchanged, with their real sender", async () => {
     await using server = await startTestServer();
     const [a, b] = [await server.client(1), await server.client(2)];
     await a.join(room);
@@ -89,7 +89,7 @@ describe("rooms over real sockets", () => {
     expect(await a.rest()).toEqual([]);
   });
 
-  it("refuses what does not fit the state without closing the socket", async () => {
+  it("refuses frames that do not fit the state, without closing the socket", async () => {
     await using server = await startTestServer();
     const a = await server.client(1);
     a.send({ type: "signal", to: testClientId(2), signal: offer });
@@ -115,7 +115,7 @@ describe("rooms over real sockets", () => {
     await a.next("member-left");
   });
 
-  it("keeps the place of a client whose socket dropped, and gives it back within 90 s", async () => {
+  it("keeps the seat of a client whose socket dropped, and returns it within 90 s", async () => {
     await using server = await startTestServer();
     const [a, b] = [await server.client(1), await server.client(2)];
     const { resumeToken } = await a.join(room);
@@ -134,7 +134,7 @@ describe("rooms over real sockets", () => {
     const { resumeToken } = await a.join(room);
     await b.join(room);
     a.socket.terminate();
-    // The server has seen the drop once the member can no longer be reached.
+    // Once the member can no longer be reached, the server has noticed the drop.
     await expect
       .poll(async () => {
         b.send({ type: "signal", to: testClientId(1), signal: offer });
@@ -149,7 +149,7 @@ describe("rooms over real sockets", () => {
     expect(await b.next("member-joined")).toMatchObject({ resumed: false });
   });
 
-  it("closes the old socket as replaced when its client comes back with the token", async () => {
+  it("closes the old socket as replaced when its client returns with the token", async () => {
     await using server = await startTestServer();
     const [old, b] = [await server.client(1), await server.client(2)];
     const { resumeToken } = await old.join(room);
@@ -162,7 +162,7 @@ describe("rooms over real sockets", () => {
     await fresh.next("signal");
   });
 
-  it("lets nobody take a live seat without its token", async () => {
+  it("does not let anyone take a live seat without its token", async () => {
     await using server = await startTestServer();
     const [owner, b, thief] = [await server.client(1), await server.client(2), await server.client(1)];
     const { resumeToken } = await owner.join(room);
@@ -183,7 +183,7 @@ describe("rooms over real sockets", () => {
     expect(await owner.rest()).toEqual([]);
   });
 
-  it("gives places back after a restart when the key is configured", async () => {
+  it("restores seats after a restart if the key is configured", async () => {
     const resumeKey = "a key of at least thirty-two characters";
     const first = await startTestServer({ resumeKey });
     const a = await first.client(1);
@@ -218,7 +218,7 @@ describe("rooms over real sockets", () => {
 });
 
 describe("stopping", () => {
-  it("asks clients to move, is not ready meanwhile, and is gone once they left", async () => {
+  it("asks clients to move, is not ready meanwhile, and stops once they left", async () => {
     const server = await startTestServer();
     const [a, b] = [await server.client(1), await server.client(2)];
     await a.join(room);
@@ -256,7 +256,7 @@ describe("stopping", () => {
     await expect(Promise.race([a.next("member-left"), Promise.resolve("nothing")])).resolves.toBe("nothing");
   });
 
-  it("is gone at once when nobody is connected", async () => {
+  it("stops at once if nobody is connected", async () => {
     const server = await startTestServer();
     await server.stop(20_000);
     await expect(fetch(`http://localhost:${server.port}/healthz`)).rejects.toThrow();

@@ -28,17 +28,17 @@ import { WriteBatch } from "./write-batch.ts";
 const reportEveryMs = 60_000;
 const tickEveryMs = 1_000;
 /**
- * Connections the system holds until they are taken. With Node's 511 a wave of new ones fills that, and an honest one
- * among them is asked again by its own system after 1, 3 and 7 s. The system may set a lower limit of its own.
+ * The backlog of connections to accept. A wave of new ones fills Node's default of 511, and clients then retry only after
+ * 1, 3 and 7 s. The system may set a lower limit.
  */
 const backlog = 4_096;
-/** How long clients may take to move after the last one was asked to. */
+/** How long clients may take to move after the last of them was asked. */
 const drainGraceMs = 3_000;
 const goodbyeMs = 2_000;
 /** How long a start waits for Redis. */
 const redisWithinMs = 5_000;
 
-/** Rooms in memory, or shared over Redis, whose code only they need who use it. */
+/** Rooms in memory or shared over Redis; the code for Redis is loaded only if used. */
 async function openRelay(
   { limits, redisUrls, resumeKey = "" }: ServerConfig,
   clock: Clock,
@@ -61,7 +61,7 @@ async function openRelay(
   return new ShardedRelay(relays);
 }
 
-/** @returns the port it listens on. @throws the system's error. */
+/** @returns the port it listens on. @throws the system's error */
 function listenAt(
   server: Server,
   { port, host }: { readonly port: number; readonly host: string },
@@ -76,7 +76,7 @@ function listenAt(
   });
 }
 
-/** @throws ConfigError when the web app was built for another path than the one asked for. */
+/** @throws ConfigError if the web app was built for another path than BASE_PATH. */
 function basePathOf({ basePath, webRoot }: ServerConfig, files: WebFiles): string {
   const built = builtFor(files);
   if (basePath !== undefined && built !== undefined && built !== basePath)
@@ -90,7 +90,7 @@ function destroy(this: Duplex): void {
   this.destroy();
 }
 
-/** What a test may put in the place of the real thing. */
+/** Replacements for tests. */
 export interface ServerDependencies {
   readonly log: Logger;
   readonly clock?: Clock;
@@ -103,7 +103,7 @@ export interface ServerDependencies {
 export interface ListeningPorts {
   readonly port: number;
   readonly metricsPort: number | undefined;
-  /** Where http is led to https. */
+  /** The port that redirects http to https. */
   readonly httpPort: number | undefined;
 }
 
@@ -115,9 +115,9 @@ export interface SignallingServer {
   readonly certificateHosts: readonly string[] | undefined;
   /** @returns the ports it listens on. @throws the system's error, such as EADDRINUSE. */
   listen(): Promise<ListeningPorts>;
-  /** Reads the files of the certificate again, which it does by itself every minute. */
+  /** Reads the certificate's files again, as happens every minute anyway. */
   rereadCertificate(): Promise<void>;
-  /** Asks clients to move within `drainMs`, waits for them, and stops; at 0 it stops at once. */
+  /** Asks clients to move within `drainMs`, waits for them and stops; with 0 it stops at once. */
   stop(drainMs: number): Promise<void>;
 }
 
@@ -169,14 +169,14 @@ export async function createServer(
     clientTracking: false,
     handleProtocols: () => signallingSubprotocol,
   });
-  // What `ws` refuses, such as a key of another length, it would answer without our headers.
+  // The answers of `ws` to requests it refuses, such as those with an invalid key, would lack our headers.
   sockets.on("wsClientError", (_error, socket, request) =>
     writeRefusal(socket, request, { status: 400, reason: "handshake" }, config),
   );
   http.on("upgrade", (request, socket, head) => upgrade(request, socket, head));
 
   function upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void {
-    // Shared by all: a closure made here would keep the request for as long as the socket lives.
+    // Shared by all sockets: a closure created here would keep the request alive as long as the socket.
     socket.on("error", destroy);
     const address = readClientAddress(request, config.trustedProxyHops, warnOfProxy);
     if (config.trustedProxyHops === 0 && "x-forwarded-for" in request.headers) warnOfProxy();
@@ -241,7 +241,7 @@ export async function createServer(
     cancelTick = clock.after(tickEveryMs, tick);
   }
 
-  /** Resolves when every socket is gone or the time is over. */
+  /** Resolves when all sockets are closed or the time is over. */
   function allGone(withinMs: number): Promise<void> {
     if (connections.size === 0) return Promise.resolve();
     return new Promise((resolve) => {

@@ -25,11 +25,11 @@ const markers = [
   createHash("sha256").update(secrets.password).digest("base64url"),
 ];
 
-/** The marker as it stands, and as it reads inside base64 or hex wherever it begins. */
+/** The marker itself, and its spellings inside base64 and hex at any offset. */
 function spellings(marker: string): string[] {
   const inBase64 = [0, 1, 2].map((shift) => {
     const text = Buffer.from("x".repeat(shift) + marker).toString("base64url");
-    // The first and the last characters depend on what stands beside the marker.
+    // The first and last characters depend on the bytes beside the marker.
     return text.slice(shift === 0 ? 0 : shift + 1, -2);
   });
   const hex = Buffer.from(marker).toString("hex");
@@ -55,7 +55,7 @@ function seal(kind: SealedSignalOf<"box">["kind"], seq: number, data: object): S
 }
 
 describe("what the server sees of a session", () => {
-  it("would show a secret that is not sealed, in any spelling", () => {
+  it("finds a secret that is not sealed, in any spelling", () => {
     for (const marker of markers) {
       expect(markersIn(`"${marker}"`)).toContain(marker);
       for (const before of ["", "a", "ab"]) {
@@ -67,7 +67,7 @@ describe("what the server sees of a session", () => {
     }
   });
 
-  it("holds no password, name, room id, description or candidate, in no frame and no log", async () => {
+  it("contains no password, name, room id, description or candidate, in any frame or log", async () => {
     const server = await startTestServer();
     const room = createHash("sha256").update(`room/1${secrets.roomId}`).digest("base64url");
     const [ann, bob] = [await createTestIdentity(), await createTestIdentity()];

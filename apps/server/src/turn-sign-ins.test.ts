@@ -10,7 +10,7 @@ const turn = {
 const room = testRoomTag("a");
 
 describe("the server's relays", () => {
-  it("are named to a member with a sign-in of an hour that coturn accepts, and to nobody at the door", async () => {
+  it("are sent to a member with credentials that coturn accepts for an hour, and not to waiting clients", async () => {
     await using server = await startTestServer({ turn });
     const [owner, guest] = [await server.client(1), await server.client(2)];
     owner.ask(room);
@@ -29,7 +29,7 @@ describe("the server's relays", () => {
     expect((await guest.next("joined")).turn?.username).not.toBe(given?.username);
   });
 
-  it("come with a new sign-in by half of the last one's time", async () => {
+  it("come with new credentials after half of their lifetime", async () => {
     await using server = await startTestServer({ turn });
     const client = await server.client(1);
     const { turn: first } = await client.join(room);
@@ -48,7 +48,7 @@ describe("the server's relays", () => {
     expect(await next()).toBeUndefined();
   });
 
-  it("are kept from an address that asks for a hundred sign-ins within ten minutes, which is not kept from rooms", async () => {
+  it("are withheld from an address that asked for a hundred sign-ins in ten minutes, which may still join rooms", async () => {
     await using server = await startTestServer({
       turn,
       trustedProxyHops: 1,
@@ -65,7 +65,7 @@ describe("the server's relays", () => {
     expect((await other.join(room)).turn).toBeDefined();
   });
 
-  it("are not mentioned where there are none", async () => {
+  it("are not mentioned if there are none", async () => {
     await using server = await startTestServer();
     expect(await (await server.client(1)).join(room)).not.toHaveProperty("turn");
   });

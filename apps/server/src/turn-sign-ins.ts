@@ -4,16 +4,19 @@ import type { Clock } from "./clock.ts";
 import type { ClientAddress } from "./limits/client-address.ts";
 
 const lifetimeS = 3_600;
-/** A client in a room gets the next one when half of that is over. */
+/** A client in a room receives the next one after half of that time. */
 export const turnRenewalMs = (lifetimeS * 1000) / 2;
 
-/** The relays of whoever runs the server, as coturn's `use-auth-secret` guards them. */
+/** The operator's TURN relays, with the secret of coturn's `use-auth-secret`. */
 export interface TurnSettings {
   readonly urls: readonly string[];
   readonly secret: string;
 }
 
-/** Makes sign-ins of one hour for members of rooms. They hang on this machine's clock and the relay's, and on no page's. */
+/**
+ * Issues TURN credentials for members of rooms, valid for an hour by the clocks of this machine and the relay, not of
+ * pages.
+ */
 export class TurnSignIns {
   readonly #settings: TurnSettings;
   readonly #clock: Clock;
@@ -26,11 +29,11 @@ export class TurnSignIns {
     this.#mayHave = mayHave;
   }
 
-  /** @returns undefined without relays, and for an address that has had too many. */
+  /** @returns undefined without relays, or if the address has received too many. */
   issue(address: ClientAddress): TurnSignIn | undefined {
     const { urls, secret } = this.#settings;
     if (urls.length === 0 || !this.#mayHave(address)) return undefined;
-    // A name of its own for each, so that a relay's quota for a user counts one client, and its log tells nobody who.
+    // A random name for each, so that the relay's user quota applies per client and its log identifies nobody.
     const username = `${Math.floor(this.#clock.now() / 1000) + lifetimeS}:${randomBytes(8).toString("hex")}`;
     const credential = createHmac("sha1", secret).update(username).digest("base64");
     return { urls: [...urls], username, credential, lifetimeS };

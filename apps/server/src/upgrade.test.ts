@@ -12,14 +12,9 @@ import { refuseUpgrade } from "./upgrade.ts";
 
 describe("X-Forwarded-For", () => {
   it.each([
-    ["rubbish instead of an address", 1, "no address at all", /names no address/g],
-    [
-      "a proxy that TRUSTED_PROXY_HOPS does not count",
-      0,
-      "203.0.113.9",
-      /comes while TRUSTED_PROXY_HOPS is 0/g,
-    ],
-  ])("is complained of once: %s", async (_what, trustedProxyHops, forwarded, complaint) => {
+    ["an invalid address", 1, "no address at all", /names no address/g],
+    ["a proxy while TRUSTED_PROXY_HOPS is 0", 0, "203.0.113.9", /comes while TRUSTED_PROXY_HOPS is 0/g],
+  ])("is reported once: %s", async (_what, trustedProxyHops, forwarded, complaint) => {
     await using server = await startTestServer({ trustedProxyHops });
     for (let attempt = 0; attempt < 5; attempt++) {
       const client = await TestClient.open(server.port, { headers: { "x-forwarded-for": forwarded } });
@@ -33,7 +28,7 @@ describe("X-Forwarded-For", () => {
 describe("opening a socket", () => {
   it.each([
     ["another path", { path: "/" }, "404"],
-    ["another path that begins alike", { path: "/wss" }, "404"],
+    ["another path with the same prefix", { path: "/wss" }, "404"],
     ["a page of another host", { origin: "https://evil.example.org" }, "403"],
     ["a page of the same name at another port", { origin: "http://localhost:1" }, "403"],
     ["an opaque origin", { origin: "null" }, "403"],
@@ -45,7 +40,7 @@ describe("opening a socket", () => {
     await expect(TestClient.open(server.port, options)).rejects.toThrow(status);
   });
 
-  it("answers with the subprotocol among those offered", async () => {
+  it("answers with the right one of the offered subprotocols", async () => {
     await using server = await startTestServer();
     const client = await TestClient.open(server.port, { protocols: ["room.v2", "room.v1"] });
     expect(client.socket.protocol).toBe("room.v1");
@@ -53,7 +48,7 @@ describe("opening a socket", () => {
     client.socket.terminate();
   });
 
-  it("goes by the Host header behind a proxy, with the default port of the page's scheme", async () => {
+  it("uses the Host header behind a proxy, with the default port of the page's scheme", async () => {
     await using server = await startTestServer();
     const open = (origin: string, host: string) =>
       TestClient.open(server.port, { origin, headers: { host } });
@@ -63,7 +58,7 @@ describe("opening a socket", () => {
     await expect(open("https://warren.example.org", "evil@warren.example.org")).rejects.toThrow("403");
   });
 
-  it("is refused for an https page from outside where no setting explains how https gets here", () => {
+  it("is refused for an https page from outside if no setting explains where https ends", () => {
     const asked = (ip: string, origin: string, settings: Record<string, string> = {}) => {
       const request = new IncomingMessage(new Socket());
       request.url = "/ws";
@@ -79,7 +74,7 @@ describe("opening a socket", () => {
     };
     const page = "https://evil.example.org";
     expect(asked("203.0.113.5", page)).toBe("https");
-    // A tunnel or proxy on this machine, and plain http from anywhere, need no setting.
+    // A tunnel or proxy on this machine and plain http from anywhere need no setting.
     expect(asked("127.0.0.1", page)).toBeUndefined();
     expect(asked("172.17.0.2", page)).toBeUndefined();
     expect(asked("203.0.113.5", "http://192.0.2.1:8080")).toBeUndefined();
@@ -87,13 +82,13 @@ describe("opening a socket", () => {
     expect(asked("203.0.113.5", page, { ALLOWED_ORIGINS: page })).toBeUndefined();
   });
 
-  it("is opened behind a proxy that no setting speaks of, with one word about it in the log", async () => {
+  it("is opened behind a proxy without a setting for it, with one warning in the log", async () => {
     await using server = await startTestServer();
     for (const ip of ["192.0.2.1", "192.0.2.2"]) await server.client(Number(ip.at(-1)), ip);
     expect(server.logText().match(/while TRUSTED_PROXY_HOPS is 0/g)).toHaveLength(1);
   });
 
-  it("goes by the configured origins alone when there are some", async () => {
+  it("uses only the configured origins, if any", async () => {
     await using server = await startTestServer({ allowedOrigins: ["https://warren.example.org"] });
     const client = await TestClient.open(server.port, { origin: "https://warren.example.org" });
     client.socket.terminate();
@@ -106,7 +101,7 @@ describe("opening a socket", () => {
     ).rejects.toThrow("403");
   });
 
-  it("is refused with a time to retry when the process is full, and possible again when someone left", async () => {
+  it("is refused with a time to retry when the process is full, and allowed after someone left", async () => {
     await using server = await startTestServer({ limits: { sockets: 1 } });
     const first = await server.client(1);
     await expect(TestClient.open(server.port)).rejects.toThrow("503");
@@ -124,7 +119,7 @@ describe("opening a socket", () => {
     (await TestClient.open(server.port)).socket.terminate();
   });
 
-  it("is refused while the event loop lags, without touching who is connected", async () => {
+  it("is refused while the event loop lags, without affecting open sockets", async () => {
     let lagMs = 0;
     await using server = await startTestServer({ lagMs: () => lagMs });
     const member = await server.client(1);
@@ -135,7 +130,7 @@ describe("opening a socket", () => {
     (await TestClient.open(server.port)).socket.terminate();
   });
 
-  it("is refused to an address that holds too many or opens too fast; our own proxies tell them apart", async () => {
+  it("is refused to an address that has too many sockets or opens them too fast; our own proxies distinguish clients", async () => {
     await using server = await startTestServer({
       trustedProxyHops: 1,
       limits: { socketsPerAddress: 2, newSocketsPerSecond: 2 },

@@ -10,16 +10,16 @@ import { securityHeaders } from "./security-headers.ts";
 
 const retryAfterS = 5;
 
-/** Why an upgrade is refused: an HTTP status and a word for the counters. */
+/** Why an upgrade is refused: an HTTP status and the name of its counter. */
 export interface UpgradeRefusal {
   readonly status: 400 | 403 | 404 | 429 | 503;
   readonly reason: string;
 }
 
-/** What decides about an upgrade besides the request itself. */
+/** The dependencies of {@link refuseUpgrade} besides the request. */
 export interface UpgradeConditions {
   readonly config: ServerConfig;
-  /** Present where the server speaks https. */
+  /** Present if the server speaks https. */
   readonly certificate?: Certificate | undefined;
   readonly addressLimits: AddressLimits;
   readonly openSockets: () => number;
@@ -27,7 +27,7 @@ export interface UpgradeConditions {
   readonly lagMs: () => number;
 }
 
-/** @returns why this request may not become a socket, or undefined when it may. */
+/** @returns why this request may not open a socket, or undefined if it may. */
 export function refuseUpgrade(
   request: IncomingMessage,
   address: ClientAddress,
@@ -58,12 +58,12 @@ export function writeRefusal(
   endWith(socket, status, headers, reason);
 }
 
-/** The host of the page that opens a socket, with its port where it is not the usual one. */
+/** The host of the page that opens a socket, with any unusual port. */
 export function pageHostOf(request: IncomingMessage): string {
   return parseOrigin(request.headers.origin)?.host ?? "";
 }
 
-/** A browser always names the page's origin; who names none is no browser and is refused as well. */
+/** Browsers always send the page's origin; clients that send none are refused. */
 function isAllowedOrigin(
   request: IncomingMessage,
   { allowedOrigins, tls, trustedProxyHops }: ServerConfig,
@@ -71,16 +71,16 @@ function isAllowedOrigin(
   const origin = parseOrigin(request.headers.origin);
   if (!origin) return false;
   if (allowedOrigins.length > 0) return allowedOrigins.includes(origin.origin);
-  // With a certificate of ours, a page of plain http was served by somebody else.
+  // With our own certificate, a page of plain http comes from another server.
   if (tls !== undefined && trustedProxyHops === 0 && origin.protocol !== "https:") return false;
-  // Read with the page's scheme, so that its default port may be written or left out.
+  // Parsed with the page's scheme, so that its default port is optional.
   return parseOrigin(`${origin.protocol}//${request.headers.host ?? ""}`)?.host === origin.host;
 }
 
 /**
- * Whether a page of https, where no setting says which are ours, has a host that cannot be ours: one our certificate does
- * not name. Without a certificate such a page comes through a proxy, and one that no setting speaks of stands on this
- * machine or in its network. Anything else is a server that names itself to hand on what its visitors sign.
+ * Whether an https page, without a setting that lists ours, comes from another server, which would forward the proofs
+ * of its visitors to us: one whose host is not in our certificate. Without a certificate, the page came through a
+ * proxy; one without a setting must be on this machine or in its network.
  */
 function claimsHttps(
   request: IncomingMessage,

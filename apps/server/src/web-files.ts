@@ -22,14 +22,14 @@ const contentTypes: Readonly<Record<string, string>> = {
 const compressible = /^(?:text\/|application\/(?:json|manifest|wasm)|image\/svg)/;
 const gzipAsync = promisify(gzip);
 
-/** One file of the web app, ready to be sent. */
+/** A file of the web app, ready to send. */
 export interface WebFile {
   readonly body: Buffer;
-  /** Present where it is smaller. */
+  /** Present if smaller. */
   readonly gzipped: Buffer | undefined;
   readonly contentType: string;
   readonly etag: string;
-  /** Its name holds a hash of its content, so it never changes. */
+  /** Its name contains a hash of its content, so it never changes. */
   readonly isImmutable: boolean;
 }
 
@@ -47,13 +47,13 @@ export async function readWebFiles(root: string): Promise<WebFiles> {
   return files;
 }
 
-/** The file a request path asks for; a path that names no file and has no extension is a page of the app. */
+/** The file for a request path; a path without an extension that names no file is a page of the app. */
 export function findWebFile(files: WebFiles, path: string): WebFile | undefined {
   const isPage = extname(path) === "";
   return files.get(path) ?? (isPage ? files.get("/index.html") : undefined);
 }
 
-/** The path a web app was built for, by which its page names its manifest; undefined without a page. */
+/** The base path of the built web app, read from its page's link to the manifest; undefined without a page. */
 export function builtFor(files: WebFiles): string | undefined {
   const page = files.get("/index.html")?.body.toString("utf8") ?? "";
   return /<link rel="manifest" href="([^"]*)manifest\.webmanifest"/.exec(page)?.[1];

@@ -1,10 +1,10 @@
 import type { Duplex } from "node:stream";
 
-/** Writes to a socket once per round of the event loop, because each write costs a system call. */
+/** Batches the writes to a socket within one round of the event loop into one system call. */
 export class WriteBatch {
   #corked = new Set<Duplex>();
 
-  /** Holds writes to this socket back until the end of the round. */
+  /** Delays writes to this socket until the end of the round. */
   collect(socket: Duplex): void {
     if (this.#corked.has(socket)) return;
     if (this.#corked.size === 0) setImmediate(this.#flush);

@@ -8,8 +8,8 @@ import { startTestServer } from "./testing/test-server.ts";
 const room = testRoomTag("a");
 const moonLanding = Date.UTC(1969, 6, 20);
 
-describe("a server whose clock stands in 1969", () => {
-  it("gives a locked seat back for its token", async () => {
+describe("a server whose clock is in 1969", () => {
+  it("returns a seat of a locked room for its token", async () => {
     await using server = await startTestServer({ clock: new ManualClock(moonLanding) });
     const [, b] = (await lockedRoom(server, room, 2)) as [TestClient, TestClient];
     b.socket.terminate();
@@ -18,7 +18,7 @@ describe("a server whose clock stands in 1969", () => {
     expect(await again.next("joined")).toMatchObject({ order: 1 });
   });
 
-  it("keeps its clients, and gives seats back, when the clock is put right", async () => {
+  it("keeps its clients, and returns seats, when the clock is corrected", async () => {
     await using server = await startTestServer({ clock: new ManualClock(moonLanding) });
     const [a, b] = (await lockedRoom(server, room, 2)) as [TestClient, TestClient];
     server.clock.set(Date.UTC(2026, 0, 1));
@@ -30,7 +30,7 @@ describe("a server whose clock stands in 1969", () => {
     expect(await again.next("joined")).toMatchObject({ order: 1 });
   });
 
-  it("counts what happened within a window by the time that passed", () => {
+  it("counts events within a window by elapsed time", () => {
     const clock = new ManualClock();
     const usage = new Usage(1_000, clock);
     usage.spend();

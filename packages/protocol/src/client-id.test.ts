@@ -30,7 +30,7 @@ it("formats any bytes as a client id that keeps their first 122 bits", () => {
   );
 });
 
-it("makes a client sign the server's nonce, its id and the server's name, each length-prefixed", () => {
+it("encodes the data to sign: the server's nonce, the client id and the server's name, each length-prefixed", () => {
   expect(bytesToHex(helloProofInput(count(0, 32), alice, "warren.example.org:8443"))).toBe(
     "0768656c6c6f2f32" +
       "20000102030405060708090a0b0c0d0e0f101112131415161718191a1b1c1d1e1f" +

@@ -187,7 +187,7 @@ describe.each(doors)("the decoder of $name", ({ pass, samples, limitBytes }) => 
   });
 });
 
-describe("a frame full of faults", () => {
+describe("a frame with many issues", () => {
   const frameOf = (type: string, field: string, json: string) => {
     const sample = peerMessages.find((message) => message.type === type);
     return JSON.stringify({ ...sample, [field]: "here" }).replace('"here"', json);
@@ -200,7 +200,7 @@ describe("a frame full of faults", () => {
   it.each([
     ["data: max_length", frameOf("storage", "data", listOf("{}", 80_000))],
     ["values: check", frameOf("error", "values", `{${values}}`)],
-  ])("is refused for its size alone: %s", (issue, frame) => {
+  ])("is rejected for its size alone: %s", (issue, frame) => {
     expect(decodePeerMessage(frame)).toMatchObject({ error: { code: "frame-invalid", values: { issue } } });
   });
 });

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { errorTexts, formatErrorText, isErrorCode, toWarrenError, WarrenError } from "./errors.ts";
 import { check, hostileText, junk } from "./testing/fuzz.ts";
 
-/** The transfer, session, cache and data texts and those of the connection, with names for their variable parts. */
+/** The specified texts of transfers, sessions, the cache, data and connections, with named placeholders. */
 const specified = [
   "channel {label} closed",
   "channel {label} close",
@@ -67,7 +67,7 @@ describe("the catalogue", () => {
     );
   });
 
-  it("gives each failure a text of its own", () => {
+  it("has a different text for each error", () => {
     const texts = Object.values(errorTexts);
     expect(new Set(texts).size).toBe(texts.length);
   });

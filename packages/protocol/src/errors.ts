@@ -84,7 +84,7 @@ export const errorTexts = {
   "code-not-found": "no device shows this code",
   "code-wrong": "these are not the words of the code, which is used up",
   "too-many-sources": "no more can be shared at once",
-  // Breaches of the protocol
+  // Protocol violations
   "frame-too-large": "a frame of {sizeBytes} bytes is over the limit of {limitBytes}",
   "frame-not-json": "a frame is not JSON",
   "frame-invalid": "a frame does not follow its schema: {issue}",

@@ -13,7 +13,10 @@ export function safeFileName(name: string): string {
   return safeFileNameWithin(limits.fileNameBytes, name);
 }
 
-/** Whether a name differs from its safe form, so that it has to be shown beside it. Any other name is not that of the file. */
+/**
+ * Whether `safeName` is the changed, safe form of `name`: the original is then shown beside it. A peer could state any
+ * other name.
+ */
 export function isOriginalOf(safeName: string, name: string): boolean {
   return name !== safeName && !isBlank(name) && safeFileName(name) === safeName;
 }

@@ -29,7 +29,7 @@ it.each<[string, string, object]>([
   expect(takes(type, fields)).toBe(false);
 });
 
-it("a lane's description and candidates may be as large as those of a session, and not one character more", () => {
+it("a lane's description and candidates have the same size limits as a session's", () => {
   expect(offers("v".repeat(limits.signalBytes))).toBe(true);
   expect(offers("v".repeat(limits.signalBytes + 1))).toBe(false);
   expect(names("c".repeat(1024))).toBe(true);

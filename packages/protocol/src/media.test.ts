@@ -27,7 +27,7 @@ const screens = (count: number) =>
   Array.from({ length: count }, (_, n) => ({ ...screen, id: `source-${n}`, mid: String(n) }));
 
 describe("a list of sources", () => {
-  it("has eight at most", () => {
+  it("has at most eight", () => {
     expect(received(screens(limits.mediaSources))).toHaveLength(8);
     expect(received(screens(limits.mediaSources + 1))).toBe(null);
   });
@@ -53,7 +53,7 @@ describe("a list of sources", () => {
     expect(received(sources)).toBe(null);
   });
 
-  it("has labels of one line and 80 characters, without what hides or turns text", () => {
+  it("has labels of one line and 80 characters, without invisible or bidirectional characters", () => {
     const labelOf = (label: string) => received([{ ...screen, label }])?.[0]?.label;
     expect(labelOf("\u202Egnp.exe\n\u0000")).toBe("gnp.exe");
     expect(labelOf("\u{1F430}".repeat(81))).toBe("\u{1F430}".repeat(80));

@@ -15,13 +15,13 @@ const labelSchema = v.pipe(
   v.transform((label) => [...cleanLine(label)].slice(0, limits.sourceLabelLength).join("").trim()),
 );
 
-/** One thing that a person shares, and the transceiver its track is on. */
+/** A source that a person shares, and the transceiver of its track. */
 export const mediaSourceSchema = v.object({
   id: sourceIdSchema,
   kind: sourceKindSchema,
   label: labelSchema,
   mid: v.pipe(v.string(), v.regex(/^[A-Za-z0-9_-]{1,16}$/)),
-  /** Of a picture, in pixels; 0 for a sound. */
+  /** The size of a picture in pixels; 0 for a sound. */
   width: side,
   height: side,
   /** Muted: sends silence or a still picture. */
@@ -31,13 +31,13 @@ export const mediaSourceSchema = v.object({
 });
 export type MediaSource = v.InferOutput<typeof mediaSourceSchema>;
 
-/** All that a person shares: ids and mids differ, and there is one camera and one microphone at most. */
+/** All sources of a person: ids and mids are unique, and there is at most one camera and one microphone. */
 export const mediaSourcesSchema = v.pipe(
   listUpTo(mediaSourceSchema, limits.mediaSources),
   v.check((sources) => areDistinct(sources)),
 );
 
-/** How large a viewer shows a picture, in device pixels; 0 where it is not shown. A sound is 1 by 1 where it is played. */
+/** The size at which a viewer shows a picture, in device pixels; 0 if it does not. A played sound is 1 by 1. */
 export const viewSizeSchema = v.object({ id: sourceIdSchema, width: side, height: side });
 export type ViewSize = v.InferOutput<typeof viewSizeSchema>;
 

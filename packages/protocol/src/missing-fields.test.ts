@@ -9,7 +9,7 @@ it.each([
   ["fileSize", "transfer file info is not set correctly"],
   ["mimeType", "transfer file info is not set correctly"],
   ["lastModified", "transfer file info is not set correctly"],
-])("a message about a file without %s is rejected with an error of its own", (field, text) => {
+])("a message about a file without %s is rejected with its own error", (field, text) => {
   const offers = peerMessages.filter(({ type }) => type === "send-file");
   expect(offers.length).toBeGreaterThan(1);
   for (const offer of offers) {

@@ -152,12 +152,12 @@ describe("a message", () => {
     ["a name", limits.nameLength, (n) => ({ ...exampleOf("profile"), name: "x".repeat(n) })],
     ["a raw avatar", limits.avatarBytes, (n) => ({ ...exampleOf("profile"), avatar: "x".repeat(n) })],
     ["a date", 8_640_000_000_000_000, (n) => ({ ...exampleOf("send-file"), lastModified: n })],
-  ])("takes %s up to %i and not one more", (_, limit, build) => {
+  ])("accepts %s up to %i and not one more", (_, limit, build) => {
     expect(takes(build(limit))).toBe(true);
     expect(takes(build(limit + 1))).toBe(false);
   });
 
-  it("takes chunks from the smallest size on", () => {
+  it("accepts chunks from the smallest size on", () => {
     expect(takes({ ...exampleOf("send-file"), chunkSize: limits.chunkSizeMin })).toBe(true);
     expect(takes({ ...exampleOf("send-file"), chunkSize: limits.chunkSizeMin - 1 })).toBe(false);
   });

@@ -23,7 +23,7 @@ const schemas = [
   transferControlSchema,
 ];
 
-/** Every example: a block is one object, or one on each line. */
+/** All examples: a code block is one object, or one per line. */
 const examples = [...document.matchAll(/```json\n(.*?)```/gs)].flatMap(([, block = ""]): unknown[] => {
   try {
     return [JSON.parse(block)];
@@ -45,14 +45,14 @@ it.each(examples.map((example) => [JSON.stringify(example)]))(
   },
 );
 
-/** Every kind of every union with the keys it can have, such as `pong resumeToken`. */
+/** All keys of all kinds of the unions, such as `pong resumeToken`. */
 const kindsAndKeys = schemas.flatMap((schema) =>
   schema.options.flatMap(({ entries }) =>
     Object.keys(entries).map((key) => `${entries.type.literal} ${key}`),
   ),
 );
 
-it("shows every frame and message kind, each with every key it can have, and no other", () => {
+it("shows exactly the kinds of frames and messages, each with all its keys", () => {
   const shown = examples.flatMap((example) => {
     const { type, ...others } = Object(example) as { type?: string };
     return type === undefined ? [] : ["type", ...Object.keys(others)].map((key) => `${type} ${key}`);
@@ -60,7 +60,7 @@ it("shows every frame and message kind, each with every key it can have, and no 
   expect([...new Set(shown)].sort()).toEqual([...new Set(kindsAndKeys)].sort());
 });
 
-/** The first two cells of the rows of the tables below a heading, without marks of code. */
+/** The first two cells of each row of the tables below a heading, without backticks. */
 function rowsBelow(heading: string): (readonly [string, string])[] {
   const text = document.split(`\n${heading}\n`)[1]?.split(/\n#+ Limits\n/)[0] ?? "";
   return [...text.matchAll(/^\| `([a-z-]+)` \| (.*?) \|/gm)].map(([, code = "", words = ""]) => [
@@ -69,7 +69,7 @@ function rowsBelow(heading: string): (readonly [string, string])[] {
   ]);
 }
 
-it("has the catalogue of errors, word for word", () => {
+it("has the catalogue of errors verbatim", () => {
   expect(Object.fromEntries(rowsBelow("# Error catalogue"))).toEqual(errorTexts);
 });
 
@@ -101,12 +101,12 @@ it("has the example block and the example digests", async () => {
   expect(document).toContain(`has the sample \`${sha256(Buffer.of(2), u64(5), hello).toString("hex")}\``);
 });
 
-it("has the tag of the example room", () => {
+it("has the right tag of the example room", () => {
   const [, room = "", tag] = /Room `(\w+)` has the tag `([\w-]{43})`/.exec(document) ?? [];
   expect(createHash("sha256").update("room/1").update(room).digest("base64url")).toBe(tag);
 });
 
-it("is linked within itself and to security.md without a broken link", () => {
+it("has no broken links to itself or security.md", () => {
   const anchorsOf = (text: string) =>
     [...text.matchAll(/^#+ (.*)$/gm)].map(([, heading = ""]) =>
       heading
@@ -120,7 +120,7 @@ it("is linked within itself and to security.md without a broken link", () => {
     expect(targets[page === "" ? "" : "security.md"], link).toContain(anchor);
 });
 
-it("shows the id of the key it shows, and a proof that answers the challenge it shows", async () => {
+it("shows the right id of its example key, and a valid proof for its example challenge", async () => {
   const ofType = (type: string) => examples.find((example) => Reflect.get(Object(example), "type") === type);
   const hello = v.parse(clientFrameSchema, ofType("hello"));
   const challenge = v.parse(serverFrameSchema, ofType("challenge"));

@@ -9,7 +9,7 @@ const issueOf = (schema: v.GenericSchema, value: unknown) => {
 };
 
 describe("integer", () => {
-  it("takes safe integers from its lower to its upper bound", () => {
+  it("accepts safe integers within its bounds", () => {
     expect([-1, 0, 5, 6].map((value) => takes(integer(0, 5), value))).toEqual([false, true, true, false]);
     expect(takes(integer(), Number.MAX_SAFE_INTEGER)).toBe(true);
     expect(takes(integer(), Number.MAX_SAFE_INTEGER + 1)).toBe(false);
@@ -48,7 +48,7 @@ it("checking ends with the first issue", () => {
 describe("recordOf", () => {
   const schema = recordOf(v.pipe(v.string(), v.regex(/^[a-z0-9]+$/)), v.string());
 
-  it("takes objects with valid keys and values, and no array", () => {
+  it("accepts objects with valid keys and values, but no array", () => {
     expect(decodeValue(schema, { a: "x" })).toEqual({ ok: true, value: { a: "x" } });
     expect([{ A: "x" }, { a: 1 }, [], ["x"], null].some((value) => takes(schema, value))).toBe(false);
   });
@@ -85,7 +85,7 @@ describe("unionBy", () => {
     [{ count: 1 }, "type: missing"],
     [null, "object"],
     ["one", "object"],
-  ])("refuses %j with the issue %j", (value, issue) => {
+  ])("rejects %j with the issue %j", (value, issue) => {
     expect(issueOf(schema, value)).toBe(issue);
   });
 });

@@ -37,7 +37,7 @@ describe("a signal", () => {
     expect(takes(build(length + 1))).toBe(false);
   });
 
-  it("may leave out what a browser leaves out of a candidate, and end a generation", () => {
+  it("may omit the optional fields of a candidate, and end a generation", () => {
     expect(takes(candidateWith({}))).toBe(true);
     expect(takes(candidateWith({ candidate: "", sdpMid: null, sdpMLineIndex: null }))).toBe(true);
   });

@@ -4,7 +4,7 @@ import { TokenBucket } from "./token-bucket.ts";
 describe("TokenBucket", () => {
   const clock = { ms: 0, elapsedMs: () => clock.ms };
 
-  it("gives its burst, then refills at its rate and never over the burst", () => {
+  it("allows its burst, then refills at its rate, up to the burst", () => {
     const bucket = new TokenBucket({ perSecond: 2, burst: 3 }, clock);
     const takeAll = () => {
       let taken = 0;
@@ -20,7 +20,7 @@ describe("TokenBucket", () => {
     expect(takeAll()).toBe(3);
   });
 
-  it("gives several at once or none of them", () => {
+  it("takes several tokens at once, or none", () => {
     const bucket = new TokenBucket({ perSecond: 10, burst: 5 }, clock);
     expect(bucket.take(6)).toBe(false);
     expect(bucket.take(4)).toBe(true);
@@ -30,7 +30,7 @@ describe("TokenBucket", () => {
     expect(bucket.take(2)).toBe(true);
   });
 
-  it("goes by the time it is given, where the caller knows it", () => {
+  it("uses the time given by the caller, if any", () => {
     const bucket = new TokenBucket({ perSecond: 1, burst: 1 }, clock);
     expect(bucket.take(1, clock.ms)).toBe(true);
     expect(bucket.take(1, clock.ms + 999)).toBe(false);

@@ -1,4 +1,4 @@
-/** How often something may happen: `burst` times at once, then `perSecond`. */
+/** A rate limit: `burst` events at once, then `perSecond`. */
 export interface Rate {
   readonly burst: number;
   readonly perSecond: number;
@@ -23,7 +23,7 @@ export class TokenBucket {
     return this.#fill(this.#clock.elapsedMs());
   }
 
-  /** Whether forgetting the bucket would change nothing. */
+  /** Whether the bucket is full, so that it can be forgotten. */
   get isFull(): boolean {
     return this.left === this.#rate.burst;
   }

@@ -46,7 +46,7 @@ describe("a request for content", () => {
     expect(asks(ranges)).toBe(false);
   });
 
-  it("may name further encodings, also some that nobody knows yet", () => {
+  it("may name further encodings, including unknown ones", () => {
     const names = (encodings: unknown) => takes({ type: "request-content", ranges: [0], encodings });
     for (const encodings of [undefined, [], ["zstd"], ["zstd", "a-later-one"]])
       expect(names(encodings)).toBe(true);

@@ -57,7 +57,7 @@ describe("safeTreePaths", () => {
     expect(filesAt(path)).toEqual([safe]);
   });
 
-  it("keeps names apart that some disk treats as equal", () => {
+  it("keeps names distinct that some file system treats as equal", () => {
     expect(filesAt("A.txt", "a.txt", "a.TXT")).toEqual(["A.txt", "a (2).txt", "a (3).TXT"]);
     expect(filesAt("\u00E9", "e\u0301")).toEqual(["\u00E9", "e\u0301 (2)"]);
     expect(filesAt("a:b", "a?b", "a_b")).toEqual(["a_b", "a_b (2)", "a_b (3)"]);

@@ -14,7 +14,7 @@ const stranger = { key: "203.0.113.9", isPrivate: false };
 const neighbour = { key: "192.168.1.4", isPrivate: true };
 
 describe("AddressLimits", () => {
-  it("allows so many sockets at a time, and one more when one closes", () => {
+  it("limits open sockets, and allows one more when one closes", () => {
     const clock = new ManualClock();
     const addresses = new AddressLimits(limits, clock);
     for (let i = 0; i < 3; i++) {
@@ -28,7 +28,7 @@ describe("AddressLimits", () => {
     expect(addresses.mayConnect(stranger)).toBe(true);
   });
 
-  it("allows so many new sockets a second, twice as many at once", () => {
+  it("limits new sockets per second, and allows twice as many at once", () => {
     const clock = new ManualClock();
     const addresses = new AddressLimits(limits, clock);
     const attempts = () => Array.from({ length: 4 }, () => addresses.mayConnect(stranger));
@@ -37,7 +37,7 @@ describe("AddressLimits", () => {
     expect(attempts()).toEqual([true, false, false, false]);
   });
 
-  it("allows so many new rooms in ten minutes", () => {
+  it("limits new rooms in ten minutes", () => {
     const clock = new ManualClock();
     const addresses = new AddressLimits(limits, clock);
     const attempts = () => Array.from({ length: 3 }, () => addresses.mayOpenRoom(stranger));
@@ -46,7 +46,7 @@ describe("AddressLimits", () => {
     expect(attempts()).toEqual([true, false, false]);
   });
 
-  it("counts the new rooms of a household's whole IPv6 /56 together, and those of the next one apart", () => {
+  it("counts the new rooms of an IPv6 /56 together, and those of the next one separately", () => {
     const addresses = new AddressLimits(limits, new ManualClock());
     const opens = (ip: string) => addresses.mayOpenRoom(toClientAddress(ip));
     expect(["2001:db8:1:100::1", "2001:db8:1:1fe::1", "2001:db8:1:1ff::1"].map(opens)).toEqual([
@@ -55,7 +55,7 @@ describe("AddressLimits", () => {
     expect(opens("2001:db8:1:200::1")).toBe(true);
   });
 
-  it("allows one's own network many times as much", () => {
+  it("multiplies the limits of private addresses", () => {
     const addresses = new AddressLimits(limits, new ManualClock());
     const attempts = Array.from({ length: 101 }, () => addresses.mayConnect(neighbour));
     expect(attempts.filter(Boolean)).toHaveLength(100);

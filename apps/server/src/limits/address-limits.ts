@@ -4,12 +4,12 @@ import type { ServerLimits } from "../config.ts";
 import { type ClientAddress, networksOf } from "./client-address.ts";
 
 const tenMinutesS = 600;
-/** Sign-ins at the relays for one address: a class behind it gets one each, and some come twice. */
+/** TURN sign-ins per address: enough for a class behind one NAT. */
 const turnSignInsPer10Min = 100;
-/** Buckets that are full again are forgotten when this many are held. */
+/** Full buckets are removed once there are this many. */
 const sweepAt = 10_000;
 
-/** The quota of one address: sockets at a time, new sockets and sign-ins; and of its household: new rooms. */
+/** The quotas of an address (open sockets, new sockets, TURN sign-ins) and of its household (new rooms). */
 export class AddressLimits {
   readonly #limits: ServerLimits;
   readonly #clock: Clock;
@@ -56,7 +56,7 @@ export class AddressLimits {
     });
   }
 
-  /** Whether the address may have one more sign-in at the relays; counts it. */
+  /** Whether the address may have one more TURN sign-in; counts the attempt. */
   mayHaveTurn(address: ClientAddress): boolean {
     const burst = turnSignInsPer10Min * this.#factor(address);
     return this.#take(this.#turnSignIns, address.key, { perSecond: burst / tenMinutesS, burst });
@@ -76,7 +76,7 @@ export class AddressLimits {
     return bucket.take();
   }
 
-  /** Runs rarely: the mark doubles with the number of remaining entries, so a flood of addresses costs constant time each. */
+  /** Runs rarely: the threshold doubles with the remaining entries, so a flood of addresses costs constant time each. */
   #sweep(): void {
     const all = [this.#newSockets, this.#newRooms, this.#turnSignIns];
     const held = () => all.reduce((sum, { size }) => sum + size, 0);

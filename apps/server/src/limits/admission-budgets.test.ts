@@ -13,7 +13,7 @@ const at = (key: string, isPrivate = false): Applicant => ({
 const stranger = at("203.0.113.9");
 const neighbour = at("192.168.1.4", true);
 const strangerAt = (number: number) => at(`198.51.100.${number}`);
-/** One /64 of one household, which has a /56, of one site, which has a /48. */
+/** A /64 in a household's /56 in a site's /48. */
 const inSite = (site: number, household: number, network = 0) =>
   at(`2001:db8:${site.toString(16)}:${((household << 8) + network).toString(16)}::/64`);
 
@@ -40,7 +40,7 @@ describe("AdmissionBudgets", () => {
     expect(budgets.isBarred(room, stranger)).toBe(true);
   });
 
-  it("count what is under way as if it would fail", () => {
+  it("count pending attempts as failures", () => {
     const { budgets } = setUp();
     const attempts = Array.from({ length: 6 }, () => budgets.reserve(room, stranger));
     expect(attempts.map((attempt) => attempt !== undefined)).toEqual([true, true, true, true, true, false]);
@@ -69,7 +69,7 @@ describe("AdmissionBudgets", () => {
     expect(budgets.reserve(room, strangerAt(98))).toBeUndefined();
   });
 
-  it("give the test of who is let in back, and none of who is not", () => {
+  it("refund the test of an admitted client, and no other", () => {
     const { budgets } = setUp();
     for (let i = 0; i < 40; i++) {
       const attempt = budgets.reserve(room, strangerAt(i));
@@ -85,7 +85,7 @@ describe("AdmissionBudgets", () => {
     expect(budgets.isBarred(room, stranger)).toBe(true);
   });
 
-  it("count a household's whole /56 as one, and a site's /48 as two", () => {
+  it("count a /56 as one household, and limit a /48 to twice as much", () => {
     const { budgets } = setUp();
     for (let i = 0; i < 5; i++) budgets.reserve(room, inSite(1, 1, i))?.end("failed");
     expect(budgets.isBarred(room, inSite(1, 1, 200))).toBe(true);
@@ -95,7 +95,7 @@ describe("AdmissionBudgets", () => {
     expect(budgets.isBarred(room, inSite(2, 1))).toBe(false);
   });
 
-  it("keep ten tests for those of whom neither address nor key has failed", () => {
+  it("reserve ten tests for clients without failures of their address or key", () => {
     const { budgets } = setUp();
     const proven = (key: string) => ({ ...at(key), identity: { clientId: testClientId(2), isProven: true } });
     const fail = (applicant: Applicant) => {
@@ -112,7 +112,7 @@ describe("AdmissionBudgets", () => {
     expect(fail(strangerAt(9))).toBe(false);
   });
 
-  it("take nothing from the room for a key that was in it, and bar it after five failures of its own", () => {
+  it("do not use the room's tests for a key that was in it, and bar that key after five failures", () => {
     const { budgets } = setUp();
     for (let i = 0; i < 30; i++) {
       const attempt = budgets.reserve(room, strangerAt(i));
@@ -129,7 +129,7 @@ describe("AdmissionBudgets", () => {
     expect(budgets.isBarred(room, member)).toBe(true);
   });
 
-  it("allow one's own network more", () => {
+  it("allow private addresses more", () => {
     const { budgets } = setUp();
     for (let i = 0; i < 14; i++) budgets.reserve(room, neighbour)?.end("failed");
     expect(budgets.isBarred(room, neighbour)).toBe(false);

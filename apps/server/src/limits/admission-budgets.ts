@@ -6,56 +6,56 @@ import { Usage } from "./usage.ts";
 
 /** For how long a guess counts. */
 export const guessesCountMs = 600_000;
-/** Failed admissions to one room from one IPv4 address or IPv6 /56, which is one household, and from one key. */
+/** Failed admissions to a room per household (an IPv4 address or IPv6 /56), and per key. */
 const failuresPerAddress = 5;
-/** From one IPv6 /48, which is one site or a customer of many households. */
+/** Failed admissions to a room per IPv6 /48: a site with several households. */
 const failuresPerSite = 10;
-/** Runs of the handshake that went as far as to test a password, for one room. */
+/** Handshakes per room that got as far as testing a password. */
 const testsPerRoom = 30;
-/** How many of those are for clients of which neither address nor key has failed here, or is trying. */
+/** Those reserved for clients without failed or pending attempts. */
 const testsForTheClean = 10;
-/** Counts that are at zero again are forgotten when this many are held. */
+/** Counts of zero are removed once there are this many. */
 const sweepAt = 10_000;
 
-/** One newcomer with one greeter, counted as if it would fail until it ends otherwise. */
+/** One newcomer with one greeter; counts as failed until it ends otherwise. */
 export interface Attempt {
-  /** A password is about to be tested; false when the room has had its fill of that. */
+  /** Call before a password is tested. @returns false when the room's test budget is used up */
   test(): boolean;
-  /** `abandoned`: for want of a greeter; it still counts as failed once a password could be tested. */
+  /** `abandoned`: no greeter was available; still a failure if a password could have been tested. */
   end(outcome: "admitted" | "failed" | "abandoned"): void;
 }
 
-/** Who wants to be admitted. */
+/** A client that wants to be admitted. */
 export interface Applicant {
   readonly address: ClientAddress;
   readonly identity: Identity;
-  /** Its key was in this room before, so that it knew the password: the room's tests are not for it. */
+  /** Its key was in this room before, so it knew the password and does not use the room's test budget. */
   readonly isReturning: boolean;
 }
 
-/** A guess that counts: against which limit, its id, and how many ms ago it was made. */
+/** A counted guess: its limit, its id and its age in ms. */
 export interface Guess {
   readonly limit: string;
   readonly id: string;
   readonly ageMs: number;
 }
 
-/** Where guesses are kept for the processes that share rooms. */
+/** Stores guesses for the processes that share rooms. */
 export interface SharedGuesses {
-  /** The pseudonym of an address or a key outside of this process; the same in every process. */
+  /** The pseudonym of an address or key, the same in every process. */
   pseudonymOf(name: string): string;
   add(room: RoomTag, guess: Guess): void;
   remove(room: RoomTag, guess: Pick<Guess, "limit" | "id">): void;
 }
 
-/** What counts against one limit of a room, here and where it is shared. */
+/** The guesses counted against one limit of a room, also in the shared store. */
 interface Count {
   readonly usage: Usage;
   spend(): string;
   refund(id: string): void;
 }
 
-/** Where failures of an applicant count, and how many may. */
+/** A limit that an applicant's failures count against. */
 interface Scope extends Count {
   readonly max: number;
 }
@@ -63,7 +63,7 @@ interface Scope extends Count {
 const testsLimit = "tests";
 const returningTestsLimit = "returning-tests";
 
-/** How often passwords of locked rooms may be guessed, each within ten minutes. */
+/** Limits guesses at the passwords of locked rooms, within ten minutes. */
 export class AdmissionBudgets {
   readonly #privateAddressFactor: number;
   readonly #clock: Clock;
@@ -82,12 +82,12 @@ export class AdmissionBudgets {
     this.#shared = shared;
   }
 
-  /** Counts guesses that another process counted before the room came here; each once. */
+  /** Adds guesses that another process counted before the room moved here, each at most once. */
   restore(room: RoomTag, guesses: readonly Guess[]): void {
     for (const { limit, id, ageMs } of guesses) this.#usageOf(room, limit).restore(id, ageMs);
   }
 
-  /** Keeps the guesses at rooms once more with {@link SharedGuesses}, which has forgotten them. */
+  /** Adds all guesses to {@link SharedGuesses} again, after it lost them. */
   share(): void {
     for (const [key, usage] of this.#usages) {
       const [room = "", limit = ""] = key.split(" ");
@@ -95,19 +95,19 @@ export class AdmissionBudgets {
     }
   }
 
-  /** Whether this applicant, or others of its network, have failed too often at this room. */
+  /** Whether this applicant or its network failed too often at this room. */
   isBarred(room: RoomTag, applicant: Applicant): boolean {
     return this.#scopesOf(room, applicant).some(({ usage, max }) => usage.spent >= max);
   }
 
-  /** @returns undefined while other attempts, of its network or at this room, may still use up what is left. */
+  /** @returns undefined while pending attempts of its network or at this room may use up the budget */
   reserve(room: RoomTag, applicant: Applicant): Attempt | undefined {
     this.#sweep();
     const scopes = this.#scopesOf(room, applicant);
     if (scopes.some(({ usage, max }) => usage.inUse >= max)) return undefined;
     const isClean = scopes.every(({ usage }) => usage.inUse === 0);
-    const share = isClean ? testsPerRoom : testsPerRoom - testsForTheClean;
-    const maxTests = applicant.isReturning ? Infinity : share * this.#factor(applicant.address);
+    const quota = isClean ? testsPerRoom : testsPerRoom - testsForTheClean;
+    const maxTests = applicant.isReturning ? Infinity : quota * this.#factor(applicant.address);
     const tests = this.#countOf(room, applicant.isReturning ? returningTestsLimit : testsLimit);
     if (tests.usage.inUse >= maxTests) return undefined;
     tests.usage.reserve();
@@ -134,7 +134,7 @@ export class AdmissionBudgets {
     };
   }
 
-  /** When a test of this room will no longer count, in ms since the epoch. */
+  /** When the room's oldest test expires, in ms since the epoch. */
   freesAt(room: RoomTag): number | undefined {
     return this.#usages.get(`${room} ${testsLimit}`)?.freesAt;
   }
@@ -181,7 +181,7 @@ export class AdmissionBudgets {
     return usage;
   }
 
-  /** Runs rarely: the mark doubles with the number of remaining entries, so a flood of addresses costs constant time each. */
+  /** Runs rarely: the threshold doubles with the remaining entries, so a flood of addresses costs constant time each. */
   #sweep(): void {
     if (this.#usages.size < this.#sweepAt) return;
     for (const [key, usage] of this.#usages) if (usage.inUse === 0) this.#usages.delete(key);

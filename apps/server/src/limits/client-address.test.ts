@@ -33,7 +33,7 @@ describe("toClientAddress", () => {
 });
 
 describe("readClientAddress", () => {
-  it("does not read what a client claims when no proxy is trusted", () => {
+  it("ignores the client's claim if no proxy is trusted", () => {
     expect(readClientAddress(requestFrom("203.0.113.9", "198.51.100.1"), 0).key).toBe("203.0.113.9");
   });
 
@@ -56,8 +56,8 @@ describe("readClientAddress", () => {
     ["is missing", undefined, 1],
     ["is too short", "192.0.2.50", 2],
     ["names no address", "192.0.2.50, unknown", 1],
-    ["holds rubbish", "203.0.113.7:x", 1],
-  ])("counts the peer as a stranger when the header %s, and says so", (_how, forwarded, hops) => {
+    ["has an invalid port", "203.0.113.7:x", 1],
+  ])("counts the proxy as a public address if the header %s, and reports that", (_how, forwarded, hops) => {
     let unreadable = 0;
     const address = readClientAddress(requestFrom("127.0.0.1", forwarded), hops, () => {
       unreadable += 1;

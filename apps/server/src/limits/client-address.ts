@@ -1,10 +1,10 @@
 import type { IncomingMessage } from "node:http";
 import { BlockList, isIP } from "node:net";
 
-/** Who limits count against: one IPv4 address or one IPv6 /64. */
+/** The unit that limits apply to: an IPv4 address or an IPv6 /64. */
 export interface ClientAddress {
   readonly key: string;
-  /** Loopback, private or link-local: one's own machine or network. */
+  /** Loopback, private or link-local. */
   readonly isPrivate: boolean;
 }
 
@@ -28,9 +28,9 @@ for (const [network, prefix] of [
 }
 
 /**
- * The address of the client behind `trustedProxyHops` proxies of our own. What stands further left in
- * X-Forwarded-For was written by the client and is not read. Where no address stands, the proxy's own counts as a
- * stranger's, however near it is, and `onUnreadable` is called.
+ * The address of the client behind `trustedProxyHops` proxies of our own. Entries of X-Forwarded-For further left could
+ * be forged by the client and are ignored. Without a valid entry, the proxy's address is used, with the limits of a public
+ * one, and `onUnreadable` is called.
  */
 export function readClientAddress(
   request: IncomingMessage,
@@ -47,7 +47,7 @@ export function readClientAddress(
   return { ...toClientAddress(peer), isPrivate: false };
 }
 
-/** Some proxies write the client's port behind its address. */
+/** Some proxies append the client's port. */
 function withoutPort(text: string): string {
   const [, bracketed, plain] = /^(?:\[([^\]]+)\](?::\d+)?|(\d+\.\d+\.\d+\.\d+):\d+)$/.exec(text) ?? [];
   return bracketed ?? plain ?? text;
@@ -62,7 +62,7 @@ export function toClientAddress(ip: string): ClientAddress {
   return { key: prefix64(plain), isPrivate: privateRanges.check(plain, "ipv6") };
 }
 
-/** The networks an address is in: those of a household and of a site, for IPv6 wider than its own /64. */
+/** The networks of an address: its household and, for IPv6, its site. */
 export function networksOf({ key }: ClientAddress): { readonly household: string; readonly site?: string } {
   const [, site, fourth] = /^((?:[0-9a-f]+:){3})([0-9a-f]+)::\/64$/.exec(key) ?? [];
   if (site === undefined || fourth === undefined) return { household: key };
@@ -74,7 +74,7 @@ function prefix64(ip: string): string {
   const [head = "", tail] = ip.split("::");
   const before = head === "" ? [] : head.split(":");
   const after = tail === undefined || tail === "" ? [] : tail.split(":");
-  // An IPv4 tail fills two groups; it never reaches into the first four unless the address is written in full.
+  // An IPv4 tail stands for two groups; it reaches the first four only if the address is written in full.
   const width = after.at(-1)?.includes(".") ? after.length + 1 : after.length;
   const zeros = Array<string>(Math.max(0, 8 - before.length - width)).fill("0");
   const groups = [...before, ...(tail === undefined ? [] : zeros), ...after].slice(0, 4);

@@ -1,5 +1,5 @@
 const periodMs = 100;
-/** A pause must last to count: one slow collection of garbage is no overload. */
+/** Smooths the average, so that a single slow garbage collection is no overload. */
 const weightOfLast = 0.3;
 
 /** Measures how late the event loop runs, in ms, as a moving average. */

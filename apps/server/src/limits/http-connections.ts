@@ -4,36 +4,37 @@ import { systemClock } from "../clock.ts";
 import type { ServerConfig } from "../config.ts";
 import { toClientAddress } from "./client-address.ts";
 
-/** Browsers and proxies send the next request once they have the answer; a client that sends this many ahead reads nothing. */
+/** Browsers and proxies wait for a response before the next request; a client this far ahead does not read responses. */
 const unansweredMax = 4;
 /**
- * New connections of one address; further ones are closed at once, which costs next to nothing. A class of 30 behind one
- * address opens a page together with six connections each.
+ * New connections per address; more are closed at once, at little cost. Enough for a class of 30 behind one address whose
+ * browsers open six connections each.
  */
 const newPerSecond = 40;
 const newBurst = 200;
-/** Addresses without connections are forgotten when this many are held. */
+/** Addresses without connections are removed once there are this many. */
 const sweepAt = 10_000;
 
 type LimitSettings = Pick<ServerConfig, "limits" | "trustedProxyHops" | "tls">;
 
 interface HttpConnection {
   readonly address: string;
-  /** Tells it from all other connections of now. */
+  /** Unique among open connections. */
   readonly ends: string;
-  /** Requests whose answer has not left yet. */
+  /** Requests whose response was not sent yet. */
   unanswered: number;
 }
 
 /**
- * The connections that speak HTTP, and those that are to speak it once their TLS handshake is done, the longest without a request first. At a limit the new one is taken and the
- * first idle one closed, or else the first of all: a client that holds connections loses them, and no other client is kept out.
+ * HTTP connections, including pending TLS handshakes, least recently used first. At a limit, a new connection is
+ * accepted and the least recently used idle one closed, or the first of all if none is idle: connections that a client
+ * holds open are closed instead of keeping others out.
  */
 export class HttpConnections {
   readonly #config: LimitSettings;
   readonly #isSecure: boolean;
   readonly #open = new Map<Socket, HttpConnection>();
-  /** Connections whose TLS handshake is not done, by their ends. */
+  /** Connections with a pending TLS handshake, by their endpoints. */
   readonly #handshakes = new Map<string, Socket>();
   readonly #perAddress = new Map<string, { held: number; readonly rate: TokenBucket }>();
 
@@ -50,7 +51,7 @@ export class HttpConnections {
     const address = this.#perAddress.get(key) ?? { held: 0, rate: new TokenBucket(rate, systemClock) };
     this.#perAddress.set(key, address);
     this.#sweep();
-    // Through a proxy all clients come from one address, and only the proxy can tell their connections apart.
+    // Behind a proxy all clients have one address, and only the proxy can distinguish them.
     const isDirect = trustedProxyHops === 0;
     if (isDirect && !address.rate.take()) {
       socket.destroy();
@@ -65,13 +66,13 @@ export class HttpConnections {
     socket.once("close", () => this.forget(socket));
   }
 
-  /** A TLS handshake is done: from now on requests come by this socket, in the place of the one it was opened with. */
+  /** After the TLS handshake: requests arrive on this socket instead of the one that was accepted. */
   secured(socket: Socket): void {
     const ends = endsOf(socket);
     const raw = this.#handshakes.get(ends);
     const connection = raw && this.#open.get(raw);
     if (!connection) {
-      socket.destroy(); // it has just been closed, by the client or at a limit
+      socket.destroy(); // closed meanwhile, by the client or at a limit
       return;
     }
     this.#handshakes.delete(ends);
@@ -85,7 +86,7 @@ export class HttpConnections {
     for (const socket of [...this.#open.keys()]) this.#close(socket);
   }
 
-  /** It has become a WebSocket, which has limits of its own, or is gone. */
+  /** Stops counting an upgraded or closed connection. WebSockets have their own limits. */
   forget(socket: Socket): void {
     const connection = this.#open.get(socket);
     if (!connection) return;
@@ -101,7 +102,7 @@ export class HttpConnections {
       if (held === 0 && rate.isFull) this.#perAddress.delete(key);
   }
 
-  /** A request has come. @returns false when it is not to be answered, and the connection is closed. */
+  /** Counts a request. @returns false if it must not be answered; its connection is then closed. */
   asked(socket: Socket): boolean {
     const connection = this.#open.get(socket);
     if (!connection || socket.destroyed) return false;
@@ -115,13 +116,13 @@ export class HttpConnections {
     return true;
   }
 
-  /** The answer to a request has left. */
+  /** Call once the response to a request was sent. */
   answered(socket: Socket): void {
     const connection = this.#open.get(socket);
     if (connection) connection.unanswered -= 1;
   }
 
-  /** Whether it is still open, and no WebSocket. */
+  /** Whether the connection is open and not upgraded. */
   holds(socket: Socket): boolean {
     return !socket.destroyed && this.#open.has(socket);
   }
@@ -149,15 +150,15 @@ export class HttpConnections {
   }
 }
 
-/** Node does not reveal the socket below a TLS socket; both have the same pair of ends, which no other socket has. */
+/** Identifies the TCP socket of a TLS socket, which Node does not expose: both have the same, unique endpoints. */
 function endsOf({ remoteAddress, remotePort, localAddress, localPort }: Socket): string {
   return `${remoteAddress} ${remotePort} ${localAddress} ${localPort}`;
 }
 
 /**
- * Node reads on to the end of what it has received, through a thousand further requests, even once the socket is
- * destroyed, and makes an error of each. It offers no way to stop that but its own parser's callback, which is set again
- * for the next connection: by this answer the next request counts as one that cannot be read, and the rest is let go.
+ * Node parses everything it has received, even a thousand further requests on a destroyed socket, and creates an error for
+ * each. The only way to stop it is its parser's callback, which Node sets again for the next connection: returning -1 makes
+ * the parser stop and drop the rest.
  */
 function stopParsing(socket: Socket): void {
   const parser: unknown = Reflect.get(socket, "parser");

@@ -14,25 +14,25 @@ export class Usage {
     this.#clock = clock;
   }
 
-  /** How often it happened. */
+  /** The number of counted events. */
   get spent(): number {
     const since = this.#clock.elapsedMs() - this.#windowMs;
     for (const [id, at] of this.#spentAt) if (at <= since) this.#spentAt.delete(id);
     return this.#spentAt.size;
   }
 
-  /** How often it happened or may yet happen. */
+  /** The number of counted and reserved events. */
   get inUse(): number {
     return this.spent + this.#reserved;
   }
 
-  /** When the first event will no longer count, by the elapsed time of the clock. */
+  /** When the oldest event expires, in elapsed time of the clock. */
   get freesAt(): number | undefined {
     if (this.spent === 0) return undefined;
     return Math.min(...this.#spentAt.values()) + this.#windowMs;
   }
 
-  /** What happened, by its id, and how many ms ago. */
+  /** The id and age in ms of each counted event. */
   get ages(): ReadonlyMap<string, number> {
     const now = this.spent > 0 ? this.#clock.elapsedMs() : 0;
     return new Map([...this.#spentAt].map(([id, at]) => [id, now - at]));
@@ -42,7 +42,7 @@ export class Usage {
     this.#reserved += 1;
   }
 
-  /** What was reserved does not happen, or has been spent. */
+  /** Releases a reservation that was spent or is not needed. */
   release(): void {
     this.#reserved -= 1;
   }
@@ -59,7 +59,7 @@ export class Usage {
     if (!this.#spentAt.has(id)) this.#spentAt.set(id, this.#clock.elapsedMs() - ageMs);
   }
 
-  /** What was spent turns out not to count. */
+  /** Removes a counted event. */
   refund(id: string): void {
     this.#spentAt.delete(id);
   }

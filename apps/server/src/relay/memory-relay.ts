@@ -5,12 +5,12 @@ import { resumeTokenLifetimeMs } from "../resume-token.ts";
 import { Room } from "../rooms/room.ts";
 import type { Relay, RelayState, RoomListener, SeatAnswer, SeatRequest } from "./relay.ts";
 
-/** What rooms in memory need. */
+/** The dependencies of rooms in memory. */
 export interface MemoryRelayOptions {
   readonly clock: Clock;
   readonly maxMembers: number;
   readonly budgets: AdmissionBudgets;
-  /** Called when a room has ended with its last member. */
+  /** Called when a room ends because its last member left. */
   readonly onEnded?: (room: RoomTag) => void;
 }
 
@@ -20,7 +20,10 @@ export class MemoryRelay implements Relay {
   readonly #startedAt: number;
   readonly #startedAtMs: number;
   readonly #rooms = new Map<RoomTag, Room>();
-  /** Rooms of before a restart that have come back and ended since: no token speaks for a later one of their name. */
+  /**
+   * Rooms from before a restart that were restored and have ended: tokens from that time are invalid in later rooms of
+   * the same name.
+   */
   readonly #over = new Set<RoomTag>();
 
   constructor(options: MemoryRelayOptions) {
@@ -33,7 +36,7 @@ export class MemoryRelay implements Relay {
     return this.enterAtOnce(request, listener);
   }
 
-  /** The same, without a gap between the answer and the next event of the room. */
+  /** Synchronous, so that no event of the room can precede the answer. */
   enterAtOnce(request: SeatRequest, listener: RoomListener): SeatAnswer {
     const known = this.#rooms.get(request.room);
     if (!known && !request.mayOpenRoom()) return { status: "refused", reason: "rate-limited" };
@@ -52,12 +55,12 @@ export class MemoryRelay implements Relay {
     return this.#rooms.has(room);
   }
 
-  /** Opens a room that lived in another process, which is gone: tokens of until now speak of it. */
+  /** Opens a room whose process is gone: tokens issued until now refer to it. */
   reopen(room: RoomTag): void {
     if (!this.has(room)) this.#open(room, this.#options.clock.now());
   }
 
-  /** Forgets a room that lives elsewhere; nobody is notified. */
+  /** Forgets a room that lives elsewhere, without notifying anybody. */
   forget(room: RoomTag): void {
     this.#rooms.get(room)?.close();
     this.#rooms.delete(room);

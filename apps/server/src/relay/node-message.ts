@@ -12,14 +12,14 @@ import {
 } from "@warren/protocol";
 import type { RelayedSignal } from "./relay.ts";
 
-/** The id of a node, new with each start. */
+/** The id of a node; each start creates a new one. */
 export const nodeIdSchema = v.pipe(v.string(), v.regex(/^[A-Za-z0-9_-]{22}$/));
 
 const number = integer(0);
 const visitId = v.pipe(v.string(), v.regex(/^[A-Za-z0-9_-]{22}$/));
 const time = integer();
 
-/** Checked as on a client's socket: it is put into frames as it comes. */
+/** Validated as on a client's socket, because it is copied into frames unchanged. */
 const relayedSignalSchema = v.pipe(
   sealedSignalSchema,
   v.transform((signal: SealedSignal): RelayedSignal => ({ type: signal.type, json: JSON.stringify(signal) })),
@@ -86,10 +86,10 @@ const actSchema = unionBy("type", [
   v.object({ type: v.literal("drop") }),
 ]);
 
-/** What one client of another node does in a room that lives here. */
+/** Actions of a remote client in a room that lives here. */
 export type Act = v.InferOutput<typeof actSchema>;
 
-/** What nodes send each other; `visit` names the place of one client in a room of another node. */
+/** Messages between nodes; `visit` identifies a client's place in a room of another node. */
 export const nodeMessageSchema = unionBy("type", [
   /** A client of the sender asks for a seat in a room of the receiver. */
   v.object({
@@ -108,11 +108,11 @@ export const nodeMessageSchema = unionBy("type", [
   /** The room does not live here. */
   v.object({ type: v.literal("elsewhere"), visit: visitId }),
   v.object({ type: v.literal("act"), visit: visitId, act: actSchema }),
-  /** `number` counts the events of a visit from 1. */
+  /** `number` is the event's position in its visit, from 1. */
   v.object({ type: v.literal("event"), visit: visitId, number, event: eventSchema }),
   /**
-   * The visits of the sender's clients at the receiver, and how many events of each have come. With `isBack` the sender
-   * has just found Redis again, so that what it sent before may be lost as well: the receiver checks in turn.
+   * The visits of the sender's clients at the receiver, and how many events of each have arrived. With `isBack` the sender
+   * has just reconnected to Redis and may have lost sent messages too, so the receiver checks as well.
    */
   v.object({
     type: v.literal("check"),
@@ -120,14 +120,14 @@ export const nodeMessageSchema = unionBy("type", [
     isBack: v.boolean(),
     visits: v.array(v.strictTuple([visitId, number])),
   }),
-  /** What the receiver lacks: visits that are over, and how a room stands where events were lost. */
+  /** Repairs the receiver: visits that ended, and the current state of rooms whose events were lost. */
   v.object({
     type: v.literal("checked"),
     round: number,
     over: v.array(visitId),
     behind: v.array(v.object({ visit: visitId, number, entry: v.optional(entrySchema) })),
   }),
-  /** The sender stops: its rooms have to live elsewhere. */
+  /** The sender stops: its rooms must move. */
   v.object({ type: v.literal("bye") }),
 ]);
 

@@ -3,18 +3,18 @@ import type { RoomTag } from "@warren/protocol";
 import type { Logger } from "pino";
 import { type Guess, guessesCountMs } from "../limits/admission-budgets.ts";
 
-/** A node that does not renew its key for so long is dead. */
+/** A node that has not renewed its lease for this long is dead. */
 export const nodeLeaseMs = 5_000;
 /**
- * One that listens to no channel either is dead sooner: Redis notices at once when the sockets of a killed process close, while one that
- * only waits for a processor keeps its subscription.
+ * If it is not subscribed to its channel either, it is dead sooner: Redis notices closed sockets of a killed process at
+ * once, while a process that only waits for the CPU stays subscribed.
  */
 const silentLeaseMs = 2_000;
-/** A room's home is remembered for as long as a resume token is worth something, in case its node dies. */
+/** A room's home is stored for as long as resume tokens are valid, in case its node dies. */
 const roomLeaseMs = 600_000;
 const roomsAtOnce = 500;
 const maxReconnectMs = 2_000;
-/** Commands and messages that wait for a slow Redis; more are refused. */
+/** The most commands and messages queued for a slow Redis; more are rejected. */
 const maxWaiting = 50_000;
 
 const nodeKey = (node: string) => `warren:node:${node}`;
@@ -22,8 +22,8 @@ const roomKey = (room: RoomTag) => `warren:room:${room}`;
 const guessesKey = (room: RoomTag) => `warren:guesses:${room}`;
 
 /**
- * Whether a node lives. `impatient` as '1' counts one as dead that listens no more and has not renewed its lease for a while. Where
- * Redis forbids to ask who listens, everybody does.
+ * Whether a node is alive. With `impatient` '1', a node that is not subscribed and has not renewed its lease for a while
+ * counts as dead. Where Redis forbids PUBSUB, all nodes count as subscribed.
  */
 const isAlive = `
 local function isAlive(node, impatient)
@@ -43,14 +43,14 @@ for i, node in ipairs(ARGV) do
 end
 return alive`;
 
-/** Redis' own time, so that nodes whose clocks differ agree how old a guess is. */
+/** The time of Redis, so that nodes with different clocks agree on the age of a guess. */
 const now = `
 local time = redis.call('TIME')
 local now = time[1] * 1000 + math.floor(time[2] / 1000)`;
 
 /**
- * A room lives with who names it first; with whoever asks next once that node is dead. Its new home is given the guesses
- * at its password and their ages.
+ * A room belongs to the first node that claims it; if that dies, to the next. The new home receives the guesses at the
+ * room's password and their ages.
  */
 const claimScript = `${now}${isAlive}
 local home = redis.call('GET', KEYS[1])
@@ -61,7 +61,7 @@ local guesses = redis.call('ZRANGEBYSCORE', KEYS[2], now - ARGV[4], '+inf', 'WIT
 for i = 2, #guesses, 2 do guesses[i] = now - guesses[i] end
 return {ARGV[1], home and 'orphaned' or 'free', guesses}`;
 
-/** Answers for each room with its home, if that is another node that lives. */
+/** For each room: its home, if that is another live node. */
 const renewScript = `
 local homes = {}
 for i, key in ipairs(KEYS) do
@@ -81,22 +81,22 @@ redis.call('PEXPIRE', KEYS[1], ARGV[3])`;
 
 const releaseScript = `if redis.call('GET', KEYS[1]) == ARGV[1] then redis.call('DEL', KEYS[1]) end`;
 
-/** Where a room lives: `free` and `orphaned` rooms are the asking node's from now on, if it wanted them. */
+/** Where a room lives. `free` and `orphaned` rooms belong to the asking node from now on, if it claimed them. */
 export interface Claimed {
   readonly home: string;
   readonly how: "taken" | "free" | "orphaned";
-  /** Guesses at its password that its new home has to count. */
+  /** Guesses at its password, for its new home to count. */
   readonly guesses: readonly Guess[];
 }
 
-/** What a node receives from its Redis. */
+/** The events of a Redis bus. */
 export interface BusListener {
   readonly onMessage: (text: string) => void;
-  /** It answers, for the first time or again: messages may be lost, and it may have forgotten everything. */
+  /** Redis answers, for the first time or again: messages may be lost, and it may have lost all data. */
   readonly onUp: () => void;
 }
 
-/** One Redis: which node is alive, where each room lives, and messages between nodes, each on its own channel. */
+/** One Redis: it stores which nodes are alive and where each room lives, and carries messages to each node's channel. */
 export class RedisBus {
   readonly #node: string;
   readonly #commands: ReturnType<typeof createClient>;
@@ -140,12 +140,12 @@ export class RedisBus {
     }
   }
 
-  /** Whether commands reach it and messages come. */
+  /** Whether both commands and messages get through. */
   get isUp(): boolean {
     return this.#isSubscribed && this.#commands.isReady && this.#messages.isReady;
   }
 
-  /** Renews this node's lease. @throws when Redis does not answer. */
+  /** Renews this node's lease. @throws if Redis does not answer. */
   async beat(): Promise<void> {
     try {
       await this.#commands.set(nodeKey(this.#node), "1", { PX: nodeLeaseMs });
@@ -156,8 +156,8 @@ export class RedisBus {
   }
 
   /**
-   * Those of these nodes that are dead.
-   * @param isImpatient not to wait for the lease of a node that listens to nothing
+   * The dead ones among these nodes.
+   * @param isImpatient do not wait for the lease of an unsubscribed node to expire
    * @throws when Redis does not answer.
    */
   async deadAmong(nodes: readonly string[], isImpatient: boolean): Promise<string[]> {
@@ -186,7 +186,7 @@ export class RedisBus {
     return { home, how, guesses: asGuesses(Array.isArray(answer) ? asTexts(answer[2]) : []) };
   }
 
-  /** Claims rooms of this node again. @returns those that live elsewhere. @throws when Redis does not answer. */
+  /** Claims rooms of this node again. @returns those that live elsewhere. @throws if Redis does not answer. */
   async renew(rooms: readonly RoomTag[]): Promise<RoomTag[]> {
     const lost: RoomTag[] = [];
     for (let next = 0; next < rooms.length; next += roomsAtOnce) {
@@ -202,13 +202,13 @@ export class RedisBus {
     return lost;
   }
 
-  /** A room of this node has ended. */
+  /** Releases a room of this node that has ended. */
   release(room: RoomTag): void {
     const released = this.#commands.eval(releaseScript, { keys: [roomKey(room)], arguments: [this.#node] });
     released.catch(this.#onLost);
   }
 
-  /** Keeps a guess for the next home of its room. */
+  /** Stores a guess for the next home of its room. */
   addGuess(room: RoomTag, { limit, id, ageMs }: Guess): void {
     const added = this.#commands.eval(addGuessScript, {
       keys: [guessesKey(room)],
@@ -226,7 +226,7 @@ export class RedisBus {
     this.#commands.publish(nodeKey(to), text).catch(this.#onLost);
   }
 
-  /** Releases the lease, so that no node waits for it to expire, and notifies these nodes. */
+  /** Releases the lease, so that no node waits until it expires, and notifies these nodes. */
   async close(nodes: Iterable<string>, farewell: string): Promise<void> {
     const retired = this.isUp ? this.#commands.del(nodeKey(this.#node)) : Promise.resolve();
     const notified = [...nodes].map((node) => this.#commands.publish(nodeKey(node), farewell));
@@ -235,7 +235,7 @@ export class RedisBus {
     for (const client of [this.#commands, this.#messages]) client.destroy();
   }
 
-  /** It has become a replica and writes nothing: new connections to its address reach whichever is master now. */
+  /** Reconnects after the server became a replica, which refuses writes: a new connection reaches the current master. */
   #reconnect(): void {
     this.#isSubscribed = false;
     for (const client of [this.#commands, this.#messages]) {
@@ -253,7 +253,7 @@ function asTexts(reply: unknown): string[] {
   return Array.isArray(reply) ? reply.map(String) : [];
 }
 
-/** From a list of members of the set, each followed by its age. */
+/** Parses a list of members of the set, each followed by its age. */
 function asGuesses(list: readonly string[]): Guess[] {
   return list.flatMap((name, index) => {
     if (index % 2 === 1) return [];

@@ -21,7 +21,7 @@ beforeEach(async () => {
 
 const log = pino({ level: "silent" });
 const beatMs = 1_000;
-/** As long as a node believes no lease after Redis was away, and a beat. */
+/** How long a node ignores leases after Redis was unavailable, and a beat. */
 const judgeMs = 6_000;
 
 async function openRelay(clock: ManualClock, onBadMessage = () => {}): Promise<RedisRelay> {
@@ -41,7 +41,7 @@ describeRelay("redis", async () => {
     advance: (durationMs) => clock.advance(durationMs),
     now: () => clock.now(),
     async settle() {
-      // From one member's node to the room's home, and from there to another member's.
+      // From a member's node to the room's home, and from there to another member's node.
       for (const relay of [first, second, first, second]) await relay.check();
     },
   };
@@ -55,7 +55,7 @@ const relayed = (signal: { type: RelayedSignal["type"] }) => ({
 });
 const box = relayed(testBox());
 
-/** A relay in a process of its own: its time stands still when it is dead. */
+/** A relay as in its own process: its clock stops when it is dead. */
 class Node {
   readonly clock = new ManualClock();
   /** Its lease in Redis. */
@@ -102,7 +102,7 @@ class Node {
     };
   }
 
-  /** A client that has its seat at once. */
+  /** A client that is seated at once. */
   async seat(clientId: string, options: Partial<SeatRequest> & { isProven?: boolean } = {}) {
     const { answer, events } = await this.enter(clientId, options);
     if (answer.status !== "seated") throw new Error(JSON.stringify(answer));
@@ -121,7 +121,7 @@ const typesOf = (events: readonly RoomEvent[]) => events.map(({ type }) => type)
 const nodeKeys = async (): Promise<string[]> =>
   (await redis.command("KEYS warren:node:*")).match(/warren:node:\S+/g) ?? [];
 
-/** As if a node had not renewed its lease: its clock stands still, and its time is up. */
+/** As if a node had not renewed its lease: stops its clock and expires its lease. */
 async function kill(dead: Node, others: readonly Node[]): Promise<void> {
   for (const node of others) node.clock.advance(judgeMs);
   await redis.command(`DEL ${dead.key}`);
@@ -129,7 +129,7 @@ async function kill(dead: Node, others: readonly Node[]): Promise<void> {
 }
 
 describe("rooms over several nodes", () => {
-  it("continue without the node they lived on, with everybody's order, and without its members", async () => {
+  it("continue without their home, with everybody's order, and without the home's members", async () => {
     const [home, second, third] = [await Node.start(), await Node.start(), await Node.start()];
     await home.seat(ann);
     const b = await second.seat(bob);
@@ -157,7 +157,7 @@ describe("rooms over several nodes", () => {
     ]);
   });
 
-  it("take a client back with its order whose node is dead and was the home of the room", async () => {
+  it("give a client its order back after its node, the room's home, died", async () => {
     const [home, second] = [await Node.start(), await Node.start()];
     const request = { locked: true, isProven: true };
     const a = await home.seat(ann, request);
@@ -171,7 +171,7 @@ describe("rooms over several nodes", () => {
       isLocked: true,
     };
     await kill(home, [second]);
-    // Whoever comes first without a token does not keep the room from its members.
+    // A client that comes first without a token does not keep the members out.
     const early = await second.enter(bob, { locked: true, isProven: true });
     const back = await second.seat(ann, { ...request, claim });
     expect(back.order).toBe(a.order);
@@ -179,10 +179,10 @@ describe("rooms over several nodes", () => {
     expect(early.events).toEqual([{ type: "turned-away", reason: "room-reclaimed" }]);
   });
 
-  describe("whose home listens to nothing", () => {
+  describe("whose home is not subscribed", () => {
     const [silent, silentKey] = ["s".repeat(22), `warren:node:${"s".repeat(22)}`];
 
-    /** Opens the room where it lives on a node of which Redis has a lease for so long and nothing else. */
+    /** Opens the room on a home of which Redis has only a lease with this remaining time. */
     async function enterBeside(leaseMs: number) {
       const node = await Node.start();
       const isSeated = async () => {
@@ -195,13 +195,13 @@ describe("rooms over several nodes", () => {
       return { node, isSeated };
     }
 
-    it("move before its lease is over, which it would have renewed", async () => {
+    it("move before its lease expires, because it would have renewed it", async () => {
       const { node, isSeated } = await enterBeside(2_900);
       node.clock.advance(judgeMs);
       expect(await isSeated()).toBe(true);
     });
 
-    it("stay while it may just have lost its line, while it listens, and after Redis was away", async () => {
+    it("stay while it may have just lost its connection, while it is subscribed, and after Redis was unavailable", async () => {
       const fresh = await enterBeside(3_900);
       fresh.node.clock.advance(judgeMs);
       expect(await fresh.isSeated()).toBe(false);
@@ -219,7 +219,7 @@ describe("rooms over several nodes", () => {
     });
   });
 
-  it("leave a client its seat that has come back by another node before its old one notices", async () => {
+  it("leave a client its seat if it returns through another node before its old one notices", async () => {
     const [home, second, third] = [await Node.start(), await Node.start(), await Node.start()];
     await home.seat(ann);
     const old = await second.seat(bob);
@@ -243,7 +243,7 @@ describe("rooms over several nodes", () => {
     expect(typesOf(back.events)).toEqual(["member-joined"]);
   });
 
-  it("drop who was on a dead node within 30 s, and keep the room where it is", async () => {
+  it("remove clients of a dead node within 30 s, and keep the room's home", async () => {
     const [home, second] = [await Node.start(), await Node.start()];
     const a = await home.seat(ann);
     await second.seat(bob);
@@ -255,7 +255,7 @@ describe("rooms over several nodes", () => {
         return a.events.at(-1);
       })
       .toEqual({ type: "member-left", clientId: bob });
-    // The lease of 4 s has passed before.
+    // The lease of 4 s has already expired.
     expect(home.clock.elapsedMs() - since).toBeLessThanOrEqual(26_000);
   });
 
@@ -276,7 +276,7 @@ describe("rooms over several nodes", () => {
     expect(typesOf([...b.events, ...c.events])).not.toContain("turned-away");
   });
 
-  it("admit to a locked room across nodes, by its greeter alone", async () => {
+  it("admit to a locked room across nodes, only by its greeter", async () => {
     const [home, second] = [await Node.start(), await Node.start()];
     const locked = { locked: true, isProven: true };
     const a = await home.seat(ann, locked);
@@ -290,7 +290,7 @@ describe("rooms over several nodes", () => {
     await expect.poll(() => guest.events.at(-1)).toEqual({ type: "signal", from: ann, signal: hs1 });
     guest.way?.send(ann, hs2);
     await expect.poll(() => a.events.at(-1)).toEqual({ type: "signal", from: bob, signal: hs2 });
-    // What a newcomer may not do, it may not do from another node either.
+    // The limits of a newcomer also apply on another node.
     guest.way?.send(ann, box);
     await expect.poll(() => guest.events.at(-1)).toEqual({ type: "error", code: "not-in-room" });
     a.seat.admit(bob);
@@ -329,7 +329,7 @@ describe("rooms over several nodes", () => {
     expect(await redis.command(`ZRANGE warren:guesses:${room} 0 -1`)).not.toContain("198.51.100");
     await expect.poll(() => second.relay.isUp).toBe(true);
     await expect.poll(() => third.relay.isUp).toBe(true);
-    // The room ends here, and opens there.
+    // The room ends here and opens on the other node.
     a.seat.leave();
     await expect.poll(() => redis.command("KEYS warren:room:*")).not.toContain(room);
     await second.seat(ann, locked);
@@ -344,18 +344,18 @@ describe("rooms over several nodes", () => {
     await redis.command("FLUSHALL");
   });
 
-  it("read the members again once a node reaches Redis again, and report nobody twice", async () => {
+  it("read the members again after a node reconnects to Redis, and report nobody twice", async () => {
     const [home, second] = [await Node.start(), await Node.start()];
     const a = await home.seat(ann);
     const b = await second.seat(bob);
     await second.relay.check();
-    // Redis closes the subscriptions and takes neither new ones nor messages, so all of these are lost, however long it takes.
+    // Redis closes the subscriptions and refuses new ones and messages, so all of these are lost, however long it takes.
     await redis.command("ACL SETUSER default resetchannels");
     await expect.poll(() => [home.relay.isUp, second.relay.isUp]).toEqual([false, false]);
     const c = await home.seat(cid);
     c.seat.leave();
     await home.seat(testClientId(4));
-    // Redis answers this on the connection by which those messages went, so that it has refused them by now.
+    // Redis answers this on the connection of those messages, so it has refused them by now.
     await home.seat(ann, { room: testRoomTag("z") });
     await redis.command("ACL SETUSER default allchannels");
     await expect
@@ -365,7 +365,7 @@ describe("rooms over several nodes", () => {
     await expect.poll(() => a.events.at(-1)).toEqual({ type: "signal", from: bob, signal: box });
   });
 
-  it("continue among the clients of one node while Redis is away, and are shared again when it is back, empty", async () => {
+  it("continue among the clients of one node while Redis is unavailable, and are shared again when it is back, empty", async () => {
     const [home, second] = [await Node.start(), await Node.start()];
     const a = await home.seat(ann);
     const b = await second.seat(bob);
@@ -385,22 +385,22 @@ describe("rooms over several nodes", () => {
     expect(typesOf([...a.events, ...b.events])).not.toContain("member-left");
   });
 
-  it("come together again where two nodes opened the same one without Redis", async () => {
+  it("merge after two nodes opened the same one without Redis", async () => {
     const [first, second] = [await Node.start(), await Node.start()];
     await redis.kill();
     const a = await first.seat(ann);
     const b = await second.seat(bob);
     await redis.start();
     const events = () => [...typesOf(a.events), ...typesOf(b.events)];
-    // The second to claim it has its clients join again, as both had the first place.
+    // Clients of the second node to claim it must join again, because both had the first seat.
     await expect.poll(events).toContain("turned-away");
     const [moved, stayed] = typesOf(a.events).includes("turned-away") ? [ann, bob] : [bob, ann];
-    // By its own node, whose messages come in order: from another one it could overtake its own leaving.
+    // Through its own node, whose messages stay in order: through another one, it could overtake its own leave.
     const again = await (moved === ann ? first : second).seat(moved);
     expect(again.members).toEqual([{ clientId: stayed, order: 0 }]);
   });
 
-  it("follow a failover of Redis, whether the old one hangs on as a replica or is gone", async () => {
+  it("follow a failover of Redis, whether the old master becomes a replica or is gone", async () => {
     const group = await startRedisGroup();
     const one = redis;
     redis = group;
@@ -441,7 +441,7 @@ describe("rooms over several nodes", () => {
     await group.kill();
   });
 
-  it("take no notice of what is no message of a node, and count it", async () => {
+  it("ignore unreadable messages, and count them", async () => {
     const [home, second] = [await Node.start(), await Node.start()];
     const a = await home.seat(ann);
     const b = await second.seat(bob);

@@ -22,34 +22,34 @@ import type {
 
 const beatEveryMs = 1_000;
 const renewRoomsEveryBeats = 5;
-/** Every so many beats nodes compare their records of each other, in case a last message was lost. */
+/** Nodes compare their records every this many beats, in case the last message was lost. */
 const checkEveryBeats = 30;
 const checkAfterMs = 100;
-/** After an outage Redis reports live nodes as dead, until each has renewed its lease. */
+/** After an outage, leases are unreliable for this long: live nodes must first renew theirs. */
 const judgeAfterMs = nodeLeaseMs + beatEveryMs;
-/** As long as other nodes may take to find Redis again, and to report their rooms to it. */
+/** How long other nodes may take to reconnect to Redis and claim their rooms again. */
 const forgetsForMs = 3_000;
-/** A beat that took so long found Redis hanging, and leases have run out meanwhile. */
+/** After a beat this slow, leases may have expired while Redis did not respond. */
 const slowBeatMs = 1_000;
-/** How long seats are kept for clients whose node is dead; with the lease and a beat they are gone within 30 s. */
+/** How long seats of clients of a dead node are kept; with the lease and a beat, the seats end within 30 s. */
 const keptForDeadNodeMs = 20_000;
-/** How long members of a room that has moved may take to follow before they count as gone. */
+/** How long members may take to follow a room that moved. */
 const followWithinMs = 20_000;
-/** A home that has not answered by then is not asked again: an overloaded one would get more requests. */
+/** The time limit for a home's answer. There is no retry, which would add to the load of an overloaded home. */
 const answerWithinMs = 10_000;
-/** How often, and after which pause, a room is looked up again whose home has just released it. */
+/** How often, and after which pause, to look up a room again that its home has just released. */
 const placeTries = 100;
 const placeAgainMs = 50;
 
-/** What a relay over one Redis needs. */
+/** The dependencies of a relay over one Redis. */
 export interface RedisRelayOptions extends Omit<MemoryRelayOptions, "onEnded" | "budgets"> {
   readonly url: string;
-  /** As many guesses more than others may private addresses make. */
+  /** The guess limits of private addresses are multiplied by this. */
   readonly privateAddressFactor: number;
-  /** The same for each node: with it addresses and keys of guessers are hashed before Redis has them. */
+  /** The same for each node. Addresses and keys of guessers are hashed with it before Redis stores them. */
   readonly secret: string;
   readonly log: Logger;
-  /** Called for each message that is none. */
+  /** Called for each unreadable message. */
   readonly onBadMessage?: () => void;
 }
 
@@ -58,12 +58,12 @@ type RemoteEvent = Extract<NodeMessage, { type: "event" }>["event"];
 type RemoteEntry = Omit<Entry, "seat">;
 type EnterAnswer = Extract<NodeMessage, { type: "seated" | "pending" | "refused" | "elsewhere" }>;
 
-/** What a member knows of its room: kept on both sides of a visit, so that the one can mend the other. */
+/** A member's view of its room, kept on both sides of a visit to repair lost events. */
 class RoomView {
   #own: { readonly order: number; readonly incarnation: Incarnation } | undefined;
   readonly members = new Map<ClientId, RoomMember>();
 
-  /** Absent until the client is in. */
+  /** Absent until the client has joined. */
   get entry(): RemoteEntry | undefined {
     return this.#own && { ...this.#own, members: [...this.members.values()] };
   }
@@ -81,21 +81,21 @@ class RoomView {
   }
 }
 
-/** The place of a client of this node in a room, wherever the room lives. */
+/** A local client's place in a room, which may live on any node. */
 class Visit implements Seat, Knock {
-  /** New wherever it asks. */
+  /** Unique for each node it asks. */
   id = newId();
   readonly request: SeatRequest;
   readonly listener: RoomListener;
   readonly view = new RoomView();
-  /** The node the room lives on. */
+  /** The node that the room lives on. */
   home: string | undefined;
-  /** Its place there, when that is here. */
+  /** Its place, if the room lives here. */
   place: Seat | Knock | undefined;
-  /** Events that came from its home. */
+  /** The number of events received from the room's home. */
   number = 0;
   status: "moving" | "placed" | "lost" | "over" = "moving";
-  /** How it ended while it was moving. */
+  /** Its end, if it ended while moving. */
   farewell: Act | undefined;
   cancelFollow: CancelTimer | undefined;
   readonly #act: (visit: Visit, act: Act) => void;
@@ -135,21 +135,21 @@ class Visit implements Seat, Knock {
   }
 }
 
-/** The place of another node's client in a room that lives here. */
+/** A remote client's place in a room that lives here. */
 interface Visitor {
   readonly node: string;
   readonly room: RoomTag;
   readonly view: RoomView;
   place: Seat | Knock | undefined;
-  /** Events that were sent to it. */
+  /** The number of events sent to it. */
   number: number;
 }
 
 /**
- * Rooms that several nodes share. A room lives in the memory of one of them, its home, as it does in a process alone;
- * Redis says which, and carries what its home and the nodes of its other members have for each other. When a
- * home dies, the next node to ask becomes it, and the members that are left come back to it with their order.
- * While Redis is away every room continues among the clients of its home.
+ * Rooms shared by several nodes. A room lives in the memory of one node, its home; Redis stores which, and carries
+ * messages between the home and the nodes of other members. When a home dies, the next node that asks becomes the home,
+ * and the remaining members return to it with their order. While Redis is unavailable, each room continues among the
+ * clients of its home.
  */
 export class RedisRelay implements Relay {
   readonly #node = newId();
@@ -159,7 +159,7 @@ export class RedisRelay implements Relay {
   readonly #onBadMessage: () => void;
   readonly #budgets: AdmissionBudgets;
   readonly #local: MemoryRelay;
-  /** Rooms on the way into this node's memory. */
+  /** Rooms that are moving into this node's memory. */
   readonly #opening = new Map<RoomTag, number>();
   readonly #visits = new Map<string, Visit>();
   readonly #visitors = new Map<string, Visitor>();
@@ -217,7 +217,7 @@ export class RedisRelay implements Relay {
     return answer.status === "pending" ? { ...answer, knock: visit } : { ...answer, seat: visit };
   }
 
-  /** Asks every node it shares rooms with whether a message was lost. Resolves when all have answered. */
+  /** Asks all nodes that it shares rooms with whether messages were lost. Resolves when all have answered. */
   check(isBack = false): Promise<void> {
     const visits = new Map<string, [string, number][]>();
     for (const { node } of this.#visitors.values()) visits.set(node, []);
@@ -240,7 +240,7 @@ export class RedisRelay implements Relay {
     return answered;
   }
 
-  /** Once for all that a lost message brings out of step. */
+  /** Checks once, however many visits a lost message has put out of sync. */
   #checkSoon(): void {
     this.#cancelCheck ??= this.#clock.after(checkAfterMs, () => {
       this.#cancelCheck = undefined;
@@ -271,7 +271,7 @@ export class RedisRelay implements Relay {
     try {
       for (let tries = 0; tries < placeTries; tries++) {
         const home = await this.#homeOf(room, mayOpenRoom);
-        // Whose client has left on the way asks for nothing: it may have come in elsewhere.
+        // The client left meanwhile and may have joined through another node: ask for nothing.
         if (visit.farewell?.type === "leave") return unavailable;
         if (home === undefined) return { status: "refused", reason: "rate-limited" };
         const answer = await this.#askAt(home, visit, claim);
@@ -289,7 +289,7 @@ export class RedisRelay implements Relay {
     }
   }
 
-  /** @returns undefined when it may not be opened */
+  /** @returns undefined if it may not be opened */
   async #homeOf(room: RoomTag, mayOpenRoom: () => boolean): Promise<string | undefined> {
     if (this.#local.has(room)) return this.#node;
     try {
@@ -305,7 +305,7 @@ export class RedisRelay implements Relay {
       }
       if (found.how !== "free") return found.home;
     } catch (error) {
-      // Without Redis rooms live here; what became of them elsewhere shows when it is back.
+      // Without Redis, rooms live here; conflicts are resolved once it is back.
       if (this.#bus.isUp) throw error;
       return mayOpenRoom() ? this.#node : undefined;
     }
@@ -315,7 +315,7 @@ export class RedisRelay implements Relay {
     return claimed.home;
   }
 
-  /** @returns undefined when the room does not live there */
+  /** @returns undefined if the room does not live there */
   async #askAt(home: string, visit: Visit, claim: ResumeClaim | undefined): Promise<SeatAnswer | undefined> {
     this.#visits.delete(visit.id);
     visit.id = newId();
@@ -353,7 +353,7 @@ export class RedisRelay implements Relay {
     const { visit } = message;
     return new Promise((resolve) => {
       const timer = setTimeout(() => {
-        // In case it was taken in and only the answer is lost.
+        // It may have been seated, with only the answer lost.
         this.#send(home, { type: "act", visit, act: { type: "leave" } });
         this.#asking.get(visit)?.({ type: "refused", visit, reason: "unavailable" });
       }, answerWithinMs);
@@ -366,7 +366,7 @@ export class RedisRelay implements Relay {
     });
   }
 
-  /** A visit has its place. */
+  /** Records that a visit was seated or is pending. */
   #arrive(visit: Visit): void {
     if (visit.status === "moving") visit.status = "placed";
     if (visit.farewell) this.#act(visit, visit.farewell);
@@ -391,7 +391,7 @@ export class RedisRelay implements Relay {
     this.#visits.delete(visit.id);
   }
 
-  /** Something happened in the room of a client of ours. */
+  /** Handles an event in a local client's room. */
   #onEvent(visit: Visit, event: RoomEvent): void {
     if (visit.status === "over") return;
     visit.view.follow(event);
@@ -402,7 +402,7 @@ export class RedisRelay implements Relay {
     } else visit.listener(event);
   }
 
-  /** The room does not live any more where a visit was: it follows the room, or brings it back. */
+  /** The room no longer lives where the visit was: the visit follows it, or restores it here. */
   async #move(visit: Visit): Promise<void> {
     if (visit.status !== "placed" && visit.status !== "lost") return;
     visit.status = "moving";
@@ -412,7 +412,7 @@ export class RedisRelay implements Relay {
     const member = before && {
       incarnation: before.incarnation,
       order: before.order,
-      // From before the present room.
+      // From an earlier room.
       issuedAt: 0,
       isFresh: true,
       isProven: identity.isProven,
@@ -426,7 +426,7 @@ export class RedisRelay implements Relay {
     }
     if (answer.status === "refused") this.#onEvent(visit, { type: "turned-away", reason: answer.reason });
     else if (before && (answer.status === "pending" || answer.order !== before.order)) {
-      // It is somebody else there: its client has to join again.
+      // The seat there is not this client's: it must join again.
       visit.farewell = { type: "leave" };
       this.#arrive(visit);
       visit.listener({ type: "turned-away", reason: "room-gone" });
@@ -434,8 +434,8 @@ export class RedisRelay implements Relay {
   }
 
   /**
-   * A visit has a seat. Called before anything else can happen in the room, so that what a client is told of a room that
-   * has moved stands in order.
+   * Records the seat of a visit. Called before the next event of the room, so that a client receives the changes in a room
+   * that moved in order.
    */
   #onSeated(visit: Visit, now: RemoteEntry): void {
     const before = visit.view.entry;
@@ -443,7 +443,7 @@ export class RedisRelay implements Relay {
     if (before?.order === now.order) this.#awaitFollowers(visit, this.#compare(visit, now, before));
   }
 
-  /** Tells a client who has come meanwhile. @returns who is not there */
+  /** Reports new members to a client. @returns the members that are missing */
   #compare(visit: Visit, now: RemoteEntry, before: RemoteEntry): RoomMember[] {
     for (const member of now.members) {
       const known = before.members.find(({ clientId }) => clientId === member.clientId);
@@ -463,7 +463,7 @@ export class RedisRelay implements Relay {
     });
   }
 
-  /** Resolves when Redis answers for the first time, or after so long. A node that takes clients before is on its own. */
+  /** Resolves when Redis first answers, or after `withinMs`. A node that accepts clients earlier is isolated. */
   whenUp(withinMs: number): Promise<void> {
     if (this.isUp) return Promise.resolve();
     return new Promise((resolve) => {
@@ -536,7 +536,7 @@ export class RedisRelay implements Relay {
     return peers;
   }
 
-  /** A node is dead or stops: its clients have dropped, and its rooms need another home. */
+  /** A node died or is stopping: its clients dropped, and its rooms need another home. */
   #onGone(node: string, keptMs?: number): void {
     for (const [id, visitor] of [...this.#visitors]) {
       if (visitor.node === node) this.#dismiss(id, visitor, keptMs);
@@ -555,7 +555,7 @@ export class RedisRelay implements Relay {
     else place?.cancel();
   }
 
-  /** A room lives elsewhere while it lives here too: all follow it there. */
+  /** The room lives both here and elsewhere: all its local members move there. */
   #release(room: RoomTag): void {
     this.#local.forget(room);
     for (const [id, visitor] of [...this.#visitors]) {
@@ -573,7 +573,7 @@ export class RedisRelay implements Relay {
   }
 
   #written(message: NodeMessage): string {
-    // Signals are texts here and JSON on their way, so that they are checked where they arrive.
+    // Signals are text here and parsed JSON in messages, so that the receiver validates them.
     const json = JSON.stringify(message, (key, value: unknown) =>
       key === "signal" && isRelayed(value) ? JSON.parse(value.json) : value,
     );
@@ -636,7 +636,7 @@ export class RedisRelay implements Relay {
     this.#onEvent(visit, event.type === "admitted" ? { ...event, seat: visit } : event);
   }
 
-  /** Another node's client asks for a seat in a room that Redis assigns to this node. */
+  /** A remote client asks for a seat in a room that Redis assigns to this node. */
   #onEnter(node: string, { visit, room, ...rest }: Extract<NodeMessage, { type: "enter" }>): void {
     if (!this.#local.has(room)) {
       if (!this.#opening.has(room)) this.#bus.release(room);

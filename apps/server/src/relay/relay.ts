@@ -10,26 +10,26 @@ import type { Identity } from "../identity.ts";
 import type { ClientAddress } from "../limits/client-address.ts";
 import type { Incarnation, ResumeClaim } from "../resume-token.ts";
 
-/** A signal on its way: its kind, and the JSON that is handed on as it came. */
+/** A relayed signal: its kind, and its JSON, which is forwarded unchanged. */
 export interface RelayedSignal {
   readonly type: SealedSignal["type"];
   readonly json: string;
 }
 
-/** What happens in a room, as reported to one client. */
+/** An event in a room, as reported to one client. */
 export type RoomEvent =
   | Extract<ServerFrame, { type: "member-joined" | "member-left" | "pending" | "knock" }>
   | { readonly type: "signal"; readonly from: ClientId; readonly signal: RelayedSignal }
-  /** What the client asked for last is refused. */
+  /** The client's last request was refused. */
   | { readonly type: "error"; readonly code: SignallingErrorCode }
   /** A pending client was admitted. */
   | ({ readonly type: "admitted" } & Entry)
   /** A pending client was refused, or a member lost its seat. */
   | { readonly type: "turned-away"; readonly reason: RefusalReason }
-  /** The same client took this seat from another socket; the old one receives nothing more. */
+  /** The client took this seat over with another socket; this one receives nothing more. */
   | { readonly type: "replaced" };
 
-/** Hears of a room on behalf of one socket. */
+/** Receives a room's events for one socket. */
 export type RoomListener = (event: RoomEvent) => void;
 
 /** Why a client has no seat. */
@@ -37,21 +37,21 @@ export type RefusalReason =
   | "already-in-room"
   | "room-full"
   | "rate-limited"
-  /** The seat of that client id belongs to a key it has not shown. */
+  /** The seat of that client id belongs to a key that the client has not proven. */
   | "identity"
   | "password-required"
   | "room-is-open"
   /** Too many failed admissions from its address. */
   | "too-many-attempts"
-  /** The greeter rejected it, or the handshake did not end in time. */
+  /** The greeter rejected it, or the handshake timed out. */
   | "incorrect-password"
-  /** No greeter was found for it, or none began. */
+  /** No greeter was found, or none started the handshake. */
   | "not-admitted"
-  /** The room is gone that it waited for. */
+  /** The room ended while the client waited. */
   | "room-gone"
-  /** What decides about the room does not answer. */
+  /** The room's node or Redis does not respond. */
   | "unavailable"
-  /** Members from before a restart have precedence in the room: they have to admit it. */
+  /** Members from before a restart reclaimed the room and have to admit the client. */
   | "room-reclaimed";
 
 /** A client that asks for a seat in a room. */
@@ -59,50 +59,50 @@ export interface SeatRequest {
   readonly room: RoomTag;
   readonly identity: Identity;
   readonly address: ClientAddress;
-  /** Whether the client has a password for the room. */
+  /** Whether the client uses a password for the room. */
   readonly locked: boolean;
-  /** What its resume token proves. */
+  /** The claim of a valid resume token. */
   readonly claim: ResumeClaim | undefined;
-  /** It follows a room that has moved: whoever has its seat by now came later, and keeps it. */
+  /** The client follows a room that moved: if its seat is taken by now, the later holder keeps it. */
   readonly follows?: boolean | undefined;
-  /** Asked once, and only when the room does not exist yet: may this client open it? */
+  /** Whether the client may open the room; called at most once, and only if the room does not exist. */
   readonly mayOpenRoom: () => boolean;
 }
 
 /**
- * A place in a room that one socket holds. What is refused, the listener receives as `error`. Once the seat is given up or
- * taken over, its methods do nothing.
+ * A seat in a room, held by one socket. The listener receives refusals as `error`. After the seat was given up or taken
+ * over, its methods do nothing.
  */
 export interface Seat {
-  /** Hands a signal to another member, or to a newcomer whose greeter this member is. */
+  /** Sends a signal to another member, or to a newcomer that this member greets. */
   send(to: ClientId, signal: RelayedSignal): void;
-  /** As its greeter lets a newcomer in. */
+  /** Admits a newcomer that this member greets. */
   admit(clientId: ClientId): void;
-  /** As its greeter turns a newcomer away. */
+  /** Rejects a newcomer that this member greets. */
   reject(clientId: ClientId, reason: Extract<RefusalReason, "incorrect-password" | "not-admitted">): void;
-  /** As its greeter leaves a newcomer to a person's decision. */
+  /** Reports that a person is asked about a newcomer that this member greets. */
   defer(clientId: ClientId): void;
   /** Gives the seat up: the others receive `member-left`. */
   leave(): void;
-  /** The socket dropped: the seat is kept for a while, and it is reported to the others only when that is over. */
+  /** The socket dropped: the seat is kept for a while, and others receive `member-left` only when that time is over. */
   drop(keptMs?: number): void;
 }
 
-/** A seat, and the room as its holder finds it. */
+/** A seat, and the room's state when it was taken. */
 export interface Entry {
   readonly seat: Seat;
   readonly order: number;
-  /** Which room of that name it is a seat in. */
+  /** Distinguishes successive rooms of one name. */
   readonly incarnation: Incarnation;
-  /** The others in order of their joining, those with a kept seat included. */
+  /** The others in the order in which they joined, including those with a kept seat. */
   readonly members: readonly RoomMember[];
 }
 
-/** A newcomer that waits to be let into a locked room. Once it is in or turned away, its methods do nothing. */
+/** A newcomer waiting for admission to a locked room. After that was decided, its methods do nothing. */
 export interface Knock {
-  /** Hands a message of the handshake to the greeter; the listener receives an `error` when it is refused. */
+  /** Sends a handshake message to the greeter; the listener receives refusals as `error`. */
   send(to: ClientId, signal: RelayedSignal): void;
-  /** The newcomer goes away. */
+  /** The newcomer gives up. */
   cancel(): void;
 }
 
@@ -116,23 +116,23 @@ export type SeatAnswer =
 /** How long a seat is kept for a client whose socket dropped, by default. */
 export const seatKeptMs = 90_000;
 
-/** How a relay is doing. */
+/** A relay's state. */
 export interface RelayState {
   /** Rooms that live in this process. */
   readonly rooms: number;
   readonly redisServers: number;
-  /** Those that answer. */
+  /** Those that respond. */
   readonly redisServersUp: number;
 }
 
 /**
- * Where rooms live: who sits in which, and a way for members to reach each other. One process keeps them in its memory;
- * several processes can share them behind this same interface.
+ * Holds the rooms: their members, and the signals between them. The rooms live in the memory of one process, or are
+ * shared by several.
  */
 export interface Relay {
   readonly state: RelayState;
   /** Takes a seat; `listener` receives the room's events from then on, possibly before the promise resolves. */
   enter(request: SeatRequest, listener: RoomListener): Promise<SeatAnswer>;
-  /** Forgets every room and stops every timer; nobody is notified. Resolves once nothing keeps the process. */
+  /** Forgets all rooms and stops all timers, without notifying anybody. Resolves once nothing keeps the process alive. */
   close(): void | Promise<void>;
 }

@@ -8,11 +8,11 @@ const rooms = Array.from({ length: 3_000 }, (_, number) =>
 const names = ["redis://a", "redis://b", "redis://c"];
 
 describe("rooms spread over several relays", () => {
-  it("go to the same one whatever the order of the list", () => {
+  it("go to the same relay, whatever the order of the list", () => {
     for (const room of rooms) expect(shardOf(room, names.toReversed())).toBe(shardOf(room, names));
   });
 
-  it("are spread evenly", () => {
+  it("are distributed evenly", () => {
     for (const name of names) {
       const count = rooms.filter((room) => shardOf(room, names) === name).length;
       expect(count).toBeGreaterThan(900);
@@ -20,7 +20,7 @@ describe("rooms spread over several relays", () => {
     }
   });
 
-  it("remain where they are when a node is added, except for its part", () => {
+  it("stay where they are when a relay is added, except for its part", () => {
     const moved = rooms.filter((room) => shardOf(room, [...names, "redis://d"]) !== shardOf(room, names));
     expect(moved.length).toBeLessThan(900);
     expect(new Set(moved.map((room) => shardOf(room, [...names, "redis://d"])))).toEqual(

@@ -3,8 +3,8 @@ import type { RoomTag } from "@warren/protocol";
 import type { Relay, RelayState, RoomListener, SeatAnswer, SeatRequest } from "./relay.ts";
 
 /**
- * Rooms spread over several relays by their tags. Each room goes to the relay whose name weighs most together with the
- * tag, so that every node agrees, whatever the order of its list, and one more relay takes rooms only to itself.
+ * Distributes rooms over several relays by rendezvous hashing: all nodes agree on a room's relay, whatever the order of
+ * their lists, and an added relay only takes over rooms.
  */
 export class ShardedRelay implements Relay {
   readonly #shards: ReadonlyMap<string, Relay>;
@@ -34,7 +34,7 @@ export class ShardedRelay implements Relay {
   }
 }
 
-/** The name of the relay that has a room. */
+/** The name of a room's relay. */
 export function shardOf(room: RoomTag, names: readonly string[]): string {
   let [best = "", most = -1] = [names[0]];
   for (const name of names) {

@@ -11,42 +11,42 @@ import type {
   SeatRequest,
 } from "../relay/relay.ts";
 
-/** How long a newcomer may stand at the door. */
+/** How long a newcomer may wait for admission. */
 const patienceMs = 20_000;
-/** How long it may once a person has to decide. */
+/** How long it may wait for a person's decision. */
 const approvalPatienceMs = 60_000;
-/** How long a greeter may take to begin before the next one is asked. */
+/** How long a greeter may take to start before the next one is asked. */
 const greeterPatienceMs = 5_000;
 const greetersPerGuest = 3;
 const membersRemembered = 1_000;
-/** Messages of the handshake that a newcomer may send to one greeter. */
+/** The most handshake messages from a newcomer to one greeter. */
 const stepsPerGreeter = 4;
 
-/** A member that is present and can greet. */
+/** A connected member, which can greet. */
 export interface Greeter {
   readonly member: RoomMember;
   readonly listener: RoomListener;
 }
 
-/** What a lobby needs from its room. */
+/** The dependencies of a lobby on its room. */
 export interface LobbyEnvironment {
   readonly room: RoomTag;
   readonly clock: Clock;
   readonly budgets: AdmissionBudgets;
-  /** Who is present, longest connected first. */
+  /** Connected members, longest connected first. */
   readonly greeters: () => readonly Greeter[];
-  /** Seats a newcomer that a greeter admitted. */
+  /** Seats an admitted newcomer. */
   readonly seat: (request: SeatRequest, listener: RoomListener) => void;
 }
 
-/** One greeter's time with one guest. */
+/** One attempt of a greeter to admit a newcomer. */
 interface Greeting {
   greeter: Greeter;
   readonly attempt: Attempt;
   cancelPatience: CancelTimer;
-  /** The greeter has sent `hs1`: from here on it is up to the guest. */
+  /** Whether the greeter has sent `hs1`, so that the guest has to answer. */
   hasStarted: boolean;
-  /** The greeter let its time pass; another one takes over when there is one. */
+  /** Whether the greeter did not start in time; another one takes over if there is one. */
   isSilent: boolean;
   stepsFromGuest: number;
 }
@@ -55,19 +55,19 @@ interface Guest {
   readonly request: SeatRequest;
   readonly listener: RoomListener;
   cancelDeadline: CancelTimer;
-  /** Its greeters so far. */
+  /** The greeters asked so far. */
   readonly asked: Set<RoomListener>;
-  /** A person has to approve it. */
+  /** Whether a person has to approve it. */
   isDeferred: boolean;
   greeting: Greeting | undefined;
 }
 
-/** Where newcomers to a locked room wait until a member that greets them has found that they know the password. */
+/** Newcomers to a locked room wait here until a greeter has verified that they know the password. */
 export class Lobby {
   readonly #environment: LobbyEnvironment;
-  /** In the order of their coming. */
+  /** In order of arrival. */
   readonly #guests = new Map<ClientId, Guest>();
-  /** Keys that were in the room, oldest first. A key that fails its proof is removed. */
+  /** Keys that were in the room, oldest first. A key that fails the handshake is removed. */
   readonly #members = new Set<ClientId>();
   #cancelWake: CancelTimer | undefined;
   #serving: "no" | "yes" | "again" = "no";
@@ -76,7 +76,7 @@ export class Lobby {
     this.#environment = environment;
   }
 
-  /** Lets a client wait; of two with the same id the later one may only when it has proven the id. */
+  /** Adds a waiting client. If one with the same id is waiting, it is replaced only by a client that has proven the id. */
   enter(request: SeatRequest, listener: RoomListener): SeatAnswer {
     const { clock, budgets, room } = this.#environment;
     const { clientId, isProven } = request.identity;
@@ -112,7 +112,7 @@ export class Lobby {
     };
   }
 
-  /** Finds greeters for newcomers without one: a member has come, or other newcomers have gone. */
+  /** Finds greeters for newcomers without one, after a member joined or other newcomers left. */
   serve(): void {
     if (this.#serving !== "no") {
       this.#serving = "again";
@@ -128,7 +128,7 @@ export class Lobby {
     this.#serving = "no";
   }
 
-  /** A greeter's signal to its guest. @returns why it was not handed on, if it was not. */
+  /** Forwards a greeter's signal to its guest. @returns why it was refused, if it was. */
   fromGreeter(from: ClientId, to: ClientId, signal: RelayedSignal): SignallingErrorCode | undefined {
     if (signal.type === "hs1") this.#takeUp(from, to);
     const guest = this.#guestOf(from, to);
@@ -142,7 +142,7 @@ export class Lobby {
     return undefined;
   }
 
-  /** @returns false when `from` is not the greeter of that client. */
+  /** @returns false if `from` is not the client's greeter. */
   admit(from: ClientId, clientId: ClientId): boolean {
     const guest = this.#guestOf(from, clientId);
     if (!guest) return false;
@@ -152,7 +152,7 @@ export class Lobby {
     return true;
   }
 
-  /** @returns false when `from` is not the greeter of that client. */
+  /** @returns false if `from` is not the client's greeter. */
   reject(from: ClientId, clientId: ClientId, reason: "incorrect-password" | "not-admitted"): boolean {
     const guest = this.#guestOf(from, clientId);
     if (!guest) return false;
@@ -162,9 +162,9 @@ export class Lobby {
   }
 
   /**
-   * A person is asked about a newcomer: that is reported to it, and it waits longer. Others are asked as well, as after any silence,
-   * and the first of them to begin greets it.
-   * @returns false when `from` was never asked to greet that client.
+   * A greeter asks a person about a newcomer: the newcomer is told and waits longer. Other greeters are asked too, and the
+   * first one to start the handshake greets it.
+   * @returns false if `from` was never asked to greet the client.
    */
   defer(from: ClientId, clientId: ClientId): boolean {
     const guest = this.#guests.get(clientId);
@@ -178,7 +178,7 @@ export class Lobby {
     return true;
   }
 
-  /** A member is no longer present on this socket: the newcomers it greeted need another greeter. */
+  /** A member's socket is gone: the newcomers that it greeted need another greeter. */
   greeterGone(listener: RoomListener): void {
     for (const guest of this.#guests.values()) {
       if (guest.greeting?.greeter.listener !== listener) continue;
@@ -189,13 +189,13 @@ export class Lobby {
     this.serve();
   }
 
-  /** The same client came in by another way. */
+  /** Removes a client that was seated in another way. */
   drop(clientId: ClientId): void {
     const guest = this.#guests.get(clientId);
     if (guest) this.#end(guest, { type: "replaced" });
   }
 
-  /** Sends everyone away, or forgets them without a word. */
+  /** Refuses all newcomers with a reason, or forgets them silently. */
   close(reason?: RefusalReason): void {
     for (const guest of [...this.#guests.values()]) {
       this.#remove(guest, "abandoned");
@@ -204,7 +204,7 @@ export class Lobby {
     this.#cancelWake?.();
   }
 
-  /** Gives a guest the next greeter; leaves it with the one it has when there is no other. */
+  /** Assigns the next greeter to a guest; without another one, it keeps its current one. */
   #greet(guest: Guest): void {
     const { room, clock, budgets } = this.#environment;
     const applicant = this.#applicant(guest.request);
@@ -236,7 +236,7 @@ export class Lobby {
     greeter.listener({ type: "knock", clientId: applicant.identity.clientId });
   }
 
-  /** A client has a seat: when it returns, its key shows that it knew the password. */
+  /** Remembers the key of a seated client, which shows on its return that it knew the password. */
   remember({ clientId, isProven }: Identity): void {
     if (!isProven) return;
     this.#members.delete(clientId);
@@ -265,7 +265,7 @@ export class Lobby {
     else if (!guest.isDeferred) this.#end(guest, turnedAway("not-admitted"));
   }
 
-  /** Any greeter that was asked about a newcomer may begin while no other has: its person approved. */
+  /** A greeter whose person approved may start, if it was asked about the newcomer and no other has started. */
   #takeUp(from: ClientId, clientId: ClientId): void {
     const guest = this.#guests.get(clientId);
     const greeter = guest && this.#greeterAsked(guest, from);
@@ -282,7 +282,7 @@ export class Lobby {
 
   #fromGuest(guest: Guest, to: ClientId, signal: RelayedSignal): SignallingErrorCode | undefined {
     const { greeting } = guest;
-    // A newcomer only answers: the side that begins a run learns from the answer whether its password was right.
+    // Only the greeter may start a run: the initiator learns from the answer whether its password was correct.
     if (signal.type !== "hs2" && signal.type !== "hs4") return "not-in-room";
     if (greeting?.greeter.member.clientId !== to) return "unknown-member";
     if (greeting.stepsFromGuest >= stepsPerGreeter) return "rate-limited";
@@ -297,8 +297,8 @@ export class Lobby {
   }
 
   /**
-   * Once a greeter has started, not to be admitted is to have failed: a guess looks like any other silence. So it is once
-   * a person was asked, or their attention could be held for nothing.
+   * After a greeter started, a newcomer that is not admitted counts as failed, because a wrong guess is
+   * indistinguishable from silence. The same after a person was asked, or newcomers could distract people at no cost.
    */
   #end(guest: Guest, news?: RoomEvent, outcome: "failed" | "abandoned" = "abandoned"): void {
     if (this.#guests.get(guest.request.identity.clientId) !== guest) return;
@@ -320,7 +320,7 @@ export class Lobby {
     guest.greeting = undefined;
   }
 
-  /** Tries again once a test of a password no longer counts. */
+  /** Tries again when the oldest test of a password expires. */
   #wakeLater(): void {
     const { clock, budgets, room } = this.#environment;
     const at = budgets.freesAt(room);

@@ -17,39 +17,39 @@ import {
 import type { Incarnation } from "../resume-token.ts";
 import { type Greeter, Lobby } from "./lobby.ts";
 
-/** How many seats a room keeps for dropped sockets of one address: a household whose router restarts. */
+/** Kept seats per address: enough for a household whose router restarts. */
 const keptPerAddress = 8;
 
 interface Place {
   readonly member: RoomMember;
   /** Where its socket came from. */
   address: ClientAddress;
-  /** By a key, now or when it was taken. */
+  /** Whether a key was proven for it, now or earlier. */
   isProven: boolean;
-  /** Held by a live socket, or kept for one that dropped. */
+  /** Held by a connected socket, or kept for one that dropped. */
   occupancy:
     | { readonly status: "live"; readonly listener: RoomListener; readonly arrival: number }
     | { readonly status: "kept"; readonly cancelExpiry: CancelTimer; readonly since: number };
 }
 
-/** A socket that has just taken a place. */
+/** A place that was just taken. */
 interface Arrival {
   readonly place: Place;
   readonly listener: RoomListener;
   readonly isResumed: boolean;
 }
 
-/** What a room needs from the server. */
+/** The dependencies of a room. */
 export interface RoomEnvironment {
   readonly tag: RoomTag;
   readonly clock: Clock;
   readonly budgets: AdmissionBudgets;
   readonly maxMembers: number;
-  /** When the process began: tokens of before speak of rooms it does not know. */
+  /** When the process started: older tokens refer to rooms of an earlier process. */
   readonly startedAt: number;
-  /** A room of this name of before has come back and ended: tokens of before are of no use here. */
+  /** An earlier room of this name was restored and has ended: older tokens are invalid here. */
   readonly isOver: boolean;
-  /** Called when the last place is gone; `wasReclaimed` when members of before a restart had been back. */
+  /** Called when the room is empty; `wasReclaimed` if members from before a restart had returned. */
   readonly onEmpty: (wasReclaimed: boolean) => void;
 }
 
@@ -60,7 +60,7 @@ export class Room {
   readonly #lobby: Lobby;
   #isLocked = false;
   #incarnation: Incarnation;
-  /** Members of before a restart are back. */
+  /** Whether members from before a restart have returned. */
   #isReclaimed = false;
   #nextOrder = 0;
   #arrivals = 0;
@@ -78,9 +78,9 @@ export class Room {
   }
 
   /**
-   * Seats a client, or has it wait to be let in. A seat proven by a key yields to that key alone. A seat without one
-   * yields to a token for it, to whoever proves the client id with a key, and, when it is only kept, to the same id
-   * without a token; the last two come in as new members, at the end of the order.
+   * Seats a client, or lets it wait for admission. A seat proven by a key is given only to that key. A seat without one
+   * is given to a client with a token for it, to a client that proves the client id with a key and, if the seat is only
+   * kept, to the same id without a token; the last two enter as new members, at the end of the order.
    */
   enter(asked: SeatRequest, listener: RoomListener): SeatAnswer {
     const request = { ...asked, claim: this.#claimHere(asked) };
@@ -106,7 +106,7 @@ export class Room {
     return this.#welcome(this.#seat(request, listener));
   }
 
-  /** Stops every timer. */
+  /** Stops all timers. */
   close(): void {
     for (const { occupancy } of this.#places.values()) {
       if (occupancy.status === "kept") occupancy.cancelExpiry();
@@ -115,7 +115,10 @@ export class Room {
     this.#lobby.close();
   }
 
-  /** Whether one more fits. In a full room kept seats are dropped, of the address with the most first. */
+  /**
+   * Whether there is room for one more. In a full room, a kept seat is dropped, of the address with the most kept
+   * seats.
+   */
   #makeRoom(): boolean {
     if (this.#places.size < this.#environment.maxMembers) return true;
     const kept = this.#kept();
@@ -126,7 +129,7 @@ export class Room {
     return true;
   }
 
-  /** Seats that are kept, of one address or of all, the longest kept first. */
+  /** The kept seats, of one address or of all, longest kept first. */
   #kept(address?: ClientAddress): Place[] {
     const since = ({ occupancy }: Place) => (occupancy.status === "kept" ? occupancy.since : 0);
     return [...this.#places.values()]
@@ -136,15 +139,15 @@ export class Room {
   }
 
   /**
-   * The claim of a request, as far as it is about this room and not about another one of its name. The first token of
-   * before a restart says which room this is; one of a later room of that name says so better.
+   * The claim of a request if it is about this room, not another one of its name. The first token from before a restart
+   * determines which room this is; a token of a later room takes precedence.
    */
   #claimHere({ claim, locked }: SeatRequest): SeatRequest["claim"] {
     if (!claim || claim.incarnation.id === this.#incarnation.id) return claim;
     const isBetter = !this.#isReclaimed || claim.incarnation.bornAt > this.#incarnation.bornAt;
     const counts = this.#isOfBefore(claim) && claim.isLocked === locked && !this.#environment.isOver;
     if (!isBetter || !counts) return undefined;
-    if (locked) this.#turnOut();
+    if (locked) this.#evict();
     this.#isReclaimed = true;
     this.#incarnation = claim.incarnation;
     return claim;
@@ -155,15 +158,15 @@ export class Room {
   }
 
   /**
-   * After a restart the first client opens the room again, with a password or without. Who was in the locked room
-   * of before has more right to it: those who came earlier have to be let in.
+   * After a restart, any client may reopen the room first, with a password or without. Members of the earlier locked room
+   * have precedence: clients that came before them must be admitted.
    */
-  #turnOut(): void {
+  #evict(): void {
     const reason = this.#isLocked ? "room-reclaimed" : "password-required";
-    const usurpers = [...this.#places.values()];
+    const evicted = [...this.#places.values()];
     this.#places.clear();
     this.#isLocked = true;
-    for (const { occupancy } of usurpers) {
+    for (const { occupancy } of evicted) {
       if (occupancy.status === "kept") occupancy.cancelExpiry();
       else {
         this.#lobby.greeterGone(occupancy.listener);
@@ -204,7 +207,7 @@ export class Room {
     return { status: "seated", ...entry };
   }
 
-  /** The greeter of a newcomer vouches for it; the newcomer is the first to know. */
+  /** Seats a newcomer that its greeter admitted, and notifies it before the others. */
   #admit(request: SeatRequest, listener: RoomListener): void {
     if (!this.#places.has(request.identity.clientId) && !this.#makeRoom()) {
       listener({ type: "turned-away", reason: "room-full" });
@@ -237,7 +240,7 @@ export class Room {
     return claim.order;
   }
 
-  /** Who is present, longest connected first. */
+  /** Connected members, longest connected first. */
   #greeters(): readonly Greeter[] {
     const present = [...this.#places.values()].flatMap(({ member, occupancy }) =>
       occupancy.status === "live" ? [{ member, ...occupancy }] : [],
@@ -298,7 +301,7 @@ export class Room {
     this.#environment.onEmpty(this.#isReclaimed);
   }
 
-  /** Another client of the same id takes the place, with a new state. */
+  /** Removes a place that another client of the same id takes as a new member. */
   #displace(place: Place): void {
     const { occupancy } = place;
     this.#remove(place);

@@ -6,7 +6,7 @@ import { testClientId, testIncarnation, testRoomTag } from "../testing/test-clie
 import { TurnSignIns } from "../turn-sign-ins.ts";
 import { type JoinEvent, Rooms } from "./rooms.ts";
 
-it("holds events back that come before the joined frame could be sent, and keeps their order", async () => {
+it("holds back events until the joined frame was sent, and keeps their order", async () => {
   const clock = new ManualClock();
   const left = (number: number): RoomEvent => ({ type: "member-left", clientId: testClientId(number) });
   let emit = (_event: RoomEvent): void => {};
@@ -27,7 +27,7 @@ it("holds events back that come before the joined frame could be sent, and keeps
     },
     close() {},
   };
-  const heard: JoinEvent[] = [];
+  const received: JoinEvent[] = [];
   const turn = new TurnSignIns({ urls: [], secret: "" }, clock, () => true);
   const rooms = new Rooms(relay, new ResumeTokens(clock), clock, turn);
   const request = {
@@ -37,11 +37,11 @@ it("holds events back that come before the joined frame could be sent, and keeps
     locked: false,
     mayOpenRoom: () => true,
   };
-  const answer = await rooms.join(request, (event) => heard.push(event));
+  const answer = await rooms.join(request, (event) => received.push(event));
   emit(left(3));
-  expect(heard).toEqual([]);
+  expect(received).toEqual([]);
   if (answer.status === "refused") throw new Error(answer.reason);
   answer.listen();
   emit(left(4));
-  expect(heard).toEqual([left(2), left(3), left(4)]);
+  expect(received).toEqual([left(2), left(3), left(4)]);
 });

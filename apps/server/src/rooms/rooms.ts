@@ -4,37 +4,37 @@ import type { Entry, Knock, RefusalReason, Relay, RoomEvent, Seat, SeatRequest }
 import type { ResumeTokens } from "../resume-token.ts";
 import { type TurnSignIns, turnRenewalMs } from "../turn-sign-ins.ts";
 
-/** A client on its way into a room. */
+/** A client that is joining a room. */
 export interface JoinRequest extends Omit<SeatRequest, "claim"> {
   readonly resumeToken?: string | undefined;
 }
 
-/** Gives a new resume token or sign-in once the last one has lived for a while, so that a client never has an old one. */
+/** Renews resume tokens and TURN sign-ins after part of their lifetime, so that clients always have fresh ones. */
 export type Renew = () => { readonly resumeToken?: string; readonly turn?: TurnSignIn };
 
-/** How long a client keeps a token before it is given the next. */
+/** The age at which a client's token is renewed. */
 const tokenRenewalMs = 60_000;
 
-/** A seat, and the frame that reports it to its client. */
+/** A seat, and the frame that confirms it to the client. */
 export interface Joined {
   readonly seat: Seat;
   readonly renew: Renew;
   readonly frame: Extract<ServerFrame, { type: "joined" }>;
 }
 
-/** What a client in a room, or at its door, receives. */
+/** An event for a client in a room or waiting for admission. */
 export type JoinEvent = Exclude<RoomEvent, { type: "admitted" }> | ({ readonly type: "admitted" } & Joined);
 
 /**
- * The answer to a join: in, at the door, or refused. `listen` starts the listener; it is to be called once the client
- * knows the answer, so that no event overtakes it.
+ * The answer to a join: seated, pending or refused. Call `listen`, which starts the events, after the answer was sent,
+ * so that no event overtakes it.
  */
 export type JoinAnswer =
   | ({ readonly status: "joined"; readonly listen: () => void } & Joined)
   | { readonly status: "pending"; readonly listen: () => void; readonly knock: Knock }
   | { readonly status: "refused"; readonly reason: RefusalReason };
 
-/** The door to the rooms: checks resume tokens, takes seats from the relay, issues new tokens. */
+/** Entry to the rooms: verifies resume tokens, takes seats from the relay, issues new tokens. */
 export class Rooms {
   readonly #relay: Relay;
   readonly #tokens: ResumeTokens;
@@ -48,7 +48,7 @@ export class Rooms {
     this.#turn = turn;
   }
 
-  /** Asks for a seat; a token that does not verify counts as none. */
+  /** Asks for a seat; an invalid token counts as none. */
   async join(request: JoinRequest, listener: (event: JoinEvent) => void): Promise<JoinAnswer> {
     const { resumeToken, ...rest } = request;
     const { identity, room } = request;

@@ -5,7 +5,7 @@ interface Timer {
   readonly callback: () => void;
 }
 
-/** A clock that stands still until a test moves it. */
+/** A clock that a test advances. */
 export class ManualClock implements Clock {
   #elapsedMs = 0;
   /** The time of day when nothing had elapsed. */
@@ -24,7 +24,7 @@ export class ManualClock implements Clock {
     return this.#elapsedMs;
   }
 
-  /** Sets the time of day, as a machine that learns it does. Nothing elapses. */
+  /** Sets the time of day, as when a machine's clock is corrected. No time elapses. */
   set(now: number): void {
     this.#origin = now - this.#elapsedMs;
   }
@@ -35,7 +35,7 @@ export class ManualClock implements Clock {
     return () => this.#timers.delete(timer);
   }
 
-  /** Moves time on, calling back every timer that falls due, in order. */
+  /** Advances the time and runs all timers that are due, in order. */
   advance(durationMs: number): void {
     const end = this.#elapsedMs + durationMs;
     for (let timer = this.#next(end); timer; timer = this.#next(end)) {

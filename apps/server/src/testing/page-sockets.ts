@@ -1,6 +1,6 @@
 import { WebSocket } from "ws";
 
-/** Opens sockets as a page of the server would, and notes every frame that they send and receive. */
+/** Opens sockets as a page of the server does, and records all frames that they send and receive. */
 export function pageSockets(transcript: string[]): (url: string, protocol: string) => WebSocket {
   return (url, protocol) => {
     const socket = new WebSocket(url, protocol, { origin: url.replace(/^ws(.*)\/ws$/, "http$1") });

@@ -4,27 +4,27 @@ import { connect, createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { setTimeout as sleep } from "node:timers/promises";
 
-/** Redis in a process of its own, which keeps nothing on the disk. */
+/** A Redis process without persistence. */
 export interface RedisServer {
   readonly url: string;
   /** Runs a command, such as `FLUSHALL`. @returns its answer as Redis writes it */
   command(words: string): Promise<string>;
-  /** Ends it without a word. */
+  /** Kills it. */
   kill(): Promise<void>;
-  /** Starts it again, empty, under the same address. */
+  /** Starts it again, empty, at the same address. */
   start(): Promise<void>;
-  /** Stops its process for a while, as a machine that hangs. */
+  /** Suspends its process, as if the machine hung. */
   pause(): void;
   resume(): void;
 }
 
-/** Starts Debian's redis-server. @throws Error where it is missing. */
+/** Starts Debian's redis-server. @throws Error if it is missing. */
 export async function startRedis(): Promise<RedisServer> {
   const port = await freePort();
   let child: ChildProcess;
   const start = async () => {
     const args = ["--port", String(port), "--bind", "127.0.0.1", "--save", "", "--appendonly", "no"];
-    // A replica receives its first copy as a file, which goes where nobody looks and is deleted at once.
+    // A replica receives its first copy as a file, so this needs a folder; the file is deleted at once.
     const copying = ["--dir", tmpdir(), "--dbfilename", `warren-${port}.rdb`, "--rdb-del-sync-files", "yes"];
     child = spawn("redis-server", [...args, ...copying, "--repl-diskless-sync-delay", "0"], {
       stdio: ["ignore", "pipe", "ignore"],
@@ -63,13 +63,13 @@ export async function startRedis(): Promise<RedisServer> {
   };
 }
 
-/** A master that a replica can take the place of, behind one address that leads new connections to the master of the moment. */
+/** A master that a replica can replace, behind one address that forwards new connections to the current master. */
 export interface RedisGroup extends RedisServer {
-  /** Promotes a replica. `planned`: the old master goes on as its replica; otherwise it is killed. */
+  /** Promotes a replica. `planned`: the old master becomes its replica; otherwise it is killed. */
   failOver(kind: "planned" | "unplanned"): Promise<void>;
 }
 
-/** Starts a group of one. @throws Error where redis-server is missing. */
+/** Starts a group of one. @throws Error if redis-server is missing. */
 export async function startRedisGroup(): Promise<RedisGroup> {
   let master = await startRedis();
   const old: RedisServer[] = [];

@@ -8,10 +8,10 @@ import { testBox } from "./test-signals.ts";
 export interface RelayPair {
   readonly first: Relay;
   readonly second: Relay;
-  /** Moves the time both go by. */
+  /** Advances the clock of both. */
   readonly advance: (durationMs: number) => void;
   readonly now: () => number;
-  /** Resolves once events on their way have arrived. */
+  /** Resolves once events in transit have arrived. */
   readonly settle: () => Promise<void>;
 }
 
@@ -21,7 +21,7 @@ const signal = { type: "box", json: JSON.stringify(testBox()) } as const;
 
 type EnterOptions = Partial<SeatRequest> & { readonly isProven?: boolean };
 
-/** The behaviour every relay shares, for rooms of three members. */
+/** The behaviour common to all relays, for rooms of three members. */
 export function describeRelay(name: string, createPair: () => RelayPair | Promise<RelayPair>): void {
   describe(`relay: ${name}`, () => {
     let pair: RelayPair;
@@ -32,7 +32,7 @@ export function describeRelay(name: string, createPair: () => RelayPair | Promis
       await Promise.all([pair.first.close(), pair.second.close()]);
     });
 
-    /** Of the room that was entered last. */
+    /** Of the last entered room. */
     let incarnation = testIncarnation();
     async function enter(relay: Relay, clientId: string, options: EnterOptions = {}) {
       const events: RoomEvent[] = [];
@@ -91,7 +91,7 @@ export function describeRelay(name: string, createPair: () => RelayPair | Promis
       });
     });
 
-    it("tells the others, and only them, who came and left", async () => {
+    it("notifies the others, and only them, of members that join and leave", async () => {
       const a = await enter(pair.first, ann);
       const b = await enter(pair.second, bob);
       b.seat.leave();
@@ -103,7 +103,7 @@ export function describeRelay(name: string, createPair: () => RelayPair | Promis
       expect(b.events).toEqual([]);
     });
 
-    it("hands a signal to the member it is for, with the sender's own id", async () => {
+    it("delivers a signal to its recipient, with the sender's real id", async () => {
       const a = await enter(pair.first, ann);
       const b = await enter(pair.second, bob);
       const c = await enter(pair.first, cid);
@@ -115,7 +115,7 @@ export function describeRelay(name: string, createPair: () => RelayPair | Promis
       expect([...a.events, ...c.events].some((event) => event.type === "signal")).toBe(false);
     });
 
-    it("does not hand signals to oneself, to strangers or into another room", async () => {
+    it("delivers no signals to the sender, to strangers or into another room", async () => {
       const a = await enter(pair.first, ann);
       const b = await enter(pair.second, bob, { room: testRoomTag("b") });
       for (const to of [ann, bob, cid]) a.seat.send(to, signal);
@@ -125,7 +125,7 @@ export function describeRelay(name: string, createPair: () => RelayPair | Promis
       expect(b.events).toEqual([]);
     });
 
-    it("refuses a member too many, and gives it a kept seat where there is one", async () => {
+    it("refuses a member to a full room, but gives it a kept seat if there is one", async () => {
       const a = await enter(pair.first, ann);
       const b = await enter(pair.second, bob);
       await enter(pair.first, cid);
@@ -141,7 +141,7 @@ export function describeRelay(name: string, createPair: () => RelayPair | Promis
       await expect(enter(pair.second, bob)).rejects.toThrow("room-full");
     });
 
-    it("gives away the kept seats of who left most of them first", async () => {
+    it("gives away kept seats of the address with the most first", async () => {
       const from = (key: string) => ({ address: { key, isPrivate: false } });
       const seats = [
         await enter(pair.first, ann, from("203.0.113.7")),
@@ -154,7 +154,7 @@ export function describeRelay(name: string, createPair: () => RelayPair | Promis
       expect(newcomer.members.map(({ clientId }) => clientId)).toEqual([ann, cid]);
     });
 
-    it("honours no claim to an earlier room of the same name", async () => {
+    it("ignores a claim to an earlier room of the same name", async () => {
       const { seat, ...earlier } = await enter(pair.first, bob);
       const claim = freshClaim(earlier.order);
       seat.leave();
@@ -166,13 +166,13 @@ export function describeRelay(name: string, createPair: () => RelayPair | Promis
       );
     });
 
-    it("asks before it opens a room, and only then", async () => {
+    it("asks whether a client may open a room, and only before opening one", async () => {
       await expect(enter(pair.first, ann, { mayOpenRoom: () => false })).rejects.toThrow("rate-limited");
       await enter(pair.first, ann);
       await expect(enter(pair.second, bob, { mayOpenRoom: () => false })).resolves.toBeDefined();
     });
 
-    it("keeps a dropped seat for its time and lets its client come back to it unnoticed", async () => {
+    it("keeps a dropped seat for a while, and its client can return without the others noticing", async () => {
       const a = await enter(pair.first, ann);
       const b = await enter(pair.second, bob);
       b.seat.drop();
@@ -199,7 +199,7 @@ export function describeRelay(name: string, createPair: () => RelayPair | Promis
       expect((await enter(pair.second, bob)).members).toEqual([{ clientId: ann, order: 0 }]);
     });
 
-    it("gives a seat up when its time is over; who comes later is new", async () => {
+    it("ends a kept seat when its time is over; a client that returns later is new", async () => {
       const a = await enter(pair.first, ann);
       const b = await enter(pair.second, bob);
       b.seat.drop();
@@ -210,7 +210,7 @@ export function describeRelay(name: string, createPair: () => RelayPair | Promis
       expect(await enter(pair.first, bob, { claim: freshClaim(1) })).toMatchObject({ order: 2 });
     });
 
-    it("lets a claim take a live seat over, after which the old socket can do nothing", async () => {
+    it("lets a claim take over a live seat, after which the old socket has no effect", async () => {
       const a = await enter(pair.first, ann);
       const old = await enter(pair.second, bob);
       const fresh = await enter(pair.first, bob, { claim: freshClaim(1) });
@@ -224,7 +224,7 @@ export function describeRelay(name: string, createPair: () => RelayPair | Promis
       expect(a.events.map((event) => event.type)).toEqual(["member-joined", "member-joined", "signal"]);
     });
 
-    it("honours an expired claim to the very seat it names, and no other", async () => {
+    it("accepts an expired claim only for the seat it names", async () => {
       await enter(pair.first, ann);
       const b = await enter(pair.second, bob);
       const stale = {
@@ -265,7 +265,7 @@ export function describeRelay(name: string, createPair: () => RelayPair | Promis
       expect(newcomer.events).toEqual([{ type: "signal", from: ann, signal }]);
     });
 
-    it("lets the key of a seat take it over, live or kept, and nobody else", async () => {
+    it("lets only the key of a seat take it over, live or kept", async () => {
       const a = await enter(pair.first, ann);
       const old = await enter(pair.second, bob, { isProven: true });
       const thefts = [{}, { claim: freshClaim(old.order) }];
@@ -290,7 +290,7 @@ export function describeRelay(name: string, createPair: () => RelayPair | Promis
       ]);
     });
 
-    it("removes who sits without a key at the id of one, once its owner comes", async () => {
+    it("removes a member without a key once the owner of its id's key joins", async () => {
       const a = await enter(pair.first, ann);
       const squatter = await enter(pair.second, bob);
       const owner = await enter(pair.first, bob, { isProven: true });
@@ -316,7 +316,7 @@ export function describeRelay(name: string, createPair: () => RelayPair | Promis
       expect((await enter(pair.second, bob)).members).toEqual([{ clientId: ann, order: 1 }]);
     });
 
-    it("gives back the order of a claim older than the process, unless it is taken", async () => {
+    it("restores the order of a claim older than the process, unless it is taken", async () => {
       const beforeRestart = {
         incarnation: testIncarnation(),
         issuedAt: pair.now() - 60_000,

@@ -3,7 +3,7 @@ import { type TestClient, testClientId } from "./test-client.ts";
 import type { TestServer } from "./test-server.ts";
 import { testStep } from "./test-signals.ts";
 
-/** A greeter and its guest exchange the handshake as far as `until`; its content means nothing. */
+/** A greeter and its guest exchange handshake messages up to `until`, with meaningless content. */
 export async function greet(
   [greeter, greeterId]: readonly [TestClient, ClientId],
   [guest, guestId]: readonly [TestClient, ClientId],
@@ -18,7 +18,7 @@ export async function greet(
   }
 }
 
-/** A locked room of so many members, numbered from 1, each let in by the first. */
+/** A locked room of `count` members, numbered from 1, each admitted by the first. */
 export async function lockedRoom(server: TestServer, room: string, count: number): Promise<TestClient[]> {
   const members: TestClient[] = [];
   for (let number = 1; number <= count; number++) {

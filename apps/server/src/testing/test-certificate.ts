@@ -6,7 +6,7 @@ import { promisify } from "node:util";
 import type { CertificateFiles } from "../config.ts";
 
 /**
- * Makes a certificate of its own issue, valid for two days from now.
+ * Creates a self-signed certificate, valid for two days from now.
  * @param names as OpenSSL writes them, such as `DNS:localhost,IP:127.0.0.1`
  * @returns its files, in a new folder
  */

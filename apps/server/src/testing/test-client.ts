@@ -21,22 +21,22 @@ export function testRoomTag(letter: string): string {
   return letter.repeat(43);
 }
 
-/** A room's life of before a restart; the later the number, the later it was. */
+/** A room from before a restart; higher numbers are later. */
 export function testIncarnation(number = 0): Incarnation {
   return { id: String(number).padStart(22, "i"), bornAt: number };
 }
 
-/** Options of a socket that differs from what a browser would open. */
+/** Options for sockets that browsers would not open. */
 export interface TestClientOptions {
   readonly origin?: string;
   readonly protocols?: readonly string[];
   readonly path?: string;
   readonly headers?: Readonly<Record<string, string>>;
-  /** Over TLS, whoever's certificate it is. */
+  /** Over TLS, with any certificate. */
   readonly isSecure?: boolean;
 }
 
-/** How a client asks for a seat. */
+/** The options of a join. */
 export interface AskOptions {
   readonly locked?: boolean;
   readonly resumeToken?: string | undefined;
@@ -47,11 +47,11 @@ export class TestClient {
   readonly socket: WebSocket;
   /** How the socket was closed. */
   readonly closed: Promise<{ readonly code: number; readonly reason: string }>;
-  /** What the server wants signed. */
+  /** The nonce to sign. */
   nonce = "";
-  /** The newest that came. */
+  /** The newest one received. */
   resumeToken = "";
-  /** Every frame as it was sent and received. */
+  /** All frames as sent and received. */
   readonly transcript: string[] = [];
   readonly #frames: ServerFrame[] = [];
   #unansweredPings = 0;
@@ -75,7 +75,7 @@ export class TestClient {
     socket.on("error", () => {});
   }
 
-  /** Opens a socket as a page of the server's own host would. @throws when the server refuses the upgrade. */
+  /** Opens a socket as a page of the server's host does. @throws if the server refuses the upgrade */
   static open(port: number, options: TestClientOptions = {}): Promise<TestClient> {
     const { protocols = [signallingSubprotocol], path = "/ws", isSecure = false } = options;
     const host = `localhost:${port}`;
@@ -100,7 +100,7 @@ export class TestClient {
     this.socket.send(text);
   }
 
-  /** Greets the server: with a key, or without one under any id. */
+  /** Sends `hello`: with a key, or without one under any id. */
   async hello(who: ClientId | TestIdentity): Promise<void> {
     const { host } = new URL(this.socket.url);
     this.send(typeof who === "string" ? keylessHello(who, host) : await who.answer(this.nonce, host));
@@ -130,10 +130,10 @@ export class TestClient {
     throw new Error(`expected ${type}, got ${JSON.stringify(frame)}`);
   }
 
-  /** Frames that came and were not asked for, once the server has handled all that was sent before. */
+  /** The frames received but not awaited, after the server has handled everything sent before. */
   async rest(): Promise<ServerFrame[]> {
     this.send({ type: "ping" });
-    // The server answers each ping in turn.
+    // The server answers each ping after the frames before it.
     while (this.#unansweredPings > 0) {
       await new Promise<void>((resolve) => {
         this.#wake = resolve;

@@ -6,14 +6,14 @@ type Hello = Extract<ClientFrame, { type: "hello" }>;
 const { subtle } = globalThis.crypto;
 const algorithm = { name: "ECDSA", namedCurve: "P-256" };
 
-/** A client with a key of its own. */
+/** A client with a key. */
 export interface TestIdentity {
   readonly clientId: ClientId;
   /** The `hello` that answers a challenge; `as` is another id to claim. */
   readonly answer: (nonce: string, server: string, as?: ClientId) => Promise<Hello>;
 }
 
-/** Makes a key and the id that follows from it. */
+/** Creates a key and the id derived from it. */
 export async function createTestIdentity(): Promise<TestIdentity> {
   const { publicKey, privateKey } = await subtle.generateKey(algorithm, false, ["sign"]);
   const spki = Buffer.from(await subtle.exportKey("spki", publicKey));

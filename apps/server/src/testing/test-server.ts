@@ -15,18 +15,18 @@ export interface TestServerOptions extends Partial<Omit<ServerConfig, "limits">>
   readonly clock?: ManualClock;
 }
 
-/** A server on a free port whose clock the test moves. */
+/** A server on a free port whose clock the test controls. */
 export interface TestServer {
   readonly port: number;
   readonly metricsPort: number | undefined;
   readonly httpPort: number | undefined;
   readonly clock: ManualClock;
-  /** Everything logged so far, down to the finest level. */
+  /** The log so far, at the finest level. */
   readonly logText: () => string;
   readonly stop: (drainMs: number) => Promise<void>;
   /**
-   * A client that has greeted, with a key or as {@link testClientId}(number) without one.
-   * @param ip where a trusted proxy says it comes from
+   * A client that has sent `hello`, with a key or as {@link testClientId}(number) without one.
+   * @param ip its address as reported by a trusted proxy
    */
   readonly client: (who: number | TestIdentity, ip?: string) => Promise<TestClient>;
   [Symbol.asyncDispose](): Promise<void>;

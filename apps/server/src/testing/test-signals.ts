@@ -5,12 +5,12 @@ type Step = Exclude<SealedSignal["type"], "box">;
 
 const bytes = (count: number) => randomBytes(count).toString("base64url");
 
-/** A sealed offer of so many bytes that mean nothing. */
+/** A sealed offer with this many meaningless bytes. */
 export function testBox(sizeBytes = 600): SealedSignalOf<"box"> {
   return { type: "box", run: bytes(16), seq: 1, kind: "offer", box: bytes(sizeBytes) };
 }
 
-/** A message of the handshake whose fields have their sizes and mean nothing. */
+/** A handshake message with meaningless fields of the right size. */
 export function testStep(type: Step): SealedSignal {
   const run = bytes(16);
   switch (type) {

@@ -25,7 +25,7 @@ const byUnit: Record<OptionUnit, NumberView> = {
   chunks: { unit: "chunks", perUnit: 1, isWhole: true },
   level: { unit: "level", perUnit: 1, isWhole: true },
   bitsPerSecond: megabits,
-  share: { unit: "percent", perUnit: 0.01, isWhole: true },
+  fraction: { unit: "percent", perUnit: 0.01, isWhole: true },
 };
 
 const exceptions: Partial<Record<NumberOption, NumberView>> = {

@@ -23,12 +23,12 @@ const view = (width: number, height: number): View => ({ width, height });
 
 describe("a picture", () => {
   it.each<[string, PolicySource, View, number, number, number]>([
-    // What is shared, what is seen of it; Mbit/s, frames a second, scale.
+    // Source, view; Mbit/s, frames per second, scale.
     ["a screen in full", screen, hd, 3, 30, 1],
     ["a screen in a window half as wide", screen, view(960, 540), 0.75, 30, 2],
     ["a screen in a window with margins", screen, view(1920, 540), 0.75, 30, 2],
-    ["a screen larger than itself", screen, view(3840, 2160), 3, 30, 1],
-    ["a screen a little smaller than itself", screen, view(1700, 956), 3, 30, 1],
+    ["a screen in a larger view", screen, view(3840, 2160), 3, 30, 1],
+    ["a screen in a slightly smaller view", screen, view(1700, 956), 3, 30, 1],
     ["text in full", { ...screen, preset: "text" }, hd, 1, 15, 1],
     ["text in a small tile", { ...screen, preset: "text" }, view(320, 180), 1, 15, 1],
     ["motion in full", { ...screen, preset: "motion" }, hd, 4.5, 30, 1],
@@ -43,10 +43,10 @@ describe("a picture", () => {
     ["a camera in full", camera, view(1280, 720), 0.7, 30, 1],
     ["a camera in a strip", camera, view(320, 180), 0.1, 30, 4],
     ["a camera upright", { ...camera, width: 720, height: 1280 }, view(360, 640), 0.175, 30, 2],
-    ["a low camera whose device has more", { ...camera, preset: "low" }, view(1280, 720), 0.1, 30, 2],
+    ["a low camera with a larger picture", { ...camera, preset: "low" }, view(1280, 720), 0.1, 30, 2],
     ["a high camera", { ...camera, ...hd, preset: "high" }, hd, 1.8, 30, 1],
-    ["a screen of one pixel a person", screen, view(1, 1), 0.1, 30, 16],
-  ])("is sent as large as it is seen and as its preset says: %s", (_, source, seen, megabits, fps, scale) => {
+    ["a screen in a view of one pixel", screen, view(1, 1), 0.1, 30, 16],
+  ])("is sent at the size of its view and preset: %s", (_, source, seen, megabits, fps, scale) => {
     const encoding = encodingOf(source, seen, 0, ceilings);
     expect(encoding.active).toBe(true);
     expect(encoding.maxBitrate / 1e6).toBeCloseTo(megabits, 3);
@@ -55,17 +55,17 @@ describe("a picture", () => {
   });
 
   it.each<[string, PolicySource, View]>([
-    ["nobody sees", screen, "none"],
-    ["is seen at no size", screen, view(0, 0)],
+    ["has no viewer", screen, "none"],
+    ["has a view of size 0", screen, view(0, 0)],
     ["has a view without height", screen, view(100, 0)],
-    ["is turned off", { ...screen, muted: true }, hd],
-    ["is a voice nobody plays", voice, "none"],
-    ["is a voice of which nobody says whether it is played", voice, "unknown"],
-  ])("is not encoded where it %s", (_, source, seen) => {
+    ["is muted", { ...screen, muted: true }, hd],
+    ["is a voice that is not played", voice, "none"],
+    ["is a voice without a report whether it is played", voice, "unknown"],
+  ])("is not encoded if it %s", (_, source, seen) => {
     expect(encodingOf(source, seen, 0, ceilings).active).toBe(false);
   });
 
-  it("is the smallest for somebody who does not report what they see", () => {
+  it("is the smallest for a peer that does not report its view", () => {
     expect(encodingOf(camera, "unknown", 0, ceilings)).toEqual({
       active: true,
       maxBitrate: 100_000,
@@ -74,21 +74,21 @@ describe("a picture", () => {
     });
   });
 
-  it("stays below what the person allows", () => {
+  it("stays below the user's limit", () => {
     expect(encodingOf(screen, hd, 0, { ...ceilings, videoMaxBitrate: 500_000 }).maxBitrate).toBe(500_000);
     expect(encodingOf(sound, view(1, 1), 0, { ...ceilings, audioMaxBitrate: 64_000 }).maxBitrate).toBe(
       64_000,
     );
   });
 
-  it("is smaller and slower where the processor cannot keep up, but text stays as large", () => {
+  it("is smaller and slower if the processor cannot keep up, but text keeps its size", () => {
     const slow = { ...screen, isSteppedDown: true };
     expect(encodingOf(slow, hd, 0, ceilings)).toMatchObject({ maxFramerate: 15, scaleResolutionDownBy: 1.5 });
     expect(encodingOf({ ...slow, preset: "text" }, hd, 0, ceilings).scaleResolutionDownBy).toBe(1);
   });
 });
 
-describe("on a short line", () => {
+describe("with limited bandwidth", () => {
   const parts = (degradationSteps: number) => {
     const { maxFramerate: cameraRate, scaleResolutionDownBy: cameraScale } = encodingOf(
       camera,
@@ -112,7 +112,7 @@ describe("on a short line", () => {
   };
   const whole = encodingOf(voice, view(1, 1), 0, ceilings);
 
-  it("gives way in this order: camera frames, camera size, screen frames, screen size, and never sound", () => {
+  it("reduces, in this order: camera frames, camera size, screen frames, screen size, and never sound", () => {
     expect([0, 1, 2, 3, 4].map(parts)).toEqual([
       { cameraRate: 30, cameraScale: 1, rate: 30, scale: 1, voice: whole },
       { cameraRate: 15, cameraScale: 1, rate: 30, scale: 1, voice: whole },
@@ -122,7 +122,7 @@ describe("on a short line", () => {
     ]);
   });
 
-  /** A second each: "b" where an encoder lacks bandwidth, "." where it does not. */
+  /** One character per second: "b" if an encoder lacks bandwidth, otherwise ".". */
   function follow(seconds: string, from: BandwidthState = initialBandwidth): number[] {
     let line = from;
     return [...seconds].map((second, index) => {
@@ -135,21 +135,21 @@ describe("on a short line", () => {
     });
   }
 
-  it("takes a step after four seconds of it, and never more than there are", () => {
+  it("adds a step after four seconds, up to the number of steps", () => {
     expect(follow("bbbbbbbbbb")).toEqual([0, 0, 0, 0, 1, 1, 1, 1, 2, 2]);
     expect(follow("b".repeat(60)).at(-1)).toBe(4);
   });
 
-  it("does not follow a second of it", () => {
+  it("ignores a single second", () => {
     expect(follow("..b..b.b...b").at(-1)).toBe(0);
   });
 
-  it("takes a step back after twenty seconds without", () => {
+  it("removes a step after twenty seconds without", () => {
     expect(follow(`bbbbb${".".repeat(20)}`).at(-1)).toBe(1);
     expect(follow(`bbbbb${".".repeat(21)}`).at(-1)).toBe(0);
   });
 
-  it("goes by what is watched alone", () => {
+  it("considers only watched sources", () => {
     const unwatched = { kind: "screen", active: false, limitedBy: "bandwidth" } as const;
     let line = initialBandwidth;
     for (let second = 0; second < 20; second++)
@@ -177,12 +177,12 @@ describe("a busy processor", () => {
   const minute = (limitedOf: (second: number) => boolean, seconds = 61) =>
     Array.from({ length: seconds }, (_, second) => ({ atMs: second * 1_000, limited: limitedOf(second) }));
 
-  it("is one that limits an encoder in 70 % of a minute", () => {
+  it("is detected if it limits an encoder in 70 % of a minute", () => {
     expect(isProcessorBusy(minute((second) => second % 10 < 7))).toBe(true);
     expect(isProcessorBusy(minute((second) => second % 10 < 6))).toBe(false);
   });
 
-  it("is none before the minute is over", () => {
+  it("is not detected before the minute is over", () => {
     expect(isProcessorBusy(minute(() => true, 60))).toBe(false);
     expect(isProcessorBusy([])).toBe(false);
   });
@@ -195,7 +195,7 @@ describe("the order of codecs", () => {
     powerEfficient,
   });
 
-  it("begins with what hardware encodes smoothly, and has VP9 before AV1 in software", () => {
+  it("starts with codecs that hardware encodes smoothly, and has VP9 before AV1 in software", () => {
     expect(
       codecOrder([
         codec("video/AV1", true, false),
@@ -206,7 +206,7 @@ describe("the order of codecs", () => {
     ).toEqual(["video/H264", "video/VP9", "video/VP8", "video/AV1"]);
   });
 
-  it("ends with what is not smooth", () => {
+  it("ends with codecs that are not smooth", () => {
     expect(codecOrder([codec("video/VP9", false, false), codec("video/VP8", true, false)])).toEqual([
       "video/VP8",
       "video/VP9",
@@ -214,7 +214,7 @@ describe("the order of codecs", () => {
   });
 });
 
-describe("how a picture arrives", () => {
+describe("the quality of a received picture", () => {
   const sample = { atMs: 0, packetsReceived: 1_000, packetsLost: 10, framesDecoded: 300 };
   const later = (received: number, lost: number, frames: number) => ({
     atMs: 4_000,

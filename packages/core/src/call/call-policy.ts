@@ -1,7 +1,7 @@
 import type { SourceKind } from "@warren/protocol";
 import type { CameraPreset, ScreenPreset } from "../settings/options.ts";
 
-/** How a source is to be sent. A sound has none. */
+/** The quality preset of a source; sounds have none. */
 export type Preset = ScreenPreset | CameraPreset;
 
 /** A picture as a track delivers it. */
@@ -11,20 +11,20 @@ export interface PictureSize {
   readonly height: number;
 }
 
-/** What the policy knows of a source. */
+/** A source, as far as the policy depends on it. */
 export interface PolicySource extends PictureSize {
   readonly kind: SourceKind;
   readonly preset: Preset | null;
-  /** The person turned it off for a while. */
+  /** The person muted it. */
   readonly muted: boolean;
-  /** The processor could not keep up with it. */
+  /** The processor could not encode it fast enough. */
   readonly isSteppedDown: boolean;
 }
 
 /** The size, in device pixels, at which a peer views a source. `unknown` (no report in time) counts as the smallest. */
 export type View = PictureSize | "none" | "unknown";
 
-/** The highest bit rate, above every other decision. */
+/** The maximum bit rate, which overrides all other decisions. */
 export interface Ceilings {
   readonly videoMaxBitrate: number;
   readonly audioMaxBitrate: number;
@@ -33,28 +33,28 @@ export interface Ceilings {
 /** How one source is encoded for one peer. */
 export interface Encoding {
   readonly active: boolean;
-  /** Bits a second. */
+  /** In bits per second. */
   readonly maxBitrate: number;
-  /** Of a picture; absent for a sound. */
+  /** For pictures only. */
   readonly maxFramerate?: number;
   readonly scaleResolutionDownBy?: number;
 }
 
 interface PresetRow {
-  /** The most lines that are sent; null for as many as there are. */
+  /** The maximum number of lines sent; null for no limit. */
   readonly lines: number | null;
   readonly frameRate: number;
-  /** Bits a second at the size the kind is measured at. */
+  /** Bits per second at the kind's reference size. */
   readonly bitrate: number;
-  /** What the encoder gives up last when it cannot keep up. */
+  /** What the encoder preserves longest when it cannot keep up. */
   readonly degradation: RTCDegradationPreference;
-  /** Whether a size is never reduced: small text would be lost. */
+  /** Whether the size is never reduced, because small text would become unreadable. */
   readonly keepsSize?: true;
 }
 
 const mega = 1_000_000;
 
-/** What each preset allows. */
+/** The limits of each preset. */
 export const presets: Readonly<Record<Preset, PresetRow>> = {
   text: {
     lines: null,
@@ -70,7 +70,7 @@ export const presets: Readonly<Record<Preset, PresetRow>> = {
   high: { lines: 1080, frameRate: 30, bitrate: 1.8 * mega, degradation: "balanced" },
 };
 
-/** What a camera is asked for, so that it captures as many lines as its preset sends. */
+/** The constraints of a camera, so that it captures as many lines as its preset sends. */
 export function cameraSize(preset: Preset): Pick<MediaTrackConstraints, "width" | "height"> {
   const lines = presets[preset].lines ?? 720;
   return { width: { ideal: Math.round((lines * 16) / 9) }, height: { ideal: lines } };
@@ -78,18 +78,18 @@ export function cameraSize(preset: Preset): Pick<MediaTrackConstraints, "width" 
 
 /** The size that the bitrates of a kind are meant for. */
 const measuredPixels = { camera: 1280 * 720, screen: 1920 * 1080 } as const;
-/** Below this no codec shows anything, in bits a second. */
+/** In bits per second; with less, no codec shows anything useful. */
 const leastVideoBitrate = 100_000;
 const voiceBitrate = 40_000;
 const screenSoundBitrate = 128_000;
 const smallestFrameRate = 5;
-/** If the processor cannot keep up: this frame rate, and a picture smaller by this factor. */
+/** If the processor cannot keep up: this frame rate, and a picture scaled down by this factor. */
 const steppedDown = { frameRate: 15, scale: 1.5 };
 /** The steps in which a picture is made smaller: otherwise an encoder would restart with every pixel a window grows. */
 const scales = [1, 1.5, 2, 3, 4, 6, 8, 12, 16];
 const smallestLines = 180;
 
-/** What is reduced when bandwidth is limited, in this order. Sound is in no row. */
+/** The reductions when bandwidth is limited, in order. Sound is never reduced. */
 const degradations = [
   { kind: "camera", cuts: "frameRate", by: 2 },
   { kind: "camera", cuts: "size", by: 2 },
@@ -112,7 +112,7 @@ export function encodingOf(
   const active = isSeen && !source.muted;
   if (source.kind === "microphone" || source.kind === "screen-sound") {
     const bitrate = source.kind === "microphone" ? voiceBitrate : screenSoundBitrate;
-    // Nobody plays a sound without saying so.
+    // A peer that plays a sound reports a size for it.
     return { active: active && view !== "unknown", maxBitrate: Math.min(bitrate, ceilings.audioMaxBitrate) };
   }
   const preset = presets[source.preset ?? "automatic"];
@@ -130,7 +130,7 @@ export function encodingOf(
   }
   const pixels = (source.width * source.height) / scale ** 2;
   const wished = preset.bitrate * Math.min(1, pixels / measuredPixels[source.kind]);
-  // Fewer frames need fewer bits, but not in proportion: each then differs more from the last.
+  // Fewer frames need fewer bits, but not proportionally: each differs more from the previous one.
   const bitrate = wished * Math.sqrt(frameRate / preset.frameRate);
   return {
     active,
@@ -148,21 +148,21 @@ function scaleOf({ width, height }: PictureSize, view: View, preset: PresetRow):
       ? Math.min(width, height) / smallestLines
       : view === "none" || view.width === 0 || view.height === 0
         ? 1
-        : // The picture fits in the view, so the side that leaves a margin says nothing.
+        : // The picture is letterboxed, so the side with the margin does not count.
           Math.max(width / view.width, height / view.height);
   const wished = Math.max(1, byPreset, byView);
   return scales.findLast((scale) => scale <= wished) ?? 1;
 }
 
-/** What statistics say of one source that is sent to one peer. */
+/** Statistics of one source sent to one peer. */
 export interface SenderSample {
   readonly kind: SourceKind;
   readonly active: boolean;
-  /** Why the encoder does less than it was asked for. */
+  /** Why the encoder stays below its settings. */
   readonly limitedBy: "none" | "cpu" | "bandwidth" | "other";
 }
 
-/** What statistics say of the connection to a peer. */
+/** Statistics of the connection to a peer. */
 export interface BandwidthSample {
   readonly atMs: number;
   readonly senders: readonly SenderSample[];
@@ -172,21 +172,21 @@ export interface BandwidthSample {
 export interface BandwidthState {
   /** How many rows of {@link degradations} are in force. */
   readonly degradationSteps: number;
-  /** Whether less gets through than is asked for. */
+  /** Whether less gets through than requested. */
   readonly isLimited: boolean;
-  /** Since when it is or is not. */
+  /** When that last changed. */
   readonly sinceMs: number;
 }
 
-/** The state until statistics say otherwise. */
+/** The state before any statistics. */
 export const initialBandwidth: BandwidthState = { degradationSteps: 0, isLimited: false, sinceMs: 0 };
 
-/** Encoders need some seconds to find out how much gets through. */
+/** Encoders need some seconds to find the available bandwidth. */
 const limitedForMs = 4_000;
 /** A step is undone later than it is taken, so that a picture does not alternate between two sizes. */
 const unlimitedForMs = 20_000;
 
-/** Takes one step more when bandwidth has been limited for some time, one less when it has not been for long. */
+/** Adds a step after bandwidth was limited for a while; removes one after it was not limited for longer. */
 export function nextBandwidth(state: BandwidthState, { atMs, senders }: BandwidthSample): BandwidthState {
   const isLimited = senders.some(({ active, limitedBy }) => active && limitedBy === "bandwidth");
   if (isLimited !== state.isLimited) return { ...state, isLimited, sinceMs: atMs };
@@ -213,7 +213,7 @@ export function isProcessorBusy(
   return recent.filter(({ limited }) => limited).length >= cpuPart * recent.length;
 }
 
-/** A codec of pictures, and how this machine encodes with it. */
+/** A video codec, and how this machine encodes with it. */
 export interface CodecAbility {
   /** As "video/VP9". */
   readonly mimeType: string;
@@ -221,23 +221,23 @@ export interface CodecAbility {
   readonly powerEfficient: boolean;
 }
 
-/** What costs less to encode than these, and every browser decodes. */
+/** Cheaper to encode than the others, and decoded by every browser. */
 const costly = /^video\/(?:av1|vp9|h265)$/i;
 const cheap = /^video\/vp8$/i;
 
 /**
- * The codec to encode with where the processor cannot keep up; null where the present one is no more expensive.
- * @param negotiated the codecs of both sides, the present one first.
+ * The codec to use if the processor cannot keep up; null if the current one is no more expensive.
+ * @param negotiated the codecs of both sides, the current one first.
  */
 export function cheaperCodec<T extends { readonly mimeType: string }>(negotiated: readonly T[]): T | null {
   const isCostly = costly.test(negotiated[0]?.mimeType ?? "");
   return (isCostly && negotiated.find(({ mimeType }) => cheap.test(mimeType))) || null;
 }
 
-/** Of encoders in software, the first that is smooth. */
+/** The first smooth codec encoded in software. */
 const inSoftware = ["video/vp9", "video/vp8", "video/h264", "video/av1"];
 
-/** Codecs in the order to be offered: those encoded in hardware, then the best in software, then those that are not smooth. */
+/** Codecs in the order of preference: encoded in hardware, then smooth in software, then the rest. */
 export function codecOrder(abilities: readonly CodecAbility[]): string[] {
   const place = ({ mimeType }: CodecAbility) => {
     const index = inSoftware.indexOf(mimeType.toLowerCase());
@@ -249,7 +249,7 @@ export function codecOrder(abilities: readonly CodecAbility[]): string[] {
     .map(({ mimeType }) => mimeType);
 }
 
-/** What a person should see of a connection's pictures and sound. */
+/** The quality of received media, as shown to a person. */
 export interface ReceptionSample {
   readonly atMs: number;
   readonly packetsReceived: number;
@@ -257,15 +257,15 @@ export interface ReceptionSample {
   readonly framesDecoded: number;
 }
 
-/** How a source arrives. */
+/** A sample of a received source. */
 export type Reception = "good" | "weak" | "frozen";
 
 const weakLoss = 0.05;
 const frozenAfterMs = 4_000;
 
 /**
- * How a source that is watched arrives, from two samples some seconds apart.
- * @param isStill a screen on which nothing moves sends hardly a frame.
+ * The quality of a watched source, from two samples some seconds apart.
+ * @param isStill whether it is a screen; one without movement sends hardly any frames
  */
 export function receptionOf(before: ReceptionSample, now: ReceptionSample, isStill: boolean): Reception {
   const received = now.packetsReceived - before.packetsReceived;

@@ -1,24 +1,24 @@
 import type { ClientId, SourceId, SourceKind } from "@warren/protocol";
 import type { PictureSize, Preset, Reception } from "./call-policy.ts";
 
-/** Something that I share. */
+/** A source that we share. */
 export interface LocalSource extends PictureSize {
   readonly id: SourceId;
   readonly kind: SourceKind;
   /** The name of the device, window or screen. */
   readonly label: string;
   readonly track: MediaStreamTrack;
-  /** Muted here: no media of it are sent. */
+  /** Muted: no media are sent. */
   readonly muted: boolean;
-  /** Its device is gone; it stays in the list until it is stopped or the device is back. */
+  /** Its device is gone; it stays listed until it is stopped or the device returns. */
   readonly lost: boolean;
   /** Null for a sound. */
   readonly preset: Preset | null;
   /** The screen a sound belongs to. */
   readonly screen: SourceId | null;
-  /** The processor could not keep up with it, so that it is sent smaller. */
+  /** The processor could not keep up, so it is sent smaller. */
   readonly isSteppedDown: boolean;
-  /** Who watches or listens at this moment. */
+  /** The peers that currently watch or listen. */
   readonly watchers: readonly ClientId[];
 }
 
@@ -32,28 +32,28 @@ export interface RemoteSource extends PictureSize {
   readonly from: ClientId;
   readonly kind: SourceKind;
   readonly label: string;
-  /** Null until it arrives, and while its sender is out of reach. */
+  /** Null until it arrives, and while its sender is unreachable. */
   readonly track: MediaStreamTrack | null;
-  /** Its sender turned it off for a while. */
+  /** Its sender muted it. */
   readonly muted: boolean;
   readonly screen: SourceKey | null;
-  /** I stopped it here: nothing of it is sent to me. */
+  /** Paused here: no media are sent to us. */
   readonly paused: boolean;
-  /** Of a sound, 0 to 1; at 0 nothing of it is sent to me. */
+  /** Of a sound, 0 to 1; at 0 no media are sent to us. */
   readonly volume: number;
   readonly reception: Reception;
 }
 
-/** What is shared in the room, by me and by others. */
+/** The sources in the room: ours and those of peers. */
 export interface CallState {
   readonly local: readonly LocalSource[];
-  /** By person in the order they began, each in the order they say. */
+  /** Grouped by peer in the order in which they started; each group in the peer's order. */
   readonly remote: readonly RemoteSource[];
-  /** Whether I agreed to hear others; nothing is played before. */
+  /** Whether the user agreed to hear peers; nothing is played before. */
   readonly isAudioEnabled: boolean;
   /** Whether the user agreed to see the sources of peers. */
   readonly isVideoEnabled: boolean;
-  /** The microphones that are spoken into. */
+  /** The microphones with speech. */
   readonly speaking: readonly SourceKey[];
 }
 
@@ -62,11 +62,11 @@ export function sourceKeyOf(from: ClientId, id: SourceId): SourceKey {
   return `${from}/${id}`;
 }
 
-/** What happens in a call. */
+/** The events of a call. */
 export type CallEvents = {
-  /** Somebody began to share something, or unmuted a microphone. */
+  /** A peer started to share a source, or unmuted a microphone. */
   offered: [source: RemoteSource];
-  /** A device of mine is gone, or a person ended a screen in the browser's own bar. */
+  /** One of our devices is gone, or the user ended a screen in the browser's own bar. */
   ended: [source: LocalSource];
   /** The processor could not keep up, so a picture is sent smaller from now on. */
   "stepped-down": [source: LocalSource];

@@ -1,11 +1,11 @@
 import { expect, it } from "vitest";
 import { readCallStats } from "./call-stats.ts";
 
-/** Entries of a report, shortened to what is read and what is near to it. */
+/** Entries of a report, reduced to the fields that are read and similar ones. */
 const report = (...entries: object[]) =>
   new Map(entries.map((entry, index) => [String(index), entry])) as unknown as RTCStatsReport;
 
-it("reads what Chromium reports of a call", () => {
+it("reads a report of Chromium during a call", () => {
   const stats = readCallStats(
     report(
       {
@@ -39,18 +39,18 @@ it("reads what Chromium reports of a call", () => {
     ["3", { packetsReceived: 90, packetsLost: -1, framesDecoded: 30, bytesReceived: 81_000 }],
   ]);
   expect(stats.roundTripMs).toBe(35);
-  expect(stats.lossShare).toBe(0.02);
+  expect(stats.lossFraction).toBe(0.02);
   expect(stats.reportedAtMs).toBe(70);
   expect(stats.sentBytes).toBe(900);
 });
 
-it("knows nothing where a browser reports nothing", () => {
+it("returns nulls for an empty report", () => {
   expect(readCallStats(report())).toEqual({
     senders: new Map(),
     receivers: new Map(),
     sentBytes: null,
     roundTripMs: null,
-    lossShare: null,
+    lossFraction: null,
     reportedAtMs: null,
   });
 });

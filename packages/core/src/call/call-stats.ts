@@ -7,13 +7,13 @@ export interface CallStats {
   readonly roundTripMs: number | null;
   /** Total bytes sent on the connection, files included; null if not reported. */
   readonly sentBytes: number | null;
-  /** Of the packets of our sounds that the other side expected since its last report, 0 to 1. */
-  readonly lossShare: number | null;
-  /** When the last such report came, in ms on the browser's clock. */
+  /** The lost fraction of our sound packets since the other side's previous report, 0 to 1. */
+  readonly lossFraction: number | null;
+  /** When the last such report arrived, in ms on the browser's clock. */
   readonly reportedAtMs: number | null;
 }
 
-/** How the media of one section arrive. */
+/** The received media of one section. */
 export interface ReceiverStats extends Omit<ReceptionSample, "atMs"> {
   readonly bytesReceived: number;
 }
@@ -68,6 +68,6 @@ export function readCallStats(report: RTCStatsReport): CallStats {
     sentBytes,
     roundTripMs: roundTrips.length > 0 ? Math.max(...roundTrips) * 1_000 : null,
     reportedAtMs,
-    lossShare: losses.length > 0 ? Math.max(...losses) : null,
+    lossFraction: losses.length > 0 ? Math.max(...losses) : null,
   };
 }

@@ -25,7 +25,7 @@ import { isSound, PeerMedia } from "./peer-media.ts";
 
 const measureEveryMs = 1_000;
 const listenEveryMs = 200;
-/** As loud as speech into a microphone; below it is the room around. */
+/** The level of speech into a microphone; quieter is background noise. */
 const speechLevel = 0.02;
 /** A silence shorter than this does not end speech. */
 const speechHoldMs = 800;
@@ -35,19 +35,19 @@ const cpuSamplesMax = 90;
 
 export { codecPreferences } from "./codec-preferences.ts";
 
-/** What a call needs. */
+/** The dependencies of a call. */
 export interface CallDeps {
   readonly clock: Clock;
   /** The connection to a peer to which messages can be sent; null otherwise. */
   readonly mediaOf: (peerId: ClientId) => RTCPeerConnection | null;
-  /** @throws WarrenError where the peer is out of reach. */
+  /** @throws WarrenError if the peer is unreachable */
   readonly send: (to: ClientId, message: OutgoingMessage) => void;
-  /** Codecs for pictures, best first; the browser's own order where there are none. */
+  /** Video codecs, best first; if empty, the browser's order. */
   readonly codecs: readonly RTCRtpCodec[];
   readonly ceilings: () => Ceilings;
 }
 
-/** What a person shares, as it begins. */
+/** A source to share. */
 export interface NewSource {
   readonly kind: SourceKind;
   readonly track: MediaStreamTrack;
@@ -69,12 +69,12 @@ interface Choice {
 }
 
 const defaultPlayback: Choice = { paused: false, volume: 1 };
-/** A sound has no size; 1 by 1 means that it is played. */
+/** The size of a played sound, which has none. */
 const played: PictureSize = { width: 1, height: 1 };
 
 /**
  * The call of a membership in a room: own sources, sources of peers, and who watches which. It ends with the
- * membership, and stops every track of mine then.
+ * membership, and then stops all of our tracks.
  */
 export class Call implements EventSource<CallEvents> {
   readonly store: ReadableStore<CallState>;
@@ -89,7 +89,7 @@ export class Call implements EventSource<CallEvents> {
   readonly #events = new Emitter<CallEvents>();
   readonly #peers = new Map<ClientId, CallPeer>();
   readonly #choices = new Map<SourceKey, Choice>();
-  /** How large each viewer shows a source; the largest counts. */
+  /** The size at which each view shows a source; the largest counts. */
   readonly #viewers = new Map<SourceKey, Map<object, PictureSize>>();
   readonly #spokenAtMs = new Map<SourceKey, number>();
   readonly #cpu = new Map<SourceId, { readonly atMs: number; readonly limited: boolean }[]>();
@@ -109,7 +109,7 @@ export class Call implements EventSource<CallEvents> {
     return this.#events.on(type, listener);
   }
 
-  /** Messages can be sent to a peer, over a connection that is new. */
+  /** Messages can be sent to a peer, over a new connection. */
   peerReady(peerId: ClientId): void {
     const connection = this.#deps.mediaOf(peerId);
     if (connection === null) return;
@@ -158,9 +158,9 @@ export class Call implements EventSource<CallEvents> {
   }
 
   /**
-   * Shares a track with everybody in the room, and with later members. The call owns the track and stops it.
-   * @throws WarrenError `too-many-sources` where there are eight already, or one such camera or microphone;
-   * `connection-closed` where the call is over. The track is stopped then.
+   * Shares a track with all current and later members. The call owns the track and stops it.
+   * @throws WarrenError `too-many-sources` if there are eight already, or a camera or microphone of the same kind;
+   * `connection-closed` if the call is over. The track is then stopped.
    */
   share({ kind, track, preset, screen }: NewSource): SourceId {
     const { local } = this.#store.getState();
@@ -193,7 +193,7 @@ export class Call implements EventSource<CallEvents> {
     return id;
   }
 
-  /** Stops sharing a source, and the sound of a screen with it; the light of its device goes out. */
+  /** Stops sharing a source, with the sound of a screen, and releases its device. */
   stop(id: SourceId): void {
     const { local } = this.#store.getState();
     const isEnding = (source: LocalSource) => source.id === id || source.screen === id;
@@ -204,7 +204,7 @@ export class Call implements EventSource<CallEvents> {
     this.#setLocal(local.filter((source) => !isEnding(source)));
   }
 
-  /** Mutes one of our sources: no media of it are sent meanwhile. */
+  /** Mutes or unmutes one of our sources: no media are sent while muted. */
   setMuted(id: SourceId, muted: boolean): void {
     this.#changeLocal(id, (source) => {
       source.track.enabled = !muted;
@@ -212,7 +212,7 @@ export class Call implements EventSource<CallEvents> {
     });
   }
 
-  /** Continues with another track: another device, or the same one that was plugged in again. */
+  /** Replaces the track: by another device, or the same one plugged in again. */
   replaceTrack(id: SourceId, track: MediaStreamTrack): void {
     let isTaken = false;
     this.#changeLocal(id, (source) => {
@@ -227,22 +227,22 @@ export class Call implements EventSource<CallEvents> {
     if (!isTaken) track.stop();
   }
 
-  /** Sends a picture otherwise: sharper, smoother, larger or smaller. */
+  /** Changes the preset of a picture. */
   setPreset(id: SourceId, preset: Preset): void {
     this.#cpu.delete(id);
     this.#changeLocal(id, (source) => {
       const next = { ...source, preset, isSteppedDown: false };
       hint(next);
-      // A camera that cannot stays as it is.
+      // A camera without support stays unchanged.
       if (source.kind === "camera") source.track.applyConstraints(cameraSize(preset)).catch(() => {});
       return next;
     });
   }
 
   /**
-   * Says how large a source is shown in one place.
-   * @param viewer names the place; the largest counts.
-   * @param size in device pixels; null once the place is gone or hidden.
+   * Reports the displayed size of a source in one view.
+   * @param viewer identifies the view; the largest view counts
+   * @param size in device pixels; null once the view is gone or hidden
    */
   show(key: SourceKey, viewer: object, size: PictureSize | null): void {
     const viewers = this.#viewers.get(key) ?? new Map<object, PictureSize>();
@@ -253,34 +253,34 @@ export class Call implements EventSource<CallEvents> {
     this.#viewsChanged();
   }
 
-  /** Plays the others' sounds, or none. */
+  /** Whether to play the sounds of peers. */
   setAudioEnabled(isAudioEnabled: boolean): void {
     this.#patch({ isAudioEnabled, ...(isAudioEnabled ? {} : { speaking: [] }) });
     this.#viewsChanged();
   }
 
-  /** The limit for files to a peer, in bytes per second, while the line carries media too; null for none. */
+  /** The limit for files to a peer, in bytes per second, while the connection carries media; null for none. */
   filePaceTo(peerId: ClientId): number | null {
     return this.#peers.get(peerId)?.media?.filePace ?? null;
   }
 
-  /** Shows the others' pictures, or none. */
+  /** Whether to show the pictures of peers. */
   setVideoEnabled(isVideoEnabled: boolean): void {
     this.#patch({ isVideoEnabled });
     this.#viewsChanged();
   }
 
-  /** Pauses or resumes a source of a peer here: it sends no media of it meanwhile. */
+  /** Pauses or resumes a source of a peer, which sends no media while paused. */
   setPaused(key: SourceKey, paused: boolean): void {
     this.#choose(key, { paused });
   }
 
-  /** @param volume 0 to 1; at 0 nothing of it is sent to me. */
+  /** @param volume 0 to 1; at 0 no media are sent to us */
   setVolume(key: SourceKey, volume: number): void {
     this.#choose(key, { volume: Math.min(1, Math.max(0, volume)) });
   }
 
-  /** Stops every track, and takes everything off the connections. */
+  /** Stops all tracks, and removes them from the connections. */
   close(): void {
     this.#isClosed = true;
     for (const stop of this.#stopTimers) stop();
@@ -295,7 +295,7 @@ export class Call implements EventSource<CallEvents> {
     this.#events.clear();
   }
 
-  /** A device that is unplugged or taken ends its track; so does the browser's own bar for a screen. */
+  /** A track ends if its device is unplugged or taken, or by the browser's own bar for a screen. */
   #follow(id: SourceId, track: MediaStreamTrack): void {
     track.addEventListener("ended", () => {
       const source = this.#store.getState().local.find((one) => one.id === id);
@@ -382,7 +382,7 @@ export class Call implements EventSource<CallEvents> {
     for (const [peerId, { media }] of this.#peers) {
       if (media === null) continue;
       const paceBefore = media.filePace;
-      // A connection that closes meanwhile has nothing to say.
+      // The connection closed meanwhile.
       for (const id of await media.measure().catch(() => [])) limited.add(id);
       if (media.filePace !== paceBefore) this.#events.emit("pace", peerId);
     }
@@ -401,7 +401,7 @@ export class Call implements EventSource<CallEvents> {
     this.#events.emit("stepped-down", source);
   }
 
-  /** A window that is shared may be resized, and a phone turned. */
+  /** A shared window may be resized, and a phone rotated. */
   #resize(): void {
     for (const source of this.#store.getState().local) {
       const { width, height } = sizeOfTrack(source.track);

@@ -7,7 +7,7 @@ const codec = (mimeType: string, sdpFmtpLine?: string): RTCRtpCodec => ({
   ...(sdpFmtpLine === undefined ? {} : { sdpFmtpLine }),
 });
 
-/** As Chromium lists them, with the same codecs in several profiles. */
+/** The codecs of Chromium, some in several profiles. */
 const chromium = [
   codec("video/VP8"),
   codec("video/rtx"),
@@ -23,7 +23,7 @@ const chromium = [
 
 const names = (codecs: readonly RTCRtpCodec[]) => codecs.map(({ mimeType }) => mimeType);
 
-it("offers two codecs at most, each once, with what repairs losses", async () => {
+it("offers at most two codecs, each once, with the formats that repair losses", async () => {
   const offered = await codecPreferences({
     available: () => chromium,
     ability: async () => ({ smooth: true, powerEfficient: false }),
@@ -32,7 +32,7 @@ it("offers two codecs at most, each once, with what repairs losses", async () =>
   expect(offered[0]?.sdpFmtpLine).toBe("profile-id=0");
 });
 
-it("offers VP8 always, which every browser decodes", async () => {
+it("always offers VP8, which every browser decodes", async () => {
   const offered = await codecPreferences({
     available: () => chromium,
     ability: async ({ mimeType }) =>

@@ -1,9 +1,9 @@
 import type { VideoCodecs } from "../ports/video-codecs.ts";
 import { codecOrder } from "./call-policy.ts";
 
-/** The best codec and one that every browser decodes: each further one lengthens descriptions, which are limited. */
+/** The best codec and one that every browser decodes: more would lengthen descriptions, whose size is limited. */
 const offeredMax = 2;
-/** The profiles that every browser decodes; the others are the same codec once more. */
+/** The profiles that every browser decodes; others are duplicates of the same codec. */
 const usualProfile: Readonly<Record<string, RegExp>> = {
   "video/h264": /packetization-mode=1.*profile-level-id=42e01f/i,
   "video/vp9": /profile-id=0|^$/,
@@ -11,7 +11,7 @@ const usualProfile: Readonly<Record<string, RegExp>> = {
 };
 const repairs = "video/rtx";
 
-/** The codecs to offer for pictures, best first; none if the browser is to choose. */
+/** The video codecs to offer, best first; empty if the browser should choose. */
 export async function codecPreferences(codecs: VideoCodecs): Promise<readonly RTCRtpCodec[]> {
   const available = codecs.available();
   const usual = available.filter(

@@ -3,7 +3,7 @@ import { type CallQuality, firstPace, nextPace } from "./file-pace.ts";
 
 const calm: CallQuality = {
   roundTripMs: 20,
-  lossShare: 0,
+  lossFraction: 0,
   reportedAtMs: null,
   isShort: false,
   sentBytesPerSecond: 1_000_000,
@@ -20,40 +20,40 @@ function follow(seconds: readonly CallQuality[], used = 1): number[] {
 }
 
 describe("files beside a call", () => {
-  it("become faster while nothing of the call waits or is lost", () => {
+  it("become faster while the call has no queue and no loss", () => {
     expect(follow(Array(4).fill(calm))).toEqual([1_250, 1_563, 1_953, 2_441]);
   });
 
-  it("start slowly again after a pause, since nobody knows what the line carries now", () => {
+  it("start slowly again after a pause, since the bandwidth is unknown", () => {
     expect(follow(Array(60).fill(calm), 0)).toEqual(Array(60).fill(1_000));
     const fast = { ...firstPace, bytesPerSecond: 20_000_000 };
     expect(nextPace(fast, { ...calm, sentBytesPerSecond: 5_000 }).bytesPerSecond).toBe(1_000_000);
   });
 
-  it("become slower at once when the call waits behind them, and recover", () => {
+  it("become slower at once when the call queues behind them, and recover", () => {
     expect(follow([calm, queued(90), queued(70), calm])).toEqual([1_250, 750, 450, 563]);
   });
 
-  it("become slower once for each measurement", () => {
+  it("become slower once per measurement", () => {
     expect(follow([calm, queued(90), queued(90), queued(90), calm])).toEqual([1_250, 750, 750, 750, 938]);
   });
 
   it("become slower when more than one packet in a hundred is lost", () => {
-    const lossy = (reportedAtMs: number) => ({ ...calm, lossShare: 0.02, reportedAtMs });
+    const lossy = (reportedAtMs: number) => ({ ...calm, lossFraction: 0.02, reportedAtMs });
     expect(follow([lossy(1), lossy(1), lossy(1), lossy(2)])).toEqual([600, 600, 600, 360]);
-    expect(follow([{ ...lossy(1), lossShare: 0.01 }])).toEqual([1_250]);
+    expect(follow([{ ...lossy(1), lossFraction: 0.01 }])).toEqual([1_250]);
   });
 
   it("become slower when a watched picture lacks bandwidth", () => {
     expect(follow([calm, { ...calm, isShort: true }])).toEqual([1_250, 750]);
   });
 
-  it("take a long path for long, not for full", () => {
+  it("treat a long path as long, not as congested", () => {
     expect(follow(Array(3).fill(queued(300))).at(-1)).toBe(1_953);
   });
 
   it("never stop, whatever is measured", () => {
-    const worst = { ...calm, roundTripMs: null, lossShare: 1, isShort: true };
+    const worst = { ...calm, roundTripMs: null, lossFraction: 1, isShort: true };
     expect(follow(Array(60).fill(worst)).at(-1)).toBe(32);
   });
 });

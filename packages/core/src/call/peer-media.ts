@@ -28,36 +28,36 @@ import type { LocalSource } from "./call-state.ts";
 import { readCallStats } from "./call-stats.ts";
 import { type FilePace, firstPace, nextPace } from "./file-pace.ts";
 
-/** How soon view sizes follow on one another. */
+/** The shortest time between two reports of view sizes. */
 const viewSizesEveryMs = 500;
 /** A peer that reports no view sizes in time is sent the smallest picture. */
 const answerWithinMs = 5_000;
-/** How long a track may be here before a list names it. */
+/** How long a track may be open before a list names it. */
 const announceWithinMs = 10_000;
-/** Of both sides together: a section is used again when its source has ended. */
+/** The most sections of both sides together: sections of ended sources are reused. */
 const sectionsMax = 4 * limits.mediaSources;
-/** Long enough for frames of a slow camera to come between two readings. */
+/** Long enough for frames of a slow camera to arrive between two readings. */
 const receptionEveryMs = 4_000;
 /**
- * Media that still come after nobody watches or listens to them: `graceMs` for the sender to stop, then at most
- * this much from all sections together in each window. Browsers decode what comes, watched or not, and a picture that
- * hardly changes has few bytes.
+ * The limit for unwatched media: after `graceMs`, in which the sender has to stop, at most this much from all sections
+ * together in each window. Browsers decode all received media, watched or not, and a picture that hardly changes has
+ * few bytes, so pictures count too.
  */
 const unwatchedLimit = { graceMs: 5_000, windowMs: 10_000, bytes: 128 * 1024, frames: 100 };
-/** How many messages of a kind may come at once, and how many a second. */
+/** The burst and rate of messages of each kind. */
 const messageRate = { burst: 20, perSecond: 4 };
 
-/** What the media of one peer needs. */
+/** The dependencies of the media of one peer. */
 export interface PeerMediaDeps {
   readonly peerId: ClientId;
   readonly connection: RTCPeerConnection;
   readonly clock: Clock;
-  /** Codecs for pictures, best first; the browser's own order where there are none. */
+  /** Video codecs, best first; if empty, the browser's order. */
   readonly codecs: readonly RTCRtpCodec[];
   readonly ceilings: () => Ceilings;
   readonly sources: () => readonly LocalSource[];
   readonly send: (message: OutgoingMessage) => void;
-  /** How large we show a source of theirs; null where we do not. */
+  /** The size at which we show a source of theirs; null if we do not. */
   readonly sizeOf: (source: MediaSource) => PictureSize | null;
 }
 
@@ -65,7 +65,7 @@ export interface PeerMediaDeps {
 export type PeerMediaEvents = {
   /** The sources of the peer, or its view sizes of ours, have changed. */
   change: [];
-  /** They sent something that no honest client sends. */
+  /** The peer sent something that no honest client sends. */
   violation: [issue: string];
 };
 
@@ -87,7 +87,7 @@ interface MediaAmount {
   readonly frames: number;
 }
 
-/** What passes on one connection to one peer: our tracks out, theirs in, and how large each is shown. */
+/** The media on one connection to one peer: our tracks, theirs, and the size at which each is shown. */
 export class PeerMedia implements EventSource<PeerMediaEvents> {
   readonly #events = new Emitter<PeerMediaEvents>();
   readonly #deps: PeerMediaDeps;
@@ -112,7 +112,7 @@ export class PeerMedia implements EventSource<PeerMediaEvents> {
     string,
     { readonly countsFromMs: number; readonly counted: MediaAmount | null }
   >();
-  /** How much has come in all of these together in this window. */
+  /** The amount received in all of these together in this window. */
   #unwatchedTotal: MediaAmount & { readonly sinceMs: number } = { sinceMs: 0, bytes: 0, frames: 0 };
   readonly #timers = new Set<CancelTimer>();
   #cancelSizes: CancelTimer | null = null;
@@ -144,12 +144,12 @@ export class PeerMedia implements EventSource<PeerMediaEvents> {
     return this.#announced;
   }
 
-  /** The limit for files beside watched sources, in bytes a second; null while none is watched. */
+  /** The limit for files beside watched sources, in bytes per second; null while none is watched. */
   get filePace(): number | null {
     return this.#pace?.bytesPerSecond ?? null;
   }
 
-  /** The track of a source of theirs; null until it is here. */
+  /** The track of a source of theirs; null until it arrives. */
   trackOf({ mid, kind }: MediaSource): MediaStreamTrack | null {
     return this.#receiverOf(mid, isSound(kind) ? "audio" : "video")?.track ?? null;
   }
@@ -158,7 +158,7 @@ export class PeerMedia implements EventSource<PeerMediaEvents> {
     return this.#receptions.get(id)?.reception ?? "good";
   }
 
-  /** How loud a sound of theirs is now, 0 to 1. */
+  /** The current level of a sound of theirs, 0 to 1. */
   levelOf({ mid }: MediaSource): number {
     const receiver = this.#receiverOf(mid, "audio");
     const [last] = receiver?.getSynchronizationSources?.() ?? [];
@@ -170,7 +170,7 @@ export class PeerMedia implements EventSource<PeerMediaEvents> {
     return isShown(this.#views?.get(id));
   }
 
-  /** Adds the tracks of our present sources to the connection, and removes all others. */
+  /** Adds the tracks of our current sources to the connection, and removes all others. */
   sync(): void {
     const sources = this.#deps.sources();
     for (const [id, own] of this.#own) if (!sources.some((source) => source.id === id)) this.#retire(id, own);
@@ -186,7 +186,7 @@ export class PeerMedia implements EventSource<PeerMediaEvents> {
     this.#announce();
   }
 
-  /** What we show of theirs has changed. */
+  /** Call after the sizes at which we show their sources changed. */
   viewsChanged(): void {
     if (this.#cancelSizes !== null) return;
     const waitMs = this.#sentSizesAtMs + viewSizesEveryMs - this.#deps.clock.elapsedMs();
@@ -217,7 +217,7 @@ export class PeerMedia implements EventSource<PeerMediaEvents> {
   }
 
   /**
-   * Reads the connection's statistics and follows them.
+   * Reads the connection's statistics and adapts to them.
    * @returns the sources whose encoder the processor limits.
    */
   async measure(): Promise<readonly SourceId[]> {
@@ -271,7 +271,7 @@ export class PeerMedia implements EventSource<PeerMediaEvents> {
         try {
           transceiver.setCodecPreferences?.([...codecs]);
         } catch {
-          // A browser that does not take this order has one of its own.
+          // A browser that rejects this order uses its own.
         }
       }
     } else {
@@ -298,7 +298,7 @@ export class PeerMedia implements EventSource<PeerMediaEvents> {
     this.#events.emit("change");
   }
 
-  /** Once the other side can know the transceivers: before, a collision may give them other mids. */
+  /** Deferred until the other side knows the transceivers: before, a collision may change their mids. */
   #announce(): void {
     if (this.#deps.connection.signalingState !== "stable") return;
     const sources = this.#deps.sources().flatMap((source): MediaSource[] => {
@@ -334,7 +334,7 @@ export class PeerMedia implements EventSource<PeerMediaEvents> {
     if (this.#send({ type: "view-sizes", sizes })) this.#sentSizes = text;
   }
 
-  /** @returns whether it was sent; a connection that has just gone is followed by another. */
+  /** @returns whether it was sent; after a closed connection, the next one sends again. */
   #send(message: OutgoingMessage): boolean {
     try {
       this.#deps.send(message);
@@ -383,14 +383,14 @@ export class PeerMedia implements EventSource<PeerMediaEvents> {
     if (cheaper !== null) Object.assign(first, { codec: codecOf(cheaper) });
     else Reflect.deleteProperty(first, "codec");
     Object.assign(first, encoding, { priority: "high", networkPriority: "high" });
-    // A browser that does not know it ignores it.
+    // Ignored by browsers that do not know it.
     if (preset !== null) parameters.degradationPreference = preset.degradation;
     own.isApplying = true;
     own.applied = text;
     sender
       .setParameters(parameters)
       .catch(() => {
-        own.applied = ""; // negotiated under our hands: measured again, it is tried again
+        own.applied = ""; // renegotiated meanwhile: applied again with the next statistics
       })
       .finally(() => {
         own.isApplying = false;
@@ -412,7 +412,7 @@ export class PeerMedia implements EventSource<PeerMediaEvents> {
     return isOfKind ? transceiver.receiver : null;
   }
 
-  /** What is on a screen should be there at once; for a face, smooth is better. */
+  /** A screen should show changes at once; a camera should be smooth. */
   #showReceivers(): void {
     for (const { kind, mid } of this.#announced ?? []) {
       const receiver = kind === "screen" ? this.#receiverOf(mid, "video") : null;
@@ -469,7 +469,7 @@ export class PeerMedia implements EventSource<PeerMediaEvents> {
     this.#violated("unwatched media");
   }
 
-  /** What the connection sent per second since the last time; null the first time, and where it is not reported. */
+  /** The bytes sent per second since the last call; null at the first call, and if not reported. */
   #sentRate(bytes: number | null, atMs: number): number | null {
     const last = this.#sent;
     this.#sent = bytes === null ? null : { bytes, atMs };
@@ -497,7 +497,7 @@ export class PeerMedia implements EventSource<PeerMediaEvents> {
     if (isChanged) this.#events.emit("change");
   }
 
-  /** A flood counts as one breach a second: otherwise an honest burst would get a peer refused. */
+  /** Counts a flood as one violation per second, so that an honest burst does not get a peer refused. */
   #violated(issue: string): void {
     const now = this.#deps.clock.elapsedMs();
     if (now - this.#violatedAtMs < 1_000) return;
@@ -519,7 +519,7 @@ export function isSound(kind: MediaSource["kind"]): boolean {
   return kind === "microphone" || kind === "screen-sound";
 }
 
-/** Without the number it has on this connection, which `setParameters` does not take. */
+/** Without its payload type on this connection, which `setParameters` rejects. */
 function codecOf({ mimeType, clockRate, sdpFmtpLine }: RTCRtpCodec): RTCRtpCodec {
   return { mimeType, clockRate, ...(sdpFmtpLine === undefined ? {} : { sdpFmtpLine }) };
 }

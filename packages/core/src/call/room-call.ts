@@ -9,7 +9,7 @@ import { createStore, type ReadableStore, type WritableStore } from "../shared/s
 import type { Call } from "./call.ts";
 import type { Ceilings } from "./call-policy.ts";
 
-/** What the call of a room needs. */
+/** The dependencies of a room's call. */
 export interface RoomCallDeps {
   readonly room: RoomService;
   readonly environment: Environment;
@@ -17,19 +17,19 @@ export interface RoomCallDeps {
   /** The video codecs of the browser; if absent, the browser chooses. */
   readonly videoCodecs?: (() => Promise<VideoCodecs>) | undefined;
   readonly ceilings: () => Ceilings;
-  /** {@link RoomCall.filePaceTo} changed. */
+  /** {@link RoomCall.filePaceTo} has changed. */
   readonly filePaceChanged: (peerId: ClientId) => void;
   readonly log?: Log;
 }
 
 /**
- * Holds the call of the present membership: its code is loaded when a member first shares a source, announced or not.
+ * The call of the current membership. Its code is loaded when a member first shares a source, announced or not.
  */
 export class RoomCall {
   readonly store: ReadableStore<Call | null>;
   readonly #store: WritableStore<Call | null> = createStore<Call | null>(null);
   readonly #deps: RoomCallDeps;
-  /** Another one for each membership. */
+  /** New for each membership. */
   #lazy: Lazy<Call>;
   readonly #stopListening: readonly (() => void)[];
 
@@ -49,7 +49,7 @@ export class RoomCall {
       room.store.subscribe(({ status }) => {
         if (status === "disconnected") this.#end();
       }),
-      // Browsers take their time over the devices of a page that they close.
+      // Browsers are slow to release the devices of a page that they close.
       environment.on("gone", () => this.#end()),
     ];
   }
@@ -105,7 +105,7 @@ export class RoomCall {
     else if (message.type === "media-sources") this.#openFor((call) => call.receive(from, message));
   }
 
-  /** A track that no message announces needs the call too, which turns it off. */
+  /** An unannounced track needs the call too, which turns it off. */
   #openOnTrack(peerId: ClientId): void {
     const connection = this.#deps.room.mediaOf(peerId);
     const open = () => this.#openFor(() => {});

@@ -26,7 +26,7 @@ const noOptions = {
 } as const;
 const allOptions = { automaticDownload: true, automaticPictures: true, shareFilesWithRoom: true } as const;
 
-describe("what permitting a client something comes to", () => {
+describe("the effect of a permission", () => {
   it.each<[string, Client, PermissionEffect, PermissionEffect]>([
     // client, with trust "everyone", with trust "verified"
     ["verified", { contact: contact("verified") }, "allowed", "allowed"],

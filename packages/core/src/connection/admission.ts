@@ -1,11 +1,11 @@
 import type { Clock } from "../ports/clock.ts";
 import { type SealedLinksDeps, SealedSignalLinks } from "./sealed-signal-links.ts";
 
-/** How long a server lets a newcomer wait for a person: after that it is no longer there to receive anything. */
+/** How long a server lets a newcomer wait for a person; after that it no longer receives anything. */
 const admissionTimeoutMs = 60_000;
 
 /**
- * Lets a newcomer prove that it knows the room's password: one run of the handshake and nothing else.
+ * Lets a newcomer prove that it knows the room's password, with one run of the handshake.
  * @throws WarrenError `incorrect-password`, `handshake-failed`, or `connection-closed` if it did not answer in time.
  */
 export function greetNewcomer(deps: SealedLinksDeps, clock: Clock): Promise<void> {

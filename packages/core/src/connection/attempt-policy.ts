@@ -6,13 +6,13 @@ import { type BackoffPolicy, backoffDelayMs } from "../shared/backoff.ts";
  *
  * | What happens                                                       | Next attempt                                    |
  * |--------------------------------------------------------------------|-------------------------------------------------|
- * | it came or came back, or our link to the server did: earlier joiner | at once                                        |
+ * | it joined or returned, or our link to the server did: earlier joiner | at once                                       |
  * | the same: later joiner                                             | in 2 s, if the other has not started by then      |
  * | it begins an attempt                                               | that one is taken up, and ends our own pause    |
- * | network or machine back, page shown, a person asks                 | at once, unless one younger than 3 s is running |
+ * | network or machine back, page shown, retry requested               | at once, unless one younger than 3 s is running |
  * | an attempt failed, a connection was lost                           | after a random pause below 0.5, 1, 2, 4 … 20 s  |
  * | a connection was lost within 30 s of its start                     | the same, and the pauses keep growing           |
- * | refused: the answer would be the same, and may count as a guess    | with its next attempt, or when a person asks    |
+ * | refused: the answer would be the same, and may count as a guess    | with its next attempt, or on request            |
  * | it left the room                                                   | none                                            |
  */
 

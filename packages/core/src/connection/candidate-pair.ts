@@ -11,7 +11,7 @@ const statsSchema = unionBy("type", [
     remoteCandidateId: v.string(),
     state: text,
     nominated: v.fallback(v.optional(v.boolean()), undefined),
-    /** Firefox's flag for the pair in use. */
+    /** Firefox's flag of the pair in use. */
     selected: v.fallback(v.optional(v.boolean()), undefined),
     /** Seconds. */
     currentRoundTripTime: number,

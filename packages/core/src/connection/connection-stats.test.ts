@@ -22,7 +22,7 @@ it("counts the bytes of the pair in use and reports the candidate type of each e
     sentBytes: 120,
     receivedBytes: 3_000,
     mediaBytes: 0,
-    lossShare: null,
+    lossFraction: null,
     roundTripMs: null,
     localCandidateType: "host",
     remoteCandidateType: "srflx",
@@ -31,7 +31,7 @@ it("counts the bytes of the pair in use and reports the candidate type of each e
 
 it("reports the worst loss among sent media", () => {
   const streams = [0.02, 0.1, 7].map((fractionLost) => ({ type: "remote-inbound-rtp", fractionLost }));
-  expect(connectionStatsOf(report(transport, pair, ...streams))?.lossShare).toBe(0.1);
+  expect(connectionStatsOf(report(transport, pair, ...streams))?.lossFraction).toBe(0.1);
 });
 
 it("reports the round trip in milliseconds if the browser measured one", () => {

@@ -9,10 +9,10 @@ export interface ConnectionStats {
   /** Audio and video, both directions. */
   readonly mediaBytes: number;
   /** The largest fraction of lost packets among the audio and video we send, 0 to 1; null if none are sent. */
-  readonly lossShare: number | null;
-  /** The round trip time of a packet; null where the browser has not measured it. */
+  readonly lossFraction: number | null;
+  /** The round trip time of a packet; null if the browser has not measured it. */
   readonly roundTripMs: number | null;
-  /** The candidate types: `host`, `srflx`, `prflx` or `relay`; null where the browser does not report them. */
+  /** The candidate types: `host`, `srflx`, `prflx` or `relay`; null if the browser does not report them. */
   readonly localCandidateType: string | null;
   readonly remoteCandidateType: string | null;
 }
@@ -34,16 +34,16 @@ export function connectionStatsOf(report: RTCStatsReport): ConnectionStats | nul
   const selected = selectedPairOf(report);
   if (selected === null) return null;
   const { pair, local, remote } = selected;
-  let lossShare: number | null = null;
+  let lossFraction: number | null = null;
   for (const entry of entriesOf(report, lossTypes)) {
     const loss = v.safeParse(lossSchema, entry);
-    if (loss.success) lossShare = Math.max(lossShare ?? 0, loss.output.fractionLost);
+    if (loss.success) lossFraction = Math.max(lossFraction ?? 0, loss.output.fractionLost);
   }
   return {
     sentBytes: pair.bytesSent ?? 0,
     receivedBytes: pair.bytesReceived ?? 0,
     mediaBytes: mediaBytesOf(report),
-    lossShare,
+    lossFraction,
     roundTripMs:
       pair.currentRoundTripTime === undefined ? null : Math.round(pair.currentRoundTripTime * 1_000),
     localCandidateType: local?.candidateType ?? null,

@@ -133,7 +133,7 @@ export class Connection {
     return this.#connection.getStats();
   }
 
-  /** Looks for a new path within the same session. Fails the connection where the platform cannot. */
+  /** Looks for a new path within the same session. Fails the connection if the platform cannot. */
   restartIce(): void {
     try {
       this.#connection.restartIce();
@@ -149,7 +149,10 @@ export class Connection {
     this.closeReliably();
   }
 
-  /** Closes the message channel first: its end is repeated until it arrives, that of the connection is one datagram. */
+  /**
+   * Closes the message channel first: its close is retransmitted until it arrives, that of the connection is one
+   * datagram.
+   */
   closeReliably(): void {
     this.close(farewellMs);
   }
@@ -174,7 +177,7 @@ export class Connection {
     try {
       this.#messages.send(body);
     } catch {
-      // The channel has closed under our hands, and the lanes end with it.
+      // The channel closed meanwhile, and the lanes end with it.
     }
   }
 
@@ -243,7 +246,7 @@ export class Connection {
     return new WarrenError("connection-failed", { state: this.#connection.connectionState });
   }
 
-  /** On an open connection only media change a description, so the peer learns that its media are the reason. */
+  /** On an open connection, only media change a description, so the peer is told that its media are the reason. */
   #negotiationFailed(error: WarrenError): void {
     const isRefused = error.code === "description-invalid" && error.values.type === "offer";
     if (this.#phase === "closed") return;

@@ -16,7 +16,7 @@ export type MakeConnection = (certifiedLike?: RTCPeerConnection) => Promise<RTCP
 export interface IceConfigurationDeps {
   readonly options: () => Pick<Options, "servers" | "relayOnly">;
   readonly fetch: TurnContext["fetch"];
-  /** The time by the clock of a server in ms since the epoch; null where none answers. Never rejects. */
+  /** The time by a server's clock in ms since the epoch; null if none answers. Never rejects. */
   readonly serverTime: () => Promise<number | null>;
   readonly clock: Clock;
   readonly log?: Log;
@@ -44,7 +44,7 @@ export class IceConfiguration {
     if (
       this.#cached?.servers !== options.servers ||
       this.#cached.staleAt <= now ||
-      // In some browsers elapsed time leaves out sleep. A clock that is set only costs fetching them again.
+      // In some browsers elapsed time excludes sleep. If the clock is set, they are only fetched again.
       Math.abs(time - this.#cached.madeAt) >= refreshAfterMs
     ) {
       this.#cached = {

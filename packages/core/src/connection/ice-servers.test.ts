@@ -113,7 +113,7 @@ describe("the configuration of a connection", () => {
     expect(await configuration.get()).toMatchObject({ iceServers: [], iceTransportPolicy: "relay" });
   });
 
-  it("dates credentials by our own clock where no server answers, and again by a server's 30 s later", async () => {
+  it("dates credentials by our own clock if no server answers, and again by a server's 30 s later", async () => {
     const clock = new FakeClock();
     const serverTime = vi.fn(async (): Promise<number | null> => null);
     const servers = { stuns: [], turns: [turn({ authMethod: "hmac" })] };

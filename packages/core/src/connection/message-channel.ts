@@ -29,7 +29,7 @@ type MessageChannelEvents = {
   open: [];
   /** A valid message of the peer; its `client` and `target` match the session. */
   message: [message: PeerMessage];
-  /** The peer broke the protocol; its message was dropped. */
+  /** The peer violated the protocol; its message was dropped. */
   violation: [issue: string];
   /** The peer closed the channel, or it failed. */
   closed: [];

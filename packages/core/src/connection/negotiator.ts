@@ -18,7 +18,7 @@ export interface NegotiatorOptions {
 }
 
 type NegotiatorEvents = {
-  /** The link failed, or a description could not be made or applied: the connection has to be discarded. */
+  /** The link failed, or a description could not be created or applied: the connection has to be discarded. */
   failed: [error: WarrenError];
 };
 

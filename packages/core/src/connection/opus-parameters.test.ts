@@ -9,7 +9,7 @@ const sends = (mid: string | null, contentHint: string | null) =>
   ({ mid, sender: { track: contentHint === null ? null : { contentHint } } }) as unknown as RTCRtpTransceiver;
 
 describe("the parameters of Opus", () => {
-  it("follow what each section carries, and keep what else the other side asks for", () => {
+  it("follow the content of each section, and keep other parameters of the other side", () => {
     const head = "v=0\r\n";
     const sdp = withOpusParameters(head + section("0") + video + section("2"), [
       sends("0", "speech"),
@@ -24,16 +24,16 @@ describe("the parameters of Opus", () => {
     );
   });
 
-  it("are added where the other side names none", () => {
+  it("are added if the other side names none", () => {
     const sdp = withOpusParameters(section("0", ""), [sends("0", "speech")]);
     expect(sdp).toContain("a=rtpmap:111 opus/48000/2\r\na=fmtp:111 stereo=0;usedtx=1;useinbandfec=1\r\n");
   });
 
-  it.each([null, "", "motion"])("leave sections unchanged whose track has the content hint %j", (hint) => {
+  it.each([null, "", "motion"])("leave sections with the content hint %j unchanged", (hint) => {
     expect(withOpusParameters(section("0"), [sends("0", hint)])).toBe(section("0"));
   });
 
-  it("leave any other text as it is", () => {
+  it("leave any other text unchanged", () => {
     fc.assert(
       fc.property(fc.string(), (text) => {
         expect(withOpusParameters(text, [sends("0", "speech"), sends(null, "music")])).toBe(text);

@@ -1,6 +1,6 @@
 /**
- * What Opus should do for each kind of sound we send (RFC 7587). Voices are mono, survive loss (`useinbandfec`) and send nearly
- * nothing in silence (`usedtx`). The sound of a screen is stereo, at up to 128 kbit/s.
+ * The parameters of Opus for each kind of sound we send (RFC 7587). Voices are mono, robust against loss (`useinbandfec`)
+ * and send nearly nothing in silence (`usedtx`). The sound of a screen is stereo, at up to 128 kbit/s.
  */
 const parametersOf: Readonly<Record<string, Readonly<Record<string, number>>>> = {
   speech: { stereo: 0, usedtx: 1, useinbandfec: 1 },
@@ -8,8 +8,8 @@ const parametersOf: Readonly<Record<string, Readonly<Record<string, number>>>> =
 };
 
 /**
- * A remote description with the parameters of Opus that suit the tracks we send in its sections, by their `contentHint`. A
- * browser encodes by what the other side's description asks for; only we know what a track contains.
+ * A remote description with the parameters of Opus for the tracks we send in its sections, by their `contentHint`. A
+ * browser encodes as the other side's description requests, but only we know what a track contains.
  */
 export function withOpusParameters(
   sdp: string,

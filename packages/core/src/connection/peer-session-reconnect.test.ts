@@ -57,7 +57,7 @@ describe("a session that was connected", () => {
     { random: 0, pauses: [100, 200, 400, 800, 1_600, 3_200, 4_000, 4_000, 4_000, 4_000, 4_000, 4_000] },
     { random: 0.5, pauses: [300, 600, 1_200, 2_400, 4_800, 9_600, ...Array(6).fill(12_000)] },
   ])(
-    "is tried for ever after pauses that grow, with $random of their random part",
+    "is retried forever after growing pauses, with $random of their random part",
     async ({ random, pauses }) => {
       pair.random = random;
       const [ann, ben] = await pair.connect();
@@ -114,7 +114,7 @@ describe("a session that was connected", () => {
     expect(pathOf(ann)).toEqual(["created", "connecting", "connected"]);
   });
 
-  it("makes a new connection when new paths do not help within 10 s", async () => {
+  it("creates a new connection when new paths do not help within 10 s", async () => {
     const [ann, ben] = await pair.connect();
     pair.network.cut();
     await pair.clock.advance(12_100);
@@ -155,7 +155,7 @@ describe("a session that was connected", () => {
     expect(statusesOf(ann, ben)).toEqual(["connected", "connected"]);
   });
 
-  it("reconnects by itself within 35 s of the end of an outage of 6 min", async () => {
+  it("reconnects automatically within 35 s of the end of an outage of 6 min", async () => {
     for (const random of [0, 0.5, 0.99]) {
       pair = new SessionPair();
       pair.random = random;

@@ -55,7 +55,7 @@ describe("a session", () => {
     );
   });
 
-  it("is disconnected 10 s after an unanswered attempt, and retries for ever", async () => {
+  it("is disconnected 10 s after an unanswered attempt, and retries forever", async () => {
     const [ann] = await pair.open();
     const began = pair.attemptTimes();
     pair.signalling.filter = () => false;
@@ -75,7 +75,7 @@ describe("a session", () => {
     expect(pauses.slice(0, 9)).toEqual([300, 600, 1_200, 2_400, 4_800, 9_600, 12_000, 12_000, 12_000]);
   });
 
-  it("reconnects by itself soon after the obstacle is gone", async () => {
+  it("reconnects automatically soon after the obstacle is gone", async () => {
     const [ann, ben] = await pair.open();
     pair.signalling.filter = () => false;
     ann.session.connect();
@@ -145,7 +145,7 @@ describe("a session", () => {
     expect(statusesOf(ann, ben)).toEqual(["connected", "connected"]);
   });
 
-  it("is disconnected after 10 s even when every connection breaks early", async () => {
+  it("is disconnected after 10 s even if every connection breaks early", async () => {
     const [ann] = await pair.open();
     pair.signalling.filter = () => false;
     ann.session.connect();
@@ -248,7 +248,7 @@ describe("a session", () => {
     expect(pair.clock.timerCount).toBe(0);
   });
 
-  it("closes for good: it no longer connects, sends or answers", async () => {
+  it("closes permanently: it no longer connects, sends or answers", async () => {
     const [ann, ben] = await pair.connect();
     ann.session.close();
     expect(ann.session.state).toMatchObject({ session: "closed", ready: false });

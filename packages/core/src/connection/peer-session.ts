@@ -227,7 +227,7 @@ export class PeerSession {
     try {
       this.#connection?.closeWith({ type: "end" });
     } catch {
-      // The peer is not there to receive it.
+      // The peer cannot receive it now.
     }
     this.close();
   }

@@ -78,7 +78,7 @@ export type PeerEvents = {
   picture: [from: ClientId, avatar: string | null];
   /** Messages can now be sent to a peer. */
   "peer-ready": [clientId: ClientId];
-  /** Messages can no longer be sent to it; it may come back. */
+  /** Messages can no longer be sent to it; it may return. */
   "peer-lost": [clientId: ClientId];
   /** No packets get through to it for now, though messages can still be queued. */
   "peer-unreachable": [clientId: ClientId];
@@ -88,7 +88,7 @@ export type PeerEvents = {
   "transfer-channel": [from: ClientId, channel: RTCDataChannel];
   /** The lanes to a peer changed. */
   lanes: [to: ClientId];
-  /** A peer broke the protocol; its message was dropped. */
+  /** A peer violated the protocol; its message was dropped. */
   violation: [from: ClientId, issue: string];
   /** The connection to a peer that had left the room has dropped. */
   "session-ended": [clientId: ClientId];

@@ -28,8 +28,8 @@ const rules: Readonly<Record<Progress, Readonly<Record<"proof" | "profile" | "ot
 };
 
 /**
- * Decides on a message of a connection, and what the peer has sent after it. A link without a handshake has nothing to
- * prove and begins with `proof`.
+ * Decides on a message of a connection, and gives the state after it. A link without a handshake has nothing to prove and
+ * starts with `proof`.
  */
 export function admit(
   progress: Progress,

@@ -92,7 +92,7 @@ export class SealedSignalLink implements SignalLink {
     });
   }
 
-  /** From now on an offer can be sealed; everything else is queued until the peer has proven itself. */
+  /** From now on, an offer can be sealed; everything else is queued until the peer has proven itself. */
   allowOffer(sealer: Sealer): void {
     this.#offerSealer = sealer;
     void this.#flush();

@@ -56,7 +56,7 @@ export async function checkServer(
       iceTransportPolicy: wanted === "relay" ? "relay" : "all",
     });
   } catch (thrown) {
-    // The browser accepts fewer addresses than our own check does.
+    // The browser accepts fewer addresses than our own check.
     return { status: "refused", code: 0, text: thrown instanceof Error ? thrown.message : String(thrown) };
   }
   try {

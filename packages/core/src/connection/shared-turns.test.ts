@@ -43,7 +43,7 @@ describe("shared TURN servers", () => {
     expect(leftOut).toEqual([]);
   });
 
-  it("are left out where no credentials are available, and the others remain", async () => {
+  it("are omitted if no credentials are available, and the others remain", async () => {
     const refused = turn("cloudflare");
     for (const fetch of [
       noFetch,

@@ -4,7 +4,7 @@ import type { PeerProof } from "./peer.ts";
 
 /**
  * Proves that the open connection is the one its link negotiated. `remote` is the SHA-256 of the peer's certificate, or
- * null where the browser hides it. Both methods throw WarrenError `handshake-failed`.
+ * null if the browser hides it. Both methods throw WarrenError `handshake-failed`.
  */
 export interface ChannelBinding {
   readonly peer: PeerProof;
@@ -43,14 +43,14 @@ export type SignalLinksEvents = {
 
 /**
  * The links to one other client, one per connection attempt. Either side may start an attempt; the other is
- * invited and accepts, or declines while it is busy with an attempt of its own that has precedence.
+ * invited and accepts, or declines while its own attempt has precedence.
  * A link may need round trips of its own (an authenticated handshake) before it carries signals: sent signals are
  * queued, and its failure becomes the attempt's error. Opening the next link closes the previous one.
  */
 export interface SignalLinks extends EventSource<SignalLinksEvents> {
   /** Whether an invitation of the peer waits for an answer. */
   readonly isInvited: boolean;
-  /** Opens the link for an attempt of our own. */
+  /** Opens the link for our own attempt. */
   start(): SignalLink;
   /** Opens the link for the latest invitation. */
   accept(): SignalLink;

@@ -8,8 +8,8 @@ const maxFrames = 64;
 const maxAgeMs = 10_000;
 
 /**
- * Signals sent while the server is away. Kept for a short time, not dropped: one lost answer costs both
- * sides a whole attempt to connect, and most outages are shorter than an attempt.
+ * Signals sent while the server is unavailable. Kept briefly instead of dropped: a lost answer costs both sides a whole
+ * attempt to connect, and most outages are shorter than an attempt.
  */
 export class SignalOutbox {
   readonly #frames: { readonly frame: SignalFrame; readonly at: number }[] = [];

@@ -22,7 +22,7 @@ import type { Log } from "../shared/log.ts";
 import { Countdown } from "./countdown.ts";
 
 const joinTimeoutMs = 10_000;
-// A little longer than the server gives a newcomer, and one that a person has to let in.
+// A little longer than the server's limits for a newcomer without and with a person's approval.
 const admissionTimeoutMs = 25_000;
 const approvalTimeoutMs = 65_000;
 const pingPeriodMs = 15_000;

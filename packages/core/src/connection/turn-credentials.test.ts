@@ -61,7 +61,7 @@ describe("credentials from a service over HTTP", () => {
     await once(service, "close");
   });
 
-  it("are requested with the key's path and token for one day, and taken from the answer", async () => {
+  it("are requested for one day with the key's path and token, and read from the response", async () => {
     const iceServers = {
       urls: ["stun:cf.test", "turn:cf.test?transport=udp"],
       username: "u",
@@ -82,7 +82,7 @@ describe("credentials from a service over HTTP", () => {
     ]);
   });
 
-  it("may come as a list", async () => {
+  it("may be a list", async () => {
     const iceServers = [{ urls: "stun:cf.test" }, { urls: "turn:cf.test", username: "u", credential: "c" }];
     answer = { status: 200, body: JSON.stringify({ iceServers }) };
     expect(await resolveTurn(cloudflare, context)).toEqual(iceServers);
@@ -101,7 +101,7 @@ describe("credentials from a service over HTTP", () => {
   });
 
   it.each(["", "<html>", "[]", "{}", '{"iceServers":7}', '{"iceServers":[{"username":"u"}]}'])(
-    "are not found in an answer of %j",
+    "are not found in a response of %j",
     async (body) => {
       answer = { status: 200, body };
       await expect(resolveTurn(cloudflare, context)).rejects.toThrow(

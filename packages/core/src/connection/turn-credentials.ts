@@ -7,8 +7,8 @@ const turnCredentialLifetimeSeconds = 86_400;
 /** The context of {@link resolveTurn}. */
 export interface TurnContext {
   /**
-   * The time for expiries in ms since the epoch, by the clock of a server: a relay refuses what the wrong clock of a
-   * browser made. Never rejects.
+   * The time for expiries in ms since the epoch, by a server's clock: a relay refuses credentials dated by a wrong
+   * clock of the browser. Never rejects.
    */
   readonly serverTime: () => Promise<number>;
   /** The platform's `fetch`. */
@@ -56,7 +56,7 @@ async function hmacCredential(
 
 async function hmacSha1(secret: Uint8Array<ArrayBuffer>, text: Uint8Array<ArrayBuffer>): Promise<Uint8Array> {
   const subtle = platformCrypto();
-  // The platform refuses an empty secret.
+  // WebCrypto rejects an empty key.
   if (subtle === undefined || secret.byteLength === 0) {
     const { hmac, sha1 } = await loadPortableCrypto();
     return hmac(sha1, secret, text);

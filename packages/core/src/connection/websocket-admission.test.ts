@@ -38,11 +38,11 @@ describe("a locked room over a websocket", () => {
   const enterBen = (seat: Partial<SeatRequest> = {}) =>
     pages.enter(ben, undefined, { locked: true, ...seat });
 
-  it("lets in a newcomer that proved to a member that it knows the password", async () => {
-    const heard: string[] = [];
-    const atBen = await enterBen({ prove: (greeter) => firstSignal(greeter, heard) });
+  it("admits a newcomer that proved to a member that it knows the password", async () => {
+    const received: string[] = [];
+    const atBen = await enterBen({ prove: (greeter) => firstSignal(greeter, received) });
     expect(greeted).toEqual([ben]);
-    expect(heard).toEqual([`hs1 of ${ann}`]);
+    expect(received).toEqual([`hs1 of ${ann}`]);
     expect(pages.framesOf("admit")).toEqual([{ type: "admit", clientId: ben }]);
     expect(atBen.self.order).toBeGreaterThan(atAnn.self.order);
   });
@@ -55,23 +55,23 @@ describe("a locked room over a websocket", () => {
     expect(pages.openedAt).toHaveLength(2);
   });
 
-  it("reports to a newcomer that it waits for a person, and lets it in once approved", async () => {
+  it("reports to a newcomer that it waits for a person, and admits it once approved", async () => {
     let letIn = () => {};
     approval = new Promise((resolve) => {
       letIn = resolve;
     });
     const waits: boolean[] = [];
-    const heard: string[] = [];
+    const received: string[] = [];
     const entering = enterBen({
       onWaiting: (isWaiting) => waits.push(isWaiting),
-      prove: (greeter) => firstSignal(greeter, heard),
+      prove: (greeter) => firstSignal(greeter, received),
     });
     await settle();
     expect(waits).toEqual([false, true]);
     await pages.clock.advance(50_000);
     letIn();
     await expect(entering).resolves.toBeDefined();
-    expect(heard).toEqual([`hs1 of ${ann}`]);
+    expect(received).toEqual([`hs1 of ${ann}`]);
   });
 
   it("does not report an untested password as wrong", async () => {
@@ -97,19 +97,19 @@ describe("a locked room over a websocket", () => {
 
   it("does not queue handshake signals of the admission for the following session", async () => {
     const atBen = await enterBen({ prove: (greeter) => firstSignal(greeter, []) });
-    const heard: string[] = [];
-    atBen.createSender(ann).listenForSignal(({ type }) => heard.push(type));
+    const received: string[] = [];
+    atBen.createSender(ann).listenForSignal(({ type }) => received.push(type));
     atAnn.createSender(ben).sendSignal(sampleBox("offer", "x"));
     await settle();
-    expect(heard).toEqual(["box"]);
+    expect(received).toEqual(["box"]);
   });
 
   it("hides the following admission from a session that outlived its seat", async () => {
     const proofs: string[] = [];
     const prove = (greeter: SignalSender) => firstSignal(greeter, proofs);
     const atBen = await enterBen({ prove });
-    const heard: string[] = [];
-    atBen.createSender(ann).listenForSignal(({ type }) => heard.push(type));
+    const received: string[] = [];
+    atBen.createSender(ann).listenForSignal(({ type }) => received.push(type));
     pages.server.drop(ben);
     pages.server.forget(ben);
     const isBack = new Promise<void>((resolve) => {
@@ -118,10 +118,10 @@ describe("a locked room over a websocket", () => {
     await pages.clock.advance(10_000);
     await isBack;
     expect(proofs).toEqual([`hs1 of ${ann}`, `hs1 of ${ann}`]);
-    expect(heard).toEqual([]);
+    expect(received).toEqual([]);
     atAnn.createSender(ben).sendSignal(sampleBox("offer", "x"));
     await settle();
-    expect(heard).toEqual(["box"]);
+    expect(received).toEqual(["box"]);
   });
 
   it.each([
@@ -138,10 +138,10 @@ describe("a locked room over a websocket", () => {
   });
 });
 
-function firstSignal(greeter: SignalSender, heard: string[]): Promise<void> {
+function firstSignal(greeter: SignalSender, received: string[]): Promise<void> {
   return new Promise((resolve) => {
     greeter.listenForSignal(({ type }) => {
-      heard.push(`${type} of ${greeter.targetId}`);
+      received.push(`${type} of ${greeter.targetId}`);
       resolve();
     });
   });

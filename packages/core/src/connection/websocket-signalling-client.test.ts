@@ -35,7 +35,7 @@ describe("a seat held over websockets", () => {
   });
 
   describe("after a drop", () => {
-    it("takes the same seat again, and reports that it was away and is back", async () => {
+    it("takes the same seat again, and reports that it was offline and is online again", async () => {
       const client = await pages.enter(ann);
       const statuses = signallingStatusesOf(client);
       pages.server.drop(ann);
@@ -50,7 +50,7 @@ describe("a seat held over websockets", () => {
       expect(client.self).toEqual({ clientId: ann, order: 0 });
     });
 
-    it("retries for ever, at delays that double up to 30 s", async () => {
+    it("retries forever, at delays that double up to 30 s", async () => {
       pages.random = 0.999;
       await pages.enter(ann);
       pages.server.isUp = false;
@@ -93,8 +93,8 @@ describe("a seat held over websockets", () => {
     it("delivers signals sent within the last 10 s, and not older ones", async () => {
       const other = await pages.enter(ben);
       const client = await pages.enter(ann);
-      const heard: SealedSignal[] = [];
-      other.createSender(ann).listenForSignal((signal) => heard.push(signal));
+      const received: SealedSignal[] = [];
+      other.createSender(ann).listenForSignal((signal) => received.push(signal));
       const sender = client.createSender(ben);
       pages.server.isUp = false;
       pages.server.drop(ann);
@@ -104,7 +104,7 @@ describe("a seat held over websockets", () => {
       pages.server.isUp = true;
       pages.wake();
       await pages.clock.advance(1_000);
-      expect(heard).toEqual([sampleBox("answer", "new")]);
+      expect(received).toEqual([sampleBox("answer", "new")]);
     });
 
     it("keeps at most 64 signals", async () => {
@@ -126,7 +126,7 @@ describe("a seat held over websockets", () => {
       expect(pages.framesOf("join").at(-1)).toMatchObject({ resumeToken: "newer" });
     });
 
-    it("ends for good when another page took the seat", async () => {
+    it("ends permanently when another page took the seat", async () => {
       const client = await pages.enter(ann);
       const statuses = signallingStatusesOf(client);
       pages.server.drop(ann, 4409);
@@ -135,7 +135,7 @@ describe("a seat held over websockets", () => {
       expect(pages.server.sockets).toHaveLength(1);
     });
 
-    it("ends for good when the room filled up meanwhile", async () => {
+    it("ends permanently if the room filled up meanwhile", async () => {
       const client = await pages.enter(ann);
       const statuses = signallingStatusesOf(client);
       pages.server.refusal = "room-full";
@@ -183,7 +183,7 @@ describe("a seat held over websockets", () => {
     expect(statuses).toEqual(["online", "reconnecting"]);
   });
 
-  it("moves to a new socket before the old one is drained, unnoticed", async () => {
+  it("moves to a new socket before the old one is drained, unnoticed by others", async () => {
     const client = await pages.enter(ann);
     const statuses = signallingStatusesOf(client);
     const other = await pages.enter(ben);
@@ -194,11 +194,11 @@ describe("a seat held over websockets", () => {
     expect(pages.server.sockets).toHaveLength(3);
     expect(pages.server.sockets.map(({ readyState }) => readyState)).toEqual([3, 1, 1]);
     expect(statuses).toEqual(["online"]);
-    const heard: SealedSignal[] = [];
-    client.createSender(ben).listenForSignal((signal) => heard.push(signal));
+    const received: SealedSignal[] = [];
+    client.createSender(ben).listenForSignal((signal) => received.push(signal));
     other.createSender(ann).sendSignal(offer);
     await settle();
-    expect(heard).toEqual([offer]);
+    expect(received).toEqual([offer]);
   });
 
   it("keeps the old socket when the new one fails, until the old one ends", async () => {

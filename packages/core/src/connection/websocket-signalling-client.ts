@@ -39,7 +39,7 @@ export class WebsocketSignallingClient extends ReconnectingClient {
   #next: SignallingSocket | null = null;
   /** The sender to the member that may admit us. */
   #proving: SignalSender | null = null;
-  /** The senders to newcomers whom we may admit. */
+  /** The senders to newcomers that we may admit. */
   readonly #greeting = new Map<ClientId, SignalSender>();
   #stopWake: () => void = () => {};
 
@@ -183,7 +183,7 @@ export class WebsocketSignallingClient extends ReconnectingClient {
     this.#options.seat.prove(sender).then(
       () => sender.close(),
       (thrown: unknown) => {
-        // A replaced greeter has not failed us.
+        // A replaced greeter is no failure.
         if (this.#proving === sender) socket.fail(toWarrenError(thrown));
       },
     );

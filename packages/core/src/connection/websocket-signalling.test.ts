@@ -146,7 +146,7 @@ describe("signalling over a websocket", () => {
     expect(met).toEqual([[other.self, true]]);
   });
 
-  it("gives its seat up when destroyed", async () => {
+  it("gives up its seat when destroyed", async () => {
     const client = await pages.enter(ann, storage);
     client.destroy();
     await settle();

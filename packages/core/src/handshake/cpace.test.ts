@@ -1,6 +1,6 @@
 /**
- * Every vector draft-irtf-cfrg-cpace-21 (23 April 2026) prints for ristretto255 and SHA-512, and those of its string
- * functions that are used here. `hex` joins the lines as the draft breaks them.
+ * All test vectors of draft-irtf-cfrg-cpace-21 (23 April 2026) for ristretto255 and SHA-512, and those of the string
+ * functions used here. `hex` joins the lines, which break as in the draft.
  */
 import { bytesToNumberLE } from "@noble/curves/utils.js";
 import { sha512 } from "@noble/hashes/sha2.js";
@@ -94,7 +94,7 @@ test("B.3.5: transcript_ir and ISK_IR", () => {
   );
 });
 
-test("B.3.6: ISK_SY, over the ordered transcript the draft prints", () => {
+test("B.3.6: ISK_SY, over the ordered transcript of the draft", () => {
   // Ya is the larger here, so the ordered concatenation is "oc" and the transcript of B.3.5.
   const ordered = concatBytes(utf8("oc"), transcript(contributionA, contributionB));
   expect(ordered).toEqual(

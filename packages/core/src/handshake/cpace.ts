@@ -18,7 +18,7 @@ const hashBlockBytes = 128;
 /** The size of a public share, in bytes. */
 export const shareBytes = 32;
 
-/** What both sides must agree on before a run. */
+/** The inputs that both sides must agree on before a run. */
 interface CpaceInputs {
   /** The password-related string; empty for none. */
   readonly prs: Uint8Array;
@@ -27,7 +27,7 @@ interface CpaceInputs {
   readonly sid: Uint8Array;
 }
 
-/** A secret scalar and the public share that belongs to it; both serve one run only. */
+/** A secret scalar and its public share, for one run only. */
 export interface CpaceShare {
   readonly scalar: bigint;
   readonly bytes: Uint8Array;
@@ -62,14 +62,14 @@ export function sampleScalar(): bigint {
   }
 }
 
-/** One side's share of a run. `scalar` is given by tests of known answers alone. */
+/** One side's share of a run. Only known-answer tests pass `scalar`. */
 export function createShare(inputs: CpaceInputs, scalar: bigint = sampleScalar()): CpaceShare {
   return { scalar, bytes: calculateGenerator(inputs).multiply(scalar).toBytes() };
 }
 
 /**
  * `scalar_mult_vfy` (section 8.3) with the abort that section 7.2 demands.
- * @throws WarrenError `handshake-failed` with `identity-point` where the draft's function gives the neutral element.
+ * @throws WarrenError `handshake-failed` with `identity-point` if the draft's function returns the neutral element.
  */
 export function multiplyAndVerify(scalar: bigint, share: Uint8Array): Uint8Array {
   const point = decodePoint(share);

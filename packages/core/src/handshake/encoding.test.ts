@@ -6,7 +6,7 @@ import { decodeBase64url, encodeBase64url, lv, lvCat, utf8 } from "./encoding.ts
 const range = (length: number) => Uint8Array.from({ length }, (_, i) => i);
 
 // draft-irtf-cfrg-cpace-21, A.1.2 and A.1.4
-test("prepends lengths as the vectors of the CPace draft do", () => {
+test("prepends lengths as in the vectors of the CPace draft", () => {
   expect(bytesToHex(lv(utf8("")))).toBe("00");
   expect(bytesToHex(lv(utf8("1234")))).toBe("0431323334");
   expect(bytesToHex(lv(range(127)))).toBe(`7f${bytesToHex(range(127))}`);
@@ -33,7 +33,7 @@ test("reads back the base64url it writes", () => {
   );
 });
 
-test("refuses every other spelling of the same bytes", () => {
+test("rejects every other spelling of the same bytes", () => {
   fc.assert(
     fc.property(fc.string({ maxLength: 12 }), (text) => {
       const bytes = decodeBase64url(text);

@@ -30,7 +30,7 @@ const section = (document: string, heading: string): string => {
   return text.split(`\n${heading}\n`)[1]?.split("\n#")[0] ?? "";
 };
 
-/** The table of the document: a name and a value in code marks on each row. */
+/** The document's table: each row has a name and a value in backticks. */
 const documented = Object.fromEntries(
   [...section("security.md", "### An example run").matchAll(/^\| `([^`]+)` \| `([^`]+)` \|$/gm)].map(
     ([, name, value]) => [name, value],
@@ -88,6 +88,6 @@ it("has the values that security.md prints", async () => {
     "proof of B": bytesToHex(hmac(sha256, keys.bind, lvCat("B", b.fingerprint, a.fingerprint))),
     "safety code": safetyCodeNumbers(safetyCodeIndexes(safetyCodeOf(room, a, b))).join(" "),
   }).toEqual(documented);
-  // Both sides come to the same secret.
+  // Both sides derive the same secret.
   expect(multiplyAndVerify(shareB.scalar, shareA.bytes)).toEqual(k);
 });

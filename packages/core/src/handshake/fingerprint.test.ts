@@ -8,7 +8,7 @@ const text = formatFingerprint(fingerprint);
 const other = formatFingerprint(randomBytes(32));
 const refusal = new WarrenError("handshake-failed", { reason: "fingerprint" });
 
-/** A session description with these lines where the transport's attributes stand. */
+/** A session description with these lines among the transport's attributes. */
 const sdp = (...lines: string[]) =>
   [
     "v=0",
@@ -56,7 +56,7 @@ test.each([
   expect(() => fingerprintOfSdp(sdp(...lines))).toThrow(refusal);
 });
 
-test("lets a description pass only with the fingerprint its sender committed to", () => {
+test("accepts a description only with the fingerprint that its sender committed to", () => {
   requireFingerprint(sdp(`a=fingerprint:sha-256 ${text}`), fingerprint);
   expect(() => requireFingerprint(sdp(`a=fingerprint:sha-256 ${other}`), fingerprint)).toThrow(refusal);
 });

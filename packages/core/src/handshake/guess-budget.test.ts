@@ -9,7 +9,7 @@ const approvalNeeded = expect.objectContaining({ code: "approval-needed" });
 const started = (budget: GuessBudget, clientId: string): PasswordTest =>
   budget.begin(clientId) ?? expect.fail();
 
-/** A budget that ten wrong passwords have used up, and whom a person was asked about. */
+/** A budget used up by ten wrong passwords, and the clients that a person was asked about. */
 function usedUp(clock = new FakeClock(), isKnown?: (clientId: string) => Promise<boolean>) {
   const budget = new GuessBudget(clock, isKnown);
   const asked: string[] = [];
@@ -48,7 +48,7 @@ describe("the budget for guesses", () => {
     expect(budget.isOpenFor(eve)).toBe(true);
   });
 
-  it("counts a test until it has succeeded, and has others wait for its answer", async () => {
+  it("counts a test until it has succeeded, and lets others wait for its answer", async () => {
     const clock = new FakeClock();
     const budget = new GuessBudget(clock);
     const tests = Array.from({ length: 10 }, (_, i) => started(budget, idOf(10 + i)));
@@ -64,7 +64,7 @@ describe("the budget for guesses", () => {
     expect(clock.timerCount).toBe(0);
   });
 
-  it("waits no more than 5 s for an answer, and still takes one that comes later", async () => {
+  it("waits at most 5 s for an answer, and still accepts a later one", async () => {
     const { clock, asked, tests, budget } = shown();
     const required = expect(budget.require(ann)).rejects.toThrow(approvalNeeded);
     await clock.advance(4_999);
@@ -88,14 +88,14 @@ describe("the budget for guesses", () => {
     await expect(budget.opensFor(ann)).resolves.toBe(false);
   });
 
-  it("continues a run that waits for answers at once when a person lets its client in", async () => {
+  it("continues a waiting run at once when a person admits its client", async () => {
     const { budget } = shown();
     const opens = budget.opensFor(ann);
     budget.letIn(ann);
     await expect(opens).resolves.toBe(true);
   });
 
-  it("asks a person from then on, once in 60 s for each client and about three of them at most", async () => {
+  it("then asks a person, once in 60 s per client and about at most three clients", async () => {
     const { budget, asked, clock } = usedUp();
     for (let round = 0; round < 3; round++) {
       for (let i = 10; i < 20; i++) await expect(budget.require(idOf(i))).rejects.toThrow(approvalNeeded);
@@ -106,7 +106,7 @@ describe("the budget for guesses", () => {
     expect(asked.at(-1)).toBe(idOf(19));
   });
 
-  it("admits an approved client, for one wrong password and no more", async () => {
+  it("admits an approved client, which allows it one wrong password", async () => {
     const { budget } = usedUp();
     budget.letIn(ann);
     await expect(budget.require(ann)).resolves.toBeUndefined();
@@ -115,7 +115,7 @@ describe("the budget for guesses", () => {
     await expect(budget.require(ann)).rejects.toThrow(approvalNeeded);
   });
 
-  it("lets those reconnect whose last run succeeded, until one fails under their name", async () => {
+  it("lets clients reconnect whose last run succeeded, until a run in their name fails", async () => {
     const { budget } = usedUp();
     budget.letIn(ann);
     for (let i = 0; i < 5; i++) {
@@ -126,7 +126,7 @@ describe("the budget for guesses", () => {
     await expect(budget.require(ann)).rejects.toThrow(approvalNeeded);
   });
 
-  it("has a newcomer wait for a person's word, and gives up after 60 s", async () => {
+  it("lets a newcomer wait for a person's decision, for at most 60 s", async () => {
     const { budget, asked, clock } = usedUp();
     const admission = budget.admission(ann);
     await clock.advance(59_000);
@@ -163,7 +163,7 @@ describe("the budget for guesses", () => {
     await expect(admission).resolves.toBeUndefined();
   });
 
-  it("asks about a client last for ten minutes once nobody answered a question about it", async () => {
+  it("asks about a client last for ten minutes after a question about it expired", async () => {
     const { budget, asked, clock } = usedUp();
     const hold = () => {
       for (const id of [10, 11, 12].map(idOf)) budget.admission(id).catch(() => {});

@@ -30,7 +30,7 @@ interface Question {
   readonly cancelEnd: CancelTimer;
 }
 
-/** A newcomer that a person has to let in. */
+/** A newcomer that waits for a person's approval. */
 interface Waiting {
   readonly clientId: ClientId;
   readonly rank: Rank;
@@ -40,9 +40,9 @@ interface Waiting {
 
 /** A run that tests a password. Its owner reports the outcome once, as soon as it is known. */
 export interface PasswordTest {
-  /** The password was right: this was no guess. */
+  /** The password was right, so this was no guess. */
   succeed(): void;
-  /** It was wrong, or will not be answered any more. */
+  /** The password was wrong, or no answer can arrive any more. */
   fail(): void;
 }
 
@@ -162,18 +162,18 @@ export class GuessBudget {
       const waiting: Waiting = { clientId, rank, untilMs: this.#clock.elapsedMs() + askedMs, letIn };
       this.#waiting.add(waiting);
       onDeferred();
-      this.#askInTurn();
+      this.#askNext();
     });
   }
 
-  /** A person lets a client in. */
+  /** A person admits a client. */
   letIn(clientId: ClientId): void {
     this.#trust(clientId);
     this.#unanswered.delete(clientId);
     this.#withdraw(clientId);
     for (const waiting of [...this.#waiting]) if (waiting.clientId === clientId) waiting.letIn();
     this.#answered();
-    this.#askInTurn();
+    this.#askNext();
   }
 
   #isUndecided({ at, hasFailed }: Counted): boolean {
@@ -183,18 +183,18 @@ export class GuessBudget {
   /** Resolves with the next answer to any test, or at `untilMs`. */
   async #nextAnswer(untilMs: number): Promise<void> {
     await new Promise<void>((resolve) => {
-      const goOn = () => {
+      const wake = () => {
         cancel();
-        this.#waitingForAnswer.delete(goOn);
+        this.#waitingForAnswer.delete(wake);
         resolve();
       };
-      const cancel = this.#clock.after(untilMs - this.#clock.elapsedMs(), goOn);
-      this.#waitingForAnswer.add(goOn);
+      const cancel = this.#clock.after(untilMs - this.#clock.elapsedMs(), wake);
+      this.#waitingForAnswer.add(wake);
     });
   }
 
   #answered(): void {
-    for (const goOn of [...this.#waitingForAnswer]) goOn();
+    for (const wake of [...this.#waitingForAnswer]) wake();
   }
 
   async #rankOf(clientId: ClientId): Promise<Rank> {
@@ -204,7 +204,7 @@ export class GuessBudget {
   }
 
   /** Asks about queued newcomers while there are free questions. */
-  #askInTurn(): void {
+  #askNext(): void {
     const answerable = [...this.#waiting].filter(
       ({ untilMs }) => untilMs >= this.#clock.elapsedMs() + answerableMs,
     );
@@ -223,7 +223,7 @@ export class GuessBudget {
     const cancelEnd = this.#clock.after(askedMs, () => {
       this.#asked.delete(clientId);
       this.#noteUnanswered(clientId);
-      this.#askInTurn();
+      this.#askNext();
     });
     this.#asked.set(clientId, { rank, cancelEnd });
     this.#events.emit("ask", clientId);

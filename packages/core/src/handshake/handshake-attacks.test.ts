@@ -1,5 +1,5 @@
 /**
- * A server that does what it likes with the messages of a run. `WARREN_LONG=1` runs the numbers of the test plan.
+ * A server that changes, reorders and redirects the messages of a run. `WARREN_LONG=1` runs the numbers of the test plan.
  */
 import { WarrenError } from "@warren/protocol";
 import { beforeAll, describe, expect, test } from "vitest";
@@ -61,7 +61,7 @@ function replaceField(type: string, field: string, change: (value: string) => un
   };
 }
 
-/** A run in which the server did this; A must not complete, and B only where nothing it read was changed. */
+/** A run with a tampering server: A must not complete, and B only if nothing that it read was changed. */
 async function expectRefused(type: string, intercept: Interceptor): Promise<WarrenError> {
   const { a, b, error } = await run(towards(alice, bob), towards(bob, alice), intercept);
   expect(a).toBeNull();
@@ -82,7 +82,7 @@ describe("T2: changed messages", () => {
           type,
           replaceField(type, field, (value) => {
             const bytes = decodeBase64url(value) ?? new Uint8Array(0);
-            // Steps through the field; 61 shares no factor with any length, so the long run flips every bit.
+            // 61 is coprime to every length, so the long run flips every bit.
             const bit = (61 * Math.floor(i / binaryFields.length)) % (8 * bytes.length);
             const at = bit >> 3;
             bytes[at] = (bytes[at] ?? 0) ^ (1 << (bit & 7));
@@ -94,7 +94,7 @@ describe("T2: changed messages", () => {
     patienceMs(flips),
   );
 
-  test.each(binaryFields)("%s.%s: malformed values are refused as such", async (type, field) => {
+  test.each(binaryFields)("%s.%s: malformed values are rejected as such", async (type, field) => {
     const spellings: ((value: string) => unknown)[] = [
       (value) => `${value}AAAA`,
       (value) => value.slice(4),
@@ -117,7 +117,7 @@ describe("T2: changed messages", () => {
     ["hs2", "type", "hs4"],
     ["hs3", "type", "hs1"],
     ["hs4", "type", "hs2"],
-  ])("%s with another %s is refused", async (type, field, value) => {
+  ])("%s with another %s is rejected", async (type, field, value) => {
     const error = await expectRefused(
       type,
       replaceField(type, field, () => value),
@@ -128,7 +128,7 @@ describe("T2: changed messages", () => {
   test.each([
     ["hs2", "Yb"],
     ["hs3", "Ya"],
-  ])("%s.%s: the neutral element and no element at all end the run", async (type, field) => {
+  ])("%s.%s: the neutral element and a non-element end the run", async (type, field) => {
     // The second is Y_i1 of draft-irtf-cfrg-cpace-21, B.3.11.
     const points = ["00".repeat(32), "2b3c6b8c4f3800e7aef6864025b4ed79bd599117e427c41bd47d93d654b4a51c"];
     for (const point of points) {
@@ -142,7 +142,7 @@ describe("T2: changed messages", () => {
     }
   });
 
-  test("leaving a public key out ends the run", async () => {
+  test("omitting a public key ends the run", async () => {
     await expectRefused(
       "hs2",
       replaceField("hs2", "idPubB", () => ""),
@@ -186,17 +186,17 @@ describe("T4: misdirected and repeated messages", () => {
   const attempts = repetitions(8, 2_500);
 
   test(
-    `a run handed to a third member who knows the password fails (${3 * attempts} runs)`,
+    `a run redirected to a third member that knows the password fails (${3 * attempts} runs)`,
     async () => {
       for (let i = 0; i < attempts; i++) {
         const toCarol = await run(towards(alice, bob), towards(carol, alice));
         expect([toCarol.a, toCarol.b]).toEqual([null, null]);
-        // Also when the server puts Bob's key in place of Carol's.
+        // Also if the server replaces Carol's key by Bob's.
         const key = encodeBase64url(bob.identity.publicKey);
         const asBob = replaceField("hs2", "idPubB", () => key);
         const posing = await run(towards(alice, bob), towards(carol, alice), asBob);
         expect([posing.a, posing.b]).toEqual([null, null]);
-        // And when nobody has a key, so that the channel identifier alone tells Bob and Carol apart.
+        // And without keys, so that only the channel identifier distinguishes Bob and Carol.
         const [a, b, c] = [await keyless(alice), await keyless(bob), await keyless(carol)];
         const bare = await run(towards(a, b), towards(c, a));
         expect([bare.a, bare.b, bare.error?.code]).toEqual([null, null, "incorrect-password"]);
@@ -209,7 +209,7 @@ describe("T4: misdirected and repeated messages", () => {
     `a client's messages sent back to itself fail, with and without keys (${2 * attempts} runs)`,
     async () => {
       for (let i = 0; i < attempts; i++) {
-        // Alice initiates towards Bob and, in another run, answers him; the server joins the two ends.
+        // Alice initiates a run with Bob and responds to him in another; the server connects her two ends.
         const looped = await run(towards(alice, bob), towards(alice, bob));
         expect([looped.a, looped.b]).toEqual([null, null]);
         const a = await keyless(alice);

@@ -3,7 +3,7 @@ import { WarrenError } from "@warren/protocol";
 /**
  * Why a run ended.
  * - `decode`: a message has a missing, malformed or wrongly sized field, or another version.
- * - `order`: a message came twice or out of turn, or a box is not newer than the last one.
+ * - `order`: a message is repeated or out of order, or a box is not newer than the last one.
  * - `identity-point`: a CPace share is no element of the group, or its neutral element.
  * - `commitment`: message 3 does not open the commitment of message 1.
  * - `identity`: the client id does not belong to the public key, or a key that was required is missing.

@@ -26,7 +26,7 @@ export interface HandshakeMessage2 {
   readonly Yb: string;
 }
 
-/** A → B. The offer follows at once in a box of its own, so this box holds only the signature. */
+/** A → B. The offer follows at once in its own box, so this box contains only the signature. */
 export interface HandshakeMessage3 {
   readonly type: "hs3";
   readonly rA: string;
@@ -39,7 +39,7 @@ export interface HandshakeMessage3 {
   readonly sig: string;
 }
 
-/** B → A. The answer follows in a box of its own. */
+/** B → A. The answer follows in its own box. */
 export interface HandshakeMessage4 {
   readonly type: "hs4";
   readonly Tb: string;

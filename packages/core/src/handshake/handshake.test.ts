@@ -36,19 +36,22 @@ describe("honest sides", () => {
   test.each([
     ["with a password", password],
     ["without one", noPassword],
-  ])("agree %s, know each other's key and certificate, and can talk", async (_, prs) => {
-    const { a, b } = await establish(towards(alice, bob, prs), towards(bob, alice, prs));
-    expect(a.peerIdentity).toEqual({ publicKey: bob.identity.publicKey, verifiable: true });
-    expect(b.peerIdentity).toEqual({ publicKey: alice.identity.publicKey, verifiable: true });
-    expect(a.remoteFingerprint).toEqual(bob.fingerprint);
-    expect(b.remoteFingerprint).toEqual(alice.fingerprint);
-    expect(a.sas).toEqual(b.sas);
+  ])(
+    "derive the same keys %s, learn each other's key and certificate, and can exchange signals",
+    async (_, prs) => {
+      const { a, b } = await establish(towards(alice, bob, prs), towards(bob, alice, prs));
+      expect(a.peerIdentity).toEqual({ publicKey: bob.identity.publicKey, verifiable: true });
+      expect(b.peerIdentity).toEqual({ publicKey: alice.identity.publicKey, verifiable: true });
+      expect(a.remoteFingerprint).toEqual(bob.fingerprint);
+      expect(b.remoteFingerprint).toEqual(alice.fingerprint);
+      expect(a.sas).toEqual(b.sas);
 
-    const offer = await a.sealer.seal("offer", utf8("from A"));
-    expect(offer.seq).toBe(1);
-    expect(await b.opener.open(offer)).toEqual(utf8("from A"));
-    expect(await a.opener.open(await b.sealer.seal("answer", utf8("from B")))).toEqual(utf8("from B"));
-  });
+      const offer = await a.sealer.seal("offer", utf8("from A"));
+      expect(offer.seq).toBe(1);
+      expect(await b.opener.open(offer)).toEqual(utf8("from A"));
+      expect(await a.opener.open(await b.sealer.seal("answer", utf8("from B")))).toEqual(utf8("from B"));
+    },
+  );
 
   test("prove to each other that the connection belongs to the run", async () => {
     const { a, b } = await establish(towards(alice, bob), towards(bob, alice));
@@ -60,7 +63,7 @@ describe("honest sides", () => {
     expect(() => a.verifyBind(b.bindTag(fpB, fpA), fpA, randomBytes(32))).toThrow(failure("fingerprint"));
   });
 
-  test("can seal the offer before message 4 comes", async () => {
+  test("can seal the offer before message 4 arrives", async () => {
     const initiator = createInitiator(towards(alice, bob));
     const responder = createResponder(towards(bob, alice));
     const message2 = responder.onMessage1(initiator.start());
@@ -95,7 +98,7 @@ describe("passwords", () => {
 });
 
 describe("identities", () => {
-  test("a client id that is not the key's is refused, whichever side claims it", async () => {
+  test("a client id that is not derived from the key is rejected on either side", async () => {
     const mallory = await newMember();
     const { identity } = mallory;
     const posing = { ...mallory, identity: { ...identity, clientId: bob.identity.clientId } };
@@ -104,7 +107,7 @@ describe("identities", () => {
     expect([asB.error, asA.error]).toEqual([failure("identity"), failure("identity")]);
   });
 
-  test("another's public key is refused without its private half", async () => {
+  test("a public key without its private key is rejected", async () => {
     const sign = (await newMember()).identity.sign;
     const posing = { ...bob, identity: { ...bob.identity, sign } };
     const asB = await run(towards(alice, bob), towards(posing, alice));
@@ -114,7 +117,7 @@ describe("identities", () => {
     expect([asB.error, asA.error]).toEqual([failure("signature"), failure("signature")]);
   });
 
-  test("leaving the key out does not pass for a contact known by its key", async () => {
+  test("a client without a key is not accepted as a contact with a known key", async () => {
     const claim = { ...(await withoutKey()), identity: await unverifiableIdentity(bob.identity.clientId) };
     const known = { peerMustProveId: true };
     const refused = await run(towards(alice, bob, password, known), towards(claim, alice));
@@ -123,7 +126,7 @@ describe("identities", () => {
     expect(stranger.a.peerIdentity.verifiable).toBe(false);
   });
 
-  test("nobody runs with itself", () => {
+  test("a client cannot run with itself", () => {
     expect(() => createInitiator(towards(alice, alice))).toThrow(failure("identity"));
     expect(() => createResponder(towards(alice, alice))).toThrow(failure("identity"));
   });
@@ -144,7 +147,7 @@ describe("order", () => {
     expect(() => initiator.start()).toThrow(failure("order"));
   });
 
-  test("a message before its time ends the run", async () => {
+  test("a message that arrives too early ends the run", async () => {
     const other = createInitiator(towards(alice, bob));
     const responder = createResponder(towards(bob, alice));
     const { message } = await other.onMessage2(responder.onMessage1(other.start()));
@@ -157,7 +160,7 @@ describe("order", () => {
   });
 });
 
-test("refuses options that cannot make a run", () => {
+test("rejects invalid options", () => {
   const short = { fingerprint: new Uint8Array(31) };
   expect(() => createInitiator(towards(alice, bob, password, short))).toThrow(failure("fingerprint"));
   expect(() => createResponder(towards(bob, alice, password, { roomTag: "room" }))).toThrow(

@@ -7,9 +7,9 @@ import { clientIdOf } from "./identity.ts";
 import { verifyIdentitySignature } from "./identity-signature.ts";
 import { decodeRoomTag, digestBytes, nonceBytes, type Party } from "./transcript.ts";
 
-/** What a side knows before a run. */
+/** The options of one side of a run. */
 export interface HandshakeOptions {
-  /** This side's identity; its client id is the one the room knows. */
+  /** This side's identity, with the client id used in the room. */
   readonly identity: Identity;
   readonly peerId: ClientId;
   readonly roomTag: RoomTag;
@@ -24,13 +24,16 @@ export interface HandshakeOptions {
   readonly peerMustProveId?: boolean;
 }
 
-/** The options of a run in the form the run needs them. */
+/** The options of a run, converted for it. */
 interface PreparedRun {
   readonly own: Party;
   readonly roomTag: Uint8Array;
 }
 
-/** @throws WarrenError `handshake-failed` with `fingerprint`, `decode` (the room's tag), or `identity` (a run with oneself). */
+/**
+ * @throws WarrenError `handshake-failed` with `fingerprint`, `decode` (the room's tag), or `identity` (a run with
+ * oneself).
+ */
 export function prepareRun({ identity, peerId, roomTag, fingerprint }: HandshakeOptions): PreparedRun {
   if (fingerprint.length !== digestBytes) throw handshakeError("fingerprint");
   if (peerId === identity.clientId) throw handshakeError("identity");
@@ -39,7 +42,7 @@ export function prepareRun({ identity, peerId, roomTag, fingerprint }: Handshake
   return { own, roomTag: decodeRoomTag(roomTag) };
 }
 
-/** @throws WarrenError `handshake-failed` with `identity` unless the peer's id follows from its key, or needs none. */
+/** @throws WarrenError `handshake-failed` with `identity` unless the peer's id is derived from its key, or needs none. */
 export function requireIdentity(peer: Party, { peerId, peerMustProveId }: HandshakeOptions): void {
   const claimed = peer.publicKey.length === 0;
   if (claimed ? peerMustProveId === true : clientIdOf(peer.publicKey) !== peerId) {
@@ -48,14 +51,14 @@ export function requireIdentity(peer: Party, { peerId, peerMustProveId }: Handsh
 }
 
 /**
- * A wrong tag means another password in all but attacks, and nobody can distinguish the two.
+ * A wrong tag means a different password or an attack, which are indistinguishable.
  * @throws WarrenError `incorrect-password`.
  */
 export function requireTag(tag: Uint8Array, expected: Uint8Array): void {
   if (!equalBytes(tag, expected)) throw new WarrenError("incorrect-password", { reason: "tag" });
 }
 
-/** @throws WarrenError `handshake-failed` with `signature`. A peer without a key has nothing to check it with. */
+/** @throws WarrenError `handshake-failed` with `signature`. Nothing is verified for a peer without a key. */
 export async function requireSignature(peer: Party, data: Uint8Array, signature: Uint8Array): Promise<void> {
   if (peer.publicKey.length === 0) return;
   if (!(await verifyIdentitySignature(peer.publicKey, data, signature))) throw handshakeError("signature");

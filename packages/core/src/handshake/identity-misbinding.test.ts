@@ -1,7 +1,7 @@
 /**
- * In a room without a password a server can make Alice believe she met Eve while Bob believes he met Alice. Both
- * certificates stay the true ones, so the connection would be Alice's and Bob's own: Eve reads nothing of it, but what
- * Bob says there would be put down to her.
+ * In a room without a password, a server can try to make Alice believe that she met Eve while Bob believes that he met
+ * Alice. Both certificates stay genuine, so the connection would be between Alice and Bob: Eve could not read it, but
+ * Bob's messages would be attributed to her.
  */
 import { type ClientId, WarrenError } from "@warren/protocol";
 import { beforeAll, expect, test } from "vitest";
@@ -36,7 +36,7 @@ beforeAll(async () => {
 
 const bytes = (text: string) => decodeBase64url(text) ?? new Uint8Array(0);
 
-/** One of Eve's ends of CPace: without a password anyone can play either. */
+/** One of Eve's ends of CPace, which needs no secret without a password. */
 function eveEnd(role: Role, idA: ClientId, idB: ClientId, sid: Uint8Array) {
   const ci = channelIdentifier(decodeRoomTag(roomTag), idA, idB);
   const own = createShare({ prs: noPassword, ci, sid });
@@ -53,7 +53,7 @@ function eveEnd(role: Role, idA: ClientId, idB: ClientId, sid: Uint8Array) {
   return { share: encodeBase64url(own.bytes), finish };
 }
 
-/** Eve joins a run of Alice with her to a run of Bob with Alice; both have the same session id. */
+/** Eve connects a run between Alice and herself with a run between Bob and Alice; both have the same session id. */
 async function misbind(a: Member, b: Member) {
   const ids = { a: a.identity.clientId, b: b.identity.clientId, eve: eve.identity.clientId };
   const initiator = createInitiator(towards(a, eve, noPassword));
@@ -62,7 +62,7 @@ async function misbind(a: Member, b: Member) {
   const message2 = responder.onMessage1(message1);
   const sid = sessionIdOf(bytes(message1.C), bytes(message2.rB));
 
-  // Towards Alice, Eve shows Bob's nonce and certificate with a key of her own.
+  // To Alice, Eve presents Bob's nonce and certificate with her own key.
   const left = eveEnd("B", ids.a, ids.eve, sid);
   const { message: message3 } = await initiator.onMessage2({
     ...message2,
@@ -84,13 +84,13 @@ async function misbind(a: Member, b: Member) {
   const fromAlice = createOpener(leftEnd.keys.seal.A, sid, "A");
   const signatureA = await fromAlice.open({ seq: 0, kind: signatureKind, box: message3.sig });
 
-  // Towards Bob she passes for Alice, with the signature Alice has just given her.
+  // To Bob, she presents Alice's signature from the other run.
   const right = eveEnd("A", ids.a, ids.b, sid);
   const rightEnd = right.finish(bytes(message2.Yb), partyA, partyB);
   const { box } = await createSealer(rightEnd.keys.seal.A, sid, "A").seal(signatureKind, signatureA);
   const endBob = () => responder.onMessage3({ ...message3, Ya: right.share, Ta: rightEnd.tag, sig: box });
 
-  // And to Alice she signs in her own name.
+  // To Alice, she signs as herself.
   const names = {
     sid,
     clientIds: { A: ids.a, B: ids.eve },
@@ -102,7 +102,7 @@ async function misbind(a: Member, b: Member) {
   return { aliceEnds, endBob };
 }
 
-test("identity misbinding fails at Bob, because Alice signed whom she means", async () => {
+test("identity misbinding fails at Bob, because Alice's signature names her peer", async () => {
   const { endBob } = await misbind(alice, bob);
   await expect(endBob()).rejects.toEqual(new WarrenError("handshake-failed", { reason: "signature" }));
 });

@@ -7,8 +7,8 @@ import { loadPortableCrypto, platformCrypto } from "./platform-crypto.ts";
 const spkiHead = hexToBytes("3059301306072a8648ce3d020106082a8648ce3d030107034200");
 
 /**
- * Whether the private half of `publicKey` signed `data`. False for anything malformed. Rejects where code that checks it
- * cannot be fetched, which says nothing about the signature.
+ * Whether the private key of `publicKey` signed `data`. False for anything malformed. Rejects if the code that verifies it
+ * cannot be fetched.
  */
 export async function verifyIdentitySignature(
   publicKey: Uint8Array,

@@ -17,7 +17,7 @@ import { newIdentity } from "./testing/handshake-fixtures.ts";
 
 const data = utf8("data to sign");
 
-test("a key gives the same client id each time it is read back", async () => {
+test("a key gives the same client id each time it is loaded", async () => {
   const pair = await generateIdentityKey(crypto.subtle);
   const one = await identityOf(pair, crypto.subtle);
   const again = await identityOf(structuredClone(pair), crypto.subtle);
@@ -27,12 +27,12 @@ test("a key gives the same client id each time it is read back", async () => {
   expect((await newIdentity()).clientId).not.toBe(one.clientId);
 });
 
-test("the private half of a key cannot be exported", async () => {
+test("the private key cannot be exported", async () => {
   const { privateKey } = await generateIdentityKey(crypto.subtle);
   await expect(crypto.subtle.exportKey("pkcs8", privateKey)).rejects.toThrow();
 });
 
-test("client ids are v4 UUIDs and carry all of the first 122 bits", () => {
+test("client ids are v4 UUIDs that contain the first 122 bits", () => {
   fc.assert(
     fc.property(fc.uint8Array({ maxLength: 100 }), (key) => {
       const id = clientIdOf(key);
@@ -61,7 +61,7 @@ test("accepts WebCrypto's signatures, with high and low s alike", async () => {
   }
 });
 
-test("refuses signatures of other data or keys, and everything malformed", async () => {
+test("rejects signatures of other data or keys, and everything malformed", async () => {
   const { publicKey, sign } = await newIdentity();
   const other = await newIdentity();
   const signature = await sign(data);

@@ -1,6 +1,6 @@
 /**
- * Known answers for everything Warren puts around CPace. The expected values were computed apart from this code, with
- * Python's hashlib and hmac, from docs/security.md alone; they also fix the format.
+ * Known answers for everything that Warren adds to CPace. The expected values were computed independently of this code,
+ * with Python's hashlib and hmac, from docs/security.md; they also fix the format.
  */
 import { sha256 } from "@noble/hashes/sha2.js";
 import { bytesToHex } from "@noble/hashes/utils.js";
@@ -40,7 +40,7 @@ test("channel identifier", () => {
   );
 });
 
-test("what each side signs", () => {
+test("the signed data of each side", () => {
   const names = {
     sid,
     clientIds: {

@@ -15,7 +15,7 @@ import {
 
 const roomTag = new Uint8Array(32).fill(9);
 
-/** Numbered bytes in place of random ones, so that counts come out the same each time. */
+/** Deterministic bytes instead of random ones, so that the counts are reproducible. */
 const draw = (label: string, trial: number, length: number) =>
   sha256(utf8(`${label} ${trial}`)).subarray(0, length);
 const party = (name: string, nonce: Uint8Array) => ({
@@ -26,12 +26,12 @@ const party = (name: string, nonce: Uint8Array) => ({
 const alice = (trial: number) => party("Alice", draw("nonce of Alice", trial, 16));
 const bob = (trial: number) => party("Bob", draw("nonce of Bob", trial, 16));
 const eve = (label: string, trial: number) => party("Eve", draw(label, trial, 16));
-/** Codes are cut to 8 bits, where chance is one in 256 and can be measured. */
+/** Codes are shortened to 8 bits, so that a chance of 1 in 256 can be measured. */
 const cut = (code: Uint8Array) => code[0];
 
 /**
- * Eve stands between Alice (initiator) and Bob (responder) with a certificate of her own, and searches among `tries`
- * nonces for one that shows Alice the code Bob sees, believing Alice's nonce to be `guess`.
+ * Eve is between Alice (initiator) and Bob (responder) with her own certificate. She searches among `tries` nonces for one
+ * that gives Alice the same code as Bob, if Alice's nonce were `guess`.
  */
 function eveMatches(trial: number, tries: number, guess: Uint8Array): boolean {
   const bobSees = cut(safetyCodeOf(roomTag, eve("nonce towards Bob", trial), bob(trial)));
@@ -43,11 +43,11 @@ function eveMatches(trial: number, tries: number, guess: Uint8Array): boolean {
   return cut(safetyCodeOf(roomTag, alice(trial), chosen)) === bobSees;
 }
 
-test("T10: with the commitment, searching gains an attacker nothing over chance", () => {
+test("T10: with the commitment, an attacker that searches is no better than chance", () => {
   const trials = repetitions(4_000, 20_000);
   let matches = 0;
   for (let trial = 0; trial < trials; trial++) {
-    // The commitment hides Alice's nonce until Eve has sent hers, so all she can do is guess it.
+    // The commitment hides Alice's nonce until Eve has sent hers, so she can only guess it.
     if (eveMatches(trial, 4, draw("guess", trial, 16))) matches++;
   }
   const expected = trials / 256;
@@ -69,7 +69,7 @@ test(
     const trials = repetitions(10, 2_000);
     const [a, b, e] = [await newMember(), await newMember(), await newMember()];
     for (let trial = 0; trial < trials; trial++) {
-      // In a room without a password the server can put Eve where Alice and Bob expect each other.
+      // In a room without a password, the server can put Eve between Alice and Bob.
       const left = await establish(towards(a, e, noPassword), towards(e, a, noPassword));
       const right = await establish(towards(e, b, noPassword), towards(b, e, noPassword));
       expect(equalBytes(left.a.sas, right.b.sas)).toBe(false);
@@ -79,7 +79,7 @@ test(
 );
 
 test(
-  "T11: honest sides show the same code, another one in each run",
+  "T11: honest sides show the same code, a different one in each run",
   async () => {
     const runs = repetitions(15, 2_000);
     const [a, b] = [await newMember(), await newMember()];
@@ -105,7 +105,7 @@ test("a code depends on who initiated, and on which side lacks a key", () => {
   expect(safetyCodeOf(roomTag, a, b)).not.toEqual(safetyCodeOf(roomTag, ...swapped));
 });
 
-test("there are 64 emoji, no two alike in picture or name", () => {
+test("there are 64 emoji with distinct pictures and names", () => {
   expect(safetyEmoji).toHaveLength(64);
   expect(new Set(safetyEmoji.map(({ emoji }) => emoji)).size).toBe(64);
   expect(new Set(safetyEmoji.map(({ name }) => name)).size).toBe(64);

@@ -3,7 +3,7 @@ import { lvCat } from "./encoding.ts";
 import type { Party } from "./transcript.ts";
 
 /**
- * The safety code two people compare to see that nobody stands between them: 42 bits in 6 bytes, the last 6 bits zero.
+ * The safety code that two people compare to rule out a man in the middle: 42 bits in 6 bytes, the last 6 bits zero.
  * It is safe to be this short only because A committed to its nonce before B chose one.
  */
 export function safetyCodeOf(roomTag: Uint8Array, a: Party, b: Party): Uint8Array {

@@ -18,7 +18,7 @@ describe.each([
   beforeEach(() => void vi.stubGlobal("crypto", platform));
   afterEach(() => void vi.unstubAllGlobals());
 
-  test("opens what was sealed, in order, gaps allowed", async () => {
+  test("opens sealed boxes in order, with gaps", async () => {
     const sealer = createSealer(key, sid, "A");
     const opener = createOpener(key, sid, "A");
     const boxes = await Promise.all(["a", "b", "c"].map((text) => sealer.seal("candidate", utf8(text))));
@@ -31,7 +31,7 @@ describe.each([
     }
   });
 
-  test("opens no box twice and none that is older than the last", async () => {
+  test("opens no box twice, and none older than the last", async () => {
     const sealer = createSealer(key, sid, "A");
     const opener = createOpener(key, sid, "A");
     const [first, second] = [await sealer.seal("offer", offer), await sealer.seal("offer", offer)];
@@ -41,7 +41,7 @@ describe.each([
     await expect(opener.open({ ...second, seq: -1 })).rejects.toThrow(failure("order"));
   });
 
-  test("opens a box once also when it comes twice at the same time", async () => {
+  test("opens a box only once if it arrives twice at the same time", async () => {
     const sealed = await createSealer(key, sid, "A").seal("offer", offer);
     const opener = createOpener(key, sid, "A");
     const opened = await Promise.allSettled([opener.open(sealed), opener.open(sealed)]);
@@ -49,7 +49,7 @@ describe.each([
     expect(opened).toContainEqual({ status: "rejected", reason: failure("order") });
   });
 
-  test("a forged box does not shut out the true one", async () => {
+  test("a forged box does not block the genuine one", async () => {
     const sealed = await createSealer(key, sid, "A").seal("offer", offer);
     const opener = createOpener(key, sid, "A");
     await expect(opener.open({ ...sealed, seq: 2 ** 40 })).rejects.toThrow(failure("tag"));
@@ -78,7 +78,7 @@ describe.each([
     }
   });
 
-  test("answers whatever comes with a typed error", async () => {
+  test("rejects any input with a typed error", async () => {
     const kind = fc.string();
     const seq = fc.oneof(fc.integer(), fc.double());
     await fc.assert(
@@ -89,7 +89,7 @@ describe.each([
   });
 });
 
-test("either cipher opens what the other sealed", async () => {
+test("each cipher opens boxes of the other", async () => {
   const platform = createSealer(key, sid, "A");
   const platformOpener = createOpener(key, sid, "A");
   vi.stubGlobal("crypto", withoutSubtle);

@@ -1,6 +1,6 @@
 /**
- * What a server that writes everything down can make of it: the transcript of many joins of one room, and a list of
- * words in which the right one stands. The slow derivation from a password is given to the attacker for nothing.
+ * A server that records everything: it has the transcripts of many joins of one room, and a list of words that contains
+ * the password. The attacker does not have to do the slow derivation from a password.
  */
 import { createHash, createHmac } from "node:crypto";
 import { expect, test } from "vitest";
@@ -21,14 +21,14 @@ import { associatedDataOf, channelIdentifier, decodeRoomTag, sessionIdOf } from 
 
 const joins = repetitions(50, 1_000);
 const words = repetitions(2_000, 1_000_000);
-/** So many words are tried in a row: a test that never yields is taken for a dead one. */
+/** The words tried between two yields: the runner considers a test that never yields dead. */
 const wordsPerTurn = 500;
 const password = "correct horse";
 
-/** Every field of the four messages of one join, and of two boxes behind them. */
+/** All fields of the four messages of a join, and of the two boxes after them. */
 type Transcript = ReadonlyMap<string, string>;
 
-// The attacker's hashes are Node's own: as fast as an attacker would have them, and not those under test.
+// The attacker uses Node's hashes, which are fast and independent of those under test.
 const sha256 = (...parts: readonly Uint8Array[]) => digest("sha256", parts);
 const sha512 = (...parts: readonly Uint8Array[]) => digest("sha512", parts);
 const hmac = (key: Uint8Array, ...parts: readonly Uint8Array[]): Uint8Array =>
@@ -65,7 +65,7 @@ async function transcribeAll(a: Member, b: Member, word: string): Promise<Transc
   return all;
 }
 
-/** What belongs to a client or its page and not to the run. */
+/** Fields of a client or its page, which do not depend on the run. */
 const lasting = ["hs2.fpB", "hs2.idPubB", "hs3.fpA", "hs3.idPubA"];
 
 test(
@@ -88,7 +88,7 @@ test(
   patienceMs(2 * joins),
 );
 
-/** No bit of a field is set more often under one password than under another, beyond six standard deviations. */
+/** Expects that no bit of a field is set more often with one password than with another, beyond six standard deviations. */
 function expectAlike(one: readonly Uint8Array[], other: readonly Uint8Array[], field: string): void {
   const bound = 6 * Math.sqrt(one.length / 2);
   for (let bit = 0; bit < 8 * (one[0]?.length ?? 0); bit++) {
@@ -100,7 +100,7 @@ function expectAlike(one: readonly Uint8Array[], other: readonly Uint8Array[], f
   }
 }
 
-/** What a server wrote down of one join, laid out for trying words on it. */
+/** A server's record of one join, prepared for trying words. */
 interface Target {
   readonly sid: Uint8Array;
   readonly ci: Uint8Array;
@@ -124,26 +124,26 @@ function targetOf(join: Transcript, a: Member, b: Member): Target {
   };
 }
 
-/** The tags of both sides, had `secret` been the secret point. */
+/** The tags of both sides if `secret` were the secret point. */
 function tagsFor({ sid, said }: Target, secret: Uint8Array): readonly Uint8Array[] {
   const isk = sha512(lvCat("CPaceRistretto255_ISK", sid, secret), said);
   const root = hmac(sid, isk);
   return ["mac A", "mac B"].map((label) => hmac(hmac(root, utf8(label), Uint8Array.of(1)), said));
 }
 
-/** What an attacker can compute from a word and one join, and look for among everything that was said. */
+/** Values that an attacker can compute from a word and a join, and search for in the transcript. */
 function candidatesOf(word: string, target: Target): readonly Uint8Array[] {
   const { sid, ci, said } = target;
   const prs = quickPrs(word);
   const generator = calculateGenerator({ prs, ci, sid }).toBytes();
-  // The secret point is not to be had from the outside; these are what a word gives in its place.
+  // The secret point cannot be computed from outside; these are what a word yields instead.
   const tags = [generator, prs].flatMap((point) => tagsFor(target, point));
-  // What a scheme that tags its messages with the password itself would send.
+  // The tag of a scheme that authenticates its messages with the password itself.
   const passwordTags = [hmac(prs, said), hmac(prs, sid), sha256(prs, sid)];
   return [prs, sha256(utf8(word)), sha256(prs), generator, ...tags, ...passwordTags];
 }
 
-test("the attacker's own formulas are those of the handshake", () => {
+test("the attacker's formulas are those of the handshake", () => {
   const target = { sid: fill(1), ci: fill(2), said: fill(3), shares: [] };
   const { mac } = deriveRunKeys(intermediateSessionKey(target.sid, fill(4), target.said), target.sid);
   const own = [mac.A, mac.B].map((key) => base64url(confirmationTag(key, target.said)));
@@ -163,11 +163,11 @@ test(
       candidates.filter((candidate) => among.has(base64url(candidate))).length;
     let hits = 0;
     for (const target of targets) {
-      // The right word against each join, and what takes no word at all: a share in place of the secret.
+      // The right word against each join, and a share instead of the secret, which needs no word.
       hits += countIn(said, candidatesOf(password, target));
       for (const share of target.shares) hits += countIn(said, tagsFor(target, share));
     }
-    // Every other word against some join.
+    // Each other word against one join.
     for (let word = 0; word < words; word++) {
       const target = targets[word % targets.length] ?? expect.fail();
       hits += countIn(said, candidatesOf(`word ${word}`, target));
@@ -175,7 +175,7 @@ test(
     }
     expect(hits).toBe(0);
 
-    // The search is one that finds: here among messages that carry what it looks for.
+    // Proof that the search works: it finds the values in messages that contain them.
     const target = targets[0] ?? expect.fail();
     for (const leak of candidatesOf(password, target)) {
       const leaking = new Set([...said, base64url(leak)]);

@@ -3,10 +3,10 @@ import type { ClientId, RoomTag } from "@warren/protocol";
 import { decodeBase64url, lvCat } from "./encoding.ts";
 import { handshakeError } from "./handshake-error.ts";
 
-/** A is the initiator, who joined the room earlier; B the responder. */
+/** A is the initiator, which joined the room earlier; B is the responder. */
 export type Role = "A" | "B";
 
-/** What one side brings into a run, besides its client id. */
+/** One side's inputs to a run, besides its client id. */
 export interface Party {
   /** 16 random bytes. */
   readonly nonce: Uint8Array;

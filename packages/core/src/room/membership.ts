@@ -95,7 +95,7 @@ export class Membership {
     if (session?.state.session === "closed" && !isRefused) this.#meetAgain(session.state);
   }
 
-  /** Connects immediately to a client that a person let in. */
+  /** Connects immediately to a client that a person admitted. */
   letIn(clientId: ClientId): void {
     const session = this.find(clientId);
     if (session?.state.error?.code === "approval-needed") session.rejoined(0);

@@ -155,7 +155,7 @@ describe("a room", () => {
     expect(changed).not.toHaveBeenCalled();
   });
 
-  it("keeps sessions alive and reports the status while the server is away", async () => {
+  it("keeps sessions alive and reports the status while the server is unavailable", async () => {
     const [ann, ben] = await joined();
     signalling.stop();
     expect(ann.room.store.getState()).toMatchObject({ signalling: "reconnecting" });
@@ -167,7 +167,7 @@ describe("a room", () => {
     expect(ann.peer(ben.clientId)?.session).toBe("connected");
   });
 
-  it("remains joined while a session lives after signalling ended for good, and leaves when that session drops", async () => {
+  it("remains joined while a session lives after signalling ended permanently, and leaves when that session drops", async () => {
     const [ann, ben] = await joined();
     signalling.expel(ann.clientId, new WarrenError("signalling-replaced"));
     expect(ann.room.store.getState().status).toBe("connected");
@@ -177,7 +177,7 @@ describe("a room", () => {
     expect(left).toEqual({ status: "disconnected", error: { code: "signalling-replaced", values: {} } });
   });
 
-  it("leaves at once when signalling ends for good and no peer is connected", async () => {
+  it("leaves at once when signalling ends permanently and no peer is connected", async () => {
     const ann = open("Ann");
     await ann.room.join();
     signalling.expel(ann.clientId, new WarrenError("room-full"));
@@ -194,7 +194,7 @@ describe("a room", () => {
     await ann.untilPeer(ben.clientId, (peer) => peer === undefined);
   });
 
-  describe("with a peer that breaks the protocol", () => {
+  describe("with a peer that violates the protocol", () => {
     const forgedFrame = (from: TestRoom, to: TestRoom, change: Partial<PeerMessage>) =>
       JSON.stringify({
         type: "send-text",

@@ -125,7 +125,7 @@ export class RoomService implements EventSource<RoomEvents> {
     return this.#events.on(type, listener);
   }
 
-  /** Starts what joining a room will need and takes long, while a person decides: nothing is sent or stored. */
+  /** Starts the slow preparations of a join while a person decides; sends and stores nothing. */
   prepare({ roomId, password }: Pick<Profile, "roomId" | "password">): void {
     this.#deps.security.prepare({ roomTag: roomTagOf(roomId), password });
   }
@@ -170,12 +170,12 @@ export class RoomService implements EventSource<RoomEvents> {
     this.#membership.start();
   }
 
-  /** Whether the server of the room we are in gives us relays at this moment. */
+  /** Whether the server currently provides relays. */
   get hasRelays(): boolean {
     return (this.#membership?.relays.length ?? 0) > 0;
   }
 
-  /** Leaves the room, or calls a join off; nothing happens outside of one. */
+  /** Leaves the room, or cancels a join; does nothing outside of a room. */
   leave(): void {
     this.#leave(null);
   }
@@ -236,7 +236,7 @@ export class RoomService implements EventSource<RoomEvents> {
     this.#membership?.admit(clientId);
   }
 
-  /** A person lets in the client of an `approval-needed` event; allows it one more wrong password. */
+  /** A person admits the client of an `approval-needed` event; allows it one more wrong password. */
   letIn(clientId: ClientId): void {
     this.#deps.security.letIn(clientId);
     this.#membership?.letIn(clientId);

@@ -12,7 +12,7 @@ export type RoomState =
   | {
       readonly status: "connecting";
       readonly roomId: string;
-      /** A member of the locked room has to let us in; no password has been tested yet. */
+      /** Waiting for admission to a locked room; no password has been tested yet. */
       readonly isWaiting: boolean;
     }
   | {

@@ -57,10 +57,10 @@ describe("rooms over real WebRTC", () => {
     await untilBothReady(ann, ben);
 
     const sent = ann.room.send(ben.clientId, { type: "send-text", data: "hello" });
-    const heard = await new Promise((resolve) =>
+    const received = await new Promise((resolve) =>
       ben.room.on("message", (_from, message) => resolve(message)),
     );
-    expect(heard).toEqual(sent);
+    expect(received).toEqual(sent);
     await ann.untilPeer(ben.clientId, (peer) => peer?.route?.kind === "direct-local");
   });
 
@@ -80,7 +80,7 @@ describe("rooms over real WebRTC", () => {
     expect(await received).toEqual([ann.clientId, "file-one-0", "first"]);
   });
 
-  it("opens a new session when one side comes back after a reload", async () => {
+  it("opens a new session when one side returns after a reload", async () => {
     const ann = open("Ann");
     const ben = open("Ben");
     await ann.room.join();

@@ -16,7 +16,7 @@ function distance(one: string, other: string): number {
   return row[other.length] ?? 0;
 }
 
-/** The consonants of a word as they sound: equal for words that could be confused when heard. */
+/** The consonants of a word by sound: equal for words that could be confused when spoken. */
 function soundOf(word: string): string {
   return word
     .replace(/^kn/, "n")
@@ -45,7 +45,7 @@ describe("the words of codes", () => {
     expect(codeWords.filter((word) => !/^[a-z]{3,9}$/.test(word))).toEqual([]);
   });
 
-  it("begin with four letters of their own, and none is the beginning of another", () => {
+  it("have unique first four letters, and none is the beginning of another", () => {
     expect(new Set(codeWords.map((word) => word.slice(0, 4))).size).toBe(codeWords.length);
     const started = codeWords.filter((word) =>
       codeWords.some((other) => other !== word && other.startsWith(word)),
@@ -53,7 +53,7 @@ describe("the words of codes", () => {
     expect(started).toEqual([]);
   });
 
-  it("sound different, and differ by three letters at least", () => {
+  it("sound different, and differ by at least three letters", () => {
     expect(new Set(codeWords.map(soundOf)).size).toBe(codeWords.length);
     const close = codeWords.flatMap((word, at) =>
       codeWords
@@ -65,7 +65,7 @@ describe("the words of codes", () => {
   });
 });
 
-describe("reading a code", () => {
+describe("parsing a code", () => {
   it.each([
     "falcon mirror walrus",
     "  Falcon   MIRROR Walrus ",
@@ -87,13 +87,13 @@ describe("reading a code", () => {
     "12 34 56",
     "team lunch friday",
     "walrus and friends",
-    // One word is of the list, one is a letter off.
+    // One word is in the list, one differs by a letter.
     "coffee table talk",
     "falcon mirro wahlross",
     "harbour-x2fm",
     "https://warren.example/r/falcon-mirror-walrus",
     "__proto__ constructor toString",
-  ])("takes %j for no code", (text) => {
+  ])("does not parse %j as a code", (text) => {
     expect(readCodeWords(text)).toBeNull();
   });
 
@@ -102,11 +102,11 @@ describe("reading a code", () => {
     ["falcon mirror fa", "fa"],
     // One letter from "taco", and the beginning of "tackle".
     ["falcon tack walrus", "tack"],
-  ])("names the word of %j that it does not know", (text, unknown) => {
+  ])("returns the unknown word of %j", (text, unknown) => {
     expect(readCodeWords(text)).toEqual({ unknown });
   });
 
-  it("reads every code it can show, and takes no slip of a finger for another word", () => {
+  it("parses every code, and no typo gives another word", () => {
     const word = fc.constantFrom(...codeWords);
     const letter = fc.constantFrom(..."abcdefghijklmnopqrstuvwxyz", "");
     fc.assert(
@@ -122,7 +122,7 @@ describe("reading a code", () => {
     );
   });
 
-  it("never fails on what somebody pastes", () => {
+  it("never throws on pasted text", () => {
     fc.assert(
       fc.property(fc.string({ unit: "binary", maxLength: 500 }), (text) => {
         const words = readCodeWords(text);
@@ -134,7 +134,7 @@ describe("reading a code", () => {
 });
 
 describe("completing a code", () => {
-  it("completes the last word, and keeps what stands before it as it was typed", () => {
+  it("completes the last word, and keeps the text before it", () => {
     expect(completionsOf("falc")).toEqual(["falcon"]);
     expect(completionsOf("Falcon-mirr")).toEqual(["Falcon-mirror"]);
     expect(completionsOf("falcon mirror wal")).toEqual([
@@ -156,7 +156,7 @@ describe("completing a code", () => {
     expect(completionsOf(text)).toEqual([]);
   });
 
-  it("offers a few words at most", () => {
+  it("offers at most a few words", () => {
     expect(completionsOf("pa").length).toBe(8);
   });
 });

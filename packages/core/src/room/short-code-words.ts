@@ -1,6 +1,6 @@
 /**
  * The words of short codes, 10 bits each. They stay distinct when spoken and typed: no two begin with the same four
- * letters or differ by fewer than three, and none sounds like another (short-code-words.test.ts). Their order means nothing.
+ * letters or differ by fewer than three, and no two sound alike (short-code-words.test.ts). Their order is arbitrary.
  */
 export const codeWords: readonly string[] = (
   "abacus abbey academy account acorn acrobat admiral advert advice aerial afternoon agate aircraft alarm " +
@@ -93,10 +93,9 @@ const separators = /[\s,.·_-]+/;
 export type CodeWords = readonly [mailbox: string, second: string, third: string];
 
 /**
- * Reads a typed or dictated code: three words in any case, apart by spaces, hyphens, commas or dots. A word may be cut
- * short after its first four letters, and one letter may be wrong, missing or too much.
- * @returns the one word that is none, where the other two are exact: other texts of three words are more likely the ID of
- * a room; null for a text that is no code.
+ * Parses a typed or dictated code: three words in any case, separated by spaces, hyphens, commas or dots. A word may be
+ * shortened to its first four letters or more, and may have one wrong, missing or additional letter.
+ * @returns the unknown word if the other two are exact; null for any other text, which is more likely a room ID
  */
 export function readCodeWords(text: string): CodeWords | { readonly unknown: string } | null {
   const typed = partsOf(text).filter((part) => part !== "");
@@ -107,7 +106,7 @@ export function readCodeWords(text: string): CodeWords | { readonly unknown: str
   return inexact === undefined || more.length > 0 ? null : { unknown: inexact };
 }
 
-/** The texts that a half-typed code can be completed to by one word: none where it is no beginning of a code. */
+/** Completions of a partly typed code by one word; none if it is not the beginning of a code. */
 export function completionsOf(text: string): readonly string[] {
   const parts = partsOf(text);
   const last = parts.pop() ?? "";
@@ -121,7 +120,7 @@ function partsOf(text: string): string[] {
   return text.normalize("NFKC").trimStart().toLowerCase().split(separators);
 }
 
-/** The only word that was meant; undefined where there is none, or are two. */
+/** The word that matches; undefined if none or more than one does. */
 function wordMeant(typed: string): string | undefined {
   if (wordSet.has(typed)) return typed;
   const isStarted = typed.length >= prefixLength;
@@ -131,7 +130,7 @@ function wordMeant(typed: string): string | undefined {
   return others.length === 0 ? meant : undefined;
 }
 
-/** Whether two texts differ by one letter at most: replaced, missing or too much. */
+/** Whether two texts differ by at most one letter: replaced, missing or additional. */
 function isWithinOneLetter(one: string, other: string): boolean {
   if (Math.abs(one.length - other.length) > 1) return false;
   let start = 0;

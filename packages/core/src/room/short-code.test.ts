@@ -65,7 +65,7 @@ function visit(
   return signalling.createClient(seat);
 }
 
-/** A device in a mailbox that answers each run up to the point at which its guess is tested. */
+/** A device in a mailbox that answers each run until its guess is tested. */
 async function answer(mailbox: string, clientId: string): Promise<void> {
   const visitor = await visit(mailbox, clientId);
   visitor.listenForJoin((member) => {
@@ -85,18 +85,18 @@ async function answer(mailbox: string, clientId: string): Promise<void> {
 }
 
 describe("a code", () => {
-  it("gives its link to the device on which its words are typed, once", async () => {
+  it("gives its link once, to the device on which its words are typed", async () => {
     const { code, words } = await shown();
     await expect(typer.redeem(words)).resolves.toBe(link);
     expect(statusOf(code)).toBe("used");
     expect(await isEmpty(words)).toBe(true);
     await expect(shower.redeem(words)).rejects.toMatchObject({ code: "code-not-found" });
     expect(clock.timerCount).toBe(0);
-    // Every visit of a mailbox has an identity of its own.
+    // Each visit of a mailbox has its own identity.
     expect(clientIds.size).toBe(3);
   });
 
-  it("is used up by other words, on both devices", async () => {
+  it("is used up by wrong words, on both devices", async () => {
     const { code, words } = await shown();
     await expect(typer.redeem(otherWords(words))).rejects.toMatchObject({ code: "code-wrong" });
     await settle();
@@ -106,7 +106,7 @@ describe("a code", () => {
     expect(clock.timerCount).toBe(0);
   });
 
-  it("is not tried a second time by the device that failed with it, whoever waits in the mailbox then", async () => {
+  it("is not tried again by a device that failed with it, whoever is in the mailbox", async () => {
     const { words } = await shown();
     const wrong = otherWords(words);
     await expect(typer.redeem(wrong)).rejects.toMatchObject({ code: "code-wrong" });
@@ -116,7 +116,7 @@ describe("a code", () => {
     impostor.destroy();
   });
 
-  it("is tried once by a device on which it is entered twice at the same time", async () => {
+  it("is tried once by a device on which it is entered twice simultaneously", async () => {
     const { words } = await shown();
     const both = await Promise.allSettled([typer.redeem(words), typer.redeem(words)]);
     expect(both).toMatchObject([
@@ -126,7 +126,7 @@ describe("a code", () => {
     expect(clientIds.size).toBe(2);
   });
 
-  it("can be typed again where nothing was tested", async () => {
+  it("can be typed again if nothing was tested", async () => {
     const words: CodeWords = ["falcon", "mirror", "walrus"];
     await expect(typer.redeem(words)).rejects.toMatchObject({ code: "code-not-found" });
     await expect(typer.redeem(words)).rejects.toMatchObject({ code: "code-not-found" });
@@ -155,7 +155,7 @@ describe("a code", () => {
     expect(statusOf(early)).toBe("opening");
   });
 
-  it("takes another mailbox where one is taken", async () => {
+  it("uses another mailbox if one is taken", async () => {
     const taken: string[] = [];
     const crowded = new ShortCodes({
       clock,
@@ -174,7 +174,7 @@ describe("a code", () => {
     expect(taken).not.toContain(mailboxTagOf(words[0]));
   });
 
-  it("takes another mailbox where one is locked or full, and is not found in those", async () => {
+  it("uses another mailbox if one is locked or full, and is not found in those", async () => {
     const closed = ["password-required", "room-full"] as const;
     let visits = 0;
     const createClient: SignallingBackend["createClient"] = async (seat) => {
@@ -191,7 +191,7 @@ describe("a code", () => {
       });
   });
 
-  it("hashes its words only in a mailbox that is its own, and leaves one in which that fails", async () => {
+  it("hashes its words only in its own mailbox, and leaves a mailbox in which that fails", async () => {
     const hash = vi.spyOn(crypto.subtle, "deriveBits");
     await expect(typer.redeem(["falcon", "mirror", "walrus"])).rejects.toMatchObject({
       code: "code-not-found",
@@ -216,7 +216,7 @@ describe("a code", () => {
     hash.mockRestore();
   });
 
-  it("says that the server cannot be reached", async () => {
+  it("reports that the server is unreachable", async () => {
     signalling.stop();
     const code = shower.show(link);
     await settle();
@@ -229,7 +229,7 @@ describe("a code", () => {
     });
   });
 
-  it("can be called off while it is looked for", async () => {
+  it("can be cancelled during the search", async () => {
     await visit("falcon");
     const calledOff = new AbortController();
     const looking = typer.redeem(["falcon", "mirror", "walrus"], calledOff.signal);
@@ -239,7 +239,7 @@ describe("a code", () => {
     expect(clock.timerCount).toBe(0);
   });
 
-  it("is not found where whoever keeps the mailbox does not answer", async () => {
+  it("is not found if the device in the mailbox does not answer", async () => {
     await visit("falcon");
     const looking = typer.redeem(["falcon", "mirror", "walrus"]);
     const outcome = expect(looking).rejects.toMatchObject({ code: "code-not-found" });
@@ -249,7 +249,7 @@ describe("a code", () => {
 });
 
 describe("a server that guesses", () => {
-  /** Every signal that passed, as the server saw it. */
+  /** All signals, as the server saw them. */
   let seen: { readonly from: string; readonly signal: SealedSignal }[];
   beforeEach(() => {
     seen = [];
@@ -259,7 +259,7 @@ describe("a server that guesses", () => {
     signalling.filter = () => true;
   });
 
-  it("sees neither the secret words nor the link, and a single test of them", async () => {
+  it("sees neither the secret words nor the link, and only one test of them", async () => {
     const { words } = await shown();
     await typer.redeem(words);
     const transcript = JSON.stringify(seen);
@@ -270,7 +270,7 @@ describe("a server that guesses", () => {
     }
   });
 
-  it("gets one message to test a guess on from who shows the code, however many devices it makes up", async () => {
+  it("gets one message to test a guess on from the device that shows the code, however many devices it invents", async () => {
     const { code, words } = await shown();
     for (const last of ["a", "b", "c"]) await answer(words[0], `00000000-0000-4000-8000-00000000000${last}`);
     await settle();
@@ -281,21 +281,21 @@ describe("a server that guesses", () => {
     expect(seen.filter(({ signal }) => signal.type === "hs3")).toHaveLength(1);
   });
 
-  it("uses the code up where it keeps the proof of the other device back", async () => {
+  it("uses up the code if it withholds the proof of the other device", async () => {
     signalling.filter = ({ type }) => type !== "hs4";
     const { code, words } = await shown();
     const looking = expect(typer.redeem(words)).rejects.toMatchObject({ code: "code-not-found" });
     await clock.advance(11_000);
     expect(statusOf(code)).toBe("wrong");
     await looking;
-    // The test has taken place, so the words are not tried with whoever waits in the mailbox next.
+    // The test has taken place, so the words are not tried with the next device in the mailbox.
     await visit(words[0]);
     const visitors = clientIds.size;
     await expect(typer.redeem(words)).rejects.toMatchObject({ code: "code-not-found" });
     expect(clientIds.size).toBe(visitors);
   });
 
-  it("does not end a run by a box that it made up", async () => {
+  it("does not end a run with a forged box", async () => {
     const { words } = await shown();
     const later = (deliver: () => void) => setTimeout(deliver, 0);
     const relayed = new ShortCodes({
@@ -322,7 +322,7 @@ describe("a server that guesses", () => {
     await expect(relayed.redeem(words)).resolves.toBe(link);
   });
 
-  it("has its visitors' nonsense ignored", async () => {
+  it("cannot disturb the device with invalid messages", async () => {
     const { code, words } = await shown();
     const visitor = await visit(words[0]);
     visitor.listenForJoin(({ clientId }) => {

@@ -36,32 +36,35 @@ import { type CodeWords, codeWords, completionsOf, readCodeWords } from "./short
 const lifetimeMs = 600_000;
 /** How long either side waits for the other's next message. */
 const answerMs = 10_000;
-/** With 100 codes shown on a server, all of eight mailboxes are taken once in 10^8 times. */
+/**
+ * How many mailboxes to try: with 100 codes shown on a server, eight of 1,024 are all taken with a probability of
+ * 10^-8.
+ */
 const mailboxesTried = 8;
 const kind = "invitation";
 
 /** The dependencies of {@link ShortCodes}. */
 export interface ShortCodesDeps {
   readonly clock: Clock;
-  /** Connects to the signalling server under an identity of its own; the seat is stored for this one visit. */
+  /** Connects to the signalling server with a separate identity; the seat is stored only for this visit. */
   readonly connect: (identity: Identity, seats: KeyValueStorage) => SignallingBackend;
 }
 
-/** What became of a code that is shown. All but the first two are final. */
+/** The state of a shown code. All but the first two are final. */
 export type ShownCodeState =
   | { readonly status: "opening" }
   | { readonly status: "shown"; readonly words: CodeWords }
-  /** A device that knew the words has the link. */
+  /** A device with the right words received the link. */
   | { readonly status: "used" }
-  /** A device tried the code, with other words or without finishing. There is no second try. */
+  /** A device tried the code with wrong words or did not finish. There is no second try. */
   | { readonly status: "wrong" }
   | { readonly status: "expired" }
   | { readonly status: "failed"; readonly error: ErrorDescription };
 
 /**
- * Codes of three words that stand for a link (docs/protocol.md#short-codes). The first word names a room of the server in
- * which the two devices meet, the mailbox; the other two are the password of one handshake, which allows either side one
- * guess, and never leave the device.
+ * Codes of three words that stand for a link (docs/protocol.md#short-codes). The first word names the mailbox, a room
+ * of the server in which the two devices meet. The other two are the password of one handshake, which allows each side
+ * one guess, and never leave the device.
  */
 export class ShortCodes {
   readonly #deps: ShortCodesDeps;
@@ -72,25 +75,25 @@ export class ShortCodes {
     this.#deps = deps;
   }
 
-  /** The words of a typed code, or the one that is none; null for a text that is no code. */
+  /** The words of a typed code, or its unknown word; null for other texts. */
   read(text: string): ReturnType<typeof readCodeWords> {
     return readCodeWords(text);
   }
 
-  /** The texts that a half-typed code can be completed to by one word. */
+  /** Completions of a partly typed code by one word. */
   completions(text: string): readonly string[] {
     return completionsOf(text);
   }
 
-  /** Shows a new code for a link, for ten minutes or until it is used or closed. */
+  /** Shows a new code for a link, valid for ten minutes or until it is used or closed. */
   show(link: string): ShownCode {
     return new ShownCode(link, this.#deps);
   }
 
   /**
-   * The link of a code, which the device that shows it gives out once.
-   * @throws WarrenError `code-not-found` if no device shows the code or answers, or it was tried here before, `code-wrong`
-   * for other words, `connection-closed` when called off, or that the server cannot be reached or refuses.
+   * The link of a code; the device that shows it sends the link once.
+   * @throws WarrenError `code-not-found` if no device shows the code or answers, or it was tried here before; `code-wrong`
+   * for wrong words; `connection-closed` when cancelled; or the error of the server.
    */
   async redeem(words: CodeWords, calledOff?: AbortSignal): Promise<string> {
     const name = words.join(" ");
@@ -100,7 +103,7 @@ export class ShortCodes {
     try {
       const mailbox = await enterMailbox(words, this.#deps, calledOff);
       try {
-        // Who shows a code came first.
+        // The device that shows the code joined first.
         const [shower] = mailbox.members.sort((one, other) => one.order - other.order);
         if (shower === undefined) throw new WarrenError("code-not-found");
         const handshakeWith = await mailbox.hashWords();
@@ -117,7 +120,7 @@ export class ShortCodes {
   }
 }
 
-/** A code that is shown: waits in its mailbox for one device. */
+/** A shown code: waits in its mailbox for one device. */
 export class ShownCode {
   readonly store: ReadableStore<ShownCodeState>;
   readonly #store: WritableStore<ShownCodeState> = createStore<ShownCodeState>({ status: "opening" });
@@ -140,7 +143,7 @@ export class ShownCode {
     );
   }
 
-  /** How long the code is still good for, in ms. */
+  /** How long the code remains valid, in ms. */
   remainingMs(): number {
     return Math.max(0, this.#expiresAt - this.#clock.elapsedMs());
   }
@@ -168,7 +171,7 @@ export class ShownCode {
       signal.addEventListener("abort", () => client.destroy());
       client.listenForStatus((status) => {
         if (status.status !== "closed") return;
-        // A room that was locked or filled while the line was down is nothing that a person could enter a password for.
+        // If the room was locked or filled while we were disconnected, asking for a password would be pointless.
         const error = isTaken(status.error) ? new WarrenError("signalling-unreachable") : status.error;
         this.#end({ status: "failed", error: error.describe() });
       });
@@ -181,7 +184,7 @@ export class ShownCode {
     throw new WarrenError("rate-limited");
   }
 
-  /** Runs the handshake with a device that came to the mailbox: as side A, which alone decides when a guess is tested. */
+  /** Runs the handshake with a device that joined the mailbox, as side A, which alone decides when a guess is tested. */
   #greet({ client, senderTo }: Mailbox, options: HandshakeOptions): void {
     if (this.#testedRun !== null) return;
     const { peerId: clientId } = options;
@@ -208,7 +211,7 @@ export class ShownCode {
       }
     };
     sender.listenForSignal((frame) => {
-      // Before a test, a message that makes no sense is no guess.
+      // Before a test, an invalid message is no guess.
       take(frame).catch(() => isTested() && wrong());
     });
     sender.sendSignal({ ...initiator.start(), run });
@@ -224,7 +227,7 @@ export class ShownCode {
 /** Our place in a mailbox. */
 interface Mailbox {
   readonly client: SignallingClient;
-  /** Who else is here, when we came. */
+  /** The other members when we joined. */
   readonly members: RoomMember[];
   /** Hashes the secret words, which is slow. Gives the options of a run with a member. */
   readonly hashWords: () => Promise<(peerId: ClientId) => HandshakeOptions>;
@@ -242,7 +245,7 @@ async function enterMailbox(
   const client = await connect(identity, new MemoryKeyValueStorage()).createClient({
     roomTag,
     clientId: identity.clientId,
-    // No proof on entry: otherwise a device that comes to show a code would count as a guess.
+    // No proof on entry: otherwise a device that joins to show a code would count as a guess.
     locked: false,
     prove: async () => {},
     greet: async () => {},
@@ -269,7 +272,7 @@ async function enterMailbox(
   };
 }
 
-/** Whether a mailbox is locked or full, which any client can cause. */
+/** Whether the error means that the mailbox is locked or full, which any client can cause. */
 function isTaken(thrown: unknown): boolean {
   return ["password-required", "room-full"].includes(toWarrenError(thrown).code);
 }
@@ -283,9 +286,9 @@ async function newIdentity(): Promise<Identity> {
     : identityOf(await generateIdentityKey(subtle), subtle);
 }
 
-/** The one guess that typed words are good for. */
+/** The only guess with typed words. */
 interface Guess {
-  /** Whether message 3 was read, which shows whether the words are right: once. */
+  /** Whether message 3 was read, which shows once whether the words are right. */
   isTested: boolean;
 }
 
@@ -321,7 +324,7 @@ async function receiveLink(
 
       const take = async (frame: SealedSignal): Promise<void> => {
         if (frame.type === "hs1" && !guess.isTested) {
-          // The first, or another one because one of us was away for a moment.
+          // The first run, or another one after one of us was briefly disconnected.
           run = frame.run;
           responder = createResponder(options);
           sender.sendSignal({ ...responder.onMessage1(frame), run });
@@ -354,7 +357,7 @@ async function receiveLink(
   }
 }
 
-/** The content of a box; null for one that the relaying server made up. */
+/** The content of a box; null for one forged by the server. */
 async function openBox({ opener }: EstablishedKeys, box: SealedSignalOf<"box">): Promise<string | null> {
   try {
     return new TextDecoder().decode(await opener.open(box));

@@ -106,7 +106,7 @@ describe("a message to an absent peer", () => {
       status: "error",
       error: { code: "send-timeout" },
     });
-    jun.goOn();
+    jun.resume();
     mara.warren.chat.retry(mara.messages(jun.id)[0]?.key ?? expect.fail());
     await mara.untilMessages(
       jun.id,
@@ -122,7 +122,7 @@ describe("a message to an absent peer", () => {
     jun.stall();
     await mara.warren.chat.sendText(jun.id, "still there?");
     await world.clock.advance(5_000);
-    jun.goOn();
+    jun.resume();
     await jun.reload();
     await world.untilMet(mara, jun);
     await mara.untilMessages(

@@ -78,7 +78,7 @@ describe("an unanswered text", () => {
     world.network.cut();
     await world.clock.advance(2_000);
     expect(statuses(mara, jun.id)).toEqual(["sending"]);
-    jun.goOn();
+    jun.resume();
     world.network.heal();
     await world.until(() => statuses(mara, jun.id)[0] === "received");
     expect(jun.texts(mara.id)).toEqual(["still there?"]);

@@ -30,7 +30,7 @@ describe("the thumbnail of an offered picture", () => {
     jun.stall();
     await mara.warren.chat.sendFile(jun.id, picture());
     await mara.reload();
-    jun.goOn();
+    jun.resume();
     await world.untilMet(mara, jun);
     await settle();
     await jun.reload();

@@ -5,7 +5,7 @@ const mib = 1024 * kib;
 const gib = 1024 * mib;
 
 /** The unit of a number option; the interface shows it after the value. */
-export type OptionUnit = "bytes" | "channels" | "chunks" | "level" | "bitsPerSecond" | "share";
+export type OptionUnit = "bytes" | "channels" | "chunks" | "level" | "bitsPerSecond" | "fraction";
 
 /** One option: its schema and default, and for numbers the effective range and the unit. */
 export interface Option<T> {
@@ -26,10 +26,10 @@ const integer = (
   default: value,
   range: { min, max, unit },
 });
-const share = (value: number): Option<number> => ({
+const fraction = (value: number): Option<number> => ({
   schema: v.pipe(v.number(), v.minValue(0), v.maxValue(1)),
   default: value,
-  range: { min: 0, max: 1, unit: "share" },
+  range: { min: 0, max: 1, unit: "fraction" },
 });
 const flag = (value: boolean): Option<boolean> => ({ schema: v.boolean(), default: value });
 const text = (value: string | null, maxLength: number): Option<string | null> => ({
@@ -141,7 +141,7 @@ export const optionTable = {
     schema: v.nullable(v.pipe(textUpTo(pictureLengthMax), v.regex(/^data:image\/(?:jpeg|png|webp);base64,/))),
     default: null,
   } as Option<string | null>,
-  backgroundImageOpacity: share(0.5),
+  backgroundImageOpacity: fraction(0.5),
 } as const;
 
 /** The name of an option. */

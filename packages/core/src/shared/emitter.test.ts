@@ -4,14 +4,14 @@ import { Emitter } from "./emitter.ts";
 describe("emitter", () => {
   it("calls each listener for its own event only, until it unsubscribes", () => {
     const events = new Emitter<{ joined: [name: string]; left: [] }>();
-    const heard: string[] = [];
-    const stop = events.on("joined", (name) => heard.push(name));
-    events.on("left", () => heard.push("left"));
+    const received: string[] = [];
+    const stop = events.on("joined", (name) => received.push(name));
+    events.on("left", () => received.push("left"));
     events.emit("joined", "Mara");
     stop();
     events.emit("joined", "Jun");
     events.emit("left");
-    expect(heard).toEqual(["Mara", "left"]);
+    expect(received).toEqual(["Mara", "left"]);
   });
 
   it("lets a listener unsubscribe itself while it is called", () => {

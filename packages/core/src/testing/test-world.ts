@@ -201,8 +201,8 @@ export class TestPerson {
   }
 
   /** The disk responds again, including to earlier requests. */
-  goOn(): void {
-    this.#records.goOn();
+  resume(): void {
+    this.#records.resume();
   }
 
   /** Holds the history back, while contacts can be read, until the returned function is called. */
@@ -265,7 +265,7 @@ class StallingRecordStorage extends MemoryRecordStorage {
     });
   }
 
-  goOn(): void {
+  resume(): void {
     this.#release();
   }
 

@@ -10,7 +10,7 @@ const height = 48;
 export function TrafficSection({ traffic }: { readonly traffic: Traffic }) {
   const t = useT();
   const format = useFormat();
-  const { history, receivingBytesPerSecond, sendingBytesPerSecond, lossShare } = traffic;
+  const { history, receivingBytesPerSecond, sendingBytesPerSecond, lossFraction } = traffic;
   // Measuring starts when the dialog opens.
   const isFull = history.length === trafficSeconds;
   const fastest = Math.max(0, ...history);
@@ -29,7 +29,7 @@ export function TrafficSection({ traffic }: { readonly traffic: Traffic }) {
       <dl className="mt-2 flex flex-wrap gap-x-5 text-meta text-text-2 tabular-nums">
         <Figure name={t("clientInfo.receiving")} value={format.speed(receivingBytesPerSecond)} />
         <Figure name={t("clientInfo.sending")} value={format.speed(sendingBytesPerSecond)} />
-        {lossShare !== null && <Figure name={t("clientInfo.loss")} value={format.percent(lossShare)} />}
+        {lossFraction !== null && <Figure name={t("clientInfo.loss")} value={format.percent(lossFraction)} />}
       </dl>
     </section>
   );

@@ -5,7 +5,7 @@ const stats = (sentBytes: number, receivedBytes: number, mediaBytes = 0) => ({
   sentBytes,
   receivedBytes,
   mediaBytes,
-  lossShare: null,
+  lossFraction: null,
   roundTripMs: null,
   localCandidateType: "host",
   remoteCandidateType: "host",

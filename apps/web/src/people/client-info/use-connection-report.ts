@@ -13,7 +13,7 @@ export const trafficSeconds = 60;
 export interface Traffic {
   readonly receivingBytesPerSecond: number;
   readonly sendingBytesPerSecond: number;
-  readonly lossShare: number | null;
+  readonly lossFraction: number | null;
   /** Bytes per second in both directions together, one value per second, latest last. */
   readonly history: readonly number[];
   /** The previous statistics, and their time in ms. */
@@ -24,7 +24,7 @@ export interface Traffic {
 export const noTraffic: Traffic = {
   receivingBytesPerSecond: 0,
   sendingBytesPerSecond: 0,
-  lossShare: null,
+  lossFraction: null,
   history: [],
   last: null,
 };
@@ -42,7 +42,7 @@ export function withStats(
 ): Traffic {
   const { last, history } = traffic;
   if (stats === null) return { ...noTraffic, history: appended(history, 0) };
-  const measured = { lossShare: stats.lossShare, last: { stats, atMs } };
+  const measured = { lossFraction: stats.lossFraction, last: { stats, atMs } };
   if (last === null || atMs <= last.atMs) return { ...traffic, ...measured };
   const isUsed = filesMove || stats.mediaBytes > last.stats.mediaBytes;
   const seconds = (atMs - last.atMs) / 1_000;

@@ -16,7 +16,7 @@ const minutes = 60_000;
 
 let database: RulesDatabase;
 
-/** Writes below a room of the account's choice. */
+/** Writes below a room as an account. */
 const write = (uid: string | null, room: string, changes: Record<string, Sent>) =>
   database.write(
     uid === null ? null : { uid },
@@ -46,7 +46,7 @@ beforeEach(() => {
 });
 
 describe("the rules of the database", () => {
-  it("ask for an account, and give nobody the rest of the database", () => {
+  it("require an account, and do not open the rest of the database", () => {
     expect(write(null, open, entry("a", "0"))).toBe(false);
     expect(reads(null, `${open}/seats`)).toBe(false);
     for (const path of ["", "rooms", `rooms/${tag}`, open, `${open}/inboxes`, "elsewhere"]) {
@@ -65,10 +65,10 @@ describe("the rules of the database", () => {
     ["a member without a seat", { "members/a": member("a", "0") }, false],
     ["a second seat", { ...entry("a", "0"), "seats/1": { uid: "a", at: now } }, false],
     ["a seat for another account", { ...entry("b", "0") }, false],
-    ["a time of its own", { ...entry("a", "0"), "seats/0": { uid: "a", at: 1 } }, false],
-    ["an order of its own", { ...entry("a", "0"), "members/a": { ...member("a", "0"), order: 1 } }, false],
+    ["another time", { ...entry("a", "0"), "seats/0": { uid: "a", at: 1 } }, false],
+    ["another order", { ...entry("a", "0"), "members/a": { ...member("a", "0"), order: 1 } }, false],
     ["no client id", { ...entry("a", "0"), "members/a": { ...member("a", "0"), id: "ann" } }, false],
-    ["a page of any name", { ...entry("a", "0"), "members/a": { ...member("a", "0"), visit: "x" } }, false],
+    ["an invalid visit", { ...entry("a", "0"), "members/a": { ...member("a", "0"), visit: "x" } }, false],
     ["further data", { ...entry("a", "0"), "members/a/picture": "x".repeat(1_000_000) }, false],
     ["further data at the seat", { ...entry("a", "0"), "seats/0/note": "x" }, false],
     ["a third kind of room", null, false],
@@ -77,12 +77,12 @@ describe("the rules of the database", () => {
     expect(write("a", room, changes ?? entry("a", "0"))).toBe(isAllowed);
   });
 
-  it("know a room by its tag alone", () => {
+  it("accept only tags as names of rooms", () => {
     expect(write("a", "rooms/short/open", entry("a", "0"))).toBe(false);
     expect(write("a", `rooms/${tag}x/open`, entry("a", "0"))).toBe(false);
   });
 
-  it("let nobody take, renew, change or remove what another account holds", () => {
+  it("do not let an account take, renew, change or remove the seat of another", () => {
     enter("a", "0");
     expect(enter("b", "0")).toBe(false);
     expect(write("b", open, { "seats/0/at": now })).toBe(false);
@@ -95,7 +95,7 @@ describe("the rules of the database", () => {
     expect(enter("b", "0")).toBe(false); // it would hold two
   });
 
-  it("keep the order of a member that comes back to its seat, and give no other", () => {
+  it("keep the order of a member that returns to its seat", () => {
     enter("a", "0");
     const { order } = database.peek(`${open}/members/a`) as { order: number };
     const again = { ...entry("a", "0"), "members/a": { ...member("a", "0"), order } };
@@ -105,18 +105,18 @@ describe("the rules of the database", () => {
     expect(write("a", open, { "members/a/seat": null })).toBe(false);
   });
 
-  it("let anybody remove what was not renewed for three minutes, and nothing younger", () => {
+  it("let anybody remove a seat that was not renewed for three minutes, and no other", () => {
     enter("a", "0");
     post("a", "a");
     database.aheadMs = 2 * minutes;
     expect(leave("a", "0", open, "b")).toBe(false);
     database.aheadMs = 4 * minutes;
-    expect(write("b", open, { "members/a": null })).toBe(false); // its seat goes first, or with it
+    expect(write("b", open, { "members/a": null })).toBe(false); // only after its seat, or together with it
     expect(leave("a", "0", open, "b")).toBe(true);
     expect(database.peek()).toBeNull();
   });
 
-  it("know a room as open or locked while anybody is in it", () => {
+  it("keep a room open or locked while anybody is in it", () => {
     enter("a", "0");
     expect(enter("b", "1", locked)).toBe(false);
     leave("a", "0");
@@ -135,12 +135,12 @@ describe("the rules of the database", () => {
     ).toBe(false);
   });
 
-  it("let into a locked room only who is first, or was admitted by a member", () => {
+  it("admit to a locked room only the first member and clients that a member admitted", () => {
     expect(enter("a", "0", locked)).toBe(true);
     expect(enter("b", "1", locked)).toBe(false);
     expect(knock("b")).toBe(true);
     expect(enter("b", "1", locked)).toBe(false);
-    // Nobody admits itself, nor does a newcomer another.
+    // A newcomer can admit neither itself nor another.
     expect(write("b", locked, { "door/b/outcome": "admitted" })).toBe(false);
     expect(claim("b", "b", "admitted")).toBe(false);
     knock("c");
@@ -149,12 +149,12 @@ describe("the rules of the database", () => {
     expect(write("a", locked, { "door/b/id": idOf("c") })).toBe(false);
     expect(claim("a", "b", "admitted")).toBe(true);
     expect(write("b", locked, { ...entry("b", "1"), "door/b": null })).toBe(true);
-    // Once it has gone it has to knock again.
+    // After leaving, it has to wait for admission again.
     leave("b", "1", locked);
     expect(enter("b", "1", locked)).toBe(false);
   });
 
-  it("leave a newcomer to the member that greets it, while that one is there", () => {
+  it("reserve a newcomer for the member that greets it, while that one is present", () => {
     enter("a", "0", locked);
     knock("b");
     claim("a", "b", "admitted");
@@ -173,7 +173,7 @@ describe("the rules of the database", () => {
     expect(write("a", locked, { "door/c": null })).toBe(true);
   });
 
-  it("show the members of a locked room and its door to members, and to a newcomer itself alone", () => {
+  it("show members and newcomers of a locked room only to members; a newcomer sees only itself", () => {
     enter("a", "0", locked);
     knock("b");
     expect(reads("b", `${locked}/seats`)).toBe(true);
@@ -204,7 +204,7 @@ describe("the rules of the database", () => {
     expect(post("a", "b", locked, { uid: "a" })).toBe(false);
   });
 
-  it("let the owner of an inbox read and empty it, and others once the owner is gone", () => {
+  it("let only the owner read and empty an inbox, and others empty it once the owner is gone", () => {
     enter("a", "0");
     enter("b", "1");
     post("a", "b");

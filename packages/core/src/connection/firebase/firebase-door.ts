@@ -24,12 +24,12 @@ import {
   seatsOf,
 } from "./firebase-records.ts";
 
-/** As a server would wait: for a member, and for a person. */
+/** How long to wait for a member, and for a person: as a server does. */
 const admissionMs = 25_000;
 const approvalMs = 65_000;
-/** How long a member has to take up a newcomer before the next one does. */
+/** How long a member may take to greet a newcomer before the next one does. */
 const nextGreeterMs = 5_000;
-/** How many members are asked in turn, and how many newcomers one greets at once. */
+/** How many members are asked one after another, and how many newcomers a member greets at once. */
 const greetersMax = 3;
 const greetedMax = 8;
 
@@ -42,7 +42,7 @@ interface DoorOptions {
 }
 
 /**
- * Waits at the door of a locked room until a member has found that we know the password, or until nobody is left in it.
+ * Waits for admission to a locked room: until a member has verified that we know the password, or nobody is left in it.
  * @throws WarrenError `incorrect-password`, `not-admitted`, `connect-timeout` or `connection-closed`.
  */
 export async function askForAdmission({ seat, uid, room, clock }: DoorOptions): Promise<void> {
@@ -70,7 +70,7 @@ export async function askForAdmission({ seat, uid, room, clock }: DoorOptions): 
         proof?.close();
         const sender = senders.createGuest(next.id);
         proof = sender;
-        // A greeter that was replaced has not failed us.
+        // A replaced greeter is no failure.
         seat.prove(sender).catch((thrown: unknown) => proof === sender && reject(thrown));
       };
       const read = (knock: Knock | undefined) => {
@@ -105,14 +105,14 @@ export async function askForAdmission({ seat, uid, room, clock }: DoorOptions): 
   }
 }
 
-/** A newcomer that we greet, or whom an earlier member should greet first. */
+/** A newcomer that we greet, or that an earlier member should greet first. */
 interface Newcomer {
   readonly id: ClientId;
   readonly sender: SignalSender | null;
   readonly cancel: CancelTimer;
 }
 
-/** Lets newcomers to a locked room prove that they know its password: the earliest member does, or else the next. */
+/** Lets newcomers to a locked room prove that they know its password: to the earliest member, or else to the next. */
 export class Greeter {
   readonly #options: DoorOptions;
   readonly #senders: SignalSenders;
@@ -129,7 +129,7 @@ export class Greeter {
     });
   }
 
-  /** Listens at the door. Returns a function to stop. */
+  /** Listens for newcomers. Returns a function to stop. */
   start(): () => void {
     const stop = onValue(child(this.#options.room, "door"), (door) => {
       this.#knocks = knocksOf(door.val());
@@ -162,7 +162,7 @@ export class Greeter {
     for (const [uid, knock] of this.#knocks) {
       const { id } = knock;
       if (!this.#isOurs(knock) || this.#newcomers.has(uid) || this.#newcomers.size >= greetedMax) continue;
-      // One id at a time, and none that is here already.
+      // One newcomer per id, and none whose id is in the room.
       const ids = [...this.#newcomers.values(), ...this.#members.values()].map((known) => known.id);
       if (ids.includes(id)) continue;
       const cancel = this.#options.clock.after(place * nextGreeterMs, () => void this.#greet(uid, id));
@@ -170,7 +170,7 @@ export class Greeter {
     }
   }
 
-  /** Whether a newcomer is still to be greeted, and by no other member that is here. */
+  /** Whether a newcomer is waiting and no other present member greets it. */
   #isOurs(knock: Knock | undefined): boolean {
     if (knock === undefined) return false;
     const { greeter, outcome } = knock;
@@ -187,7 +187,7 @@ export class Greeter {
     const isCurrent = () => this.#newcomers.get(uid) === newcomer;
     const write = (outcome?: Outcome) =>
       update(entry, { greeter: own, greeterId: seat.clientId, ...(outcome && { outcome }) });
-    // Refused where an earlier member greets it; then nothing that we send is delivered.
+    // Refused if an earlier member greets it; our signals are then not delivered.
     const taken = write().catch(() => this.#forget(uid));
     const outcome = await seat
       .greet(sender, () => void (isCurrent() && write("asking").catch(() => {})))

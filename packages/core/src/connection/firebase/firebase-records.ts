@@ -11,16 +11,19 @@ import { child, type DatabaseReference, push, set } from "firebase/database";
 
 /** The most members of a room: the rules of the database know seats 0 to 31 (deploy/firebase/database.rules.json). */
 const seatCount = 32;
-/** A seat that its owner has not renewed for this long may be taken by anybody, also by the rules. */
+/** A seat that was not renewed for this long may be taken by anybody; the rules of the database agree. */
 const seatLifeMs = 180_000;
 
 const { clientId, order } = roomMemberSchema.entries;
 
-/** Who holds a seat, and when that was renewed last, by the clock of the database. */
+/** The holder of a seat, and when it was last renewed, by the database's clock. */
 const seatSchema = v.object({ uid: v.string(), at: finiteNumber });
-/** A member, by its account: `visit` names the page that took the seat, which distinguishes it from a later page of the same account. */
+/**
+ * A member, by its account. `visit` identifies the page that took the seat, as opposed to a later page of the same
+ * account.
+ */
 const memberSchema = v.object({ id: clientId, order, seat: v.string(), visit: v.string() });
-/** A newcomer at the door of a locked room, by its account. */
+/** A newcomer waiting for admission to a locked room, by its account. */
 const knockSchema = v.object({
   id: clientId,
   at: finiteNumber,
@@ -35,7 +38,7 @@ export type Member = v.InferOutput<typeof memberSchema>;
 export type Knock = v.InferOutput<typeof knockSchema>;
 export type Outcome = NonNullable<Knock["outcome"]>;
 
-/** The valid entries of a folder of the database, by key. An account can write anything that the rules let pass. */
+/** The valid entries of a folder of the database, by key. Accounts can write anything that the rules permit. */
 function entriesOf<T>(schema: v.GenericSchema<unknown, T>, folder: unknown): Map<string, T> {
   const entries = Object.entries(typeof folder === "object" && folder !== null ? folder : {});
   return new Map(
@@ -49,7 +52,7 @@ function entriesOf<T>(schema: v.GenericSchema<unknown, T>, folder: unknown): Map
 export const seatsOf = (folder: unknown) => entriesOf<SeatEntry>(seatSchema, folder);
 export const knocksOf = (folder: unknown) => entriesOf<Knock>(knockSchema, folder);
 
-/** Members by account, earlier ones first. Of two that claim one client id, the later one does not count. */
+/** Members by account, earlier ones first. Of two with the same client id, the later one is ignored. */
 export function membersOf(folder: unknown): Map<string, Member> {
   const found = [...entriesOf<Member>(memberSchema, folder)].sort(
     ([a, one], [b, other]) => one.order - other.order || (a < b ? -1 : 1),
@@ -58,7 +61,7 @@ export function membersOf(folder: unknown): Map<string, Member> {
   return new Map(found.filter(([, { id }]) => !ids.has(id) && ids.add(id)));
 }
 
-/** The seats that are held at `now`, in milliseconds of the database's clock, and those whose owner is gone. */
+/** The seats held at `now`, in ms of the database's clock, and those whose owner is gone. */
 export function sortSeats(seats: ReadonlyMap<string, SeatEntry>, now: number) {
   const isHeld = ([, { at }]: [string, SeatEntry]) => at >= now - seatLifeMs;
   const entries = [...seats];
@@ -70,7 +73,7 @@ export function freeSeats(held: ReadonlyMap<string, SeatEntry>): string[] {
   return Array.from({ length: seatCount }, (_, seat) => String(seat)).filter((seat) => !held.has(seat));
 }
 
-/** Puts a signal into an account's inbox. One that the rules refuse is lost like any other. */
+/** Writes a signal to an account's inbox. If the rules refuse it, it is lost like any other. */
 export function postLetter(
   room: DatabaseReference,
   { from, to, signal }: { readonly from: string; readonly to: string; readonly signal: SealedSignal },

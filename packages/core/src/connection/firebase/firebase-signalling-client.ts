@@ -34,18 +34,18 @@ import {
 
 /** How long the database may take to answer. */
 const answerMs = 10_000;
-/** A third of the time after which a seat may be taken by others. */
+/** A third of the time after which others may take a seat. */
 const renewalMs = 60_000;
-/** How long a farewell may take before the connection is closed. */
+/** How long giving up the seat may take before the connection is closed. */
 const farewellMs = 2_000;
-/** How often a seat is tried for that others take at the same moment. */
+/** How many times to try for a seat when others take seats at the same moment. */
 const entryAttempts = 8;
 
 /** The options of {@link FirebaseSignallingClient}. */
 export interface FirebaseClientOptions extends ReconnectingClientOptions {
   /** Our account. */
   readonly uid: string;
-  /** Online already. */
+  /** Already online. */
   readonly database: Database;
   readonly environment: Environment;
   readonly log: Log;
@@ -53,28 +53,28 @@ export interface FirebaseClientOptions extends ReconnectingClientOptions {
 
 /** A seat in a room of the database, taken again after each break of the connection. */
 export class FirebaseSignallingClient extends ReconnectingClient {
-  /** A database signs nobody in at a relay: fixed ones can be entered in the settings. */
+  /** A database provides no TURN credentials; relays can be entered in the settings. */
   override readonly relays = [];
-  /** Resolves once it needs the database no more. `keepsSeat`: a later page of ours has our seat. */
+  /** Resolves once it no longer needs the database. `keepsSeat`: a later page of ours has our seat. */
   readonly ended: Promise<{ readonly keepsSeat: boolean }>;
   #settleEnded: (end: { readonly keepsSeat: boolean }) => void = () => {};
   readonly #options: FirebaseClientOptions;
-  /** The folder of the room, and that of the room of the same name of the other kind. */
+  /** The folders of the room, and of the other kind of room (locked or open) with the same name. */
   readonly #room: DatabaseReference;
   readonly #otherRoom: DatabaseReference;
   readonly #visit = randomUuid();
   readonly #greeter: Greeter;
   #members: ReadonlyMap<string, Member> = new Map();
-  /** The paths below the room that go with us; null without a seat. */
+  /** The paths below the room that are removed with us; null without a seat. */
   #held: Record<string, null> | null = null;
-  /** How far the time of the database, in ms since the epoch, is ahead of elapsed time: our own clock may be set. */
+  /** The database's time in ms since the epoch, minus elapsed time; our own clock may change. */
   #aheadMs: number;
   #isConnected = false;
   #isEntering = false;
   #hasEnded = false;
-  /** Remove the listeners that exist while we have the seat. */
+  /** Functions that remove the listeners of our seat. */
   readonly #stopFollowing: (() => void)[] = [];
-  /** Remove the listeners that exist until the client is destroyed. */
+  /** Functions that remove the listeners of this client. */
   readonly #closers: (() => void)[] = [];
 
   constructor(options: FirebaseClientOptions) {
@@ -117,7 +117,7 @@ export class FirebaseSignallingClient extends ReconnectingClient {
     this.silence();
   }
 
-  /** A database keeps no seat for a closed page: it returns as a new member. */
+  /** A database keeps no seat for a closed page, which returns as a new member. */
   override vanish(): void {
     this.destroy();
   }
@@ -146,7 +146,7 @@ export class FirebaseSignallingClient extends ReconnectingClient {
     const read = async (folder: DatabaseReference) => {
       const seats = seatsOf((await get(child(folder, "seats"))).val());
       const { held, left } = sortSeats(seats, clock.elapsedMs() + this.#aheadMs);
-      // Somebody else may be faster.
+      // Another client may be faster.
       for (const [seat, gone] of left) await update(folder, holdings(seat, gone.uid)).catch(() => {});
       return held;
     };
@@ -160,7 +160,7 @@ export class FirebaseSignallingClient extends ReconnectingClient {
     };
   }
 
-  /** @returns false if somebody else was faster. */
+  /** @returns false if another client was faster. */
   async #take(number: string, order: number | null): Promise<boolean> {
     const { seat, uid } = this.#options;
     const held = { ...holdings(number, uid), [`door/${uid}`]: null };
@@ -174,7 +174,7 @@ export class FirebaseSignallingClient extends ReconnectingClient {
         visit: this.#visit,
       },
     });
-    // Sent right behind it: should the connection break now, the seat goes all the same.
+    // Sent directly after it, so that the seat is removed if the connection breaks now.
     onDisconnect(this.#room)
       .update(held)
       .catch(() => {});
@@ -201,7 +201,7 @@ export class FirebaseSignallingClient extends ReconnectingClient {
           isFirst = false;
           resolve();
         } else if (own !== undefined) this.#closeForGood(new WarrenError("signalling-replaced"), true);
-        // Another account has a member of our id.
+        // Another account has a member with our id.
         else if ([...members.values()].some(({ id }) => id === seat.clientId)) {
           reject(new WarrenError("signalling-replaced"));
         } else if (this.status === "online") this.#reenter();
@@ -218,7 +218,7 @@ export class FirebaseSignallingClient extends ReconnectingClient {
       );
     });
     await this.#answered(known);
-    // Only now: the list of members identifies the writer of a letter.
+    // Only now, because the list of members identifies the writer of a letter.
     this.#stopFollowing.push(
       onChildAdded(child(this.#room, `inboxes/${uid}`), (letter) => {
         void remove(letter.ref).catch(() => {});
@@ -298,11 +298,11 @@ export class FirebaseSignallingClient extends ReconnectingClient {
       return;
     }
     this.#unfollow();
-    if (!this.#isConnected) return; // its return is a reason to try
+    if (!this.#isConnected) return; // tried again once it is connected
     this.retryLater(() => this.#reenter());
   }
 
-  /** Shows that we are still here, and finds out whether the connection is. Removes members that are gone. */
+  /** Renews our seat, which also tests the connection, and removes members that are gone. */
   async #renew(): Promise<void> {
     const { uid, database } = this.#options;
     const seat = this.#members.get(uid)?.seat;
@@ -316,12 +316,12 @@ export class FirebaseSignallingClient extends ReconnectingClient {
       if (outcome === "refused") return this.#reenter();
     }
     if (this.#hasEnded || this.#isEntering) return;
-    // The SDK waits for up to five minutes between two attempts, and for ever on a connection that died in silence.
+    // The SDK waits up to five minutes between attempts, and forever on a connection that died silently.
     goOffline(database);
     goOnline(database);
   }
 
-  /** Rejects with `signalling-unreachable` when the database takes too long: offline it never answers. */
+  /** Rejects with `signalling-unreachable` if the database takes too long, because it never answers while offline. */
   async #answered<T>(answer: Promise<T>): Promise<T> {
     let cancel: CancelTimer = () => {};
     const late = new Promise<never>((_resolve, reject) => {

@@ -28,7 +28,7 @@ describe("signalling over firebase", () => {
   });
   afterEach(() => pages.close());
 
-  it("shows to the others that a client has gone whose line broke, and stores nothing of it any more", async () => {
+  it("reports to the others that a client lost its connection, and stores nothing more of it", async () => {
     const [first, second] = [await pages.enter({ clientId: ann }), await pages.enter({ clientId: ben })];
     const members = pages.membersOf(first);
     await vi.waitFor(() => expect(members).toEqual([ben]));
@@ -42,23 +42,23 @@ describe("signalling over firebase", () => {
     await vi.waitFor(() => expect(pages.double.connected).toEqual([]));
   });
 
-  it("takes a seat again after its line broke, keeps the members it knows and sends what was waiting", async () => {
+  it("takes a seat again after losing its connection, keeps the known members and sends queued signals", async () => {
     const [first, second] = [await pages.enter({ clientId: ann }), await pages.enter({ clientId: ben })];
     const statuses = pages.statusesOf(first);
     const left = vi.fn();
     first.listenForLeave(left);
-    const heard = vi.fn();
-    second.createSender(ann).listenForSignal(heard);
+    const received = vi.fn();
+    second.createSender(ann).listenForSignal(received);
     const toBen = first.createSender(ben);
     pages.double.drop(pages.accountOf(ann));
     await vi.waitFor(() => expect(statuses.at(-1)).toBe("reconnecting"));
     toBen.sendSignal(sampleBox("offer", "waiting"));
     await vi.waitFor(() => expect(statuses.at(-1)).toBe("online"), patient);
-    await vi.waitFor(() => expect(heard).toHaveBeenCalledWith(sampleBox("offer", "waiting")), patient);
+    await vi.waitFor(() => expect(received).toHaveBeenCalledWith(sampleBox("offer", "waiting")), patient);
     expect(left).not.toHaveBeenCalled();
   });
 
-  it("finds everybody again after an outage of the database", async () => {
+  it("finds all members again after an outage of the database", async () => {
     const clients = [await pages.enter({ clientId: ann }), await pages.enter({ clientId: ben })] as const;
     const members = clients.map((client) => pages.membersOf(client));
     await pages.double.stop();
@@ -70,7 +70,7 @@ describe("signalling over firebase", () => {
     await vi.waitFor(() => expect(members).toEqual([[ben], [ann]]), patient);
   });
 
-  it("takes its seat again when something else removed it", async () => {
+  it("takes its seat again after somebody removed it", async () => {
     const first = await pages.enter({ clientId: ann });
     const statuses = pages.statusesOf(first);
     const account = pages.accountOf(ann);
@@ -91,7 +91,7 @@ describe("signalling over firebase", () => {
     expect(pages.double.database.peek(`rooms/${roomTag}/locked`)).toBeNull();
   });
 
-  it("renews its seat on waking, and removes members that are gone meanwhile", async () => {
+  it("renews its seat when waking, and removes members that left meanwhile", async () => {
     await pages.enter({ clientId: ann });
     const uid = pages.accountOf(ann);
     const renewedAt = () =>
@@ -104,7 +104,7 @@ describe("signalling over firebase", () => {
     await vi.waitFor(() => expect(Object.keys(pages.stored("open", "seats") ?? {})).toHaveLength(1));
   });
 
-  it("reports a room that is full, of the other kind, or has somebody of our id", async () => {
+  it("reports a room that is full, of the other kind, or has a member with our id", async () => {
     const now = pages.double.database.now();
     const seats = Object.fromEntries(
       Array.from({ length: 32 }, (_, seat) => [seat, { uid: `account ${seat}`, at: now }]),
@@ -121,7 +121,7 @@ describe("signalling over firebase", () => {
     await vi.waitFor(() => expect(Object.keys(pages.stored("open", "seats") ?? {})).toHaveLength(1));
   });
 
-  it("reports that nothing answers", async () => {
+  it("reports that the database does not answer", async () => {
     const page = pages.page();
     await pages.double.stop();
     await expect(pages.enter({ clientId: ann }, page)).rejects.toMatchObject({
@@ -131,7 +131,7 @@ describe("signalling over firebase", () => {
     expect((await pages.enter({ clientId: ann }, page)).self.clientId).toBe(ann);
   });
 
-  it("gives up when it is called off", async () => {
+  it("stops when it is cancelled", async () => {
     const calling = new AbortController();
     const entering = pages.enter({ clientId: ann, calledOff: calling.signal });
     calling.abort();
@@ -153,7 +153,7 @@ describe("signalling over firebase", () => {
       return { clientId: identity.clientId, locked, prove, greet };
     };
 
-    it("lets in who proves the password to a member, and shows the members to nobody else", async () => {
+    it("admits a newcomer that proves the password to a member, and shows the members to nobody else", async () => {
       const first = await pages.enter(await lockedSeat("tidal"));
       const members = pages.membersOf(first);
       const guesser = await lockedSeat("wrong");
@@ -169,7 +169,7 @@ describe("signalling over firebase", () => {
       await expect(pages.enter({ clientId: cem })).rejects.toMatchObject({ code: "password-required" });
     });
 
-    it("has the next member greet a newcomer whose greeter goes", async () => {
+    it("lets the next member greet a newcomer whose greeter leaves", async () => {
       const admitting = { locked: true, greet: async () => {} };
       const greet = vi.fn<() => Promise<void>>().mockResolvedValueOnce();
       await pages.enter({ clientId: ann, locked: true, greet });
@@ -181,7 +181,7 @@ describe("signalling over firebase", () => {
       expect((await entering).self.clientId).toBe(cem);
     });
 
-    it("reports to a newcomer that a person decides, and that this person does not let it in", async () => {
+    it("reports to a newcomer that a person decides, and that the person refused", async () => {
       const greet = async (_newcomer: unknown, onDeferred: () => void) => {
         onDeferred();
         throw new WarrenError("approval-needed");
@@ -195,7 +195,7 @@ describe("signalling over firebase", () => {
       await vi.waitFor(() => expect(pages.stored("locked", "door")).toBeNull());
     });
 
-    it("lets the newcomer open the room whose members have all gone", async () => {
+    it("lets the newcomer open the room after all members left", async () => {
       const first = await pages.enter({ clientId: ann, locked: true, greet: () => new Promise(() => {}) });
       const entering = pages.enter({ clientId: ben, locked: true });
       await vi.waitFor(() => expect(pages.stored("locked", "door")).not.toBeNull());

@@ -26,7 +26,7 @@ import { FirebaseSignallingClient } from "./firebase-signalling-client.ts";
 export interface FirebaseConfig {
   readonly apiKey: string;
   readonly databaseUrl: string;
-  /** Where accounts come from instead of Google, for tests: an address of `http:`. */
+  /** The server of accounts instead of Google's, for tests: an `http:` URL. */
   readonly authEmulatorUrl?: string;
 }
 
@@ -38,11 +38,11 @@ export interface FirebaseSignallingDeps {
   readonly log?: Log;
   /** A number in [0, 1), for the jitter of reconnects and the choice of a seat. */
   readonly random?: () => number;
-  /** Pages of one process that are to have accounts of their own need names of their own. */
+  /** Distinguishes pages of one process, so that each has its own account. */
   readonly appName?: string;
 }
 
-/** An anonymous account of the project, one for each browser, and the database it writes to. */
+/** An anonymous account of the project, one per browser, and the database it writes to. */
 interface Account {
   readonly auth: Auth;
   readonly database: Database;
@@ -72,7 +72,7 @@ export class FirebaseSignalling implements SignallingBackend {
     const client = new FirebaseSignallingClient({ seat, uid, database, clock, environment, random, log });
     void client.ended.then(({ keepsSeat }) => this.#release(client, keepsSeat));
     this.#clients.add(client);
-    // While nobody is in a room, nothing is connected.
+    // Disconnected while in no room.
     goOnline(database);
     try {
       await client.connect();
@@ -86,7 +86,7 @@ export class FirebaseSignalling implements SignallingBackend {
   #open(): Account {
     const { config, appName } = this.#deps;
     setLogLevel("silent"); // failures are reported by errors and the status
-    forceWebSockets(); // the other way in fetches scripts, which the page's policy forbids
+    forceWebSockets(); // the alternative loads scripts, which the page's policy forbids
     const app: FirebaseApp = initializeApp(
       { apiKey: config.apiKey, databaseURL: config.databaseUrl },
       appName,
@@ -114,7 +114,7 @@ export class FirebaseSignalling implements SignallingBackend {
     this.#clients.delete(client);
     if (this.#clients.size > 0 || this.#account === null) return;
     const { database } = this.#account;
-    // Otherwise the end of our connection would remove the seat that a later page has now.
+    // Otherwise the end of our connection would remove the seat of a later page.
     if (keepsSeat)
       await onDisconnect(ref(database, "rooms"))
         .cancel()

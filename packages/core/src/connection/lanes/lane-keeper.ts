@@ -27,7 +27,7 @@ export interface LaneKeeperOptions {
 }
 
 type LaneKeeperEvents = {
-  /** The wanted number of connections changed. */
+  /** The desired number of connections changed. */
   wanted: [connections: number];
 };
 

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { LaneMeter } from "./lane-meter.ts";
 
 interface Told {
-  /** The sent bytes of each data channel; omitted where the browser does not count them. */
+  /** The sent bytes of each data channel; omitted if the browser does not count them. */
   readonly channels?: readonly number[];
   readonly pairBytes?: number;
 }
@@ -35,7 +35,7 @@ describe("the meter of lanes", () => {
     expect(meter.sample(2, reportOf({ channels: [60] }), none).movedBytes).toBe(190);
   });
 
-  it("counts all sent bytes where a browser does not count channels", () => {
+  it("counts all sent bytes if a browser does not count channels", () => {
     expect(new LaneMeter().sample(0, reportOf({ pairBytes: 700 }), none).movedBytes).toBe(700);
   });
 });

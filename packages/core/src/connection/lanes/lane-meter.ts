@@ -17,8 +17,8 @@ export class LaneMeter {
   #totalBytes = 0;
 
   /**
-   * @param session the statistics of the session's own connection.
-   * @param lanes those of the open lanes, by their ids.
+   * @param session the statistics of the session's own connection
+   * @param lanes the statistics of the open lanes, by id
    */
   sample(atMs: number, session: RTCStatsReport, lanes: ReadonlyMap<string, RTCStatsReport>): LaneSample {
     this.#add("", session);
@@ -35,7 +35,7 @@ export class LaneMeter {
   }
 }
 
-/** Bytes sent and received by data channels; all bytes where a browser does not count channels. */
+/** Bytes sent and received by data channels; all bytes if the browser does not count channels. */
 function carriedBytesOf(report: RTCStatsReport): number {
   let bytes: number | null = null;
   for (const entry of entriesOf(report, channelTypes)) {

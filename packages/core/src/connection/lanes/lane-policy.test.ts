@@ -24,11 +24,11 @@ const line =
   () =>
     bytesPerSecond;
 
-/** Feeds the policy with samples of a path, and provides the connections it wants. */
+/** Feeds the policy with samples of a path, and provides the desired connections. */
 class Walk {
   state: LaneState = initialLaneState;
   connections = 1;
-  /** Every wanted number of connections, in order. */
+  /** All desired numbers of connections, in order. */
   readonly wanted: number[] = [1];
   /** Whether requested lanes open. */
   lanesCome = true;
@@ -291,7 +291,7 @@ describe("the lane policy", () => {
       expect(walk.wanted).toEqual([1]);
     });
 
-    it("keeps them between two words of a voice", () => {
+    it("keeps them during pauses in speech", () => {
       const walk = new Walk(each(8_000_000));
       walk.mediaRate = 4_000;
       walk.go(2);

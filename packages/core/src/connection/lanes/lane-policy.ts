@@ -49,7 +49,7 @@ interface Step {
 }
 
 type Phase =
-  /** Unchanged at least until then. */
+  /** No change before this time. */
   | { readonly name: "watching"; readonly tryAtMs: number }
   /** Lanes are opening. */
   | { readonly name: "opening"; readonly step: Step; readonly untilMs: number }
@@ -58,7 +58,7 @@ type Phase =
 
 /** The state of {@link advanceLanes} between samples. */
 export interface LaneState {
-  /** The wanted number of connections. */
+  /** The desired number of connections. */
   readonly wanted: number;
   readonly phase: Phase;
   /** The samples of the last two seconds, all with the same number of connections. */

@@ -18,7 +18,7 @@ import { LaneLink } from "./lane-link.ts";
 import type { TransferLane } from "./transfer-lane.ts";
 
 const openTimeoutMs = 10_000;
-/** A lane is given up after this time without packets; the session's own connection waits longer. */
+/** A lane is closed after this time without packets; the session's own connection waits longer. */
 const interruptionGraceMs = 2_000;
 /** How long data in flight may take to arrive when a lane is no longer needed. */
 const drainMs = 5_000;
@@ -28,7 +28,7 @@ export type LaneEvents = {
   /** Whether a lane can carry channels has changed. */
   lane: [lane: Lane];
   "transfer-channel": [channel: RTCDataChannel];
-  /** The peer broke the protocol. */
+  /** The peer violated the protocol. */
   violation: [issue: string];
 };
 

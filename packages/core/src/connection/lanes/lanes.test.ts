@@ -194,7 +194,7 @@ describe("the lanes of a session", () => {
     expect([...ann.violations, ...ben.violations]).toContain("too many channels");
   });
 
-  it("are given up when the peer does not answer", async () => {
+  it("are closed if the peer does not answer", async () => {
     await says((await offerOf("half-a-lane")).message);
     expect(alive()).toHaveLength(sessionConnections + 2);
     await pair.clock.advance(10_000);
