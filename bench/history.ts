@@ -7,6 +7,7 @@ import { mkdir, writeFile } from "node:fs/promises";
 import { cpus } from "node:os";
 import { fileURLToPath } from "node:url";
 import type { Page } from "@playwright/test";
+import { type History, writeHistory } from "./page/write-history.ts";
 import { openBrowser } from "./transfer/person.ts";
 import { startApp } from "./transfer/start-app.ts";
 
@@ -20,7 +21,11 @@ try {
   const { page } = person;
   await page.goto(app.url);
   await page.getByRole("heading", { level: 1 }).waitFor();
-  await page.evaluate(writeHistory, { messageCount, mara, kind });
+  await page.evaluate<void, History>(writeHistory, {
+    people: [{ clientId: mara, name: "Mara" }],
+    messageCount,
+    kind,
+  });
   const devtools = await page.context().newCDPSession(page);
   const heapMib: number[] = [];
   const loadedMs: number[] = [];
@@ -133,52 +138,4 @@ async function scrollUp(): Promise<{
     framesOver50ms: frames.filter((frame) => frame > 50).length,
     mostRowsDrawn,
   };
-}
-
-/** In the page: stores a contact and a conversation as the app does. */
-async function writeHistory({
-  messageCount,
-  mara,
-  kind,
-}: {
-  messageCount: number;
-  mara: string;
-  kind: string;
-}): Promise<void> {
-  const profile: { readonly clientId: string } = JSON.parse(localStorage.getItem("profile") ?? "{}");
-  const database = await new Promise<IDBDatabase>((resolve, reject) => {
-    const opening = indexedDB.open("warren-messages");
-    opening.onsuccess = () => resolve(opening.result);
-    opening.onerror = () => reject(opening.error);
-  });
-  const transaction = database.transaction("records", "readwrite");
-  const store = transaction.objectStore("records");
-  const firstAt = Date.now() - messageCount * 60_000;
-  const contact = { clientId: mara, name: "Mara", avatar: null, createdAt: firstAt };
-  store.put({ key: `contact/${mara}`, group: "contacts", order: firstAt, value: contact });
-  store.put({ key: `read/${mara}`, group: "reads", order: 0, value: { readUntil: Date.now() } });
-  for (let index = 0; index < messageCount; index++) {
-    const at = firstAt + index * 60_000;
-    const client = index % 3 === 0 ? profile.clientId : mara;
-    const id = `history-${index}`;
-    const deliveries = client === mara ? {} : { [mara]: { status: "received" } };
-    const head = { id, conversation: mara, client, createdAt: at, sortedAt: at, deliveries };
-    const key = `${client}/${id}`;
-    const place = { key, group: `messages/${mara}`, order: at };
-    if (kind === "texts") {
-      const data = `This is message ${index}. ${"Some words more. ".repeat(index % 7)}`;
-      store.put({ ...place, value: { ...head, type: "text", data } });
-      continue;
-    }
-    const fid = `history-file-${index}`;
-    const file = { fid, fileName: `message ${index}.bin`, fileSize: 1e6, mimeType: "", lastModified: at };
-    const transfers = { [mara]: { status: "complete", verified: true } };
-    const value = { ...head, type: "file", file: { ...file, chunkSize: 524_288 }, transfers };
-    store.put({ ...place, subject: fid, value });
-  }
-  await new Promise<void>((resolve, reject) => {
-    transaction.oncomplete = () => resolve();
-    transaction.onerror = () => reject(transaction.error);
-  });
-  database.close();
 }

@@ -1,12 +1,13 @@
 /**
  * Measures how long two browsers take to meet: from opening a room's link to each showing the other as online.
- * `npm run bench:meet -- [--rounds=5] [--other=URL]`; what is measured and results: docs/benchmarks.md.
+ * `npm run bench:meet -- [--rounds=5] [--other=URL] [--conversations=0]`; what is measured and results: docs/benchmarks.md.
  */
 import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { cpus, loadavg } from "node:os";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
 import type { Page } from "@playwright/test";
+import { type History, writeHistory } from "./page/write-history.ts";
 import { openBrowser, type Person } from "./transfer/person.ts";
 import { startApp } from "./transfer/start-app.ts";
 
@@ -18,9 +19,22 @@ interface Meeting {
 declare const meeting: Meeting;
 
 const { values: flags } = parseArgs({
-  options: { rounds: { type: "string", default: "5" }, other: { type: "string" } },
+  options: {
+    rounds: { type: "string", default: "5" },
+    other: { type: "string" },
+    conversations: { type: "string", default: "0" },
+  },
 });
 const rounds = Number(flags.rounds);
+/** The visitor's history on warm visits: as many conversations, of 40 texts each. */
+const history: History = {
+  people: Array.from({ length: Number(flags.conversations) }, (_, index) => ({
+    clientId: `00000000-0000-4000-8000-${String(index).padStart(12, "0")}`,
+    name: `Person ${index}`,
+  })),
+  messageCount: 40,
+  kind: "texts",
+};
 const watcher = await readFile(new URL("page/watch-meeting.mjs", import.meta.url), "utf8");
 const visits = ["cold", "warm"] as const;
 
@@ -78,6 +92,7 @@ async function measureRound(
       series.set(name, known);
       known.meetings.push(meetingSteps);
       await idle(page);
+      if (visit === "cold" && namesMaker) await page.evaluate<void, History>(writeHistory, history);
       await leave(page, host.page);
     }
   } finally {
