@@ -33,11 +33,11 @@ test("by touch, a file is accepted, and a long press on a message opens its acti
   const phone = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true };
   const bo = await newPerson({ name: "Bo", ...phone });
   await bo.page.goto("/");
-  await bo.page.getByRole("button", { name: "About" }).tap();
-  const about = bo.page.getByRole("dialog", { name: "About" });
-  await expect(about.getByRole("button", { name: "Close" })).toBeInViewport();
+  await bo.page.getByRole("button", { name: "How it works" }).tap();
+  const tall = bo.page.getByRole("dialog", { name: "How it works" });
+  await expect(tall.getByRole("button", { name: "Close" })).toBeInViewport();
   expect(
-    await about.evaluate(({ scrollTop, scrollHeight, clientHeight }) => [
+    await tall.evaluate(({ scrollTop, scrollHeight, clientHeight }) => [
       scrollTop,
       scrollHeight > clientHeight,
     ]),
