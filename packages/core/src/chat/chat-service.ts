@@ -270,10 +270,12 @@ export class ChatService implements EventSource<ChatEvents> {
   }
 
   /**
-   * Deletes files from this browser. Their transfers are cancelled first; the messages about them remain.
+   * Deletes files from this browser, once the history is loaded. Their transfers are cancelled first; the messages about
+   * them remain.
    * @throws WarrenError `storage-failed`.
    */
   async deleteFiles(fids: readonly FileId[]): Promise<void> {
+    await this.#messages.whenLoaded;
     const { offers } = await this.exchange.load();
     await Promise.all(fids.map((fid) => offers.discard(fid)));
   }
@@ -322,8 +324,9 @@ export class ChatService implements EventSource<ChatEvents> {
     }
   }
 
-  /** Deletes a client and the conversation with it. @throws WarrenError `storage-failed`. */
+  /** Deletes a client and the conversation with it, once the history is loaded. @throws WarrenError `storage-failed`. */
   async deleteContact(clientId: ClientId): Promise<void> {
+    await this.#messages.whenLoaded;
     const open = this.#messages
       .conversation(clientId)
       .messages.filter((message) => this.#needsCancel(message));

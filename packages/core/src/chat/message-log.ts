@@ -121,17 +121,7 @@ export class MessageLog {
   async #load(selfId: ClientId, afterReload: (message: ChatMessage) => ChatMessage): Promise<void> {
     this.#selfId = selfId;
     await this.#history.arrange(selfId);
-    const [readRecords, usageRecords, ids] = await Promise.all([
-      this.#storage.list(groups.reads),
-      this.#storage.list(groups.storageUsage),
-      this.#history.conversations(),
-    ]);
-    const readUntil = new Map(readRecords.map((record) => [record.key, parseReadUntil(record)]));
-    const endOf = async (id: ConversationId) =>
-      [id, await this.#history.end(id, selfId, readUntil.get(`read/${id}`) ?? 0)] as const;
-    const stored = await Promise.all([...ids].map(endOf));
-    const files = filesOf(stored.flatMap(([, { messages }]) => messages));
-    const others = await this.#history.about(files);
+    const { stored, others, usageRecords } = await this.#unlessDeleted(() => this.#readEnds(selfId));
     // Messages written before storage opened are newer in memory than in storage. All of them are our own and read, because
     // received ones wait until this is done.
     const conversations = { ...this.#store.getState().conversations };
@@ -147,6 +137,24 @@ export class MessageLog {
     }
     this.#usages.restore(usageRecords);
     this.#store.setState({ loaded: true, loadError: null, conversations });
+  }
+
+  /** Reads the ends of all conversations, and the other messages about files of which some are in memory by then. */
+  async #readEnds(selfId: ClientId) {
+    const [readRecords, usageRecords, ids] = await Promise.all([
+      this.#storage.list(groups.reads),
+      this.#storage.list(groups.storageUsage),
+      this.#history.conversations(),
+    ]);
+    const readUntil = new Map(readRecords.map((record) => [record.key, parseReadUntil(record)]));
+    const endOf = async (id: ConversationId) =>
+      [id, await this.#history.end(id, selfId, readUntil.get(`read/${id}`) ?? 0)] as const;
+    const stored = await Promise.all([...ids].map(endOf));
+    const files = new Set([
+      ...this.#byFile.keys(),
+      ...filesOf(stored.flatMap(([, { messages }]) => messages)),
+    ]);
+    return { stored, others: await this.#history.about([...files]), usageRecords };
   }
 
   /**

@@ -73,4 +73,17 @@ describe("people who meet before the history is read", () => {
     await read();
     await world.until(() => statusAt(jun.messages(mara.id)[0], mara) === "complete");
   });
+
+  it("are told that an offer is withdrawn if its conversation is deleted meanwhile", async () => {
+    const { world, mara, jun, read } = await metWhileReading(async (mara, jun) => {
+      await jun.warren.chat.sendFile(mara.id, new File(["bytes"], "a.txt"));
+      await mara.untilMessages(jun.id, (messages) => messages.length === 1);
+    });
+    const deleting = jun.warren.chat.deleteContact(mara.id);
+    await world.clock.advance(1_000);
+    await read();
+    await deleting;
+    await world.until(() => statusAt(mara.messages(jun.id)[0], jun) === "error");
+    expect(jun.messages(mara.id)).toEqual([]);
+  });
 });
