@@ -275,7 +275,6 @@ export class ChatService implements EventSource<ChatEvents> {
    * @throws WarrenError `storage-failed`.
    */
   async deleteFiles(fids: readonly FileId[]): Promise<void> {
-    await this.#messages.whenLoaded;
     const { offers } = await this.exchange.load();
     await Promise.all(fids.map((fid) => offers.discard(fid)));
   }
