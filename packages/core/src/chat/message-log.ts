@@ -120,7 +120,7 @@ export class MessageLog {
   async #load(selfId: ClientId, afterReload: (message: ChatMessage) => ChatMessage): Promise<void> {
     this.#selfId = selfId;
     await this.#history.arrange(selfId);
-    const { stored, others, usageRecords } = await this.#unlessDeleted(() => this.#readEnds(selfId));
+    const [stored, others, usageRecords] = await this.#unlessDeleted(() => this.#readEnds(selfId));
     // Messages written before storage opened are newer in memory than in storage. All of them are our own and read, because
     // received ones wait until this is done.
     const conversations = { ...this.#store.getState().conversations };
@@ -150,11 +150,9 @@ export class MessageLog {
     const endOf = async (id: ConversationId) =>
       [id, await this.#history.end(id, selfId, readUntil.get(`read/${id}`) ?? 0)] as const;
     const stored = await Promise.all([...ids].map(endOf));
-    const files = new Set([
-      ...this.#byFile.keys(),
-      ...filesOf(stored.flatMap(([, { messages }]) => messages)),
-    ]);
-    return { stored, others: await this.#history.about([...files]), usageRecords };
+    const files = filesOf(stored.flatMap(([, { messages }]) => messages));
+    const others = await this.#history.about([...new Set([...this.#byFile.keys(), ...files])]);
+    return [stored, others, usageRecords] as const;
   }
 
   /**
