@@ -380,9 +380,8 @@ export class ChatService implements EventSource<ChatEvents> {
     this.#messages.contacts.change(clientId, { redirect });
   }
 
-  /** A client's channel is open: sends pending messages and resumes transfers, once they are loaded. */
+  /** A client's channel is open: sends pending messages and resumes transfers. Called again once they are loaded. */
   peerReady(peer: ClientId): void {
-    if (!this.store.getState().loaded) return;
     this.#outbox.deliverAllTo(peer);
     const isOpenWithPeer = (message: FileMessage) =>
       Object.hasOwn(message.transfers, peer) && !isSettled(message);
