@@ -112,10 +112,6 @@ export function createWarren(ports: WarrenPorts): Warren {
   const contactsRead = new Promise<void>((resolve) => {
     endReadingContacts = resolve;
   });
-  let endReadingHistory = () => {};
-  const historyRead = new Promise<void>((resolve) => {
-    endReadingHistory = resolve;
-  });
   let endReadingFiles = () => {};
   const filesRead = new Promise<void>((resolve) => {
     endReadingFiles = resolve;
@@ -161,7 +157,7 @@ export function createWarren(ports: WarrenPorts): Warren {
     room,
     library: files,
     transferWorker: ports.transferWorker,
-    whenLoaded: Promise.all([historyRead, filesRead]),
+    whenFilesLoaded: filesRead,
     storage: ports.records,
     invitations,
     cleanPicture: ports.cleanPicture ?? noPicture,
@@ -235,7 +231,6 @@ export function createWarren(ports: WarrenPorts): Warren {
       await untilRead(() => chat.loadContacts());
       endReadingContacts();
       await untilRead(() => chat.load());
-      endReadingHistory();
     },
     readFiles: () => untilRead(() => files.load()).then(endReadingFiles),
     hasRelay: () => room.hasRelays || usableTurns(optionsHere().servers).length > 0,

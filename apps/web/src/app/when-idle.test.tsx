@@ -140,6 +140,16 @@ describe("a new version", () => {
     await waitFor(() => expect(screen.queryByText("A new version is ready")).toBeNull());
   });
 
+  test("is applied if this tab was prompted before and nothing is in the way", async () => {
+    vi.spyOn(location, "reload").mockImplementation(() => {});
+    workers.control(new FakeServiceWorker("before", "activated"));
+    const next = new FakeServiceWorker("next");
+    workers.registration.waiting = next;
+    await page(withMara(), undefined, new Map([["prompted", "true"]]));
+    await waitFor(() => expect(next.asked).toContain("take-over"));
+    expect(screen.queryByText("A new version is ready")).toBeNull();
+  });
+
   test.each<[string, (fake: FakeWarren) => void]>([
     [
       "a file moves",

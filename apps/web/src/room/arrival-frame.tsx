@@ -1,7 +1,6 @@
 import type { ReactNode } from "react";
 import { useT } from "../i18n/use-t.ts";
 import { Button } from "../ui/button.tsx";
-import { cx } from "../ui/cx.ts";
 import { LanguageIcon } from "../ui/icons.ts";
 import { LanguageMenu } from "../ui/language-menu.tsx";
 import { Wordmark } from "../ui/mark.tsx";
@@ -15,7 +14,7 @@ export function ArrivalFrame({ title, children }: { readonly title: string; read
   useDocumentTitle(t("title.page", { page: title }));
   return (
     <div className="picture-window relative flex min-h-full flex-col overflow-hidden bg-surface">
-      <BurrowBackground className="off-picture" />
+      <BurrowBackground />
       <header className="relative flex items-center justify-between px-4 py-6 md:px-8">
         <Wordmark className="on-picture" />
         <LanguageMenu
@@ -62,16 +61,13 @@ function FooterLink({ onClick, children }: { readonly onClick: () => void; reado
  * The large pale burrow behind the arrival page; omitted on phones and upright tablets, which have no space
  * for it.
  */
-function BurrowBackground({ className }: { readonly className?: string }) {
+function BurrowBackground() {
   return (
     <svg
       aria-hidden="true"
       viewBox="0 0 1440 900"
       preserveAspectRatio="xMidYMax slice"
-      className={cx(
-        "pointer-events-none absolute inset-0 size-full text-burrow max-md:hidden portrait:hidden",
-        className,
-      )}
+      className="off-picture pointer-events-none absolute inset-0 size-full text-burrow max-md:hidden portrait:hidden"
     >
       <g fill="none" stroke="currentColor" strokeWidth="44">
         <path d="M-400 470H90a70 70 0 0 1 70 70V690a70 70 0 0 0 70 70H1260a70 70 0 0 0 70-70V450a70 70 0 0 1 70-70H1900" />

@@ -29,8 +29,8 @@ export interface ChatDeps {
   /** The limit for files to a client, in bytes per second, because a call needs the line too; null for none. */
   readonly filePaceTo: (peerId: ClientId) => number | null;
   readonly options: () => Options;
-  /** Resolves once history and files are loaded. */
-  readonly whenLoaded: Promise<unknown>;
+  /** Resolves once the list of files is loaded. */
+  readonly whenFilesLoaded: Promise<void>;
   readonly clock: Clock;
   readonly log: Log;
 }

@@ -270,7 +270,8 @@ export class ChatService implements EventSource<ChatEvents> {
   }
 
   /**
-   * Deletes files from this browser. Their transfers are cancelled first; the messages about them remain.
+   * Deletes files from this browser, once the history is loaded. Their transfers are cancelled first; the messages about
+   * them remain.
    * @throws WarrenError `storage-failed`.
    */
   async deleteFiles(fids: readonly FileId[]): Promise<void> {
@@ -322,8 +323,9 @@ export class ChatService implements EventSource<ChatEvents> {
     }
   }
 
-  /** Deletes a client and the conversation with it. @throws WarrenError `storage-failed`. */
+  /** Deletes a client and the conversation with it, once the history is loaded. @throws WarrenError `storage-failed`. */
   async deleteContact(clientId: ClientId): Promise<void> {
+    await this.#messages.whenLoaded;
     const open = this.#messages
       .conversation(clientId)
       .messages.filter((message) => this.#needsCancel(message));
@@ -378,9 +380,8 @@ export class ChatService implements EventSource<ChatEvents> {
     this.#messages.contacts.change(clientId, { redirect });
   }
 
-  /** A client's channel is open: sends pending messages and resumes transfers, once they are loaded. */
+  /** A client's channel is open: sends pending messages and resumes transfers. Called again once they are loaded. */
   peerReady(peer: ClientId): void {
-    if (!this.store.getState().loaded) return;
     this.#outbox.deliverAllTo(peer);
     const isOpenWithPeer = (message: FileMessage) =>
       Object.hasOwn(message.transfers, peer) && !isSettled(message);

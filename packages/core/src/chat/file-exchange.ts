@@ -62,7 +62,7 @@ export class FileExchange {
     this.peerShares = new PeerShares(parts);
     this.sameFiles = new SameFiles(parts);
     this.incoming = new IncomingOffers({ ...parts, sameFiles: this.sameFiles });
-    void deps.whenLoaded.then(() => files.reopenOwnFiles());
+    void Promise.all([messages.whenLoaded, deps.whenFilesLoaded]).then(() => files.reopenOwnFiles());
     for (const peer of room.readyPeers()) void this.peerReady(peer);
   }
 

@@ -188,7 +188,9 @@ export class FileOffers {
 
   /** Deletes a file from this browser, after notifying the clients that send it or wait for it. */
   async discard(fid: FileId): Promise<void> {
-    await this.#deps.messages.loadAbout([fid]);
+    const { messages } = this.#deps;
+    await messages.whenLoaded;
+    await messages.loadAbout([fid]);
     for (const [message, peer] of this.#offersOf(fid))
       if (isOpen(this.stateOf(message, peer))) this.cancel(message.key, peer);
     await this.#deps.transfers.discard(fid);

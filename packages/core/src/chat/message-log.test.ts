@@ -40,17 +40,7 @@ function said(id: string, sortedAt: number): ChatMessage {
 describe("forgetting somebody", () => {
   let disk: SlowDisk;
   let log: MessageLog;
-  const open = async (): Promise<MessageLog> => {
-    const opened = new MessageLog({
-      storage: disk,
-      clock: new FakeClock(),
-      log: silentLog,
-      events: new Emitter(),
-    });
-    await opened.loadContacts();
-    await opened.load(me, (message) => message);
-    return opened;
-  };
+  const open = () => openLog(disk);
   const idsOf = (page: MessageLog) => page.conversation(jun).messages.map(({ id }) => id);
 
   beforeEach(async () => {
@@ -120,17 +110,49 @@ async function readUntil(disk: MemoryRecordStorage, at: number): Promise<void> {
   await disk.write({ put: [{ key: `read/${jun}`, group: "reads", order: 0, value: { readUntil: at } }] });
 }
 
-async function openLog(disk: MemoryRecordStorage): Promise<MessageLog> {
-  const log = new MessageLog({
+function newLog(disk: MemoryRecordStorage): MessageLog {
+  return new MessageLog({
     storage: disk,
     clock: new FakeClock(),
     log: silentLog,
     events: new Emitter(),
   });
+}
+
+async function openLog(disk: MemoryRecordStorage): Promise<MessageLog> {
+  const log = newLog(disk);
   await log.loadContacts();
   await log.load(me, (message) => message);
   return log;
 }
+
+it("does not bring back a message that is removed while the history is read", async () => {
+  const disk = new MemoryRecordStorage();
+  await storedTexts(disk, 2);
+  const log = newLog(disk);
+  const own = { ...said(one, 3), client: me, key: messageKeyOf(me, one) };
+  await log.add(own, { read: true });
+  // By then, the ends of all conversations have been read.
+  vi.spyOn(disk, "about").mockImplementationOnce(async () => {
+    log.remove(own.key);
+    return [];
+  });
+  await log.load(me, (message) => message);
+  expect(log.conversation(jun).messages.map(({ id }) => id)).toEqual(["said-text-1", "said-text-2"]);
+});
+
+it("loads all messages about a file that was offered again before, on a full disk", async () => {
+  const disk = new MemoryRecordStorage();
+  await storedTexts(disk, 300);
+  await readUntil(disk, 300);
+  await disk.write({ put: [layoutRecord, messageRecord(fileAt(1, { fid: "the-file-again" }))] });
+  const log = newLog(disk);
+  vi.spyOn(disk, "addIfAbsent").mockRejectedValue(new WarrenError("storage-full"));
+  const offer = fileAt(301, { fid: "the-file-again" });
+  await log.add({ ...offer, client: me, key: messageKeyOf(me, offer.id) }, { read: true });
+  await log.load(me, (message) => message);
+  expect(log.files("the-file-again").map(({ sortedAt }) => sortedAt)).toEqual([1, 301]);
+});
 
 const timesFrom = (first: number, last: number) =>
   Array.from({ length: last - first + 1 }, (_, index) => first + index);
@@ -246,10 +268,10 @@ describe("a long history", () => {
     const offer = { ...said("the-offer", 2), type: "file" as const, file, transfers };
     const unsent = { ...said("not-sent-yet", 3), deliveries: { [jun]: { status: "sending" as const } } };
     const sent = { ...said("sent-before", 4), deliveries: { [jun]: { status: "received" as const } } };
-    for (const group of [`messages/${jun}`, "again"]) {
+    for (const group of [`messages/${jun}`, "the-file-again"]) {
       disk = new MemoryRecordStorage();
       await storedTexts(disk, 2_000);
-      if (group === "again") {
+      if (group === "the-file-again") {
         const before = await openLog(disk);
         for (const message of [offer, unsent, sent]) await before.add(message as ChatMessage, { read: true });
       } else {

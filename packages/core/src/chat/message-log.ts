@@ -95,8 +95,8 @@ export class MessageLog {
   }
 
   /** Loads people: all that is needed to meet them. @throws WarrenError `storage-failed`. */
-  async loadContacts(): Promise<void> {
-    await this.#orLoadError(async () => this.contacts.restore(await this.#storage.list(groups.contacts)));
+  loadContacts(): Promise<void> {
+    return this.#orLoadError(async () => this.contacts.restore(await this.#storage.list(groups.contacts)));
   }
 
   /**
@@ -104,9 +104,8 @@ export class MessageLog {
    * is called once per message and may change it (no transfer is under way after a load).
    * @throws WarrenError `storage-failed`.
    */
-  async load(selfId: ClientId, afterReload: (message: ChatMessage) => ChatMessage): Promise<void> {
-    await this.#orLoadError(() => this.#load(selfId, afterReload));
-    this.#endLoading();
+  load(selfId: ClientId, afterReload: (message: ChatMessage) => ChatMessage): Promise<void> {
+    return this.#orLoadError(() => this.#load(selfId, afterReload));
   }
 
   async #orLoadError(load: () => Promise<void>): Promise<void> {
@@ -121,6 +120,27 @@ export class MessageLog {
   async #load(selfId: ClientId, afterReload: (message: ChatMessage) => ChatMessage): Promise<void> {
     this.#selfId = selfId;
     await this.#history.arrange(selfId);
+    const [stored, others, usageRecords] = await this.#unlessDeleted(() => this.#readEnds(selfId));
+    // Messages written before storage opened are newer in memory than in storage. All of them are our own and read, because
+    // received ones wait until this is done.
+    const conversations = { ...this.#store.getState().conversations };
+    for (const [id, conversation] of stored) {
+      const messages = [...this.conversation(id).messages];
+      for (const read of [...conversation.messages, ...others]) {
+        if (read.conversation !== id || this.#places.has(read.key)) continue;
+        const message = afterReload(read);
+        this.#place(message);
+        messages.push(message);
+      }
+      conversations[id] = { ...conversation, messages: messages.sort(bySortedAt) };
+    }
+    this.#usages.restore(usageRecords);
+    this.#store.setState({ loaded: true, loadError: null, conversations });
+    this.#endLoading();
+  }
+
+  /** Reads the ends of all conversations, and the other messages about files of which some are in memory by then. */
+  async #readEnds(selfId: ClientId) {
     const [readRecords, usageRecords, ids] = await Promise.all([
       this.#storage.list(groups.reads),
       this.#storage.list(groups.storageUsage),
@@ -131,22 +151,8 @@ export class MessageLog {
       [id, await this.#history.end(id, selfId, readUntil.get(`read/${id}`) ?? 0)] as const;
     const stored = await Promise.all([...ids].map(endOf));
     const files = filesOf(stored.flatMap(([, { messages }]) => messages));
-    const others = await this.#history.about(files);
-    // Messages written before storage opened are newer in memory than in storage. All of them are our own and read, because
-    // received ones wait until this is done.
-    const conversations = { ...this.#store.getState().conversations };
-    for (const [id, conversation] of stored) {
-      const keys = new Set(conversation.messages.map(({ key }) => key));
-      const further = others.filter((message) => message.conversation === id && !keys.has(message.key));
-      const messages = [...conversation.messages, ...further]
-        .filter(({ key }) => !this.#places.has(key))
-        .map(afterReload);
-      for (const message of messages) this.#place(message);
-      const written = conversations[id]?.messages ?? [];
-      conversations[id] = { ...conversation, messages: [...messages, ...written].sort(bySortedAt) };
-    }
-    this.#usages.restore(usageRecords);
-    this.#store.setState({ loaded: true, loadError: null, conversations });
+    const others = await this.#history.about([...new Set([...this.#byFile.keys(), ...files])]);
+    return [stored, others, usageRecords] as const;
   }
 
   /**

@@ -147,6 +147,8 @@ export class Outbox {
   }
 
   #send(peer: ClientId, message: ChatMessage): void {
+    // Earlier ones may be pending: all are sent in order once they are loaded.
+    if (!this.#deps.messages.store.getState().loaded) return;
     this.#mark(message.key, peer, { status: "sending" });
     try {
       this.#deps.room.send(peer, toWire(message));

@@ -42,7 +42,7 @@ describe("people who meet before the history is read", () => {
     await world.until(() => mara.messages(jun.id).at(-1)?.deliveries[jun.id]?.status === "received");
   });
 
-  it("get what was pending for them once it is read", async () => {
+  it("get what is pending for them once it is read, in the order it was written", async () => {
     const { world, mara, jun, read } = await metWhileReading(async (mara, jun) => {
       const { id } = mara;
       await mara.close();
@@ -51,12 +51,13 @@ describe("people who meet before the history is read", () => {
       jun.vanish();
       await mara.warren.room.join();
     });
+    await jun.warren.chat.sendText(mara.id, "now");
     await world.clock.advance(1_000);
     expect(mara.texts(jun.id)).toEqual([]);
     await read();
-    await world.until(() => mara.texts(jun.id).length === 1);
+    await world.until(() => mara.texts(jun.id).length === 2);
     await settle();
-    expect(mara.texts(jun.id)).toEqual(["for later"]);
+    expect(mara.texts(jun.id)).toEqual(["for later", "now"]);
   });
 
   it("resume a file that was accepted before the page closed", async () => {
@@ -72,5 +73,18 @@ describe("people who meet before the history is read", () => {
     await world.clock.advance(1_000);
     await read();
     await world.until(() => statusAt(jun.messages(mara.id)[0], mara) === "complete");
+  });
+
+  it("are told that an offer is withdrawn if its conversation is deleted meanwhile", async () => {
+    const { world, mara, jun, read } = await metWhileReading(async (mara, jun) => {
+      await jun.warren.chat.sendFile(mara.id, new File(["bytes"], "a.txt"));
+      await mara.untilMessages(jun.id, (messages) => messages.length === 1);
+    });
+    const deleting = jun.warren.chat.deleteContact(mara.id);
+    await world.clock.advance(1_000);
+    await read();
+    await deleting;
+    await world.until(() => statusAt(mara.messages(jun.id)[0], jun) === "error");
+    expect(jun.messages(mara.id)).toEqual([]);
   });
 });

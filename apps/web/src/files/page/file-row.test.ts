@@ -44,6 +44,7 @@ describe("a file's status", () => {
     ["incomplete", incomplete(100), offer(failed), null],
     ["incomplete", incomplete(100), offer(failed), failed],
     ["incomplete", incomplete(100), null, null],
+    ["incomplete", { ...incomplete(100), direction: "sent" as const }, null, null],
     ["incomplete", incomplete(100), offer({ status: "complete", verified: true }), null],
   ])("is %s", (status, file, message, arriving) => {
     expect(rowOf(file, message, arriving).status).toBe(status);

@@ -102,9 +102,11 @@ function stateOf(
   return combinedState(Object.values({ ...arrivals, ...offered })) ?? "gone";
 }
 
-function statusOf({ state: stored, direction }: StoredFile, state: FileState): FileStatus {
-  if (stored === "missing") return stored;
-  return direction === "sent" ? fileStates[state].sent : fileStates[state].label;
+function statusOf(file: StoredFile, state: FileState): FileStatus {
+  if (file.state === "missing") return file.state;
+  // My own file is received if the browser lost it and somebody sends it back.
+  const isOffered = file.direction === "sent" && isStoredWhole(file);
+  return isOffered ? fileStates[state].sent : fileStates[state].label;
 }
 
 /** The sender of a file, or its recipients. */
