@@ -1,10 +1,12 @@
 import { act, cleanup, screen, waitFor, within } from "@testing-library/react";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { useLocation } from "wouter";
 import { remoteSource } from "../testing/fake-call.ts";
 import { type FakeMedia, fakeMedia } from "../testing/fake-media.ts";
 import { clientIdOf, fakePeer, roomWith } from "../testing/fake-records.ts";
 import { fakeWarren } from "../testing/fake-warren.ts";
 import { fakeDevice, renderWithWarren } from "../testing/render-with-warren.tsx";
+import { ChatPath } from "../ui/chat-path.ts";
 import type { LocalMedia } from "../ui/device-context.tsx";
 import { toast } from "../ui/toaster.tsx";
 import { CallInShell } from "./call-in-shell.tsx";
@@ -35,6 +37,15 @@ const devices = () =>
     { kind: "videoinput", deviceId: "front", label: "Front" },
   ]);
 
+/** The last open conversation. */
+const maraChat = "/client/mara/chat";
+
+function Address() {
+  return <output aria-label="Address">{useLocation()[0]}</output>;
+}
+
+const address = () => screen.getByRole("status", { name: "Address" }).textContent;
+
 interface Setting {
   readonly media?: FakeMedia | Partial<LocalMedia> | null;
   readonly path?: string;
@@ -47,10 +58,11 @@ async function open({ media = devices(), path = "/video" }: Setting = {}) {
   await fake.warren.call.open();
   const device = { ...fakeDevice(), media: media as unknown as LocalMedia | null };
   const page = (
-    <>
+    <ChatPath value={maraChat}>
       <CallInShell call={fake.call.call} />
       {path === "/video" && <CallPage />}
-    </>
+      <Address />
+    </ChatPath>
   );
   return { fake, call: fake.call, ...renderWithWarren(page, fake, { path, device }) };
 }
@@ -91,6 +103,7 @@ describe("the stage", () => {
     await user.click(control("Stop camera"));
     expect(media.open()).toEqual(["audio"]);
     await user.click(control("Leave"));
+    expect(address()).toBe(maraChat);
     expect(media.open()).toEqual([]);
     expect(call.call.store.getState()).toMatchObject({ isVideoEnabled: false, isAudioEnabled: false });
   });
@@ -429,6 +442,7 @@ describe("the call bar on other pages", () => {
     await user.click(stop);
     expect(local(call)).toEqual(["microphone, muted"]);
     await user.click(bar.getByRole("button", { name: "Leave" }));
+    expect(address()).toBe("/file");
     expect(media.open()).toEqual([]);
     expect(screen.queryByRole("region", { name: "Call" })).toBeNull();
   });

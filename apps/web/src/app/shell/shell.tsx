@@ -4,6 +4,7 @@ import { useEarlyNews } from "../../chat/early-news.ts";
 import { transferBatch, useTransferBatch } from "../../files/transfers/use-transfer-totals.ts";
 import { useT } from "../../i18n/use-t.ts";
 import { untilMet } from "../../room/meeting.ts";
+import { ChatPath } from "../../ui/chat-path.ts";
 import { cx } from "../../ui/cx.ts";
 import { onDemand } from "../../ui/on-demand.tsx";
 import { paths } from "../../ui/paths.ts";
@@ -29,25 +30,27 @@ export function Shell({ children }: { readonly children: ReactNode }) {
   const chatPath = useChatPath();
   useNoStrayDrops();
   return (
-    <div className={cx("flex h-full max-md:flex-col", onStage && "stage bg-canvas text-text")}>
-      <a
-        href="#content"
-        className="absolute top-2 left-2 z-tooltip rounded-control bg-raised px-3 py-2 shadow-menu not-focus:sr-only"
-      >
-        {t("nav.skipToContent")}
-      </a>
-      <PageTitle />
-      {phone ? !bringsHeader && <TopBar chatPath={chatPath} /> : <Rail chatPath={chatPath} />}
-      <div className="flex min-h-0 min-w-0 flex-1 flex-col">
-        <Banners />
-        <Later />
-        <main id="content" tabIndex={-1} className="flex min-h-0 min-w-0 flex-1 outline-none">
-          <ErrorBoundary place={pathname} onStopped={setStopped}>
-            {children}
-          </ErrorBoundary>
-        </main>
+    <ChatPath value={chatPath}>
+      <div className={cx("flex h-full max-md:flex-col", onStage && "stage bg-canvas text-text")}>
+        <a
+          href="#content"
+          className="absolute top-2 left-2 z-tooltip rounded-control bg-raised px-3 py-2 shadow-menu not-focus:sr-only"
+        >
+          {t("nav.skipToContent")}
+        </a>
+        <PageTitle />
+        {phone ? !bringsHeader && <TopBar /> : <Rail />}
+        <div className="flex min-h-0 min-w-0 flex-1 flex-col">
+          <Banners />
+          <Later />
+          <main id="content" tabIndex={-1} className="flex min-h-0 min-w-0 flex-1 outline-none">
+            <ErrorBoundary place={pathname} onStopped={setStopped}>
+              {children}
+            </ErrorBoundary>
+          </main>
+        </div>
       </div>
-    </div>
+    </ChatPath>
   );
 }
 
