@@ -1,12 +1,11 @@
 import { act, cleanup, screen, waitFor, within } from "@testing-library/react";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { useLocation } from "wouter";
+import { Route, useLocation } from "wouter";
 import { remoteSource } from "../testing/fake-call.ts";
 import { type FakeMedia, fakeMedia } from "../testing/fake-media.ts";
 import { clientIdOf, fakePeer, roomWith } from "../testing/fake-records.ts";
 import { fakeWarren } from "../testing/fake-warren.ts";
 import { fakeDevice, renderWithWarren } from "../testing/render-with-warren.tsx";
-import { ChatPath } from "../ui/chat-path.ts";
 import type { LocalMedia } from "../ui/device-context.tsx";
 import { toast } from "../ui/toaster.tsx";
 import { CallInShell } from "./call-in-shell.tsx";
@@ -37,9 +36,6 @@ const devices = () =>
     { kind: "videoinput", deviceId: "front", label: "Front" },
   ]);
 
-/** The last open conversation. */
-const maraChat = "/client/mara/chat";
-
 function Address() {
   return <output aria-label="Address">{useLocation()[0]}</output>;
 }
@@ -58,11 +54,13 @@ async function open({ media = devices(), path = "/video" }: Setting = {}) {
   await fake.warren.call.open();
   const device = { ...fakeDevice(), media: media as unknown as LocalMedia | null };
   const page = (
-    <ChatPath value={maraChat}>
+    <>
       <CallInShell call={fake.call.call} />
-      {path === "/video" && <CallPage />}
+      <Route path="/video">
+        <CallPage />
+      </Route>
       <Address />
-    </ChatPath>
+    </>
   );
   return { fake, call: fake.call, ...renderWithWarren(page, fake, { path, device }) };
 }
@@ -103,9 +101,17 @@ describe("the stage", () => {
     await user.click(control("Stop camera"));
     expect(media.open()).toEqual(["audio"]);
     await user.click(control("Leave"));
-    expect(address()).toBe(maraChat);
     expect(media.open()).toEqual([]);
     expect(call.call.store.getState()).toMatchObject({ isVideoEnabled: false, isAudioEnabled: false });
+  });
+
+  it("leads back to the conversation it was opened from", async () => {
+    const { call, user } = await open({ path: "/client/mara/chat" });
+    act(() => call.set({ remote: [remoteSource({ from: mara, kind: "camera" })] }));
+    await user.click(await screen.findByRole("link", { name: "Watch" }));
+    expect(address()).toBe("/video");
+    await user.click(control("Leave"));
+    expect(address()).toBe("/client/mara/chat");
   });
 
   it("opens a device only once, however often its button is clicked meanwhile", async () => {

@@ -1,9 +1,8 @@
 import type { Call, CameraPreset, ScreenPreset } from "@warren/core";
-import { useContext } from "react";
 import { useLocation } from "wouter";
 import { useChooseMedia } from "../devices/media-dialog.tsx";
 import { useT } from "../i18n/use-t.ts";
-import { ChatPath } from "../ui/chat-path.ts";
+import { useChatPath } from "../room/use-chat-path.ts";
 import { useDevice } from "../ui/device-context.tsx";
 import { paths } from "../ui/paths.ts";
 import { toast } from "../ui/toaster.tsx";
@@ -25,7 +24,7 @@ export function useCallActions(call: Call) {
   const options = useOptions();
   const chooseMedia = useChooseMedia();
   const [pathname, navigate] = useLocation();
-  const chatPath = useContext(ChatPath);
+  const chatPath = useChatPath();
   const { local } = useStore(call.store);
   const microphone = local.find(({ kind }) => kind === "microphone");
   const camera = local.find(({ kind }) => kind === "camera");

@@ -1,8 +1,6 @@
-import { useContext } from "react";
 import { Link, useLocation } from "wouter";
 import { useT } from "../../i18n/use-t.ts";
 import { Badge } from "../../ui/badge.tsx";
-import { ChatPath } from "../../ui/chat-path.ts";
 import { cx } from "../../ui/cx.ts";
 import { ChatIcon, FolderIcon, PhoneIcon, SettingsIcon } from "../../ui/icons.ts";
 import { Mark } from "../../ui/mark.tsx";
@@ -19,12 +17,18 @@ const sections = [
   { path: paths.settings, label: "nav.settings", icon: SettingsIcon },
 ] as const;
 
+interface NavigationProps {
+  /** The target of the Chat entry. */
+  readonly chatPath: string;
+}
+
 /** The side navigation of wide screens: sections above, my avatar below. */
-export function Rail() {
+export function Rail({ chatPath }: NavigationProps) {
   return (
     <header className="flex w-16 shrink-0 flex-col items-center border-r border-line bg-canvas pt-3.5 pb-4">
       <Mark />
       <Sections
+        chatPath={chatPath}
         className="mt-4 flex flex-col gap-1"
         link="h-[50px] rounded-row transition-colors"
         current="bg-selected text-accent-text"
@@ -40,13 +44,14 @@ export function Rail() {
 }
 
 /** The header of narrow screens: mark, sections, my avatar. */
-export function TopBar() {
+export function TopBar({ chatPath }: NavigationProps) {
   return (
     <header className="flex h-14 shrink-0 items-center justify-between border-b border-line bg-canvas px-4 pt-[env(safe-area-inset-top)]">
       <TransfersRing>
         <Mark size={28} />
       </TransfersRing>
       <Sections
+        chatPath={chatPath}
         className="flex h-full"
         link="max-[360px]:w-13 border-b-2 pt-0.5"
         current="border-accent text-accent-text"
@@ -58,7 +63,7 @@ export function TopBar() {
   );
 }
 
-interface SectionsProps {
+interface SectionsProps extends NavigationProps {
   readonly className: string;
   /** Classes of every link, of the current one and of the others, and of the badge. */
   readonly link: string;
@@ -67,10 +72,9 @@ interface SectionsProps {
   readonly badge: string;
 }
 
-function Sections({ className, link, current, other, badge }: SectionsProps) {
+function Sections({ chatPath, className, link, current, other, badge }: SectionsProps) {
   const t = useT();
   const [pathname] = useLocation();
-  const chatPath = useContext(ChatPath);
   return (
     <nav aria-label={t("nav.label")} className={className}>
       {sections.map(({ path, label, icon: Glyph }) => {
