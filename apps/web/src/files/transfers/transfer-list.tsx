@@ -188,17 +188,18 @@ function Line({ message, isMine, view }: TransferRowProps & { readonly view: Fil
   const onlyName = firstNameOf(useName(isMine ? firstPeer : message.client));
   const isRoom = message.conversation === everyone && others.length > 0;
   const name = isRoom ? t("transfers.everyone") : onlyName;
-  const { mark, label, sub } = view;
-  const text =
-    mark?.kind === "verified"
-      ? t("transfers.verified", { text: sub })
-      : mark !== null && label !== "complete"
-        ? `${sub}${t("common.comma")}${mark.text}`
-        : sub;
+  const { mark, label, sub, tone } = view;
+  const text = mark?.kind === "verified" ? t("transfers.verified", { text: sub }) : sub;
   const words = isMine ? t("transfers.to", { name, text }) : t("transfers.from", { name, text });
   return (
-    <p className={cx("text-meta text-pretty break-words", tones[view.tone])}>
-      {view.tone === "plain" ? words : sub}
+    <p className={cx("text-meta text-pretty break-words", tones[tone])}>
+      {tone === "plain" ? words : sub}
+      {mark?.kind === "received" && label !== "complete" && (
+        <span className="ml-2 inline-flex items-center gap-1 whitespace-nowrap text-accent-text">
+          <CheckCheckIcon size={14} />
+          {mark.text}
+        </span>
+      )}
     </p>
   );
 }
