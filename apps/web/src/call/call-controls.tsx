@@ -1,5 +1,5 @@
 import { type Call, cameraPresets, screenPresets } from "@warren/core";
-import { type ComponentProps, useMemo } from "react";
+import { type ComponentProps, useMemo, useRef } from "react";
 import { useChooseMedia } from "../devices/media-dialog.tsx";
 import { useSoundLevel } from "../devices/use-sound-level.ts";
 import { useT } from "../i18n/use-t.ts";
@@ -23,6 +23,7 @@ import { MenuChoice, MenuItem, MenuSeparator } from "../ui/menu-items.tsx";
 import { Menu } from "../ui/overlays.tsx";
 import { printedKeys } from "../ui/printed-keys.ts";
 import { tooltip } from "../ui/tooltip.tsx";
+import { useToastInset } from "../ui/use-toast-inset.ts";
 import { useStore } from "../ui/warren-context.tsx";
 import { canShareScreen, canShareSound } from "./local-media.ts";
 import { useCallActions } from "./use-call-actions.ts";
@@ -32,8 +33,13 @@ export function CallControls({ call }: { readonly call: Call }) {
   const t = useT();
   const { isAudioEnabled } = useStore(call.store);
   const { microphone, camera, isMuted, toggleMicrophone, toggleCamera, leave } = useCallActions(call);
+  const bar = useRef<HTMLDivElement>(null);
+  useToastInset(bar);
   return (
-    <div className="flex shrink-0 flex-col items-center gap-1 px-4 pt-1 pb-[max(16px,env(safe-area-inset-bottom))]">
+    <div
+      ref={bar}
+      className="flex shrink-0 flex-col items-center gap-1 px-4 pt-1 pb-[max(16px,env(safe-area-inset-bottom))]"
+    >
       <Hint call={call} />
       <div
         role="toolbar"

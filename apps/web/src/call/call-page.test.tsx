@@ -1,5 +1,6 @@
 import { act, cleanup, screen, waitFor, within } from "@testing-library/react";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { Route, useLocation } from "wouter";
 import { remoteSource } from "../testing/fake-call.ts";
 import { type FakeMedia, fakeMedia } from "../testing/fake-media.ts";
 import { clientIdOf, fakePeer, roomWith } from "../testing/fake-records.ts";
@@ -35,6 +36,12 @@ const devices = () =>
     { kind: "videoinput", deviceId: "front", label: "Front" },
   ]);
 
+function Address() {
+  return <output aria-label="Address">{useLocation()[0]}</output>;
+}
+
+const address = () => screen.getByRole("status", { name: "Address" }).textContent;
+
 interface Setting {
   readonly media?: FakeMedia | Partial<LocalMedia> | null;
   readonly path?: string;
@@ -49,7 +56,10 @@ async function open({ media = devices(), path = "/video" }: Setting = {}) {
   const page = (
     <>
       <CallInShell call={fake.call.call} />
-      {path === "/video" && <CallPage />}
+      <Route path="/video">
+        <CallPage />
+      </Route>
+      <Address />
     </>
   );
   return { fake, call: fake.call, ...renderWithWarren(page, fake, { path, device }) };
@@ -93,6 +103,15 @@ describe("the stage", () => {
     await user.click(control("Leave"));
     expect(media.open()).toEqual([]);
     expect(call.call.store.getState()).toMatchObject({ isVideoEnabled: false, isAudioEnabled: false });
+  });
+
+  it("leads back to the conversation it was opened from", async () => {
+    const { call, user } = await open({ path: "/client/mara/chat" });
+    act(() => call.set({ remote: [remoteSource({ from: mara, kind: "camera" })] }));
+    await user.click(await screen.findByRole("link", { name: "Watch" }));
+    expect(address()).toBe("/video");
+    await user.click(control("Leave"));
+    expect(address()).toBe("/client/mara/chat");
   });
 
   it("opens a device only once, however often its button is clicked meanwhile", async () => {
@@ -429,6 +448,7 @@ describe("the call bar on other pages", () => {
     await user.click(stop);
     expect(local(call)).toEqual(["microphone, muted"]);
     await user.click(bar.getByRole("button", { name: "Leave" }));
+    expect(address()).toBe("/file");
     expect(media.open()).toEqual([]);
     expect(screen.queryByRole("region", { name: "Call" })).toBeNull();
   });

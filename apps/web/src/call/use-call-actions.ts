@@ -2,6 +2,7 @@ import type { Call, CameraPreset, ScreenPreset } from "@warren/core";
 import { useLocation } from "wouter";
 import { useChooseMedia } from "../devices/media-dialog.tsx";
 import { useT } from "../i18n/use-t.ts";
+import { useChatPath } from "../room/use-chat-path.ts";
 import { useDevice } from "../ui/device-context.tsx";
 import { paths } from "../ui/paths.ts";
 import { toast } from "../ui/toaster.tsx";
@@ -22,7 +23,8 @@ export function useCallActions(call: Call) {
   const { settings } = useWarren();
   const options = useOptions();
   const chooseMedia = useChooseMedia();
-  const [, navigate] = useLocation();
+  const [pathname, navigate] = useLocation();
+  const chatPath = useChatPath();
   const { local } = useStore(call.store);
   const microphone = local.find(({ kind }) => kind === "microphone");
   const camera = local.find(({ kind }) => kind === "camera");
@@ -88,11 +90,12 @@ export function useCallActions(call: Call) {
     stopScreens: (): void => {
       for (const { id } of screens) call.stop(id);
     },
+    /** Ends my part in the call; on its page it also returns to the conversation. */
     leave: (): void => {
       for (const { id } of call.store.getState().local) call.stop(id);
       call.setAudioEnabled(false);
       call.setVideoEnabled(false);
-      navigate(paths.home);
+      if (pathname === paths.video) navigate(chatPath);
     },
   };
 }

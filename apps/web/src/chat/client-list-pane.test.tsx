@@ -34,6 +34,17 @@ const rowOf = (id: string): HTMLElement => {
 };
 const names = (): (string | null)[] => options().map((option) => option.getAttribute("href"));
 
+test("the room's menu offers to leave it, and to join it again afterwards", async () => {
+  const { user } = renderWithWarren(<ClientListPane />, fake);
+  const entries = () => screen.getAllByRole("menuitem").map((entry) => entry.textContent);
+  await user.click(screen.getByRole("button", { name: "Room menu" }));
+  await screen.findByRole("menuitem", { name: "Leave room" });
+  expect(entries()).not.toContain("Join room");
+  act(() => fake.setRoom({ status: "disconnected", error: null }));
+  expect(entries()).not.toContain("Leave room");
+  expect(entries()).toContain("Join room");
+});
+
 describe("the people list", () => {
   test("lists everyone first, then present peers, then absent ones, and counts them", () => {
     fake.addMessage(fakeText(noor, noor, "Which channel?", 1));

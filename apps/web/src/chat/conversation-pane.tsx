@@ -1,6 +1,6 @@
 import type { ConversationId } from "@warren/core";
 import type { ClientId } from "@warren/protocol";
-import { type RefObject, useEffect, useRef } from "react";
+import { useRef } from "react";
 import { useLocation } from "wouter";
 import { useShallow } from "zustand/react/shallow";
 import { useT } from "../i18n/use-t.ts";
@@ -14,6 +14,7 @@ import { Button } from "../ui/button.tsx";
 import { EmptyState } from "../ui/empty-state.tsx";
 import { AlertIcon, ChatIcon, PeopleIcon } from "../ui/icons.ts";
 import { paths } from "../ui/paths.ts";
+import { useToastInset } from "../ui/use-toast-inset.ts";
 import { useProfile, useRoom, useStore, useWarren } from "../ui/warren-context.tsx";
 import { Composer } from "./composer.tsx";
 import { ConnectionBanner } from "./connection-banner.tsx";
@@ -90,23 +91,6 @@ export function ConversationPane({ conversationId }: ConversationPaneProps) {
       </div>
     </section>
   );
-}
-
-/** Keeps toasts clear of a bar at the foot of the window while it is mounted. */
-function useToastInset(bar: RefObject<HTMLElement | null>): void {
-  useEffect(() => {
-    const element = bar.current;
-    if (!element) return;
-    const { style } = document.documentElement;
-    const observer = new ResizeObserver(() =>
-      style.setProperty("--toast-inset", `${element.offsetHeight}px`),
-    );
-    observer.observe(element);
-    return () => {
-      observer.disconnect();
-      style.removeProperty("--toast-inset");
-    };
-  }, [bar]);
 }
 
 /** Shows which clients had their messages refused, and what helps. */

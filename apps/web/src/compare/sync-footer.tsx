@@ -1,7 +1,9 @@
+import { useRef } from "react";
 import { useFormat } from "../i18n/format.ts";
 import { useT } from "../i18n/use-t.ts";
 import { Button } from "../ui/button.tsx";
 import { SaveIcon, SendIcon } from "../ui/icons.ts";
+import { useToastInset } from "../ui/use-toast-inset.ts";
 import { isMissing, type SyncWork, syncWork } from "./sync-rows.ts";
 import type { Sync } from "./use-sync.ts";
 
@@ -16,6 +18,8 @@ export function SyncFooter({ sync, obstacle }: SyncFooterProps) {
   const t = useT();
   const format = useFormat();
   const { rows, selection, freeBytes } = sync;
+  const bar = useRef<HTMLElement>(null);
+  useToastInset(bar);
   const isChosen = selection.rows.length > 0;
   const chosen = isChosen ? selection.rows : rows.filter(isMissing);
   const work = syncWork(chosen);
@@ -25,7 +29,10 @@ export function SyncFooter({ sync, obstacle }: SyncFooterProps) {
   const reason = obstacle ?? (isTooMuch ? t("file.needed", needed) : undefined);
   const size = format.size(work.totalBytes);
   return (
-    <footer className="flex min-h-14 shrink-0 flex-wrap items-center gap-x-3 gap-y-1 border-line border-t px-5 py-2.5 pb-[max(10px,env(safe-area-inset-bottom))] max-md:px-4">
+    <footer
+      ref={bar}
+      className="flex min-h-14 shrink-0 flex-wrap items-center gap-x-3 gap-y-1 border-line border-t px-5 py-2.5 pb-[max(10px,env(safe-area-inset-bottom))] max-md:px-4"
+    >
       <div className="flex min-w-0 flex-wrap items-center gap-x-3 max-md:flex-1 max-md:flex-col max-md:items-start">
         <p className="font-medium text-body tabular-nums" role="status">
           {count === 0

@@ -414,6 +414,8 @@ const states: Readonly<Record<string, TransferState>> = {
   gone: { status: "paused", by: "queue" },
   away: { status: "paused", by: "absence" },
   paused: { status: "paused", by: "me" },
+  pausedThere: { status: "paused", by: "peer" },
+  sourceless: { status: "paused", by: "source" },
   withdrawn: { status: "error", error: { code: "transfer-cancelled", values: {} } },
   declined: { status: "error", error: { code: "transfer-declined", values: {} } },
 };
@@ -484,6 +486,27 @@ describe("my offer to several people", () => {
       label: "stopped",
       mark: { text: "Received by 0 of 2" },
     });
+  });
+
+  test("says why it stands still, if one person is the reason", () => {
+    expect(groupView("received", "pausedThere", "declined")).toMatchObject({
+      label: "stopped",
+      sub: "10 MiB, paused by pausedThere",
+      mark: { text: "Received by 1 of 3" },
+      actions: ["withdraw"],
+    });
+    expect(groupView("received", "gone").sub).toBe("gone is away. Continues when they are back.");
+    expect(groupView("received", "pausedThere", "pausedThere").sub).toBe("10 MiB");
+  });
+
+  test("can be chosen again after a reload", () => {
+    expect(groupView("sourceless", "sourceless", "offered")).toMatchObject({
+      label: "stopped",
+      sub: "10 MiB. Choose the file again to resume.",
+      tone: "warn",
+      actions: ["choose", "withdraw"],
+    });
+    expect(groupView("received", "sourceless").actions).toEqual(["choose", "withdraw"]);
   });
 
   test("does not wait for those whom the offer did not reach", () => {

@@ -419,6 +419,23 @@ function againOf(ends: readonly End[]): readonly FileAction[] {
   return cancellations.some(({ offeredAgain }) => !offeredAgain) ? ["send-again"] : [];
 }
 
+/**
+ * Why my offer to several people stands still: I have to choose the file again, or one person is the reason. Null
+ * otherwise.
+ */
+function standstillOf(state: FileState, ends: readonly End[], words: Words): CardPart | null {
+  if (fileStates[state].tray !== "stalled") return null;
+  const [one, ...more] = ends.filter(({ fileState }) => fileState === state);
+  if (one === undefined || (more.length > 0 && state !== "needsSource")) return null;
+  // The card is about everyone, so it leaves out how much this person has.
+  const {
+    sub,
+    tone = "plain",
+    actions = [],
+  } = views[state]({ ...one, transfer: undefined, storedBytes: null }, words);
+  return { sub, tone, actions: actions.filter((action) => action === "choose") };
+}
+
 /** The card of my offer to several people: how many have it, and what the others are waiting for. */
 function groupView(
   state: FileState,
@@ -451,11 +468,14 @@ function groupView(
     const sub = t("file.ended", { size, reason: outcomesText(outcomes, t) });
     return { label, sub, actions: [...againOf(ends), "more"] };
   }
-  const actions = ["withdraw"] as const;
-  if (received > 0) return { label, sub: size, mark, actions };
+  const standstill = standstillOf(state, ends, words);
+  const actions = [...(standstill?.actions ?? []), "withdraw"] as const;
+  if (received > 0) return { label, sub: size, mark, ...standstill, actions };
+  if (state === "needsSource" && standstill) return { label, ...standstill, actions };
   const count = ends.filter(({ fileState, isUnsent }) => fileState === "offered" && !isUnsent).length;
   if (count > 0) return { label, sub: t("file.waitingForCount", { size, count }), actions };
   if (state === "queued") return { label, sub: t("file.queuedBehind", { progress: size }), actions };
+  if (standstill) return { label, ...standstill, actions };
   return { label, sub: size, mark: outcome === "accepted" ? mark : null, actions };
 }
 

@@ -9,7 +9,7 @@ import { useRoomActions } from "./use-room-actions.ts";
 export function RoomMenuItems({ inList }: { readonly inList: boolean }) {
   const t = useT();
   const { status } = useRoom();
-  const { editRoom, leave, shareRoom } = useRoomActions();
+  const { editRoom, join, leave, shareRoom } = useRoomActions();
   return (
     <>
       {!inList && (
@@ -25,13 +25,15 @@ export function RoomMenuItems({ inList }: { readonly inList: boolean }) {
           {t("nav.shortcuts")}
         </MenuItem>
       )}
-      {status !== "disconnected" && (
-        <>
-          <MenuSeparator />
-          <MenuItem icon={LeaveIcon} danger onSelect={() => void leave()}>
-            {t("people.leaveRoom")}
-          </MenuItem>
-        </>
+      <MenuSeparator />
+      {status === "disconnected" ? (
+        <MenuItem icon={LeaveIcon} onSelect={() => void join()}>
+          {t("profile.join")}
+        </MenuItem>
+      ) : (
+        <MenuItem icon={LeaveIcon} danger onSelect={() => void leave()}>
+          {t("people.leaveRoom")}
+        </MenuItem>
       )}
     </>
   );

@@ -74,6 +74,9 @@ describe("Chat in the rail", () => {
   });
 
   test("opens the start page without one, and outside a room", () => {
+    // The last conversation outlives the shell.
+    renderAt("/");
+    cleanup();
     renderAt("/file");
     expect(chat()).toBe("/");
     cleanup();

@@ -1,14 +1,15 @@
 import { type ReactNode, useCallback, useEffect, useState, useSyncExternalStore } from "react";
-import { matchRoute, useLocation, useRouter } from "wouter";
+import { useLocation } from "wouter";
 import { useEarlyNews } from "../../chat/early-news.ts";
 import { transferBatch, useTransferBatch } from "../../files/transfers/use-transfer-totals.ts";
 import { useT } from "../../i18n/use-t.ts";
 import { untilMet } from "../../room/meeting.ts";
+import { useChatPath } from "../../room/use-chat-path.ts";
 import { cx } from "../../ui/cx.ts";
 import { onDemand } from "../../ui/on-demand.tsx";
 import { paths } from "../../ui/paths.ts";
 import { useBreakpoint } from "../../ui/use-media-query.ts";
-import { useRoom, useWarren } from "../../ui/warren-context.tsx";
+import { useWarren } from "../../ui/warren-context.tsx";
 import { Banners, CodeRequest } from "./banners.tsx";
 import { ErrorBoundary } from "./error-boundary.tsx";
 import { Rail, TopBar } from "./navigation.tsx";
@@ -64,20 +65,6 @@ function Later() {
       <CodeRequest load={load} isLoaded={loaded !== undefined && batch !== undefined} />
     </>
   );
-}
-
-/**
- * The target of Chat: the last open conversation, the list if a phone showed that last, or the start page
- * outside a room.
- */
-function useChatPath(): string {
-  const [pathname] = useLocation();
-  const { parser } = useRouter();
-  const { status } = useRoom();
-  const [last, setLast] = useState<string>(paths.home);
-  const isOfChat = pathname === paths.home || matchRoute(parser, paths.chatPattern, pathname)[0];
-  if (isOfChat && pathname !== last) setLast(pathname);
-  return status === "connected" ? last : paths.home;
 }
 
 /**

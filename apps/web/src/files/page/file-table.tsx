@@ -131,17 +131,18 @@ function NarrowCell({ row, tabIndex, isTicking, onPress }: NarrowCellProps) {
     <button
       type="button"
       tabIndex={tabIndex}
-      className="flex h-[71px] w-full min-w-0 items-center gap-3 text-left outline-offset-[-2px]"
+      className="flex h-[71px] w-full min-w-0 items-center gap-3 text-left max-[360px]:gap-2 outline-offset-[-2px]"
       onClick={onPress}
     >
       {!isTicking && <FileTile file={file.description} isWhole={isWhole(row)} className="size-10" />}
       <span className="min-w-0 flex-1">
         <MiddleEllipsis text={name} className="font-medium text-body" />
-        <span className="flex flex-wrap items-center gap-x-2 text-meta text-text-2">
+        <span className="flex flex-wrap items-center gap-x-2 text-meta text-text-2 max-[360px]:gap-x-1.5">
           {format.size(contentSizeOf(file.description))}
           <span className="max-w-full truncate">{people}</span>
           <FileStatus status={row.status} />
-          <FileTags row={row} />
+          {/* A row has space for three lines. */}
+          {!row.isMoving && <FileTags row={row} />}
         </span>
         {row.isMoving && <FileProgress row={row} className="flex items-center gap-2 text-meta" />}
       </span>

@@ -1,10 +1,12 @@
 import { contentSizeOf } from "@warren/protocol";
+import { useRef } from "react";
 import { useFormat } from "../../i18n/format.ts";
 import { useT } from "../../i18n/use-t.ts";
 import { Button } from "../../ui/button.tsx";
 import { IconButton } from "../../ui/icon-button.tsx";
 import { CloseIcon, DeleteIcon, ForwardIcon, SaveIcon } from "../../ui/icons.ts";
 import type { Selection } from "../../ui/use-selection.ts";
+import { useToastInset } from "../../ui/use-toast-inset.ts";
 import { type FileRow, isWhole } from "./file-row.ts";
 import type { FileActions } from "./use-file-actions.ts";
 
@@ -24,8 +26,11 @@ export function SelectionBar({ selection, actions }: SelectionBarProps) {
   const { rows, clear } = selection;
   const bytes = rows.reduce((sum, { file }) => sum + contentSizeOf(file.description), 0);
   const canSave = rows.some(isWhole);
+  const bar = useRef<HTMLDivElement>(null);
+  useToastInset(bar);
   return (
     <div
+      ref={bar}
       role="toolbar"
       aria-label={t("files.selected", { count: rows.length, size: format.size(bytes) })}
       className="absolute inset-x-4 bottom-4 z-header mx-auto flex w-fit max-w-[calc(100%-32px)] animate-rise items-center gap-1 rounded-menu bg-raised py-1.5 pr-1.5 pl-4 shadow-menu pb-[max(6px,env(safe-area-inset-bottom))] max-md:w-auto max-md:flex-wrap max-md:pl-1.5"

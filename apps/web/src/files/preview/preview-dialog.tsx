@@ -145,7 +145,7 @@ function PreviewDialog({ items, startIndex, dialog }: PreviewDialogProps) {
               </span>
             </>
           )}
-          <span className="flex flex-1 flex-wrap justify-end gap-1 md:gap-2">
+          <span className="flex flex-1 flex-wrap justify-end gap-1 max-[360px]:basis-full md:gap-2">
             <Button
               variant="ghost"
               icon={ForwardIcon}

@@ -162,7 +162,9 @@ function TransferRow({ message, isMine }: TransferRowProps) {
       </div>
       <div ref={actionsBox} className="flex items-center gap-1">
         <FileActions message={message} actions={actions} onDelete={nothing} />
-        {view.mark?.kind === "received" && <CheckCheckIcon size={18} className="mx-1 text-text-2" />}
+        {view.mark?.kind === "received" && view.label === "complete" && (
+          <CheckCheckIcon size={18} className="mx-1 text-text-2" />
+        )}
       </div>
       {view.bar !== null && (
         <div className="col-start-2 col-end-4 mt-2 pr-1">
@@ -186,11 +188,18 @@ function Line({ message, isMine, view }: TransferRowProps & { readonly view: Fil
   const onlyName = firstNameOf(useName(isMine ? firstPeer : message.client));
   const isRoom = message.conversation === everyone && others.length > 0;
   const name = isRoom ? t("transfers.everyone") : onlyName;
-  const text = view.mark?.kind === "verified" ? t("transfers.verified", { text: view.sub }) : view.sub;
+  const { mark, label, sub, tone } = view;
+  const text = mark?.kind === "verified" ? t("transfers.verified", { text: sub }) : sub;
   const words = isMine ? t("transfers.to", { name, text }) : t("transfers.from", { name, text });
   return (
-    <p className={cx("text-meta text-pretty break-words", tones[view.tone])}>
-      {view.tone === "plain" ? words : view.sub}
+    <p className={cx("text-meta text-pretty break-words", tones[tone])}>
+      {tone === "plain" ? words : sub}
+      {mark?.kind === "received" && label !== "complete" && (
+        <span className="ml-2 inline-flex items-center gap-1 whitespace-nowrap text-accent-text">
+          <CheckCheckIcon size={14} />
+          {mark.text}
+        </span>
+      )}
     </p>
   );
 }
