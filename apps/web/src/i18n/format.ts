@@ -84,7 +84,6 @@ function createFormat(locale: Locale) {
   );
   const relative = once(() => new Intl.RelativeTimeFormat(tag, { numeric: "auto" }));
   const percent = once(() => new Intl.NumberFormat(tag, { style: "percent", maximumFractionDigits: 0 }));
-  const whole = once(() => new Intl.NumberFormat(tag, { maximumFractionDigits: 0 }));
   const conjunction = once(() => new Intl.ListFormat(tag, { type: "conjunction" }));
   // The separator of the first two of three; the last two have a conjunction between them.
   const separator = once(
@@ -94,8 +93,13 @@ function createFormat(locale: Locale) {
         .find(({ type }) => type === "literal")?.value ?? ", ",
   );
 
-  const decimal = (value: number, least: number, most: number): string =>
-    new Intl.NumberFormat(tag, { minimumFractionDigits: least, maximumFractionDigits: most }).format(value);
+  /** By the fewest and the most digits after the point, each less than four. */
+  const decimals: Intl.NumberFormat[] = [];
+  const decimal = (value: number, minimumFractionDigits = 0, maximumFractionDigits = 0): string => {
+    const place = 4 * minimumFractionDigits + maximumFractionDigits;
+    decimals[place] ??= new Intl.NumberFormat(tag, { minimumFractionDigits, maximumFractionDigits });
+    return decimals[place].format(value);
+  };
 
   const sizeWith = (bytes: number, steady: boolean): string => {
     const { exponent, value } = inUnit(bytes);
@@ -142,7 +146,7 @@ function createFormat(locale: Locale) {
         ? time().format(at)
         : dayAndTime(pastDay(at, now) ?? dateOf(at, now, dayShort), at),
     /** "1,234" */
-    number: (value: number): string => whole().format(value),
+    number: (value: number): string => decimal(value),
     /** A fraction of 0 to 1 as "45%". */
     percent: (share: number): string => percent().format(share),
     /** "862 KiB", "4.1 MiB", "2.47 GiB": at most three digits. */
