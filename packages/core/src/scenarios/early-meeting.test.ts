@@ -1,3 +1,4 @@
+import type { FileId } from "@warren/protocol";
 import { describe, expect, it } from "vitest";
 import type { ChatMessage } from "../chat/message.ts";
 import { settle } from "../testing/fake-clock.ts";
@@ -86,5 +87,19 @@ describe("people who meet before the history is read", () => {
     await deleting;
     await world.until(() => statusAt(mara.messages(jun.id)[0], jun) === "error");
     expect(jun.messages(mara.id)).toEqual([]);
+  });
+
+  it("are told that a file is withdrawn if it is deleted meanwhile", async () => {
+    let fid: FileId | null = null;
+    const { world, mara, jun, read } = await metWhileReading(async (mara, jun) => {
+      await jun.warren.chat.sendFile(mara.id, new File(["bytes"], "a.txt"));
+      const [offer] = await mara.untilMessages(jun.id, (messages) => messages.length === 1);
+      fid = offer?.type === "file" ? offer.file.fid : null;
+    });
+    const deleting = jun.warren.chat.deleteFiles([fid ?? expect.fail()]);
+    await world.clock.advance(1_000);
+    await read();
+    await deleting;
+    await world.until(() => statusAt(mara.messages(jun.id)[0], jun) === "error");
   });
 });
