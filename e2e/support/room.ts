@@ -55,6 +55,14 @@ export async function meet(
   return { link };
 }
 
+/** Presses Escape until the dialog closes: for its first milliseconds on screen, it does not hear the key. */
+export async function dismiss(dialog: Locator): Promise<void> {
+  await expect(async () => {
+    await dialog.page().keyboard.press("Escape");
+    await expect(dialog).toBeHidden({ timeout: 1_000 });
+  }).toPass();
+}
+
 /** The join form, Edit Room Info. */
 export function joinForm(page: Page): Locator {
   return page.getByRole("dialog", { name: "Edit Room Info" });

@@ -1,6 +1,6 @@
 import type { Page } from "@playwright/test";
 import { expect, test } from "../support/fixtures.ts";
-import { copyLink, expectWaiting, startRoom } from "../support/room.ts";
+import { copyLink, dismiss, expectWaiting, startRoom } from "../support/room.ts";
 
 const appCode = /\/assets\/[^/]+\.js$/;
 
@@ -30,8 +30,9 @@ test("once the page is idle, panels, menus and dialogs open offline", async ({ n
   await panel.getByRole("button", { name: "Copy room link" }).click();
   await expect(page.getByText("Link copied")).toBeVisible();
   await panel.getByRole("button", { name: /About/ }).click();
-  await expect(page.getByRole("dialog", { name: /About/ })).toBeVisible();
-  await page.keyboard.press("Escape");
+  const about = page.getByRole("dialog", { name: /About/ });
+  await expect(about).toBeVisible();
+  await dismiss(about);
   await page.getByRole("button", { name: "Room menu" }).click();
   await page.getByRole("menuitem", { name: "Edit room" }).click();
   await expect(page.getByRole("dialog", { name: "Edit Room Info" })).toBeVisible();

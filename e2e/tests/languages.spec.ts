@@ -1,6 +1,7 @@
 import type { Locator, Page } from "@playwright/test";
 import type { Translate } from "../../apps/web/src/i18n/messages.ts";
 import { expect, type Person, test } from "../support/fixtures.ts";
+import { dismiss } from "../support/room.ts";
 import { wordsOf } from "../support/words.ts";
 
 const english = wordsOf("en-us");
@@ -26,8 +27,7 @@ async function lookAtDialog(page: Page, name: string | RegExp, open: () => Promi
   await open();
   const dialog = page.getByRole("dialog", { name });
   await expect(dialog).toBeVisible();
-  await page.keyboard.press("Escape");
-  await expect(dialog).toBeHidden();
+  await dismiss(dialog);
 }
 
 async function press(place: Page | Locator, name: string): Promise<void> {

@@ -1,7 +1,7 @@
 import { deliverText } from "../support/conversation.ts";
 import { expect, test } from "../support/fixtures.ts";
 import { endOfSocket } from "../support/raw-socket.ts";
-import { meet } from "../support/room.ts";
+import { dismiss, meet } from "../support/room.ts";
 
 const badFrame = 4400;
 const tooLarge = 1009;
@@ -40,8 +40,9 @@ test("a complete session contacts no host but the server", async ({ newPerson, s
   await meet([ada, bo], { room, password: "a password" });
   await deliverText(ada.page, bo.page, "See https://example.org/picture.png");
   await ada.page.getByRole("button", { name: "Share this room" }).click();
-  await expect(ada.page.getByRole("dialog", { name: "Share this room" })).toBeVisible();
-  await ada.page.keyboard.press("Escape");
+  const share = ada.page.getByRole("dialog", { name: "Share this room" });
+  await expect(share).toBeVisible();
+  await dismiss(share);
   await bo.page.getByRole("button", { name: "Room menu" }).click();
   await bo.page.getByRole("menuitem", { name: "Edit room" }).click();
   await expect(bo.page.getByRole("dialog", { name: "Edit Room Info" })).toBeVisible();
