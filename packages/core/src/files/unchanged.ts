@@ -1,5 +1,4 @@
 import { chunkCountOf, type FileDescription } from "@warren/protocol";
-import type { Bytes } from "../ports/file-storage.ts";
 import { digestOf, sameDigest } from "./digests.ts";
 import { chunkLengthOf, chunkStartOf } from "./file-layout.ts";
 import type { FileSource } from "./file-source.ts";
@@ -22,9 +21,7 @@ export async function isUnchanged(description: FileDescription, source: FileSour
   const sample = sampledChunks(description);
   for (let start = 0; start < sample.length; start += chunksAtOnce) {
     const same = await Promise.all(
-      sample
-        .slice(start, start + chunksAtOnce)
-        .map((chunk) => isSame(chunk, source.digests.get(chunk), description, source)),
+      sample.slice(start, start + chunksAtOnce).map((chunk) => isSame(chunk, description, source)),
     );
     if (same.includes(false)) return false;
   }
@@ -40,11 +37,11 @@ function sampledChunks({ fileSize, chunkSize }: FileDescription): number[] {
 
 async function isSame(
   chunk: number,
-  digest: Bytes | undefined,
   description: FileDescription,
   source: FileSource,
 ): Promise<boolean> {
   const start = chunkStartOf(description, chunk);
   const bytes = await source.read(start, start + chunkLengthOf(description, chunk));
+  const digest = source.digests.get(chunk);
   return digest === undefined || sameDigest(await digestOf(bytes), digest);
 }

@@ -91,6 +91,8 @@ export class FileSender implements TransferRun {
   /** Holds one message at a time: a channel copies its input. */
   readonly #message: ArrayBuffer;
   #root: string | null;
+  /** Whether the file was still the same after its last read: compared while the last chunks are sent. */
+  #unchanged: Promise<boolean> | null = null;
   readonly #lanes = new Map<RTCDataChannel, LaneId>();
 
   constructor(parts: FileSenderParts) {
@@ -217,8 +219,7 @@ export class FileSender implements TransferRun {
       if (this.#hasEnded()) return;
       this.#root ??= await this.#makeRoot();
       if (this.#hasEnded()) return;
-      const { description, source } = this.#parts;
-      if (!(await isUnchanged(description, source))) throw new WarrenError("source-changed");
+      if (!(await (this.#unchanged ?? this.#compareSource()))) throw new WarrenError("source-changed");
     } while (this.#queue.count > 0);
     if (this.#hasEnded()) return;
     this.#parts.channels.sendControl({ type: "complete", root: this.#root });
@@ -234,8 +235,12 @@ export class FileSender implements TransferRun {
 
   async *#slices(): AsyncGenerator<Slice> {
     for (;;) {
-      const run = this.#hasEnded() ? null : this.#queue.takeRun(this.#chunksToRead);
-      if (!run) return;
+      if (this.#hasEnded()) return;
+      const run = this.#queue.takeRun(this.#chunksToRead);
+      if (!run) {
+        this.#unchanged = this.#compareSource();
+        return;
+      }
       this.#chunksToRead = Math.min(2 * this.#chunksToRead, this.#chunksPerSlice);
       this.#ahead.addRanges([[...run]]);
       yield await this.#readSlice(...run);
@@ -292,6 +297,7 @@ export class FileSender implements TransferRun {
     for (let chunk = 0; chunk < unread.size; chunk++) if (!source.digests.has(chunk)) unread.add(chunk);
     for (let run = unread.takeRun(this.#chunksPerSlice); run; run = unread.takeRun(this.#chunksPerSlice)) {
       if (this.#hasEnded()) break;
+      this.#unchanged = null;
       const slice = await this.#readSlice(...run);
       for (const [chunk, bytes] of this.#chunksOf(slice)) await this.#digest(chunk, bytes);
     }
@@ -300,6 +306,14 @@ export class FileSender implements TransferRun {
       description,
       leaves.filter((leaf) => leaf !== undefined),
     );
+  }
+
+  #compareSource(): Promise<boolean> {
+    const { description, source } = this.#parts;
+    const comparing = isUnchanged(description, source);
+    // The rejection is handled where the result is needed, unless the transfer has ended by then.
+    comparing.catch(() => {});
+    return comparing;
   }
 
   /** The digest of a chunk; a chunk that differs from an earlier read ends the transfer. */
