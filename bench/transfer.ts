@@ -8,9 +8,9 @@ import { cpus, loadavg, tmpdir, totalmem } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
-import { makeFile } from "./transfer/make-file.ts";
-import { openBrowser, type Person } from "./transfer/person.ts";
-import { type AppResult, enterRoom, openConversation, runApp } from "./transfer/run-app.ts";
+import { type MadeFile, makeFile } from "./transfer/make-file.ts";
+import { openBrowser, type Person, untilIdle } from "./transfer/person.ts";
+import { type AppResult, enterRoom, openConversation, runApp, timeApp } from "./transfer/run-app.ts";
 import { type RawResult, runRaw } from "./transfer/run-raw.ts";
 import { serveRaw } from "./transfer/serve-raw.ts";
 import { startApp } from "./transfer/start-app.ts";
@@ -51,7 +51,7 @@ try {
   }
   const sizes: SizeResult[] = [];
   for (const size of sizesMib) sizes.push(await measureSize(size));
-  const memory = flags.memory ? await runOnce("random", `memory`, memoryMib) : null;
+  const memory = flags.memory ? await withFile("random", "memory", memoryMib, runApp) : null;
   await report(measured, sizes, memory);
 } finally {
   await Promise.allSettled([sender.close(), receiver.close(), app.stop(), rm(folder, { recursive: true })]);
@@ -78,7 +78,10 @@ async function runRound(index: number): Promise<Round> {
   const order: readonly Kind[] = index % 2 === 0 ? ["random", "json"] : ["json", "random"];
   const before = await runRaw(bare.url, sender, receiver, sizeMib * mib);
   const results: Partial<Record<Kind, AppResult>> = {};
-  for (const kind of order) results[kind] = await runOnce(kind, `${kind}-${index}`, sizeMib);
+  for (const kind of order) {
+    results[kind] = await withFile(kind, `${kind}-${index}`, sizeMib, runApp);
+    await untilIdle([sender, receiver]);
+  }
   const after = await runRaw(bare.url, sender, receiver, sizeMib * mib);
   const { random, json } = results;
   if (!random || !json) throw new Error("a kind was left out");
@@ -99,7 +102,8 @@ async function measureSize(size: number): Promise<SizeResult> {
   const runs: Omit<SizeResult, "sizeMib">[] = [];
   for (let index = 0; index < rounds; index++) {
     const before = await runRaw(bare.url, sender, receiver, size * mib);
-    const { mbps } = await runOnce("random", `size-${size}-${index}`, size);
+    const { mbps } = await withFile("random", `size-${size}-${index}`, size, timeApp);
+    await untilIdle([sender, receiver]);
     const after = await runRaw(bare.url, sender, receiver, size * mib);
     runs.push({ seconds: (size * mib) / 1e6 / mbps, ratio: mbps / ((before.mbps + after.mbps) / 2) });
   }
@@ -112,14 +116,19 @@ async function measureSize(size: number): Promise<SizeResult> {
   return result;
 }
 
-async function runOnce(kind: Kind, name: string, fileMib: number): Promise<AppResult> {
+async function withFile<T>(
+  kind: Kind,
+  name: string,
+  fileMib: number,
+  run: (sender: Person, receiver: Person, file: MadeFile) => Promise<T>,
+): Promise<T> {
   const file = await makeFile(
     join(folder, `${name}.${kind === "random" ? "bin" : "json"}`),
     kind,
     fileMib * mib,
   );
   try {
-    return await runApp(sender, receiver, file);
+    return await run(sender, receiver, file);
   } finally {
     await rm(file.path);
   }

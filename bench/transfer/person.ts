@@ -2,6 +2,7 @@ import { existsSync } from "node:fs";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { setTimeout } from "node:timers/promises";
 import { type BrowserContext, chromium, type Page } from "@playwright/test";
 import { findProcess, ProcessTree } from "./process-tree.ts";
 
@@ -42,6 +43,21 @@ export async function openBrowser(): Promise<Person> {
       await rm(profile, { recursive: true, force: true, maxRetries: 5 });
     },
   };
+}
+
+/**
+ * Waits until the browsers of some people have nothing left to do, for example no copy of the file just sent: such copies begin a
+ * few seconds after the file was offered.
+ */
+export async function untilIdle(people: readonly Person[]): Promise<void> {
+  const stepMs = 500;
+  await setTimeout(3_000);
+  for (let before = await cpuOf(people); ; ) {
+    await setTimeout(stepMs);
+    const now = await cpuOf(people);
+    if (now - before < 0.1 * stepMs) return;
+    before = now;
+  }
 }
 
 /** The CPU time used so far by the browsers of some people, in ms. */

@@ -8,9 +8,13 @@ import { cpuOf, type Person } from "./person.ts";
 
 declare const meters: Meters;
 
-/** The result of a transfer through the app. */
-export interface AppResult {
+/** The rate of a transfer through the app. */
+export interface AppRate {
   readonly mbps: number;
+}
+
+/** The result of a transfer through the app that was metered. */
+export interface AppResult extends AppRate {
   readonly silentFraction: number;
   readonly longestFrameGapMs: number;
   /** The largest growth of a process of either browser. */
@@ -37,19 +41,39 @@ export async function openConversation(person: Person, other: string): Promise<v
   await installMeters(person);
 }
 
-/**
- * Sends a file from one open conversation to the other. Measures from the click that sends it until the
- * receiver's card says complete; the saved file must have the same SHA-256.
- */
+/** Sends a file like {@link timeApp}, with meters that take some of the time themselves. */
 export async function runApp(sender: Person, receiver: Person, file: MadeFile): Promise<AppResult> {
   const people = [sender, receiver];
-  const name = basename(file.path);
-  await Promise.all(people.map(({ page }) => page.bringToFront()));
   const silence = await meterSilence(receiver);
   const frames = await Promise.all(people.map(meterFrames));
   const memory = await Promise.all(people.map(meterMemory));
   const cpuBeforeMs = await cpuOf(people);
+  const durationMs = await send(sender, receiver, file);
+  const cpuMs = (await cpuOf(people)) - cpuBeforeMs;
+  const result = {
+    mbps: file.sizeBytes / 1e3 / durationMs,
+    silentFraction: await silence(),
+    longestFrameGapMs: Math.max(...(await Promise.all(frames.map((stop) => stop())))),
+    growthMiB: Math.max(...(await Promise.all(memory.map((stop) => stop())))),
+    megabytesPerCpuSecond: file.sizeBytes / 1e3 / cpuMs,
+  };
+  await compareSaved(receiver, file);
+  return result;
+}
 
+/**
+ * Sends a file from one open conversation to the other. Measures from the click that sends it until the
+ * receiver's card says complete; the saved file must have the same SHA-256.
+ */
+export async function timeApp(sender: Person, receiver: Person, file: MadeFile): Promise<AppRate> {
+  const durationMs = await send(sender, receiver, file);
+  await compareSaved(receiver, file);
+  return { mbps: file.sizeBytes / 1e3 / durationMs };
+}
+
+async function send(sender: Person, receiver: Person, file: MadeFile): Promise<number> {
+  const name = basename(file.path);
+  await Promise.all([sender, receiver].map(({ page }) => page.bringToFront()));
   const done = receiver.page.evaluate((fileName) => meters.whenComplete(fileName), name);
   // Scripts cannot set files in the browser's own picker, only in an input.
   await sender.page.evaluate(() => Reflect.deleteProperty(window, "showOpenFilePicker"));
@@ -59,26 +83,16 @@ export async function runApp(sender: Person, receiver: Person, file: MadeFile): 
   const chooser = await choosing;
   const started = sender.page.evaluate(() => meters.whenSent());
   await chooser.setFiles(file.path);
-  const durationMs = (await done) - (await started);
-
-  const cpuMs = (await cpuOf(people)) - cpuBeforeMs;
-  const result = {
-    mbps: file.sizeBytes / 1e3 / durationMs,
-    silentFraction: await silence(),
-    longestFrameGapMs: Math.max(...(await Promise.all(frames.map((stop) => stop())))),
-    growthMiB: Math.max(...(await Promise.all(memory.map((stop) => stop())))),
-    megabytesPerCpuSecond: file.sizeBytes / 1e3 / cpuMs,
-  };
-  await compareSaved(receiver, name, file.sha256);
-  return result;
+  return (await done) - (await started);
 }
 
-async function compareSaved({ page }: Person, name: string, sha256: string): Promise<void> {
+async function compareSaved({ page }: Person, file: MadeFile): Promise<void> {
+  const name = basename(file.path);
   const saving = page.waitForEvent("download");
   await page.getByRole("button", { name: `Save: ${name}` }).click();
   const saved = await saving;
   const hash = createHash("sha256");
   await pipeline(createReadStream(await saved.path()), hash);
-  if (hash.digest("hex") !== sha256) throw new Error(`${name} arrived with other bytes`);
+  if (hash.digest("hex") !== file.sha256) throw new Error(`${name} arrived with other bytes`);
   await saved.delete();
 }
