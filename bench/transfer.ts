@@ -78,10 +78,7 @@ async function runRound(index: number): Promise<Round> {
   const order: readonly Kind[] = index % 2 === 0 ? ["random", "json"] : ["json", "random"];
   const before = await runRaw(bare.url, sender, receiver, sizeMib * mib);
   const results: Partial<Record<Kind, AppResult>> = {};
-  for (const kind of order) {
-    results[kind] = await withFile(kind, `${kind}-${index}`, sizeMib, runApp);
-    await untilIdle([sender, receiver]);
-  }
+  for (const kind of order) results[kind] = await withFile(kind, `${kind}-${index}`, sizeMib, runApp);
   const after = await runRaw(bare.url, sender, receiver, sizeMib * mib);
   const { random, json } = results;
   if (!random || !json) throw new Error("a kind was left out");
@@ -103,7 +100,6 @@ async function measureSize(size: number): Promise<SizeResult> {
   for (let index = 0; index < rounds; index++) {
     const before = await runRaw(bare.url, sender, receiver, size * mib);
     const { mbps } = await withFile("random", `size-${size}-${index}`, size, timeApp);
-    await untilIdle([sender, receiver]);
     const after = await runRaw(bare.url, sender, receiver, size * mib);
     runs.push({ seconds: (size * mib) / 1e6 / mbps, ratio: mbps / ((before.mbps + after.mbps) / 2) });
   }
@@ -128,7 +124,9 @@ async function withFile<T>(
     fileMib * mib,
   );
   try {
-    return await run(sender, receiver, file);
+    const result = await run(sender, receiver, file);
+    await untilIdle([sender, receiver]);
+    return result;
   } finally {
     await rm(file.path);
   }

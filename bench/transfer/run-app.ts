@@ -44,6 +44,7 @@ export async function openConversation(person: Person, other: string): Promise<v
 /** Sends a file like {@link timeApp}, with meters that take some of the time themselves. */
 export async function runApp(sender: Person, receiver: Person, file: MadeFile): Promise<AppResult> {
   const people = [sender, receiver];
+  await showPages(sender, receiver);
   const silence = await meterSilence(receiver);
   const frames = await Promise.all(people.map(meterFrames));
   const memory = await Promise.all(people.map(meterMemory));
@@ -66,14 +67,18 @@ export async function runApp(sender: Person, receiver: Person, file: MadeFile): 
  * receiver's card says complete; the saved file must have the same SHA-256.
  */
 export async function timeApp(sender: Person, receiver: Person, file: MadeFile): Promise<AppRate> {
+  await showPages(sender, receiver);
   const durationMs = await send(sender, receiver, file);
   await compareSaved(receiver, file);
   return { mbps: file.sizeBytes / 1e3 / durationMs };
 }
 
+async function showPages(...people: readonly Person[]): Promise<void> {
+  await Promise.all(people.map(({ page }) => page.bringToFront()));
+}
+
 async function send(sender: Person, receiver: Person, file: MadeFile): Promise<number> {
   const name = basename(file.path);
-  await Promise.all([sender, receiver].map(({ page }) => page.bringToFront()));
   const done = receiver.page.evaluate((fileName) => meters.whenComplete(fileName), name);
   // Scripts cannot set files in the browser's own picker, only in an input.
   await sender.page.evaluate(() => Reflect.deleteProperty(window, "showOpenFilePicker"));

@@ -58,7 +58,7 @@ export async function meet(
 /** Presses Escape until the dialog closes: for its first milliseconds on screen, it does not hear the key. */
 export async function dismiss(dialog: Locator): Promise<void> {
   await expect(async () => {
-    await dialog.page().keyboard.press("Escape");
+    if (await dialog.isVisible()) await dialog.page().keyboard.press("Escape");
     await expect(dialog).toBeHidden({ timeout: 1_000 });
   }).toPass();
 }

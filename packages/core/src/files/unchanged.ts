@@ -12,7 +12,7 @@ const sampleBytes = 16 * 1024 * 1024;
  * Whether a picked file still matches its earlier reads, judged by some of its chunks including the first and the last.
  * Chromium refuses to read a file that has changed on disk; Firefox returns the current bytes under the file's old size
  * and time, so without this check a mixture would pass for the file.
- * Rejects like the source.
+ * Call it once every chunk has a digest. Rejects like the source.
  */
 export async function isUnchanged(description: FileDescription, source: FileSource): Promise<boolean> {
   if (source.changed()) return false;
@@ -35,13 +35,9 @@ function sampledChunks({ fileSize, chunkSize }: FileDescription): number[] {
   return Array.from({ length: steps + 1 }, (_, step) => Math.floor((step * last) / steps));
 }
 
-async function isSame(
-  chunk: number,
-  description: FileDescription,
-  source: FileSource,
-): Promise<boolean> {
+async function isSame(chunk: number, description: FileDescription, source: FileSource): Promise<boolean> {
   const start = chunkStartOf(description, chunk);
   const bytes = await source.read(start, start + chunkLengthOf(description, chunk));
   const digest = source.digests.get(chunk);
-  return digest === undefined || sameDigest(await digestOf(bytes), digest);
+  return digest !== undefined && sameDigest(await digestOf(bytes), digest);
 }

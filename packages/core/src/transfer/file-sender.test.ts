@@ -85,7 +85,7 @@ describe("the file sender", () => {
     ["its first chunk", 0],
     ["a chunk of the last read but one", 190],
   ])(
-    "does not call a file whole of which %s has changed before its last read, where the browser reads it all the same",
+    "does not complete a file when %s changes before the last read, where the browser reads it all the same",
     async (_, chunk) => {
       const bytes = noise(3 * 4 * 1024 * 1024);
       const at = chunk * chunkSize;
@@ -102,6 +102,24 @@ describe("the file sender", () => {
       await expect.poll(() => reported).toEqual(["source-changed"]);
     },
   );
+
+  it("compares the file with its reads while its last chunk is still being sent", async () => {
+    const source = blobSource(new Blob([noise(3 * 4 * 1024 * 1024)]));
+    const read = vi.spyOn(source, "read");
+    let goOn = (): void => {};
+    const held = new Promise<void>((resolve) => {
+      goOn = resolve;
+    });
+    let written = 0;
+    const { sender, reported } = setUp({ source, write: async () => (++written === 192 ? held : undefined) });
+    sender.handleControl({ type: "request-content", ranges: [[0, 191]] });
+    const readsOfFirst = () => read.mock.calls.filter(([start]) => start === 0).length;
+    await expect.poll(readsOfFirst).toBe(2);
+    expect(reported).toEqual([]);
+    goOn();
+    await expect.poll(() => reported).toEqual(["complete"]);
+    expect(readsOfFirst()).toBe(2);
+  });
 
   it("completes an unchanged file", async () => {
     const source = blobSource(new Blob([noise(3 * 4 * 1024 * 1024)]));

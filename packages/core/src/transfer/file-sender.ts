@@ -66,7 +66,8 @@ interface PreparedChunk extends PackedChunk {
 /**
  * Sends the chunks of one file that a receiver requests, over the channels added to it. `complete` is reported once the receiver
  * has the whole file and computed the same root. One slice is read ahead and one chunk is packed ahead, so
- * disk, compression and network work concurrently, and about three slices are held at most.
+ * disk, compression and network work concurrently, and about three slices are held at most. While the last chunks are sent, parts of
+ * the file are read again, to see whether it has changed meanwhile.
  */
 export class FileSender implements TransferRun {
   readonly #parts: FileSenderParts;
@@ -91,7 +92,7 @@ export class FileSender implements TransferRun {
   /** Holds one message at a time: a channel copies its input. */
   readonly #message: ArrayBuffer;
   #root: string | null;
-  /** Whether the file was still the same after its last read: compared while the last chunks are sent. */
+  /** Whether the file still matched its reads after the last of them; null until that is compared. */
   #unchanged: Promise<boolean> | null = null;
   readonly #lanes = new Map<RTCDataChannel, LaneId>();
 
@@ -219,7 +220,9 @@ export class FileSender implements TransferRun {
       if (this.#hasEnded()) return;
       this.#root ??= await this.#makeRoot();
       if (this.#hasEnded()) return;
-      if (!(await (this.#unchanged ?? this.#compareSource()))) throw new WarrenError("source-changed");
+      const { description, source } = this.#parts;
+      this.#unchanged ??= isUnchanged(description, source);
+      if (!(await this.#unchanged)) throw new WarrenError("source-changed");
     } while (this.#queue.count > 0);
     if (this.#hasEnded()) return;
     this.#parts.channels.sendControl({ type: "complete", root: this.#root });
@@ -235,12 +238,8 @@ export class FileSender implements TransferRun {
 
   async *#slices(): AsyncGenerator<Slice> {
     for (;;) {
-      if (this.#hasEnded()) return;
-      const run = this.#queue.takeRun(this.#chunksToRead);
-      if (!run) {
-        this.#unchanged = this.#compareSource();
-        return;
-      }
+      const run = this.#hasEnded() ? null : this.#queue.takeRun(this.#chunksToRead);
+      if (!run) return;
       this.#chunksToRead = Math.min(2 * this.#chunksToRead, this.#chunksPerSlice);
       this.#ahead.addRanges([[...run]]);
       yield await this.#readSlice(...run);
@@ -260,6 +259,10 @@ export class FileSender implements TransferRun {
         if (underWay.length >= compression.threads) yield* underWay.splice(0, 1);
       }
     }
+    void Promise.all(underWay).then(
+      () => this.#compareEarly(),
+      () => {},
+    );
     yield* underWay;
   }
 
@@ -308,12 +311,16 @@ export class FileSender implements TransferRun {
     );
   }
 
-  #compareSource(): Promise<boolean> {
+  /**
+   * Compares the file with its reads once it is read completely: a chunk that is read again after that has to match its digest
+   * anyway.
+   */
+  #compareEarly(): void {
     const { description, source } = this.#parts;
-    const comparing = isUnchanged(description, source);
-    // The rejection is handled where the result is needed, unless the transfer has ended by then.
-    comparing.catch(() => {});
-    return comparing;
+    if (this.#hasEnded() || source.digests.size < this.#sent.size) return;
+    this.#unchanged ??= isUnchanged(description, source);
+    // The rejection is handled once everything is sent, unless the transfer has ended by then.
+    this.#unchanged.catch(() => {});
   }
 
   /** The digest of a chunk; a chunk that differs from an earlier read ends the transfer. */
