@@ -99,7 +99,7 @@ async function measureSize(size: number): Promise<SizeResult> {
   const runs: Omit<SizeResult, "sizeMib">[] = [];
   for (let index = 0; index < rounds; index++) {
     const before = await runRaw(bare.url, sender, receiver, size * mib);
-    const { mbps } = await withFile("random", `size-${size}-${index}`, size, timeApp);
+    const mbps = await withFile("random", `size-${size}-${index}`, size, timeApp);
     const after = await runRaw(bare.url, sender, receiver, size * mib);
     runs.push({ seconds: (size * mib) / 1e6 / mbps, ratio: mbps / ((before.mbps + after.mbps) / 2) });
   }
@@ -112,6 +112,7 @@ async function measureSize(size: number): Promise<SizeResult> {
   return result;
 }
 
+/** Runs with a new file, which exists until the sender has copied it. */
 async function withFile<T>(
   kind: Kind,
   name: string,

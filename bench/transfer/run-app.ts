@@ -8,13 +8,9 @@ import { cpuOf, type Person } from "./person.ts";
 
 declare const meters: Meters;
 
-/** The rate of a transfer through the app. */
-export interface AppRate {
+/** The result of a metered transfer through the app. */
+export interface AppResult {
   readonly mbps: number;
-}
-
-/** The result of a transfer through the app that was metered. */
-export interface AppResult extends AppRate {
   readonly silentFraction: number;
   readonly longestFrameGapMs: number;
   /** The largest growth of a process of either browser. */
@@ -63,20 +59,22 @@ export async function runApp(sender: Person, receiver: Person, file: MadeFile): 
 }
 
 /**
- * Sends a file from one open conversation to the other. Measures from the click that sends it until the
- * receiver's card says complete; the saved file must have the same SHA-256.
+ * Sends a file from one open conversation to the other. Measures from picking it until the receiver's card offers to save it;
+ * the saved file must have the same SHA-256.
+ * @returns the rate in MB/s.
  */
-export async function timeApp(sender: Person, receiver: Person, file: MadeFile): Promise<AppRate> {
+export async function timeApp(sender: Person, receiver: Person, file: MadeFile): Promise<number> {
   await showPages(sender, receiver);
   const durationMs = await send(sender, receiver, file);
   await compareSaved(receiver, file);
-  return { mbps: file.sizeBytes / 1e3 / durationMs };
+  return file.sizeBytes / 1e3 / durationMs;
 }
 
 async function showPages(...people: readonly Person[]): Promise<void> {
   await Promise.all(people.map(({ page }) => page.bringToFront()));
 }
 
+/** @returns the time from the pick to the card, in ms. */
 async function send(sender: Person, receiver: Person, file: MadeFile): Promise<number> {
   const name = basename(file.path);
   const done = receiver.page.evaluate((fileName) => meters.whenComplete(fileName), name);

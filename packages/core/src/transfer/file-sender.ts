@@ -66,8 +66,8 @@ interface PreparedChunk extends PackedChunk {
 /**
  * Sends the chunks of one file that a receiver requests, over the channels added to it. `complete` is reported once the receiver
  * has the whole file and computed the same root. One slice is read ahead and one chunk is packed ahead, so
- * disk, compression and network work concurrently, and about three slices are held at most. While the last chunks are sent, parts of
- * the file are read again, to see whether it has changed meanwhile.
+ * disk, compression and network work concurrently, and about three slices are held at most. While the last chunks are sent, up to 4 MiB
+ * at a time are read again, to see whether the file has changed meanwhile.
  */
 export class FileSender implements TransferRun {
   readonly #parts: FileSenderParts;
@@ -220,9 +220,7 @@ export class FileSender implements TransferRun {
       if (this.#hasEnded()) return;
       this.#root ??= await this.#makeRoot();
       if (this.#hasEnded()) return;
-      const { description, source } = this.#parts;
-      this.#unchanged ??= isUnchanged(description, source);
-      if (!(await this.#unchanged)) throw new WarrenError("source-changed");
+      if (!(await this.#compare())) throw new WarrenError("source-changed");
     } while (this.#queue.count > 0);
     if (this.#hasEnded()) return;
     this.#parts.channels.sendControl({ type: "complete", root: this.#root });
@@ -259,8 +257,12 @@ export class FileSender implements TransferRun {
         if (underWay.length >= compression.threads) yield* underWay.splice(0, 1);
       }
     }
+    // Once the whole file is read, it can be compared while the last chunks are sent.
     void Promise.all(underWay).then(
-      () => this.#compareEarly(),
+      () => {
+        const isRead = this.#parts.source.digests.size === this.#sent.size;
+        if (isRead && !this.#hasEnded()) void this.#compare();
+      },
       () => {},
     );
     yield* underWay;
@@ -311,16 +313,13 @@ export class FileSender implements TransferRun {
     );
   }
 
-  /**
-   * Compares the file with its reads once it is read completely: a chunk that is read again after that has to match its digest
-   * anyway.
-   */
-  #compareEarly(): void {
+  /** Compares the file with its reads, once: a chunk that is read again later has to match its digest anyway. */
+  #compare(): Promise<boolean> {
     const { description, source } = this.#parts;
-    if (this.#hasEnded() || source.digests.size < this.#sent.size) return;
     this.#unchanged ??= isUnchanged(description, source);
     // The rejection is handled once everything is sent, unless the transfer has ended by then.
     this.#unchanged.catch(() => {});
+    return this.#unchanged;
   }
 
   /** The digest of a chunk; a chunk that differs from an earlier read ends the transfer. */
