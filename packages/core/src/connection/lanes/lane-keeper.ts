@@ -47,9 +47,10 @@ export class LaneKeeper {
     this.#next = new Countdown(options.clock);
   }
 
-  /** Data is about to be sent. */
+  /** Data is about to be sent. With all connections open and in use, the next look is soon enough. */
   wake(): void {
-    if (!this.#isClosed && !this.#isLooking) void this.#look();
+    const isReady = isSettled(this.#state) && !isIdle(this.#state, this.#options.clock.elapsedMs());
+    if (!this.#isClosed && !this.#isLooking && !isReady) void this.#look();
   }
 
   /** A large file is about to be sent over a short path. */

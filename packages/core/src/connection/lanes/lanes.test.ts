@@ -1,5 +1,5 @@
 import type { LaneId, PeerMessage } from "@warren/protocol";
-import { beforeEach, describe, expect, it } from "vitest";
+import { beforeEach, describe, expect, it, vi } from "vitest";
 import type { FakePeerConnection } from "../../testing/fake-peer-connection.ts";
 import { annId, benId, SessionPair, type SessionSide } from "../../testing/session-pair.ts";
 import { LanePool } from "./lane-pool.ts";
@@ -101,6 +101,19 @@ describe("the lanes of a session", () => {
     await pair.clock.advance(30_000);
     expect(sending.open()).toEqual([]);
     expect(alive()).toHaveLength(sessionConnections);
+  });
+
+  it("are not measured when another file begins while all are open, since that takes the CPU time it needs", async () => {
+    const sending = sendAll(ann);
+    await pair.clock.advance(15_000);
+    sending.stop();
+    await pair.clock.advance(50_000);
+    const looks = pair.network.made.map((connection) => vi.spyOn(connection, "getStats"));
+    ann.session.openTransferChannel("other-file-0", { ordered: false });
+    expect(looks.filter(({ mock }) => mock.calls.length > 0)).toEqual([]);
+    await pair.clock.advance(30_000);
+    ann.session.openTransferChannel("other-file-1", { ordered: false });
+    expect(looks.filter(({ mock }) => mock.calls.length > 0)).not.toEqual([]);
   });
 
   it("remain open for the peer's traffic when ours is done", async () => {
