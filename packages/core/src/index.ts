@@ -119,6 +119,7 @@ export {
 } from "./settings/options.ts";
 export { type DroppedOption, readOptions } from "./settings/read-options.ts";
 export { optionsKey, Settings } from "./settings/settings.ts";
+export { freeMemory } from "./shared/free-memory.ts";
 export type { Log } from "./shared/log.ts";
 export type { ReadableStore } from "./shared/store.ts";
 export {

@@ -1,4 +1,4 @@
-import type { Bytes, FileLayout, FileSink } from "@warren/core";
+import { type Bytes, type FileLayout, type FileSink, freeMemory } from "@warren/core";
 import { chunkCountOf, WarrenError } from "@warren/protocol";
 import { inOpfs } from "./opfs-errors.ts";
 import { type Ledger, ledgerRecord, ledgerRecordBytes, readLedger, wholeRecord } from "./opfs-ledger.ts";
@@ -48,6 +48,7 @@ export class OpfsSink implements FileSink {
   write(chunk: number, bytes: Bytes, digest: Bytes): Promise<void> {
     return this.#use(({ data, ledger }) => {
       writeAll(data, bytes, this.#startOf(chunk));
+      freeMemory(bytes);
       writeAll(ledger, ledgerRecord(chunk, digest), this.#ledgerBytes);
       this.#ledgerBytes += ledgerRecordBytes;
       this.#digests.set(chunk, digest);

@@ -23,10 +23,11 @@ function blocksOf(chunk: number, bytes: Uint8Array, blockSize: number): Block[] 
 describe("the block assembler", () => {
   const bytes = noise(chunkSize);
   const blocks = blocksOf(3, bytes, 4_096);
+  /** A block with bytes of its own, as the assembler frees them. */
   const block = (index: number, change: Partial<Block> = {}): Block => {
     const found = blocks[index];
     if (!found) throw new Error("no such block");
-    return { ...found, ...change };
+    return { ...found, data: found.data.slice(), ...change };
   };
   let assembler: BlockAssembler;
   beforeEach(() => {
@@ -72,7 +73,20 @@ describe("the block assembler", () => {
     const outcomes = conflicting.map((each) => assembler.add(each));
     expect(outcomes.at(-1)).toMatchObject({ kind: "dropped", error: { code: "block-invalid" } });
     expect(assembler.isOpen(3)).toBe(false);
-    expect(blocks.map((each) => assembler.add(each).kind)).toEqual(["open", "open", "open", "chunk"]);
+    expect(blocks.map((_, index) => assembler.add(block(index)).kind)).toEqual([
+      "open",
+      "open",
+      "open",
+      "chunk",
+    ]);
+  });
+
+  it("frees the blocks of a whole chunk, and keeps its digest", () => {
+    const message = new Uint8Array(chunkSize + 32);
+    const digest = message.subarray(chunkSize).fill(7);
+    const outcome = assembler.add(block(0, { last: true, data: message.subarray(0, chunkSize), digest }));
+    expect(outcome).toMatchObject({ kind: "chunk", chunk: { digest: new Uint8Array(32).fill(7) } });
+    expect(message.byteLength).toBe(0);
   });
 
   it("keeps at most 32 chunks open", () => {

@@ -1,6 +1,7 @@
 import { type Block, type ChunkEncoding, limits, WarrenError } from "@warren/protocol";
 import { chunkLengthOf } from "../files/file-layout.ts";
 import type { Bytes } from "../ports/file-storage.ts";
+import { freeMemory } from "../shared/free-memory.ts";
 
 /** A complete chunk in its transmitted encoding. */
 export interface AssembledChunk {
@@ -34,7 +35,10 @@ interface OpenChunk {
   bytes: number;
 }
 
-/** Reassembles chunks from blocks that arrive in any order, possibly repeatedly, within a memory limit. */
+/**
+ * Reassembles chunks from blocks that arrive in any order, possibly repeatedly, within a memory limit. The bytes of blocks are its
+ * own from then on: it frees them with their chunk.
+ */
 export class BlockAssembler {
   readonly #file: { readonly fileSize: number; readonly chunkSize: number };
   readonly #blockLimit: number;
@@ -119,12 +123,15 @@ export class BlockAssembler {
 
   #finish(chunk: number, open: OpenChunk): BlockOutcome {
     this.drop(chunk);
-    const { encoding, digest, blocks, bytes, lengthLimit } = open;
+    const { encoding, blocks, bytes, lengthLimit } = open;
     if (encoding === "plain" && bytes !== lengthLimit) {
       const error = new WarrenError("block-invalid", { issue: "fewer bytes than the chunk has" });
       return { kind: "dropped", error };
     }
-    return { kind: "chunk", chunk: { chunk, bytes: joinBlocks(blocks, bytes), encoding, digest } };
+    const digest = open.digest && new Uint8Array(open.digest);
+    const joined = joinBlocks(blocks, bytes);
+    freeMemory(...blocks.values());
+    return { kind: "chunk", chunk: { chunk, bytes: joined, encoding, digest } };
   }
 }
 

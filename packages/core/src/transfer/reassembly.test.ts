@@ -43,7 +43,7 @@ function blocksOf(chunk: number, blockSize: number): Block[] {
   const count = Math.ceil(original.byteLength / blockSize);
   return Array.from({ length: count }, (_, block) => ({
     ...{ chunk, block, last: block === count - 1, encoding: "plain", digest: null },
-    data: original.subarray(block * blockSize, (block + 1) * blockSize),
+    data: original.slice(block * blockSize, (block + 1) * blockSize),
   }));
 }
 
