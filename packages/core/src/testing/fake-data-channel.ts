@@ -9,7 +9,7 @@ export interface FakeChannelOptions {
   readonly ordered?: boolean;
   readonly protocol?: string;
   /** Intercepts every message: the returned one is delivered, null drops it. */
-  readonly tamper?: (message: ChannelMessage) => ChannelMessage | null;
+  readonly tamper?: (message: ChannelMessage, label: string) => ChannelMessage | null;
   /** Picks which of `count` messages in transit arrives next, 0 for the oldest; for unordered channels. */
   readonly pick?: (count: number) => number;
   /** How many bytes leave the send queue per turn of the event loop. */
@@ -145,7 +145,7 @@ export class FakeDataChannel extends EventTarget implements RTCDataChannel {
       left -= sizeOf(message);
       this.sentBytes += sizeOf(message);
       this.#lowerQueue(sizeOf(message));
-      const arriving = this.#options.tamper ? this.#options.tamper(message) : message;
+      const arriving = this.#options.tamper ? this.#options.tamper(message, this.label) : message;
       if (arriving !== null) this.#peer?.receive(arriving);
     }
     if (this.#underWay.length > 0) this.#setTurn();

@@ -37,7 +37,7 @@ it("moves bytes in the worker, and ends what it moves with the reason once it is
   const description = library.addSource(fileOf(noise(1_000)), 64 * 1024);
   const engine = await choose("send", description.fid);
   const source = requireSource(library, description);
-  const run = engine.send({ peerId: "peer", description, source, options: defaultOptions });
+  const run = engine.send({ peerId: "peer", description, source, blob: null, options: defaultOptions });
   const reports: RunReport[] = [];
   run.on("report", (report) => reports.push(report));
   await settle();

@@ -27,6 +27,8 @@ export interface SendRequest {
   readonly peerId: ClientId;
   readonly description: FileDescription;
   readonly source: FileSource;
+  /** The source's bytes, for a worker to read; null if they are gone. */
+  readonly blob: Blob | null;
   readonly options: SendOptions;
 }
 

@@ -34,7 +34,6 @@ interface HostedRun {
   /** The number of source digests reported to the page. */
   reportedLeaves: number;
   closed: { readonly storedBytes: number; readonly storedChunksVerified: boolean } | null;
-  provideBlob: (blob: Blob | null) => void;
   keep: (error: WarrenError | null) => void;
 }
 
@@ -65,9 +64,6 @@ export class TransferHost {
       case "receive":
         void this.#receive(message);
         break;
-      case "source":
-        this.#runs.get(message.run)?.provideBlob(message.blob);
-        break;
       case "kept": {
         const { error } = message;
         this.#runs.get(message.run)?.keep(error && new WarrenError(error.code, error.values));
@@ -91,22 +87,15 @@ export class TransferHost {
     }
   }
 
-  #send({ run, description, place, root, source: id, earlier, ...request }: MessageOf<"send">): void {
+  #send({ run, description, place, root, source: id, blob, earlier, ...request }: MessageOf<"send">): void {
     const hosted = this.#begin(run);
-    const blob = new Promise<Blob | null>((resolve) => {
-      hosted.provideBlob = resolve;
-    });
     const { fid, fileSize: sizeBytes } = description;
-    const open = async () => {
-      const opened = await blob;
-      if (!opened) this.#sources.delete(fid);
-      return opened;
-    };
+    const open = async () => blob;
     const known = this.#sources.get(fid);
     const source = known?.id === id ? known.source : lazySource({ sizeBytes, place, root, earlier, open });
-    this.#sources.set(fid, { id, source });
+    if (blob) this.#sources.set(fid, { id, source });
     hosted.source = source;
-    this.#hold(run, hosted, this.#engine.send({ ...request, description, source }));
+    this.#hold(run, hosted, this.#engine.send({ ...request, description, source, blob }));
   }
 
   async #receive({ run, description, storedChunksVerified }: MessageOf<"receive">): Promise<void> {
@@ -170,7 +159,6 @@ export class TransferHost {
       lastBytes: 0,
       reportedLeaves: 0,
       closed: null,
-      provideBlob: () => {},
       keep: () => {},
     };
     this.#runs.set(run, hosted);

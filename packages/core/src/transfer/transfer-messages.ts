@@ -23,11 +23,10 @@ export type HostMessage = OfRun &
         readonly root: string | null;
         /** Identifies the source: a file that was chosen again is a new source. */
         readonly source: number;
+        readonly blob: Blob | null;
         readonly earlier: Leaves;
         readonly options: SendOptions;
       }
-    /** The bytes of a file to send. */
-    | { readonly type: "source"; readonly blob: Blob | null }
     /** `storedChunksVerified`: the stored bytes are known to match their digests. */
     | {
         readonly type: "receive";

@@ -114,6 +114,9 @@ export class Transfer implements EventSource<TransferPhaseEvents> {
   #phase: TransferPhase = { name: "queued", isHeldBack: false };
   #settleReady: (isReady: boolean | Promise<never>) => void = () => {};
   #opening: Promise<void> | null = null;
+  /** Ends waiting for storage, which may never answer. */
+  readonly #isClosing: Promise<null>;
+  #settleIsClosing: (value: null) => void = () => {};
   #closing: Promise<void> | null = null;
   #cancelTimer: CancelTimer | null = null;
   #startedAt: number | null = null;
@@ -135,6 +138,9 @@ export class Transfer implements EventSource<TransferPhaseEvents> {
     this.needBytes = heldNeedOf(description);
     this.ready = new Promise((resolve) => {
       this.#settleReady = resolve;
+    });
+    this.#isClosing = new Promise((resolve) => {
+      this.#settleIsClosing = resolve;
     });
     // Only the caller of `expect` handles a rejection; nobody does when sending.
     this.ready.catch(() => {});
@@ -253,6 +259,7 @@ export class Transfer implements EventSource<TransferPhaseEvents> {
     this.#speed = noSpeed;
     this.#mergingProgress = null;
     this.#cancelTimer?.();
+    this.#settleIsClosing(null);
     this.#settleReady(false);
     this.#enter({ name: "closing", end });
     try {
@@ -271,11 +278,14 @@ export class Transfer implements EventSource<TransferPhaseEvents> {
     const engine = await choose("send", fid);
     if (this.#phase.name !== "opening") return;
     const source = requireSource(library, description);
+    this.#limitOpening();
+    const blob = await Promise.race([source.blob().catch(() => null), this.#isClosing]);
+    if (this.#phase.name !== "opening") return;
     const options = this.#parts.options();
     const opened = openChannels(channels, { peerId, fid }, options);
     this.#nextChannel = opened.length;
     this.#isOrdered = options.ordered;
-    this.#start(engine.send({ peerId, description, source, options }), opened);
+    this.#start(engine.send({ peerId, description, source, blob, options }), opened);
     this.spread();
   }
 
@@ -305,9 +315,13 @@ export class Transfer implements EventSource<TransferPhaseEvents> {
     for (const channel of channels) run.addChannel(channel, null);
     const pace = this.mode === "send" ? paceTo(this.peerId) : null;
     if (pace !== null) run.setPace(pace);
-    this.#setTimer(openLimitMs, () => this.#events.emit("stopped", { status: "paused", by: "absence" }));
+    this.#limitOpening();
     this.#settleReady(true);
     this.#enter({ name: "opening", run });
+  }
+
+  #limitOpening(): void {
+    this.#setTimer(openLimitMs, () => this.#events.emit("stopped", { status: "paused", by: "absence" }));
   }
 
   #failToOpen(error: WarrenError): void {

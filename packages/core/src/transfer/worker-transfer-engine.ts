@@ -38,7 +38,7 @@ export class WorkerTransferEngine implements TransferEngine {
     port.on("message", (event) => this.#receive(event));
   }
 
-  send({ peerId, description, source, options }: SendRequest): TransferRun {
+  send({ peerId, description, source, blob, options }: SendRequest): TransferRun {
     const { id, run } = this.#begin({ source });
     const { blockSize, bufferedAmountLowThreshold, compressionLevel } = options;
     this.#post({
@@ -49,13 +49,10 @@ export class WorkerTransferEngine implements TransferEngine {
       place: source.place,
       root: source.root,
       source: this.#idOf(source),
+      blob,
       earlier: source.earlier,
       options: { blockSize, bufferedAmountLowThreshold, compressionLevel },
     });
-    void source
-      .blob()
-      .catch(() => null)
-      .then((blob) => this.#post({ type: "source", run: id, blob }));
     return this.#faceOf(id, run);
   }
 
