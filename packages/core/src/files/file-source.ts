@@ -21,6 +21,8 @@ export interface FileSource {
    * Rejects with `source-changed` when the file has changed since it was offered, `source-missing` when it is gone.
    */
   read(start: number, end: number): Promise<Bytes>;
+  /** Takes back the bytes of a read, which the caller does not use any more: the next read may overwrite them. */
+  release(bytes: Bytes): void;
   /** Whether the file is known to have changed since it was offered. */
   changed(): boolean;
   /**
@@ -29,6 +31,12 @@ export interface FileSource {
    */
   join(): () => void;
 }
+
+/**
+ * How many released buffers are kept to read into: one is read while another is sent. New memory costs more time than the
+ * bytes copied into it.
+ */
+const spareBuffers = 3;
 
 /** How many reads are kept while several transfers send a file: 8 MiB with slices of 4 MiB. */
 const sharedReads = 2;
@@ -61,6 +69,9 @@ class BlobSource implements FileSource {
   readonly #open: () => Promise<Blob | null>;
   /** The latest reads by position, the most recent last. */
   readonly #recent = new Map<string, Promise<Bytes>>();
+  readonly #spare: ArrayBuffer[] = [];
+  /** Buffers that several senders may have got. */
+  readonly #shared = new WeakSet<ArrayBuffer>();
   #senders = 0;
   #opening: Promise<Blob | null> | null = null;
   #offered: { readonly blob: Blob; readonly size: number; readonly lastModified: number } | null = null;
@@ -90,6 +101,7 @@ class BlobSource implements FileSource {
       isJoined = false;
       this.#senders--;
       if (this.#senders < 2) this.#recent.clear();
+      if (this.#senders === 0) this.#spare.length = 0;
     };
   }
 
@@ -99,17 +111,48 @@ class BlobSource implements FileSource {
     const reading = this.#recent.get(key) ?? this.#read(start, end);
     this.#recent.delete(key);
     this.#recent.set(key, reading);
-    reading.catch(() => this.#recent.delete(key));
+    reading.then(
+      ({ buffer }) => this.#shared.add(buffer),
+      () => this.#recent.delete(key),
+    );
     for (const oldest of this.#recent.keys())
       if (this.#recent.size > sharedReads) this.#recent.delete(oldest);
     return reading;
+  }
+
+  release({ buffer }: Bytes): void {
+    if (this.#senders === 0 || this.#shared.has(buffer)) return;
+    this.#spare.push(buffer);
+    this.#spare.sort((a, b) => b.byteLength - a.byteLength).splice(spareBuffers);
   }
 
   async #read(start: number, end: number): Promise<Bytes> {
     const blob = this.#offered?.blob ?? (await this.blob());
     if (!blob) throw new WarrenError("source-missing");
     if (this.changed()) throw new WarrenError("source-changed");
-    return readSlice(blob, start, end, this.place === "page" ? "source-changed" : "source-missing");
+    const failure = this.place === "page" ? "source-changed" : "source-missing";
+    const bytes = await this.#readSlice(blob.slice(start, end)).catch((cause: unknown) => {
+      throw new WarrenError(failure, {}, { cause });
+    });
+    if (bytes.byteLength !== end - start) throw new WarrenError(failure);
+    return bytes;
+  }
+
+  /** Reads into a released buffer that is large enough, if the browser can. */
+  async #readSlice(slice: Blob): Promise<Bytes> {
+    const [largest] = this.#spare;
+    const reader = largest && largest.byteLength >= slice.size ? byteReader(slice) : null;
+    if (!reader) return new Uint8Array(await slice.arrayBuffer());
+    let buffer = this.#spare.shift() ?? new ArrayBuffer(slice.size);
+    let size = 0;
+    while (size < slice.size) {
+      const { value, done } = await reader.read(new Uint8Array(buffer, size, slice.size - size));
+      if (done) break;
+      ({ buffer } = value);
+      size += value.byteLength;
+    }
+    void reader.cancel().catch(() => {});
+    return new Uint8Array(buffer, 0, size);
   }
 
   changed(): boolean {
@@ -120,20 +163,13 @@ class BlobSource implements FileSource {
   }
 }
 
-async function readSlice(
-  blob: Blob,
-  start: number,
-  end: number,
-  failure: "source-changed" | "source-missing",
-): Promise<Bytes> {
-  let buffer: ArrayBuffer;
+/** Null in older browsers, where a blob is not a stream of bytes. */
+function byteReader(blob: Blob): ReadableStreamBYOBReader | null {
   try {
-    buffer = await blob.slice(start, end).arrayBuffer();
-  } catch (cause) {
-    throw new WarrenError(failure, {}, { cause });
+    return blob.stream().getReader({ mode: "byob" });
+  } catch {
+    return null;
   }
-  if (buffer.byteLength !== end - start) throw new WarrenError(failure);
-  return new Uint8Array(buffer);
 }
 
 function describe(blob: Blob): { size: number; lastModified: number } {

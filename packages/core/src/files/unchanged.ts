@@ -3,41 +3,50 @@ import { digestOf, sameDigest } from "./digests.ts";
 import { chunkLengthOf, chunkStartOf } from "./file-layout.ts";
 import type { FileSource } from "./file-source.ts";
 
-/** A single read cannot mix two versions of a file. */
-const atOnceBytes = 4 * 1024 * 1024;
-/** How much is read again, little enough that checking takes no noticeable time. */
-const sampleBytes = 16 * 1024 * 1024;
+/** How much is read again, in a few reads, little enough that checking takes no noticeable time. */
+const readBytes = 4 * 1024 * 1024;
+const readCount = 4;
 
 /**
- * Whether a picked file still matches its earlier reads, judged by some of its chunks including the first and the last.
- * Chromium refuses to read a file that has changed on disk; Firefox returns the current bytes under the file's old size
- * and time, so without this check a mixture would pass for the file.
+ * Whether a picked file still matches its earlier reads, judged by parts of it including the beginning and the end. Chromium refuses to read a file that has changed on disk; Firefox returns the current bytes under the file's
+ * old size and time, so without this check a mixture would pass for the file.
  * Call it once every chunk has a digest. Rejects like the source.
  */
 export async function isUnchanged(description: FileDescription, source: FileSource): Promise<boolean> {
   if (source.changed()) return false;
-  if (source.place === "storage" || description.fileSize <= atOnceBytes) return true;
-  const chunksAtOnce = Math.max(1, Math.floor(atOnceBytes / description.chunkSize));
-  const sample = sampledChunks(description);
-  for (let start = 0; start < sample.length; start += chunksAtOnce) {
-    const same = await Promise.all(
-      sample.slice(start, start + chunksAtOnce).map((chunk) => isSame(chunk, description, source)),
-    );
-    if (same.includes(false)) return false;
-  }
+  // A single read cannot mix two versions of a file.
+  if (source.place === "storage" || description.fileSize <= description.chunkSize) return true;
+  for (const [first, last] of sampledRuns(description))
+    if (!(await isSame(first, last, description, source))) return false;
   return true;
 }
 
-/** Chunks spread evenly over a file: all of a small one. */
-function sampledChunks({ fileSize, chunkSize }: FileDescription): number[] {
-  const last = chunkCountOf(fileSize, chunkSize) - 1;
-  const steps = Math.min(last, Math.max(1, Math.floor(sampleBytes / chunkSize) - 1));
-  return Array.from({ length: steps + 1 }, (_, step) => Math.floor((step * last) / steps));
+/** Runs of chunks spread evenly over a file. */
+function sampledRuns({ fileSize, chunkSize }: FileDescription): (readonly [first: number, last: number])[] {
+  const count = chunkCountOf(fileSize, chunkSize);
+  const length = Math.min(count, Math.max(1, Math.floor(readBytes / chunkSize)));
+  const runs = Math.min(readCount, Math.ceil(count / length));
+  return Array.from({ length: runs }, (_, run) => {
+    const first = Math.floor((run * (count - length)) / Math.max(1, runs - 1));
+    return [first, first + length - 1] as const;
+  });
 }
 
-async function isSame(chunk: number, description: FileDescription, source: FileSource): Promise<boolean> {
-  const start = chunkStartOf(description, chunk);
-  const bytes = await source.read(start, start + chunkLengthOf(description, chunk));
-  const digest = source.digests.get(chunk);
-  return digest !== undefined && sameDigest(await digestOf(bytes), digest);
+async function isSame(
+  first: number,
+  last: number,
+  description: FileDescription,
+  source: FileSource,
+): Promise<boolean> {
+  const start = chunkStartOf(description, first);
+  const end = chunkStartOf(description, last) + chunkLengthOf(description, last);
+  const bytes = await source.read(start, end);
+  for (let chunk = first; chunk <= last; chunk++) {
+    const at = chunkStartOf(description, chunk) - start;
+    const digest = await digestOf(bytes.subarray(at, at + chunkLengthOf(description, chunk)));
+    const before = source.digests.get(chunk);
+    if (before === undefined || !sameDigest(digest, before)) return false;
+  }
+  source.release(bytes);
+  return true;
 }

@@ -5,8 +5,8 @@ import { deflate } from "./deflate.ts";
 
 /** What determines the packing of a chunk, beside its bytes. */
 export interface PackRequest {
-  /** Whether the receiver reads zstd. */
-  readonly readsZstd: boolean;
+  /** Whether the receiver reads zstd; a chunk to be compressed waits until that is known. */
+  readonly readsZstd: boolean | Promise<boolean>;
   /** The chunk's earlier encoding: parts of it may have arrived that way. */
   readonly before?: ChunkEncoding | undefined;
 }
@@ -65,7 +65,7 @@ export class CompressionPolicy {
     const plain: PackedChunk = { bytes: chunk, encoding: "plain" };
     if (before === "plain") return plain;
     if (before === undefined && (this.#off || !(await this.#mayPay(chunk)))) return plain;
-    const zstdLevel = readsZstd && before !== "deflate" ? await this.#zstdLevelFor(chunk) : null;
+    const zstdLevel = before !== "deflate" && (await readsZstd) ? await this.#zstdLevelFor(chunk) : null;
     const packed = await this.#compressor.compress(chunk, zstdLevel);
     if (packed.encoding === before) return packed;
     this.#pays = isWorthwhile(packed.bytes, chunk);

@@ -195,6 +195,15 @@ describe("the file receiver", () => {
     );
   }, 600_000);
 
+  it("takes a block that comes before the channel is reported as open, and requests the rest", async () => {
+    const { description, blocks, root } = await createSending(chunkSize * 2, 4_096);
+    const { receiver, sent, outcome, until } = await createReceiving(description);
+    for (const block of blocks.flat()) receiver.handleBlock(block.slice());
+    expect(sent.map(({ type }) => type)).toEqual(["request-content"]);
+    receiver.handleControl({ type: "complete", root });
+    await until(() => outcome.complete);
+  });
+
   it("gives up on a sender of malformed messages", async () => {
     const { description } = await createSending(6 * chunkSize, 5_000);
     const { receiver, outcome } = await createReceiving(description);

@@ -136,6 +136,8 @@ export class FileReceiver implements TransferRun {
 
   /** Handles a binary message from the sender. */
   handleBlock(message: Uint8Array): void {
+    // A browser may deliver a block before it reports the channel as open.
+    this.start();
     if (this.#state !== "receiving") return;
     this.#lastMessageAt = this.#parts.clock.elapsedMs();
     const decoded = decodeBlock(message, this.#chunkCount);

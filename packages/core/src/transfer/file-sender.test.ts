@@ -1,3 +1,4 @@
+import { setTimeout } from "node:timers/promises";
 import { decodeBlock, type TransferControl } from "@warren/protocol";
 import { describe, expect, it, vi } from "vitest";
 import { blobSource, type FileSource } from "../files/file-source.ts";
@@ -15,13 +16,27 @@ const fileSize = count * chunkSize;
 interface Parts {
   readonly write?: () => Promise<void>;
   readonly source?: FileSource;
+  /** The level of compression. */
+  readonly level?: number;
+  readonly blockSizeBytes?: number;
 }
 
 /** A sender whose blocks are collected in a list. */
-function setUp({ write = async () => {}, source = blobSource(new Blob([noise(fileSize)])) }: Parts = {}) {
+function setUp({
+  write = async () => {},
+  source = blobSource(new Blob([noise(fileSize)])),
+  level = 0,
+  blockSizeBytes = chunkSize,
+}: Parts = {}) {
   const chunks: number[] = [];
+  const encodings: string[] = [];
   const reported: string[] = [];
-  const channel = createFakeChannelPair({ label: "0" }).local;
+  const [first, second] = ["0", "1"].map((label) => createFakeChannelPair({ label }).local);
+  let channel = first;
+  const lose = () => {
+    channel = second;
+    if (first) sender.handleLost(first);
+  };
   const description = {
     fid: "4f1c8e6a-8d51-4c5e-9f0e-3f9a54b6a001",
     fileName: "noise.bin",
@@ -33,16 +48,20 @@ function setUp({ write = async () => {}, source = blobSource(new Blob([noise(fil
   const sender = new FileSender({
     description,
     source,
-    compression: new CompressionPolicy(description, 0),
-    blockSizeBytes: chunkSize,
+    compression: new CompressionPolicy(description, level),
+    blockSizeBytes,
     writer: {
       add: () => {},
       remove: () => {},
       setPace: () => {},
       write: async (_channels, message) => {
         const decoded = decodeBlock(message, source.sizeBytes / chunkSize);
-        if (decoded.ok) chunks.push(decoded.value.chunk);
+        if (decoded.ok) {
+          chunks.push(decoded.value.chunk);
+          encodings.push(decoded.value.encoding);
+        }
         await write();
+        if (!channel) throw new Error("no channel");
         return channel;
       },
     },
@@ -51,7 +70,7 @@ function setUp({ write = async () => {}, source = blobSource(new Blob([noise(fil
     }),
     clock: new FakeClock(),
   });
-  return { sender, chunks, reported };
+  return { sender, chunks, encodings, reported, lose };
 }
 
 describe("the file sender", () => {
@@ -103,6 +122,21 @@ describe("the file sender", () => {
     },
   );
 
+  it("does not complete a small file that changes between its two reads, where the browser reads it all the same", async () => {
+    const bytes = noise(2 * chunkSize);
+    const source = blobSource(new Blob([bytes]));
+    const changed = 1 ^ (bytes[0] ?? 0);
+    vi.spyOn(source, "read").mockImplementation(async (start, end) => {
+      const read = bytes.slice(start, end);
+      bytes.set([changed], 0);
+      return read;
+    });
+    const { sender, reported } = setUp({ source });
+    sender.on("report", (report) => report.type === "error" && reported.push(report.error.code));
+    sender.handleControl({ type: "request-content", ranges: [[0, 1]] });
+    await expect.poll(() => reported).toEqual(["source-changed"]);
+  });
+
   it("compares the file with its reads while its last chunk is still being sent", async () => {
     const source = blobSource(new Blob([noise(3 * 4 * 1024 * 1024)]));
     const read = vi.spyOn(source, "read");
@@ -136,6 +170,80 @@ describe("the file sender", () => {
     await expect.poll(() => reported).toEqual(["complete"]);
     const chunksRead = read.mock.calls.map(([start, end]) => (end - start) / chunkSize);
     expect(chunksRead.slice(0, 9)).toEqual([1, 2, 4, 8, 16, 32, 64, 64, 1]);
+  });
+
+  it("sends a file that was never read before its request, and then only what is still missing", async () => {
+    const { sender, chunks, reported } = setUp();
+    sender.start();
+    await expect.poll(() => reported).toEqual(["complete"]);
+    sender.handleControl({ type: "request-content", ranges: [[0, 5]] });
+    await expect.poll(() => reported).toEqual(["complete", "complete"]);
+    expect(chunks).toEqual([0, 1, 2, 3, 4, 5]);
+    expect(sender.transferredBytes).toBe(fileSize);
+  });
+
+  it("stops sending what the first request does not name", async () => {
+    let goOn = (): void => {};
+    const held = new Promise<void>((resolve) => {
+      goOn = resolve;
+    });
+    const { sender, chunks, reported } = setUp({ write: () => held });
+    sender.start();
+    await settleUntil(() => chunks.length === 1);
+    sender.handleControl({ type: "request-content", ranges: [4] });
+    goOn();
+    await expect.poll(() => reported).toEqual(["complete"]);
+    expect(chunks).toEqual([0, 4]);
+    expect(sender.transferredBytes).toBe(fileSize);
+  });
+
+  it("resends a chunk that is requested again between two of its blocks, and read again before its last", async () => {
+    let blocks = 0;
+    const { sender, chunks, reported } = setUp({
+      blockSizeBytes: chunkSize / 2,
+      write: async () => {
+        if (++blocks > 1) return;
+        sender.handleControl({ type: "request-content", ranges: [0] });
+        await setTimeout(50);
+      },
+    });
+    sender.handleControl({ type: "request-content", ranges: [[0, 5]] });
+    await expect.poll(() => reported).toEqual(["complete"]);
+    expect(chunks.filter((chunk) => chunk === 0)).toHaveLength(4);
+  });
+
+  it("resends what was lost with a channel before the first request", async () => {
+    const { sender, chunks, lose } = setUp();
+    sender.start();
+    await settleUntil(() => chunks.length === count);
+    lose();
+    sender.handleControl({ type: "request-content", ranges: [[0, 5]] });
+    await settleUntil(() => chunks.length === 2 * count);
+    expect(chunks.slice(count)).toEqual([0, 1, 2, 3, 4, 5]);
+  });
+
+  it.each([
+    ["in this page", new Map(), new Map([[0, new Uint8Array(32)]])],
+    ["before the page loaded", new Map([[0, new Uint8Array(32)]]), new Map()],
+  ])("waits for a request when part of the file was sent %s", async (_, earlier, digests) => {
+    const source = blobSource(new Blob([noise(fileSize)]), earlier);
+    for (const [chunk, digest] of digests) source.digests.set(chunk, digest);
+    const read = vi.spyOn(source, "read");
+    const { sender } = setUp({ source });
+    sender.start();
+    await settle();
+    expect(read).not.toHaveBeenCalled();
+  });
+
+  it("waits for the request with what can be compressed, as only that names the receiver's encodings", async () => {
+    const source = blobSource(new Blob([new Uint8Array(fileSize)]));
+    const { sender, encodings } = setUp({ source, level: 6 });
+    sender.start();
+    await expect.poll(() => source.digests.size).toBeGreaterThan(0);
+    await settle();
+    expect(encodings).toEqual([]);
+    sender.handleControl({ type: "request-content", ranges: [[0, 5]] });
+    await expect.poll(() => encodings).toEqual(Array(count).fill("deflate"));
   });
 
   it("stops reading the file once closed", async () => {

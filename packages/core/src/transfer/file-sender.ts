@@ -61,13 +61,17 @@ interface Slice {
 interface PreparedChunk extends PackedChunk {
   readonly chunk: number;
   readonly chunkDigest: Bytes;
+  /** The slice of which it is the last chunk; null for the others. */
+  readonly doneSlice: Bytes | null;
 }
 
 /**
  * Sends the chunks of one file that a receiver requests, over the channels added to it. `complete` is reported once the receiver
- * has the whole file and computed the same root. One slice is read ahead and one chunk is packed ahead, so
- * disk, compression and network work concurrently, and about three slices are held at most. While the last chunks are sent, up to 4 MiB
- * at a time are read again, to see whether the file has changed meanwhile.
+ * has the whole file and computed the same root. A file of which nothing was read before is sent from its start without waiting
+ * for the first request, which saves a round trip: most receivers have nothing of it. One slice is read ahead and one chunk is
+ * packed ahead, so disk, compression and network work concurrently, and about three slices are held at most, beside the buffers
+ * that the source keeps for its next reads. While the last chunks
+ * are sent, up to 4 MiB at a time are read again, to see whether the file has changed meanwhile.
  */
 export class FileSender implements TransferRun {
   readonly #parts: FileSenderParts;
@@ -86,8 +90,11 @@ export class FileSender implements TransferRun {
   readonly #confirmed: ChunkSet;
   #state: "idle" | "sending" | "ended" = "idle";
   #asked = false;
-  /** Whether the receiver's last request listed zstd. */
-  #readsZstd = false;
+  /** Chunks that were sent, at least in part, before the first request, and that no request has named yet. */
+  readonly #early: ChunkSet;
+  /** Whether the receiver's last request listed zstd; pending before the first. */
+  #readsZstd: boolean | Promise<boolean>;
+  #settleReadsZstd: (readsZstd: boolean) => void = () => {};
   readonly #leaveSource: () => void;
   /** Holds one message at a time: a channel copies its input. */
   readonly #message: ArrayBuffer;
@@ -102,14 +109,21 @@ export class FileSender implements TransferRun {
     this.#parts = parts;
     this.#queue = new ChunkSet(count);
     this.#ahead = new ChunkSet(count);
+    this.#early = new ChunkSet(count);
     this.#sent = new ChunkSet(count);
     this.#confirmed = new ChunkSet(count);
     this.#chunksPerSlice = Math.max(1, Math.floor(sliceBytes / chunkSize));
     this.#message = new ArrayBuffer(blockHeaderBytes + parts.blockSizeBytes + chunkDigestBytes);
     this.#root = parts.source.root;
     this.#leaveSource = parts.source.join();
+    this.#readsZstd = new Promise((resolve) => {
+      this.#settleReadsZstd = resolve;
+    });
     const { channels } = parts;
-    channels.on("open", () => this.#report({ type: "open" }));
+    channels.on("open", () => {
+      this.#report({ type: "open" });
+      this.start();
+    });
     channels.on("closed", () => this.#report({ type: "channels-closed" }));
     channels.on("lost", (channel) => this.handleLost(channel));
     channels.on("control", (control) => this.handleControl(control));
@@ -152,6 +166,14 @@ export class FileSender implements TransferRun {
     this.#parts.writer.setPace(bytesPerSecond, this.#parts.clock);
   }
 
+  /** Sends the file before it is requested, unless part of it was read before. Call it once a channel is open. */
+  start(): void {
+    const { digests, earlier } = this.#parts.source;
+    if (this.#asked || this.#state !== "idle" || digests.size + earlier.size > 0) return;
+    this.#queue.fill();
+    this.#goOn();
+  }
+
   /** Handles a control frame from the receiver. */
   handleControl(control: TransferControl): void {
     if (this.#state === "ended") return;
@@ -166,10 +188,7 @@ export class FileSender implements TransferRun {
   /** A channel was lost while others remain: resends its unconfirmed chunks. */
   handleLost(channel: object): void {
     if (this.#state === "ended") return;
-    for (const chunk of this.#unconfirmed.lostWith(channel)) {
-      this.#sent.delete(chunk);
-      this.#queue.add(chunk);
-    }
+    for (const chunk of this.#unconfirmed.lostWith(channel)) this.#sendAgain(chunk);
     if (this.#queue.count > 0) this.#goOn();
   }
 
@@ -188,17 +207,22 @@ export class FileSender implements TransferRun {
       return;
     }
     this.#readsZstd = encodings?.includes("zstd") ?? false;
-    // Chunks missing in the first request are already stored at the receiver.
-    if (!this.#asked) this.#sent.fill();
-    this.#asked = true;
+    this.#settleReadsZstd(this.#readsZstd);
+    if (!this.#asked) {
+      // Chunks missing in the first request are already stored at the receiver.
+      this.#sent.fill();
+      this.#queue.clear();
+    }
     this.#sent.deleteRanges(ranges);
     this.#queue.addRanges(ranges);
     for (const chunk of indexesOf(ranges)) {
       // A delayed request, for example after a network cut, names chunks that have arrived meanwhile.
-      const isThere = this.#confirmed.has(chunk);
+      const isThere = this.#confirmed.has(chunk) || this.#early.has(chunk);
+      this.#early.delete(chunk);
       if (isThere) this.#sent.add(chunk);
       if (isThere || this.#ahead.has(chunk)) this.#queue.delete(chunk);
     }
+    this.#asked = true;
     this.#goOn();
   }
 
@@ -206,6 +230,12 @@ export class FileSender implements TransferRun {
     if (!fitsCount(ranges, this.#confirmed.size)) return;
     this.#unconfirmed.confirm(ranges);
     this.#confirmed.addRanges(ranges);
+  }
+
+  #sendAgain(chunk: number): void {
+    this.#sent.delete(chunk);
+    this.#early.delete(chunk);
+    this.#queue.add(chunk);
   }
 
   #goOn(): void {
@@ -231,6 +261,7 @@ export class FileSender implements TransferRun {
     for await (const prepared of readAhead(this.#prepared())) {
       await this.#sendChunk(prepared);
       if (this.#hasEnded()) return;
+      if (prepared.doneSlice) this.#parts.source.release(prepared.doneSlice);
     }
   }
 
@@ -250,7 +281,7 @@ export class FileSender implements TransferRun {
     const underWay: Promise<PreparedChunk>[] = [];
     for await (const slice of readAhead(this.#slices())) {
       for (const [chunk, bytes] of this.#chunksOf(slice)) {
-        const preparing = this.#prepare(chunk, bytes);
+        const preparing = this.#prepare(chunk, bytes, chunk === slice.last ? slice.bytes : null);
         // The rejection is handled when its item is awaited, unless the reader has left by then.
         preparing.catch(() => {});
         underWay.push(preparing);
@@ -268,7 +299,7 @@ export class FileSender implements TransferRun {
     yield* underWay;
   }
 
-  async #prepare(chunk: number, bytes: Bytes): Promise<PreparedChunk> {
+  async #prepare(chunk: number, bytes: Bytes, doneSlice: Bytes | null): Promise<PreparedChunk> {
     const [leaf, packed] = await Promise.all([
       this.#digest(chunk, bytes),
       this.#parts.compression.pack(bytes, {
@@ -276,13 +307,16 @@ export class FileSender implements TransferRun {
         before: this.#unconfirmed.encodingOf(chunk),
       }),
     ]);
-    return { chunk, chunkDigest: chunkDigestOf(chunk, leaf), ...packed };
+    return { chunk, chunkDigest: chunkDigestOf(chunk, leaf), doneSlice, ...packed };
   }
 
   async #sendChunk({ chunk, bytes, encoding, chunkDigest }: PreparedChunk): Promise<void> {
     const { blockSizeBytes, writer, channels } = this.#parts;
     const blockCount = Math.ceil(bytes.byteLength / blockSizeBytes);
     this.#ahead.delete(chunk);
+    // The receiver already has it by now, or never lacked it.
+    if (this.#sent.has(chunk)) return;
+    if (!this.#asked) this.#early.add(chunk);
     for (let block = 0; block < blockCount && !this.#hasEnded(); block++) {
       const start = block * blockSizeBytes;
       const last = block === blockCount - 1;
@@ -290,9 +324,10 @@ export class FileSender implements TransferRun {
       const digest = last ? chunkDigest : null;
       const message = encodeBlock({ chunk, block, last, encoding, digest, data }, this.#message);
       const channel = await writer.write(channels.channels, message);
-      if (!this.#unconfirmed.note(chunk, encoding, channel)) this.#queue.add(chunk);
+      if (!this.#unconfirmed.note(chunk, encoding, channel)) this.#sendAgain(chunk);
     }
-    this.#sent.add(chunk);
+    // It may have been requested again, or lost, meanwhile.
+    if (!this.#queue.has(chunk) && !this.#ahead.has(chunk)) this.#sent.add(chunk);
   }
 
   /** Reads the chunks that no receiver requested from this page, for example after a reload, to have every leaf. */
@@ -305,6 +340,7 @@ export class FileSender implements TransferRun {
       this.#unchanged = null;
       const slice = await this.#readSlice(...run);
       for (const [chunk, bytes] of this.#chunksOf(slice)) await this.#digest(chunk, bytes);
+      source.release(slice.bytes);
     }
     const leaves = Array.from({ length: this.#sent.size }, (_, chunk) => source.digests.get(chunk));
     return rootOf(

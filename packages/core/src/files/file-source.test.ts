@@ -1,0 +1,63 @@
+import { describe, expect, it } from "vitest";
+import { noise } from "../testing/file-peers.ts";
+import { blobSource, lazySource } from "./file-source.ts";
+
+const mib = 1024 * 1024;
+
+describe("a file's bytes", () => {
+  it("are read into a released buffer, if it is large enough", async () => {
+    const bytes = noise(3 * mib);
+    const source = blobSource(new Blob([bytes]));
+    source.join();
+    const small = await source.read(0, 1_000);
+    source.release(small);
+    const first = await source.read(0, mib);
+    expect(small.byteLength).toBe(1_000);
+    source.release(first);
+    const second = await source.read(mib + 1, 2 * mib);
+    // Its memory has moved to the second read.
+    expect(first.byteLength).toBe(0);
+    expect(second).toEqual(bytes.subarray(mib + 1, 2 * mib));
+    expect(second.buffer.byteLength).toBe(mib);
+    expect(await source.read(2 * mib, 3 * mib)).toEqual(bytes.subarray(2 * mib));
+    expect(second).toEqual(bytes.subarray(mib + 1, 2 * mib));
+  });
+
+  it("stay as they are when one of two senders that share a read leaves and releases them", async () => {
+    const bytes = noise(2 * mib);
+    const source = blobSource(new Blob([bytes]));
+    const leave = source.join();
+    source.join();
+    const [first, same] = await Promise.all([source.read(0, mib), source.read(0, mib)]);
+    leave();
+    source.release(first);
+    await source.read(mib, 2 * mib);
+    expect(same).toEqual(bytes.subarray(0, mib));
+  });
+
+  it.each([
+    ["page", "source-changed"],
+    ["storage", "source-missing"],
+  ] as const)(
+    "report a file in %s that has become shorter as %s, also in a released buffer",
+    async (place, code) => {
+      const blob = new Blob([noise(2 * mib)]);
+      const source = lazySource({ sizeBytes: 3 * mib, place, root: null, open: async () => blob });
+      source.join();
+      source.release(await source.read(0, 2 * mib));
+      await expect(source.read(1.5 * mib, 2.5 * mib)).rejects.toMatchObject({ code });
+      await expect(source.read(1.5 * mib, 2.5 * mib)).rejects.toMatchObject({ code });
+    },
+  );
+
+  it("stay as they are while several senders may still use them", async () => {
+    const bytes = noise(2 * mib);
+    const source = blobSource(new Blob([bytes]));
+    source.join();
+    source.join();
+    const first = await source.read(0, mib);
+    source.release(first);
+    await source.read(mib, 2 * mib);
+    expect(first).toEqual(bytes.subarray(0, mib));
+  });
+});
