@@ -18,8 +18,6 @@ export class OpfsFileStorage implements FileStorage {
    * open it again until it is restarted. Its contents are unknown.
    */
   #isBroken = false;
-  /** The files whose bytes are in `older`, once all were listed. None is added: while files go there, nobody asks. */
-  #inOlder: Set<string> | null = null;
 
   /** @param ask asks the worker whether it can keep files, at the first use; rejects if it does not start */
   constructor(files: WorkerFiles, ask: () => Promise<boolean>, older: FileStorage, onClose: () => void) {
@@ -50,7 +48,6 @@ export class OpfsFileStorage implements FileStorage {
       ? await this.#files.call("listFiles", {}).catch(() => null)
       : new Map<string, boolean>();
     const records = await this.#older.listRecords();
-    this.#inOlder = new Set(records.filter(({ hasBytes }) => hasBytes).map(({ fid }) => fid));
     if (listed === null || this.#isBroken) return records.map((record) => ({ ...record, hasBytes: true }));
     const known = new Set(records.map(({ fid }) => fid));
     // Left by a page that closed while removing it. The next load retries.
@@ -102,7 +99,6 @@ export class OpfsFileStorage implements FileStorage {
   async remove(fid: string): Promise<void> {
     // The record first: bytes without one are found and removed at the next load.
     await this.#older.remove(fid);
-    this.#inOlder?.delete(fid);
     if (await this.#supported) await this.#files.call("remove", { fid });
   }
 
@@ -129,7 +125,7 @@ export class OpfsFileStorage implements FileStorage {
   }
 
   async #isInOlder(fid: string): Promise<boolean> {
-    return this.#inOlder?.has(fid) ?? (await this.#older.readDigests(fid)).size > 0;
+    return (await this.#older.readDigests(fid)).size > 0;
   }
 }
 

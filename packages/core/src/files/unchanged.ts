@@ -8,8 +8,9 @@ const readBytes = 4 * 1024 * 1024;
 const readCount = 4;
 
 /**
- * Whether a picked file still matches its earlier reads, judged by parts of it including the beginning and the end. Chromium refuses to read a file that has changed on disk; Firefox returns the current bytes under the file's
- * old size and time, so without this check a mixture would pass for the file.
+ * Whether a picked file still matches its earlier reads, judged by parts of it including the beginning and the end.
+ * Chromium refuses to read a file that has changed on disk; Firefox returns the current bytes under the file's old size
+ * and time, so without this check a mixture would pass for the file.
  * Call it once every chunk has a digest. Rejects like the source.
  */
 export async function isUnchanged(description: FileDescription, source: FileSource): Promise<boolean> {

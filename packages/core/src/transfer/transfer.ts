@@ -115,8 +115,8 @@ export class Transfer implements EventSource<TransferPhaseEvents> {
   #settleReady: (isReady: boolean | Promise<never>) => void = () => {};
   #opening: Promise<void> | null = null;
   /** Ends waiting for storage, which may never answer. */
-  readonly #isClosing: Promise<null>;
-  #settleIsClosing: (value: null) => void = () => {};
+  readonly #whenClosing: Promise<null>;
+  #settleWhenClosing: (value: null) => void = () => {};
   #closing: Promise<void> | null = null;
   #cancelTimer: CancelTimer | null = null;
   #startedAt: number | null = null;
@@ -139,8 +139,8 @@ export class Transfer implements EventSource<TransferPhaseEvents> {
     this.ready = new Promise((resolve) => {
       this.#settleReady = resolve;
     });
-    this.#isClosing = new Promise((resolve) => {
-      this.#settleIsClosing = resolve;
+    this.#whenClosing = new Promise((resolve) => {
+      this.#settleWhenClosing = resolve;
     });
     // Only the caller of `expect` handles a rejection; nobody does when sending.
     this.ready.catch(() => {});
@@ -259,7 +259,7 @@ export class Transfer implements EventSource<TransferPhaseEvents> {
     this.#speed = noSpeed;
     this.#mergingProgress = null;
     this.#cancelTimer?.();
-    this.#settleIsClosing(null);
+    this.#settleWhenClosing(null);
     this.#settleReady(false);
     this.#enter({ name: "closing", end });
     try {
@@ -279,7 +279,7 @@ export class Transfer implements EventSource<TransferPhaseEvents> {
     if (this.#phase.name !== "opening") return;
     const source = requireSource(library, description);
     this.#limitOpening();
-    const blob = await Promise.race([source.blob().catch(() => null), this.#isClosing]);
+    const blob = await Promise.race([source.blob().catch(() => null), this.#whenClosing]);
     if (this.#phase.name !== "opening") return;
     const options = this.#parts.options();
     const opened = openChannels(channels, { peerId, fid }, options);
