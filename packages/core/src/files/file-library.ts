@@ -9,7 +9,7 @@ import {
 } from "@warren/protocol";
 import type { Clock } from "../ports/clock.ts";
 import type { FileReopener } from "../ports/file-reopener.ts";
-import type { Bytes, FileSink, FileStorage } from "../ports/file-storage.ts";
+import type { FileSink, FileStorage } from "../ports/file-storage.ts";
 import { type Log, silentLog } from "../shared/log.ts";
 import { createStore, type ReadableStore, type WritableStore } from "../shared/store.ts";
 import { describeFile } from "./describe-file.ts";
@@ -312,10 +312,8 @@ export class FileLibrary {
   async #prepare(record: KeptFileRecord): Promise<FileClaim> {
     const { description } = record;
     const { fid } = description;
+    const digests = await this.#storage.readDigests(fid);
     const known = this.#records.get(fid);
-    // A file without a record was not begun here: reading its digests would only take time.
-    const isNew = this.#isLoaded && !known;
-    const digests = isNew ? new Map<number, Bytes>() : await this.#storage.readDigests(fid);
     const isStarted = known !== undefined && known.state !== "missing";
     const started = isStarted ? { chunks: digests.size } : null;
     if (record.state !== "complete") await ensureSpace(this.#storage, description, started);

@@ -14,7 +14,7 @@ export interface FileSink {
   read(chunk: number): Promise<Bytes | null>;
   /**
    * Stores one chunk together with its SHA-256. Resolves once both would survive a crash of the process; an adapter may
-   * batch chunks, for a second at most. Takes ownership of the bytes: it may transfer them to another thread.
+   * batch chunks, for a second at most. Takes ownership of the bytes: it may transfer or free them.
    */
   write(chunk: number, bytes: Bytes, digest: Bytes): Promise<void>;
   /**

@@ -1,5 +1,5 @@
 import { type FileDescription, WarrenError } from "@warren/protocol";
-import { beforeEach, describe, expect, it } from "vitest";
+import { beforeEach, describe, expect, it, vi } from "vitest";
 import { FileLibrary } from "../files/file-library.ts";
 import { defaultOptions } from "../settings/options.ts";
 import { Emitter } from "../shared/emitter.ts";
@@ -128,6 +128,21 @@ describe("a transfer whose engine is still being loaded", () => {
     expect(service.isUnderWay(transferKeyOf(peerId, description.fid))).toBe(false);
     expect(clock.timerCount).toBe(0);
   });
+});
+
+it("waits a minute for storage to open a file, and can then be resumed", async () => {
+  const description = library.addSource(fileOf(noise(10)), 64 * 1024);
+  const source = library.sourceOf(description.fid) ?? expect.fail("no source");
+  const opening = vi.spyOn(source, "blob").mockReturnValue(new Promise(() => {}));
+  const service = createService(async () => moving);
+  service.send(peerId, description);
+  await clock.advance(60_000);
+  expect(states).toMatchObject([{ status: "paused", by: "absence" }]);
+  opening.mockRestore();
+  service.send(peerId, description);
+  await settle();
+  expect(channels).toHaveLength(1);
+  await service.close();
 });
 
 describe("a file sent beside a call", () => {

@@ -114,9 +114,6 @@ export class Transfer implements EventSource<TransferPhaseEvents> {
   #phase: TransferPhase = { name: "queued", isHeldBack: false };
   #settleReady: (isReady: boolean | Promise<never>) => void = () => {};
   #opening: Promise<void> | null = null;
-  /** Ends waiting for storage, which may never answer. */
-  readonly #whenClosing: Promise<null>;
-  #settleWhenClosing: (value: null) => void = () => {};
   #closing: Promise<void> | null = null;
   #cancelTimer: CancelTimer | null = null;
   #startedAt: number | null = null;
@@ -138,9 +135,6 @@ export class Transfer implements EventSource<TransferPhaseEvents> {
     this.needBytes = heldNeedOf(description);
     this.ready = new Promise((resolve) => {
       this.#settleReady = resolve;
-    });
-    this.#whenClosing = new Promise((resolve) => {
-      this.#settleWhenClosing = resolve;
     });
     // Only the caller of `expect` handles a rejection; nobody does when sending.
     this.ready.catch(() => {});
@@ -259,7 +253,6 @@ export class Transfer implements EventSource<TransferPhaseEvents> {
     this.#speed = noSpeed;
     this.#mergingProgress = null;
     this.#cancelTimer?.();
-    this.#settleWhenClosing(null);
     this.#settleReady(false);
     this.#enter({ name: "closing", end });
     try {
@@ -279,8 +272,11 @@ export class Transfer implements EventSource<TransferPhaseEvents> {
     if (this.#phase.name !== "opening") return;
     const source = requireSource(library, description);
     this.#limitOpening();
-    const blob = await Promise.race([source.blob().catch(() => null), this.#whenClosing]);
+    const opening = source.blob().catch(() => null);
+    // Storage may never answer; `ready` settles when the transfer is closed.
+    await Promise.race([opening, this.ready]);
     if (this.#phase.name !== "opening") return;
+    const blob = await opening;
     const options = this.#parts.options();
     const opened = openChannels(channels, { peerId, fid }, options);
     this.#nextChannel = opened.length;

@@ -47,10 +47,9 @@ export class LaneKeeper {
     this.#next = new Countdown(options.clock);
   }
 
-  /** Data is about to be sent. With all connections open and in use, the next look is soon enough. */
+  /** Data is about to be sent. If all connections are open, the next regular look is soon enough. */
   wake(): void {
-    const isReady = isSettled(this.#state) && !isIdle(this.#state, this.#options.clock.elapsedMs());
-    if (!this.#isClosed && !this.#isLooking && !isReady) void this.#look();
+    if (!this.#isClosed && !this.#isLooking && !isSettled(this.#state)) void this.#look();
   }
 
   /** A large file is about to be sent over a short path. */

@@ -112,6 +112,7 @@ describe("the lanes of a session", () => {
     ann.session.openTransferChannel("other-file-0", { ordered: false });
     expect(looks.filter(({ mock }) => mock.calls.length > 0)).toEqual([]);
     await pair.clock.advance(30_000);
+    for (const look of looks) look.mockClear();
     ann.session.openTransferChannel("other-file-1", { ordered: false });
     expect(looks.filter(({ mock }) => mock.calls.length > 0)).not.toEqual([]);
   });
