@@ -85,7 +85,7 @@ export class Lobby {
       const reason = earlier.request.identity.isProven ? "identity" : "already-in-room";
       return { status: "refused", reason };
     }
-    this.drop(clientId);
+    this.#drop(clientId);
     if (budgets.isBarred(room, this.#applicant(request)))
       return { status: "refused", reason: "too-many-attempts" };
     const cancelDeadline = clock.after(patienceMs, () => this.#onTimeUp(guest));
@@ -189,10 +189,15 @@ export class Lobby {
     this.serve();
   }
 
-  /** Removes a client that was seated in another way. */
-  drop(clientId: ClientId): void {
-    const guest = this.#guests.get(clientId);
-    if (guest) this.#end(guest, { type: "replaced" });
+  /** A client has a seat: it no longer waits, and its key shows on its return that it knew the password. */
+  seated({ clientId, isProven }: Identity): void {
+    // First, because a client that stops waiting may lose its mark.
+    this.#drop(clientId);
+    if (!isProven) return;
+    this.#members.delete(clientId);
+    this.#members.add(clientId);
+    const [oldest] = this.#members;
+    if (this.#members.size > membersRemembered && oldest !== undefined) this.#members.delete(oldest);
   }
 
   /** Refuses all newcomers with a reason, or forgets them silently. */
@@ -236,13 +241,9 @@ export class Lobby {
     greeter.listener({ type: "knock", clientId: applicant.identity.clientId });
   }
 
-  /** Remembers the key of a seated client, which shows on its return that it knew the password. */
-  remember({ clientId, isProven }: Identity): void {
-    if (!isProven) return;
-    this.#members.delete(clientId);
-    this.#members.add(clientId);
-    const [oldest] = this.#members;
-    if (this.#members.size > membersRemembered && oldest !== undefined) this.#members.delete(oldest);
+  #drop(clientId: ClientId): void {
+    const guest = this.#guests.get(clientId);
+    if (guest) this.#end(guest, { type: "replaced" });
   }
 
   #applicant({ identity, address }: SeatRequest): Applicant {

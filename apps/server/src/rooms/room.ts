@@ -185,8 +185,7 @@ export class Room {
     const occupancy = { status: "live", listener, arrival: this.#arrivals++ } as const;
     const place: Place = { member, address, isProven, occupancy };
     this.#places.set(clientId, place);
-    this.#lobby.remember(identity);
-    this.#lobby.drop(clientId);
+    this.#lobby.seated(identity);
     return { place, listener, isResumed: restored !== undefined };
   }
 
@@ -197,7 +196,7 @@ export class Room {
       before.listener({ type: "replaced" });
       this.#lobby.greeterGone(before.listener);
     } else before.cancelExpiry();
-    this.#lobby.drop(place.member.clientId);
+    this.#lobby.seated({ clientId: place.member.clientId, isProven: place.isProven });
     return { place, listener, isResumed: true };
   }
 
