@@ -1,6 +1,7 @@
 import { createClient } from "@redis/client";
 import type { RoomTag } from "@warren/protocol";
 import type { Logger } from "pino";
+import type { Clock } from "../clock.ts";
 import { type Guess, guessesCountMs } from "../limits/admission-budgets.ts";
 
 /** A node that has not renewed its lease for this long is dead. */
@@ -14,6 +15,8 @@ const silentLeaseMs = 2_000;
 const roomLeaseMs = 600_000;
 const roomsAtOnce = 500;
 const maxReconnectMs = 2_000;
+/** How long Redis may take to answer a node that stops. */
+const farewellWithinMs = 1_000;
 /** The most commands and messages queued for a slow Redis; more are rejected. */
 const maxWaiting = 50_000;
 
@@ -96,18 +99,29 @@ export interface BusListener {
   readonly onUp: () => void;
 }
 
+/** The dependencies of a bus. */
+export interface BusDeps {
+  readonly url: string;
+  /** The name of this node. */
+  readonly node: string;
+  readonly clock: Clock;
+  readonly log: Logger;
+}
+
 /** One Redis: it stores which nodes are alive and where each room lives, and carries messages to each node's channel. */
 export class RedisBus {
   readonly #node: string;
   readonly #commands: ReturnType<typeof createClient>;
   readonly #messages: ReturnType<typeof createClient>;
+  readonly #clock: Clock;
   readonly #log: Logger;
   #isSubscribed = false;
   #isClosed = false;
 
   /** Reconnects automatically and indefinitely. */
-  constructor(url: string, node: string, listener: BusListener, log: Logger) {
+  constructor({ url, node, clock, log }: BusDeps, listener: BusListener) {
     this.#node = node;
+    this.#clock = clock;
     this.#log = log;
     this.#commands = createClient({
       url,
@@ -230,13 +244,20 @@ export class RedisBus {
   async close(nodes: Iterable<string>, farewell: string): Promise<void> {
     const retired = this.isUp ? this.#commands.del(nodeKey(this.#node)) : Promise.resolve();
     const notified = [...nodes].map((node) => this.#commands.publish(nodeKey(node), farewell));
-    await Promise.allSettled([retired, ...notified]);
     this.#isClosed = true;
+    await new Promise<void>((resolve) => {
+      const cancel = this.#clock.after(farewellWithinMs, resolve);
+      void Promise.allSettled([retired, ...notified]).then(() => {
+        cancel();
+        resolve();
+      });
+    });
     for (const client of [this.#commands, this.#messages]) client.destroy();
   }
 
   /** Reconnects after the server became a replica, which refuses writes: a new connection reaches the current master. */
   #reconnect(): void {
+    if (this.#isClosed) return;
     this.#isSubscribed = false;
     for (const client of [this.#commands, this.#messages]) {
       client.destroy();

@@ -23,6 +23,8 @@ const log = pino({ level: "silent" });
 const beatMs = 1_000;
 /** How long a node ignores leases after Redis was unavailable, and a beat. */
 const judgeMs = 6_000;
+/** How long a node waits for the others to claim their rooms again. */
+const forgetsMs = 3_000;
 
 async function openRelay(clock: ManualClock, onBadMessage = () => {}): Promise<RedisRelay> {
   const secret = "the same secret for every node";
@@ -329,6 +331,7 @@ describe("rooms over several nodes", () => {
     expect(await redis.command(`ZRANGE warren:guesses:${room} 0 -1`)).not.toContain("198.51.100");
     await expect.poll(() => second.relay.isUp).toBe(true);
     await expect.poll(() => third.relay.isUp).toBe(true);
+    for (const { clock } of [second, third]) clock.advance(forgetsMs);
     // The room ends here and opens on the other node.
     a.seat.leave();
     await expect.poll(() => redis.command("KEYS warren:room:*")).not.toContain(room);
@@ -477,5 +480,64 @@ describe("rooms over several nodes", () => {
     await expect.poll(() => a.events.at(-1)).toEqual({ type: "signal", from: bob, signal: box });
     expect(typesOf(a.events)).toEqual(["member-joined", "signal"]);
     expect(home.badMessages + second.badMessages).toBeGreaterThan(sent);
+  });
+});
+
+describe("a closed relay", () => {
+  const strangerHome = "s".repeat(22);
+  /** A room whose home lives and never answers. */
+  const silentHome = async () => {
+    await redis.command(`SET warren:node:${strangerHome} 1 PX 60000`);
+    await redis.command(`SET warren:room:${room} ${strangerHome}`);
+  };
+  /** A room whose home does not have it and says so each time. */
+  const homeWithout = async () => {
+    const home = await Node.start();
+    await redis.command(`SET warren:room:${room} ${home.key.slice("warren:node:".length)}`);
+  };
+  /** Redis was down and may have forgotten where rooms live. */
+  const forgetfulRedis = async (node: Node) => {
+    await redis.kill();
+    await expect.poll(() => node.relay.isUp).toBe(false);
+    await redis.start();
+    await expect.poll(() => node.relay.isUp).toBe(true);
+  };
+
+  it.each([
+    ["a silent home", silentHome],
+    ["a home that releases the room", homeWithout],
+    ["Redis to remember the room", forgetfulRedis],
+  ])("lets nobody wait for %s, and leaves no timer behind", async (_name, arrange) => {
+    const node = await Node.start();
+    await arrange(node);
+    const entering = node.enter(ann);
+    await new Promise(setImmediate);
+    await node.relay.close();
+    expect((await entering).answer).toEqual({ status: "refused", reason: "unavailable" });
+    expect((await node.enter(bob)).answer).toEqual({ status: "refused", reason: "unavailable" });
+    expect(node.clock.timers).toBe(0);
+  });
+
+  it("does not wait for a Redis that hangs", async () => {
+    const node = await Node.start();
+    redis.pause();
+    try {
+      const closed = node.relay.close();
+      await expect.poll(() => node.clock.timers).toBe(1);
+      node.clock.advance(beatMs);
+      await closed;
+    } finally {
+      redis.resume();
+    }
+  });
+
+  it("lets nobody wait for Redis", async () => {
+    const clock = new ManualClock();
+    const url = "redis://127.0.0.1:1";
+    const relay = new RedisRelay({ url, secret: "", log, clock, maxMembers: 3, privateAddressFactor: 1 });
+    const up = relay.whenUp(60_000);
+    await relay.close();
+    await up;
+    expect(clock.timers).toBe(0);
   });
 });

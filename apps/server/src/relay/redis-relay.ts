@@ -165,6 +165,8 @@ export class RedisRelay implements Relay {
   readonly #visitors = new Map<string, Visitor>();
   readonly #asking = new Map<string, (answer: EnterAnswer) => void>();
   readonly #rounds = new Map<number, { readonly waiting: Set<string>; readonly done: () => void }>();
+  /** Ends each pause before its time. */
+  readonly #pauses = new Set<() => void>();
   #round = 0;
   #beats = 0;
   #isBeating = false;
@@ -189,10 +191,8 @@ export class RedisRelay implements Relay {
     const budgets = this.#budgets;
     this.#local = new MemoryRelay({ ...options, budgets, onEnded: (room) => this.#bus.release(room) });
     this.#bus = new RedisBus(
-      url,
-      this.#node,
+      { url, node: this.#node, clock: this.#clock, log },
       { onMessage: (text) => this.#onMessage(text), onUp: () => this.#onUp() },
-      log,
     );
     this.#cancelBeat = this.#clock.after(beatEveryMs, this.#onBeat);
   }
@@ -254,6 +254,11 @@ export class RedisRelay implements Relay {
     this.#cancelCheck?.();
     const peers = this.#peers();
     for (const { cancelFollow } of this.#visits.values()) cancelFollow?.();
+    this.#onFirstUp?.();
+    for (const end of [...this.#pauses]) end();
+    for (const [visit, answer] of [...this.#asking])
+      answer({ type: "refused", visit, reason: "unavailable" });
+    for (const { done } of [...this.#rounds.values()]) done();
     this.#visits.clear();
     this.#visitors.clear();
     this.#local.close();
@@ -271,12 +276,13 @@ export class RedisRelay implements Relay {
     try {
       for (let tries = 0; tries < placeTries; tries++) {
         const home = await this.#homeOf(room, mayOpenRoom);
+        if (this.#isClosed) return unavailable;
         // The client left meanwhile and may have joined through another node: ask for nothing.
         if (visit.farewell?.type === "leave") return unavailable;
         if (home === undefined) return { status: "refused", reason: "rate-limited" };
         const answer = await this.#askAt(home, visit, claim);
         if (answer) return answer;
-        await new Promise((resolve) => setTimeout(resolve, placeAgainMs));
+        await this.#pause(placeAgainMs);
       }
       return unavailable;
     } catch (error) {
@@ -294,9 +300,9 @@ export class RedisRelay implements Relay {
     if (this.#local.has(room)) return this.#node;
     try {
       let found = await this.#bus.claim(room, false, this.#judges);
-      const forgottenMs = this.#rememberedFrom - performance.now();
+      const forgottenMs = this.#rememberedFrom - this.#clock.elapsedMs();
       if (found.how === "free" && forgottenMs > 0) {
-        await new Promise((resolve) => setTimeout(resolve, forgottenMs));
+        await this.#pause(forgottenMs);
         found = await this.#bus.claim(room, false, this.#judges);
       }
       if (found.how === "orphaned") {
@@ -352,13 +358,13 @@ export class RedisRelay implements Relay {
   #ask(home: string, message: Extract<NodeMessage, { type: "enter" }>): Promise<EnterAnswer> {
     const { visit } = message;
     return new Promise((resolve) => {
-      const timer = setTimeout(() => {
+      const cancel = this.#clock.after(answerWithinMs, () => {
         // It may have been seated, with only the answer lost.
         this.#send(home, { type: "act", visit, act: { type: "leave" } });
         this.#asking.get(visit)?.({ type: "refused", visit, reason: "unavailable" });
-      }, answerWithinMs);
+      });
       this.#asking.set(visit, (answer) => {
-        clearTimeout(timer);
+        cancel();
         this.#asking.delete(visit);
         resolve(answer);
       });
@@ -463,9 +469,26 @@ export class RedisRelay implements Relay {
     });
   }
 
-  /** Resolves when Redis first answers, or after `withinMs`. A node that accepts clients earlier is isolated. */
+  /** Resolves after `durationMs`, or when the relay closes. */
+  #pause(durationMs: number): Promise<void> {
+    if (this.#isClosed) return Promise.resolve();
+    return new Promise((resolve) => {
+      const end = () => {
+        cancel();
+        this.#pauses.delete(end);
+        resolve();
+      };
+      const cancel = this.#clock.after(durationMs, end);
+      this.#pauses.add(end);
+    });
+  }
+
+  /**
+   * Resolves when Redis first answers, after `withinMs`, or when the relay closes. A node that accepts clients earlier
+   * is isolated.
+   */
   whenUp(withinMs: number): Promise<void> {
-    if (this.isUp) return Promise.resolve();
+    if (this.isUp || this.#isClosed) return Promise.resolve();
     return new Promise((resolve) => {
       const cancel = this.#clock.after(withinMs, resolve);
       this.#onFirstUp = () => {
@@ -477,7 +500,7 @@ export class RedisRelay implements Relay {
 
   #onUp(): void {
     if (this.#wasUp) {
-      this.#rememberedFrom = performance.now() + forgetsForMs;
+      this.#rememberedFrom = this.#clock.elapsedMs() + forgetsForMs;
       this.#budgets.share();
     }
     this.#wasUp = true;

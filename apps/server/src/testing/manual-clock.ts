@@ -24,6 +24,11 @@ export class ManualClock implements Clock {
     return this.#elapsedMs;
   }
 
+  /** How many callbacks are still to come. */
+  get timers(): number {
+    return this.#timers.size;
+  }
+
   /** Sets the time of day, as when a machine's clock is corrected. No time elapses. */
   set(now: number): void {
     this.#origin = now - this.#elapsedMs;
