@@ -8,7 +8,7 @@ import { type Identity, identify } from "./identity.ts";
 import type { InboundFrame } from "./inbound-frame.ts";
 import type { ClientAddress } from "./limits/client-address.ts";
 import { refusals } from "./refusals.ts";
-import type { Knock, RefusalReason, RoomEvent, Seat } from "./relay/relay.ts";
+import type { Denial, Knock, RoomEvent, Seat } from "./relay/relay.ts";
 import type { JoinEvent, Renew, Rooms } from "./rooms/rooms.ts";
 
 /** The state of a client. */
@@ -74,7 +74,7 @@ const handlers: { readonly [T in FrameType]: Handler<T> } = {
       { identity, address, room, locked, resumeToken, mayOpenRoom: () => session.mayOpenRoom() },
       (event) => onJoinEvent(session, identity, event),
     );
-    if (answer.status === "refused") return turnAway(session, identity, answer.reason);
+    if (answer.status === "refused") return turnAway(session, identity, answer);
     if (answer.status === "pending") {
       session.moveTo({ status: "pending", identity, knock: answer.knock });
     } else {
@@ -137,18 +137,19 @@ function onJoinEvent(session: Session, identity: Identity, event: JoinEvent): vo
     const { seat, renew } = event;
     session.moveTo({ status: "in-room", identity, seat, renew });
     session.send(event.frame);
-  } else if (event.type === "turned-away") turnAway(session, identity, event.reason);
+  } else if (event.type === "turned-away") turnAway(session, identity, event);
   else if (event.type === "replaced") session.close("replaced", event.type);
   else session.send(event);
 }
 
-function turnAway(session: Session, identity: Identity, reason: RefusalReason): void {
+/** A member that loses its seat has asked for nothing, so no error can answer it: its socket closes. */
+function turnAway(session: Session, identity: Identity, { reason, retryAfterMs }: Denial): void {
   const refusal = refusals[reason];
-  if ("close" in refusal) {
-    session.close(refusal.close, reason);
-  } else {
+  if ("close" in refusal) session.close(refusal.close, reason);
+  else if (session.state.status === "in-room") session.close("overloaded", reason);
+  else {
     session.moveTo({ status: "outside", identity });
-    refuse(session, refusal.error);
+    refuse(session, refusal.error, retryAfterMs);
   }
 }
 
@@ -157,8 +158,8 @@ function violate(session: Session): void {
   session.close("badFrame", "protocol-violation");
 }
 
-function refuse(session: Session, code: SignallingErrorCode): void {
-  session.send({ type: "error", code });
+function refuse(session: Session, code: SignallingErrorCode, retryAfterMs?: number): void {
+  session.send({ type: "error", code, ...(retryAfterMs !== undefined && { retryAfterMs }) });
 }
 
 function dispatch<T extends FrameType>(

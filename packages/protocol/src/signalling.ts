@@ -118,7 +118,12 @@ export const serverFrameSchema = unionBy("type", [
     resumeToken: v.optional(tokenSchema),
     turn: v.optional(turnSignInSchema),
   }),
-  v.object({ type: v.literal("error"), code: v.picklist(signallingErrorCodes) }),
+  /** `retryAfterMs`: the same frame may succeed after that time; absent where repeating it alone is pointless. */
+  v.object({
+    type: v.literal("error"),
+    code: v.picklist(signallingErrorCodes),
+    retryAfterMs: v.optional(integer(0, 600_000)),
+  }),
   /** The server is about to stop: after this delay, open a new socket, resume, and close the old one. */
   v.object({ type: v.literal("drain"), afterMs: integer(0, 60_000) }),
 ]);

@@ -40,6 +40,8 @@ const refusalReasonSchema = v.picklist([
   "unavailable",
 ]);
 
+const denialEntries = { reason: refusalReasonSchema, retryAfterMs: v.optional(number) };
+
 const incarnationSchema = v.object({ id: v.pipe(v.string(), v.regex(/^[\w-]{22}$/)), bornAt: time });
 
 const claimSchema = v.object({
@@ -69,7 +71,7 @@ const eventSchema = unionBy("type", [
   v.object({ type: v.literal("signal"), from: clientIdSchema, signal: relayedSignalSchema }),
   v.object({ type: v.literal("error"), code: v.picklist(signallingErrorCodes) }),
   v.object({ type: v.literal("admitted"), ...entrySchema.entries }),
-  v.object({ type: v.literal("turned-away"), reason: refusalReasonSchema }),
+  v.object({ type: v.literal("turned-away"), ...denialEntries }),
   v.object({ type: v.literal("replaced") }),
 ]);
 
@@ -104,7 +106,7 @@ export const nodeMessageSchema = unionBy("type", [
   }),
   v.object({ type: v.literal("seated"), visit: visitId, ...entrySchema.entries }),
   v.object({ type: v.literal("pending"), visit: visitId }),
-  v.object({ type: v.literal("refused"), visit: visitId, reason: refusalReasonSchema }),
+  v.object({ type: v.literal("refused"), visit: visitId, ...denialEntries }),
   /** The room does not live here. */
   v.object({ type: v.literal("elsewhere"), visit: visitId }),
   v.object({ type: v.literal("act"), visit: visitId, act: actSchema }),

@@ -337,7 +337,8 @@ export class RedisRelay implements Relay {
       ...{ room, identity, address, locked, claim, follows: visit.view.entry !== undefined },
     });
     if (answer.type === "elsewhere") return undefined;
-    if (answer.type === "refused") return { status: "refused", reason: answer.reason };
+    if (answer.type === "refused")
+      return { status: "refused", reason: answer.reason, retryAfterMs: answer.retryAfterMs };
     if (answer.type === "pending") return { status: "pending", knock: visit };
     const { order, incarnation, members } = answer;
     return { status: "seated", seat: visit, order, incarnation, members };
@@ -430,8 +431,10 @@ export class RedisRelay implements Relay {
       else visit.status = "lost";
       return;
     }
-    if (answer.status === "refused") this.#onEvent(visit, { type: "turned-away", reason: answer.reason });
-    else if (before && (answer.status === "pending" || answer.order !== before.order)) {
+    if (answer.status === "refused") {
+      const { reason, retryAfterMs } = answer;
+      this.#onEvent(visit, { type: "turned-away", reason, retryAfterMs });
+    } else if (before && (answer.status === "pending" || answer.order !== before.order)) {
       // The seat there is not this client's: it must join again.
       visit.farewell = { type: "leave" };
       this.#arrive(visit);
@@ -672,7 +675,7 @@ export class RedisRelay implements Relay {
     const answer = this.#local.enterAtOnce(request, (event) => this.#sendEvent(visit, visitor, event));
     if (answer.status === "refused") {
       this.#visitors.delete(visit);
-      this.#send(node, { type: "refused", visit, reason: answer.reason });
+      this.#send(node, { type: "refused", visit, reason: answer.reason, retryAfterMs: answer.retryAfterMs });
     } else if (answer.status === "pending") {
       visitor.place ??= answer.knock;
       this.#send(node, { type: "pending", visit });

@@ -25,7 +25,7 @@ export type RoomEvent =
   /** A pending client was admitted. */
   | ({ readonly type: "admitted" } & Entry)
   /** A pending client was refused, or a member lost its seat. */
-  | { readonly type: "turned-away"; readonly reason: RefusalReason }
+  | ({ readonly type: "turned-away" } & Denial)
   /** The client took this seat over with another socket; this one receives nothing more. */
   | { readonly type: "replaced" };
 
@@ -53,6 +53,12 @@ export type RefusalReason =
   | "unavailable"
   /** Members from before a restart reclaimed the room and have to admit the client. */
   | "room-reclaimed";
+
+/** Why a client has no seat, and when asking again may help; absent where it is pointless. */
+export interface Denial {
+  readonly reason: RefusalReason;
+  readonly retryAfterMs?: number | undefined;
+}
 
 /** A client that asks for a seat in a room. */
 export interface SeatRequest {
@@ -111,7 +117,7 @@ export type SeatAnswer =
   | ({ readonly status: "seated" } & Entry)
   /** The listener receives `pending`, then `admitted` or `turned-away`. */
   | { readonly status: "pending"; readonly knock: Knock }
-  | { readonly status: "refused"; readonly reason: RefusalReason };
+  | ({ readonly status: "refused" } & Denial);
 
 /** How long a seat is kept for a client whose socket dropped, by default. */
 export const seatKeptMs = 90_000;

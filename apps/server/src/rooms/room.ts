@@ -19,6 +19,8 @@ import { type Greeter, Lobby } from "./lobby.ts";
 
 /** Kept seats per address: enough for a household whose router restarts. */
 const keptPerAddress = 8;
+/** When a client that was in a full room should ask again. */
+const fullRetryAfterMs = 5_000;
 
 interface Place {
   readonly member: RoomMember;
@@ -101,7 +103,8 @@ export class Room {
       if (!identity.isProven) return refused("already-in-room");
       this.#displace(held);
     }
-    if (!held && !this.#makeRoom()) return refused("room-full");
+    // Its own seat may have yielded while it was away, so it should keep trying.
+    if (!held && !this.#makeRoom()) return refused("room-full", claim && fullRetryAfterMs);
     if (locked && !isOfBefore && this.#places.size > 0) return this.#lobby.enter(request, listener);
     return this.#welcome(this.#seat(request, listener));
   }
@@ -322,8 +325,8 @@ export class Room {
   }
 }
 
-function refused(reason: RefusalReason): SeatAnswer {
-  return { status: "refused", reason };
+function refused(reason: RefusalReason, retryAfterMs?: number): SeatAnswer {
+  return { status: "refused", reason, retryAfterMs };
 }
 
 function namesSeat(claim: SeatRequest["claim"], { member }: Place): boolean {

@@ -1,6 +1,6 @@
 import type { ServerFrame, TurnSignIn } from "@warren/protocol";
 import type { Clock } from "../clock.ts";
-import type { Entry, Knock, RefusalReason, Relay, RoomEvent, Seat, SeatRequest } from "../relay/relay.ts";
+import type { Denial, Entry, Knock, Relay, RoomEvent, Seat, SeatRequest } from "../relay/relay.ts";
 import type { ResumeTokens } from "../resume-token.ts";
 import { type TurnSignIns, turnRenewalMs } from "../turn-sign-ins.ts";
 
@@ -32,7 +32,7 @@ export type JoinEvent = Exclude<RoomEvent, { type: "admitted" }> | ({ readonly t
 export type JoinAnswer =
   | ({ readonly status: "joined"; readonly listen: () => void } & Joined)
   | { readonly status: "pending"; readonly listen: () => void; readonly knock: Knock }
-  | { readonly status: "refused"; readonly reason: RefusalReason };
+  | ({ readonly status: "refused" } & Denial);
 
 /** Entry to the rooms: verifies resume tokens, takes seats from the relay, issues new tokens. */
 export class Rooms {

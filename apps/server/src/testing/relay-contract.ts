@@ -48,7 +48,8 @@ export function describeRelay(name: string, createPair: () => RelayPair | Promis
         ...rest,
       };
       const answer = await relay.enter(request, (event) => events.push(event));
-      if (answer.status === "refused") throw new Error(answer.reason);
+      if (answer.status === "refused")
+        throw Object.assign(new Error(answer.reason), { retryAfterMs: answer.retryAfterMs });
       if (answer.status === "pending") throw new Error(answer.status);
       ({ incarnation } = answer);
       return { ...answer, events };
@@ -139,6 +140,20 @@ export function describeRelay(name: string, createPair: () => RelayPair | Promis
         { type: "member-joined" },
       ]);
       await expect(enter(pair.second, bob)).rejects.toThrow("room-full");
+    });
+
+    it("asks a member whose kept seat was given away to retry, and no newcomer", async () => {
+      await enter(pair.first, ann);
+      const b = await enter(pair.second, bob);
+      await enter(pair.first, cid);
+      b.seat.drop();
+      await pair.settle();
+      await enter(pair.first, testClientId(4));
+      await expect(enter(pair.second, bob, { claim: freshClaim(b.order) })).rejects.toMatchObject({
+        message: "room-full",
+        retryAfterMs: 5_000,
+      });
+      await expect(enter(pair.second, testClientId(5))).rejects.toMatchObject({ retryAfterMs: undefined });
     });
 
     it("gives away kept seats of the address with the most first", async () => {
