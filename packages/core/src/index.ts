@@ -36,6 +36,7 @@ export type { OfferOptions } from "./chat/own-files.ts";
 export { type SharedListing, type SharedListings, unasked } from "./chat/shared-listing.ts";
 export { isStarter, starterId } from "./chat/starter.ts";
 export { permissionEffect } from "./chat/trust.ts";
+export { answerOf } from "./connection/browser-answer.ts";
 export { type ConnectionStats, connectionStatsOf } from "./connection/connection-stats.ts";
 export {
   type OnlineStatus,

@@ -36,6 +36,7 @@ export const errorTexts = {
   "connection-failed": "Connection failed with state: {state}",
   "description-invalid": "the browser can not apply the {type} of the other side",
   "media-refused": "the browser of the other side can not apply an offer with media",
+  "webrtc-blocked": "the browser does not carry out {call}",
   "already-making-offer": "session {id} already making offer",
   "session-ended": "the other side ended the session",
   "session-closed": "session {id} is closed, can not {action}",

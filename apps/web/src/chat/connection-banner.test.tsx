@@ -52,11 +52,12 @@ test("does not mention a relay if one is set up or would not help", () => {
   expect(screen.queryByRole("button", { name: "Add a TURN server" })).toBeNull();
 });
 
-test("reports a connection that this browser cannot use, while retrying", () => {
-  showFailure("description-invalid", { session: "reconnecting", connectedAt: 1, nextAttemptAtMs: 9_000 });
-  expect(
-    screen.getByText(/^Could not reach Jun\. Your browsers could not agree on a connection/),
-  ).toBeTruthy();
+test.each<[ErrorCode, RegExp]>([
+  ["description-invalid", /^Could not reach Jun\. Your browsers could not agree on a connection/],
+  ["webrtc-blocked", /^Could not reach Jun\. This browser does not let Warren connect/],
+])("reports a connection that this browser cannot use, while retrying: %s", (code, text) => {
+  showFailure(code, { session: "reconnecting", connectedAt: 1, nextAttemptAtMs: 9_000 });
+  expect(screen.getByText(text)).toBeTruthy();
 });
 
 test("names a peer whose browser cannot receive what is shared, while retrying", () => {

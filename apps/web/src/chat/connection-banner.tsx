@@ -14,6 +14,13 @@ import type { Partner } from "./use-partner.ts";
 /** Failures that a relay may fix. */
 const routeFailures: ReadonlySet<string> = new Set(["connect-timeout", "connection-failed"]);
 
+/** Failures of a browser, which the next attempt is likely to repeat: the banner names them instead of the lost connection. */
+const browserFailures: ReadonlySet<string> = new Set([
+  "description-invalid",
+  "media-refused",
+  "webrtc-blocked",
+]);
+
 /** Shows a persistent connection problem with a room member. */
 export function ConnectionBanner({
   partner: { id, firstName, status, trustLevel, peer, contact },
@@ -61,7 +68,7 @@ export function ConnectionBanner({
     );
     return (
       <Banner tone="warn" icon={RefreshIcon} action={tryNow}>
-        {peer.error?.code === "description-invalid" || peer.error?.code === "media-refused"
+        {peer.error !== null && browserFailures.has(peer.error.code)
           ? t("connection.notReached", { name: firstName, reason: errorText(peer.error) })
           : t("connection.dropped", { name: firstName })}{" "}
         {nextTry}

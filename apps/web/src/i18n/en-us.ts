@@ -1104,6 +1104,8 @@ export const enUs = {
     "connection-failed": "The connection failed.",
     "description-invalid": "Your browsers could not agree on a connection. Updating them may help.",
     "media-refused": "Their browser cannot receive what you share.",
+    "webrtc-blocked":
+      "This browser does not let Warren connect. An extension or a privacy setting may block it.",
     "already-making-offer": "Already connecting.",
     "session-ended": "They ended the connection.",
     "session-closed": "The connection has ended. Connect again.",

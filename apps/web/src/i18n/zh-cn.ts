@@ -1059,6 +1059,7 @@ export const zhCn = localeTexts({
     "connection-failed": "连接失败。",
     "description-invalid": "双方的浏览器无法就连接方式达成一致。更新浏览器可能有帮助。",
     "media-refused": "对方的浏览器无法接收你分享的内容。",
+    "webrtc-blocked": "这个浏览器不让 Warren 建立连接，可能被扩展或隐私设置拦截了。",
     "already-making-offer": "已经在建立连接。",
     "session-ended": "对方结束了连接。",
     "session-closed": "连接已经结束。重新连接即可。",

@@ -1059,6 +1059,7 @@ export const zhTw = localeTexts({
     "connection-failed": "連線失敗。",
     "description-invalid": "雙方的瀏覽器無法就連線方式達成一致。更新瀏覽器可能有幫助。",
     "media-refused": "對方的瀏覽器無法接收你分享的內容。",
+    "webrtc-blocked": "這個瀏覽器不讓 Warren 建立連線，可能被擴充功能或隱私設定擋住了。",
     "already-making-offer": "已經在建立連線。",
     "session-ended": "對方結束了連線。",
     "session-closed": "連線已經結束。重新連線即可。",

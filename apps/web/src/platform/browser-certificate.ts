@@ -1,4 +1,6 @@
-import type { LocalCertificate } from "@warren/core";
+import { answerOf, type LocalCertificate } from "@warren/core";
+import { WarrenError } from "@warren/protocol";
+import { threadClock } from "../workers/thread-clock.ts";
 
 /** The maximum that browsers allow, instead of their default of a month. */
 const lifetimeMs = 365 * 24 * 60 * 60 * 1_000;
@@ -8,9 +10,15 @@ const algorithm: EcKeyGenParams & { expires: number } = {
   expires: lifetimeMs,
 };
 
-/** A certificate for this page's connections, with its fingerprint. */
+/** A certificate for this page's connections, with its fingerprint. @throws WarrenError `webrtc-blocked`. */
 export async function createCertificate(): Promise<LocalCertificate> {
-  const certificate = await RTCPeerConnection.generateCertificate(algorithm);
+  const certificate = await answerOf(
+    threadClock,
+    "generateCertificate",
+    () => RTCPeerConnection.generateCertificate(algorithm),
+    // Nothing, whatever the types say, where an extension has replaced the call.
+    (made?: RTCCertificate) => made !== undefined,
+  );
   const fingerprint = fingerprintOf(certificate) ?? (await fingerprintFromOffer(certificate));
   return { certificates: [certificate], fingerprint };
 }
@@ -27,9 +35,11 @@ async function fingerprintFromOffer(certificate: RTCCertificate): Promise<Uint8A
   const connection = new RTCPeerConnection({ certificates: [certificate] });
   try {
     connection.createDataChannel("");
-    const { sdp = "" } = await connection.createOffer();
-    const value = /^a=fingerprint:sha-256 ([0-9a-f:]+)/im.exec(sdp)?.[1];
-    if (value === undefined) throw new Error("the offer names no SHA-256 fingerprint");
+    const offer: RTCSessionDescriptionInit | undefined = await answerOf(threadClock, "createOffer", () =>
+      connection.createOffer(),
+    );
+    const value = /^a=fingerprint:sha-256 ([0-9a-f:]+)/im.exec(offer?.sdp ?? "")?.[1];
+    if (value === undefined) throw new WarrenError("webrtc-blocked", { call: "createOffer" });
     return readFingerprint(value);
   } finally {
     connection.close();

@@ -33,6 +33,13 @@ it("stores files in IndexedDB if the worker has not responded for half a minute"
   expect(storage.kind).toBe("indexeddb");
 });
 
+it("moves no bytes in the worker where the browser creates no connection to test it with", async () => {
+  vi.stubGlobal("RTCPeerConnection", function Blocked() {
+    throw new DOMException("blocked", "NotAllowedError");
+  });
+  await expect(createTransferWorker("silent").transferWorker.moves("send", "a")).resolves.toBe(false);
+});
+
 describe("persistent storage", () => {
   const moves = (storage: unknown) => {
     vi.stubGlobal("navigator", { storage });

@@ -123,14 +123,15 @@ class LateWorker implements WireEnd {
 
 /** Whether a data channel can be transferred to a worker: tested with an unconnected one. */
 function takesChannels(worker: WireEnd): boolean {
-  const connection = new RTCPeerConnection();
+  let connection: RTCPeerConnection | undefined;
   try {
+    connection = new RTCPeerConnection();
     const channel = connection.createDataChannel("");
     worker.postMessage(null, [channel]);
     return true;
   } catch {
     return false;
   } finally {
-    connection.close();
+    connection?.close();
   }
 }

@@ -7,6 +7,7 @@ import {
   TokenBucket,
   type ViewSize,
 } from "@warren/protocol";
+import { answerOf, statsOf } from "../connection/browser-answer.ts";
 import type { OutgoingMessage } from "../connection/message-channel.ts";
 import type { CancelTimer, Clock } from "../ports/clock.ts";
 import { Emitter, type EventSource } from "../shared/emitter.ts";
@@ -179,7 +180,7 @@ export class PeerMedia implements EventSource<PeerMediaEvents> {
       if (own === undefined) this.#add(source);
       else if (own.track !== source.track) {
         own.track = source.track;
-        own.transceiver.sender.replaceTrack(source.track).catch(() => {}); // the connection has closed
+        this.#setTrack(own.transceiver, source.track);
       }
     }
     this.#applyAll();
@@ -230,7 +231,7 @@ export class PeerMedia implements EventSource<PeerMediaEvents> {
     }
     const isReceiving = this.#deps.connection.getTransceivers().some(receives);
     if (!isUsed && !isReceiving) return [];
-    const stats = readCallStats(await this.#deps.connection.getStats());
+    const stats = readCallStats(await statsOf(this.#deps.connection, this.#deps.clock));
     const atMs = this.#deps.clock.elapsedMs();
     this.#stopUnwatched(stats.receivers, atMs);
     if (!isUsed) return [];
@@ -275,16 +276,20 @@ export class PeerMedia implements EventSource<PeerMediaEvents> {
         }
       }
     } else {
-      transceiver.sender.replaceTrack(source.track).catch(() => {}); // the connection has closed
+      this.#setTrack(transceiver, source.track);
       transceiver.direction = "sendonly";
     }
     this.#own.set(source.id, { transceiver, track: source.track, applied: "", isApplying: false });
   }
 
+  #setTrack({ sender }: RTCRtpTransceiver, track: MediaStreamTrack | null): void {
+    answerOf(this.#deps.clock, "replaceTrack", () => sender.replaceTrack(track)).catch(() => {}); // the connection has closed
+  }
+
   #retire(id: SourceId, { transceiver }: OwnTrack): void {
     this.#own.delete(id);
     if (this.#deps.connection.signalingState === "closed") return;
-    transceiver.sender.replaceTrack(null).catch(() => {}); // the connection has closed
+    this.#setTrack(transceiver, null);
     transceiver.direction = "inactive";
     this.#idle.push(transceiver);
   }
@@ -387,8 +392,7 @@ export class PeerMedia implements EventSource<PeerMediaEvents> {
     if (preset !== null) parameters.degradationPreference = preset.degradation;
     own.isApplying = true;
     own.applied = text;
-    sender
-      .setParameters(parameters)
+    answerOf(this.#deps.clock, "setParameters", () => sender.setParameters(parameters))
       .catch(() => {
         own.applied = ""; // renegotiated meanwhile: applied again with the next statistics
       })

@@ -7,6 +7,7 @@ import {
 import { shownFingerprint } from "../handshake/fingerprint.ts";
 import type { Clock } from "../ports/clock.ts";
 import { Emitter, type EventSource } from "../shared/emitter.ts";
+import { statsOf } from "./browser-answer.ts";
 import { ChannelQuota } from "./channel-quota.ts";
 import { Countdown } from "./countdown.ts";
 import { type LaneBody, Lanes, type LanesEvents, type LanesOptions } from "./lanes/lanes.ts";
@@ -87,6 +88,7 @@ export class Connection {
 
   /** Starts: the initiator's message channel makes the browser offer. */
   start(): void {
+    this.#noteState(); // it may have ended already
     this.#negotiator.start();
     if (!this.#options.initiator || this.#phase === "closed") return;
     const options = { ordered: true, protocol: messageChannelProtocol };
@@ -130,7 +132,7 @@ export class Connection {
   }
 
   getStats(): Promise<RTCStatsReport> {
-    return this.#connection.getStats();
+    return statsOf(this.#connection, this.#options.clock);
   }
 
   /** Looks for a new path within the same session. Fails the connection if the platform cannot. */

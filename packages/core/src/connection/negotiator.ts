@@ -1,6 +1,7 @@
 import { type ClientId, type Signal, toWarrenError, WarrenError } from "@warren/protocol";
 import type { Clock } from "../ports/clock.ts";
 import { Emitter, type EventSource } from "../shared/emitter.ts";
+import { answerOf } from "./browser-answer.ts";
 import { CandidateFilter, candidatesPerGeneration } from "./candidate-filter.ts";
 import { withOpusParameters } from "./opus-parameters.ts";
 import type { SignalLink } from "./signal-link.ts";
@@ -62,15 +63,14 @@ export class Negotiator {
     link.start();
   }
 
-  /** Creates an offer now. @throws WarrenError `already-making-offer` or `session-closed`. */
+  /** Creates an offer now. @throws WarrenError `already-making-offer`, `session-closed` or `webrtc-blocked`. */
   async offer(): Promise<void> {
     if (this.#closed)
       throw new WarrenError("session-closed", { id: this.#options.peerId, action: "renegotiate" });
     if (this.#makingOffer) throw new WarrenError("already-making-offer", { id: this.#options.peerId });
     this.#makingOffer = true;
     try {
-      await this.#connection.setLocalDescription();
-      this.#sendDescription();
+      await this.#describe();
     } finally {
       this.#makingOffer = false;
     }
@@ -117,14 +117,13 @@ export class Negotiator {
     this.#isRestarting ||= isRestart;
     // Rolls back our own offer if we are polite.
     const suited = withOpusParameters(sdp, this.#connection.getTransceivers());
-    await this.#connection.setRemoteDescription({ type, sdp: suited }).catch(() => {
-      throw new WarrenError("description-invalid", { type });
+    await this.#answerOf("setRemoteDescription", () =>
+      this.#connection.setRemoteDescription({ type, sdp: suited }),
+    ).catch((thrown: unknown) => {
+      throw toWarrenError(thrown, "description-invalid", { type });
     });
     for (const candidate of this.#waitingCandidates.splice(0)) await this.#addCandidate(candidate);
-    if (type === "offer") {
-      await this.#connection.setLocalDescription();
-      this.#sendDescription();
-    }
+    if (type === "offer") await this.#describe();
   }
 
   async #applyCandidate(candidate: RTCIceCandidateInit): Promise<void> {
@@ -138,12 +137,17 @@ export class Negotiator {
     if (!this.#theirCandidates.admits(candidate.candidate ?? "")) return;
     // The browser rejects candidates of an ignored offer or an earlier attempt; one bad candidate among good ones
     // is no reason to give up.
-    await this.#connection.addIceCandidate(candidate).catch(() => {});
+    await this.#answerOf("addIceCandidate", () => this.#connection.addIceCandidate(candidate)).catch(
+      () => {},
+    );
   }
 
-  #sendDescription(): void {
+  /** Creates and sends the offer or answer that is due. */
+  async #describe(): Promise<void> {
+    await this.#answerOf("setLocalDescription", () => this.#connection.setLocalDescription());
+    if (this.#closed) return;
     const description = this.#connection.localDescription;
-    if (this.#closed || description === null) return;
+    if (!description) throw new WarrenError("webrtc-blocked", { call: "setLocalDescription" });
     const { type } = description;
     const { sdp } = this.#ownCandidates.describe(description.sdp);
     if (type === "offer") this.#options.link.send({ type, data: { type, sdp } });
@@ -159,6 +163,10 @@ export class Negotiator {
     });
   }
 
+  #answerOf(call: string, ask: () => Promise<void>): Promise<void> {
+    return answerOf(this.#options.clock, call, ask);
+  }
+
   get #hasPath(): boolean {
     const { iceConnectionState } = this.#connection;
     return iceConnectionState === "connected" || iceConnectionState === "completed";
@@ -166,10 +174,7 @@ export class Negotiator {
 
   #fail(thrown: unknown): void {
     if (this.#closed) return;
-    this.#events.emit(
-      "failed",
-      toWarrenError(thrown, "connection-failed", { state: this.#connection.signalingState }),
-    );
+    this.#events.emit("failed", toWarrenError(thrown, "webrtc-blocked", { call: "setLocalDescription" }));
   }
 }
 

@@ -313,7 +313,7 @@ export class PeerSession {
     if (!this.#deadline.isRunning) this.#setDeadline();
     const isCurrent = () => this.#attempt === attempt;
     this.#establish(own, link, isCurrent).catch((thrown: unknown) => {
-      if (isCurrent()) this.#fail(toWarrenError(thrown, "connection-failed", { state: "new" }));
+      if (isCurrent()) this.#fail(toWarrenError(thrown, "webrtc-blocked", { call: "RTCPeerConnection" }));
     });
   }
 

@@ -1,4 +1,4 @@
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import type { TurnServer } from "../settings/options.ts";
 import { FakeClock } from "../testing/fake-clock.ts";
 import { checkServer } from "./server-check.ts";
@@ -116,6 +116,21 @@ describe("a check of a server", () => {
     await clock.advance(8_000);
     expect(await result).toEqual({ status: "silent" });
     expect(connection.isClosed).toBe(true);
+  });
+
+  it.each([
+    ["returns nothing", () => undefined as never],
+    ["never answers", () => new Promise<never>(() => {})],
+  ])("says so where the browser %s", async (_what, setLocalDescription) => {
+    vi.spyOn(GatheringConnection.prototype, "setLocalDescription").mockImplementation(setLocalDescription);
+    const { clock, result, connection } = await begin("stun:a.test");
+    await clock.advance(5_000);
+    expect(await result).toEqual({
+      status: "failed",
+      error: { code: "webrtc-blocked", values: { call: "setLocalDescription" } },
+    });
+    expect(connection.isClosed).toBe(true);
+    expect(clock.timerCount).toBe(0);
   });
 
   it("opens no connection without credentials", async () => {

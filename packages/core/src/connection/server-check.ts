@@ -2,6 +2,7 @@ import { type ErrorDescription, toWarrenError } from "@warren/protocol";
 import type { Clock } from "../ports/clock.ts";
 import type { CreatePeerConnection } from "../ports/peer-connection.ts";
 import type { TurnServer } from "../settings/options.ts";
+import { answerOf } from "./browser-answer.ts";
 import type { IceConfigurationDeps } from "./ice-configuration.ts";
 import { resolveTurn, type TurnContext } from "./turn-credentials.ts";
 
@@ -16,7 +17,7 @@ export type ServerCheck =
   | { readonly status: "silent" }
   /** It answered with an error, such as 401 for wrong credentials. */
   | { readonly status: "refused"; readonly code: number; readonly text: string }
-  /** No credentials could be created for it. */
+  /** No credentials could be created for it, or the browser did not ask it. */
   | { readonly status: "failed"; readonly error: ErrorDescription };
 
 /** The dependencies of {@link checkServer}. */
@@ -61,6 +62,9 @@ export async function checkServer(
   }
   try {
     return await gather(connection, wanted, clock, startedAt);
+  } catch (thrown) {
+    const error = toWarrenError(thrown, "webrtc-blocked", { call: "RTCPeerConnection" });
+    return { status: "failed", error: error.describe() };
   } finally {
     connection.close();
   }
@@ -103,6 +107,6 @@ function gather(
     );
     // Without a channel or track, the browser does not gather.
     connection.createDataChannel("check");
-    connection.setLocalDescription().catch(reject);
+    answerOf(clock, "setLocalDescription", () => connection.setLocalDescription()).catch(reject);
   }).finally(() => listening.abort());
 }

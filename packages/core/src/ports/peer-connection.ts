@@ -9,5 +9,5 @@ export interface LocalCertificate {
   readonly fingerprint: Uint8Array;
 }
 
-/** Creates a certificate; one per page is enough. */
+/** Creates a certificate; one per page is enough. Settles in time, and may reject with `webrtc-blocked`. */
 export type CreateCertificate = () => Promise<LocalCertificate>;

@@ -10,6 +10,7 @@ import {
 import { shownFingerprint } from "../../handshake/fingerprint.ts";
 import type { Clock } from "../../ports/clock.ts";
 import type { Emitter } from "../../shared/emitter.ts";
+import { statsOf } from "../browser-answer.ts";
 import { ChannelQuota } from "../channel-quota.ts";
 import { Countdown } from "../countdown.ts";
 import type { MakeConnection } from "../ice-configuration.ts";
@@ -102,7 +103,7 @@ export class Lane implements TransferLane {
   }
 
   async getStats(): Promise<RTCStatsReport | null> {
-    return (await this.#connection?.getStats()) ?? null;
+    return this.#connection && statsOf(this.#connection, this.#options.clock);
   }
 
   /** Accepts no new channels, and closes after data in flight had time to arrive. */
