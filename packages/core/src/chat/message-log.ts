@@ -254,11 +254,12 @@ export class MessageLog {
   async add(message: ChatMessage, options: { read: boolean }): Promise<boolean> {
     const { key, conversation: id } = message;
     if (this.#places.has(key)) return false;
-    const usage = options.read ? [] : [this.#usages.add(message)];
+    const isCounted = !options.read || message.countedFor !== undefined;
+    const usage = isCounted ? [this.#usages.add(message)] : [];
     this.#place(message, null);
     const takeBack = () => {
       this.#forgetPlaces([message]);
-      if (!options.read) this.#usages.subtract(message);
+      if (isCounted) this.#usages.subtract(message);
     };
     const isReadAtOnce = options.read || this.#store.getState().open === id;
     const newContacts = this.contacts.contactsToStore(message);
@@ -286,11 +287,6 @@ export class MessageLog {
     if (isRead && !isReadAtOnce) this.#saveRead(id);
     if (this.#reading !== id) this.#trim(id);
     return true;
-  }
-
-  /** Counts a message of ours toward the limit of the client that caused it. @throws WarrenError `history-full`. */
-  countFor(client: ClientId, message: ChatMessage): void {
-    this.#writer.write({ put: [this.#usages.add({ ...message, client })] });
   }
 
   /** Resolves once a message is durable; immediately if storage has accepted it. */

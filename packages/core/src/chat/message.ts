@@ -28,6 +28,8 @@ export interface MessageHead {
   readonly createdAt: number;
   /** Its position in the conversation by our own clock; ms since the epoch. */
   readonly sortedAt: number;
+  /** Ours only: the client whose request made this message, which counts toward its storage quota. */
+  readonly countedFor?: ClientId | undefined;
   /** Our own messages: one entry per recipient. Received ones: empty. */
   readonly deliveries: Readonly<Record<ClientId, Delivery>>;
 }

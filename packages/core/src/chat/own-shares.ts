@@ -88,13 +88,12 @@ export class OwnShares {
         client: selfId,
         createdAt: now,
         sortedAt: messages.nextSortedAt(),
+        countedFor: from,
         deliveries: { [from]: { status: "received" } },
         type: "file",
         file,
         transfers: { [from]: { status: "init" } },
       } satisfies FileMessage;
-      // A message that a request makes counts toward the limit of its client.
-      messages.countFor(from, offer);
       // The requester chose the id: it must not collide with another message of ours.
       if (!(await messages.add(offer, { read: true }))) throw new WarrenError("cache-not-found", { id: fid });
     }

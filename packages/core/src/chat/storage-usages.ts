@@ -21,6 +21,11 @@ export function usageBytesOf(message: ChatMessage): number {
   return utf8Length(words) + overheadBytes[message.type];
 }
 
+/** The client whose quota a message uses. */
+function chargedTo({ client, countedFor = client }: ChatMessage): ClientId {
+  return countedFor;
+}
+
 /** A usage with a message counted in. @param bytes its size; negative to subtract it. */
 export function withMessage(
   usage: StorageUsage,
@@ -50,9 +55,10 @@ export class StorageUsages {
     });
   }
 
-  /** Counts a received message. @returns the count to store with it. @throws WarrenError `history-full`. */
+  /** Counts a message that a client sent or requested. @returns the count to store with it. @throws WarrenError `history-full`. */
   add(message: ChatMessage): StoredRecord {
-    const { client, conversation } = message;
+    const { conversation } = message;
+    const client = chargedTo(message);
     const before = this.#of(client);
     const after = withMessage(before, message);
     const { refusedIn } = before;
@@ -67,14 +73,15 @@ export class StorageUsages {
 
   /** Subtracts a deleted or unstored message. @returns the count to store; empty if none was stored. */
   subtract(message: ChatMessage): readonly StoredRecord[] {
-    const { client } = message;
+    const client = chargedTo(message);
     if (!Object.hasOwn(this.#store.getState().storageUsage, client)) return [];
     return [this.#set(client, withMessage(this.#of(client), message, -usageBytesOf(message)))];
   }
 
   /** Counts bytes added to an existing message. @returns the count to store with it. */
   addBytes(message: ChatMessage, bytes: number): StoredRecord {
-    return this.#set(message.client, withMessage(this.#of(message.client), message, bytes));
+    const client = chargedTo(message);
+    return this.#set(client, withMessage(this.#of(client), message, bytes));
   }
 
   /** What a client still has stored here without its contact and its own conversation; null if nothing. */

@@ -84,6 +84,7 @@ const base = {
   client: clientIdSchema,
   createdAt: timestampSchema,
   sortedAt: timestampSchema,
+  countedFor: v.optional(clientIdSchema),
   deliveries: recordOf(clientIdSchema, deliverySchema),
 };
 const storedMessageSchema = unionBy("type", [

@@ -85,6 +85,34 @@ it("counts what a client's requests have us store as stored by it", async () => 
   expect(jun.warren.chat.store.getState().storageUsage[noor.id]?.bytes).toBeGreaterThan(4_096);
 });
 
+it("gives a client's quota back with the message that its request had us store, also after a reload", async () => {
+  const { file } = await passFile();
+  const noor = await stranger("Noor");
+  jun.warren.settings.set("shareFilesWithRoom", true);
+  const bytes = () => jun.warren.chat.store.getState().storageUsage[noor.id]?.bytes ?? 0;
+  await receive(jun, noor, { type: "send-text", id: "a-first-text", data: "hello" });
+  const before = bytes();
+  await receive(jun, noor, { type: "request-file", id: "the-request", fid: file.fid });
+  await settle();
+  expect(bytes()).toBeGreaterThan(before);
+  await jun.reload();
+  for (const { key } of filesOf(jun, noor)) await jun.warren.chat.remove(key);
+  expect(bytes()).toBe(before);
+});
+
+it("does not count a request whose id is taken", async () => {
+  const { file } = await passFile();
+  const noor = await stranger("Noor");
+  jun.warren.settings.set("shareFilesWithRoom", true);
+  await jun.warren.chat.sendText(mara.id, "thanks");
+  const { id } = jun.messages(mara.id).at(-1) ?? expect.fail();
+  await receive(jun, noor, { type: "send-text", id: "a-first-text", data: "hello" });
+  const before = jun.warren.chat.store.getState().storageUsage[noor.id];
+  await receive(jun, noor, { type: "request-file", id, fid: file.fid });
+  await settle();
+  expect(jun.warren.chat.store.getState().storageUsage[noor.id]).toEqual(before);
+});
+
 describe("while storage does not answer", () => {
   /** Has the next lookup of files wait. @returns what answers it. */
   function holdLookup(): () => void {
