@@ -18,6 +18,7 @@ const two = "00000000-0000-4000-8000-000000000012";
 /** A disk whose deletion takes effect long before it resolves. */
 class SlowDisk extends MemoryRecordStorage {
   failure: WarrenError | null = null;
+  isFull = false;
   confirm: () => void = () => {};
 
   override async deleteGroups(...args: Parameters<MemoryRecordStorage["deleteGroups"]>): Promise<void> {
@@ -26,6 +27,11 @@ class SlowDisk extends MemoryRecordStorage {
       this.confirm = resolve;
     });
     if (this.failure) throw this.failure;
+  }
+
+  override async addIfAbsent(...args: Parameters<MemoryRecordStorage["addIfAbsent"]>): Promise<boolean> {
+    if (this.isFull) throw new WarrenError("storage-full");
+    return super.addIfAbsent(...args);
   }
 }
 
@@ -84,6 +90,26 @@ describe("forgetting somebody", () => {
     disk.confirm();
     await forgetting;
     expect(idsOf(await open())).toEqual([]);
+  });
+
+  it("ends the wait for a message that storage never accepted, once it is deleted", async () => {
+    disk.isFull = true;
+    const key = messageKeyOf(jun, "a-third-message");
+    await log.add(said("a-third-message", 3), { read: true });
+    const ended = vi.fn();
+    const stored = log.stored(key).then(ended);
+    disk.failure = new WarrenError("storage-failed", { reason: "no disk" });
+    const failing = log.forget(jun);
+    await aMoment();
+    disk.confirm();
+    await expect(failing).rejects.toMatchObject({ code: "storage-failed" });
+    expect(ended).not.toHaveBeenCalled();
+    disk.failure = null;
+    const forgetting = log.forget(jun);
+    await aMoment();
+    disk.confirm();
+    await forgetting;
+    await stored;
   });
 
   it("keeps a contact that is met again meanwhile", async () => {

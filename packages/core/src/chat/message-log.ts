@@ -289,7 +289,7 @@ export class MessageLog {
     return true;
   }
 
-  /** Resolves once a message is durable; immediately if storage has accepted it. */
+  /** Resolves once a message is durable or deleted; immediately if storage has accepted it. */
   stored(key: MessageKey): Promise<void> {
     return this.#writer.stored(key);
   }
@@ -346,18 +346,22 @@ export class MessageLog {
     this.#deletions++;
     // Later changes of these would be written after the deletion, and be back.
     this.#forgetPlaces(messages);
-    const unsaved = this.#writer.drop(messages.map(({ key }) => key));
-    try {
+    const deleteGroups = () => {
       const usage = this.#usages.withoutContact(clientId);
       const further = {
         put: usage ? [usageRecord(clientId, usage)] : [],
         delete: [`contact/${clientId}`, `read/${clientId}`, ...(usage ? [] : [`intake/${clientId}`])],
       };
-      await this.#storage.deleteGroups(Object.values(conversationGroups(clientId)), further);
+      return this.#storage.deleteGroups(Object.values(conversationGroups(clientId)), further);
+    };
+    try {
+      await this.#writer.deleteWith(
+        messages.map(({ key }) => key),
+        deleteGroups,
+      );
     } catch (error) {
       keepAgain();
       for (const message of messages) this.#place(message);
-      this.#writer.restore(unsaved);
       throw error;
     }
     this.#deletions++;

@@ -1,4 +1,4 @@
-import { toWarrenError, WarrenError } from "@warren/protocol";
+import { toWarrenError } from "@warren/protocol";
 import type { CancelTimer, Clock } from "../ports/clock.ts";
 import type { RecordChanges, RecordStorage, StoredRecord } from "../ports/record-storage.ts";
 import { Emitter, type EventSource } from "../shared/emitter.ts";
@@ -81,7 +81,7 @@ export class RecordWriter implements EventSource<RecordWriterEvents> {
     }
   }
 
-  /** Resolves once a record is durable; immediately if it is not waiting. */
+  /** Resolves once a record is durable or deleted; immediately if it is not waiting. */
   stored(key: string): Promise<void> {
     if (!this.#waiting.has(key)) return Promise.resolve();
     return new Promise((resolve) => {
@@ -99,8 +99,8 @@ export class RecordWriter implements EventSource<RecordWriterEvents> {
     if (changes.put.length + changes.delete.length > 0) void this.#write(changes);
   }
 
-  /** Drops waiting records whose group is being deleted. @returns those, to {@link restore} them. */
-  drop(keys: readonly string[]): ReadonlyMap<string, WaitingRecord> {
+  /** Deletes records with their group; waiting ones wait on if that fails. @throws what `deleteGroup` throws. */
+  async deleteWith(keys: readonly string[], deleteGroup: () => Promise<void>): Promise<void> {
     const dropped = new Map<string, WaitingRecord>();
     for (const key of keys) {
       const waiting = this.#waiting.get(key);
@@ -108,12 +108,13 @@ export class RecordWriter implements EventSource<RecordWriterEvents> {
       this.#waiting.delete(key);
     }
     this.#events.emit("waiting", this.#waiting.size);
-    return dropped;
-  }
-
-  /** Restores dropped records after a failed deletion. */
-  restore(dropped: ReadonlyMap<string, WaitingRecord>): void {
-    if (dropped.size > 0) this.#wait(dropped, new WarrenError("storage-failed"));
+    try {
+      await deleteGroup();
+    } catch (thrown) {
+      if (dropped.size > 0) this.#wait(dropped, thrown);
+      throw thrown;
+    }
+    for (const key of dropped.keys()) this.#settle(key);
   }
 
   /** Tries the waiting records one last time. */
