@@ -7,7 +7,11 @@ const periodMs = 10 * 60_000;
 /** Clients we refuse: for 10 minutes after too many violations, or until admitted after a person refuses one. */
 export class Refusals {
   readonly #clock: Clock;
-  readonly #records = new Map<ClientId, { count: number; until: number }>();
+  /** Those below the limit, the oldest first. */
+  readonly #violations = new Map<ClientId, { count: number; readonly until: number }>();
+  /** When the refusal of those above it ends. */
+  readonly #refusedUntil = new Map<ClientId, number>();
+  /** Those that a person refuses. */
   readonly #refused = new Set<ClientId>();
 
   constructor(clock: Clock) {
@@ -17,11 +21,14 @@ export class Refusals {
   /** Counts a violation. @returns whether it exceeds the limit: the 20th within 10 minutes of the first. */
   note(clientId: ClientId): boolean {
     this.#forgetOld();
-    const record = this.#records.get(clientId) ?? { count: 0, until: this.#clock.elapsedMs() + periodMs };
+    if (this.#refusedUntil.has(clientId)) return false;
+    const until = this.#clock.elapsedMs() + periodMs;
+    const record = this.#violations.get(clientId) ?? { count: 0, until };
     record.count += 1;
-    this.#records.set(clientId, record);
-    if (record.count !== maxViolations) return false;
-    record.until = this.#clock.elapsedMs() + periodMs;
+    this.#violations.set(clientId, record);
+    if (record.count < maxViolations) return false;
+    this.#violations.delete(clientId);
+    this.#refusedUntil.set(clientId, until);
     return true;
   }
 
@@ -38,16 +45,14 @@ export class Refusals {
   /** How long a client remains refused, in ms: 0 if it is not refused, Infinity if only {@link admit} ends it. */
   remainingMs(clientId: ClientId): number {
     if (this.#refused.has(clientId)) return Number.POSITIVE_INFINITY;
-    const record = this.#records.get(clientId);
-    if (record === undefined || record.count < maxViolations) return 0;
-    return Math.max(0, record.until - this.#clock.elapsedMs());
+    return Math.max(0, (this.#refusedUntil.get(clientId) ?? 0) - this.#clock.elapsedMs());
   }
 
+  /** Under a flood of ids the oldest counts go; a refusal stays until its time is over. */
   #forgetOld(): void {
     const now = this.#clock.elapsedMs();
-    for (const [clientId, { until }] of this.#records) {
-      if (until <= now || this.#records.size > limits.roomMembers) this.#records.delete(clientId);
-      else break;
-    }
+    for (const [clientId, until] of this.#refusedUntil) if (until <= now) this.#refusedUntil.delete(clientId);
+    for (const [clientId, { until }] of this.#violations)
+      if (until <= now || this.#violations.size > limits.roomMembers) this.#violations.delete(clientId);
   }
 }
