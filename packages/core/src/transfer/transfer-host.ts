@@ -1,4 +1,4 @@
-import { type FileId, toWarrenError, WarrenError } from "@warren/protocol";
+import { toWarrenError, WarrenError } from "@warren/protocol";
 import { type FileSource, lazySource } from "../files/file-source.ts";
 import type { FileClaim } from "../files/received-file.ts";
 import type { CancelTimer, Clock } from "../ports/clock.ts";
@@ -29,7 +29,8 @@ type MessageOf<T extends HostMessage["type"]> = Extract<HostMessage, { type: T }
 interface HostedRun {
   /** Null while the file is being opened. */
   run: TransferRun | null;
-  source: FileSource | null;
+  /** The file of a sending run; runs of one id share the source, so that they share its reads. */
+  source: { readonly id: number; readonly file: FileSource } | null;
   lastBytes: number;
   /** The number of source digests reported to the page. */
   reportedLeaves: number;
@@ -44,8 +45,6 @@ export class TransferHost {
   readonly #clock: Clock;
   readonly #engine: LocalTransferEngine;
   readonly #runs = new Map<number, HostedRun>();
-  /** Kept between runs, so that a file that changed since an earlier run is detected. */
-  readonly #sources = new Map<FileId, { readonly id: number; readonly source: FileSource }>();
   #cancelTicks: CancelTimer | null = null;
 
   constructor({ port, storage, clock, compressor, zstd }: TransferHostParts) {
@@ -87,15 +86,28 @@ export class TransferHost {
     }
   }
 
-  #send({ run, description, place, root, source: id, blob, earlier, ...request }: MessageOf<"send">): void {
+  #send({ run, description, blob, ...request }: MessageOf<"send">): void {
+    const source = this.#sourceOf({ description, blob, ...request });
     const hosted = this.#begin(run);
-    const { fid, fileSize: sizeBytes } = description;
-    const open = async () => blob;
-    const known = this.#sources.get(fid);
-    const source = known?.id === id ? known.source : lazySource({ sizeBytes, place, root, earlier, open });
-    if (blob) this.#sources.set(fid, { id, source });
-    hosted.source = source;
+    hosted.source = { id: request.source, file: source };
+    hosted.reportedLeaves = source.digests.size;
     this.#hold(run, hosted, this.#engine.send({ ...request, description, source, blob }));
+  }
+
+  #sourceOf({
+    source: id,
+    description,
+    place,
+    root,
+    blob,
+    digests,
+    earlier,
+  }: Omit<MessageOf<"send">, "run">) {
+    for (const { source } of this.#runs.values()) if (source?.id === id) return source.file;
+    const open = async () => blob;
+    const source = lazySource({ sizeBytes: description.fileSize, place, root, earlier, open });
+    for (const [chunk, digest] of digests) source.digests.set(chunk, digest);
+    return source;
   }
 
   async #receive({ run, description, storedChunksVerified }: MessageOf<"receive">): Promise<void> {
@@ -184,7 +196,7 @@ export class TransferHost {
   }
 
   #reportLeaves(run: number, hosted: HostedRun): void {
-    const digests = hosted.source?.digests;
+    const digests = hosted.source?.file.digests;
     if (!digests || digests.size === hosted.reportedLeaves) return;
     // A map keeps the insertion order of its keys.
     const leaves = new Map([...digests].slice(hosted.reportedLeaves));

@@ -24,6 +24,8 @@ export type HostMessage = OfRun &
         /** Identifies the source: a file that was chosen again is a new source. */
         readonly source: number;
         readonly blob: Blob | null;
+        /** Those of the chunks read so far, so that a file that changed since an earlier run is detected. */
+        readonly digests: Leaves;
         readonly earlier: Leaves;
         readonly options: SendOptions;
       }

@@ -50,6 +50,7 @@ export class WorkerTransferEngine implements TransferEngine {
       root: source.root,
       source: this.#idOf(source),
       blob,
+      digests: source.digests,
       earlier: source.earlier,
       options: { blockSize, bufferedAmountLowThreshold, compressionLevel },
     });
