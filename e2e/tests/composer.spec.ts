@@ -122,6 +122,97 @@ test("toasts have their size and distance, do not cover the newest message, and 
   await expect(page.locator("[data-sonner-toast]")).toHaveCount(3);
 });
 
+test("every mixture on the clipboard is pasted whole, or what is left out is offered", async ({
+  newPerson,
+  room,
+}) => {
+  const ada = await newPerson({ name: "Ada" });
+  const bo = await newPerson({ name: "Bo" });
+  await meet([ada, bo], { room });
+  const { page } = ada;
+  await page.bringToFront();
+  const attachments = page.getByRole("list", { name: "Attachments" });
+  const question = page.getByRole("alertdialog", { name: "Send your clipboard to Bo?" });
+  const table = { "text/plain": "Apples\t3", "text/html": "<table><tr><td>Apples<td>3</table>" };
+  const tableWithPicture = { ...table, "image/png": "" };
+  const captioned = { "text/plain": "a caption of one line", "image/png": "" };
+  const markup = {
+    "text/html": "<p>only <b>markup</b></p>",
+  };
+  const long = { "text/plain": "word ".repeat(61_440) };
+
+  await composer(page).focus();
+  await copy(page, captioned);
+  await page.keyboard.press("Control+V");
+  await expect(composer(page)).toHaveValue("a caption of one line");
+  await expect(attachments).toContainText("image.png");
+  await page.getByRole("button", { name: "Remove image.png" }).click();
+
+  await composer(page).fill("");
+  await copy(page, tableWithPicture);
+  await page.keyboard.press("Control+V");
+  await expect(composer(page)).toHaveValue("Apples\t3");
+  await expect(attachments).toBeHidden();
+  await page.getByRole("button", { name: "Attach", exact: true }).click();
+  await expect(attachments).toContainText("image.png");
+  await page.getByRole("button", { name: "Remove image.png" }).click();
+
+  await composer(page).fill("");
+  await copy(page, markup);
+  await page.keyboard.press("Control+V");
+  await expect(composer(page)).toHaveValue("only markup");
+
+  // As other apps may write it; browsers clean what pages copy.
+  await composer(page).fill("");
+  await composer(page).evaluate((field) => {
+    const clipboardData = new DataTransfer();
+    clipboardData.setData("text/html", "one <img src=//a.example>two<script>alert(1)</script>");
+    field.dispatchEvent(new ClipboardEvent("paste", { clipboardData, bubbles: true, cancelable: true }));
+  });
+  await expect(composer(page)).toHaveValue("one two");
+
+  await composer(page).fill("");
+  await copy(page, long);
+  await page.keyboard.press("Control+V");
+  await expect(page.getByRole("button", { name: "Send as file" })).toBeVisible();
+
+  await composer(page).fill("");
+  await copy(page, markup);
+  await leaveFields(page);
+  await page.keyboard.press("Control+V");
+  await expect(question).toContainText("only markup");
+  await page.keyboard.press("Escape");
+
+  await copy(page, captioned);
+  const sendClipboard = page.getByRole("button", { name: "Send clipboard text" });
+  await sendClipboard.click();
+  await expect(composer(page)).toHaveValue("a caption of one line");
+  await expect(attachments).toContainText("image.png");
+  await page.getByRole("button", { name: "Remove image.png" }).click();
+
+  await composer(page).fill("");
+  await copy(page, markup);
+  await sendClipboard.click();
+  await expect(bo.page.getByText("Ada sent clipboard text")).toBeVisible();
+  await copy(page, long);
+  await sendClipboard.click();
+  await expect(page.getByRole("button", { name: "Send as file" })).toBeVisible();
+});
+
+/** Puts texts by their type on the clipboard, and a picture as image/png. */
+async function copy(page: Page, content: Readonly<Record<string, string>>): Promise<void> {
+  await page.evaluate(async (texts) => {
+    const canvas = new OffscreenCanvas(120, 60);
+    canvas.getContext("2d")?.fillRect(0, 0, 60, 60);
+    const png = await canvas.convertToBlob();
+    const blobs = Object.entries(texts).map(([type, text]) => [
+      type,
+      type === "image/png" ? png : new Blob([text], { type }),
+    ]);
+    await navigator.clipboard.write([new ClipboardItem(Object.fromEntries(blobs))]);
+  }, content);
+}
+
 async function boxOf(element: Locator) {
   return (await element.boundingBox()) ?? { x: 0, y: 0, width: 0, height: 0 };
 }

@@ -195,7 +195,7 @@ describe("the web app", () => {
       "connect-src 'self' ws://192.168.1.20:8080 wss://192.168.1.20:8080 https://rtc.live.cloudflare.com wss://other.example.org;",
     );
     expect(policy).toContain("img-src 'self' blob: data: https:;");
-    expect(policy).toContain("require-trusted-types-for 'script'; trusted-types app-url");
+    expect(policy).toContain("require-trusted-types-for 'script'; trusted-types app-url inert-markup");
     expect(policy).not.toMatch(/unsafe|\*| ws: | wss: /);
     expect(headers).toMatchObject({
       "referrer-policy": "no-referrer",

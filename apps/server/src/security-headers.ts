@@ -88,7 +88,7 @@ function contentSecurityPolicy(
     "form-action 'none'",
     "frame-ancestors 'none'",
     "require-trusted-types-for 'script'",
-    "trusted-types app-url",
+    "trusted-types app-url inert-markup",
   ].join("; ");
 }
 

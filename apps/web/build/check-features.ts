@@ -10,6 +10,7 @@ const allowed: ReadonlySet<string> = new Set([
   ".stackTraceLimit",
   "trustedTypes",
   ".createPolicy",
+  ".createHTML",
   ".createScriptURL",
   ".getRemoteCertificates",
   ".jitterBufferTarget",

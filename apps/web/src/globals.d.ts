@@ -23,6 +23,12 @@ declare module "*/en-us.ts?first" {
   export const enUs: import("./i18n/translator.ts").TextTree;
 }
 
+/**
+ * Trusted types, which the types of the DOM lack. What a policy returns is accepted wherever those expect a string.
+ * Missing in some supported browsers.
+ */
+declare const trustedTypes: { createPolicy<Rules>(name: string, rules: Rules): Rules } | undefined;
+
 /** In the specification and in browsers, and not yet in the types of the DOM. */
 interface MediaTrackConstraintSet {
   voiceIsolation?: ConstrainBoolean;

@@ -1,4 +1,5 @@
 import { type ConversationId, everyone } from "@warren/core";
+import { isBlank } from "@warren/protocol";
 import { useT } from "../i18n/use-t.ts";
 import { useDevice } from "../ui/device-context.tsx";
 import { IconButton } from "../ui/icon-button.tsx";
@@ -9,21 +10,31 @@ import { printedKeys } from "../ui/printed-keys.ts";
 import { toast } from "../ui/toaster.tsx";
 import { useRun } from "../ui/use-run.ts";
 import { useWarren } from "../ui/warren-context.tsx";
-import { attach } from "./drafts.ts";
+import { appendText, attach } from "./drafts.ts";
 import type { IncomingItems } from "./incoming-items.ts";
-import { isAnyoneReady } from "./use-partner.ts";
+import { goesToInbox, pasteOf } from "./paste.ts";
+import { isAnyoneReady, usePartner } from "./use-partner.ts";
 import type { Send } from "./use-send.ts";
+import { useTakePaste } from "./use-take-paste.ts";
 
-/** Reads the clipboard on the user's request and sends its text. */
-function useSendClipboard(send: Send): () => Promise<void> {
+/** Reads the clipboard on the user's request: its text is sent, its pictures are attached to the draft. */
+function useSendClipboard(conversationId: ConversationId, send: Send): () => Promise<void> {
   const t = useT();
   const { readClipboard } = useDevice();
+  const partner = usePartner(conversationId);
+  const takePaste = useTakePaste(conversationId);
   return async () => {
     const read = await readClipboard();
-    if (read.status === "read" && read.text.trim() !== "") send.clipboard(read.text);
-    else if (read.status === "read") toast.info(t("composer.clipboardEmpty"));
-    else if (read.status === "unsupported") toast.error(t("unsupported.clipboard"));
-    else toast.error(printedKeys(t("composer.clipboardDenied")));
+    if (read.status === "unsupported") toast.error(t("unsupported.clipboard"));
+    else if (read.status === "denied") toast.error(printedKeys(t("composer.clipboardDenied")));
+    else {
+      const { text, html, files } = read;
+      const paste = pasteOf({ text, html, items: { files, folders: [] } });
+      takePaste(paste);
+      if (isBlank(paste.text)) return;
+      if (goesToInbox(paste, partner)) send.clipboard(paste.text);
+      else appendText(conversationId, paste.text);
+    }
   };
 }
 
@@ -40,7 +51,7 @@ export function AttachMenu({ conversationId, send }: AttachMenuProps) {
   const t = useT();
   const run = useRun();
   const { room } = useWarren();
-  const sendClipboard = useSendClipboard(send);
+  const sendClipboard = useSendClipboard(conversationId, send);
   const { pickFiles, pickFolder } = useDevice();
   const pass = async (items: IncomingItems): Promise<void> => {
     const isForNobody = conversationId === everyone && !isAnyoneReady(room.store.getState());
@@ -73,10 +84,14 @@ export function AttachMenu({ conversationId, send }: AttachMenuProps) {
   );
 }
 
+interface ClipboardButtonProps extends AttachMenuProps {
+  readonly className?: string;
+}
+
 /** Sends the clipboard's text with one click. */
-export function ClipboardButton({ send, className }: { readonly send: Send; readonly className?: string }) {
+export function ClipboardButton({ conversationId, send, className }: ClipboardButtonProps) {
   const t = useT();
-  const sendClipboard = useSendClipboard(send);
+  const sendClipboard = useSendClipboard(conversationId, send);
   return (
     <IconButton
       icon={ClipboardIcon}

@@ -2,6 +2,8 @@ import { act, cleanup, createEvent, fireEvent, screen, waitFor, within } from "@
 import { WarrenError } from "@warren/protocol";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { errorText } from "../i18n/i18n.ts";
+import type { ClipboardRead } from "../platform/clipboard.ts";
+import { fakeClipboard } from "../testing/fake-clipboard.ts";
 import { clientIdOf, fakeContact, fakePeer, roomWith } from "../testing/fake-records.ts";
 import { type FakeWarren, fakeWarren } from "../testing/fake-warren.ts";
 import { fakeDevice, renderWithWarren } from "../testing/render-with-warren.tsx";
@@ -166,18 +168,20 @@ describe("the composer", () => {
     expect(await screen.findByText(/This browser could not save data/)).toBeTruthy();
   });
 
-  function paste(types: readonly string[], files: readonly File[]): boolean {
-    const items = files.map((pasted) => ({ kind: "file", getAsFile: () => pasted }));
-    const event = createEvent.paste(field(), { clipboardData: { types, items } });
+  /** Pastes into the field. @returns whether the browser's own paste was prevented. */
+  function paste(texts: Readonly<Record<string, string>>, files: readonly File[] = []): boolean {
+    const event = createEvent.paste(field(), { clipboardData: fakeClipboard(texts, files) });
     fireEvent(field(), event);
     return event.defaultPrevented;
   }
+  const attachments = () => screen.queryByRole("list", { name: "Attachments" })?.textContent;
+  const picture = new File(["x"], "image.png", { type: "image/png" });
 
   test("keeps pasted files until they are sent, after the text written for them", async () => {
     const { user } = show();
     const [shot, plan] = [new File(["x"], "shot.png"), new File(["y"], "plan.pdf")];
-    expect(paste(["Files"], [shot])).toBe(true);
-    expect(paste(["Files"], [plan])).toBe(true);
+    expect(paste({}, [shot])).toBe(true);
+    expect(paste({}, [plan])).toBe(true);
     const list = within(screen.getByRole("list", { name: "Attachments" }));
     expect(list.getAllByRole("listitem")).toHaveLength(2);
     expect(fake.calls.filter(({ verb }) => verb.startsWith("send"))).toEqual([]);
@@ -195,17 +199,17 @@ describe("the composer", () => {
   test("sends attachments without text, lets one be removed, and leaves pasted text alone", async () => {
     const { user } = show();
     const [shot, plan] = [new File(["x"], "shot.png"), new File(["y"], "plan.pdf")];
-    paste(["Files"], [shot, plan]);
+    paste({}, [shot, plan]);
     await user.click(screen.getByRole("button", { name: "Remove plan.pdf" }));
     await user.click(screen.getByRole("button", { name: "Send" }));
     await waitFor(() => expect(fake.argsOf("sendFile")).toEqual([[mara, shot]]));
     expect(fake.argsOf("sendText")).toEqual([]);
-    expect(paste(["text/plain"], [])).toBe(false);
+    expect(paste({ "text/plain": "words" })).toBe(false);
   });
 
   test("keeps attachments with the conversation they were pasted into", () => {
     show();
-    paste(["Files"], [new File(["x"], "shot.png")]);
+    paste({}, [new File(["x"], "shot.png")]);
     cleanup();
     show(jun);
     expect(screen.queryByRole("list", { name: "Attachments" })).toBeNull();
@@ -214,10 +218,40 @@ describe("the composer", () => {
     expect(screen.getByRole("list", { name: "Attachments" })).toBeTruthy();
   });
 
+  test("attaches a picture and leaves its caption to the browser", () => {
+    show();
+    expect(paste({ "text/plain": "a caption of one line" }, [picture])).toBe(false);
+    expect(attachments()).toContain("image.png");
+  });
+
+  test("offers the picture of a pasted table", async () => {
+    const { user } = show();
+    const table = { "text/plain": "Apples\t3", "text/html": "<table><tr><td>Apples<td>3</table>" };
+    expect(paste(table, [picture])).toBe(false);
+    expect(attachments()).toBeUndefined();
+    await screen.findByText("The picture of this text was left out");
+    await user.click(screen.getByRole("button", { name: "Attach" }));
+    expect(attachments()).toContain("image.png");
+  });
+
+  test("inserts the words of pasted markup at the cursor", async () => {
+    const { user } = show();
+    await user.type(field(), "before after");
+    field().setSelectionRange(7, 12);
+    expect(paste({ "text/html": "<p>only <b>markup</b></p>" })).toBe(true);
+    expect(field().value).toBe("before only markup");
+  });
+
+  test("says that a paste has nothing to insert or attach", async () => {
+    show();
+    paste({ "text/html": '<img src="https://example.com/a.png">' });
+    expect(await screen.findByText("There is no text, picture or file to paste")).toBeTruthy();
+  });
+
   test("keeps everything if the text could not be stored", async () => {
     fake.fail("sendText", new WarrenError("storage-failed", { reason: "x" }));
     const { user } = show();
-    paste(["Files"], [new File(["x"], "shot.png")]);
+    paste({}, [new File(["x"], "shot.png")]);
     await user.type(field(), "Keep me{Control>}{Enter}{/Control}");
     await waitFor(() => expect(field().value).toBe("Keep me"));
     expect(screen.getByRole("list", { name: "Attachments" })).toBeTruthy();
@@ -301,14 +335,47 @@ describe("the composer", () => {
   });
 
   test("sends the clipboard's text with one click, or reports that it may not", async () => {
-    const device = fakeDevice({ status: "read", text: "https://example.org" });
-    const { user } = renderWithWarren(<Composer conversationId={mara} />, fake, { device });
-    await user.click(screen.getByRole("button", { name: "Send clipboard text" }));
+    await sendClipboard({ text: "https://example.org" });
     expect(fake.argsOf("sendClipboard")).toEqual([[mara, "https://example.org"]]);
     cleanup();
     const denied = show();
     await denied.user.click(screen.getByRole("button", { name: "Send clipboard text" }));
     expect(await screen.findByText(/does not let Warren read the clipboard/)).toBeTruthy();
+  });
+
+  /** Presses the button that sends the clipboard. */
+  async function sendClipboard(content: Partial<Extract<ClipboardRead, { status: "read" }>>, id = mara) {
+    const device = fakeDevice({ status: "read", text: "", html: "", files: [], ...content });
+    const { user } = renderWithWarren(<Composer conversationId={id} />, fake, { device });
+    await user.click(screen.getByRole("button", { name: "Send clipboard text" }));
+  }
+
+  test("attaches the clipboard's picture, with its text as the caption", async () => {
+    await sendClipboard({ text: "a caption", files: [picture] });
+    expect(attachments()).toContain("image.png");
+    expect(field().value).toBe("a caption");
+    expect(fake.argsOf("sendClipboard")).toEqual([]);
+  });
+
+  test("sends the words of a clipboard with only markup", async () => {
+    await sendClipboard({ html: "only <b>markup</b>" });
+    expect(fake.argsOf("sendClipboard")).toEqual([[mara, "only markup"]]);
+  });
+
+  test("keeps a clipboard text that is too long, or that nobody can receive, in the draft", async () => {
+    const long = "word ".repeat(61_440);
+    await sendClipboard({ text: long });
+    expect(field().value).toBe(long);
+    expect(screen.getByRole("button", { name: "Send as file" })).toBeTruthy();
+    cleanup();
+    await sendClipboard({ text: "words" }, jun);
+    expect(field().value).toBe("words");
+    expect(fake.argsOf("sendClipboard")).toEqual([]);
+  });
+
+  test("says that the clipboard is empty", async () => {
+    await sendClipboard({});
+    expect(await screen.findByText("There is no text, picture or file to paste")).toBeTruthy();
   });
 });
 

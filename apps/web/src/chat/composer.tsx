@@ -1,5 +1,5 @@
 import type { ConversationId } from "@warren/core";
-import { limits, utf8Length } from "@warren/protocol";
+import { limits } from "@warren/protocol";
 import { type ClipboardEvent, type KeyboardEvent, memo, useEffect, useId, useRef, useState } from "react";
 import { useFormat } from "../i18n/format.ts";
 import { useT } from "../i18n/use-t.ts";
@@ -16,11 +16,12 @@ import { useBreakpoint, useMediaQuery } from "../ui/use-media-query.ts";
 import { useOptions, useStore, useWarren } from "../ui/warren-context.tsx";
 import { AttachMenu, ClipboardButton } from "./attach-menu.tsx";
 import { ComposerAttachments } from "./composer-attachments.tsx";
-import { attach, changeDraft, type Draft, draftOf, draftStore, isEmptyDraft } from "./drafts.ts";
-import { isNothing, pastedItems } from "./incoming-items.ts";
+import { changeDraft, type Draft, draftOf, draftStore, isEmptyDraft, isTooLong } from "./drafts.ts";
+import { contentOf, pasteOf } from "./paste.ts";
 import { useAutoHeight } from "./use-auto-height.ts";
 import { type Partner, usePartner } from "./use-partner.ts";
 import { type Send, useSend } from "./use-send.ts";
+import { useTakePaste } from "./use-take-paste.ts";
 
 /** Maximum length of a name in the placeholder. */
 const nameLettersMax = 20;
@@ -34,8 +35,7 @@ type Obstacle = "empty" | "too-long" | "nobody" | null;
 function obstacleOf({ text, attachments }: Draft, { isRoom, isHere }: Partner): Obstacle {
   if (isRoom && !isHere) return "nobody";
   if (text.trim() === "" && attachments.length === 0) return "empty";
-  // A code unit takes at most three bytes, so only texts near the limit are counted exactly.
-  return text.length * 3 > limits.textBytes && utf8Length(text) > limits.textBytes ? "too-long" : null;
+  return isTooLong(text) ? "too-long" : null;
 }
 
 /** The parts of a key event that decide whether it sends. */
@@ -78,6 +78,7 @@ export const Composer = memo(function Composer({ conversationId }: ComposerProps
   const t = useT();
   const partner = usePartner(conversationId);
   const send = useSend(conversationId);
+  const takePaste = useTakePaste(conversationId);
   const { enterSends } = useOptions();
   const isTouch = useMediaQuery("(pointer: coarse)");
   const draft = useStore(draftStore, () => draftOf(conversationId));
@@ -130,10 +131,16 @@ export const Composer = memo(function Composer({ conversationId }: ComposerProps
   };
 
   const onPaste = (event: ClipboardEvent<HTMLTextAreaElement>): void => {
-    const items = pastedItems(event.clipboardData);
-    if (isNothing(items)) return;
+    const content = contentOf(event.clipboardData);
+    const paste = pasteOf(content);
+    takePaste(paste);
+    // The browser inserts plain text itself, and can undo that.
+    if (paste.text !== "" && paste.text === content.text) return;
     event.preventDefault();
-    attach(conversationId, items);
+    if (paste.text === "") return;
+    const field = event.currentTarget;
+    field.setRangeText(paste.text, field.selectionStart, field.selectionEnd, "end");
+    write(field.value);
   };
 
   return (
@@ -193,7 +200,7 @@ export const Composer = memo(function Composer({ conversationId }: ComposerProps
             <span className="flex h-8 items-center px-1.5 max-md:hidden pointer-coarse:hidden">
               <Kbd>{enterSends ? t("composer.keyHintEnter") : printedKeys(t("composer.keyHint"))}</Kbd>
             </span>
-            <ClipboardButton send={send} className="max-md:hidden" />
+            <ClipboardButton conversationId={conversationId} send={send} className="max-md:hidden" />
             <IconButton
               icon={SendIcon}
               label={t("common.send")}

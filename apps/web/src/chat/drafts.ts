@@ -1,4 +1,5 @@
 import type { ConversationId, KeyValueStorage, ReadableStore } from "@warren/core";
+import { limits, utf8Length } from "@warren/protocol";
 import { createStore } from "zustand/vanilla";
 import type { ReadableFolder } from "../platform/folder-on-disk.ts";
 import type { IncomingItems } from "./incoming-items.ts";
@@ -47,6 +48,19 @@ export function attach(conversation: ConversationId, { files, folders }: Incomin
     ...files.map((file) => ({ key: ++lastKey, kind: "file" as const, file })),
   ];
   changeDraft(conversation, { attachments: [...draftOf(conversation).attachments, ...added] });
+}
+
+/** Adds a text to the draft of a conversation, on a line of its own. */
+export function appendText(conversation: ConversationId, text: string): void {
+  const before = draftOf(conversation).text;
+  const seam = before === "" || before.endsWith("\n") ? "" : "\n";
+  changeDraft(conversation, { text: before + seam + text });
+}
+
+/** Whether a text is longer than a message can be. */
+export function isTooLong(text: string): boolean {
+  // A code unit takes at most three bytes, so only texts near the limit are counted exactly.
+  return text.length * 3 > limits.textBytes && utf8Length(text) > limits.textBytes;
 }
 
 /** Whether any draft exists. */

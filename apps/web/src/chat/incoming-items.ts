@@ -33,24 +33,6 @@ export function sortItems(items: Iterable<DroppedItem>): IncomingItems {
   return { files, folders };
 }
 
-/** Whether there is nothing to send. */
-export function isNothing({ files, folders }: IncomingItems): boolean {
-  return files.length + folders.length === 0;
-}
-
-/**
- * The files and folders of a paste; none for text. Word processors and spreadsheets add a picture of the
- * text; file managers add the names to the files; a picture copied from a web page comes with only its
- * markup.
- */
-export function pastedItems(data: {
-  readonly items: Iterable<DroppedItem>;
-  readonly types: readonly string[];
-}): IncomingItems {
-  const isRichText = data.types.includes("text/plain") && data.types.includes("text/html");
-  return sortItems(isRichText ? [] : data.items);
-}
-
 /** A dropped or pasted folder. */
 function droppedFolder(entry: FileSystemDirectoryEntry): ReadableFolder {
   return { name: entry.name, list: () => listOf(entry.createReader()) };

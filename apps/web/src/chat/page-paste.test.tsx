@@ -1,5 +1,6 @@
 import { act, cleanup, fireEvent, screen } from "@testing-library/react";
 import { afterEach, beforeEach, expect, test } from "vitest";
+import { fakeClipboard } from "../testing/fake-clipboard.ts";
 import { clientIdOf, fakeContact, fakePeer, roomWith } from "../testing/fake-records.ts";
 import { type FakeWarren, fakeWarren } from "../testing/fake-warren.ts";
 import { renderWithWarren } from "../testing/render-with-warren.tsx";
@@ -24,11 +25,13 @@ const show = () => renderWithWarren(<ConversationPane conversationId={mara} />, 
 const question = () => screen.queryByRole("alertdialog", { name: "Send your clipboard to Mara?" });
 const sent = () => fake.argsOf("sendClipboard").map(([, text]) => text);
 
-function paste(text: string, files: readonly File[] = []): void {
-  const items = files.map((file) => ({ kind: "file", getAsFile: () => file }));
-  const types = files.length > 0 ? ["Files"] : ["text/plain"];
-  fireEvent.paste(document.body, { clipboardData: { types, items, getData: () => text } });
+function paste(text: string, files: readonly File[] = [], html = ""): void {
+  const texts = { "text/plain": text, "text/html": html };
+  fireEvent.paste(document.body, { clipboardData: fakeClipboard(texts, files) });
 }
+const picture = new File(["x"], "image.png", { type: "image/png" });
+const draft = () => screen.getByRole<HTMLTextAreaElement>("textbox", { name: "Message" }).value;
+const attachments = () => screen.queryByRole("list", { name: "Attachments" })?.textContent;
 
 test("shows text pasted outside of fields, and Enter sends it", async () => {
   const { user } = show();
@@ -69,12 +72,13 @@ test("stops asking once the user chose so, whatever the answer", async () => {
   paste("fourth");
   expect(question()).toBeNull();
   expect(sent()).toEqual(["first", "second"]);
+  expect(draft()).toBe("fourth");
 });
 
 test("attaches files pasted outside of fields", () => {
   show();
   paste("", [new File(["x"], "shot.png")]);
-  expect(screen.getByRole("list", { name: "Attachments" }).textContent).toContain("shot");
+  expect(attachments()).toContain("shot");
   expect(fake.argsOf("sendFile")).toEqual([]);
 });
 
@@ -83,6 +87,44 @@ test("inserts text for an absent peer into the composer", () => {
   fake.setChat({ contacts: { [mara]: fakeContact(1, "Mara Lindqvist") } });
   show();
   paste("words");
+  paste("more");
   expect(question()).toBeNull();
-  expect(screen.getByRole("textbox", { name: "Message" })).toHaveProperty("value", "words");
+  expect(draft()).toBe("words\nmore");
+});
+
+test("inserts a text that is too long for the clipboard inbox into the composer", () => {
+  const long = "word ".repeat(61_440);
+  show();
+  paste(long);
+  expect(question()).toBeNull();
+  expect(draft()).toBe(long);
+  expect(screen.getByRole("button", { name: "Send as file" })).toBeTruthy();
+});
+
+test("attaches a picture, with its text as the caption", () => {
+  show();
+  paste("a caption of one line", [picture]);
+  expect(question()).toBeNull();
+  expect(attachments()).toContain("image.png");
+  expect(draft()).toBe("a caption of one line");
+});
+
+test("asks about the text of a table, and offers its picture", async () => {
+  show();
+  paste("Apples\t3", [picture], "<table><tr><td>Apples<td>3</table>");
+  expect(question()?.textContent).toContain("Apples\t3");
+  expect(attachments()).toBeUndefined();
+  expect(await screen.findByText("The picture of this text was left out")).toBeTruthy();
+});
+
+test("asks about the words of markup without plain text", () => {
+  show();
+  paste("", [], "<p>only <b>markup</b></p>");
+  expect(question()?.textContent).toContain("only markup");
+});
+
+test("says that there is nothing to paste", async () => {
+  show();
+  paste("");
+  expect(await screen.findByText("There is no text, picture or file to paste")).toBeTruthy();
 });

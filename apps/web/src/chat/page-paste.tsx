@@ -1,3 +1,4 @@
+import { isBlank } from "@warren/protocol";
 import { type KeyboardEvent, useEffect, useEffectEvent, useId, useRef, useState } from "react";
 import { useT } from "../i18n/use-t.ts";
 import { Button } from "../ui/button.tsx";
@@ -6,10 +7,11 @@ import { occupy } from "../ui/occupied.ts";
 import { dialogStore } from "../ui/open-dialog.tsx";
 import { isTyping } from "../ui/shortcuts.ts";
 import { useOptions, useWarren } from "../ui/warren-context.tsx";
-import { attach, changeDraft, draftOf } from "./drafts.ts";
-import { isNothing, pastedItems } from "./incoming-items.ts";
+import { appendText } from "./drafts.ts";
+import { contentOf, goesToInbox, pasteOf } from "./paste.ts";
 import type { Partner } from "./use-partner.ts";
 import type { Send } from "./use-send.ts";
+import { useTakePaste } from "./use-take-paste.ts";
 
 interface PagePasteProps {
   readonly partner: Partner;
@@ -17,26 +19,24 @@ interface PagePasteProps {
 }
 
 /**
- * Handles pastes while no field has focus. Files are attached to the draft. Text goes to the others'
- * clipboard inbox, after a confirmation unless the user chose otherwise, or into the draft if nobody can
- * receive it.
+ * Handles pastes while no field has focus. Files are attached to the draft. Text goes to the others' clipboard inbox,
+ * after a confirmation unless the user chose otherwise; with clipboard sharing off it goes into the draft.
  */
 export function PagePaste({ partner, send }: PagePasteProps) {
   const { enableClipboard, pasteUnasked } = useOptions();
   const [asked, setAsked] = useState<string | null>(null);
-  const { id } = partner;
+  const takePaste = useTakePaste(partner.id);
 
   const onPaste = useEffectEvent((event: ClipboardEvent): void => {
     const { clipboardData } = event;
     if (isTyping(event) || dialogStore.getState()?.open || clipboardData === null) return;
-    const items = pastedItems(clipboardData);
-    const text = clipboardData.getData("text/plain");
-    if (!isNothing(items)) attach(id, items);
-    else if (!enableClipboard || text.trim() === "") return;
-    else if (!partner.isHere) changeDraft(id, { text: draftOf(id).text + text });
-    else if (pasteUnasked) send.clipboard(text);
-    else setAsked(text);
     event.preventDefault();
+    const paste = pasteOf(contentOf(clipboardData));
+    takePaste(paste);
+    if (isBlank(paste.text)) return;
+    if (!enableClipboard || !goesToInbox(paste, partner)) appendText(partner.id, paste.text);
+    else if (pasteUnasked) send.clipboard(paste.text);
+    else setAsked(paste.text);
   });
   useEffect(() => {
     const listening = new AbortController();

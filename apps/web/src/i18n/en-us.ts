@@ -478,7 +478,6 @@ export const enUs = {
     sendAsFile: "Send as file",
     textFileName: "Message.txt",
     nobodyHere: "Nobody else is here",
-    clipboardEmpty: "There is no text on the clipboard",
     clipboardDenied: "The browser does not let Warren read the clipboard. Press Ctrl V here instead.",
     clipboardSent: "Clipboard text sent to {{name}}",
     clipboardSentEveryone: "Clipboard text sent to everyone",
@@ -486,6 +485,12 @@ export const enUs = {
     attached: "Attached: {{names}}",
     enterOffer: "Enter starts a new line. Ctrl Enter sends.",
     makeEnterSend: "Make Enter send",
+  },
+  paste: {
+    picturesLeftOut_one: "The picture of this text was left out",
+    picturesLeftOut_other: "{{count}} pictures of this text were left out",
+    attach: "Attach",
+    nothing: "There is no text, picture or file to paste",
   },
   clipboardQuestion: {
     title: "Send your clipboard to {{name}}?",

@@ -465,7 +465,6 @@ export const zhCn = localeTexts({
     sendAsFile: "作为文件发送",
     textFileName: "消息.txt",
     nobodyHere: "这里没有别人",
-    clipboardEmpty: "剪贴板里没有文字",
     clipboardDenied: "浏览器不允许 Warren 读取剪贴板。可以在这里按 Ctrl V。",
     clipboardSent: "剪贴板文字已发送给{{name}}",
     clipboardSentEveryone: "剪贴板文字已发送给所有人",
@@ -473,6 +472,11 @@ export const zhCn = localeTexts({
     attached: "已添加：{{names}}",
     enterOffer: "Enter 换行，Ctrl Enter 发送",
     makeEnterSend: "用 Enter 发送",
+  },
+  paste: {
+    picturesLeftOut_other: "没有粘贴随文字复制的{{count}}张图片",
+    attach: "添加",
+    nothing: "没有可粘贴的文字、图片或文件",
   },
   clipboardQuestion: {
     title: "把剪贴板发送给{{name}}？",

@@ -465,7 +465,6 @@ export const zhTw = localeTexts({
     sendAsFile: "以檔案傳送",
     textFileName: "訊息.txt",
     nobodyHere: "這裡沒有別人",
-    clipboardEmpty: "剪貼簿裡沒有文字",
     clipboardDenied: "瀏覽器不允許 Warren 讀取剪貼簿。可以改在這裡按 Ctrl V。",
     clipboardSent: "剪貼簿文字已傳送給{{name}}",
     clipboardSentEveryone: "剪貼簿文字已傳送給所有人",
@@ -473,6 +472,11 @@ export const zhTw = localeTexts({
     attached: "已加入：{{names}}",
     enterOffer: "Enter 換行，Ctrl Enter 傳送",
     makeEnterSend: "用 Enter 傳送",
+  },
+  paste: {
+    picturesLeftOut_other: "沒有貼上隨文字複製的{{count}}張圖片",
+    attach: "加入",
+    nothing: "沒有可貼上的文字、圖片或檔案",
   },
   clipboardQuestion: {
     title: "把剪貼簿傳送給{{name}}？",

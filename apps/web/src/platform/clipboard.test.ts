@@ -93,10 +93,36 @@ describe("clipboard", () => {
     expect(writeText.mock.calls).toEqual([["first"], ["second"], ["third"]]);
   });
 
-  it("reads a text, or reports why it cannot", async () => {
-    vi.stubGlobal("navigator", { clipboard: { readText: async () => "hello" } });
-    expect(await readClipboard()).toEqual({ status: "read", text: "hello" });
-    vi.stubGlobal("navigator", { clipboard: { readText: () => Promise.reject(new Error("no")) } });
+  /** A clipboard with one item, given by its types. */
+  const holding = (content: Readonly<Record<string, string>>) => ({
+    read: async () => [
+      {
+        types: Object.keys(content),
+        getType: async (type: string) => new Blob([content[type] ?? ""], { type }),
+      },
+    ],
+  });
+
+  it("reads text, markup and pictures", async () => {
+    vi.stubGlobal("navigator", {
+      clipboard: holding({ "text/plain": "a", "text/html": "<b>a</b>", "image/png": "PNG" }),
+    });
+    const read = await readClipboard();
+    expect(read).toMatchObject({ status: "read", text: "a", html: "<b>a</b>" });
+    const files = read.status === "read" ? read.files : [];
+    expect(files.map(({ name, type, size }) => ({ name, type, size }))).toEqual([
+      { name: "image.png", type: "image/png", size: 3 },
+    ]);
+  });
+
+  it("reads nothing from a clipboard with only unknown types", async () => {
+    const unknown = new DOMException("No valid data on clipboard.", "DataError");
+    vi.stubGlobal("navigator", { clipboard: { read: () => Promise.reject(unknown) } });
+    expect(await readClipboard()).toEqual({ status: "read", text: "", html: "", files: [] });
+  });
+
+  it("reports why it cannot read", async () => {
+    vi.stubGlobal("navigator", { clipboard: { read: () => Promise.reject(new Error("no")) } });
     expect(await readClipboard()).toEqual({ status: "denied" });
     vi.stubGlobal("navigator", {});
     expect(await readClipboard()).toEqual({ status: "unsupported" });

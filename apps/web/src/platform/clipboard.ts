@@ -9,7 +9,12 @@ export type ClipboardWrite =
 
 /** The result of reading the clipboard. */
 export type ClipboardRead =
-  | { readonly status: "read"; readonly text: string }
+  | {
+      readonly status: "read";
+      readonly text: string;
+      readonly html: string;
+      readonly files: readonly File[];
+    }
   /** The page is not in a secure context, or the browser cannot read the clipboard. */
   | { readonly status: "unsupported" }
   /** Denied by the user or the browser. */
@@ -97,14 +102,42 @@ export const writePicture =
         }
       };
 
-/** Reads the clipboard's text; a browser may ask the user first. Call it in the handler of a press. */
+/** Reads the clipboard's text and pictures; a browser may ask the user first. Call it in the handler of a press. */
 export async function readClipboard(): Promise<ClipboardRead> {
-  // As above; Firefox before 125 can write but not read.
-  const clipboard: Partial<Clipboard> | undefined = navigator.clipboard;
-  if (clipboard?.readText === undefined) return { status: "unsupported" };
+  // As above.
+  const clipboard: Clipboard | undefined = navigator.clipboard;
+  if (clipboard === undefined) return { status: "unsupported" };
   try {
-    return { status: "read", text: await clipboard.readText() };
-  } catch {
+    const items = await clipboard.read();
+    const [texts, html, pictures] = await Promise.all([
+      blobsOf(items, (type) => type === "text/plain"),
+      blobsOf(items, (type) => type === "text/html"),
+      blobsOf(items, (type) => type.startsWith("image/")),
+    ]);
+    return {
+      status: "read",
+      text: await textOf(texts),
+      html: await textOf(html),
+      // Named as a browser names a pasted picture.
+      files: pictures.map(
+        (picture) =>
+          new File([picture], `image.${picture.type.replace(/^image\/|\+xml$/g, "")}`, {
+            type: picture.type,
+          }),
+      ),
+    };
+  } catch (failure) {
+    // Chromium's answer if the clipboard has only types that it does not pass on.
+    if (failure instanceof DOMException && failure.name === "DataError")
+      return { status: "read", text: "", html: "", files: [] };
     return { status: "denied" };
   }
+}
+
+function blobsOf(items: ClipboardItems, isWanted: (type: string) => boolean): Promise<readonly Blob[]> {
+  return Promise.all(items.flatMap((item) => item.types.filter(isWanted).map((type) => item.getType(type))));
+}
+
+async function textOf(blobs: readonly Blob[]): Promise<string> {
+  return (await Promise.all(blobs.map((blob) => blob.text()))).join("\n");
 }

@@ -1,19 +1,9 @@
-/** The DOM types lack trusted types; the policy's values are accepted wherever they expect a string. */
-declare const trustedTypes:
-  | {
-      createPolicy(
-        name: string,
-        rules: { readonly createScriptURL: (address: string) => string },
-      ): { createScriptURL(address: string): string };
-    }
-  | undefined;
-
-/** The only policy that the content security policy allows; it accepts only addresses of this app. */
+/** The only policy for addresses that the content security policy allows; it accepts only those of this app. */
 const policy =
   typeof trustedTypes === "undefined"
     ? null
     : trustedTypes.createPolicy("app-url", {
-        createScriptURL(address) {
+        createScriptURL(address: string) {
           if (new URL(address, location.href).origin !== location.origin)
             throw new TypeError("a script of another origin");
           return address;
