@@ -25,8 +25,8 @@ export class FirefoxPerson {
     this.#folder = folder;
   }
 
-  /** Starts a Firefox with a new profile on the disk. */
-  static async open(): Promise<FirefoxPerson> {
+  /** Starts a Firefox with a new profile on the disk, and with further settings. */
+  static async open(settings: Readonly<Record<string, boolean | string>> = {}): Promise<FirefoxPerson> {
     const folder = await mkdtemp(join(tmpdir(), "warren-firefox-"));
     const browser = await launch({
       browser: "firefox",
@@ -44,6 +44,7 @@ export class FirefoxPerson {
         "browser.download.dir": folder,
         "browser.download.folderList": 2,
         "browser.download.useDownloadDir": true,
+        ...settings,
       },
     });
     const page = await browser.newPage();
@@ -63,11 +64,35 @@ export class FirefoxPerson {
   /** Opens a link as a newcomer, enters a name and joins. */
   async joinByLink(link: string, name: string): Promise<void> {
     await this.#page.goto(link);
-    const field = await this.find("textbox", "Your name");
-    // The field already contains a name; three clicks select it.
-    await field.click({ count: 3 });
-    await field.type(name);
+    // The field already contains a name.
+    await this.fill("Your name", name);
     await this.press("Join room");
+  }
+
+  /** Opens the form for everything about a room and oneself. */
+  async openForm(address: string): Promise<void> {
+    await this.#page.goto(address);
+    await this.press("Picture, password and more");
+  }
+
+  /** Replaces the content of a field; three clicks select it. */
+  async fill(field: string, text: string): Promise<void> {
+    const found = await this.find("textbox", field);
+    await found.click({ count: 3 });
+    await found.type(text);
+  }
+
+  /** Chooses one's own picture in the form. */
+  async choosePicture(path: string): Promise<void> {
+    const field = await this.#untilThere('input[aria-label="Choose picture"]', "the field for a picture");
+    await (field as ElementHandle<HTMLInputElement>).uploadFile(path);
+  }
+
+  /** The addresses of the pictures that the page shows in one place. */
+  picturesIn(selector: string): Promise<string[]> {
+    const addresses = (place: string) =>
+      [...document.querySelectorAll<HTMLImageElement>(`${place} img`)].map(({ src }) => src);
+    return this.#page.evaluate(addresses, selector);
   }
 
   /** Waits until the service worker has cached the whole app. */

@@ -71,6 +71,7 @@ export const errorTexts = {
   "password-too-short": "password length is too short.",
   "invalid-avatar": "Please upload a valid image file",
   "no-canvas-context": "Failed to get Canvas context",
+  "canvas-unreadable": "the browser does not let the page read what it draws",
   "image-load-failed": "Failed to load image",
   "image-too-large": "the picture has more than 40 million pixels",
   "image-read-failed": "Failed to read image file",

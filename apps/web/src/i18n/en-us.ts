@@ -1142,6 +1142,8 @@ export const enUs = {
     "password-too-short": "password length is too short.",
     "invalid-avatar": "Please upload a valid image file",
     "no-canvas-context": "Failed to get Canvas context",
+    "canvas-unreadable":
+      "This browser's privacy protection turns edited pictures into noise. Use a small PNG or JPEG, or allow canvas data for this site.",
     "image-load-failed": "Failed to load image",
     "image-too-large": "This picture has more than 40 million pixels. Choose a smaller one.",
     "image-read-failed": "Failed to read image file",

@@ -1095,6 +1095,8 @@ export const zhCn = localeTexts({
     "password-too-short": "密码太短。",
     "invalid-avatar": "请上传有效的图片文件",
     "no-canvas-context": "无法获取 Canvas 上下文",
+    "canvas-unreadable":
+      "浏览器的隐私保护会把编辑过的图片变成噪点。用小一点的 PNG 或 JPEG，或允许本网站读取画布数据。",
     "image-load-failed": "无法加载图片",
     "image-too-large": "这张图片超过 4000 万像素。请选择小一些的图片。",
     "image-read-failed": "无法读取图片文件",

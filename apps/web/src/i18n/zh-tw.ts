@@ -1095,6 +1095,8 @@ export const zhTw = localeTexts({
     "password-too-short": "密碼太短。",
     "invalid-avatar": "請上傳有效的圖片檔案",
     "no-canvas-context": "無法取得 Canvas 環境",
+    "canvas-unreadable":
+      "瀏覽器的隱私保護會把編輯過的圖片變成雜訊。請使用較小的 PNG 或 JPEG，或允許本網站讀取畫布資料。",
     "image-load-failed": "無法載入圖片",
     "image-too-large": "這張圖片超過 4000 萬像素。請選擇小一點的圖片。",
     "image-read-failed": "無法讀取圖片檔案",

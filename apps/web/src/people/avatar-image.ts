@@ -1,6 +1,8 @@
 import { limits, WarrenError } from "@warren/protocol";
+import { barePicture } from "./bare-picture.ts";
 import { judgePicture, picturePixelsMax, pixelsOf } from "./picture-size.ts";
 import { claimsPicture } from "./picture-type.ts";
+import { type ReadableCanvas, readableCanvas } from "./readable-canvas.ts";
 
 /** Edge of a stored picture in px. */
 export const avatarSize = 128;
@@ -16,18 +18,23 @@ export function centredSquare(width: number, height: number): { x: number; y: nu
 
 /**
  * The centre of a picture file as a PNG data URL of 128×128.
- * @throws WarrenError `invalid-avatar` for a file that is no image, `image-read-failed`, `image-too-large`,
- * `image-load-failed` or `no-canvas-context`.
+ * @throws WarrenError as {@link drawnFrom}.
  */
 export function pictureFromFile(file: File): Promise<string> {
-  return withImageOf(file, toPng);
+  return drawnFrom(file, toPng, limits.avatarBytes);
 }
 
 /**
- * Loads a picture file and returns the result of `draw`.
- * @throws WarrenError as {@link pictureFromFile}, and what `draw` throws.
+ * The data URL that `draw` makes of a picture file. Where no canvas can be read, the file's own picture if its data URL
+ * is at most `lengthMax` long.
+ * @throws WarrenError `invalid-avatar` for a file that is no image, `image-read-failed`, `image-too-large`,
+ * `image-load-failed`, `no-canvas-context`, `canvas-unreadable`, and what `draw` throws.
  */
-export async function withImageOf<T>(file: File, draw: (image: HTMLImageElement) => T): Promise<T> {
+export async function drawnFrom(
+  file: File,
+  draw: (image: HTMLImageElement) => string,
+  lengthMax: number,
+): Promise<string> {
   if (!file.type.startsWith("image/")) throw new WarrenError("invalid-avatar");
   await file
     .slice(0, 1)
@@ -40,21 +47,46 @@ export async function withImageOf<T>(file: File, draw: (image: HTMLImageElement)
   const address = URL.createObjectURL(file);
   try {
     return draw(await loadUndecoded(address));
+  } catch (thrown) {
+    const own = isUnreadable(thrown) ? await ownPicture(file, lengthMax) : null;
+    if (own === null) throw thrown;
+    return own;
   } finally {
     URL.revokeObjectURL(address);
   }
 }
 
+function isUnreadable(thrown: unknown): boolean {
+  return thrown instanceof WarrenError && thrown.code === "canvas-unreadable";
+}
+
+/** The picture of a file as it is; null if its data URL would be longer, or it may contain more than a picture. */
+async function ownPicture(file: File, lengthMax: number): Promise<string | null> {
+  if (file.size > lengthMax) return null;
+  const bare = barePicture(new Uint8Array(await file.arrayBuffer()));
+  if (bare === null) return null;
+  const reader = new FileReader();
+  const read = new Promise((resolve, reject) => {
+    reader.onload = () => resolve(reader.result);
+    reader.onerror = () => reject(new WarrenError("image-read-failed"));
+  });
+  reader.readAsDataURL(bare);
+  const address = await read;
+  return typeof address === "string" && address.length <= lengthMax ? address : null;
+}
+
 /**
  * A picture from an address: a PNG data URL if its host allows that, otherwise the address itself, which only
  * this browser shows.
- * @throws WarrenError `image-load-failed` when it cannot be shown at all, `image-too-large`.
+ * @throws WarrenError `image-load-failed` when it cannot be shown at all, `image-too-large`; `canvas-unreadable` for a
+ * data URL, which would be sent to others as it is.
  */
 export async function pictureFromAddress(address: string): Promise<string> {
   if (!/^(?:https?:\/\/|data:image\/)/i.test(address)) throw new WarrenError("image-load-failed");
   try {
     return toPng(await loadUndecoded(address, "anonymous"));
-  } catch {
+  } catch (thrown) {
+    if (/^data:/i.test(address)) throw thrown;
     await loadUndecoded(address);
     return address;
   }
@@ -62,7 +94,7 @@ export async function pictureFromAddress(address: string): Promise<string> {
 
 /**
  * A received picture, redrawn: a still PNG data URL of 128×128 without any bytes of the original file. Null
- * for an invalid picture, or one so large that decoding it would take excessive memory.
+ * for an invalid picture, or one so large that decoding it would take excessive memory, and where no canvas can be read.
  */
 export async function redrawnPicture(dataUrl: string): Promise<string | null> {
   try {
@@ -84,6 +116,7 @@ const offeredBytesMax = 24_000_000;
 /**
  * The thumbnail of an offer's files: a single one in its own aspect ratio, otherwise the first pictures in a
  * row. Null without pictures.
+ * @throws WarrenError `no-canvas-context` or `canvas-unreadable`: there is no thumbnail then.
  */
 export async function offerThumbnail(files: readonly File[]): Promise<string | null> {
   const images: HTMLImageElement[] = [];
@@ -113,7 +146,7 @@ async function drawableImage(file: File): Promise<HTMLImageElement | null> {
   }
 }
 
-/** A received thumbnail, redrawn in its aspect ratio. Null if it is invalid. */
+/** A received thumbnail, redrawn in its aspect ratio. Null if it is invalid, or no canvas can be read. */
 export async function redrawnThumbnail(dataUrl: string): Promise<string | null> {
   try {
     const image = await loadUndecoded(dataUrl);
@@ -129,24 +162,24 @@ function drawnWhole(image: HTMLImageElement, edge: number): string | null {
   const scale = Math.min(1, edge / Math.max(naturalWidth, naturalHeight));
   // Scaling a thin line must not give an edge of 0.
   const [width, height] = [naturalWidth, naturalHeight].map((side) => Math.max(1, Math.round(side * scale)));
-  const { canvas, context } = emptyCanvas(width ?? 1, height ?? 1);
-  context.drawImage(image, 0, 0, canvas.width, canvas.height);
-  return smallThumbnail(canvas, context);
+  const drawn = readableCanvas(width ?? 1, height ?? 1);
+  drawn.context.drawImage(image, 0, 0, drawn.canvas.width, drawn.canvas.height);
+  return smallThumbnail(drawn);
 }
 
 function drawnInRow(images: readonly HTMLImageElement[]): string | null {
   const { rowWidth, rowPictures, rowGap } = offered;
   const edge = (rowWidth + rowGap) / rowPictures - rowGap;
-  const { canvas, context } = emptyCanvas(images.length * (edge + rowGap) - rowGap, edge);
+  const drawn = readableCanvas(images.length * (edge + rowGap) - rowGap, edge);
   images.forEach((image, index) => {
     const { x, y, size } = centredSquare(image.naturalWidth, image.naturalHeight);
-    context.drawImage(image, x, y, size, size, index * (edge + rowGap), 0, edge, edge);
+    drawn.context.drawImage(image, x, y, size, size, index * (edge + rowGap), 0, edge, edge);
   });
-  return smallThumbnail(canvas, context);
+  return smallThumbnail(drawn);
 }
 
 /** A thumbnail within the size limit; the quality is reduced if needed. */
-function smallThumbnail(canvas: HTMLCanvasElement, context: CanvasRenderingContext2D): string | null {
+function smallThumbnail({ canvas, context }: ReadableCanvas): string | null {
   // Safari cannot encode WebP, and a JPEG would turn transparency black.
   const writesWebp = canvas.toDataURL("image/webp").startsWith("data:image/webp");
   if (!writesWebp) {
@@ -163,7 +196,7 @@ function smallThumbnail(canvas: HTMLCanvasElement, context: CanvasRenderingConte
 
 /**
  * A whole picture as a PNG, redrawn unless it already is one.
- * @throws WarrenError `image-load-failed`, `image-too-large`, `no-canvas-context`.
+ * @throws WarrenError `image-load-failed`, `image-too-large`, `no-canvas-context`, `canvas-unreadable`.
  */
 export async function pictureAsPng(file: File): Promise<Blob> {
   const judged = await judgePicture(file);
@@ -174,7 +207,7 @@ export async function pictureAsPng(file: File): Promise<Blob> {
   const address = URL.createObjectURL(picture);
   try {
     const image = await loadUndecoded(address);
-    const { canvas, context } = emptyCanvas(image.naturalWidth, image.naturalHeight);
+    const { canvas, context } = readableCanvas(image.naturalWidth, image.naturalHeight);
     context.drawImage(image, 0, 0);
     const png = await new Promise<Blob | null>((resolve) => canvas.toBlob(resolve, "image/png"));
     if (png === null) throw new WarrenError("image-load-failed");
@@ -186,7 +219,7 @@ export async function pictureAsPng(file: File): Promise<Blob> {
 
 /**
  * The centre of a picture as a still data URL of `edge`×`edge`, redrawn, as WebP if the browser can encode
- * it. Null for an invalid picture, or one with too many pixels.
+ * it. Null for an invalid picture, or one with too many pixels, and where no canvas can be read.
  */
 export async function thumbnailOf(picture: Blob, edge: number): Promise<string | null> {
   const address = URL.createObjectURL(picture);
@@ -217,35 +250,20 @@ async function loadUndecoded(address: string, crossOrigin?: "anonymous"): Promis
 }
 
 function toPng(image: HTMLImageElement): string {
-  const { canvas, context } = drawSquare(image, avatarSize);
-  return smallEnough(canvas, context);
+  return smallEnough(drawSquare(image, avatarSize));
 }
 
-/**
- * Draws the centre of an image.
- * @throws WarrenError `no-canvas-context`.
- */
-function drawSquare(image: HTMLImageElement, edge: number) {
-  const { canvas, context } = emptyCanvas(edge, edge);
+/** Draws the centre of an image. @throws as {@link readableCanvas}. */
+function drawSquare(image: HTMLImageElement, edge: number): ReadableCanvas {
+  const drawn = readableCanvas(edge, edge);
   // A drawing without an intrinsic size (some SVG) fills the square.
   const { x, y, size } = centredSquare(image.naturalWidth || edge, image.naturalHeight || edge);
-  context.drawImage(image, x, y, size, size, 0, 0, edge, edge);
-  return { canvas, context };
-}
-
-/** @throws WarrenError `no-canvas-context`. */
-function emptyCanvas(width: number, height: number) {
-  const canvas = document.createElement("canvas");
-  canvas.width = width;
-  canvas.height = height;
-  const context = canvas.getContext("2d", { willReadFrequently: true });
-  if (!context) throw new WarrenError("no-canvas-context");
-  context.imageSmoothingQuality = "high";
-  return { canvas, context };
+  drawn.context.drawImage(image, x, y, size, size, 0, 0, edge, edge);
+  return drawn;
 }
 
 /** A noisy PNG is too large for the wire; fewer shades per channel reduce its size and preserve its look. */
-function smallEnough(canvas: HTMLCanvasElement, context: CanvasRenderingContext2D): string {
+function smallEnough({ canvas, context }: ReadableCanvas): string {
   let address = canvas.toDataURL("image/png");
   for (const bits of [6, 5, 4, 3]) {
     if (address.length <= limits.avatarBytes) break;

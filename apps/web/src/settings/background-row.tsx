@@ -3,7 +3,8 @@ import { toWarrenError, WarrenError } from "@warren/protocol";
 import { type ChangeEvent, useId, useRef, useState } from "react";
 import { errorText } from "../i18n/i18n.ts";
 import { useT } from "../i18n/use-t.ts";
-import { withImageOf } from "../people/avatar-image.ts";
+import { drawnFrom } from "../people/avatar-image.ts";
+import { readableCanvas } from "../people/readable-canvas.ts";
 import { Button } from "../ui/button.tsx";
 import { ImageIcon } from "../ui/icons.ts";
 import { SettingRow } from "./setting-row.tsx";
@@ -81,15 +82,17 @@ const lengthWanted = 768 * 1024;
  * @throws WarrenError as `pictureFromFile`; `file-too-large` if no attempt is small enough.
  */
 export function backgroundPictureFrom(file: File): Promise<string> {
-  return withImageOf(file, (image) => {
-    let smallest = "";
-    for (const { edge, quality } of attempts) {
-      smallest = encode(image, edge, quality);
-      if (smallest.length <= lengthWanted) return smallest;
-    }
-    if (smallest.length <= pictureLengthMax) return smallest;
-    throw new WarrenError("file-too-large");
-  });
+  return drawnFrom(file, smallestOf, pictureLengthMax);
+}
+
+function smallestOf(image: HTMLImageElement): string {
+  let smallest = "";
+  for (const { edge, quality } of attempts) {
+    smallest = encode(image, edge, quality);
+    if (smallest.length <= lengthWanted) return smallest;
+  }
+  if (smallest.length <= pictureLengthMax) return smallest;
+  throw new WarrenError("file-too-large");
 }
 
 /** The width and height that fit into a square of `edge`, never enlarged. */
@@ -101,12 +104,7 @@ export function fitInto(width: number, height: number, edge: number): { width: n
 function encode(image: HTMLImageElement, edge: number, quality: number): string {
   // An image without an intrinsic size (some SVG) fills the square.
   const { width, height } = fitInto(image.naturalWidth || edge, image.naturalHeight || edge, edge);
-  const canvas = document.createElement("canvas");
-  canvas.width = width;
-  canvas.height = height;
-  const context = canvas.getContext("2d");
-  if (!context) throw new WarrenError("no-canvas-context");
-  context.imageSmoothingQuality = "high";
+  const { canvas, context } = readableCanvas(width, height);
   context.drawImage(image, 0, 0, width, height);
   const webp = canvas.toDataURL("image/webp", quality);
   return webp.startsWith("data:image/webp") ? webp : canvas.toDataURL("image/jpeg", quality);
