@@ -23,6 +23,9 @@ const helloTimeoutMs = 5_000;
 /** A client is pinged after `pingAfterMs` of silence, and considered dead after `deadAfterMs`. */
 const pingAfterMs = 25_000;
 const deadAfterMs = 60_000;
+/** Joins of one socket. As many again are answered with the time to wait, before the socket is closed. */
+const joinsAtOnce = 10;
+const joinRate: Rate = { burst: 2 * joinsAtOnce, perSecond: 1 / 3 };
 /** How long the client may take to answer a close. */
 const closeTimeoutMs = 5_000;
 
@@ -86,6 +89,8 @@ export class ClientConnection implements Session {
   readonly #environment: ConnectionEnvironment;
   readonly #outbox: Outbox;
   readonly #bucket: TokenBucket;
+  /** Absent until the client has joined a room. */
+  #joins: TokenBucket | undefined;
   /** Set until the client has joined a room. */
   #openedAt: number | undefined;
   #activeAt: number;
@@ -181,6 +186,13 @@ export class ClientConnection implements Session {
 
   mayOpenRoom(): boolean {
     return this.#environment.addressLimits.mayOpenRoom(this.address);
+  }
+
+  countJoin(): number {
+    this.#joins ??= new TokenBucket(joinRate, this.#environment.clock);
+    const isWithin = this.#joins.left > joinsAtOnce;
+    if (!this.#joins.take()) this.close("rateLimited", "too-many-joins");
+    return isWithin ? 0 : this.#joins.waitMs(joinsAtOnce + 1);
   }
 
   moveTo(state: SessionState): void {

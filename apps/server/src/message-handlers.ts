@@ -40,6 +40,8 @@ export interface Session {
   /** Closes the socket with a code of the protocol; the client and the counters receive the reason. */
   close(code: keyof typeof closeCodes, reason: string): void;
   mayOpenRoom(): boolean;
+  /** Counts a join; closes the socket if it was told to wait and did not. @returns after how many ms it may join, or 0 */
+  countJoin(): number;
 }
 
 /** The dependencies of handlers besides the session. */
@@ -69,6 +71,8 @@ const handlers: { readonly [T in FrameType]: Handler<T> } = {
     const { state, address } = session;
     if (state.status === "pending") return refuse(session, "not-in-room");
     if (state.status !== "outside") return refuse(session, "already-in-room");
+    const waitMs = session.countJoin();
+    if (waitMs > 0) return refuse(session, "rate-limited", waitMs);
     const { identity } = state;
     const answer = await rooms.join(
       { identity, address, room, locked, resumeToken, mayOpenRoom: () => session.mayOpenRoom() },

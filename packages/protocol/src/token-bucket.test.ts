@@ -20,6 +20,15 @@ describe("TokenBucket", () => {
     expect(takeAll()).toBe(3);
   });
 
+  it("tells how long until it has enough", () => {
+    const bucket = new TokenBucket({ perSecond: 2, burst: 3 }, clock);
+    expect(bucket.waitMs(3)).toBe(0);
+    bucket.take(3);
+    expect([bucket.waitMs(), bucket.waitMs(3)]).toEqual([500, 1_500]);
+    clock.ms += bucket.waitMs();
+    expect(bucket.take()).toBe(true);
+  });
+
   it("takes several tokens at once, or none", () => {
     const bucket = new TokenBucket({ perSecond: 10, burst: 5 }, clock);
     expect(bucket.take(6)).toBe(false);

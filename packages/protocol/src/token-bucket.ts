@@ -28,6 +28,11 @@ export class TokenBucket {
     return this.left === this.#rate.burst;
   }
 
+  /** How long until this many tokens can be taken, in ms. */
+  waitMs(tokens = 1): number {
+    return Math.ceil(Math.max(0, ((tokens - this.left) / this.#rate.perSecond) * 1_000));
+  }
+
   /** @param nowMs the clock's `elapsedMs`, if known. @returns false, without taking any, if there are too few. */
   take(tokens = 1, nowMs = this.#clock.elapsedMs()): boolean {
     if (this.#fill(nowMs) < tokens) return false;

@@ -6,10 +6,10 @@ import { Usage } from "./usage.ts";
 
 /** For how long a guess counts. */
 export const guessesCountMs = 600_000;
-/** Failed admissions to a room per household (an IPv4 address or IPv6 /56), and per key. */
+/** Failed admissions to a room per household (an IPv4 address or IPv6 /56), and per key; an IPv6 /48 has twice as many. */
 const failuresPerAddress = 5;
-/** Failed admissions to a room per IPv6 /48: a site with several households. */
-const failuresPerSite = 10;
+/** Knocks that their sender took back, likewise. They test nothing, and happen to people who reload, but cost a member work. */
+const cancellationsPerAddress = 20;
 /** Handshakes per room that got as far as testing a password. */
 const testsPerRoom = 30;
 /** Those reserved for clients without failed or pending attempts. */
@@ -21,9 +21,12 @@ const sweepAt = 10_000;
 export interface Attempt {
   /** Call before a password is tested. @returns false when the room's test budget is used up */
   test(): boolean;
-  /** `abandoned`: no greeter was available; still a failure if a password could have been tested. */
-  end(outcome: "admitted" | "failed" | "abandoned"): void;
+  /** Still a failure if it was not admitted and a password could have been tested. */
+  end(outcome: Outcome): void;
 }
+
+/** `cancelled`: the newcomer took its knock back. `abandoned`: no greeter was available. */
+export type Outcome = "admitted" | "failed" | "cancelled" | "abandoned";
 
 /** A client that wants to be admitted. */
 export interface Applicant {
@@ -55,8 +58,9 @@ interface Count {
   refund(id: string): void;
 }
 
-/** A limit that an applicant's failures count against. */
+/** A limit that an applicant's failures or cancellations count against. */
 interface Scope extends Count {
+  readonly counts: "failed" | "cancelled";
   readonly max: number;
 }
 
@@ -100,12 +104,18 @@ export class AdmissionBudgets {
     return this.#scopesOf(room, applicant).some(({ usage, max }) => usage.spent >= max);
   }
 
+  /** How much counts against an applicant and its networks at this room; least for a key that was in it. */
+  countAgainst(room: RoomTag, applicant: Applicant): number {
+    if (applicant.isReturning) return -1;
+    return this.#scopesOf(room, applicant).reduce((sum, { usage }) => sum + usage.inUse, 0);
+  }
+
   /** @returns undefined while pending attempts of its network or at this room may use up the budget */
   reserve(room: RoomTag, applicant: Applicant): Attempt | undefined {
     this.#sweep();
     const scopes = this.#scopesOf(room, applicant);
     if (scopes.some(({ usage, max }) => usage.inUse >= max)) return undefined;
-    const isClean = scopes.every(({ usage }) => usage.inUse === 0);
+    const isClean = scopes.every(({ counts, usage }) => counts === "cancelled" || usage.inUse === 0);
     const quota = isClean ? testsPerRoom : testsPerRoom - testsForTheClean;
     const maxTests = applicant.isReturning ? Infinity : quota * this.#factor(applicant.address);
     const tests = this.#countOf(room, applicant.isReturning ? returningTestsLimit : testsLimit);
@@ -129,7 +139,10 @@ export class AdmissionBudgets {
         release();
         for (const { usage } of scopes) usage.release();
         if (outcome === "admitted") for (const id of tested) tests.refund(id);
-        else if (outcome === "failed" || tested.length > 0) for (const scope of scopes) scope.spend();
+        else {
+          const counted = tested.length > 0 ? "failed" : outcome;
+          for (const scope of scopes) if (scope.counts === counted) scope.spend();
+        }
       },
     };
   }
@@ -144,14 +157,21 @@ export class AdmissionBudgets {
     const key = identity.isProven ? identity.clientId : undefined;
     const factor = this.#factor(address);
     return [
-      { name: household, max: failuresPerAddress * factor },
-      { name: site, max: failuresPerSite * factor },
-      { name: key, max: failuresPerAddress * factor },
-    ].flatMap(({ name, max }) =>
-      name === undefined
-        ? []
-        : [{ ...this.#countOf(room, this.#shared?.pseudonymOf(`${room} ${name}`) ?? name), max }],
-    );
+      { name: household, times: factor },
+      { name: site, times: 2 * factor },
+      { name: key, times: factor },
+    ].flatMap(({ name, times }) => {
+      if (name === undefined) return [];
+      const limit = this.#shared?.pseudonymOf(`${room} ${name}`) ?? name;
+      return [
+        { ...this.#countOf(room, limit), counts: "failed", max: failuresPerAddress * times },
+        {
+          ...this.#countOf(room, `cancelled:${limit}`),
+          counts: "cancelled",
+          max: cancellationsPerAddress * times,
+        },
+      ] as const;
+    });
   }
 
   #factor(address: ClientAddress): number {

@@ -1,7 +1,14 @@
-import type { ClientId, RoomMember, RoomTag, SignallingErrorCode } from "@warren/protocol";
+import {
+  type ClientId,
+  type Rate,
+  type RoomMember,
+  type RoomTag,
+  type SignallingErrorCode,
+  TokenBucket,
+} from "@warren/protocol";
 import type { CancelTimer, Clock } from "../clock.ts";
 import type { Identity } from "../identity.ts";
-import type { AdmissionBudgets, Applicant, Attempt } from "../limits/admission-budgets.ts";
+import type { AdmissionBudgets, Applicant, Attempt, Outcome } from "../limits/admission-budgets.ts";
 import type {
   RefusalReason,
   RelayedSignal,
@@ -21,6 +28,8 @@ const greetersPerGuest = 3;
 const membersRemembered = 1_000;
 /** The most handshake messages from a newcomer to one greeter. */
 const stepsPerGreeter = 4;
+/** Knocks at one greeter, whose page answers each with a handshake; it may send 40 frames a second. */
+const knockRate: Rate = { burst: 8, perSecond: 4 };
 
 /** A connected member, which can greet. */
 export interface Greeter {
@@ -69,7 +78,10 @@ export class Lobby {
   readonly #guests = new Map<ClientId, Guest>();
   /** Keys that were in the room, oldest first. A key that fails the handshake is removed. */
   readonly #members = new Set<ClientId>();
-  #cancelWake: CancelTimer | undefined;
+  readonly #knocks = new WeakMap<RoomListener, TokenBucket>();
+  /** Whether newcomers wait for a greeter that has none to spare: others may not overtake them. */
+  #isQueueing = false;
+  #wake: { readonly at: number; readonly cancel: CancelTimer } | undefined;
   #serving: "no" | "yes" | "again" = "no";
 
   constructor(environment: LobbyEnvironment) {
@@ -85,7 +97,7 @@ export class Lobby {
       const reason = earlier.request.identity.isProven ? "identity" : "already-in-room";
       return { status: "refused", reason };
     }
-    this.#drop(clientId);
+    this.#drop(clientId, "cancelled");
     if (budgets.isBarred(room, this.#applicant(request)))
       return { status: "refused", reason: "too-many-attempts" };
     const cancelDeadline = clock.after(patienceMs, () => this.#onTimeUp(guest));
@@ -98,7 +110,7 @@ export class Lobby {
       greeting: undefined,
     };
     this.#guests.set(clientId, guest);
-    this.#greet(guest);
+    if (!this.#isQueueing) this.#greet(guest);
     if (!guest.greeting) listener({ type: "pending" });
     return {
       status: "pending",
@@ -107,7 +119,7 @@ export class Lobby {
           const code = this.#fromGuest(guest, to, signal);
           if (code) listener({ type: "error", code });
         },
-        cancel: () => this.#end(guest),
+        cancel: () => this.#end(guest, undefined, "cancelled"),
       },
     };
   }
@@ -120,8 +132,10 @@ export class Lobby {
     }
     do {
       this.#serving = "yes";
-      for (const guest of this.#guests.values()) {
-        if (!guest.greeting || (guest.greeting.isSilent && !guest.greeting.hasStarted)) this.#greet(guest);
+      this.#isQueueing = false;
+      for (const guest of this.#waiting()) {
+        this.#greet(guest);
+        if (this.#isQueueing) break;
       }
       // Set inside the loop.
     } while (this.#isAskedAgain());
@@ -192,7 +206,7 @@ export class Lobby {
   /** A client has a seat: it no longer waits, and its key shows on its return that it knew the password. */
   seated({ clientId, isProven }: Identity): void {
     // First, because a client that stops waiting may lose its mark.
-    this.#drop(clientId);
+    this.#drop(clientId, "abandoned");
     if (!isProven) return;
     this.#members.delete(clientId);
     this.#members.add(clientId);
@@ -206,7 +220,26 @@ export class Lobby {
       this.#remove(guest, "abandoned");
       if (reason) guest.listener(turnedAway(reason));
     }
-    this.#cancelWake?.();
+    this.#wake?.cancel();
+  }
+
+  /** Newcomers that need a greeter, in order of arrival; those that failed or gave up before come last. */
+  #waiting(): Guest[] {
+    const { room, budgets } = this.#environment;
+    const waiting = [...this.#guests.values()].filter(
+      ({ greeting }) => !greeting || (greeting.isSilent && !greeting.hasStarted),
+    );
+    if (waiting.length < 2) return waiting;
+    return waiting
+      .map((guest) => ({ guest, against: budgets.countAgainst(room, this.#applicant(guest.request)) }))
+      .sort((one, other) => one.against - other.against)
+      .map(({ guest }) => guest);
+  }
+
+  #knocksAt(listener: RoomListener): TokenBucket {
+    const knocks = this.#knocks.get(listener) ?? new TokenBucket(knockRate, this.#environment.clock);
+    this.#knocks.set(listener, knocks);
+    return knocks;
   }
 
   /** Assigns the next greeter to a guest; without another one, it keeps its current one. */
@@ -219,14 +252,23 @@ export class Lobby {
       this.#end(guest, turnedAway("too-many-attempts"));
       return;
     }
+    const knocks = this.#knocksAt(greeter.listener);
+    if (knocks.left < 1) {
+      this.#isQueueing = true;
+      this.#wakeIn(knocks.waitMs());
+      return;
+    }
     const hadGreeter = guest.greeting !== undefined;
     this.#stopGreeting(guest, "abandoned");
     const attempt = budgets.reserve(room, applicant);
     if (!attempt) {
-      this.#wakeLater();
+      // When the oldest test of a password expires.
+      const freesAt = budgets.freesAt(room);
+      if (freesAt !== undefined) this.#wakeIn(Math.max(0, freesAt - clock.elapsedMs()));
       if (hadGreeter) guest.listener(pendingAt(guest));
       return;
     }
+    knocks.take();
     guest.asked.add(greeter.listener);
     const cancelPatience = clock.after(greeterPatienceMs, () => this.#onSilence(guest));
     guest.greeting = {
@@ -241,9 +283,9 @@ export class Lobby {
     greeter.listener({ type: "knock", clientId: applicant.identity.clientId });
   }
 
-  #drop(clientId: ClientId): void {
+  #drop(clientId: ClientId, outcome: Outcome): void {
     const guest = this.#guests.get(clientId);
-    if (guest) this.#end(guest, { type: "replaced" });
+    if (guest) this.#end(guest, { type: "replaced" }, outcome);
   }
 
   #applicant({ identity, address }: SeatRequest): Applicant {
@@ -301,33 +343,38 @@ export class Lobby {
    * After a greeter started, a newcomer that is not admitted counts as failed, because a wrong guess is
    * indistinguishable from silence. The same after a person was asked, or newcomers could distract people at no cost.
    */
-  #end(guest: Guest, news?: RoomEvent, outcome: "failed" | "abandoned" = "abandoned"): void {
+  #end(guest: Guest, news?: RoomEvent, outcome: Outcome = "abandoned"): void {
     if (this.#guests.get(guest.request.identity.clientId) !== guest) return;
+    const hadGreeter = guest.greeting !== undefined;
     this.#remove(guest, guest.greeting?.hasStarted || guest.isDeferred ? "failed" : outcome);
     if (news) guest.listener(news);
-    this.serve();
+    if (hadGreeter) this.serve();
   }
 
-  #remove(guest: Guest, outcome: "admitted" | "failed" | "abandoned"): void {
+  #remove(guest: Guest, outcome: Outcome): void {
     this.#guests.delete(guest.request.identity.clientId);
     guest.cancelDeadline();
     if (outcome === "failed") this.#members.delete(guest.request.identity.clientId);
     this.#stopGreeting(guest, outcome);
   }
 
-  #stopGreeting(guest: Guest, outcome: "admitted" | "failed" | "abandoned"): void {
+  #stopGreeting(guest: Guest, outcome: Outcome): void {
     guest.greeting?.cancelPatience();
     guest.greeting?.attempt.end(outcome);
     guest.greeting = undefined;
   }
 
-  /** Tries again when the oldest test of a password expires. */
-  #wakeLater(): void {
-    const { clock, budgets, room } = this.#environment;
-    const at = budgets.freesAt(room);
-    if (at === undefined) return;
-    this.#cancelWake?.();
-    this.#cancelWake = clock.after(Math.max(0, at - clock.elapsedMs()), () => this.serve());
+  /** Looks for greeters again after this time, or earlier if that is planned. */
+  #wakeIn(delayMs: number): void {
+    const { clock } = this.#environment;
+    const at = clock.elapsedMs() + delayMs;
+    if (this.#wake && this.#wake.at <= at) return;
+    this.#wake?.cancel();
+    const cancel = clock.after(delayMs, () => {
+      this.#wake = undefined;
+      this.serve();
+    });
+    this.#wake = { at, cancel };
   }
 
   #isAskedAgain(): boolean {

@@ -3,6 +3,7 @@ import type { ClientId, RoomMember, RoomTag, SignallingErrorCode } from "@warren
 import type { CancelTimer, Clock } from "../clock.ts";
 import type { AdmissionBudgets } from "../limits/admission-budgets.ts";
 import type { ClientAddress } from "../limits/client-address.ts";
+import { JoinBudget } from "../limits/join-budget.ts";
 import {
   type Entry,
   type RefusalReason,
@@ -60,6 +61,8 @@ export class Room {
   readonly #environment: RoomEnvironment;
   readonly #places = new Map<ClientId, Place>();
   readonly #lobby: Lobby;
+  /** Absent until a second client arrives. */
+  #joins: JoinBudget | undefined;
   #isLocked = false;
   #incarnation: Incarnation;
   /** Whether members from before a restart have returned. */
@@ -94,7 +97,10 @@ export class Room {
     const held = this.#places.get(identity.clientId);
     if (held?.occupancy.status === "live" && asked.follows) return refused("already-in-room");
     if (held?.isProven && !identity.isProven) return refused("identity");
-    if (held && (held.isProven || namesSeat(claim, held))) {
+    const isReturn = held !== undefined && (held.isProven || namesSeat(claim, held));
+    const waitMs = this.#waitMs(asked, isReturn);
+    if (waitMs > 0) return refused("rate-limited", waitMs);
+    if (isReturn) {
       held.isProven ||= identity.isProven;
       held.address = request.address;
       return this.#welcome(this.#takeOver(held, listener));
@@ -107,6 +113,14 @@ export class Room {
     if (!held && !this.#makeRoom()) return refused("room-full", claim && fullRetryAfterMs);
     if (locked && !isOfBefore && this.#places.size > 0) return this.#lobby.enter(request, listener);
     return this.#welcome(this.#seat(request, listener));
+  }
+
+  /** Counts a join that others learn of. @returns after how many ms it may be repeated, or 0 */
+  #waitMs({ identity, address, follows }: SeatRequest, isReturn: boolean): number {
+    // Rooms that move bring all their members at once.
+    if (follows || this.#places.size === 0) return 0;
+    this.#joins ??= new JoinBudget(this.#environment.clock, this.#environment.maxMembers);
+    return isReturn ? this.#joins.returns(identity.clientId) : this.#joins.newcomer(address);
   }
 
   /** Stops all timers. */

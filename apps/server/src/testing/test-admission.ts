@@ -3,6 +3,9 @@ import { type TestClient, testClientId } from "./test-client.ts";
 import type { TestServer } from "./test-server.ts";
 import { testStep } from "./test-signals.ts";
 
+/** The pause between knocks that a greeter can answer. */
+export const nextKnockMs = 250;
+
 /** A greeter and its guest exchange handshake messages up to `until`, with meaningless content. */
 export async function greet(
   [greeter, greeterId]: readonly [TestClient, ClientId],
@@ -23,6 +26,7 @@ export async function lockedRoom(server: TestServer, room: string, count: number
   const members: TestClient[] = [];
   for (let number = 1; number <= count; number++) {
     const client = await server.client(number);
+    server.clock.advance(nextKnockMs);
     client.ask(room);
     const [greeter] = members;
     if (greeter) {
