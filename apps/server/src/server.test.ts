@@ -2,6 +2,7 @@ import type { ServerFrame } from "@warren/protocol";
 import { describe, expect, it } from "vitest";
 import { seatKeptMs } from "./relay/relay.ts";
 import { ManualClock } from "./testing/manual-clock.ts";
+import { lockedRoom } from "./testing/test-admission.ts";
 import { TestClient, testClientId, testRoomTag } from "./testing/test-client.ts";
 import { startTestServer, type TestServer } from "./testing/test-server.ts";
 import { testBox, testStep } from "./testing/test-signals.ts";
@@ -42,6 +43,61 @@ describe("a room with dropped members", () => {
         return members.length;
       })
       .toBe(9);
+  });
+});
+
+describe("a full room", () => {
+  const behindProxy = { trustedProxyHops: 1, limits: { newSocketsPerSecond: 1_000, socketsPerAddress: 64 } };
+  const [home, crowd] = ["203.0.113.1", "203.0.113.9"];
+  const crowdOf = (server: TestServer, count: number) =>
+    Promise.all(Array.from({ length: count }, (_, number) => server.client(100 + number, crowd)));
+
+  it("keeps the seat of a member that is away, although one address fills the rest", async () => {
+    await using server = await startTestServer(behindProxy);
+    const a = await server.client(1, home);
+    const { resumeToken } = await a.join(room);
+    a.socket.terminate();
+    for (const client of await crowdOf(server, 40)) {
+      client.ask(room, { locked: false });
+      await client.rest();
+    }
+    const again = await server.client(1, home);
+    expect(await again.join(room, resumeToken)).toMatchObject({ order: 0 });
+  });
+
+  it("takes seats beyond eight of an address for others, the last ones first, and tells their holders", async () => {
+    await using server = await startTestServer(behindProxy);
+    const many = await crowdOf(server, 32);
+    for (const client of many) await client.join(room);
+    for (let number = 1; number <= 24; number++) {
+      await (await server.client(number, `198.51.100.${number}`)).join(room);
+    }
+    for (const client of many.slice(8))
+      expect(await client.closed).toEqual({ code: 1013, reason: "room-full" });
+    const last = await server.client(25, "198.51.100.25");
+    last.ask(room, { locked: false });
+    expect(await last.next("error")).toEqual({ type: "error", code: "room-full" });
+
+    const back = await server.client(131, crowd);
+    back.ask(room, { locked: false, resumeToken: many[31]?.resumeToken });
+    expect(await back.next("error")).toEqual({ type: "error", code: "room-full", retryAfterMs: 5_000 });
+  });
+
+  it("with a password takes nobody's seat for a client that has not proven that it knows it", async () => {
+    await using server = await startTestServer({
+      ...behindProxy,
+      limits: { ...behindProxy.limits, roomMembers: 2 },
+    });
+    const [a, b] = (await lockedRoom(server, room, 2)) as [TestClient, TestClient];
+    b.socket.terminate();
+    await b.closed;
+    const stranger = await server.client(3, crowd);
+    stranger.ask(room);
+    await a.next("knock");
+    await stranger.close();
+    const again = await server.client(2);
+    again.ask(room, { resumeToken: b.resumeToken });
+    expect(await again.next("joined")).toMatchObject({ order: 1 });
   });
 });
 

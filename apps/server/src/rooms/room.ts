@@ -1,10 +1,11 @@
 import { randomBytes } from "node:crypto";
-import type { ClientId, RoomMember, RoomTag, SignallingErrorCode } from "@warren/protocol";
-import type { CancelTimer, Clock } from "../clock.ts";
+import type { ClientId, RoomTag, SignallingErrorCode } from "@warren/protocol";
+import type { Clock } from "../clock.ts";
 import type { AdmissionBudgets } from "../limits/admission-budgets.ts";
 import type { ClientAddress } from "../limits/client-address.ts";
 import { JoinBudget } from "../limits/join-budget.ts";
 import {
+  type Denial,
   type Entry,
   type RefusalReason,
   type RelayedSignal,
@@ -17,23 +18,10 @@ import {
 } from "../relay/relay.ts";
 import type { Incarnation } from "../resume-token.ts";
 import { type Greeter, Lobby } from "./lobby.ts";
+import { keptOf, type Place, placeToYield, seatsOfHousehold } from "./place.ts";
 
-/** Kept seats per address: enough for a household whose router restarts. */
-const keptPerAddress = 8;
 /** When a client that was in a full room should ask again. */
 const fullRetryAfterMs = 5_000;
-
-interface Place {
-  readonly member: RoomMember;
-  /** Where its socket came from. */
-  address: ClientAddress;
-  /** Whether a key was proven for it, now or earlier. */
-  isProven: boolean;
-  /** Held by a connected socket, or kept for one that dropped. */
-  occupancy:
-    | { readonly status: "live"; readonly listener: RoomListener; readonly arrival: number }
-    | { readonly status: "kept"; readonly cancelExpiry: CancelTimer; readonly since: number };
-}
 
 /** A place that was just taken. */
 interface Arrival {
@@ -107,10 +95,10 @@ export class Room {
     }
     if (held?.occupancy.status === "live") {
       if (!identity.isProven) return refused("already-in-room");
-      this.#displace(held);
+      this.#unseat(held, { type: "replaced" });
     }
-    // Its own seat may have yielded while it was away, so it should keep trying.
-    if (!held && !this.#makeRoom()) return refused("room-full", claim && fullRetryAfterMs);
+    if (!held && this.#isFullFor(request)) return { status: "refused", ...full(request) };
+    // Nobody yields to a client that has proven nothing yet.
     if (locked && !isOfBefore && this.#places.size > 0) return this.#lobby.enter(request, listener);
     return this.#welcome(this.#seat(request, listener));
   }
@@ -132,27 +120,13 @@ export class Room {
     this.#lobby.close();
   }
 
-  /**
-   * Whether there is room for one more. In a full room, a kept seat is dropped, of the address with the most kept
-   * seats.
-   */
-  #makeRoom(): boolean {
-    if (this.#places.size < this.#environment.maxMembers) return true;
-    const kept = this.#kept();
-    const countOf = (address: ClientAddress) => kept.filter((one) => one.address.key === address.key).length;
-    const [first] = kept.sort((one, other) => countOf(other.address) - countOf(one.address));
-    if (!first) return false;
-    this.#remove(first);
-    return true;
+  get #isFull(): boolean {
+    return this.#places.size >= this.#environment.maxMembers;
   }
 
-  /** The kept seats, of one address or of all, longest kept first. */
-  #kept(address?: ClientAddress): Place[] {
-    const since = ({ occupancy }: Place) => (occupancy.status === "kept" ? occupancy.since : 0);
-    return [...this.#places.values()]
-      .filter(({ occupancy }) => occupancy.status === "kept")
-      .filter((place) => address === undefined || place.address.key === address.key)
-      .sort((one, other) => since(one) - since(other));
+  /** Whether there is no seat for a newcomer, and nobody yields one. */
+  #isFullFor({ address }: SeatRequest): boolean {
+    return this.#isFull && placeToYield(this.#places.values(), address) === undefined;
   }
 
   /**
@@ -195,11 +169,13 @@ export class Room {
   #seat({ identity, address, claim }: SeatRequest, listener: RoomListener): Arrival {
     const { clientId, isProven } = identity;
     const held = this.#places.get(clientId);
-    if (held) this.#displace(held);
+    if (held) this.#unseat(held, { type: "replaced" });
+    const yielding = this.#isFull ? placeToYield(this.#places.values(), address) : undefined;
+    if (yielding) this.#unseat(yielding, { type: "turned-away", reason: "room-full" });
     const restored = this.#restorableOrder(claim);
     const member = { clientId, order: restored ?? this.#nextOrder };
     this.#nextOrder = Math.max(this.#nextOrder, member.order + 1);
-    const occupancy = { status: "live", listener, arrival: this.#arrivals++ } as const;
+    const occupancy = { status: "live", listener, since: this.#arrivals++ } as const;
     const place: Place = { member, address, isProven, occupancy };
     this.#places.set(clientId, place);
     this.#lobby.seated(identity);
@@ -208,7 +184,7 @@ export class Room {
 
   #takeOver(place: Place, listener: RoomListener): Arrival {
     const before = place.occupancy;
-    place.occupancy = { status: "live", listener, arrival: this.#arrivals++ };
+    place.occupancy = { status: "live", listener, since: this.#arrivals++ };
     if (before.status === "live") {
       before.listener({ type: "replaced" });
       this.#lobby.greeterGone(before.listener);
@@ -225,8 +201,8 @@ export class Room {
 
   /** Seats a newcomer that its greeter admitted, and notifies it before the others. */
   #admit(request: SeatRequest, listener: RoomListener): void {
-    if (!this.#places.has(request.identity.clientId) && !this.#makeRoom()) {
-      listener({ type: "turned-away", reason: "room-full" });
+    if (!this.#places.has(request.identity.clientId) && this.#isFullFor(request)) {
+      listener({ type: "turned-away", ...full(request) });
       return;
     }
     const arrival = this.#seat(request, listener);
@@ -261,7 +237,7 @@ export class Room {
     const present = [...this.#places.values()].flatMap(({ member, occupancy }) =>
       occupancy.status === "live" ? [{ member, ...occupancy }] : [],
     );
-    return present.sort((one, other) => one.arrival - other.arrival);
+    return present.sort((one, other) => one.since - other.since);
   }
 
   #seatOf(place: Place, listener: RoomListener): Seat {
@@ -296,8 +272,8 @@ export class Room {
         const cancelExpiry = this.#environment.clock.after(keptMs, () => this.#vacate(place));
         place.occupancy = { status: "kept", cancelExpiry, since: this.#arrivals++ };
         this.#lobby.greeterGone(listener);
-        const [first, ...others] = this.#kept(place.address);
-        if (first && others.length >= keptPerAddress) this.#vacate(first);
+        const [first, ...others] = keptOf(this.#places.values(), place.address);
+        if (first && others.length >= seatsOfHousehold) this.#vacate(first);
       },
     };
   }
@@ -317,11 +293,11 @@ export class Room {
     this.#environment.onEmpty(this.#isReclaimed);
   }
 
-  /** Removes a place that another client of the same id takes as a new member. */
-  #displace(place: Place): void {
+  /** Removes a place for another client, and tells the one that held it. */
+  #unseat(place: Place, event: RoomEvent): void {
     const { occupancy } = place;
     this.#remove(place);
-    if (occupancy.status === "live") occupancy.listener({ type: "replaced" });
+    if (occupancy.status === "live") occupancy.listener(event);
   }
 
   #remove(place: Place): void {
@@ -337,6 +313,11 @@ export class Room {
       if (member.clientId !== except && occupancy.status === "live") occupancy.listener(event);
     }
   }
+}
+
+/** A client that was in the room before lost its seat to others: it should keep trying. */
+function full({ claim }: Pick<SeatRequest, "claim">): Denial {
+  return { reason: "room-full", retryAfterMs: claim && fullRetryAfterMs };
 }
 
 function refused(reason: RefusalReason, retryAfterMs?: number): SeatAnswer {
