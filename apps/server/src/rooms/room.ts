@@ -2,7 +2,6 @@ import { randomBytes } from "node:crypto";
 import type { ClientId, RoomTag, SignallingErrorCode } from "@warren/protocol";
 import type { Clock } from "../clock.ts";
 import type { AdmissionBudgets } from "../limits/admission-budgets.ts";
-import type { ClientAddress } from "../limits/client-address.ts";
 import { JoinBudget } from "../limits/join-budget.ts";
 import {
   type Denial,
