@@ -1,5 +1,6 @@
 import { chunkCountOf, type FileDescription, WarrenError } from "@warren/protocol";
 import type { Bytes } from "../ports/file-storage.ts";
+import { holdUntil } from "../shared/hold.ts";
 import { digestOf, rootOf } from "./digests.ts";
 import { chunkLengthOf, chunkStartOf } from "./file-layout.ts";
 
@@ -143,16 +144,10 @@ class BlobSource implements FileSource {
     const [largest] = this.#spare;
     const reader = largest && largest.byteLength >= slice.size ? byteReader(slice) : null;
     if (!reader) return new Uint8Array(await slice.arrayBuffer());
-    let buffer = this.#spare.shift() ?? new ArrayBuffer(slice.size);
-    let size = 0;
-    while (size < slice.size) {
-      const { value, done } = await reader.read(new Uint8Array(buffer, size, slice.size - size));
-      if (done) break;
-      ({ buffer } = value);
-      size += value.byteLength;
-    }
-    void reader.cancel().catch(() => {});
-    return new Uint8Array(buffer, 0, size);
+    return holdUntil(
+      readInto(this.#spare.shift() ?? new ArrayBuffer(slice.size), reader, slice.size),
+      reader,
+    );
   }
 
   changed(): boolean {
@@ -161,6 +156,20 @@ class BlobSource implements FileSource {
     const now = describe(blob);
     return now.size !== size || now.lastModified !== lastModified;
   }
+}
+
+/** Reads `size` bytes, or fewer if there are not that many, into the buffer's memory, which the result takes over. */
+async function readInto(memory: ArrayBuffer, reader: ReadableStreamBYOBReader, size: number): Promise<Bytes> {
+  let buffer = memory;
+  let filled = 0;
+  while (filled < size) {
+    const { value, done } = await reader.read(new Uint8Array(buffer, filled, size - filled));
+    if (done) break;
+    ({ buffer } = value);
+    filled += value.byteLength;
+  }
+  void reader.cancel().catch(() => {});
+  return new Uint8Array(buffer, 0, filled);
 }
 
 /** Null in older browsers, where a blob is not a stream of bytes. */

@@ -1,4 +1,5 @@
 import type { Bytes } from "../ports/file-storage.ts";
+import { holdUntil } from "../shared/hold.ts";
 
 /**
  * Deflate expands data at most 1,032 times, so a slice yields about 4 MiB before the length is checked again. With 1
@@ -11,23 +12,28 @@ export async function deflate(bytes: Bytes): Promise<Bytes> {
   const stream = new CompressionStream("deflate-raw");
   const writer = stream.writable.getWriter();
   const written = Promise.all([writer.write(bytes), writer.close()]);
+  const reader = stream.readable.getReader();
+  const deflated = await holdUntil(readAll(reader), reader);
+  await written;
+  return deflated;
+}
+
+async function readAll(reader: ReadableStreamDefaultReader<Uint8Array>): Promise<Bytes> {
   const pieces: Uint8Array[] = [];
   let length = 0;
-  const reader = stream.readable.getReader();
   for (;;) {
     const { done, value } = await reader.read();
     if (done) break;
     pieces.push(value);
     length += value.byteLength;
   }
-  await written;
-  const deflated = new Uint8Array(length);
+  const all = new Uint8Array(length);
   let offset = 0;
   for (const piece of pieces) {
-    deflated.set(piece, offset);
+    all.set(piece, offset);
     offset += piece.byteLength;
   }
-  return deflated;
+  return all;
 }
 
 /**
@@ -38,6 +44,13 @@ export async function inflate(deflated: Bytes, lengthBytes: number): Promise<Byt
   const stream = new DecompressionStream("deflate-raw");
   feed(stream.writable.getWriter(), deflated);
   const reader = stream.readable.getReader();
+  return holdUntil(readExactly(lengthBytes, reader), reader);
+}
+
+async function readExactly(
+  lengthBytes: number,
+  reader: ReadableStreamDefaultReader<Uint8Array>,
+): Promise<Bytes | null> {
   const inflated = new Uint8Array(lengthBytes);
   let offset = 0;
   try {
