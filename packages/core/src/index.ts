@@ -122,6 +122,7 @@ export { type DroppedOption, readOptions } from "./settings/read-options.ts";
 export { optionsKey, Settings } from "./settings/settings.ts";
 export { freeMemory } from "./shared/free-memory.ts";
 export type { Log } from "./shared/log.ts";
+export { StallWatch } from "./shared/stall-watch.ts";
 export type { ReadableStore } from "./shared/store.ts";
 export {
   type Compressor,

@@ -30,6 +30,7 @@ export const errorTexts = {
   "transfer-declined": "declined",
   "transfer-cancelled": "cancelled",
   "already-complete": "already complete",
+  "transfer-stalled": "the browser stopped answering: {step}",
   // Session
   "send-timeout": "send timeout",
   "connect-timeout": "connect timeout",

@@ -1104,6 +1104,7 @@ export const enUs = {
     "transfer-declined": "Declined",
     "transfer-cancelled": "Cancelled",
     "already-complete": "They have already sent all of it.",
+    "transfer-stalled": "A browser stopped answering during the transfer. Resume to try again.",
     "send-timeout": "No answer within 5 s. Try again.",
     "connect-timeout": "No connection within 10 s.",
     "connection-failed": "The connection failed.",

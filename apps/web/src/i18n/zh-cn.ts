@@ -1058,6 +1058,7 @@ export const zhCn = localeTexts({
     "transfer-declined": "已拒绝",
     "transfer-cancelled": "已取消",
     "already-complete": "对方已全部发送。",
+    "transfer-stalled": "有一方的浏览器在传输中停止响应。继续即可再试。",
     "send-timeout": "5 秒内没有回应。再试一次。",
     "connect-timeout": "10 秒内没有连上。",
     "connection-failed": "连接失败。",

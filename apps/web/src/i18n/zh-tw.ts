@@ -1058,6 +1058,7 @@ export const zhTw = localeTexts({
     "transfer-declined": "已拒絕",
     "transfer-cancelled": "已取消",
     "already-complete": "對方已全部傳送。",
+    "transfer-stalled": "有一方的瀏覽器在傳輸中停止回應。繼續即可再試。",
     "send-timeout": "5 秒內沒有回應。再試一次。",
     "connect-timeout": "10 秒內沒有連上。",
     "connection-failed": "連線失敗。",

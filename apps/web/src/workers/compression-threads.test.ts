@@ -54,7 +54,9 @@ function setUp(threads = 2) {
 }
 
 describe("compression threads", () => {
-  beforeEach(() => void vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] }));
+  beforeEach(
+    () => void vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "setInterval", "clearInterval"] }),
+  );
   afterEach(() => void vi.useRealTimers());
 
   it("share the work and leave their input unchanged", async () => {
@@ -72,8 +74,6 @@ describe("compression threads", () => {
     const { compressor, started, open } = setUp(1);
     expect(open).not.toHaveBeenCalled();
     const first = compressor.compress(text, null);
-    vi.advanceTimersByTime(60_000);
-    expect(started[0]?.isEnded).toBe(false);
     await started[0]?.answer();
     await first;
     vi.advanceTimersByTime(9_000);
@@ -97,6 +97,14 @@ describe("compression threads", () => {
     expect(started.map(({ isEnded }) => isEnded)).toEqual([true, true]);
     expect(await compressor.compress(text, null)).toEqual(await deflated(text));
     expect(open).toHaveBeenCalledTimes(2);
+  });
+
+  it("are abandoned if one does not answer", async () => {
+    const { compressor, started } = setUp();
+    const asked = compressor.compress(text, null);
+    vi.advanceTimersByTime(12_000);
+    expect(await asked).toEqual(await deflated(text));
+    expect(started.map(({ isEnded }) => isEnded)).toEqual([true]);
   });
 
   it("are not used if none can be started", async () => {

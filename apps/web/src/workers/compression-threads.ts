@@ -5,10 +5,13 @@ import {
   type Compressor,
   ownThreadCompressor,
   type PackedChunk,
+  StallWatch,
 } from "@warren/core";
 
 /** An idle thread is terminated after this time. */
 const idleMs = 10_000;
+/** Threads that compress nothing for this long are given up, before the transfer that waits for them stalls. */
+const threadLimitMs = 8_000;
 
 /** A request to a compression thread; without a zstd level it uses deflate. Both ends are of one build: typed, not validated. */
 export interface CompressionRequest {
@@ -41,7 +44,7 @@ interface Task {
 export interface CompressionThreadsParts {
   readonly threads: number;
   readonly clock: Clock;
-  /** Starts a thread. If it throws or a thread reports an error, no thread is used any more. */
+  /** Starts a thread. If it throws, or a thread reports an error or does not answer, no thread is used any more. */
   readonly open: () => CompressionThread;
 }
 
@@ -53,6 +56,7 @@ export class CompressionThreads implements Compressor {
   readonly threads: number;
   readonly #clock: Clock;
   readonly #open: () => CompressionThread;
+  readonly #watch: StallWatch;
   readonly #tasks = new Map<number, Task>();
   #pool: CompressionThread[] = [];
   #isBroken = false;
@@ -63,6 +67,8 @@ export class CompressionThreads implements Compressor {
     this.threads = threads;
     this.#clock = clock;
     this.#open = open;
+    this.#watch = new StallWatch(clock, threadLimitMs);
+    this.#watch.on("stall", () => this.#giveUp());
   }
 
   compress(bytes: Bytes, zstdLevel: number | null): Promise<PackedChunk> {
@@ -70,12 +76,13 @@ export class CompressionThreads implements Compressor {
     const thread = this.#threadFor(id);
     if (!thread) return ownThreadCompressor.compress(bytes, null);
     this.#cancelEnd?.();
-    return new Promise((resolve) => {
+    const packing = new Promise<PackedChunk>((resolve) => {
       this.#tasks.set(id, { bytes, resolve });
       // Transferring detaches the buffer, including the rest of the slice.
       const copy = bytes.slice();
       thread.postMessage({ id, bytes: copy, zstdLevel }, [copy.buffer]);
     });
+    return this.#watch.follow("compress", packing);
   }
 
   #threadFor(id: number): CompressionThread | null {

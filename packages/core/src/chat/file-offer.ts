@@ -31,6 +31,7 @@ export const senderEvents = [
   "peer-cancels",
   "peer-fails",
   "peer-has-it",
+  "peer-is-done",
   "peer-returns",
   // The file.
   "source-ready",
@@ -38,11 +39,12 @@ export const senderEvents = [
   "source-missing",
   "source-lost",
   "source-failed",
-  // The transfer.
+  // The transfer. It breaks when it ended as `transfer-interrupted` although the other side is connected.
   "transfer-opens",
   "transfer-queued",
   "transfer-runs",
   "transfer-interrupted",
+  "transfer-breaks",
   "transfer-completes",
   "transfer-fails",
   "page-reloads",
@@ -80,6 +82,7 @@ export const receiverEvents = [
   "transfer-queued",
   "transfer-runs",
   "transfer-interrupted",
+  "transfer-breaks",
   "transfer-lacks-space",
   "transfer-completes",
   "transfer-fails",
@@ -217,9 +220,16 @@ const senderTable: Readonly<Record<SenderEvent, Row>> = {
     complete: act("send-same-file"),
   }),
   "peer-has-it": row(ignore, { offered: to("complete", "free") }),
+  // Its confirmation did not arrive, or crossed our decision.
+  "peer-is-done": row(
+    to("complete", "end-transfer", "free"),
+    each(["offered", "complete", "declined", "givenUp"], ignore),
+  ),
   // What the receiver decided while disconnected is its answer.
   "peer-returns": row(act("send-resume"), {
-    ...each([...live, ...ended, "failed"], ignore),
+    ...each([...live, ...ended], ignore),
+    // The receiver may have the file, and only its confirmation was lost.
+    failed: act("send-error"),
     pausedHere: act("send-pause"),
     needsSource: act("send-needs-source"),
   }),
@@ -241,6 +251,7 @@ const senderTable: Readonly<Record<SenderEvent, Row>> = {
   // Nothing moves before the receiver answers; a page reloaded now resumes from `absent`.
   "transfer-opens": row(to("absent"), each(["withdrawn"], ignore)),
   "transfer-queued": row(to("queued"), each(["withdrawn"], ignore)),
+  "transfer-breaks": row(ignore, { absent: act("send-resume") }),
   "page-reloads": row(ignore, each(lostOnReload.sender, to("absent"))),
 };
 
@@ -287,23 +298,31 @@ const receiverTable: Readonly<Record<ReceiverEvent, Row>> = {
     ...each(["withdrawn", "givenUp"], act("send-cancel")),
   }),
   "peer-pauses": row(to("pausedThere", "end-transfer"), {
-    ...each(["complete", "offered", "pausedHere", "withdrawn"], ignore),
+    ...each(["offered", "pausedHere", "withdrawn"], ignore),
+    complete: act("send-already-complete"),
     declined: act("send-declined"),
     givenUp: act("send-cancel"),
     failed: act("send-error"),
   }),
   "peer-needs-source": row(to("needsSource", "end-transfer"), {
-    ...each(["complete", "offered", "pausedHere", "withdrawn"], ignore),
+    ...each(["offered", "pausedHere", "withdrawn"], ignore),
+    complete: act("send-already-complete"),
     declined: act("send-declined"),
     givenUp: act("send-cancel"),
     failed: act("send-error"),
   }),
   // The sender's cancellation is final: it also replaces an answer of ours that crossed it on the way.
-  "peer-cancels": row(to("withdrawn", "end-transfer", "free"), each(["complete", "withdrawn"], ignore)),
+  "peer-cancels": row(to("withdrawn", "end-transfer", "free"), {
+    withdrawn: ignore,
+    complete: act("send-already-complete"),
+  }),
   // The sender has no message for the offer we asked about: it was deleted there.
   "peer-forgot": row(ignore, { offered: to("withdrawn") }),
   "peer-is-done": row(ignore, each([...live, ...waiting, "failed"], act("confirm-or-request"))),
-  "peer-fails": row(ignore, each(live, to("failed", "end-transfer"))),
+  "peer-fails": row(ignore, {
+    ...each(live, to("failed", "end-transfer")),
+    complete: act("send-already-complete"),
+  }),
   // What the sender decided while disconnected is its answer.
   "peer-returns": row(ignore, {
     // After a failure as well: the sender may have learned meanwhile that the file is here.
@@ -326,6 +345,7 @@ const receiverTable: Readonly<Record<ReceiverEvent, Row>> = {
   ...transferRows,
   "transfer-opens": row(to("absent"), each(turnedDown, ignore)),
   "transfer-queued": row(to("queued", "send-queued"), each(turnedDown, ignore)),
+  "transfer-breaks": row(ignore, { absent: { ...act("prepare-and-resume"), whileAway: ignore } }),
   "transfer-lacks-space": row(
     to("needsSpace", "send-needs-space", "wait-for-space"),
     each(turnedDown, ignore),

@@ -1,5 +1,6 @@
 import {
   type ClientId,
+  type ErrorCode,
   type ErrorDescription,
   type FileDescription,
   type FileId,
@@ -47,6 +48,12 @@ const lookupsMax = 64;
 
 /** Source errors that choosing the file again fixes. */
 const sourceErrors: readonly string[] = ["source-changed", "source-missing"];
+
+/** Errors by which a receiver answers without having failed. */
+const answers: ReadonlyMap<ErrorCode, SenderEvent> = new Map([
+  ["transfer-declined", "peer-declines"],
+  ["already-complete", "peer-is-done"],
+]);
 
 interface FileOffersDeps {
   readonly selfId: ClientId;
@@ -106,6 +113,7 @@ export class FileOffers {
     this.#stopListening = [
       transfers.on("state", (key, state) => this.#onTransferState(key, state)),
       transfers.on("opening", (key) => this.#onTransfer(key, "transfer-opens")),
+      transfers.on("broken", (key) => this.#onTransfer(key, "transfer-breaks")),
       transfers.on("unexpected", (key) => void this.#onUnexpected(key).catch(() => {})),
     ];
   }
@@ -251,8 +259,7 @@ export class FileOffers {
     if (!message || !Object.hasOwn(message.transfers, peer)) return;
     if (error.code === "transfer-cancelled") await this.#apply("peer-cancels", message, peer);
     else if (this.isMine(message)) {
-      const event = error.code === "transfer-declined" ? "peer-declines" : "peer-fails";
-      await this.#sender(event, message, peer, { error });
+      await this.#sender(answers.get(error.code) ?? "peer-fails", message, peer, { error });
     } else if (error.code === "already-complete") await this.#receiver("peer-is-done", message);
     else if (error.code === "check-message-not-found") {
       if (this.#asked.delete(key)) await this.#receiver("peer-forgot", message);

@@ -27,10 +27,7 @@ export function describeWireError(message: PeerMessageOf<"error">): ErrorDescrip
   return isErrorCode(code) ? { code, values } : { code: "unknown", values: { text: error } };
 }
 
-/**
- * Whether to report an error to the other side: it sees a lost connection itself, and a cancellation has its own
- * message.
- */
+/** Whether to report an error to the other side: a cancellation has its own message. */
 export function isNews(code: ErrorDescription["code"]): boolean {
-  return code !== "connection-closed" && code !== "transfer-cancelled";
+  return code !== "transfer-cancelled";
 }

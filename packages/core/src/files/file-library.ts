@@ -11,6 +11,7 @@ import type { Clock } from "../ports/clock.ts";
 import type { FileReopener } from "../ports/file-reopener.ts";
 import type { FileSink, FileStorage } from "../ports/file-storage.ts";
 import { type Log, silentLog } from "../shared/log.ts";
+import { settledInTime } from "../shared/stall-watch.ts";
 import { createStore, type ReadableStore, type WritableStore } from "../shared/store.ts";
 import { describeFile } from "./describe-file.ts";
 import { sameLayout } from "./file-layout.ts";
@@ -40,6 +41,11 @@ export interface FileLibraryParts {
   readonly keepsCopies?: () => boolean;
 }
 
+/** A claimed file; `sink` is null if its bytes are not open in this page. */
+interface Receiving {
+  sink: FileSink | null;
+}
+
 /** The files of this browser: picked on this page, or in storage. The only writer of both. */
 export class FileLibrary {
   readonly store: ReadableStore<LibraryState>;
@@ -51,8 +57,8 @@ export class FileLibrary {
   readonly #log: Log;
   readonly #records = new Map<FileId, KeptFileRecord>();
   readonly #sources = new Map<FileId, FileSource>();
-  /** Files being received; null if their bytes are not open in this page. */
-  readonly #receiving = new Map<FileId, FileSink | null>();
+  /** Files being received, by their latest claims. */
+  readonly #receiving = new Map<FileId, Receiving>();
   /** Incomplete files whose stored bytes matched their digests since the page loaded. */
   readonly #verified = new Set<FileId>();
   #isLoaded = false;
@@ -197,7 +203,7 @@ export class FileLibrary {
   /**
    * Claims a file for receiving, even if it is complete, and stores a record if it is new.
    * @throws WarrenError `cache-exists` when another file has this id or it is already being received,
-   * `not-enough-space`, `storage-full` or `storage-failed`.
+   * `not-enough-space`, `storage-full`, `storage-failed` or `transfer-stalled`.
    */
   async claim(description: FileDescription, peerId: ClientId): Promise<FileClaim> {
     const { fid } = description;
@@ -208,13 +214,18 @@ export class FileLibrary {
       (known && !sameLayout(known.description, description))
     )
       throw new WarrenError("cache-exists", { id: fid });
-    this.#receiving.set(fid, null);
-    try {
-      const claim = await this.#prepare(known ?? recordOf(description, peerId, this.#clock.now()));
+    const receiving: Receiving = { sink: null };
+    this.#receiving.set(fid, receiving);
+    const prepare = async () => {
+      const record = known ?? recordOf(description, peerId, this.#clock.now());
+      const claim = await this.#prepare(record, receiving);
       await this.addPeer(fid, peerId);
       return claim;
+    };
+    try {
+      return await settledInTime(this.#clock, "store", prepare());
     } catch (error) {
-      this.#receiving.delete(fid);
+      this.#release(fid, receiving);
       throw error;
     }
   }
@@ -242,7 +253,7 @@ export class FileLibrary {
    * deleted it, so that no file seen to disappear is back after a reload.
    */
   async remove(fid: FileId): Promise<void> {
-    await this.#receiving.get(fid)?.close();
+    await this.#receiving.get(fid)?.sink?.close();
     this.offered.forget(fid);
     this.#sources.delete(fid);
     this.#records.delete(fid);
@@ -309,7 +320,12 @@ export class FileLibrary {
     await this.#writeRecord(record).catch(() => this.#log.warn("could not note whether a file is missing"));
   }
 
-  async #prepare(record: KeptFileRecord): Promise<FileClaim> {
+  /** A claim that was given up because storage did not answer may end while the file is claimed again. */
+  #release(fid: FileId, receiving: Receiving): boolean {
+    return this.#receiving.get(fid) === receiving && this.#receiving.delete(fid);
+  }
+
+  async #prepare(record: KeptFileRecord, receiving: Receiving): Promise<FileClaim> {
     const { description } = record;
     const { fid } = description;
     const digests = await this.#storage.readDigests(fid);
@@ -334,14 +350,14 @@ export class FileLibrary {
       startMerging: () => this.#update(fid, { state: "merging" }),
       complete: (root) => this.#complete(fid, root),
       release: (storedBytes, storedChunksVerified) => {
-        this.#receiving.delete(fid);
+        if (!this.#release(fid, receiving)) return;
         if (storedChunksVerified) this.#verified.add(fid);
         if (!this.isComplete(fid)) this.#update(fid, { state: "incomplete", storedBytes });
       },
-      abandon: () => void this.#receiving.delete(fid),
+      abandon: () => void this.#release(fid, receiving),
       open: async () => {
         const sink = await this.#storage.openSink(fid, description);
-        this.#receiving.set(fid, sink);
+        receiving.sink = sink;
         return { sink, digests };
       },
     };

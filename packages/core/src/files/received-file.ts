@@ -1,5 +1,6 @@
 import { chunkCountOf, type FileDescription } from "@warren/protocol";
 import type { Bytes, FileSink } from "../ports/file-storage.ts";
+import type { StallWatch } from "../shared/stall-watch.ts";
 import { ChunkSet } from "./chunk-set.ts";
 import { digestOf, sameDigest } from "./digests.ts";
 import { bytesOfChunks } from "./file-layout.ts";
@@ -42,14 +43,17 @@ export class ReceivedFile {
   readonly digests: Map<number, Bytes>;
   /** Chunks stored before the page loaded that are not yet compared with their digests. */
   readonly unchecked: Set<number>;
+  /** Follows everything that the file waits for. */
+  readonly watch: StallWatch;
   readonly #claim: FileClaim;
   readonly #sink: FileSink;
   #closing: Promise<void> | null = null;
 
-  constructor(claim: FileClaim, { sink, digests }: OpenedFile) {
+  constructor(claim: FileClaim, { sink, digests }: OpenedFile, watch: StallWatch) {
     const { description, storedChunksVerified } = claim;
     this.#claim = claim;
     this.#sink = sink;
+    this.watch = watch;
     this.description = description;
     this.digests = new Map(digests);
     this.stored = new ChunkSet(chunkCountOf(description.fileSize, description.chunkSize), digests.keys());
@@ -62,7 +66,7 @@ export class ReceivedFile {
 
   /** Stores a verified chunk. Once this resolves, it is durable. */
   async write(chunk: number, bytes: Bytes, digest: Bytes): Promise<void> {
-    await this.#sink.write(chunk, bytes, digest);
+    await this.watch.follow("store", this.#sink.write(chunk, bytes, digest));
     this.digests.set(chunk, digest);
     this.stored.add(chunk);
   }
@@ -80,8 +84,9 @@ export class ReceivedFile {
 
   async #isSound(chunk: number): Promise<boolean> {
     const digest = this.digests.get(chunk);
-    const bytes = await this.#sink.read(chunk);
-    const sound = !!digest && !!bytes && sameDigest(await digestOf(bytes), digest);
+    const bytes = await this.watch.follow("store", this.#sink.read(chunk));
+    const sound =
+      !!digest && !!bytes && sameDigest(await this.watch.follow("digest", digestOf(bytes)), digest);
     if (!sound) {
       this.stored.delete(chunk);
       this.digests.delete(chunk);
@@ -93,14 +98,21 @@ export class ReceivedFile {
   /** Completes the file and stores its root. Call it only when every chunk is written. */
   async finish(root: string, onProgress: (progress: number) => void): Promise<void> {
     this.#claim.startMerging();
-    await this.#sink.finish(onProgress);
-    await this.#claim.complete(root);
+    const finishing = this.#sink.finish((progress) => {
+      this.watch.noteProgress();
+      onProgress(progress);
+    });
+    await this.watch.follow("store", finishing);
+    await this.watch.follow("store", this.#claim.complete(root));
   }
 
-  /** Stores pending writes and releases the file; stored chunks remain for the next time. */
+  /**
+   * Stores pending writes and releases the file; stored chunks remain for the next time. Rejects with `transfer-stalled` when
+   * storage does not answer; the file is released then as well.
+   */
   close(): Promise<void> {
-    this.#closing ??= this.#sink
-      .close()
+    this.#closing ??= this.watch
+      .within("store", this.#sink.close())
       .finally(() => this.#claim.release(this.storedBytes, this.unchecked.size === 0));
     return this.#closing;
   }

@@ -1,4 +1,5 @@
 import { chunkCountOf, type FileDescription } from "@warren/protocol";
+import type { StallWatch } from "../shared/stall-watch.ts";
 import { digestOf, sameDigest } from "./digests.ts";
 import { chunkLengthOf, chunkStartOf } from "./file-layout.ts";
 import type { FileSource } from "./file-source.ts";
@@ -13,12 +14,16 @@ const readCount = 4;
  * and time, so without this check a mixture would pass for the file.
  * Call it once every chunk has a digest. Rejects like the source.
  */
-export async function isUnchanged(description: FileDescription, source: FileSource): Promise<boolean> {
+export async function isUnchanged(
+  description: FileDescription,
+  source: FileSource,
+  watch: Pick<StallWatch, "follow">,
+): Promise<boolean> {
   if (source.changed()) return false;
   // A single read cannot mix two versions of a file.
   if (source.place === "storage" || description.fileSize <= description.chunkSize) return true;
   for (const [first, last] of sampledRuns(description))
-    if (!(await isSame(first, last, description, source))) return false;
+    if (!(await watch.follow("read", isSame(first, last, description, source)))) return false;
   return true;
 }
 

@@ -105,6 +105,73 @@ describe("a file on a full disk", () => {
   });
 });
 
+describe("a browser that stops answering", () => {
+  it.each(["write", "finish", "close"] as const)(
+    "once, at the receiver (%s), breaks a transfer off, which goes on by itself",
+    async (hanging) => {
+      const bytes = randomBytes();
+      let hangs = 1;
+      story.jun.files.before = async (operation) => {
+        if (operation === hanging && hangs-- > 0) await new Promise(() => {});
+      };
+      await story.offer(fileOf(bytes));
+      await story.jun.warren.chat.acceptFile(story.message(story.jun).key);
+      await story.complete();
+      expect(hangs).toBeLessThan(1);
+      expect(await story.arrived()).toBe(await digestOfBlob(new Blob([bytes])));
+    },
+  );
+
+  it("once, at the sender, breaks a transfer off, which goes on by itself", async () => {
+    const bytes = randomBytes();
+    await story.offer(fileOf(bytes));
+    const source = story.mara.warren.files.sourceOf(story.message(story.mara).file.fid);
+    if (!source) throw new Error("no source");
+    vi.spyOn(source, "read").mockReturnValueOnce(new Promise(() => {}));
+    await story.jun.warren.chat.acceptFile(story.message(story.jun).key);
+    await story.complete();
+    expect(await story.arrived()).toBe(await digestOfBlob(new Blob([bytes])));
+  });
+
+  it("for good, is named on both sides, and Resume works once it answers again", async () => {
+    const bytes = randomBytes();
+    let hangs = true;
+    story.jun.files.before = async (operation) => {
+      if (hangs && operation === "write") await new Promise(() => {});
+    };
+    await story.offer(fileOf(bytes));
+    await story.jun.warren.chat.acceptFile(story.message(story.jun).key);
+    const stalled = { status: "error", error: { code: "transfer-stalled", values: { step: "store" } } };
+    await story.until(() => story.state(story.jun)?.status === "error");
+    await settle();
+    expect([story.state(story.jun), story.state(story.mara)]).toMatchObject([stalled, stalled]);
+    hangs = false;
+    // It waits a moment for the writes that hang.
+    void story.jun.warren.chat.resumeFile(story.message(story.jun).key);
+    await story.complete();
+    expect(await story.arrived()).toBe(await digestOfBlob(new Blob([bytes])));
+  });
+});
+
+describe("a confirmation that is lost", () => {
+  it("is given again, although the receiver has closed its channels", async () => {
+    const { path } = story.world.network;
+    let lost = 0;
+    path.channelOptions = {
+      tamper: (message) => {
+        // The first is the sender's, which the receiver repeats.
+        const isConfirmation = typeof message === "string" && message.includes('"complete"');
+        return isConfirmation && ++lost === 2 ? null : message;
+      },
+    };
+    await story.offer(fileOf(randomBytes()));
+    await story.jun.warren.chat.acceptFile(story.message(story.jun).key);
+    await story.until(() => story.state(story.jun)?.status === "complete");
+    expect(lost).toBe(2);
+    await story.complete();
+  });
+});
+
 describe("a pause", () => {
   it("of the sender ends when the sender resumes", async () => {
     const bytes = randomBytes();

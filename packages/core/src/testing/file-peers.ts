@@ -3,7 +3,9 @@ import { bytesToHex } from "@noble/hashes/utils.js";
 import type { ClientId, FileDescription } from "@warren/protocol";
 import { FileLibrary } from "../files/file-library.ts";
 import { ReceivedFile } from "../files/received-file.ts";
+import type { Clock } from "../ports/clock.ts";
 import { defaultOptions } from "../settings/options.ts";
+import { StallWatch } from "../shared/stall-watch.ts";
 import { createStore } from "../shared/store.ts";
 import { LocalTransferEngine } from "../transfer/local-transfer-engine.ts";
 import type { TransferOptions } from "../transfer/transfer.ts";
@@ -21,7 +23,7 @@ import { WorkerTransferEngine } from "../transfer/worker-transfer-engine.ts";
 import { FakeClock, settle } from "./fake-clock.ts";
 import { FakeLink } from "./fake-transfer-channels.ts";
 import { MemoryFileStorage } from "./memory-file-storage.ts";
-import { createThreadPair } from "./thread-pair.ts";
+import { createThreadPair, type HangingThread } from "./thread-pair.ts";
 
 const aId: ClientId = "00000000-0000-4000-8000-00000000000a";
 const bId: ClientId = "00000000-0000-4000-8000-00000000000b";
@@ -50,6 +52,8 @@ export class FilePeers {
   };
   a: FilePeer;
   b: FilePeer;
+  /** The workers, by client. */
+  readonly workers = new Map<ClientId, HangingThread>();
   readonly #thread: "page" | "worker";
   readonly #compression: FileCompression;
 
@@ -169,7 +173,7 @@ export class FilePeers {
     const channels = id === aId ? this.link.a : this.link.b;
     const engine =
       this.#thread === "worker"
-        ? this.#startWorker(storage)
+        ? this.#startWorker(id, storage)
         : new LocalTransferEngine({ clock: this.clock, ...this.#compression });
     const transfers = new TransferService({
       store: createStore<TransferSnapshots>({}),
@@ -185,10 +189,11 @@ export class FilePeers {
     return { id, storage, library, transfers, states };
   }
 
-  #startWorker(storage: MemoryFileStorage): TransferEngine {
-    const { page, worker } = createThreadPair<HostMessage, RunEvent>();
+  #startWorker(id: ClientId, storage: MemoryFileStorage): TransferEngine {
+    const { page, worker, thread } = createThreadPair<HostMessage, RunEvent>();
+    this.workers.set(id, thread);
     new TransferHost({ port: worker, storage, clock: this.clock, ...this.#compression });
-    return new WorkerTransferEngine(page);
+    return new WorkerTransferEngine(page, this.clock);
   }
 }
 
@@ -197,9 +202,10 @@ export async function openReceived(
   library: FileLibrary,
   description: FileDescription,
   peerId: ClientId,
+  clock: Clock = new FakeClock(),
 ): Promise<ReceivedFile> {
   const claim = await library.claim(description, peerId);
-  return new ReceivedFile(claim, await claim.open());
+  return new ReceivedFile(claim, await claim.open(), new StallWatch(clock));
 }
 
 /** Incompressible pseudo-random bytes; the same for the same seed. */

@@ -1,6 +1,16 @@
 import { chunkCountOf, WarrenError } from "@warren/protocol";
 import type { Bytes, FileLayout, FileSink, FileStorage, ListedRecord } from "../ports/file-storage.ts";
 
+/** What a test can hold up, see {@link MemoryFileStorage.before}. */
+export type StorageOperation =
+  | "writeRecord"
+  | "readDigests"
+  | "openSink"
+  | "read"
+  | "write"
+  | "finish"
+  | "close";
+
 interface StoredBytes {
   readonly chunks: Map<number, { readonly bytes: Bytes; readonly digest: Bytes }>;
   whole: Blob | null;
@@ -15,6 +25,8 @@ export class MemoryFileStorage implements FileStorage {
   isFull = false;
   /** Its database does not open, as in Chromium on a full disk after a reload. */
   isUnreadable = false;
+  /** Called before each operation, which waits for the result: never settles for storage that does not answer. */
+  before: (operation: StorageOperation) => Promise<void> = async () => {};
   /** Chunk writes so far. */
   writeCount = 0;
   /** Chunk writes from this one on wait for {@link release} or {@link lose}: stops a transfer at a known point. */
@@ -42,26 +54,33 @@ export class MemoryFileStorage implements FileStorage {
   }
 
   async writeRecord(fid: string, record: unknown): Promise<void> {
+    await this.before("writeRecord");
     if (this.isFull) throw new WarrenError("db-not-initialized");
     this.#records.set(fid, structuredClone(record));
   }
 
   async readDigests(fid: string): Promise<ReadonlyMap<number, Bytes>> {
+    await this.before("readDigests");
     return new Map(Array.from(this.#files.get(fid)?.chunks ?? [], ([chunk, { digest }]) => [chunk, digest]));
   }
 
   async openSink(fid: string, layout: FileLayout): Promise<FileSink> {
+    await this.before("openSink");
     const file = this.#files.get(fid) ?? { chunks: new Map(), whole: null };
     this.#files.set(fid, file);
     const writing = new Set<Promise<void>>();
     return {
-      read: async (chunk) => file.chunks.get(chunk)?.bytes.slice() ?? null,
+      read: async (chunk) => {
+        await this.before("read");
+        return file.chunks.get(chunk)?.bytes.slice() ?? null;
+      },
       write: (chunk, bytes, digest) => {
         const written = this.#write(file, chunk, bytes, digest).finally(() => writing.delete(written));
         writing.add(written);
         return written;
       },
       finish: async (onProgress) => {
+        await this.before("finish");
         if (file.whole) return;
         await Promise.all(writing);
         const parts = Array.from({ length: chunkCountOf(layout.fileSize, layout.chunkSize) }, (_, chunk) => {
@@ -73,6 +92,7 @@ export class MemoryFileStorage implements FileStorage {
         onProgress?.(1);
       },
       close: async () => {
+        await this.before("close");
         await Promise.allSettled(writing);
       },
     };
@@ -129,6 +149,7 @@ export class MemoryFileStorage implements FileStorage {
   }
 
   async #write(file: StoredBytes, chunk: number, bytes: Bytes, digest: Bytes): Promise<void> {
+    await this.before("write");
     if (this.writeCount >= this.holdAt)
       await new Promise<void>((resolve, reject) => this.#held.add({ resolve, reject }));
     if (this.isFull || this.#usedBytes() + bytes.byteLength > this.limitBytes)

@@ -71,17 +71,18 @@ export class ChannelGroup implements EventSource<ChannelGroupEvents> {
 
   /**
    * Sends a control frame on an open channel, or on the first that opens; if none is open any more, the next periodic
-   * check makes up for it. A frame that ends the transfer is sent on all channels: one of them may be on a lane that
-   * silently stopped carrying data.
+   * check makes up for it.
+   * @param everywhere whether to send it on all open channels: one of them may be on a lane that silently stopped carrying
+   * data.
    */
-  sendControl(control: TransferControl): void {
+  sendControl(control: TransferControl, { everywhere = false } = {}): void {
     if (!this.#opened) {
       this.#early.push(control);
       return;
     }
     const open = [...this.#channels].filter(({ readyState }) => readyState === "open");
     const frame = encodeTransferControl(control);
-    for (const channel of control.type === "complete" ? open : open.slice(0, 1)) {
+    for (const channel of everywhere ? open : open.slice(0, 1)) {
       try {
         channel.send(frame);
       } catch {

@@ -26,7 +26,7 @@ export function engineChoice(
     return () => new LocalTransferEngine(parts);
   });
   if (!worker) return () => local.load();
-  const remote = new WorkerTransferEngine(worker.port);
+  const remote = new WorkerTransferEngine(worker.port, parts.clock);
   void worker.gone.then((error) => remote.fail(error));
   return async (mode, fid) => ((await worker.moves(mode, fid)) ? remote : local.load());
 }

@@ -84,6 +84,7 @@ export class FileReceiver implements TransferRun {
       channels.sendControl({ type: "received", ranges: [...ranges] }),
     );
     this.#quota = parts.heldQuotas?.join(heldNeedOf(file.description), () => this.isQuiet);
+    file.watch.on("stall", (error) => this.#fail(error));
     channels.on("open", () => {
       this.#report({ type: "open" });
       this.start();
@@ -166,7 +167,10 @@ export class FileReceiver implements TransferRun {
     if (this.#state === "complete") channels.closeLater(clock, closeGraceMs);
     else channels.close();
     this.#stop("closed");
-    await file.close().finally(() => this.#quota?.leave());
+    await file.close().finally(() => {
+      file.watch.close();
+      this.#quota?.leave();
+    });
   }
 
   #assemble(block: Block): void {
@@ -187,7 +191,10 @@ export class FileReceiver implements TransferRun {
     const length = chunkLengthOf(this.#parts.file.description, chunk);
     this.#pendingBytes += length;
     try {
-      const verified = await verifyChunk(assembled, length, this.#parts.zstd);
+      const verified = await this.#parts.file.watch.follow(
+        "verify",
+        verifyChunk(assembled, length, this.#parts.zstd),
+      );
       if (this.#state !== "receiving") return;
       if (!verified) {
         this.#askAgain(chunk);
@@ -242,14 +249,12 @@ export class FileReceiver implements TransferRun {
   async #finish(senderRoot: string): Promise<void> {
     const { file, channels } = this.#parts;
     const leaves = Array.from({ length: this.#chunkCount }, (_, chunk) => this.#leaves.get(chunk));
-    const root = await rootOf(
-      file.description,
-      leaves.filter((leaf) => leaf !== undefined),
-    );
+    const known = leaves.filter((leaf) => leaf !== undefined);
+    const root = await file.watch.follow("digest", rootOf(file.description, known));
     if (root !== senderRoot) throw new WarrenError("root-verification-failed");
     await file.finish(root, (progress) => this.#report({ type: "merging", progress }));
     if (this.#state !== "finishing") return;
-    channels.sendControl({ type: "complete", root });
+    channels.sendControl({ type: "complete", root }, { everywhere: true });
     this.#stop("complete");
     this.#report({ type: "complete" });
   }
@@ -280,10 +285,10 @@ export class FileReceiver implements TransferRun {
     return this.#assembler.openCount * this.#parts.file.description.chunkSize;
   }
 
-  #ask(ranges: ChunkRanges): void {
+  #ask(ranges: ChunkRanges, where?: { readonly everywhere: boolean }): void {
     const { zstd, channels } = this.#parts;
     const encodings = zstd?.isUsable ? { encodings: ["zstd"] } : null;
-    channels.sendControl({ type: "request-content", ranges: [...ranges], ...encodings });
+    channels.sendControl({ type: "request-content", ranges: [...ranges], ...encodings }, where);
   }
 
   #checkAfter(delayMs: number): void {
@@ -293,7 +298,8 @@ export class FileReceiver implements TransferRun {
       if (quietLeftMs > 0) return this.#checkAfter(quietLeftMs);
       this.#assembler.clear();
       this.#refused.clear();
-      this.#ask(this.#taken.missing());
+      // Even if nothing is missing: then the sender's `complete` is.
+      this.#ask(this.#taken.missing(), { everywhere: true });
       this.#checkAfter(checkPeriodMs);
     });
   }

@@ -21,6 +21,7 @@ import { isUnchanged } from "../files/unchanged.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { Bytes } from "../ports/file-storage.ts";
 import { Emitter, type EventSource } from "../shared/emitter.ts";
+import { StallWatch } from "../shared/stall-watch.ts";
 import type { ChannelGroup } from "./channel-group.ts";
 import type { ChannelWriter } from "./channel-writer.ts";
 import type { CompressionPolicy } from "./compression-policy.ts";
@@ -96,6 +97,7 @@ export class FileSender implements TransferRun {
   #readsZstd: boolean | Promise<boolean>;
   #settleReadsZstd: (readsZstd: boolean) => void = () => {};
   readonly #leaveSource: () => void;
+  readonly #watch: StallWatch;
   /** Holds one message at a time: a channel copies its input. */
   readonly #message: ArrayBuffer;
   #root: string | null;
@@ -116,6 +118,8 @@ export class FileSender implements TransferRun {
     this.#message = new ArrayBuffer(blockHeaderBytes + parts.blockSizeBytes + chunkDigestBytes);
     this.#root = parts.source.root;
     this.#leaveSource = parts.source.join();
+    this.#watch = new StallWatch(parts.clock);
+    this.#watch.on("stall", (error) => this.#fail(error));
     this.#readsZstd = new Promise((resolve) => {
       this.#settleReadsZstd = resolve;
     });
@@ -253,7 +257,7 @@ export class FileSender implements TransferRun {
       if (!(await this.#compare())) throw new WarrenError("source-changed");
     } while (this.#queue.count > 0);
     if (this.#hasEnded()) return;
-    this.#parts.channels.sendControl({ type: "complete", root: this.#root });
+    this.#parts.channels.sendControl({ type: "complete", root: this.#root }, { everywhere: true });
     this.#state = "idle";
   }
 
@@ -300,13 +304,12 @@ export class FileSender implements TransferRun {
   }
 
   async #prepare(chunk: number, bytes: Bytes, doneSlice: Bytes | null): Promise<PreparedChunk> {
-    const [leaf, packed] = await Promise.all([
-      this.#digest(chunk, bytes),
-      this.#parts.compression.pack(bytes, {
-        readsZstd: this.#readsZstd,
-        before: this.#unconfirmed.encodingOf(chunk),
-      }),
-    ]);
+    const readsZstd = this.#readsZstd;
+    const before = this.#unconfirmed.encodingOf(chunk);
+    const packing = this.#parts.compression.pack(bytes, { readsZstd, before });
+    // Until then it may wait for the receiver.
+    void Promise.resolve(readsZstd).then(() => this.#watch.follow("compress", packing));
+    const [leaf, packed] = await Promise.all([this.#digest(chunk, bytes), packing]);
     return { chunk, chunkDigest: chunkDigestOf(chunk, leaf), doneSlice, ...packed };
   }
 
@@ -343,16 +346,14 @@ export class FileSender implements TransferRun {
       source.release(slice.bytes);
     }
     const leaves = Array.from({ length: this.#sent.size }, (_, chunk) => source.digests.get(chunk));
-    return rootOf(
-      description,
-      leaves.filter((leaf) => leaf !== undefined),
-    );
+    const known = leaves.filter((leaf) => leaf !== undefined);
+    return this.#watch.follow("digest", rootOf(description, known));
   }
 
   /** Compares the file with its reads, once: a chunk that is read again later has to match its digest anyway. */
   #compare(): Promise<boolean> {
     const { description, source } = this.#parts;
-    this.#unchanged ??= isUnchanged(description, source);
+    this.#unchanged ??= isUnchanged(description, source, this.#watch);
     // The rejection is handled once everything is sent, unless the transfer has ended by then.
     this.#unchanged.catch(() => {});
     return this.#unchanged;
@@ -361,7 +362,7 @@ export class FileSender implements TransferRun {
   /** The digest of a chunk; a chunk that differs from an earlier read ends the transfer. */
   async #digest(chunk: number, bytes: Bytes): Promise<Bytes> {
     const { digests, earlier } = this.#parts.source;
-    const digest = await digestOf(bytes);
+    const digest = await this.#watch.follow("digest", digestOf(bytes));
     const before = digests.get(chunk) ?? earlier.get(chunk);
     if (before && !sameDigest(before, digest)) throw new WarrenError("source-changed");
     digests.set(chunk, digest);
@@ -371,7 +372,8 @@ export class FileSender implements TransferRun {
   async #readSlice(first: number, last: number): Promise<Slice> {
     const { description, source } = this.#parts;
     const end = Math.min(chunkStartOf(description, last + 1), description.fileSize);
-    return { first, last, bytes: await source.read(chunkStartOf(description, first), end) };
+    const reading = source.read(chunkStartOf(description, first), end);
+    return { first, last, bytes: await this.#watch.follow("read", reading) };
   }
 
   *#chunksOf({ first, last, bytes }: Slice): Generator<readonly [chunk: number, bytes: Bytes]> {
@@ -404,6 +406,7 @@ export class FileSender implements TransferRun {
   #stop(): void {
     this.#state = "ended";
     this.#queue.clear();
+    this.#watch.close();
     this.#leaveSource();
   }
 }

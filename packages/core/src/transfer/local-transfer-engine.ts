@@ -3,6 +3,7 @@ import { type FileClaim, ReceivedFile } from "../files/received-file.ts";
 import type { Clock } from "../ports/clock.ts";
 import { blockSizeEffectMax } from "../settings/options.ts";
 import { type Log, silentLog } from "../shared/log.ts";
+import { StallWatch } from "../shared/stall-watch.ts";
 import { ChannelGroup } from "./channel-group.ts";
 import { ChannelWriter } from "./channel-writer.ts";
 import { CompressionPolicy } from "./compression-policy.ts";
@@ -56,16 +57,21 @@ export class LocalTransferEngine implements TransferEngine {
   }
 
   async receive(claim: FileClaim): Promise<TransferRun> {
+    const watch = new StallWatch(this.#clock);
+    const opening = claim.open();
     try {
       return new FileReceiver({
-        file: new ReceivedFile(claim, await claim.open()),
+        file: new ReceivedFile(claim, await watch.within("store", opening), watch),
         channels: new ChannelGroup(this.#log),
         clock: this.#clock,
         heldQuotas: this.#heldQuotas,
         zstd: this.#zstd,
       });
     } catch (error) {
+      watch.close();
       claim.abandon();
+      // It may open after it was given up.
+      void opening.then(({ sink }) => sink.close()).catch(() => {});
       throw error;
     }
   }

@@ -2,6 +2,7 @@ import { encodeBlock, indexesOf, type TransferControl } from "@warren/protocol";
 import { expect, it } from "vitest";
 import { chunkDigestOf, digestOf, rootOf } from "../files/digests.ts";
 import type { ReceivedFile } from "../files/received-file.ts";
+import { StallWatch } from "../shared/stall-watch.ts";
 import { FakeClock } from "../testing/fake-clock.ts";
 import { ChannelGroup } from "./channel-group.ts";
 import { FileReceiver } from "./file-receiver.ts";
@@ -36,6 +37,7 @@ async function sendOver({ connections, blocksPerWrite }: { connections: number; 
     write: () => new Promise((resolve) => writing.push(resolve)),
     finish: async () => {},
     close: async () => {},
+    watch: new StallWatch(clock),
   };
   const asked = new Set<number>();
   const receiver = new FileReceiver({

@@ -11,6 +11,8 @@ import type { Zstd } from "./zstd.ts";
 
 /** Twice as often as it is displayed. */
 const progressPeriodMs = 250;
+/** Progress is reported this often even if there is none: the page takes silence for a stall. */
+const ticksBetweenReports = 12;
 
 /** The dependencies of a {@link TransferHost}. */
 export interface TransferHostParts {
@@ -32,6 +34,9 @@ interface HostedRun {
   /** The file of a sending run; runs of one id share the source, so that they share its reads. */
   source: { readonly id: number; readonly file: FileSource } | null;
   lastBytes: number;
+  ticksSinceReport: number;
+  /** The page closed it before its file was open. */
+  isClosing: boolean;
   /** The number of source digests reported to the page. */
   reportedLeaves: number;
   closed: { readonly storedBytes: number; readonly storedChunksVerified: boolean } | null;
@@ -143,13 +148,18 @@ export class TransferHost {
   #hold(run: number, hosted: HostedRun, its: TransferRun): void {
     hosted.run = its;
     its.on("report", (report) => this.#report({ run, ...report }));
+    if (hosted.isClosing) void this.#close(run);
   }
 
   async #close(run: number): Promise<void> {
     const hosted = this.#runs.get(run);
-    if (!hosted?.run) return;
+    if (!hosted) return;
+    hosted.isClosing = true;
+    if (!hosted.run) return;
     try {
       await hosted.run.close();
+    } catch {
+      // Storage did not answer, or failed. The page learns what is stored.
     } finally {
       this.#reportLeaves(run, hosted);
       this.#end(run);
@@ -169,6 +179,8 @@ export class TransferHost {
       run: null,
       source: null,
       lastBytes: 0,
+      ticksSinceReport: 0,
+      isClosing: false,
       reportedLeaves: 0,
       closed: null,
       keep: () => {},
@@ -189,8 +201,10 @@ export class TransferHost {
     for (const [run, hosted] of this.#runs) {
       this.#reportLeaves(run, hosted);
       const bytes = hosted.run?.transferredBytes ?? 0;
-      if (bytes === hosted.lastBytes) continue;
+      hosted.ticksSinceReport++;
+      if (bytes === hosted.lastBytes && hosted.ticksSinceReport < ticksBetweenReports) continue;
       hosted.lastBytes = bytes;
+      hosted.ticksSinceReport = 0;
       this.#report({ type: "progress", run, bytes });
     }
   }

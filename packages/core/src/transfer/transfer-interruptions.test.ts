@@ -12,14 +12,28 @@ describe.each(["page", "worker"] as const)("a transfer that is interrupted in a 
   });
   afterEach(() => peers.close());
 
-  it("reports connection-closed on both sides when all channels close and no reason follows", async () => {
+  it("breaks off on both sides when all channels close and no reason follows, and fails without progress", async () => {
     const description = await peers.beginAndStore(noise(3_000_000), 2);
+    const broken: string[] = [];
+    for (const { transfers } of [peers.a, peers.b]) transfers.on("broken", (key) => broken.push(key));
     peers.link.cut();
     await peers.clock.advance(reasonGraceMs);
     for (const [peer, key] of endsOf(peers, description)) {
-      const state = peer.transfers.store.getState()[key]?.state;
-      expect(state).toMatchObject({ status: "error", error: { code: "connection-closed" } });
+      expect(peer.transfers.store.getState()[key]?.state).toEqual({ status: "paused", by: "absence" });
+      expect(broken).toContain(key);
     }
+    // Nothing more can be stored.
+    peers.b.storage.lose();
+    peers.b.storage.holdAt = 0;
+    await settle();
+    await peers.begin(description);
+    await peers.until(() => peers.link.pairs.at(-1)?.local.readyState === "open");
+    peers.link.cut();
+    await peers.clock.advance(reasonGraceMs);
+    const [, [, received]] = endsOf(peers, description);
+    const state = peers.b.transfers.store.getState()[received]?.state;
+    expect(state).toMatchObject({ status: "error", error: { code: "connection-closed" } });
+    expect(broken).toHaveLength(2);
   });
 
   it("waits for a client whose connection was lost, and fetches only the missing chunks when it is back", async () => {

@@ -52,6 +52,11 @@ export type TransferEvents = {
   state: [key: TransferKey, state: TransferState];
   /** A transfer has left the queue and waits for its first channel. */
   opening: [key: TransferKey];
+  /**
+   * A transfer broke off although its client may be connected: its channels closed without a reason, or this browser stalled.
+   * It is paused by `absence`, and should be resumed at once. If it breaks again without progress, it fails instead.
+   */
+  broken: [key: TransferKey];
   /** A client started to send a file that we did not expect; its channel was closed. */
   unexpected: [key: TransferKey];
 };
@@ -62,6 +67,9 @@ const publishPeriodMs = 500;
 /** Errors after which the received bytes are useless to another attempt. */
 const uselessBytes: ReadonlySet<ErrorCode> = new Set(["root-verification-failed", "tree-invalid"]);
 
+/** Errors that another attempt may not meet. */
+const breaks: ReadonlySet<ErrorCode> = new Set(["connection-closed", "transfer-stalled"]);
+
 /** Moves files between the library and the clients of the room. The only writer of the published transfer state. */
 export class TransferService implements EventSource<TransferEvents> {
   readonly store: ReadableStore<TransferSnapshots>;
@@ -69,6 +77,8 @@ export class TransferService implements EventSource<TransferEvents> {
   readonly #events = new Emitter<TransferEvents>();
   /** In order of arrival: queued, running, or still releasing their file. */
   readonly #transfers = new Map<TransferKey, Transfer>();
+  /** The bytes that had been transferred when a transfer last broke off. */
+  readonly #brokenAt = new Map<TransferKey, number>();
   /** Files being deleted: receiving one again waits for that. */
   readonly #removing = new Map<FileId, Promise<void>>();
   readonly #library: FileLibrary;
@@ -249,9 +259,27 @@ export class TransferService implements EventSource<TransferEvents> {
   }
 
   #end(transfer: Transfer, end: TransferState | null): void {
+    if (this.#isToResume(transfer, end)) {
+      this.#close([transfer], { status: "paused", by: "absence" });
+      this.#events.emit("broken", transfer.key);
+      return;
+    }
     this.#close([transfer], end);
     if (transfer.mode === "receive" && end?.status === "error" && uselessBytes.has(end.error.code))
       this.#forget(transfer.fid);
+  }
+
+  /** Whether a transfer broke off, and has come further than the last time. */
+  #isToResume({ key, transferredBytes }: Transfer, end: TransferState | null): boolean {
+    const error = end?.status === "error" ? end.error : null;
+    const brokenAt = this.#brokenAt.get(key) ?? Number.NEGATIVE_INFINITY;
+    if (!error || !breaks.has(error.code) || transferredBytes <= brokenAt) {
+      this.#brokenAt.delete(key);
+      return false;
+    }
+    this.#brokenAt.set(key, transferredBytes);
+    this.#parts.log.warn("a transfer broke off and is resumed", { ...error, transferredBytes });
+    return true;
   }
 
   /** Closes all of them before reporting any, so that none leaves the queue in place of another. */

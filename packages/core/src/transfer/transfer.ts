@@ -14,6 +14,7 @@ import type { CancelTimer, Clock } from "../ports/clock.ts";
 import type { Options } from "../settings/options.ts";
 import { Emitter, type EventSource } from "../shared/emitter.ts";
 import type { Log } from "../shared/log.ts";
+import { settledInTime, type TransferStep } from "../shared/stall-watch.ts";
 import { heldNeedOf } from "./held-bytes.ts";
 import { noSpeed, ProgressMeter } from "./progress-meter.ts";
 import {
@@ -103,7 +104,7 @@ export class Transfer implements EventSource<TransferPhaseEvents> {
   readonly needBytes: number;
   /**
    * Resolves with true once the channels of a received file are accepted, false if it was closed before.
-   * Rejects with `not-enough-space`, `cache-exists`, `storage-full` or `storage-failed`.
+   * Rejects with `not-enough-space`, `cache-exists`, `storage-full`, `storage-failed` or `transfer-stalled`.
    */
   readonly ready: Promise<boolean>;
   readonly #parts: TransferParts;
@@ -176,6 +177,11 @@ export class Transfer implements EventSource<TransferPhaseEvents> {
   /** Whether no bytes have moved for a while. */
   get isSilent(): boolean {
     return this.#run !== null && this.#parts.clock.elapsedMs() - this.#movedAtMs >= silenceLimitMs;
+  }
+
+  /** Durable bytes at the receiver (receive), or bytes sent (send). */
+  get transferredBytes(): number {
+    return this.#run?.transferredBytes ?? this.#bytes;
   }
 
   get #run(): TransferRun | null {
@@ -268,12 +274,14 @@ export class Transfer implements EventSource<TransferPhaseEvents> {
   async #openOutgoing(): Promise<void> {
     const { peerId, fid, description } = this;
     const { engine: choose, channels, library } = this.#parts;
-    const engine = await choose("send", fid);
+    const engine = await this.#settled("load", choose("send", fid));
     if (this.#phase.name !== "opening") return;
     const source = requireSource(library, description);
-    this.#limitOpening();
-    const opening = source.blob().catch(() => null);
-    // Storage may never answer; `ready` settles when the transfer is closed.
+    const opening = this.#settled(
+      "read",
+      source.blob().catch(() => null),
+    );
+    // `ready` settles when the transfer is closed.
     await Promise.race([opening, this.ready]);
     if (this.#phase.name !== "opening") return;
     const blob = await opening;
@@ -287,9 +295,9 @@ export class Transfer implements EventSource<TransferPhaseEvents> {
 
   async #openIncoming(): Promise<void> {
     const { engine: choose, library, removalOf } = this.#parts;
-    await Promise.all([this.#before, removalOf(this.fid)]);
+    await this.#settled("store", Promise.all([this.#before, removalOf(this.fid)]));
     if (this.#phase.name !== "opening") return;
-    const choosing = choose("receive", this.fid);
+    const choosing = this.#settled("load", choose("receive", this.fid));
     // The rejection is handled by the await below, unless claiming fails first.
     choosing.catch(() => {});
     const claim = await library.claim(this.description, this.peerId);
@@ -314,6 +322,11 @@ export class Transfer implements EventSource<TransferPhaseEvents> {
     this.#limitOpening();
     this.#settleReady(true);
     this.#enter({ name: "opening", run });
+  }
+
+  /** The result of what this browser does; rejects with `transfer-stalled` if it does not answer. */
+  #settled<T>(step: TransferStep, promise: Promise<T>): Promise<T> {
+    return settledInTime(this.#parts.clock, step, promise);
   }
 
   #limitOpening(): void {

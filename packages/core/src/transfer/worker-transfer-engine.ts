@@ -1,7 +1,9 @@
 import { toWarrenError, WarrenError } from "@warren/protocol";
 import type { FileSource } from "../files/file-source.ts";
 import type { FileClaim } from "../files/received-file.ts";
+import type { Clock } from "../ports/clock.ts";
 import { Emitter } from "../shared/emitter.ts";
+import { StallWatch } from "../shared/stall-watch.ts";
 import type { SendRequest, TransferEngine, TransferRun, TransferRunEvents } from "./transfer-engine.ts";
 import type { HostMessage, RunEvent, ThreadPort } from "./transfer-messages.ts";
 
@@ -30,11 +32,14 @@ export class WorkerTransferEngine implements TransferEngine {
   readonly #port: ThreadPort<HostMessage, RunEvent>;
   readonly #runs = new Map<number, RemoteRun>();
   readonly #sourceIds = new WeakMap<FileSource, number>();
+  readonly #clock: Clock;
+  #watch: StallWatch | null = null;
   #nextRun = 0;
   #nextSource = 0;
 
-  constructor(port: ThreadPort<HostMessage, RunEvent>) {
+  constructor(port: ThreadPort<HostMessage, RunEvent>, clock: Clock) {
     this.#port = port;
+    this.#clock = clock;
     port.on("message", (event) => this.#receive(event));
   }
 
@@ -65,10 +70,12 @@ export class WorkerTransferEngine implements TransferEngine {
     return this.#faceOf(id, run);
   }
 
-  /** The worker is gone: every run ends with this error. */
+  /** The worker is gone, or does not answer: every run ends with this error. */
   fail(error: WarrenError): void {
     for (const [id, run] of [...this.#runs]) {
-      this.#runs.delete(id);
+      this.#end(id);
+      // If it answers again, it releases the file.
+      this.#post({ type: "close", run: id });
       run.events.emit("report", { type: "error", error: error.describe() });
       run.claim?.abandon();
       run.started.reject(error);
@@ -101,7 +108,22 @@ export class WorkerTransferEngine implements TransferEngine {
     // Only a receiving run awaits this.
     run.started.promise.catch(() => {});
     this.#runs.set(id, run);
+    this.#watch ??= this.#startWatch();
+    void this.#watch.follow("worker", run.closed.promise);
     return { id, run };
+  }
+
+  #startWatch(): StallWatch {
+    const watch = new StallWatch(this.#clock);
+    watch.on("stall", (error) => this.fail(error));
+    return watch;
+  }
+
+  #end(run: number): void {
+    this.#runs.delete(run);
+    if (this.#runs.size > 0) return;
+    this.#watch?.close();
+    this.#watch = null;
   }
 
   #faceOf(id: number, run: RemoteRun): TransferRun {
@@ -132,6 +154,7 @@ export class WorkerTransferEngine implements TransferEngine {
   }
 
   #receive(event: RunEvent): void {
+    this.#watch?.noteProgress();
     const run = this.#runs.get(event.run);
     if (!run) return;
     switch (event.type) {
@@ -140,7 +163,7 @@ export class WorkerTransferEngine implements TransferEngine {
         run.started.resolve();
         break;
       case "refused":
-        this.#runs.delete(event.run);
+        this.#end(event.run);
         run.claim?.abandon();
         run.started.reject(new WarrenError(event.error.code, event.error.values));
         break;
@@ -158,7 +181,7 @@ export class WorkerTransferEngine implements TransferEngine {
         break;
       case "closed":
         run.bytes = event.bytes;
-        this.#runs.delete(event.run);
+        this.#end(event.run);
         if (event.storedChunksVerified !== null) run.claim?.release(event.bytes, event.storedChunksVerified);
         run.closed.resolve();
         break;
