@@ -28,16 +28,20 @@ export async function openSurvivor(
   { name, other, room, profile, url }: SurvivorSettings,
   {
     isNew = false,
+    args = [],
     prepare,
     beforeJoining,
   }: {
     isNew?: boolean;
+    /** Further arguments of the browser. */
+    args?: readonly string[];
     prepare?: (context: BrowserContext) => Promise<void>;
     beforeJoining?: (page: Page) => Promise<void>;
   } = {},
 ): Promise<Survivor> {
   const context = await chromium.launchPersistentContext(profile, {
     ...shellOptions,
+    args: [...(shellOptions.args ?? []), ...args],
     baseURL: url,
     locale: "en-US",
   });

@@ -1,4 +1,4 @@
-import { appendFile } from "node:fs/promises";
+import { appendFile, rm } from "node:fs/promises";
 import { openConversation } from "../support/conversation.ts";
 import { attach, chooseAgain, fileCard, savedSha256, writeRandomFile } from "../support/files.ts";
 import { expect, test } from "../support/fixtures.ts";
@@ -9,6 +9,7 @@ import {
   killCounted,
   lostLimitBytes,
   openSurvivor,
+  type Survivor,
   sentBytesOf,
   transferWorker,
   whenSent,
@@ -68,6 +69,46 @@ test("a file arrives complete after the sender's browser is killed", async ({
   expect(sentAgain).toBeLessThan(lostLimitBytes);
   expect(await savedSha256(bo.page, fileName)).toBe(sha256);
   await ada.context.close();
+});
+
+test("files arrive while the sender's worker collects its garbage all the time", async ({
+  newPerson,
+  server,
+  room,
+}, testInfo) => {
+  test.setTimeout(isLong ? 7_200_000 : 240_000);
+  const fileCount = isLong ? 500 : 4;
+  // A person with each receiver, whose storage is small.
+  const filesEach = 20;
+  const profile = testInfo.outputPath("profile");
+  let sender: Survivor | null = null;
+  for (let first = 0; first < fileCount; first += filesEach) {
+    const name = `Bo ${1 + first / filesEach}`;
+    const bo = await newPerson({ name });
+    await startRoom(bo, { room });
+    const settings = { name: "Ada", other: name, room, profile, url: server.url };
+    sender ??= await openSurvivor(settings, { isNew: true, args: ["--js-flags=--expose-gc"] });
+    const ada = sender.page;
+    await expectOnline(ada, name);
+    await openConversation(ada, name);
+    await openConversation(bo.page, "Ada");
+    const worker = await transferWorker(ada);
+    if (first === 0)
+      await worker.evaluate(() => void setInterval((globalThis as unknown as { gc(): void }).gc, 1));
+    for (let n = first; n < Math.min(fileCount, first + filesEach); n++) {
+      const path = testInfo.outputPath(`recording ${n}.bin`);
+      const sha256 = await writeRandomFile(path, 4 + 4 * (n % 4));
+      await attach(ada, path);
+      const card = fileCard(bo.page, `recording ${n}.bin`);
+      await card.getByRole("button", { name: /^Accept: / }).click();
+      await expect(card).toContainText("Verified", { timeout: 90_000 });
+      await expect(fileCard(ada, `recording ${n}.bin`)).toContainText("Received by Bo");
+      if (n === first) expect(await savedSha256(bo.page, `recording ${n}.bin`)).toBe(sha256);
+      await rm(path);
+    }
+    await bo.context.close();
+  }
+  await sender?.context.close();
 });
 
 test("a file that is edited while it is sent fails with the reason on both sides", async ({
