@@ -80,6 +80,13 @@ describe("readConfig", () => {
     expect(problems({ TURN_URLS: nine, TURN_SECRET })).toEqual(["TURN_URLS must list at most 8 relays."]);
   });
 
+  it("names the relay whose address no browser accepts", () => {
+    const TURN_URLS = "turn:a.test turn:[2001:db8::1]:3478 turns:b.test:5349?transport=tcp turn:c.test:99999";
+    expect(problems({ TURN_URLS, TURN_SECRET: "s".repeat(16) })).toEqual([
+      "TURN_URLS must list relays such as turn:turn.example.org:3478 or turns:turn.example.org:5349?transport=tcp, which turn:c.test:99999 is not.",
+    ]);
+  });
+
   it("accepts a certificate only together with its key, and reports that", () => {
     const [TLS_CERT, TLS_KEY] = ["/etc/warren/cert.pem", "/etc/warren/key.pem"];
     expect(readConfig({ TLS_CERT, TLS_KEY }).tls).toEqual({ certFile: TLS_CERT, keyFile: TLS_KEY });
@@ -157,6 +164,17 @@ describe("readConfig", () => {
     { ALLOWED_ORIGINS: "https://warren.example.org:99999" },
     { TURN_URLS: "https://turn.example.org", TURN_SECRET: "s".repeat(16) },
     { TURN_URLS: 'turn:a.test"x', TURN_SECRET: "s".repeat(16) },
+    ...["turn:", "turn::3478", "turn:a.test:", "turn:a.test:0", "turn:a.test:99999", "turn:a.test:34 78"].map(
+      (TURN_URLS) => ({ TURN_URLS, TURN_SECRET: "s".repeat(16) }),
+    ),
+    ...[
+      "stun:a.test",
+      "turn:a.test?transport=sctp",
+      "turn:a:b:1",
+      "turn:[1::2",
+      "turn:[zz]",
+      "turn:u@a.test",
+    ].map((TURN_URLS) => ({ TURN_URLS, TURN_SECRET: "s".repeat(16) })),
     { TURN_URLS: "turn:a.test", TURN_SECRET: "short" },
     { REDIS_URL: "10.0.0.5:6379" },
     { REDIS_URL: "https://10.0.0.5:6379" },

@@ -39,13 +39,21 @@ function secret(minLength: number) {
   );
 }
 
-/** Words separated by commas or white space. */
-function list(isUsable: (word: string) => boolean, error: string) {
+/** Words separated by commas or white space. @param error must not repeat a word that may contain a password */
+function list(isUsable: (word: string) => boolean, error: string | ((word: string) => string)) {
+  const message = typeof error === "string" ? error : ({ input }: { input: string }) => error(input);
   return v.pipe(
     v.optional(v.string(), ""),
     v.transform((text) => text.split(/[\s,]+/).filter((word) => word !== "")),
-    v.array(v.pipe(v.string(), v.check(isUsable, error))),
+    v.array(v.pipe(v.string(), v.check(isUsable, message))),
   );
+}
+
+/** Whether browsers accept this as a TURN server: they refuse every connection for one that they do not accept. */
+function isRelay(word: string): boolean {
+  const [, address = ""] = /^turns?:([^/?#@\\"]+)(?:\?transport=(?:udp|tcp))?$/.exec(word) ?? [];
+  // Host and port are those of any URL, but the port may be neither empty nor 0.
+  return URL.canParse(`http://${address}`) && !/:0*$/.test(address);
 }
 
 /** Without characters that could end a directive of the policy or quote a keyword. */
@@ -88,8 +96,9 @@ const environmentSchema = v.object({
     "must list addresses such as redis://127.0.0.1:6379",
   ),
   TURN_URLS: list(
-    (word) => /^turns?:[^\s/?"\\]+(?:\?transport=(?:udp|tcp))?$/.test(word),
-    "must list relays such as turn:turn.example.org:3478 or turns:turn.example.org:5349?transport=tcp",
+    isRelay,
+    (word) =>
+      `must list relays such as turn:turn.example.org:3478 or turns:turn.example.org:5349?transport=tcp, which ${word} is not`,
   ),
   TURN_SECRET: secret(16),
   RESUME_KEY: secret(32),

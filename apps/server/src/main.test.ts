@@ -75,6 +75,15 @@ describe("the process", () => {
     expect(await exited).toMatchObject({ code: 0 });
   });
 
+  it("does not start with a relay that browsers refuse, and says so in one sentence", async () => {
+    const { exited } = start({ TURN_URLS: "turn:a.test:99999", TURN_SECRET: "s".repeat(16) });
+    expect(await exited).toEqual({
+      code: 1,
+      stdout: "",
+      stderr: expect.stringMatching(/^TURN_URLS must list relays .*, which turn:a\.test:99999 is not\.\n$/),
+    });
+  });
+
   it("reports in one sentence that its port is in use", async () => {
     const other = createServer().listen(0, "127.0.0.1");
     await once(other, "listening");
