@@ -38,6 +38,7 @@ export { isStarter, starterId } from "./chat/starter.ts";
 export { permissionEffect } from "./chat/trust.ts";
 export { answerOf } from "./connection/browser-answer.ts";
 export { type ConnectionStats, connectionStatsOf } from "./connection/connection-stats.ts";
+export type { LeftOutServer } from "./connection/ice-servers.ts";
 export {
   type OnlineStatus,
   onlineStatusOf,

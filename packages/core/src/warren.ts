@@ -6,6 +6,7 @@ import { Invitations } from "./chat/invitations.ts";
 import { usableTurns } from "./connection/ice-servers.ts";
 import { SealedRooms } from "./connection/sealed-room.ts";
 import type { ServerCheck } from "./connection/server-check.ts";
+import { ServerVerdicts } from "./connection/server-verdicts.ts";
 import { FileLibrary } from "./files/file-library.ts";
 import type { Identity } from "./handshake/identity.ts";
 import type { CancelTimer, Clock } from "./ports/clock.ts";
@@ -95,6 +96,8 @@ export interface Warren {
   readFiles(): Promise<void>;
   /** Whether a relay is configured, here, by the link to this room or by its server, for when there is no direct route. */
   hasRelay(): boolean;
+  /** Why this browser refuses the address of a STUN or TURN server, in its own words; null if it accepts it. */
+  refusalOf(url: string): string | null;
   /** Tests a STUN or TURN server by gathering candidates from it alone; contacts nobody else. */
   checkServer(server: string | TurnServer): Promise<ServerCheck>;
   /** Leaves, stops everything, and resolves once received data is stored. */
@@ -122,8 +125,10 @@ export function createWarren(ports: WarrenPorts): Warren {
     return { ...own, servers: ports.serversFor?.(own.servers, profile.get().roomId) ?? own.servers };
   };
 
+  const verdicts = new ServerVerdicts(ports.createPeerConnection);
   const room = new RoomService({
     ...ports,
+    verdicts,
     profile: () => profile.get(),
     options: optionsHere,
     signalling: ports.signalling(settings),
@@ -234,7 +239,10 @@ export function createWarren(ports: WarrenPorts): Warren {
     },
     readFiles: () => untilRead(() => files.load()).then(endReadingFiles),
     hasRelay: () => room.hasRelays || usableTurns(optionsHere().servers).length > 0,
-    checkServer: async (server) => (await import("./connection/server-check.ts")).checkServer(server, ports),
+    // Whoever signs in, and how: it is about the address.
+    refusalOf: (url) => verdicts.refusalOf({ urls: url, username: "name", credential: "password" }),
+    checkServer: async (server) =>
+      (await import("./connection/server-check.ts")).checkServer(server, { ...ports, verdicts }),
     close: async () => {
       for (const cancel of readAgain) cancel();
       stopAnnouncing();

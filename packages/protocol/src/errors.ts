@@ -38,6 +38,7 @@ export const errorTexts = {
   "description-invalid": "the browser can not apply the {type} of the other side",
   "media-refused": "the browser of the other side can not apply an offer with media",
   "webrtc-blocked": "the browser does not carry out {call}",
+  "server-refused": "the browser refuses the server {url}: {reason}",
   "already-making-offer": "session {id} already making offer",
   "session-ended": "the other side ended the session",
   "session-closed": "session {id} is closed, can not {action}",

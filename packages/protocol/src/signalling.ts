@@ -27,7 +27,7 @@ export type RoomMember = v.InferOutput<typeof roomMemberSchema>;
 /** Credentials for relays of the server's operator; they expire `lifetimeS` seconds after receipt. */
 const turnSignInSchema = v.object({
   urls: v.pipe(
-    listUpTo(v.pipe(v.string(), v.regex(/^turns?:[^\s"\\]{1,255}$/)), limits.turnUrls),
+    listUpTo(v.pipe(v.string(), v.regex(/^turns?:[^\s"\\]{0,255}$/)), limits.turnUrls),
     v.nonEmpty(),
   ),
   username: v.pipe(v.string(), v.regex(/^[0-9A-Za-z:_-]{1,128}$/)),

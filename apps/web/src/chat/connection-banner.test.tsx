@@ -52,6 +52,27 @@ test("does not mention a relay if one is set up or would not help", () => {
   expect(screen.queryByRole("button", { name: "Add a TURN server" })).toBeNull();
 });
 
+test("names the servers that connections do without, rather than a missing relay", () => {
+  const fake = fakeWarren();
+  const error = new WarrenError("connect-timeout").describe();
+  fake.setRoom(roomWith([{ ...fakePeer(1, "Jun Tanaka"), session: "disconnected", error }]));
+  const refused = (url: string) => ({
+    url,
+    error: new WarrenError("server-refused", { url, reason: "no port" }).describe(),
+  });
+  fake.leaveOutServers([
+    refused("turn:a.example:99999"),
+    refused("stun:b.example:0"),
+    refused("stun:c.example:0"),
+  ]);
+  renderWithWarren(<Banner />, fake);
+  const first = "This browser does not accept turn:a.example:99999 (no port).";
+  expect(bannerText()?.trim()).toBe(
+    `Could not reach Jun. No connection within 10 s. ${first} 2 more servers are left out.`,
+  );
+  expect(screen.queryByRole("button", { name: "Add a TURN server" })).toBeNull();
+});
+
 test.each<[ErrorCode, RegExp]>([
   ["description-invalid", /^Could not reach Jun\. Your browsers could not agree on a connection/],
   ["webrtc-blocked", /^Could not reach Jun\. This browser does not let Warren connect/],

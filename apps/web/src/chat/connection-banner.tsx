@@ -8,7 +8,7 @@ import { Banner } from "../ui/banner.tsx";
 import { Button } from "../ui/button.tsx";
 import { AlertIcon, RefreshIcon, ShieldCrossIcon } from "../ui/icons.ts";
 import { useRun } from "../ui/use-run.ts";
-import { useOptions, useWarren } from "../ui/warren-context.tsx";
+import { useOptions, useStore, useWarren } from "../ui/warren-context.tsx";
 import type { Partner } from "./use-partner.ts";
 
 /** Failures that a relay may fix. */
@@ -30,6 +30,7 @@ export function ConnectionBanner({
   const t = useT();
   const run = useRun();
   const { chat, room, hasRelay } = useWarren();
+  const leftOut = useStore(room.leftOutServers);
   useOptions(); // re-renders when a relay is set up
   if (trustLevel === "blocked") {
     // A block for a differing safety code is lifted beside its explanation, in the details of the client.
@@ -77,8 +78,16 @@ export function ConnectionBanner({
   }
   if (status === "online" || peer.error === null) return null;
   const isHeld = peer.error.code === "approval-needed";
-  const needsRelay = routeFailures.has(peer.error.code) && !hasRelay();
+  const lacksRoute = routeFailures.has(peer.error.code);
+  const needsRelay = lacksRoute && leftOut.length === 0 && !hasRelay();
   const reason = t("connection.notReached", { name: firstName, reason: errorText(peer.error) });
+  const [first, ...others] = lacksRoute ? leftOut : [];
+  const sentences = [
+    reason,
+    ...(first ? [errorText(first.error)] : []),
+    ...(others.length > 0 ? [t("connection.moreLeftOut", { count: others.length })] : []),
+    ...(needsRelay ? [t("connection.relayIsMissing")] : []),
+  ];
   return (
     <Banner
       tone="warn"
@@ -94,7 +103,7 @@ export function ConnectionBanner({
         </span>
       }
     >
-      {needsRelay ? joinSentences([reason, t("connection.relayIsMissing")]) : reason} {nextTry}
+      {joinSentences(sentences)} {nextTry}
     </Banner>
   );
 }

@@ -815,6 +815,8 @@ export const enUs = {
     addTurn: "Add a TURN server",
     tryAgain: "Try again",
     relayIsMissing: "No TURN server is set up.",
+    moreLeftOut_one: "{{count}} more server is left out.",
+    moreLeftOut_other: "{{count}} more servers are left out.",
     directNetwork: "Direct, same network",
     direct: "Direct, over the internet",
     relayed: "Relayed",
@@ -1112,6 +1114,7 @@ export const enUs = {
     "media-refused": "Their browser cannot receive what you share.",
     "webrtc-blocked":
       "This browser does not let Warren connect. An extension or a privacy setting may block it.",
+    "server-refused": "This browser does not accept {{url}} ({{reason}}).",
     "already-making-offer": "Already connecting.",
     "session-ended": "They ended the connection.",
     "session-closed": "The connection has ended. Connect again.",

@@ -1,6 +1,7 @@
 import { optionTable, type Servers } from "@warren/core";
 import { v } from "@warren/protocol";
 import { useId, useState } from "react";
+import { errorText } from "../i18n/i18n.ts";
 import { joinSentences } from "../i18n/spacing.ts";
 import { useT } from "../i18n/use-t.ts";
 import { AddTurnButton } from "../room/add-turn-button.tsx";
@@ -8,7 +9,7 @@ import { Button } from "../ui/button.tsx";
 import { WarningIcon } from "../ui/icons.ts";
 import { parseUrl } from "../ui/parse-url.ts";
 import { FieldBox, FieldInput } from "../ui/text-field.tsx";
-import { useOptions, useProfile, useRoom, useWarren } from "../ui/warren-context.tsx";
+import { useOptions, useProfile, useRoom, useStore, useWarren } from "../ui/warren-context.tsx";
 import { SwitchRow, ToggleRow } from "./option-rows.tsx";
 import { useServerChecks } from "./servers/server-checks.tsx";
 import { StunServers } from "./servers/stun-servers.tsx";
@@ -148,11 +149,18 @@ function ServerLists() {
   const t = useT();
   const { value: servers, isDefault, set, reset } = useOption("servers");
   const checks = useServerChecks();
+  const leftOut = useStore(useWarren().room.leftOutServers);
+  const own = new Set([...servers.stuns, ...servers.turns.map(({ url }) => url)]);
+  // Those of a link or of the server of the room.
+  const foreign = leftOut.filter(({ url }) => !own.has(url));
   const change = (part: Partial<Servers>): void => set({ ...servers, ...part });
   return (
     <>
       <TurnServers turns={servers.turns} checks={checks} onChange={(turns) => change({ turns })} />
       <StunServers stuns={servers.stuns} checks={checks} onChange={(stuns) => change({ stuns })} />
+      {foreign.map(({ url, error }) => (
+        <Warning key={url}>{errorText(error)}</Warning>
+      ))}
       <div className="mt-4 flex flex-wrap gap-2">
         <Button
           loading={checks.isTesting}

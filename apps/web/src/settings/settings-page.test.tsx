@@ -202,4 +202,53 @@ describe("the connection section", () => {
     expect(screen.getByText("parseTurnServer: invalid method")).not.toBeNull();
     expect(fake.warren.settings.get().servers.turns).toEqual([]);
   });
+
+  describe("with a server that the browser refuses", () => {
+    const [stun, turn] = ["stun:a.example:99999", "turn:b.example?x"];
+    const words = (url: string) => `This browser does not accept ${url} (no port).`;
+    const refused = () => {
+      const page = open("connection");
+      for (const url of [stun, turn]) page.fake.refuseServer(url, "no port");
+      return page;
+    };
+
+    it("does not add it, and says why", async () => {
+      const { fake, user } = refused();
+      await user.click(screen.getByRole("button", { name: "Add a STUN server" }));
+      await user.type(screen.getByRole("textbox", { name: "Address" }), `${stun}{Enter}`);
+      expect(screen.getByText(words(stun))).not.toBeNull();
+      await user.click(screen.getByRole("button", { name: "Cancel" }));
+      await user.click(screen.getByRole("button", { name: "Add a TURN server" }));
+      await user.type(screen.getByRole("textbox", { name: "Address" }), turn);
+      await user.type(screen.getByRole("textbox", { name: "Username" }), "u{Enter}");
+      expect(screen.getByText(words(turn))).not.toBeNull();
+      await user.click(screen.getByRole("button", { name: "Cancel" }));
+      await user.click(screen.getByRole("button", { name: "Paste as JSON" }));
+      await user.click(screen.getByRole("textbox", { name: "TURN servers as JSON" }));
+      await user.paste(JSON.stringify({ url: turn, username: "u", password: "p" }));
+      await user.click(screen.getByRole("button", { name: "Add" }));
+      expect(screen.getByText(words(turn))).not.toBeNull();
+      expect(fake.warren.settings.get().servers).toEqual(
+        fake.warren.settings.store.getInitialState().servers,
+      );
+    });
+
+    it("names one that is in the list already", () => {
+      const fake = fakeWarren();
+      fake.refuseServer(stun, "no port");
+      fake.setOptions({ servers: { stuns: [stun, "stun:c.example"], turns: [] } });
+      location.hash = "connection";
+      renderWithWarren(<SettingsPage />, fake, { path: "/setting" });
+      const group = within(screen.getByRole("region", { name: "STUN servers" }));
+      expect(group.getByText(words(stun))).not.toBeNull();
+      expect(group.getAllByText("Refused")).toHaveLength(1);
+    });
+
+    it("names one that came with a link or from the server of the room", () => {
+      const { fake } = refused();
+      const values = { url: stun, reason: "no port" };
+      act(() => fake.leaveOutServers([{ url: stun, error: { code: "server-refused", values } }]));
+      expect(screen.getByText(words(stun))).not.toBeNull();
+    });
+  });
 });

@@ -3,6 +3,7 @@ import {
   type ChatMessage,
   type ChatState,
   defaultOptions,
+  type LeftOutServer,
   type LibraryState,
   type OptionName,
   type Options,
@@ -65,6 +66,10 @@ export interface FakeWarren {
   receiveClipboard(from: string, text: string, allowed?: boolean): void;
   /** Sets the core's short codes; by default there are none. */
   setShortCodes(codes: Partial<ShortCodes>): void;
+  /** Makes the browser refuse the address of a server. */
+  refuseServer(url: string, reason: string): void;
+  /** Sets the servers that connections do without. */
+  leaveOutServers(leftOut: readonly LeftOutServer[]): void;
   /** Requires approval of a client. */
   needApproval(clientId: string): void;
 }
@@ -99,11 +104,13 @@ export function fakeWarren({
   });
   const transfers = createStore<TransferSnapshots>({});
   const library = createStore<LibraryState>({});
+  const leftOutServers = createStore<readonly LeftOutServer[]>([]);
   const listings = createStore<SharedListings>({});
   let isLibraryLoaded = false;
   const kept = new Map<string, File>();
   const changed = new Map<string, File>();
   const failures = new Map<string, Error>();
+  const refusals = new Map<string, string>();
   const calls: Verb[] = [];
   const clipboardListeners = new Set<ClipboardListener>();
   const doorListeners = new Set<(clientId: string) => void>();
@@ -163,12 +170,14 @@ export function fakeWarren({
       return shortCodes;
     },
     hasRelay: () => options.getState().servers.turns.length > 0,
+    refusalOf: (url: string) => refusals.get(url) ?? null,
     checkServer: async (server: string | TurnServer) => {
       note("checkServer", [server]);
       return { status: "answered", candidate: typeof server === "string" ? "srflx" : "relay", tookMs: 38 };
     },
     room: {
       store: room,
+      leftOutServers,
       join: resolves("join"),
       leave: does("leave"),
       retryConnection: does("retryConnection"),
@@ -296,6 +305,8 @@ export function fakeWarren({
     },
     keepFile: (fid, file) => kept.set(fid, file),
     changeFile: (fid, file) => changed.set(fid, file),
+    refuseServer: (url, reason) => refusals.set(url, reason),
+    leaveOutServers: (leftOut) => leftOutServers.setState(leftOut, true),
     needApproval: (clientId) => {
       for (const listener of doorListeners) listener(clientId);
     },

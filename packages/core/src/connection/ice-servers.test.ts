@@ -32,7 +32,7 @@ describe("the ICE servers of the settings", () => {
     const servers: Servers = { stuns: ["stun:a.test", " ", "", "stun:b.test", "stun:a.test "], turns: [] };
     expect(await iceServersOf(servers, { serverTime, fetch: noFetch })).toEqual({
       iceServers: [{ urls: "stun:a.test" }, { urls: "stun:b.test" }],
-      skipped: [],
+      leftOut: [],
     });
   });
 
@@ -70,12 +70,12 @@ describe("the ICE servers of the settings", () => {
   it("skip a cloudflare server that refuses, does not answer or answers nonsense, and keep the others", async () => {
     const cloudflare = turn({ authMethod: "cloudflare", url: "turn:cf.test" });
     const skippedWith = async (fetch: () => Promise<Response>) => {
-      const { iceServers, skipped } = await iceServersOf(
+      const { iceServers, leftOut } = await iceServersOf(
         { stuns: [], turns: [cloudflare, turn()] },
         { serverTime, fetch },
       );
       expect(iceServers).toHaveLength(1);
-      return skipped.map((error) => error.describe());
+      return leftOut.map(({ error }) => error);
     };
     const failed = (status: number) => [{ code: "cloudflare-error", values: { status } }];
     expect(await skippedWith(async () => new Response("", { status: 403 }))).toEqual(failed(403));
@@ -110,7 +110,10 @@ describe("the configuration of a connection", () => {
       serverTime,
       clock: new FakeClock(),
     });
-    expect(await configuration.get()).toMatchObject({ iceServers: [], iceTransportPolicy: "relay" });
+    expect((await configuration.get()).configuration).toMatchObject({
+      iceServers: [],
+      iceTransportPolicy: "relay",
+    });
   });
 
   it("dates credentials by our own clock if no server answers, and again by a server's 30 s later", async () => {
@@ -120,7 +123,7 @@ describe("the configuration of a connection", () => {
     const options = () => ({ servers, relayOnly: false });
     const configuration = new IceConfiguration({ options, fetch: noFetch, serverTime, clock });
     const expiry = async () =>
-      Number((await configuration.get()).iceServers?.[0]?.username?.split(":")[0]) - 86_400;
+      Number((await configuration.get()).configuration.iceServers?.[0]?.username?.split(":")[0]) - 86_400;
     expect(await expiry()).toBe(Math.floor(clock.now() / 1_000));
     serverTime.mockResolvedValue(now);
     await clock.advance(29_999);
@@ -152,9 +155,11 @@ describe("the configuration of a connection", () => {
     expect(fetch).toHaveBeenCalledTimes(2);
     servers = { ...servers };
     fetch.mockRejectedValueOnce(new TypeError("down"));
-    expect(await configuration.get()).toMatchObject({ iceServers: [] });
+    expect((await configuration.get()).configuration).toMatchObject({ iceServers: [] });
     await clock.advance(30_000);
-    expect(await configuration.get()).toMatchObject({ iceServers: [{ urls: "turn:cf.test" }] });
+    expect((await configuration.get()).configuration).toMatchObject({
+      iceServers: [{ urls: "turn:cf.test" }],
+    });
     expect(clock.timerCount).toBe(0);
   });
 
@@ -169,7 +174,7 @@ describe("the configuration of a connection", () => {
       serverTime: async () => time,
       clock,
     });
-    const username = async () => (await configuration.get()).iceServers?.at(0)?.username;
+    const username = async () => (await configuration.get()).configuration.iceServers?.at(0)?.username;
     expect(await username()).toBe("1700086400:user");
     // Thirteen hours of sleep, in which elapsed time stands still.
     clock.set(clock.now() + 13 * 3_600_000);
@@ -187,6 +192,6 @@ describe("the configuration of a connection", () => {
     const options = () => ({ servers: { stuns: ["stun:a.test"], turns }, relayOnly: false });
     const getting = new IceConfiguration({ options, fetch, serverTime, clock }).get();
     await clock.advance(4_000);
-    expect(await getting).toMatchObject({ iceServers: [{ urls: "stun:a.test" }] });
+    expect((await getting).configuration).toMatchObject({ iceServers: [{ urls: "stun:a.test" }] });
   });
 });

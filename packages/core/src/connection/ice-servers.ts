@@ -1,11 +1,17 @@
-import { toWarrenError, type WarrenError } from "@warren/protocol";
+import { type ErrorDescription, toWarrenError } from "@warren/protocol";
 import type { Servers, TurnServer } from "../settings/options.ts";
 import { resolveTurn, type TurnContext } from "./turn-credentials.ts";
 
-/** The servers of the settings in the browser's format, and why others were skipped. */
+/** A server that connections do without, and why. */
+export interface LeftOutServer {
+  readonly url: string;
+  readonly error: ErrorDescription;
+}
+
+/** The servers of the settings in the browser's format, and those without credentials. */
 export interface IceServers {
   readonly iceServers: RTCIceServer[];
-  readonly skipped: readonly WarrenError[];
+  readonly leftOut: readonly LeftOutServer[];
 }
 
 /** Resolves every entry: skips blank ones, and uses equal STUN entries and TURN entries of one URL once. */
@@ -13,16 +19,19 @@ export async function iceServersOf(servers: Servers, context: TurnContext): Prom
   const stuns = new Set(servers.stuns.map((url) => url.trim()).filter((url) => url !== ""));
   const resolved = await Promise.all(
     usableTurns(servers).map((server) =>
-      resolveTurn(server, context).catch((thrown: unknown) => toWarrenError(thrown)),
+      resolveTurn(server, context).catch((thrown: unknown) => ({
+        url: server.url,
+        error: toWarrenError(thrown).describe(),
+      })),
     ),
   );
-  const skipped: WarrenError[] = [];
+  const leftOut: LeftOutServer[] = [];
   const turns: RTCIceServer[] = [];
   for (const result of resolved) {
     if (Array.isArray(result)) turns.push(...result);
-    else skipped.push(result);
+    else leftOut.push(result);
   }
-  return { iceServers: [...[...stuns].map((urls) => ({ urls })), ...turns], skipped };
+  return { iceServers: [...[...stuns].map((urls) => ({ urls })), ...turns], leftOut };
 }
 
 /**

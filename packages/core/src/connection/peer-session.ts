@@ -20,8 +20,8 @@ import {
 } from "./attempt-policy.ts";
 import type { AttemptQueue } from "./attempt-queue.ts";
 import { Connection } from "./connection.ts";
+import type { MakeConnection } from "./connection-maker.ts";
 import { Countdown } from "./countdown.ts";
-import type { MakeConnection } from "./ice-configuration.ts";
 import type { LanePool } from "./lanes/lane-pool.ts";
 import type { TransferLane } from "./lanes/transfer-lane.ts";
 import type { MessageBudget, MessageBudgets } from "./message-budget.ts";

@@ -2,6 +2,7 @@ import { describe, expect, it, vi } from "vitest";
 import type { TurnServer } from "../settings/options.ts";
 import { FakeClock } from "../testing/fake-clock.ts";
 import { checkServer } from "./server-check.ts";
+import { ServerVerdicts } from "./server-verdicts.ts";
 
 const turn: TurnServer = {
   authMethod: "longterm",
@@ -51,17 +52,24 @@ class GatheringConnection extends EventTarget {
   }
 }
 
+const refused = "stun:a.test:99999";
+
 async function begin(server: string | TurnServer, fetch: () => Promise<Response> = noFetch) {
   const clock = new FakeClock();
   const made: GatheringConnection[] = [];
-  const createPeerConnection = (configuration: RTCConfiguration) => {
-    const connection = new GatheringConnection(configuration);
-    made.push(connection);
+  const create = ({ iceServers = [], ...configuration }: RTCConfiguration) => {
+    if (iceServers.some(({ urls }) => urls === refused)) throw new DOMException("not valid", "SyntaxError");
     // The fake implements the members used for gathering.
-    return connection as unknown as RTCPeerConnection;
+    return new GatheringConnection({ iceServers, ...configuration }) as unknown as RTCPeerConnection;
+  };
+  const createPeerConnection = (configuration: RTCConfiguration) => {
+    const connection = create(configuration);
+    made.push(connection as unknown as GatheringConnection);
+    return connection;
   };
   const result = checkServer(server, {
     createPeerConnection,
+    verdicts: new ServerVerdicts(create),
     clock,
     fetch,
     serverTime: async () => clock.now(),
@@ -131,6 +139,15 @@ describe("a check of a server", () => {
     });
     expect(connection.isClosed).toBe(true);
     expect(clock.timerCount).toBe(0);
+  });
+
+  it("names a server that the browser refuses", async () => {
+    const { result, made } = await begin(refused);
+    expect(await result).toEqual({
+      status: "failed",
+      error: { code: "server-refused", values: { url: refused, reason: "not valid" } },
+    });
+    expect(made).toEqual([]);
   });
 
   it("opens no connection without credentials", async () => {

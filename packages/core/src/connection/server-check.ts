@@ -1,9 +1,10 @@
-import { type ErrorDescription, toWarrenError } from "@warren/protocol";
+import { type ErrorDescription, toWarrenError, WarrenError } from "@warren/protocol";
 import type { Clock } from "../ports/clock.ts";
 import type { CreatePeerConnection } from "../ports/peer-connection.ts";
 import type { TurnServer } from "../settings/options.ts";
 import { answerOf } from "./browser-answer.ts";
 import type { IceConfigurationDeps } from "./ice-configuration.ts";
+import type { ServerVerdicts } from "./server-verdicts.ts";
 import { resolveTurn, type TurnContext } from "./turn-credentials.ts";
 
 const checkTimeoutMs = 8_000;
@@ -23,6 +24,7 @@ export type ServerCheck =
 /** The dependencies of {@link checkServer}. */
 export interface ServerCheckDeps {
   readonly createPeerConnection: CreatePeerConnection;
+  readonly verdicts: ServerVerdicts;
   readonly clock: Clock;
   readonly fetch: TurnContext["fetch"];
   readonly serverTime: IceConfigurationDeps["serverTime"];
@@ -34,7 +36,7 @@ export interface ServerCheckDeps {
  */
 export async function checkServer(
   server: string | TurnServer,
-  { createPeerConnection, clock, fetch, serverTime }: ServerCheckDeps,
+  { createPeerConnection, verdicts, clock, fetch, serverTime }: ServerCheckDeps,
 ): Promise<ServerCheck> {
   const startedAt = clock.elapsedMs();
   let iceServers: RTCIceServer[];
@@ -50,23 +52,23 @@ export async function checkServer(
     return { status: "failed", error: toWarrenError(thrown).describe() };
   }
   const wanted = typeof server === "string" ? "srflx" : "relay";
-  let connection: RTCPeerConnection;
+  let connection: RTCPeerConnection | null = null;
   try {
+    for (const { urls, ...signIn } of iceServers)
+      for (const url of [urls].flat()) {
+        const reason = verdicts.refusalOf({ urls: url, ...signIn });
+        if (reason !== null) throw new WarrenError("server-refused", { url, reason });
+      }
     connection = createPeerConnection({
       iceServers,
       iceTransportPolicy: wanted === "relay" ? "relay" : "all",
     });
-  } catch (thrown) {
-    // The browser accepts fewer addresses than our own check.
-    return { status: "refused", code: 0, text: thrown instanceof Error ? thrown.message : String(thrown) };
-  }
-  try {
     return await gather(connection, wanted, clock, startedAt);
   } catch (thrown) {
     const error = toWarrenError(thrown, "webrtc-blocked", { call: "RTCPeerConnection" });
     return { status: "failed", error: error.describe() };
   } finally {
-    connection.close();
+    connection?.close();
   }
 }
 

@@ -88,16 +88,15 @@ describe("credentials from a service over HTTP", () => {
     expect(await resolveTurn(cloudflare, context)).toEqual(iceServers);
   });
 
-  it("are refused with 403: the reason names the status, and only that server is skipped", async () => {
+  it("are refused with 403: the reason names the status, and only that server is left out", async () => {
     answer = { status: 403, body: '{"errors":["forbidden"]}' };
     await expect(resolveTurn(cloudflare, context)).rejects.toThrow(
       "parseTurnServer: cloudflare error response: 403",
     );
-    const { iceServers, skipped } = await iceServersOf({ stuns: [], turns: [cloudflare, plain] }, context);
+    const { iceServers, leftOut } = await iceServersOf({ stuns: [], turns: [cloudflare, plain] }, context);
     expect(iceServers).toEqual([{ urls: "turn:b.test", username: "u", credential: "p" }]);
-    expect(skipped.map(({ message }) => message)).toEqual([
-      "parseTurnServer: cloudflare error response: 403",
-    ]);
+    const error = { code: "cloudflare-error", values: { status: 403 } };
+    expect(leftOut).toEqual([{ url: cloudflare.url, error }]);
   });
 
   it.each(["", "<html>", "[]", "{}", '{"iceServers":7}', '{"iceServers":[{"username":"u"}]}'])(

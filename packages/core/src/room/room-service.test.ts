@@ -244,6 +244,63 @@ describe("a room", () => {
     });
   });
 
+  describe("with servers that the browser refuses", () => {
+    const turn = { authMethod: "longterm", url: "turn:a.test:99999", username: "u", password: "p" } as const;
+    const servers = { stuns: ["stun:b.test?transport=udp", "stun:c.test"], turns: [turn] };
+
+    it("meets with the others, tries each once, and names those it does without", async () => {
+      for (const url of [turn.url, "stun:b.test?transport=udp", "turn:d.test:0"])
+        network.refusedUrls.add(url);
+      const create = vi.spyOn(network, "create");
+      signalling.relays = [{ urls: ["turn:d.test:0", "turn:d.test"], username: "u", credential: "c" }];
+      const options = () => ({ servers, relayOnly: false });
+      const [ann, ben] = [open("Ann", { options }), open("Ben", { options })];
+      await ann.room.join();
+      await ben.room.join();
+      await untilBothReady(ann, ben);
+      const used = network.made.at(-1)?.configuration.iceServers?.map(({ urls }) => urls);
+      expect(used).toEqual(["stun:c.test", "turn:d.test"]);
+      const refused = (url: string) => ({
+        url,
+        error: { code: "server-refused", values: { url, reason: `'${url}' is not valid.` } },
+      });
+      expect(ann.room.leftOutServers.getState()).toEqual(
+        ["stun:b.test?transport=udp", turn.url, "turn:d.test:0"].map(refused),
+      );
+      const triedAlone = create.mock.calls.filter(([{ iceServers }]) => iceServers?.length === 1).length;
+      ann.room.leave();
+      await ben.untilPeer(ann.clientId, (peer) => peer === undefined);
+      await ann.room.join();
+      await untilBothReady(ann, ben);
+      expect(create.mock.calls.filter(([{ iceServers }]) => iceServers?.length === 1)).toHaveLength(
+        triedAlone,
+      );
+    });
+
+    it("reveals no address when it may only be reached by relay and no relay is left", async () => {
+      network.refusedUrls.add(turn.url);
+      const ann = open("Ann", { options: () => ({ servers, relayOnly: true }) });
+      const ben = open("Ben");
+      await ann.room.join();
+      await ben.room.join();
+      await settle();
+      const policies = network.made.map(({ configuration }) => configuration.iceTransportPolicy);
+      expect(policies).toContain("relay");
+    });
+
+    it("blames no server where the browser creates no connection at all", async () => {
+      vi.spyOn(network, "create").mockImplementation(() => {
+        throw new DOMException("disabled", "NotSupportedError");
+      });
+      const options = () => ({ servers, relayOnly: false });
+      const [ann, ben] = [open("Ann", { options }), open("Ben", { options })];
+      await ann.room.join();
+      await ben.room.join();
+      await ann.untilPeer(ben.clientId, (peer) => peer?.error?.code === "webrtc-blocked");
+      expect(ann.room.leftOutServers.getState()).toEqual([]);
+    });
+  });
+
   it("asks for relays only when the option is on and a relay is configured", async () => {
     const turn = { authMethod: "longterm", url: "turn:relay.test", username: "u", password: "p" } as const;
     const policies = async (turns: (typeof turn)[], relayOnly: boolean) => {

@@ -8,7 +8,9 @@ import {
   WarrenError,
 } from "@warren/protocol";
 import { AttemptQueue } from "../connection/attempt-queue.ts";
+import { ConnectionMaker } from "../connection/connection-maker.ts";
 import { IceConfiguration, type IceConfigurationDeps } from "../connection/ice-configuration.ts";
+import type { LeftOutServer } from "../connection/ice-servers.ts";
 import { LanePool } from "../connection/lanes/lane-pool.ts";
 import type { TransferLane } from "../connection/lanes/transfer-lane.ts";
 import { MessageBudgets } from "../connection/message-budget.ts";
@@ -16,6 +18,7 @@ import type { OutgoingMessage } from "../connection/message-channel.ts";
 import type { Peer } from "../connection/peer.ts";
 import type { PeerSession, SessionEnvironment } from "../connection/peer-session.ts";
 import type { RoomSecurity } from "../connection/sealed-room.ts";
+import type { ServerVerdicts } from "../connection/server-verdicts.ts";
 import type { TurnContext } from "../connection/turn-credentials.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { Environment } from "../ports/environment.ts";
@@ -46,6 +49,7 @@ export interface RoomServiceDeps {
   readonly options: () => Pick<Options, "servers" | "relayOnly">;
   readonly signalling: SignallingBackend;
   readonly createPeerConnection: CreatePeerConnection;
+  readonly verdicts: ServerVerdicts;
   readonly fetch: TurnContext["fetch"];
   readonly serverTime: IceConfigurationDeps["serverTime"];
   readonly clock: Clock;
@@ -61,6 +65,8 @@ export interface RoomServiceDeps {
 /** The room we are in, if any, and the sessions with its other members. */
 export class RoomService implements EventSource<RoomEvents> {
   readonly store: ReadableStore<RoomState>;
+  /** The servers that connections do without, and why. */
+  readonly leftOutServers: ReadableStore<readonly LeftOutServer[]>;
   readonly #store: WritableStore<RoomState> = createStore<RoomState>(disconnected(null));
   readonly #deps: RoomServiceDeps;
   readonly #events = new Emitter<RoomEvents>();
@@ -79,28 +85,19 @@ export class RoomService implements EventSource<RoomEvents> {
     this.store = this.#store;
     this.#deps = deps;
     this.#refusals = new Refusals(deps.clock);
-    const {
-      clock,
-      security,
-      createPeerConnection,
-      cleanPicture = async () => null,
-      random = Math.random,
-    } = deps;
-    const iceConfiguration = new IceConfiguration(deps);
-    const certificatesOf = new WeakMap<RTCPeerConnection, RTCCertificate[]>();
+    const { clock, security, cleanPicture = async () => null, random = Math.random } = deps;
+    const connections = new ConnectionMaker({
+      ...deps,
+      configuration: new IceConfiguration(deps),
+      certificates: () => security.certificates(),
+      relays: () => this.#membership?.relays ?? [],
+    });
+    this.leftOutServers = connections.leftOut;
     this.#sessions = {
       clock,
       random,
       cleanPicture,
-      makeConnection: async (certifiedLike) => {
-        const [configuration, certificates] = await Promise.all([
-          iceConfiguration.get(this.#membership?.relays),
-          (certifiedLike && certificatesOf.get(certifiedLike)) ?? security.certificates(),
-        ]);
-        const connection = createPeerConnection({ ...configuration, certificates });
-        certificatesOf.set(connection, certificates);
-        return connection;
-      },
+      makeConnection: connections.make,
       attempts: new AttemptQueue(),
       lanePool: new LanePool(),
       inbound: new MessageBudgets(clock),

@@ -21,6 +21,9 @@ export class FakeNetwork {
     },
   };
 
+  /** Addresses of ICE servers for which the browser throws. */
+  readonly refusedUrls = new Set<string>();
+
   /** Every connection created here, in order. */
   readonly made: FakePeerConnection[] = [];
 
@@ -30,6 +33,8 @@ export class FakeNetwork {
     this.create(configuration) as unknown as RTCPeerConnection;
 
   create(configuration: RTCConfiguration): FakePeerConnection {
+    for (const url of (configuration.iceServers ?? []).flatMap(({ urls }) => urls))
+      if (this.refusedUrls.has(url)) throw new DOMException(`'${url}' is not valid.`, "SyntaxError");
     const connection = new FakePeerConnection(configuration, this.path, (other) => this.#settle(other));
     this.#connections.set(connection.id, connection);
     this.made.push(connection);

@@ -19,6 +19,8 @@ interface Room {
 export class MemorySignalling implements SignallingBackend {
   readonly #rooms = new Map<RoomTag, Room>();
   #reachable = true;
+  /** The relays that the service offers. */
+  relays: readonly RTCIceServer[] = [];
   /** Sees every signal on its way; one it does not pass is lost. */
   filter: (signal: SealedSignal, from: ClientId, to: ClientId) => boolean = () => true;
   /** What a hostile service makes of a signal on its way. */
@@ -51,6 +53,7 @@ export class MemorySignalling implements SignallingBackend {
         for (const other of room.seats.values()) other.later((there) => there.left(clientId));
       },
     });
+    client.relays = this.relays;
     room.seats.set(clientId, client);
     for (const other of others) other.later((there) => there.joined(self, earlier !== undefined));
     return client;
@@ -115,7 +118,7 @@ interface SeatOptions {
 }
 
 class MemorySignallingClient implements SignallingClient {
-  readonly relays = [];
+  relays: readonly RTCIceServer[] = [];
   readonly self: RoomMember;
   readonly #options: SeatOptions;
   readonly #roster = new MemberRoster();

@@ -1,5 +1,6 @@
 import type { ClientId, PeerMessage } from "@warren/protocol";
 import type { Peer } from "../connection/peer.ts";
+import { ServerVerdicts } from "../connection/server-verdicts.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { EnvironmentEvents } from "../ports/environment.ts";
 import type { CreatePeerConnection } from "../ports/peer-connection.ts";
@@ -49,6 +50,7 @@ export function createTestRoom(options: TestRoomOptions): TestRoom {
     environment,
     random: () => 0.5,
     security: openRooms,
+    verdicts: new ServerVerdicts(options.createPeerConnection),
     ...options,
     clock,
   });

@@ -1,28 +1,36 @@
 import { readOptions, type Servers, serverCountMax } from "@warren/core";
-import { WarrenError } from "@warren/protocol";
+import { type ErrorDescription, WarrenError } from "@warren/protocol";
 import { type FormEvent, useState } from "react";
+import { errorText } from "../../i18n/i18n.ts";
 import { useT } from "../../i18n/use-t.ts";
 import { Button } from "../../ui/button.tsx";
 import { TextField } from "../../ui/text-field.tsx";
+import type { ServerChecks } from "./server-checks.tsx";
 import { serverCardClass } from "./server-group.tsx";
 
 interface PasteFormProps {
   readonly known: Servers["turns"];
+  readonly checks: ServerChecks;
   /** Receives the known servers and the new ones. */
   readonly onSubmit: (turns: Servers["turns"]) => void;
   readonly onCancel: () => void;
 }
 
 /** Accepts TURN servers as JSON, in the form that links and other tools use. */
-export function PasteForm({ known, onSubmit, onCancel }: PasteFormProps) {
+export function PasteForm({ known, checks, onSubmit, onCancel }: PasteFormProps) {
   const t = useT();
   const [text, setText] = useState("");
-  const [problem, setProblem] = useState<"method" | "json" | "full">();
+  const [problem, setProblem] = useState<Problem>();
   const submit = (event: FormEvent): void => {
     event.preventDefault();
     const parsed = parseTurnServers(text);
     if ("problem" in parsed) {
       setProblem(parsed.problem);
+      return;
+    }
+    const refused = parsed.turns.map(checks.refusalOf).find((refusal) => refusal !== null);
+    if (refused) {
+      setProblem(refused);
       return;
     }
     const byUrl = new Map([...known, ...parsed.turns].map((turn) => [turn.url, turn]));
@@ -56,8 +64,12 @@ export function PasteForm({ known, onSubmit, onCancel }: PasteFormProps) {
   );
 }
 
-function PasteProblem({ problem }: { readonly problem: "method" | "json" | "full" }) {
+/** The description of an error: the browser does not accept one of them. */
+type Problem = "method" | "json" | "full" | ErrorDescription;
+
+function PasteProblem({ problem }: { readonly problem: Problem }) {
   const t = useT();
+  if (typeof problem === "object") return errorText(problem);
   if (problem === "full") return t("settingsConnection.full", { count: serverCountMax });
   if (problem === "json") return t("settingsConnection.pasteInvalid");
   return (

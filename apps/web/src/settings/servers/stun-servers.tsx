@@ -1,6 +1,7 @@
 import { type Servers, serverCountMax, stunUrlSchema } from "@warren/core";
 import { v } from "@warren/protocol";
 import { type FormEvent, useState } from "react";
+import { errorText } from "../../i18n/i18n.ts";
 import { useT } from "../../i18n/use-t.ts";
 import { serverHosts } from "../../room/join-link.ts";
 import { Button } from "../../ui/button.tsx";
@@ -33,7 +34,7 @@ export function StunServers({ stuns, checks, onChange }: StunServersProps) {
       onAdd={() => setAdding(true)}
     >
       {stuns.map((url) => {
-        const check = checks.of(url);
+        const check = checks.ofSaved(url);
         const host = serverHosts({ stuns: [url], turns: [] })[0] ?? url;
         return (
           <div key={url} className={`${serverCardClass} ${serverLineClass}`}>
@@ -57,6 +58,7 @@ export function StunServers({ stuns, checks, onChange }: StunServersProps) {
       {isAdding && (
         <StunForm
           known={stuns}
+          checks={checks}
           onCancel={() => setAdding(false)}
           onSubmit={(url) => {
             onChange([...stuns, url]);
@@ -70,19 +72,22 @@ export function StunServers({ stuns, checks, onChange }: StunServersProps) {
 
 interface StunFormProps {
   readonly known: readonly string[];
+  readonly checks: ServerChecks;
   readonly onSubmit: (url: string) => void;
   readonly onCancel: () => void;
 }
 
-function StunForm({ known, onSubmit, onCancel }: StunFormProps) {
+function StunForm({ known, checks, onSubmit, onCancel }: StunFormProps) {
   const t = useT();
   const [url, setUrl] = useState("");
   const [problem, setProblem] = useState<string>();
   const submit = (event: FormEvent): void => {
     event.preventDefault();
     const address = url.trim();
+    const refusal = checks.refusalOf(address);
     if (!v.is(stunUrlSchema, address)) setProblem(t("settingsConnection.stunInvalid"));
     else if (known.includes(address)) setProblem(t("settingsConnection.stunKnown"));
+    else if (refusal !== null) setProblem(errorText(refusal));
     else onSubmit(address);
   };
   return (

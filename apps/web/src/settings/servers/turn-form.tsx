@@ -1,6 +1,7 @@
 import { type TurnServer, turnServerSchema } from "@warren/core";
 import { v } from "@warren/protocol";
 import { type FormEvent, useState } from "react";
+import { errorText } from "../../i18n/i18n.ts";
 import { useT } from "../../i18n/use-t.ts";
 import { Button } from "../../ui/button.tsx";
 import { PasswordField } from "../../ui/password-field.tsx";
@@ -41,13 +42,15 @@ export function TurnForm({
   const t = useT();
   const [turn, setTurn] = useState(initial);
   const [isChecked, setChecked] = useState(false);
+  /** Why the browser did not accept the address that was submitted. */
+  const [refusal, setRefusal] = useState<string>();
   const words = fieldWords[turn.authMethod];
   const trimmed: TurnServer = { ...turn, url: turn.url.trim(), username: turn.username.trim() };
   const urlProblem = !v.is(turnServerSchema.entries.url, trimmed.url)
     ? t("settingsConnection.addressInvalid")
     : otherUrls.includes(trimmed.url)
       ? t("settingsConnection.addressKnown")
-      : undefined;
+      : refusal;
   const usernameProblem = trimmed.username === "" ? t("settingsConnection.usernameNeeded") : undefined;
   const isUsable = urlProblem === undefined && usernameProblem === undefined;
   const check = checks.of(trimmed);
@@ -55,10 +58,14 @@ export function TurnForm({
   const chooseMethod = (authMethod: TurnServer["authMethod"]): void => {
     const needsUrl = authMethod === "cloudflare" && trimmed.url === "";
     setTurn({ ...turn, authMethod, ...(needsUrl && { url: cloudflareUrl }) });
+    setRefusal(undefined);
   };
   const whenUsable = (action: () => void): void => {
     setChecked(true);
-    if (isUsable) action();
+    if (!isUsable) return;
+    const refused = checks.refusalOf(trimmed);
+    if (refused === null) action();
+    else setRefusal(errorText(refused));
   };
   const submit = (event: FormEvent): void => {
     event.preventDefault();
@@ -87,7 +94,10 @@ export function TurnForm({
         autoFocus={initial === empty}
         hint={turn.authMethod === "cloudflare" ? t("settingsConnection.addressHintCloudflare") : undefined}
         error={isChecked ? urlProblem : undefined}
-        onChange={(event) => setTurn({ ...turn, url: event.target.value })}
+        onChange={(event) => {
+          setTurn({ ...turn, url: event.target.value });
+          setRefusal(undefined);
+        }}
       />
       <div className="grid gap-3.5 md:grid-cols-2">
         <TextField

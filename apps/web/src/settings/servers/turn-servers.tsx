@@ -88,7 +88,7 @@ export function TurnServers({ turns, checks, onChange }: TurnServersProps) {
           />
         </div>
       )}
-      {opened === "paste" && <PasteForm known={turns} onSubmit={save} onCancel={close} />}
+      {opened === "paste" && <PasteForm known={turns} checks={checks} onSubmit={save} onCancel={close} />}
     </ServerGroup>
   );
 }
@@ -102,7 +102,7 @@ interface TurnSummaryProps {
 
 function TurnSummary({ turn, checks, isOpen, onToggle }: TurnSummaryProps) {
   const t = useT();
-  const check = checks.of(turn);
+  const check = checks.ofSaved(turn);
   // With port and transport, because a host is often listed more than once.
   const address = turn.url.replace(/^turns?:/i, "");
   const line = [t(`settingsConnection.${turn.authMethod}Line`), checkText(check, t)];
