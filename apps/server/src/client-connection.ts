@@ -43,7 +43,6 @@ const frameCounters = {
 /** The dependencies of all connections; one shared object, so that an idle socket costs little memory. */
 export interface ConnectionEnvironment extends HandlerTools {
   readonly clock: Clock;
-  readonly frameRate: Rate;
   readonly counters: Counters;
   readonly log: Logger;
   readonly pseudonyms: Pseudonyms;

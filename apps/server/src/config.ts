@@ -1,5 +1,5 @@
 import { fileURLToPath } from "node:url";
-import { limits, v } from "@warren/protocol";
+import { defaultFrameRate, limits, v } from "@warren/protocol";
 import type { TurnSettings } from "./turn-sign-ins.ts";
 
 /** Settings that cannot be used; `problems` has one sentence for each. */
@@ -113,8 +113,8 @@ const environmentSchema = v.object({
   MAX_HTTP_CONNECTIONS_PER_ADDRESS: whole(240, 1, 1_000_000),
   PRIVATE_ADDRESS_FACTOR: whole(50, 1, 10_000),
   MAX_ROOM_MEMBERS: whole(32, 2, limits.roomMembers),
-  FRAMES_PER_SECOND: whole(40, 1, 100_000),
-  FRAME_BURST: whole(150, 1, 100_000),
+  FRAMES_PER_SECOND: whole(defaultFrameRate.perSecond, 1, 100_000),
+  FRAME_BURST: whole(defaultFrameRate.burst, 1, 100_000),
   MAX_LAG_MS: whole(200, 10, 60_000),
 });
 

@@ -1,6 +1,7 @@
 import {
   type closeCodes,
   protocolVersion,
+  type Rate,
   type ServerFrame,
   type SignallingErrorCode,
 } from "@warren/protocol";
@@ -47,6 +48,8 @@ export interface Session {
 /** The dependencies of handlers besides the session. */
 export interface HandlerTools {
   readonly rooms: Rooms;
+  /** How many frames a socket may send. */
+  readonly frameRate: Rate;
 }
 
 type FrameType = InboundFrame["type"];
@@ -58,13 +61,13 @@ type Handler<T extends FrameType> = (
 ) => void | Promise<void>;
 
 const handlers: { readonly [T in FrameType]: Handler<T> } = {
-  async hello(session, frame) {
+  async hello(session, frame, { frameRate }) {
     if (session.state.status !== "greeting") return violate(session);
     if (!session.isCalled(frame.server)) return session.close("forbidden", "server-name");
     const identity = await identify(session.state.nonce, frame);
     if (!identity) return session.close("forbidden", "identity");
     session.moveTo({ status: "outside", identity });
-    session.send({ type: "welcome", version: protocolVersion });
+    session.send({ type: "welcome", version: protocolVersion, frames: frameRate });
   },
 
   async join(session, { room, locked, resumeToken }, { rooms }) {

@@ -3,6 +3,7 @@ import { clientIdSchema, roomTagSchema } from "./ids.ts";
 import { limits } from "./limits.ts";
 import { integer, listUpTo, unionBy, v } from "./schema.ts";
 import { sealedSignalSchema } from "./sealed-signal.ts";
+import type { Rate } from "./token-bucket.ts";
 
 /** The WebSocket subprotocol. */
 export const signallingSubprotocol = "room.v1";
@@ -12,6 +13,9 @@ export const signallingSubprotocol = "room.v1";
  * it. Raise it with every change except a new optional field, which readers of the previous version ignore.
  */
 export const protocolVersion = 3;
+
+/** How many frames a socket may send unless the server's `welcome` says otherwise; more close it with 4429. */
+export const defaultFrameRate: Rate = { burst: 150, perSecond: 40 };
 
 /** Base64url of `count` bytes, or empty: a client without a key sends neither key nor proof. */
 const bytesOrNone = (count: number) =>
@@ -88,7 +92,12 @@ export type SignallingErrorCode = (typeof signallingErrorCodes)[number];
 export const serverFrameSchema = unionBy("type", [
   /** The first frame: 32 random bytes to sign. */
   v.object({ type: v.literal("challenge"), nonce: v.pipe(v.string(), v.regex(/^[A-Za-z0-9_-]{43}$/)) }),
-  v.object({ type: v.literal("welcome"), version: v.literal(protocolVersion) }),
+  v.object({
+    type: v.literal("welcome"),
+    version: v.literal(protocolVersion),
+    /** How many frames this socket may send; {@link defaultFrameRate} if absent. */
+    frames: v.optional(v.object({ burst: integer(1), perSecond: integer(1) })),
+  }),
   /**
    * The room is locked and `greeter` decides; absent if there is none yet. With `approval`, a person in the room has to
    * let the newcomer in before any password is tested.

@@ -1,4 +1,4 @@
-import type { ErrorCode, RoomMember, WarrenError } from "@warren/protocol";
+import type { ErrorCode, Rate, RoomMember, WarrenError } from "@warren/protocol";
 import { type BackoffPolicy, backoffDelayMs } from "../shared/backoff.ts";
 
 /*
@@ -8,7 +8,7 @@ import { type BackoffPolicy, backoffDelayMs } from "../shared/backoff.ts";
  * |--------------------------------------------------------------------|-------------------------------------------------|
  * | it joined or returned, or our link to the server did: earlier joiner | at once                                       |
  * | the same: later joiner                                             | in 2 s, if the other has not started by then      |
- * | it begins an attempt                                               | that one is taken up, and ends our own pause    |
+ * | it begins an attempt                                               | that one is taken up, and ends our own pause; at most one a second |
  * | network or machine back, page shown, retry requested               | at once, unless one younger than 3 s is running |
  * | an attempt failed, a connection was lost                           | after a random pause below 0.5, 1, 2, 4 … 20 s  |
  * | a connection was lost within 30 s of its start                     | the same, and the pauses keep growing           |
@@ -34,9 +34,22 @@ export const reconnectAttempts = 10;
 
 /**
  * How many attempts a page runs at once; in a crowd, more would time out together. One slot is reserved for attempts of
- * others: if our own took all, a ring of pages could wait for each other.
+ * others: if our own took all, a ring of pages could wait for each other. And one is reserved for our own, which others could
+ * otherwise hold back by starting again and again.
  */
-export const attemptsAtOnce = { all: 4, own: 3 } as const;
+export const attemptsAtOnce = { all: 4, ofAKind: 3 } as const;
+
+/** How long an attempt holds its slot. It may take longer, but peers that never answer must not make others wait. */
+export const slotMs = 3_000;
+
+/** How many attempts begin: our own, and those of peers that we answer. Each costs a connection and some 35 frames. */
+export const attemptRates = {
+  own: { burst: 32, perSecond: 5 },
+  answers: { burst: 10, perSecond: 10 },
+} as const satisfies Record<string, Rate>;
+
+/** How often one peer's attempts are answered; of several the last one counts. */
+export const answerEveryMs = 1_000;
 
 /** How long the later joiner waits for the earlier one, which is the one to start. */
 const inviteGraceMs = 2_000;

@@ -207,4 +207,22 @@ describe("negotiation", () => {
     await settle();
     expect(impolite.failures).toMatchObject([{ code: "description-invalid", values: { type: "offer" } }]);
   });
+
+  it("answers 20 offers at once and one a second after that", async () => {
+    passing = false;
+    const [, polite] = makeSides();
+    const other = makeSide(false, () => {});
+    other.connection.createDataChannel("x");
+    await settle();
+    const offer = other.sent.find(({ type }) => type === "offer");
+    if (offer === undefined) throw new Error("no offer");
+    for (let i = 0; i < 100; i++) polite.receive(offer);
+    const answers = () => polite.sent.filter(({ type }) => type === "answer").length;
+    await clock.advance(0);
+    expect(answers()).toBe(20);
+    await clock.advance(3_000);
+    expect(answers()).toBe(23);
+    polite.negotiator.close();
+    expect(clock.timerCount).toBe(0);
+  });
 });

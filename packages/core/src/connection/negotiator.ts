@@ -1,5 +1,12 @@
-import { type ClientId, type Signal, toWarrenError, WarrenError } from "@warren/protocol";
-import type { Clock } from "../ports/clock.ts";
+import {
+  type ClientId,
+  type Rate,
+  type Signal,
+  TokenBucket,
+  toWarrenError,
+  WarrenError,
+} from "@warren/protocol";
+import type { CancelTimer, Clock } from "../ports/clock.ts";
 import { Emitter, type EventSource } from "../shared/emitter.ts";
 import { answerOf } from "./browser-answer.ts";
 import { CandidateFilter, candidatesPerGeneration } from "./candidate-filter.ts";
@@ -7,6 +14,11 @@ import { withOpusParameters } from "./opus-parameters.ts";
 import type { SignalLink } from "./signal-link.ts";
 
 type CandidateData = Extract<Signal, { type: "candidate" }>["data"];
+
+/** How many offers of the peer are answered; a call needs a few at once. Others wait. */
+const offerRate: Rate = { burst: 20, perSecond: 1 };
+/** How many signals wait to be applied; a whole attempt has some 35. */
+const waitingSignals = 256;
 
 /** The options of {@link Negotiator}. */
 export interface NegotiatorOptions {
@@ -32,6 +44,9 @@ export class Negotiator {
   readonly #listening = new AbortController();
   /** Applies signals one at a time, in order of arrival. */
   #applying: Promise<void> = Promise.resolve();
+  #toApply = 0;
+  readonly #offers: TokenBucket;
+  #cancelWait: CancelTimer = () => {};
   #waitingCandidates: RTCIceCandidateInit[] = [];
   #makingOffer = false;
   readonly #ownCandidates: CandidateFilter;
@@ -42,6 +57,7 @@ export class Negotiator {
   constructor(options: NegotiatorOptions) {
     this.#options = options;
     this.#connection = options.connection;
+    this.#offers = new TokenBucket(offerRate, options.clock);
     this.#ownCandidates = new CandidateFilter(options.clock);
     this.#theirCandidates = new CandidateFilter(options.clock);
     const { signal } = this.#listening;
@@ -78,6 +94,7 @@ export class Negotiator {
 
   close(): void {
     this.#listening.abort();
+    this.#cancelWait();
     this.#waitingCandidates = [];
   }
 
@@ -96,7 +113,11 @@ export class Negotiator {
   }
 
   #receive(signal: Signal): void {
+    if (this.#toApply >= waitingSignals) return;
+    this.#toApply++;
     this.#applying = this.#applying.then(async () => {
+      if (signal.type === "offer") await this.#whenAnswerable();
+      this.#toApply--;
       if (this.#closed) return;
       try {
         if (signal.type === "candidate") await this.#applyCandidate(candidateOf(signal.data));
@@ -105,6 +126,15 @@ export class Negotiator {
         this.#fail(thrown);
       }
     });
+  }
+
+  /** Resolves once another offer may be answered. */
+  async #whenAnswerable(): Promise<void> {
+    while (!this.#offers.take() && !this.#closed) {
+      await new Promise<void>((resolve) => {
+        this.#cancelWait = this.#options.clock.after(this.#offers.waitMs(), resolve);
+      });
+    }
   }
 
   async #applyDescription(description: RTCSessionDescriptionInit): Promise<void> {

@@ -130,6 +130,7 @@ describe("a session that was connected", () => {
     for (const reloads of ["ann", "ben"] as const) {
       pair = new SessionPair();
       const [ann, ben] = await pair.connect();
+      await pair.clock.advance(1_000);
       const [self, other] = [
         { clientId: annId, order: 0 },
         { clientId: benId, order: 1 },
@@ -172,6 +173,7 @@ describe("a session that was connected", () => {
   it("retries at once when the machine wakes, instead of waiting", async () => {
     pair.random = 0.99;
     const [ann, ben] = await pair.connect();
+    await pair.clock.advance(1_000);
     pair.kill(0);
     await pair.rest();
     ann.session.wake();

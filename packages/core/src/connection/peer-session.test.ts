@@ -1,8 +1,10 @@
 import { WarrenError } from "@warren/protocol";
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import { Emitter } from "../shared/emitter.ts";
+import { openSeat } from "../testing/open-seat.ts";
 import { OpenSignalLinks } from "../testing/open-signal-links.ts";
-import { annId, benId, pathOf, SessionPair, statusesOf } from "../testing/session-pair.ts";
+import { sampleBox } from "../testing/sample-box.ts";
+import { annId, benId, pathOf, SessionPair, sessionRoomTag, statusesOf } from "../testing/session-pair.ts";
 import { AttemptQueue } from "./attempt-queue.ts";
 import type { SignalLinkEvents } from "./signal-link.ts";
 
@@ -105,11 +107,11 @@ describe("a session", () => {
   });
 
   it("is queued and shown as connecting while the page runs its maximum number of attempts", async () => {
-    pair.attempts = new AttemptQueue();
+    pair.attempts = new AttemptQueue(pair.clock);
     const leave = [1, 2, 3].map(() => pair.attempts?.enter(true, () => {}));
     const [ann] = await pair.open();
     ann.session.connect();
-    await pair.clock.advance(60_000);
+    await pair.clock.advance(2_500);
     expect(ann.session.state.session).toBe("connecting");
     expect(pair.network.made).toHaveLength(0);
     leave[0]?.();
@@ -119,8 +121,9 @@ describe("a session", () => {
 
   it("starts its own attempt when a queued answer comes after the peer has given up", async () => {
     const [ann] = await pair.open();
-    pair.attempts = new AttemptQueue();
-    const leave = [1, 2, 3, 4].map(() => pair.attempts?.enter(false, () => {}));
+    pair.attempts = new AttemptQueue(pair.clock);
+    // Enough to hold every slot for 12 s.
+    const leave = Array.from({ length: 16 }, () => pair.attempts?.enter(false, () => {}));
     const cy = await pair.openSide({ clientId: benId, order: 1 }, { clientId: annId, order: 0 });
     pair.random = 0.99;
     ann.session.connect();
@@ -176,6 +179,24 @@ describe("a session", () => {
     ann.session.connect();
     await pair.rest();
     expect(pair.network.made).toHaveLength(2);
+  });
+
+  it("answers one attempt of the peer a second", async () => {
+    const hostile = await pair.signalling.createClient({
+      ...openSeat,
+      roomTag: sessionRoomTag,
+      clientId: annId,
+    });
+    await pair.openSide({ clientId: benId, order: 1 }, { clientId: annId, order: 0 });
+    const sender = hostile.createSender(benId);
+    for (let i = 0; i < 58; i++) {
+      sender.sendSignal({
+        ...sampleBox("offer", JSON.stringify({ type: "offer", sdp: "v=0" })),
+        run: `${i}`,
+      });
+      await pair.clock.advance(50);
+    }
+    expect(pair.network.made).toHaveLength(3);
   });
 
   it("applies a change of the peer's profile once a second, and of several only the last", async () => {

@@ -11,6 +11,7 @@ import type { Clock } from "../ports/clock.ts";
 import type { CleanPicture } from "../ports/pictures.ts";
 import type { Emitter } from "../shared/emitter.ts";
 import {
+  answerEveryMs,
   attemptLimitMs,
   isBreak,
   isDueOnWake,
@@ -93,6 +94,9 @@ export class PeerSession {
   readonly #deadline: Countdown;
   /** The delay before our next attempt. */
   readonly #wait: Countdown;
+  /** When we last answered an attempt of the peer, and the delay before the next answer. */
+  #answeredAtMs = Number.NEGATIVE_INFINITY;
+  readonly #nextAnswer: Countdown;
   /** When the peer's profile was last applied, and the delay before the next one. */
   #profileAt = 0;
   readonly #nextProfile: Countdown;
@@ -106,6 +110,7 @@ export class PeerSession {
     this.#inbound = environment.inbound.of(member.clientId);
     this.#deadline = new Countdown(environment.clock);
     this.#wait = new Countdown(environment.clock);
+    this.#nextAnswer = new Countdown(environment.clock);
     this.#lasting = new Countdown(environment.clock);
     this.#nextProfile = new Countdown(environment.clock);
     this.#nextPicture = new Countdown(environment.clock);
@@ -272,9 +277,14 @@ export class PeerSession {
     this.#enterQueue(true, () => this.#run(true, this.#options.links.start()));
   }
 
-  #enterQueue(own: boolean, begin: () => void): void {
-    this.#queued = { own, atMs: this.#environment.clock.elapsedMs() };
-    this.#leaveQueue = this.#environment.attempts.enter(own, begin);
+  #enterQueue(own: boolean, begin: () => void, waitMs = 0): void {
+    const { attempts, clock } = this.#environment;
+    this.#queued = { own, atMs: clock.elapsedMs() };
+    const enter = () => {
+      this.#leaveQueue = attempts.enter(own, begin);
+    };
+    if (waitMs === 0) enter();
+    else this.#nextAnswer.start(waitMs, enter);
   }
 
   #invited(): void {
@@ -295,12 +305,14 @@ export class PeerSession {
       const change = { ready: false, attempt: this.#failures, route: null };
       this.#patch({ ...change, session: "reconnecting", nextAttemptAtMs: null });
     } else this.#patch({ session: "connecting", nextAttemptAtMs: null, error: null });
-    this.#enterQueue(false, () => this.#accept());
+    const waitMs = this.#answeredAtMs + answerEveryMs - this.#environment.clock.elapsedMs();
+    this.#enterQueue(false, () => this.#accept(), Math.max(0, waitMs));
   }
 
   #accept(): void {
     const { links } = this.#options;
     const nowMs = this.#environment.clock.elapsedMs();
+    this.#answeredAtMs = nowMs;
     // The peer has given up its attempt by then.
     const isStale = this.#queued !== null && nowMs - this.#queued.atMs >= attemptLimitMs;
     this.#run(isStale, isStale ? links.start() : links.accept());
@@ -512,6 +524,7 @@ export class PeerSession {
     this.#lasting.stop();
     this.#nextProfile.stop();
     this.#route?.stop();
+    this.#nextAnswer.stop();
     this.#leaveQueue();
     this.#attempt = null;
     this.#queued = null;

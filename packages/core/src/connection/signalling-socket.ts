@@ -3,6 +3,7 @@ import {
   type ClientId,
   closeCodes,
   decodeServerFrame,
+  defaultFrameRate,
   type ErrorCode,
   encodeSignallingFrame,
   protocolVersion,
@@ -20,6 +21,7 @@ import type { CancelTimer, Clock } from "../ports/clock.ts";
 import { Emitter, type EventSource } from "../shared/emitter.ts";
 import type { Log } from "../shared/log.ts";
 import { Countdown } from "./countdown.ts";
+import { FramePace } from "./frame-pace.ts";
 
 const joinTimeoutMs = 10_000;
 // A little longer than the server's limits for a newcomer without and with a person's approval.
@@ -88,6 +90,7 @@ export class SignallingSocket {
   #ended = false;
   /** The time limit for the server's next frame. */
   readonly #deadline: Countdown;
+  #pace: FramePace;
   #cancelPings: CancelTimer = () => {};
 
   /** Opens the socket. @throws the error of `openSocket` for an invalid URL. */
@@ -97,6 +100,7 @@ export class SignallingSocket {
     const listening = { signal: this.#listening.signal };
     this.#socket.addEventListener("message", (event) => this.#receive(event.data), listening);
     this.#socket.addEventListener("close", (event) => this.#lose(this.#errorOf(event)), listening);
+    this.#pace = new FramePace(defaultFrameRate, options.clock);
     this.#deadline = new Countdown(options.clock);
     this.#deadline.start(joinTimeoutMs, () => this.#lose(new WarrenError("signalling-unreachable")));
   }
@@ -105,12 +109,23 @@ export class SignallingSocket {
     return this.#joined && !this.#ended;
   }
 
+  get #isOpen(): boolean {
+    // 1 is WebSocket.OPEN; the constructor is not available here.
+    return !this.#ended && this.#socket.readyState === 1;
+  }
+
   /** Sends a frame. @returns whether the socket was open. */
   send(frame: ClientFrame): boolean {
-    // 1 is WebSocket.OPEN; the constructor is not available here.
-    if (this.#ended || this.#socket.readyState !== 1) return false;
+    if (!this.#isOpen) return false;
     this.#socket.send(encodeSignallingFrame(frame));
+    this.#pace.spend();
     return true;
+  }
+
+  /** How long the next signal has to wait for the server's limit of frames; null while no signal is accepted. */
+  get signalWaitMs(): number | null {
+    const isAccepted = (this.#joined || this.#pending !== "no") && this.#isOpen;
+    return isAccepted ? this.#pace.waitMs : null;
   }
 
   /** Sends a ping: after sleep, a dead socket may still look open. */
@@ -144,6 +159,7 @@ export class SignallingSocket {
     } else if (frame.type === "challenge") {
       void this.#introduce(frame.nonce);
     } else if (frame.type === "welcome") {
+      if (frame.frames !== undefined) this.#pace = new FramePace(frame.frames, this.#options.clock);
       const { roomTag, locked, resumeToken } = this.#options;
       this.send({ type: "join", room: roomTag, locked, ...(resumeToken !== null && { resumeToken }) });
     } else if (frame.type === "joined") {

@@ -8,6 +8,7 @@ import { SignallingPages } from "../testing/signalling-pages.ts";
 
 const ann: ClientId = "00000000-0000-4000-8000-00000000000a";
 const ben: ClientId = "00000000-0000-4000-8000-00000000000b";
+const idOf = (number: number): ClientId => `10000000-0000-4000-8000-${String(number).padStart(12, "0")}`;
 const hs1 = { type: "hs1", run: "r".repeat(22), v: 1, C: "C".repeat(43) } as const;
 
 describe("a locked room over a websocket", () => {
@@ -93,6 +94,16 @@ describe("a locked room over a websocket", () => {
     await settle();
     expect(greeted).toEqual([ben, ben]);
     expect(pages.framesOf("reject")).toEqual([]);
+  });
+
+  it("greets eight newcomers at once and some four a second, however many knock", async () => {
+    knowsPassword = false;
+    for (let knocks = 0; knocks < 300; knocks++)
+      pages.server.send(ann, { type: "knock", clientId: idOf(knocks) });
+    await pages.clock.advance(0);
+    expect(greeted).toHaveLength(8);
+    await pages.clock.advance(2_000);
+    expect(greeted).toHaveLength(8 + 1 + 6);
   });
 
   it("does not queue handshake signals of the admission for the following session", async () => {

@@ -107,6 +107,19 @@ describe("a seat held over websockets", () => {
       expect(received).toEqual([sampleBox("answer", "new")]);
     });
 
+    it("sends no signal before the server has given it the seat", async () => {
+      const client = await pages.enter(ann);
+      await pages.enter(ben);
+      const sender = client.createSender(ben);
+      pages.server.answers = false;
+      pages.server.drop(ann);
+      await pages.clock.advance(500);
+      const socket = pages.server.sockets.at(-1);
+      expect(socket?.readyState).toBe(1);
+      sender.sendSignal(offer);
+      expect(pages.framesOf("signal")).toHaveLength(0);
+    });
+
     it("keeps at most 64 signals", async () => {
       const client = await pages.enter(ann);
       await pages.enter(ben);

@@ -12,6 +12,8 @@ import type { Environment } from "../ports/environment.ts";
 import type { KeyValueStorage } from "../ports/key-value-storage.ts";
 import type { SignalSender } from "../ports/signalling.ts";
 import { type BackoffPolicy, backoffDelayMs } from "../shared/backoff.ts";
+import { Countdown } from "./countdown.ts";
+import { NewcomerQueue } from "./newcomer-queue.ts";
 import { finalCodes, ReconnectingClient, type ReconnectingClientOptions } from "./reconnecting-client.ts";
 import { ResumableSeat } from "./resumable-seat.ts";
 import type { JoinedFrame, SignallingSocket } from "./signalling-socket.ts";
@@ -39,13 +41,19 @@ export class WebsocketSignallingClient extends ReconnectingClient {
   #next: SignallingSocket | null = null;
   /** The sender to the member that may admit us. */
   #proving: SignalSender | null = null;
+  /** Newcomers that knocked. */
+  readonly #knocking: NewcomerQueue<ClientId>;
   /** The senders to newcomers that we may admit. */
   readonly #greeting = new Map<ClientId, SignalSender>();
+  /** Until the server's limit of frames allows the next signal. */
+  readonly #pause: Countdown;
   #stopWake: () => void = () => {};
 
   constructor(options: ClientOptions) {
     super(options);
     this.#options = options;
+    this.#pause = new Countdown(options.clock);
+    this.#knocking = new NewcomerQueue(options.clock, (clientId) => void this.#greet(clientId));
     this.#seat = new ResumableSeat(options.storage, options.seat.roomTag, options.seat.clientId);
   }
 
@@ -131,7 +139,7 @@ export class WebsocketSignallingClient extends ReconnectingClient {
     this.#seat.keep(frame.order, frame.resumeToken);
     this.#signInAtRelays(frame.turn);
     this.roster.replace(frame.members, earlierOrder === frame.order);
-    for (const waiting of this.outbox.take()) socket.send(waiting);
+    this.#sendWaiting();
     this.setStatus({ status: "online" });
   }
 
@@ -142,6 +150,7 @@ export class WebsocketSignallingClient extends ReconnectingClient {
         break;
       case "member-left":
         this.senders.forget(frame.clientId);
+        this.outbox.forget(frame.clientId);
         this.roster.remove(frame.clientId);
         break;
       case "signal":
@@ -150,7 +159,7 @@ export class WebsocketSignallingClient extends ReconnectingClient {
         else this.senders.deliverToGuests(frame.from, frame.signal);
         break;
       case "knock":
-        void this.#greet(frame.clientId);
+        this.#knocking.add(frame.clientId, frame.clientId);
         break;
       case "drain":
         this.retry.start(frame.afterMs, () => this.#tryAgain());
@@ -251,10 +260,26 @@ export class WebsocketSignallingClient extends ReconnectingClient {
   }
 
   protected override sendSignal(to: ClientId, signal: SealedSignal): void {
-    const frame = { type: "signal", to, signal } as const;
+    this.outbox.add({ type: "signal", to, signal });
+    this.#sendWaiting();
+  }
+
+  /** Sends what waits, as fast as the server's limit of frames allows. */
+  #sendWaiting(): void {
     // While waiting for admission, the new socket carries the proof.
     const socket = this.#current ?? this.#next;
-    if (socket?.send(frame) !== true) this.outbox.add(frame);
+    const onlyTo = this.#current === null ? this.#proving?.targetId : undefined;
+    for (;;) {
+      const waitMs = socket?.signalWaitMs ?? null;
+      if (socket === null || waitMs === null) return;
+      if (waitMs > 0) {
+        this.#pause.start(waitMs, () => this.#sendWaiting());
+        return;
+      }
+      const frame = this.outbox.next(onlyTo);
+      if (frame === null) return;
+      socket.send(frame);
+    }
   }
 
   #closeForGood(error: WarrenError): void {
@@ -264,6 +289,8 @@ export class WebsocketSignallingClient extends ReconnectingClient {
 
   #shut(): void {
     this.#stopWake();
+    this.#pause.stop();
+    this.#knocking.clear();
     this.retry.stop();
     this.#next?.close();
     this.#current?.close();

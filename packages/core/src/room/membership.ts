@@ -1,5 +1,6 @@
 import { type ClientId, type RoomMember, WarrenError } from "@warren/protocol";
 import { graceBeforeFirstMs, isPolite } from "../connection/attempt-policy.ts";
+import { NewcomerQueue } from "../connection/newcomer-queue.ts";
 import { PeerSession, type SessionEnvironment } from "../connection/peer-session.ts";
 import type { SignalLinks } from "../connection/signal-link.ts";
 import type { SignallingClient, SignalSender } from "../ports/signalling.ts";
@@ -23,14 +24,21 @@ interface Entry {
   unmute: () => void;
 }
 
+interface Newcomer {
+  readonly member: RoomMember;
+  readonly resumed: boolean;
+}
+
 /** One membership of a room, from joining to leaving: the members and our sessions with them. */
 export class Membership {
   readonly #options: MembershipOptions;
   readonly #entries = new Map<ClientId, Entry>();
+  readonly #newcomers: NewcomerQueue<Newcomer>;
   readonly #closers: (() => void)[] = [];
 
   constructor(options: MembershipOptions) {
     this.#options = options;
+    this.#newcomers = new NewcomerQueue(options.environment.clock, (newcomer) => this.#begin(newcomer));
   }
 
   /** Our place in the join order. */
@@ -46,13 +54,16 @@ export class Membership {
   /** Starts following the room; current members are reported immediately. */
   start(): void {
     const { client, events } = this.#options;
+    let isFound = true;
     this.#closers.push(
       events.on("violation", (clientId, issue) => this.#violated(clientId, issue)),
       events.on("session-ended", (clientId) => this.#remove(clientId)),
       client.listenForLeave((clientId) => this.#memberLeft(clientId)),
-      client.listenForJoin((member, resumed) => this.#memberJoined(member, resumed)),
+      client.listenForJoin((member, resumed) => this.#memberJoined({ member, resumed }, isFound)),
       client.listenForStatus((status) => events.emit("signalling", status)),
+      () => this.#newcomers.clear(),
     );
+    isFound = false;
   }
 
   /** @throws WarrenError `no-session`. */
@@ -122,7 +133,8 @@ export class Membership {
     return [...this.#entries.values()].map(({ session }) => session);
   }
 
-  #memberJoined(member: RoomMember, resumed: boolean): void {
+  /** @param isFound whether it was in the room before us. */
+  #memberJoined({ member, resumed }: Newcomer, isFound: boolean): void {
     const known = this.find(member.clientId);
     if (known !== null && known.state.session !== "closed") {
       known.moved(member);
@@ -131,11 +143,17 @@ export class Membership {
       return;
     }
     if (known !== null) this.#remove(member.clientId);
+    if (isFound) this.#begin({ member, resumed });
+    else this.#newcomers.add(member.clientId, { member, resumed });
+  }
+
+  #begin({ member, resumed }: Newcomer): void {
     if (this.#options.refusals.remainingMs(member.clientId) > 0) this.#meetRefused(member);
     else this.#meet(member, resumed ? 0 : this.#graceFor(member));
   }
 
   #memberLeft(clientId: ClientId): void {
+    if (this.#newcomers.delete(clientId)) return;
     const session = this.find(clientId);
     // A working connection proves that the peer is still there, even if the server lost track of it.
     if (session !== null && !session.left()) this.#remove(clientId);

@@ -70,6 +70,7 @@ describe("a room whose connections are lost", () => {
     async (name) => {
       const [ann, ben] = await joined();
       await untilBothReady(ann, ben);
+      await clock.advance(1_000);
       const [reloads, stays] = name === "Ann" ? [ann, ben] : [ben, ann];
       network.made.at(name === "Ann" ? 0 : 1)?.vanish();
       const again = open(`${name} again`, reloads.clientId);

@@ -98,7 +98,7 @@ export class RoomService implements EventSource<RoomEvents> {
       random,
       cleanPicture,
       makeConnection: connections.make,
-      attempts: new AttemptQueue(),
+      attempts: new AttemptQueue(clock),
       lanePool: new LanePool(),
       inbound: new MessageBudgets(clock),
       ownProfile: () => this.#ownProfile(),

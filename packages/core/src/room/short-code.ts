@@ -12,6 +12,7 @@ import {
   toWarrenError,
   WarrenError,
 } from "@warren/protocol";
+import { NewcomerQueue } from "../connection/newcomer-queue.ts";
 import { encodeBase64url, utf8 } from "../handshake/encoding.ts";
 import type { EstablishedKeys } from "../handshake/established-keys.ts";
 import type { HandshakeOptions } from "../handshake/handshake.ts";
@@ -177,7 +178,15 @@ export class ShownCode {
       });
       const handshakeWith = await mailbox.hashWords();
       if (signal.aborted) return;
-      client.listenForJoin(({ clientId }) => this.#greet(mailbox, handshakeWith(clientId)));
+      const newcomers = new NewcomerQueue<ClientId>(deps.clock, (clientId) =>
+        this.#greet(mailbox, handshakeWith(clientId)),
+      );
+      signal.addEventListener("abort", () => newcomers.clear());
+      client.listenForJoin(({ clientId }) => newcomers.add(clientId, clientId));
+      client.listenForLeave((clientId) => {
+        newcomers.delete(clientId);
+        mailbox.closeSenderTo(clientId);
+      });
       this.#store.setState({ status: "shown", words }, true);
       return;
     }
@@ -233,6 +242,7 @@ interface Mailbox {
   readonly hashWords: () => Promise<(peerId: ClientId) => HandshakeOptions>;
   /** The sender to a member; replaces the earlier one. */
   readonly senderTo: (peerId: ClientId) => SignalSender;
+  readonly closeSenderTo: (peerId: ClientId) => void;
 }
 
 async function enterMailbox(
@@ -268,6 +278,10 @@ async function enterMailbox(
       const sender = client.createSender(peerId);
       senders.set(peerId, sender);
       return sender;
+    },
+    closeSenderTo: (peerId) => {
+      senders.get(peerId)?.close();
+      senders.delete(peerId);
     },
   };
 }

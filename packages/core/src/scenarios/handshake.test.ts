@@ -81,6 +81,7 @@ describe("a room with a password", () => {
       );
       expect(answered).toBe(guess);
       await guesser.close();
+      await world.clock.advance(1_000);
     }
     const eleventh = await world.person("Guesser");
     await join(eleventh);

@@ -3,11 +3,14 @@ import {
   type ClientId,
   closeCodes,
   decodeClientFrame,
+  defaultFrameRate,
   encodeSignallingFrame,
   type RoomMember,
   type ServerFrame,
+  TokenBucket,
 } from "@warren/protocol";
 import type { OpenSocket } from "../connection/signalling-socket.ts";
+import type { Clock } from "../ports/clock.ts";
 import { FakeSocket } from "./fake-socket.ts";
 
 interface FakeSeat {
@@ -33,17 +36,30 @@ export class FakeSignallingServer {
   newToken: string | null = null;
   /** Makes newcomers wait for admission by this member. */
   greeter: RoomMember | null = null;
+  /** The clients whose sockets were closed because they sent more frames than a real server takes. */
+  readonly tooFast = new Set<ClientId>();
+  readonly #clock: Clock;
   readonly #seats: FakeSeat[] = [];
   readonly #pending = new Map<ClientId, () => void>();
   readonly #waiting = new Map<ClientId, FakeSocket>();
   #nextOrder = 0;
+
+  constructor(clock: Clock) {
+    this.#clock = clock;
+  }
 
   /** The port for the clients under test. */
   readonly openSocket: OpenSocket = (url, protocol) => {
     const socket = new FakeSocket(url, protocol);
     this.sockets.push(socket);
     let clientId: ClientId = "";
+    const frames = new TokenBucket(defaultFrameRate, this.#clock);
     socket.onSent = (text) => {
+      if (!frames.take()) {
+        this.tooFast.add(clientId);
+        socket.end(closeCodes.rateLimited);
+        return;
+      }
       const decoded = decodeClientFrame(text);
       if (!decoded.ok) throw decoded.error;
       this.received.push(decoded.value);

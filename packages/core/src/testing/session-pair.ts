@@ -15,7 +15,7 @@ import { MemorySignalling } from "./memory-signalling.ts";
 import { openSeat } from "./open-seat.ts";
 import { OpenSignalLinks } from "./open-signal-links.ts";
 
-const sessionRoomTag = "r".repeat(43);
+export const sessionRoomTag = "r".repeat(43);
 export const annId: ClientId = "00000000-0000-4000-8000-00000000000a";
 export const benId: ClientId = "00000000-0000-4000-8000-00000000000b";
 
@@ -77,7 +77,7 @@ export class SessionPair {
         clock: this.sessionClock,
         random: () => this.random,
         makeConnection: async () => this.createPeerConnection({}),
-        attempts: this.attempts ?? new AttemptQueue(),
+        attempts: this.attempts ?? new AttemptQueue(this.sessionClock),
         lanePool: this.lanePool,
         inbound: new MessageBudgets(this.clock),
         cleanPicture: async (picture) => picture,

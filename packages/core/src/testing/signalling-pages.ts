@@ -14,8 +14,8 @@ const keyless = { publicKey: new Uint8Array(0), sign: async () => new Uint8Array
 
 /** Pages connected to one in-memory signalling server, sharing one clock. */
 export class SignallingPages {
-  readonly server = new FakeSignallingServer();
   readonly clock = new FakeClock();
+  readonly server = new FakeSignallingServer(this.clock);
   readonly roomTag = "b".repeat(43);
   /** When each socket was opened, ms since the epoch. */
   readonly openedAt: number[] = [];

@@ -89,6 +89,7 @@ export const clientFrames: readonly ClientFrame[] = [
 export const serverFrames: readonly ServerFrame[] = [
   { type: "challenge", nonce: bytes(32) },
   { type: "welcome", version: 3 },
+  { type: "welcome", version: 3, frames: { burst: 150, perSecond: 40 } },
   {
     type: "joined",
     order: 1,

@@ -228,7 +228,8 @@ export class FirebaseSignallingClient extends ReconnectingClient {
     if (seat.locked) this.#stopFollowing.push(this.#greeter.start());
     this.attempt = 0;
     this.setStatus({ status: "online" });
-    for (const { to, signal } of this.outbox.take()) this.sendSignal(to, signal);
+    for (let next = this.outbox.next(); next !== null; next = this.outbox.next())
+      this.sendSignal(next.to, next.signal);
   }
 
   #readMembers(own: Member, members: ReadonlyMap<string, Member>, resumed: boolean): void {
