@@ -15,10 +15,9 @@ import { SignalSenders } from "./signal-senders.ts";
 
 const reconnectPolicy: BackoffPolicy = { baseMs: 500, capMs: 30_000 };
 
-/** Errors after which retrying is pointless. */
+/** Errors after which retrying is pointless for a client that was in the room: one that is full may have a seat again. */
 export const finalCodes: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
   "signalling-replaced",
-  "room-full",
   "password-required",
   "incorrect-password",
   "room-is-open",
@@ -100,9 +99,9 @@ export abstract class ReconnectingClient implements SignallingClient {
     this.roster.clear();
   }
 
-  /** Tries again after a pause that grows with each failed attempt. */
-  protected retryLater(tryAgain: () => void): void {
+  /** Tries again after a pause that grows with each failed attempt, on top of what the service asks for. */
+  protected retryLater(tryAgain: () => void, atLeastMs = 0): void {
     this.attempt += 1;
-    this.retry.start(backoffDelayMs(reconnectPolicy, this.attempt, this.#random()), tryAgain);
+    this.retry.start(atLeastMs + backoffDelayMs(reconnectPolicy, this.attempt, this.#random()), tryAgain);
   }
 }

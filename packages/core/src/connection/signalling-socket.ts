@@ -43,8 +43,11 @@ type SignallingSocketEvents = {
   pending: [greeter: RoomMember | null, needsApproval: boolean];
   /** Any other frame after joining or while pending. */
   frame: [frame: ServerFrame];
-  /** The socket closed or timed out; no event follows. Not emitted after `close()`. */
-  lost: [error: WarrenError];
+  /**
+   * The socket closed or timed out; no event follows. Not emitted after `close()`. `retryAfterMs`: how long the server asks us
+   * to wait before we try again; null if trying again is pointless for what it knows.
+   */
+  lost: [error: WarrenError, retryAfterMs: number | null];
 };
 
 /** The options of {@link SignallingSocket}. */
@@ -172,7 +175,7 @@ export class SignallingSocket {
     } else if (this.#pending !== "no") {
       this.#events.emit("frame", frame);
     } else if (frame.type === "error") {
-      this.#refused(frame.code);
+      this.#refused(frame.code, frame.retryAfterMs ?? null);
     }
   }
 
@@ -204,8 +207,8 @@ export class SignallingSocket {
     });
   }
 
-  #refused(code: SignallingErrorCode): void {
-    if (code === "room-full" || code === "rate-limited") this.#lose(new WarrenError(code));
+  #refused(code: SignallingErrorCode, retryAfterMs: number | null): void {
+    if (code === "room-full" || code === "rate-limited") this.#lose(new WarrenError(code), retryAfterMs);
     // Another page of this client holds the seat, and we have no token to take it over.
     else if (code === "already-in-room") this.#lose(new WarrenError("signalling-replaced"));
   }
@@ -227,11 +230,11 @@ export class SignallingSocket {
       : new WarrenError("signalling-unreachable");
   }
 
-  #lose(error: WarrenError): void {
+  #lose(error: WarrenError, retryAfterMs: number | null = null): void {
     if (this.#ended) return;
     this.#end();
     this.#socket.close();
-    this.#events.emit("lost", error);
+    this.#events.emit("lost", error, retryAfterMs);
   }
 
   #end(): void {

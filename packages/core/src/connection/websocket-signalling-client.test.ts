@@ -148,14 +148,29 @@ describe("a seat held over websockets", () => {
       expect(pages.server.sockets).toHaveLength(1);
     });
 
-    it("ends permanently if the room filled up meanwhile", async () => {
+    it("returns once there is a seat if the room filled up meanwhile", async () => {
       const client = await pages.enter(ann);
       const statuses = signallingStatusesOf(client);
       pages.server.refusal = "room-full";
       pages.server.drop(ann);
+      await pages.clock.advance(60_000);
+      pages.server.refusal = null;
+      await pages.clock.advance(30_000);
+      expect(statuses).toEqual(["online", "reconnecting", "online"]);
+    });
+
+    it("waits as long as the server asks before it tries again", async () => {
+      const client = await pages.enter(ann);
+      Object.assign(pages.server, { refusal: "rate-limited", retryAfterMs: 20_000 });
+      pages.server.drop(ann);
       await pages.clock.advance(1_000);
-      expect(statuses).toEqual(["online", "reconnecting", "closed"]);
-      expect(pages.clock.timerCount).toBe(0);
+      expect(pages.openedAt).toHaveLength(2);
+      pages.server.refusal = null;
+      await pages.clock.advance(19_000);
+      expect(pages.openedAt).toHaveLength(2);
+      const statuses = signallingStatusesOf(client);
+      await pages.clock.advance(5_000);
+      expect(statuses).toEqual(["reconnecting", "online"]);
     });
 
     it("retries at once when the machine wakes", async () => {

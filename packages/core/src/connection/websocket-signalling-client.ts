@@ -64,19 +64,19 @@ export class WebsocketSignallingClient extends ReconnectingClient {
   }
 
   /**
-   * Takes the seat for the first time. A server that does not accept us at once, because it is busy or restarting, is
-   * retried for 10 s: a browser does not report why a socket failed to open.
+   * Takes the seat for the first time. A server that does not accept us at once, because it is busy or restarting or asks us to
+   * wait, is retried for 10 s: a browser does not report why a socket failed to open.
    */
   async connect(): Promise<void> {
     const { clock, random, seat } = this.#options;
     const giveUpAt = clock.elapsedMs() + firstJoinPatienceMs;
     await new Promise<void>((resolve, reject) => {
-      const refuse = (thrown: unknown): void => {
+      const refuse = (thrown: unknown, retryAfterMs: number | null): void => {
         const error = toWarrenError(thrown, "signalling-unreachable");
         this.attempt += 1;
-        const delayMs = backoffDelayMs(firstJoinPolicy, this.attempt, random());
-        if (error.code === "signalling-unreachable" && clock.elapsedMs() + delayMs < giveUpAt)
-          this.retry.start(delayMs, attempt);
+        const delayMs = (retryAfterMs ?? 0) + backoffDelayMs(firstJoinPolicy, this.attempt, random());
+        const mayRetry = error.code === "signalling-unreachable" || retryAfterMs !== null;
+        if (mayRetry && clock.elapsedMs() + delayMs < giveUpAt) this.retry.start(delayMs, attempt);
         else reject(error);
       };
       const attempt = (): void => {
@@ -110,7 +110,7 @@ export class WebsocketSignallingClient extends ReconnectingClient {
     this.silence();
   }
 
-  #openNext(onFailure: (error: WarrenError) => void): SignallingSocket {
+  #openNext(onFailure: (error: WarrenError, retryAfterMs: number | null) => void): SignallingSocket {
     const seat = this.#seat.get();
     const socket = this.#options.openSignallingSocket(seat?.resumeToken ?? null);
     this.#next = socket;
@@ -121,10 +121,10 @@ export class WebsocketSignallingClient extends ReconnectingClient {
       this.#prove(socket, greeter);
     });
     socket.events.on("frame", (frame) => this.#handleFrame(socket, frame));
-    socket.events.on("lost", (error) => {
+    socket.events.on("lost", (error, retryAfterMs) => {
       if (this.#next === socket) {
         this.#next = null;
-        onFailure(error);
+        onFailure(error, retryAfterMs);
       } else if (this.#current === socket) this.#lost(error);
     });
     return socket;
@@ -233,24 +233,24 @@ export class WebsocketSignallingClient extends ReconnectingClient {
     else this.#retrySoon();
   }
 
-  #retrySoon(): void {
+  #retrySoon(atLeastMs = 0): void {
     this.setStatus({ status: "reconnecting" });
-    this.retryLater(() => this.#tryAgain());
+    this.retryLater(() => this.#tryAgain(), atLeastMs);
   }
 
   #tryAgain(): void {
     this.retry.stop();
     if (this.#next !== null || this.status === "closed") return;
-    const onFailure = (error: WarrenError) => {
+    const onFailure = (error: WarrenError, retryAfterMs: number | null) => {
       // While the old socket still holds the seat, nothing is lost: its end triggers the next attempt.
       if (this.#current !== null) return;
       if (finalCodes.has(error.code)) this.#closeForGood(error);
-      else this.#retrySoon();
+      else this.#retrySoon(retryAfterMs ?? 0);
     };
     try {
       this.#openNext(onFailure);
     } catch {
-      onFailure(new WarrenError("signalling-unreachable"));
+      onFailure(new WarrenError("signalling-unreachable"), null);
     }
   }
 

@@ -107,6 +107,15 @@ describe("signalling over a websocket", () => {
       await expect(pages.enter(ann)).rejects.toMatchObject({ code });
     });
 
+    it("tries again for 10 s if the server asks it to wait", async () => {
+      Object.assign(pages.server, { refusal: "rate-limited", retryAfterMs: 2_000 });
+      const entering = pages.enter(ann);
+      await pages.clock.advance(1_000);
+      pages.server.refusal = null;
+      await pages.clock.advance(5_000);
+      await expect(entering).resolves.toBeDefined();
+    });
+
     it("reports that another page holds the seat", async () => {
       await pages.enter(ann);
       await expect(pages.enter(ann)).rejects.toMatchObject({ code: "signalling-replaced" });

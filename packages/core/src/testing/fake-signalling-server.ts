@@ -32,6 +32,8 @@ export class FakeSignallingServer {
   answers = true;
   /** Answers a join with this error. */
   refusal: "room-full" | "rate-limited" | null = null;
+  /** How long a client should wait before it tries again after that error. */
+  retryAfterMs: number | undefined;
   /** The resume token that comes with each pong. */
   newToken: string | null = null;
   /** Makes newcomers wait for admission by this member. */
@@ -111,7 +113,12 @@ export class FakeSignallingServer {
       case "join":
         if (this.greeter !== null) this.#keepWaiting(socket, clientId, frame, this.greeter);
         else if (this.refusal === null) this.#join(socket, clientId, frame);
-        else reply({ type: "error", code: this.refusal });
+        else
+          reply({
+            type: "error",
+            code: this.refusal,
+            ...(this.retryAfterMs !== undefined && { retryAfterMs: this.retryAfterMs }),
+          });
         break;
       case "leave":
         this.forget(clientId);
