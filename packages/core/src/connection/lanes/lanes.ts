@@ -21,7 +21,7 @@ import type { TransferLane } from "./transfer-lane.ts";
 const largeBytes = 16 * 1024 * 1024;
 /** How many of the peer's offers are accepted per minute. */
 const offersPerMinute = 32;
-/** Our own limit when lanes keep failing: lower, since the peer's minute may start later. */
+/** Our own limit when lanes keep failing. */
 const ownOffersPerMinute = 24;
 
 /** A lane's messages without envelope. */
@@ -110,9 +110,8 @@ export class Lanes {
   }
 
   #accept(id: LaneId, offer: Signal): void {
-    if (!this.#offers.take()) this.#options.events.emit("violation", "lane flood");
-    else if (this.#used().length >= limits.lanes) this.#options.send({ type: "lane-close", lane: id });
-    else this.#add(id, false).receive(offer);
+    if (this.#used().length < limits.lanes && this.#offers.take()) this.#add(id, false).receive(offer);
+    else this.#options.send({ type: "lane-close", lane: id });
   }
 
   #add(id: LaneId, isOwn: boolean): Lane {
