@@ -39,6 +39,17 @@ describe("TokenBucket", () => {
     expect(bucket.take(2)).toBe(true);
   });
 
+  it("lends tokens, which are paid back first", () => {
+    const bucket = new TokenBucket({ perSecond: 10, burst: 5 }, clock);
+    expect(bucket.waitMs(5)).toBe(0);
+    bucket.spend(8);
+    expect(bucket.waitMs(2)).toBe(500);
+    clock.ms += 499;
+    expect(bucket.take(2)).toBe(false);
+    clock.ms += 1;
+    expect(bucket.take(2)).toBe(true);
+  });
+
   it("uses the time given by the caller, if any", () => {
     const bucket = new TokenBucket({ perSecond: 1, burst: 1 }, clock);
     expect(bucket.take(1, clock.ms)).toBe(true);

@@ -40,6 +40,12 @@ export class TokenBucket {
     return true;
   }
 
+  /** Takes tokens that may be missing: what is owed is paid back before any can be taken. */
+  spend(tokens: number): void {
+    this.#fill(this.#clock.elapsedMs());
+    this.#tokens -= tokens;
+  }
+
   #fill(nowMs: number): number {
     const gained = ((nowMs - this.#filledAtMs) / 1_000) * this.#rate.perSecond;
     this.#filledAtMs = nowMs;

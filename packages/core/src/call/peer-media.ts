@@ -45,8 +45,11 @@ const receptionEveryMs = 4_000;
  * few bytes, so pictures count too.
  */
 const unwatchedLimit = { graceMs: 5_000, windowMs: 10_000, bytes: 128 * 1024, frames: 100 };
-/** The burst and rate of messages of each kind. */
-const messageRate = { burst: 20, perSecond: 4 };
+/** How many lists of each kind are taken. */
+const listRate = { burst: 20, perSecond: 4 };
+
+/** A list that replaces the last one of its kind. */
+type ListMessage = PeerMessageOf<"media-sources" | "view-sizes">;
 
 /** The dependencies of the media of one peer. */
 export interface PeerMediaDeps {
@@ -117,7 +120,11 @@ export class PeerMedia implements EventSource<PeerMediaEvents> {
   #unwatchedTotal: MediaAmount & { readonly sinceMs: number } = { sinceMs: 0, bytes: 0, frames: 0 };
   readonly #timers = new Set<CancelTimer>();
   #cancelSizes: CancelTimer | null = null;
-  readonly #budgets: Readonly<Record<"media-sources" | "view-sizes", TokenBucket>>;
+  readonly #budgets: Readonly<Record<ListMessage["type"], TokenBucket>>;
+  /** The latest list of each kind, until it is taken. */
+  readonly #latest = new Map<ListMessage["type"], ListMessage>();
+  /** The kinds whose next list may not be taken yet. */
+  readonly #waiting = new Set<ListMessage["type"]>();
   #violatedAtMs = Number.NEGATIVE_INFINITY;
 
   constructor(deps: PeerMediaDeps) {
@@ -125,8 +132,8 @@ export class PeerMedia implements EventSource<PeerMediaEvents> {
     const { connection, clock } = deps;
     this.#connectedAtMs = clock.elapsedMs();
     this.#budgets = {
-      "media-sources": new TokenBucket(messageRate, clock),
-      "view-sizes": new TokenBucket(messageRate, clock),
+      "media-sources": new TokenBucket(listRate, clock),
+      "view-sizes": new TokenBucket(listRate, clock),
     };
     const listening = { signal: this.#listening.signal };
     connection.addEventListener("track", ({ transceiver }) => this.#noteTrack(transceiver), listening);
@@ -200,21 +207,44 @@ export class PeerMedia implements EventSource<PeerMediaEvents> {
     }
   }
 
-  receive(message: PeerMessageOf<"media-sources" | "view-sizes">): void {
-    if (!this.#budgets[message.type].take()) this.#violated(`too many ${message.type}`);
-    else if (message.type === "view-sizes") this.#takeSizes(message);
-    else if (message.seq <= this.#lastSeq) this.#violated("media-sources out of order");
-    else {
+  receive(message: ListMessage): void {
+    if (message.type === "media-sources") {
+      if (message.seq <= this.#lastSeq) {
+        this.#violated("media-sources out of order");
+        return;
+      }
       this.#lastSeq = message.seq;
-      this.#announced = message.sources.filter((source) => this.#hasSection(source));
-      // A sender names a section only once both sides have negotiated it.
-      if (this.#announced.length < message.sources.length) this.#violated("source without a section");
-      this.#showReceivers();
-      this.#events.emit("change");
-      // Every list is answered, so that the peer need not guess whether we watch.
-      this.#sentSizes = "";
-      this.viewsChanged();
     }
+    this.#latest.set(message.type, message);
+    this.#takeLatest(message.type);
+  }
+
+  /** Only the latest list counts, so those that come faster than they may replace each other while they wait. */
+  #takeLatest(type: ListMessage["type"]): void {
+    const message = this.#latest.get(type);
+    if (message === undefined || this.#waiting.has(type)) return;
+    if (!this.#budgets[type].take()) {
+      this.#waiting.add(type);
+      this.#after(this.#budgets[type].waitMs(), () => {
+        this.#waiting.delete(type);
+        this.#takeLatest(type);
+      });
+      return;
+    }
+    this.#latest.delete(type);
+    if (message.type === "view-sizes") this.#takeSizes(message);
+    else this.#takeSources(message);
+  }
+
+  #takeSources({ sources }: PeerMessageOf<"media-sources">): void {
+    this.#announced = sources.filter((source) => this.#hasSection(source));
+    // A sender names a section only once both sides have negotiated it.
+    if (this.#announced.length < sources.length) this.#violated("source without a section");
+    this.#showReceivers();
+    this.#events.emit("change");
+    // Every list is answered, so that the peer need not guess whether we watch.
+    this.#sentSizes = "";
+    this.viewsChanged();
   }
 
   /**
