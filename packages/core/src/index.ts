@@ -32,6 +32,7 @@ export {
   type TextMessage,
 } from "./chat/message.ts";
 export { pausedStateOf } from "./chat/offer-state.ts";
+export type { HeldUp } from "./chat/outbox.ts";
 export type { OfferOptions } from "./chat/own-files.ts";
 export { type SharedListing, type SharedListings, unasked } from "./chat/shared-listing.ts";
 export { isStarter, starterId } from "./chat/starter.ts";

@@ -6,6 +6,7 @@ export * from "./file-name.ts";
 export * from "./ids.ts";
 export * from "./limits.ts";
 export * from "./media.ts";
+export * from "./message-credit.ts";
 export * from "./peer-message.ts";
 export * from "./ranges.ts";
 export * from "./schema.ts";

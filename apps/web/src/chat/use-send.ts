@@ -83,8 +83,8 @@ export function useSend(conversationId: ConversationId): Send {
         const sent = isRoom
           ? t("composer.clipboardSentEveryone")
           : t("composer.clipboardSent", { name: firstName });
-        void run(() => {
-          chat.sendClipboard(conversationId, text);
+        void run(async () => {
+          await chat.sendClipboard(conversationId, text);
           toast.success(sent);
         });
       },

@@ -12,7 +12,15 @@ import type { Invitations } from "./invitations.ts";
 /** The part of the room service that the chat uses. */
 export type ChatRoom = Pick<
   RoomService,
-  "on" | "send" | "peer" | "isReady" | "isReachable" | "readyPeers" | "openTransferChannel" | "lanesTo"
+  | "on"
+  | "send"
+  | "sendInTurn"
+  | "peer"
+  | "isReady"
+  | "isReachable"
+  | "readyPeers"
+  | "openTransferChannel"
+  | "lanesTo"
 >;
 
 /** The dependencies of a `ChatService`. */

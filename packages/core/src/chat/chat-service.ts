@@ -26,7 +26,7 @@ import {
 } from "./message.ts";
 import { MessageLog } from "./message-log.ts";
 import { ended, type OfferState, offerStateOf, reloadedOffer } from "./offer-state.ts";
-import { Outbox, waitingAgain } from "./outbox.ts";
+import { type HeldUp, Outbox, waitingAgain } from "./outbox.ts";
 import type { OfferOptions } from "./own-files.ts";
 import { type SharedListings, unasked } from "./shared-listing.ts";
 import { starterId } from "./starter.ts";
@@ -45,6 +45,8 @@ export class ChatService implements EventSource<ChatEvents> {
   readonly store: ReadableStore<ChatState>;
   /** The transfers since the page loaded. */
   readonly transfers: ReadableStore<TransferSnapshots>;
+  /** How many of our messages wait although their recipient is there. */
+  readonly heldUp: ReadableStore<HeldUp>;
   /** The files that other clients share with us. */
   readonly listings: ReadableStore<SharedListings>;
   /** Loads the code for files. */
@@ -90,6 +92,7 @@ export class ChatService implements EventSource<ChatEvents> {
       };
     });
     this.store = messages.store;
+    this.heldUp = outbox.heldUp;
     this.transfers = transfers;
     this.listings = listings;
     this.exchange = exchange;
@@ -199,13 +202,15 @@ export class ChatService implements EventSource<ChatEvents> {
   }
 
   /**
-   * Sends text to the clipboard inbox of a client, or of everyone. Nothing is stored.
+   * Sends text to the clipboard inbox of a client, or of everyone. Nothing is stored. Resolves once it has left.
    * @throws WarrenError `no-session` or `channel-not-open` when a recipient is not connected, `frame-too-large`.
    */
-  sendClipboard(conversation: ConversationId, text: string): void {
-    for (const peer of this.#outbox.recipients(conversation)) {
-      this.#deps.room.send(peer, { type: "send-clipboard", data: text });
-    }
+  async sendClipboard(conversation: ConversationId, text: string): Promise<void> {
+    const { room } = this.#deps;
+    const recipients = this.#outbox.recipients(conversation);
+    await Promise.all(
+      recipients.map((peer) => room.sendInTurn(peer, { type: "send-clipboard", data: text })),
+    );
   }
 
   /** Removes the clipboard texts received from a client. */
@@ -392,7 +397,7 @@ export class ChatService implements EventSource<ChatEvents> {
 
   /** A client's channel is closed. */
   peerLost(peer: ClientId): void {
-    this.#outbox.pauseFor(peer);
+    this.#outbox.endFor(peer);
     this.exchange.value?.peerLost(peer);
   }
 
@@ -401,7 +406,7 @@ export class ChatService implements EventSource<ChatEvents> {
     this.#outbox.pauseFor(peer);
   }
 
-  /** A client is reachable again over the same channel: messages that may be lost are sent again. */
+  /** A client is reachable again over the same channel: what had not left is sent. */
   peerReachable(peer: ClientId): void {
     this.#outbox.deliverAllTo(peer);
   }

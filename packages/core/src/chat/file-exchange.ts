@@ -41,6 +41,7 @@ export class FileExchange {
   constructor(deps: FileExchangeDeps) {
     const { room, messages, outbox } = deps;
     const send = (to: ClientId, message: OutgoingMessage) => void room.send(to, message);
+    const sendInTurn = (to: ClientId, message: OutgoingMessage) => room.sendInTurn(to, message);
     const isReady = (peer: ClientId) => room.isReady(peer);
     const transfers = new TransferService({
       ...deps,
@@ -58,7 +59,7 @@ export class FileExchange {
     this.transfers = transfers;
     this.offers = files;
     this.ownFiles = new OwnFiles(parts);
-    this.ownShares = new OwnShares(parts);
+    this.ownShares = new OwnShares({ ...parts, sendInTurn });
     this.peerShares = new PeerShares(parts);
     this.sameFiles = new SameFiles(parts);
     this.incoming = new IncomingOffers({ ...parts, sameFiles: this.sameFiles });

@@ -7,8 +7,9 @@ import {
   WarrenError,
 } from "@warren/protocol";
 import type { OutgoingMessage } from "../connection/message-channel.ts";
-import type { CancelTimer, Clock } from "../ports/clock.ts";
+import type { Clock } from "../ports/clock.ts";
 import { randomUuid } from "../shared/ids.ts";
+import { createStore, type ReadableStore } from "../shared/store.ts";
 import type { ChatRoom } from "./chat-deps.ts";
 import {
   type ChatMessage,
@@ -22,10 +23,8 @@ import {
   messageKeyOf,
 } from "./message.ts";
 import type { MessageLog } from "./message-log.ts";
+import { type Outcome, RecipientQueue } from "./recipient-queue.ts";
 import { isStarter } from "./starter.ts";
-
-/** How long an acknowledgement may take on a live session. */
-const ackTimeoutMs = 5_000;
 
 interface OutboxDeps {
   readonly messages: MessageLog;
@@ -38,16 +37,23 @@ type WithoutHead<M> = M extends ChatMessage ? Omit<M, keyof MessageHead> : never
 /** One of our messages before it has a position in a conversation. */
 export type OwnBody = WithoutHead<ChatMessage>;
 
+/** How many of our messages in each conversation wait although a recipient is there, as it reads no faster. */
+export type HeldUp = Readonly<Partial<Record<ConversationId, number>>>;
+
 /**
- * Stores our messages before sending them, and delivers them: at once if the recipient is ready, otherwise when it
- * returns. A message that is not acknowledged in time on a live session counts as an error; once that session has ended
+ * Stores our messages before sending them, and delivers them in turn: from now on if the recipient is ready, otherwise when
+ * it returns. A message that is not acknowledged in time on a live session counts as an error; once that session has ended
  * it waits like the others and is sent again, with the same id, on the next connection. The receiver shows it once.
  */
 export class Outbox {
+  readonly heldUp: ReadableStore<HeldUp>;
+  readonly #heldUp = createStore<HeldUp>({});
   readonly #deps: OutboxDeps;
-  readonly #ackTimers = new Map<string, CancelTimer>();
+  /** One for each client that is ready. */
+  readonly #queues = new Map<ClientId, RecipientQueue>();
 
   constructor(deps: OutboxDeps) {
+    this.heldUp = this.#heldUp;
     this.#deps = deps;
   }
 
@@ -75,18 +81,22 @@ export class Outbox {
     this.deliver(message);
   }
 
-  /** Sends a message to each ready recipient that has not got it. */
+  /** Sends a message to each reachable recipient that has not got it. */
   deliver(message: ChatMessage): void {
-    for (const peer of Object.keys(message.deliveries)) {
-      if (isPending(message.deliveries[peer]) && this.#deps.room.isReachable(peer)) this.#send(peer, message);
-    }
+    for (const peer of Object.keys(message.deliveries))
+      if (isPending(message.deliveries[peer]) && this.#deps.room.isReachable(peer))
+        this.#add(peer, [message]);
   }
 
-  /** Sends all pending messages to a client, in the order they were written. */
+  /** A client is within reach: sends all that is pending for it, in the order it was written. */
   deliverAllTo(peer: ClientId): void {
-    const waiting = [...this.#deps.messages.all()].filter((message) => isPending(message.deliveries[peer]));
-    waiting.sort((a, b) => a.sortedAt - b.sortedAt);
-    for (const message of waiting) this.#send(peer, message);
+    if (!this.#deps.room.isReachable(peer)) return;
+    const pending = [...this.#deps.messages.all()].filter((message) => isPending(message.deliveries[peer]));
+    this.#add(
+      peer,
+      pending.sort((a, b) => a.sortedAt - b.sortedAt),
+    );
+    this.#queues.get(peer)?.resume();
   }
 
   /** Sends a message again to every recipient it failed for. */
@@ -115,21 +125,24 @@ export class Outbox {
     return this.#settle(key, peer, { status: "error", error });
   }
 
-  /** The session ended or is unreachable: unacknowledged messages wait until it is back, without a timeout. */
+  /** A client is out of reach for now: unacknowledged messages wait until it is back, without a timeout. */
   pauseFor(peer: ClientId): void {
-    for (const { key, deliveries } of this.#deps.messages.all()) {
+    for (const { key, deliveries } of this.#deps.messages.all())
       if (isLate(deliveries[peer])) this.#mark(key, peer, { status: "sending" });
-    }
-    for (const [timerKey, cancel] of this.#ackTimers) {
-      if (!timerKey.endsWith(`>${peer}`)) continue;
-      cancel();
-      this.#ackTimers.delete(timerKey);
-    }
+    this.#queues.get(peer)?.pause();
+  }
+
+  /** The connection to a client has ended: what it has not acknowledged is sent again on the next one. */
+  endFor(peer: ClientId): void {
+    this.pauseFor(peer);
+    this.#queues.get(peer)?.close();
+    this.#queues.delete(peer);
+    this.#noteHeldUp();
   }
 
   close(): void {
-    for (const cancel of this.#ackTimers.values()) cancel();
-    this.#ackTimers.clear();
+    for (const queue of this.#queues.values()) queue.close();
+    this.#queues.clear();
   }
 
   #head(conversation: ConversationId, recipients: readonly ClientId[]): MessageHead {
@@ -146,37 +159,63 @@ export class Outbox {
     };
   }
 
-  #send(peer: ClientId, message: ChatMessage): void {
+  #add(peer: ClientId, messages: readonly ChatMessage[]): void {
     // Earlier ones may be pending: all are sent in order once they are loaded.
     if (!this.#deps.messages.store.getState().loaded) return;
-    this.#mark(message.key, peer, { status: "sending" });
+    for (const { key } of messages) this.#mark(key, peer, { status: "sending" });
+    this.#queueFor(peer).add(messages.map(({ key }) => key));
+  }
+
+  #queueFor(peer: ClientId): RecipientQueue {
+    const known = this.#queues.get(peer);
+    if (known !== undefined) return known;
+    const queue = new RecipientQueue({
+      clock: this.#deps.clock,
+      send: (key) => this.#send(peer, key),
+    });
+    queue.on("late", (key) => {
+      this.#mark(key, peer, { status: "error", error: new WarrenError("send-timeout").describe() });
+    });
+    queue.on("held-up", () => this.#noteHeldUp());
+    this.#queues.set(peer, queue);
+    return queue;
+  }
+
+  async #send(peer: ClientId, key: MessageKey): Promise<Outcome> {
+    const pending = () => {
+      const message = this.#deps.messages.find(key);
+      return message && isPending(message.deliveries[peer]) ? message : null;
+    };
+    const message = pending();
+    // It was removed, or acknowledged late.
+    if (message === null) return "settled";
     try {
-      this.#deps.room.send(peer, toWire(message));
+      await this.#deps.room.sendInTurn(peer, toWire(message));
     } catch (thrown) {
       const error = toWarrenError(thrown);
       // A channel that just closed means absence, not failure: the message waits.
-      if (error.code === "frame-too-large")
-        this.#mark(message.key, peer, { status: "error", error: error.describe() });
-      return;
+      if (error.code !== "frame-too-large") return "disconnected";
+      this.#mark(key, peer, { status: "error", error: error.describe() });
     }
-    const timerKey = `${message.key}>${peer}`;
-    this.#ackTimers.get(timerKey)?.();
-    this.#ackTimers.set(
-      timerKey,
-      this.#deps.clock.after(ackTimeoutMs, () => {
-        this.#ackTimers.delete(timerKey);
-        const error = new WarrenError("send-timeout").describe();
-        this.#mark(message.key, peer, { status: "error", error });
-      }),
-    );
+    // It may have been acknowledged before we learned that it has left.
+    return pending() === null ? "settled" : "left";
+  }
+
+  #noteHeldUp(): void {
+    const keys = new Set([...this.#queues.values()].flatMap((queue) => [...queue.heldUp]));
+    const counts: Partial<Record<ConversationId, number>> = {};
+    for (const key of keys) {
+      const conversation = this.#deps.messages.find(key)?.conversation;
+      if (conversation !== undefined) counts[conversation] = (counts[conversation] ?? 0) + 1;
+    }
+    this.#heldUp.setState(counts, true);
   }
 
   #settle(key: MessageKey, peer: ClientId, delivery: Delivery): ChatMessage | null {
     const message = this.#deps.messages.find(key);
     if (!message || !Object.hasOwn(message.deliveries, peer)) return null;
-    this.#ackTimers.get(`${key}>${peer}`)?.();
-    this.#ackTimers.delete(`${key}>${peer}`);
     this.#mark(key, peer, delivery);
+    this.#queues.get(peer)?.settle(key);
     return this.#deps.messages.find(key) ?? null;
   }
 

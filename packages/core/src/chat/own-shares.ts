@@ -31,6 +31,8 @@ interface OwnSharesDeps {
   readonly trust: Pick<Trust, "allows">;
   readonly clock: Clock;
   readonly answer: (to: ClientId, message: OutgoingMessage) => void;
+  /** Resolves once a message, which may be large, has left; rejects if the client has just disconnected. */
+  readonly sendInTurn: (to: ClientId, message: OutgoingMessage) => Promise<void>;
 }
 
 /**
@@ -40,6 +42,8 @@ interface OwnSharesDeps {
 export class OwnShares {
   readonly #deps: OwnSharesDeps;
   readonly #listedAt = new Map<ClientId, number>();
+  /** Clients to which a list is on its way. */
+  readonly #listing = new Set<ClientId>();
   #loading: Promise<void> | null = null;
 
   constructor(deps: OwnSharesDeps) {
@@ -49,11 +53,16 @@ export class OwnShares {
   /** Answers with one page of the shared files. @throws WarrenError `rate-limited`. */
   async list(from: ClientId, { id, after }: PeerMessageOf<"request-storage">): Promise<void> {
     const now = this.#deps.clock.elapsedMs();
-    if (now - (this.#listedAt.get(from) ?? Number.NEGATIVE_INFINITY) < listEveryMs)
-      throw new WarrenError("rate-limited");
+    const isEarly = now - (this.#listedAt.get(from) ?? Number.NEGATIVE_INFINITY) < listEveryMs;
+    if (isEarly || this.#listing.has(from)) throw new WarrenError("rate-limited");
     this.#listedAt.set(from, now);
-    await this.#loadPassed();
-    this.#deps.answer(from, { type: "storage", id, ...this.#pageFor(from, after) });
+    this.#listing.add(from);
+    try {
+      await this.#loadPassed();
+      await this.#deps.sendInTurn(from, { type: "storage", id, ...this.#pageFor(from, after) });
+    } finally {
+      this.#listing.delete(from);
+    }
   }
 
   /**

@@ -24,8 +24,8 @@ import type { MessageLog } from "./message-log.ts";
 import type { OfferOptions } from "./own-files.ts";
 import { type SharedListing, type SharedListings, unasked } from "./shared-listing.ts";
 
-/** How long a client may take to answer a list request. */
-const answerTimeoutMs = 5_000;
+/** How long a client may take to answer a list request: a page of a list may wait behind a large text. */
+const answerTimeoutMs = 15_000;
 
 /** The delay before the next page of a list is requested: the other side limits the rate. */
 const nextPageMs = 300;

@@ -11,7 +11,7 @@ import { statsOf } from "./browser-answer.ts";
 import { ChannelQuota } from "./channel-quota.ts";
 import { Countdown } from "./countdown.ts";
 import { type LaneBody, Lanes, type LanesEvents, type LanesOptions } from "./lanes/lanes.ts";
-import type { MessageBudget } from "./message-budget.ts";
+import type { ClientBudgets } from "./message-budget.ts";
 import { MessageChannel, type OutgoingMessage } from "./message-channel.ts";
 import { Negotiator } from "./negotiator.ts";
 import type { ChannelBinding, SignalLink } from "./signal-link.ts";
@@ -44,8 +44,7 @@ export interface ConnectionOptions extends Pick<LanesOptions, "makeConnection" |
   readonly initiator: boolean;
   readonly isPolite: () => boolean;
   readonly clock: Clock;
-  /** The peer's message budget. */
-  readonly inbound: MessageBudget;
+  readonly budgets: ClientBudgets;
 }
 
 /** One RTCPeerConnection with its negotiation and channels, from an attempt's start to its end. */
@@ -184,8 +183,8 @@ export class Connection {
   }
 
   #takeMessages(channel: RTCDataChannel): void {
-    const { selfId, peerId, clock, inbound } = this.#options;
-    const messages = new MessageChannel(channel, { selfId, peerId }, clock, inbound);
+    const { selfId, peerId, clock, budgets } = this.#options;
+    const messages = new MessageChannel(channel, { selfId, peerId }, clock, budgets);
     this.#messages = messages;
     this.#events.emit("messages", messages);
     messages.events.on("open", () => this.#opened());

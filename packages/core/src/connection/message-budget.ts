@@ -1,26 +1,30 @@
-import { TokenBucket } from "@warren/protocol";
+import { messageRates, TokenBucket } from "@warren/protocol";
 import type { Clock } from "../ports/clock.ts";
 
-const kibi = 1024;
-/** The burst that a client may send, and how fast the budget refills. */
-const rates = {
-  frames: { burst: 200, perSecond: 50 },
-  characters: { burst: 2 * kibi * kibi, perSecond: 64 * kibi },
-} as const;
-
-/** The message budget of one client, shared by its successive connections. */
+/** How much may be read of one client now. */
 export class MessageBudget {
   readonly #frames: TokenBucket;
   readonly #characters: TokenBucket;
 
   constructor(clock: Clock) {
-    this.#frames = new TokenBucket(rates.frames, clock);
-    this.#characters = new TokenBucket(rates.characters, clock);
+    this.#frames = new TokenBucket(messageRates.frames, clock);
+    this.#characters = new TokenBucket(messageRates.characters, clock);
   }
 
   /** Charges a frame of this size. @returns false, without charging, if it exceeds the budget. */
   take(characters: number): boolean {
     return this.#frames.left >= 1 && this.#characters.take(characters) && this.#frames.take();
+  }
+
+  /** Charges a frame that may exceed the budget: others wait until that is made up for. */
+  spend(characters: number): void {
+    this.#frames.spend(1);
+    this.#characters.spend(characters);
+  }
+
+  /** How long until a frame of this size is within the budget, in ms. */
+  waitMs(characters: number): number {
+    return Math.max(this.#frames.waitMs(1), this.#characters.waitMs(characters));
   }
 
   /** Whether the budget is full, so it need not be remembered. */
@@ -29,19 +33,29 @@ export class MessageBudget {
   }
 }
 
-/** The budgets of a room's clients; each outlives its sessions until it is full again. */
+/** What we read of a client, and what it reads of us as far as we know; both are shared by successive connections. */
+export interface ClientBudgets {
+  readonly inbound: MessageBudget;
+  readonly outbound: MessageBudget;
+}
+
+/** The budgets of a room's clients; they outlive a client's sessions until they are full again. */
 export class MessageBudgets {
   readonly #clock: Clock;
-  readonly #budgets = new Map<string, MessageBudget>();
+  readonly #budgets = new Map<string, ClientBudgets>();
 
   constructor(clock: Clock) {
     this.#clock = clock;
   }
 
-  of(clientId: string): MessageBudget {
-    for (const [id, known] of this.#budgets) if (known.isFull) this.#budgets.delete(id);
-    const budget = this.#budgets.get(clientId) ?? new MessageBudget(this.#clock);
-    this.#budgets.set(clientId, budget);
-    return budget;
+  of(clientId: string): ClientBudgets {
+    for (const [id, { inbound, outbound }] of this.#budgets)
+      if (inbound.isFull && outbound.isFull) this.#budgets.delete(id);
+    const budgets = this.#budgets.get(clientId) ?? {
+      inbound: new MessageBudget(this.#clock),
+      outbound: new MessageBudget(this.#clock),
+    };
+    this.#budgets.set(clientId, budgets);
+    return budgets;
   }
 }

@@ -2,7 +2,7 @@ import type { PeerMessage } from "@warren/protocol";
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import { FakeClock } from "../testing/fake-clock.ts";
 import { createFakeChannelPair, type FakeDataChannel } from "../testing/fake-data-channel.ts";
-import { MessageBudget } from "./message-budget.ts";
+import { type ClientBudgets, MessageBudgets } from "./message-budget.ts";
 import { MessageChannel } from "./message-channel.ts";
 
 const ann = "00000000-0000-4000-8000-00000000000a";
@@ -19,7 +19,7 @@ const text = (change: Partial<PeerMessage> = {}) => ({
 
 describe("a message channel", () => {
   let clock: FakeClock;
-  let budget: MessageBudget;
+  let budgets: ClientBudgets;
   let channel: MessageChannel;
   let remote: FakeDataChannel;
   let messages: PeerMessage[];
@@ -27,10 +27,10 @@ describe("a message channel", () => {
 
   beforeEach(async () => {
     clock = new FakeClock();
-    budget = new MessageBudget(clock);
+    budgets = new MessageBudgets(clock).of(ben);
     const pair = createFakeChannelPair({ label: "message", protocol: "message", ordered: true });
     remote = pair.remote;
-    channel = new MessageChannel(pair.local, { selfId: ann, peerId: ben }, clock, budget);
+    channel = new MessageChannel(pair.local, { selfId: ann, peerId: ben }, clock, budgets);
     messages = [];
     violations = [];
     channel.events.on("message", (message) => messages.push(message));
@@ -89,7 +89,7 @@ describe("a message channel", () => {
     channel.close();
     const pair = createFakeChannelPair({ label: "message", protocol: "message", ordered: true });
     remote = pair.remote;
-    channel = new MessageChannel(pair.local, { selfId: ann, peerId: ben }, clock, budget);
+    channel = new MessageChannel(pair.local, { selfId: ann, peerId: ben }, clock, budgets);
     channel.events.on("message", (message) => messages.push(message));
     await clock.advance(0);
     await deliver(...large.slice(10));
@@ -110,15 +110,26 @@ describe("a message channel", () => {
     expect(clock.timerCount).toBe(0);
   });
 
-  it("queues at most 1,000 frames and counts the rest as violations", async () => {
-    await deliver(...Array.from({ length: 1_210 }, (_, index) => text({ id: `message-${index}` })));
-    expect(violations).toEqual(Array(10).fill("flood"));
+  it("queues at most 1,000 frames, and counts each 250 that it drops as one violation", async () => {
+    const send = (count: number) => deliver(...Array.from({ length: count }, () => text()));
+    await send(1_200);
+    expect(violations).toEqual([]);
+    await send(250);
+    expect(violations).toEqual(["flood"]);
+    await send(1);
+    expect(violations).toEqual(["flood", "flood"]);
   });
 
-  it("queues at most 4 Mi characters", async () => {
+  it("queues at most 4 Mi characters, and counts each Mi that it drops as one violation", async () => {
     await deliver(...Array.from({ length: 200 }, () => text()));
-    await deliver(...Array.from({ length: 24 }, () => text({ data: "x".repeat(200_000) })));
-    expect(violations).toEqual(Array(4).fill("flood"));
+    const send = (count: number) =>
+      deliver(...Array.from({ length: count }, () => text({ data: "x".repeat(200_000) })));
+    await send(20);
+    expect(violations).toEqual([]);
+    await send(5);
+    expect(violations).toEqual(["flood"]);
+    await send(1);
+    expect(violations).toEqual(["flood", "flood"]);
   });
 
   it("reports why it cannot send", async () => {

@@ -4,17 +4,22 @@ import {
   encodePeerMessage,
   limits,
   type MessageId,
+  messageQueueMax,
   type PeerMessage,
   WarrenError,
 } from "@warren/protocol";
 import type { CancelTimer, Clock } from "../ports/clock.ts";
 import { Emitter, type EventSource } from "../shared/emitter.ts";
 import { randomUuid } from "../shared/ids.ts";
-import type { MessageBudget } from "./message-budget.ts";
+import type { ClientBudgets, MessageBudget } from "./message-budget.ts";
+import { isQuestion, MessageSender } from "./message-sender.ts";
 
-/** The most that may be queued until the peer's budget allows it. */
-const queueMax = { frames: 1_000, characters: 4 * 1_024 * 1_024 } as const;
 const drainEveryMs = 20;
+/**
+ * What is dropped counts as one violation for each of these: messages that a client sends at the documented rates may be
+ * held up on the way and arrive in one moment.
+ */
+const flood = { frames: 250, characters: 1_024 * 1_024 } as const;
 
 type Envelope = "id" | "client" | "target" | "createdAt";
 type WithoutEnvelope<M> = M extends PeerMessage ? Omit<M, Envelope> : never;
@@ -31,13 +36,13 @@ type MessageChannelEvents = {
   message: [message: PeerMessage];
   /** The peer violated the protocol; its message was dropped. */
   violation: [issue: string];
-  /** The peer closed the channel, or it failed. */
+  /** The peer closed the channel, it failed, or the peer does not read. */
   closed: [];
 };
 
 /**
  * The data channel for messages. Checks every incoming frame, and reads them no faster than the peer's budget allows:
- * faster ones are queued in order, and dropped once the queue is full.
+ * faster ones are queued in order, and dropped once the queue is full. {@link MessageSender} keeps ours below that.
  */
 export class MessageChannel {
   readonly #channel: RTCDataChannel;
@@ -48,21 +53,35 @@ export class MessageChannel {
   readonly #listening = new AbortController();
   readonly #clock: Clock;
   readonly #budget: MessageBudget;
+  readonly #sender: MessageSender;
   readonly #queue: string[] = [];
   #queuedCharacters = 0;
+  #dropped = { frames: 0, characters: 0 };
+  #floods = 0;
   #stopDraining: CancelTimer | null = null;
 
   constructor(
     channel: RTCDataChannel,
     parties: { readonly selfId: ClientId; readonly peerId: ClientId },
     clock: Clock,
-    budget: MessageBudget,
+    { inbound, outbound }: ClientBudgets,
   ) {
     this.#channel = channel;
     this.#selfId = parties.selfId;
     this.#peerId = parties.peerId;
     this.#clock = clock;
-    this.#budget = budget;
+    this.#budget = inbound;
+    this.#sender = new MessageSender({
+      channel,
+      clock,
+      budget: outbound,
+      // Every client answers it: it names no offer.
+      question: (id) => encodePeerMessage(this.#complete({ type: "check-message", id, pending: true })),
+    });
+    this.#sender.on("stalled", () => {
+      this.#channel.close();
+      this.#closed();
+    });
     const listening = { signal: this.#listening.signal };
     channel.addEventListener("open", () => this.#events.emit("open"), listening);
     channel.addEventListener("close", () => this.#closed(), listening);
@@ -74,31 +93,48 @@ export class MessageChannel {
   }
 
   /**
-   * Completes and sends a message. @returns it as sent. @throws WarrenError `channel-not-open` or `frame-too-large`.
+   * Completes a message and sends it as soon as the peer has read enough of the earlier ones. @returns it as sent.
+   * @throws WarrenError `channel-not-open` or `frame-too-large`.
    */
   send(outgoing: OutgoingMessage): PeerMessage {
-    const message: PeerMessage = {
+    const { message, frame } = this.#encode(outgoing);
+    if (cannotWait(message)) this.#sender.sendNow(frame);
+    else this.#sender.send(frame);
+    return message;
+  }
+
+  /**
+   * Completes a message, which may be large, and sends it once the peer can read it at once. Resolves with it as sent when
+   * its bytes have left; rejects with `channel-not-open`, also if the channel closes before, or `frame-too-large`.
+   */
+  async sendInTurn(outgoing: OutgoingMessage): Promise<PeerMessage> {
+    const { message, frame } = this.#encode(outgoing);
+    await this.#sender.sendInTurn(frame);
+    return message;
+  }
+
+  close(): void {
+    this.#listening.abort();
+    this.#sender.close();
+    this.#clearQueue();
+    this.#channel.close();
+  }
+
+  #complete(outgoing: OutgoingMessage): PeerMessage {
+    return {
       ...outgoing,
       id: outgoing.id ?? randomUuid(),
       createdAt: outgoing.createdAt ?? this.#clock.now(),
       client: this.#selfId,
       target: this.#peerId,
     };
-    const frame = encodePeerMessage(message);
-    if (!this.isOpen) throw new WarrenError("channel-not-open");
-    try {
-      this.#channel.send(frame);
-    } catch (cause) {
-      // It closed, or its buffer is full; nothing was sent in either case.
-      throw new WarrenError("channel-not-open", {}, { cause });
-    }
-    return message;
   }
 
-  close(): void {
-    this.#listening.abort();
-    this.#clearQueue();
-    this.#channel.close();
+  #encode(outgoing: OutgoingMessage): { readonly message: PeerMessage; readonly frame: string } {
+    const message = this.#complete(outgoing);
+    const frame = encodePeerMessage(message);
+    if (!this.isOpen) throw new WarrenError("channel-not-open");
+    return { message, frame };
   }
 
   #take(frame: unknown): void {
@@ -106,10 +142,10 @@ export class MessageChannel {
     else if (frame.length > limits.peerFrameBytes) this.#violated("frame-too-large");
     else if (this.#queue.length === 0 && this.#budget.take(frame.length)) this.#receive(frame);
     else if (
-      this.#queue.length >= queueMax.frames ||
-      this.#queuedCharacters + frame.length > queueMax.characters
+      this.#queue.length >= messageQueueMax.frames ||
+      this.#queuedCharacters + frame.length > messageQueueMax.characters
     )
-      this.#violated("flood");
+      this.#drop(frame);
     else {
       this.#queue.push(frame);
       this.#queuedCharacters += frame.length;
@@ -139,7 +175,19 @@ export class MessageChannel {
     if (!decoded.ok) this.#violated(decoded.error.code);
     else if (decoded.value.client !== this.#peerId) this.#violated("forged client");
     else if (decoded.value.target !== this.#selfId) this.#violated("forged target");
-    else this.#events.emit("message", decoded.value);
+    else if (!this.#sender.takeAnswer(decoded.value.id)) this.#events.emit("message", decoded.value);
+  }
+
+  #drop({ length }: string): void {
+    const { frames, characters } = this.#dropped;
+    this.#dropped = { frames: frames + 1, characters: characters + length };
+    const floods = Math.max(
+      Math.ceil(this.#dropped.frames / flood.frames),
+      Math.ceil(this.#dropped.characters / flood.characters),
+    );
+    if (floods === this.#floods) return;
+    this.#floods = floods;
+    this.#violated("flood");
   }
 
   #violated(issue: string): void {
@@ -147,8 +195,18 @@ export class MessageChannel {
   }
 
   #closed(): void {
+    if (this.#listening.signal.aborted) return;
     this.#listening.abort();
+    this.#sender.close();
     this.#clearQueue();
     this.#events.emit("closed");
   }
+}
+
+/**
+ * The last message of a connection, which closes after it, and the answers that give the peer credit: if those waited
+ * for credit of ours, both sides could wait for each other.
+ */
+function cannotWait({ type, id }: PeerMessage): boolean {
+  return type === "end" || type === "media-refused" || (type === "error" && isQuestion(id));
 }

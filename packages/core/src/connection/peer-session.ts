@@ -25,7 +25,7 @@ import type { MakeConnection } from "./connection-maker.ts";
 import { Countdown } from "./countdown.ts";
 import type { LanePool } from "./lanes/lane-pool.ts";
 import type { TransferLane } from "./lanes/transfer-lane.ts";
-import type { MessageBudget, MessageBudgets } from "./message-budget.ts";
+import type { ClientBudgets, MessageBudgets } from "./message-budget.ts";
 import type { MessageChannel, OutgoingMessage } from "./message-channel.ts";
 import type { Peer, PeerEvents, PeerProof } from "./peer.ts";
 import { admit, type Progress } from "./proof-order.ts";
@@ -46,8 +46,8 @@ export interface SessionEnvironment {
   readonly makeConnection: MakeConnection;
   readonly attempts: AttemptQueue;
   readonly lanePool: LanePool;
-  /** The message budget of each client; it outlives the client's sessions. */
-  readonly inbound: MessageBudgets;
+  /** The message budgets of each client; they outlive the client's sessions. */
+  readonly budgets: MessageBudgets;
   readonly cleanPicture: CleanPicture;
   /** Our own profile, the first message of each connection after the proof. */
   readonly ownProfile: () => OutgoingMessage;
@@ -73,7 +73,7 @@ interface PeerSessionOptions {
 export class PeerSession {
   readonly #options: PeerSessionOptions;
   readonly #environment: SessionEnvironment;
-  readonly #inbound: MessageBudget;
+  readonly #budgets: ClientBudgets;
   #state: Peer;
   /** The latest picture that the peer sent. */
   #sentPicture: string | null = null;
@@ -107,7 +107,7 @@ export class PeerSession {
     const { member, environment } = options;
     this.#options = options;
     this.#environment = environment;
-    this.#inbound = environment.inbound.of(member.clientId);
+    this.#budgets = environment.budgets.of(member.clientId);
     this.#deadline = new Countdown(environment.clock);
     this.#wait = new Countdown(environment.clock);
     this.#nextAnswer = new Countdown(environment.clock);
@@ -197,12 +197,18 @@ export class PeerSession {
 
   /** @returns the message as it was sent. @throws WarrenError `session-closed`, `channel-not-open` or `frame-too-large`. */
   send(outgoing: OutgoingMessage): PeerMessage {
-    this.#assertNotClosed("send");
-    const messages = this.#connection?.messages ?? null;
-    if (messages === null) throw new WarrenError("channel-not-open");
-    const message = messages.send(outgoing);
-    this.#connection?.lanes.noteSent(message, this.#route?.roundTripMs ?? null);
-    return message;
+    return this.#messages().send(outgoing);
+  }
+
+  /**
+   * Sends a message, which may be large, once the peer can read it at once. Resolves when its bytes have left; rejects as
+   * {@link send} throws, also if the connection ends before.
+   */
+  async sendInTurn(outgoing: OutgoingMessage): Promise<void> {
+    const messages = this.#messages();
+    const lanes = this.#connection?.lanes;
+    const message = await messages.sendInTurn(outgoing);
+    lanes?.noteSent(message, this.#route?.roundTripMs ?? null);
   }
 
   /** @throws WarrenError `session-closed`, `channel-not-open` or `no-available-channel`. */
@@ -348,7 +354,7 @@ export class PeerSession {
       clock,
       makeConnection,
       lanePool,
-      inbound: this.#inbound,
+      budgets: this.#budgets,
     });
     this.#connection = connection;
     connection.events.on("messages", (messages) => this.#listen(connection, messages));
@@ -530,6 +536,13 @@ export class PeerSession {
     this.#queued = null;
     this.#connection?.close();
     this.#connection = null;
+  }
+
+  #messages(): MessageChannel {
+    this.#assertNotClosed("send");
+    const messages = this.#connection?.messages ?? null;
+    if (messages === null) throw new WarrenError("channel-not-open");
+    return messages;
   }
 
   #assertNotClosed(action: string): void {

@@ -100,7 +100,7 @@ export class RoomService implements EventSource<RoomEvents> {
       makeConnection: connections.make,
       attempts: new AttemptQueue(clock),
       lanePool: new LanePool(),
-      inbound: new MessageBudgets(clock),
+      budgets: new MessageBudgets(clock),
       ownProfile: () => this.#ownProfile(),
       events: this.#events,
     };
@@ -178,12 +178,20 @@ export class RoomService implements EventSource<RoomEvents> {
   }
 
   /**
-   * Sends a message to one peer.
+   * Sends a small message to one peer.
    * @returns the message as it was sent.
    * @throws WarrenError `no-session`, `channel-not-open` or `frame-too-large`.
    */
   send(to: ClientId, outgoing: OutgoingMessage): PeerMessage {
     return this.#session(to).send(outgoing);
+  }
+
+  /**
+   * Sends a message, which may be large, once the peer can read it at once. Resolves when its bytes have left; rejects as
+   * {@link send} throws, also if the connection ends before.
+   */
+  async sendInTurn(to: ClientId, outgoing: OutgoingMessage): Promise<void> {
+    await this.#session(to).sendInTurn(outgoing);
   }
 
   /** Another member of the room, or undefined. */

@@ -47,7 +47,7 @@ describe("chat between two", () => {
 
   it("delivers clipboard text without storing it", async () => {
     const [mara, jun] = await new TestWorld().twoPeers();
-    mara.warren.chat.sendClipboard(jun.id, "copied");
+    await mara.warren.chat.sendClipboard(jun.id, "copied");
     await settle();
     expect(jun.clipboard).toEqual(["copied"]);
     expect(jun.messages(mara.id)).toEqual([]);

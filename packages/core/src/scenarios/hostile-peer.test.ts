@@ -146,7 +146,7 @@ describe("unlimited manifests", () => {
 describe("unlimited clipboard texts", () => {
   it("are never written for a peer without permission", async () => {
     const [mara, jun] = await new TestWorld().twoPeers();
-    for (let i = 0; i < 100; i++) jun.warren.chat.sendClipboard(mara.id, `text ${i}`);
+    for (let i = 0; i < 100; i++) await jun.warren.chat.sendClipboard(mara.id, `text ${i}`);
     await settle();
     expect(mara.clipboard).toHaveLength(100);
     expect(mara.writtenClipboard).toEqual([]);
@@ -167,7 +167,7 @@ describe("unlimited clipboard texts", () => {
     const [mara, jun] = await world.twoPeers();
     mara.warren.chat.permit(jun.id, { clipboardAllowed: true });
     const burst = async (name: string) => {
-      for (let i = 0; i < 50; i++) jun.warren.chat.sendClipboard(mara.id, `${name} ${i}`);
+      for (let i = 0; i < 50; i++) await jun.warren.chat.sendClipboard(mara.id, `${name} ${i}`);
       await settle();
     };
     await burst("first");
@@ -219,8 +219,9 @@ describe("files shared with another peer", () => {
     const [message] = mara.messages(noor.id);
     if (message?.type !== "file") throw new Error("nothing was sent");
     const answers = vi.spyOn(mara.warren.room, "send");
+    const lists = vi.spyOn(mara.warren.room, "sendInTurn");
     await says(mara, jun.id, { type: "request-storage", id: "request-1" });
-    expect(answers).toHaveBeenLastCalledWith(jun.id, {
+    expect(lists).toHaveBeenLastCalledWith(jun.id, {
       type: "storage",
       id: "request-1",
       data: [],

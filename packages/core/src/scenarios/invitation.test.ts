@@ -55,7 +55,7 @@ describe("a link that names its author", () => {
     await jun.warren.room.join();
     await world.untilMet(mara, jun);
     jun.warren.chat.permit(mara.id, { clipboardAllowed: true });
-    mara.warren.chat.sendClipboard(jun.id, "text");
+    await mara.warren.chat.sendClipboard(jun.id, "text");
     await world.until(() => jun.clipboard.length === 1);
     expect(jun.writtenClipboard).toEqual([]);
   });

@@ -41,7 +41,7 @@ describe("the code for files", () => {
     const { world, mara, jun } = await justMet();
     await mara.warren.chat.sendText(jun.id, "one");
     await jun.warren.chat.sendText(mara.id, "two");
-    mara.warren.chat.sendClipboard(jun.id, "three");
+    await mara.warren.chat.sendClipboard(jun.id, "three");
     await world.until(() => jun.clipboard.length === 1 && mara.texts(jun.id).length === 2);
     await mara.reload();
     await world.untilMet(mara, jun);

@@ -226,7 +226,7 @@ describe("automatic actions", () => {
     const world = new TestWorld();
     const [mara, jun] = await world.twoPeers();
     expect(await offered(world, jun, mara)).toBe("init");
-    jun.warren.chat.sendClipboard(mara.id, "secret");
+    await jun.warren.chat.sendClipboard(mara.id, "secret");
     await settle();
     expect(mara.clipboard).toEqual(["secret"]);
     expect(mara.writtenClipboard).toEqual([]);
@@ -242,8 +242,8 @@ describe("automatic actions", () => {
     await offered(world, jun, mara);
     await world.until(() => transferStatus(jun, mara) === "complete");
     expect(await offered(world, noor, mara)).toBe("init");
-    jun.warren.chat.sendClipboard(mara.id, "from Jun");
-    noor.warren.chat.sendClipboard(mara.id, "from Noor");
+    await jun.warren.chat.sendClipboard(mara.id, "from Jun");
+    await noor.warren.chat.sendClipboard(mara.id, "from Noor");
     await settle();
     expect(mara.writtenClipboard).toEqual(["from Jun"]);
   });
@@ -267,10 +267,10 @@ describe("automatic actions", () => {
     mara.warren.settings.set("automaticDownload", true);
     mara.warren.chat.permit(jun.id, { autoAccept: true, clipboardAllowed: true });
     expect(await offered(world, jun, mara)).toBe("init");
-    jun.warren.chat.sendClipboard(mara.id, "before");
+    await jun.warren.chat.sendClipboard(mara.id, "before");
     await settle();
     mara.warren.chat.markVerified(jun.id);
-    jun.warren.chat.sendClipboard(mara.id, "after");
+    await jun.warren.chat.sendClipboard(mara.id, "after");
     await settle();
     expect(mara.writtenClipboard).toEqual(["after"]);
     await jun.warren.chat.sendFile(mara.id, file("b.bin"));
@@ -284,7 +284,7 @@ describe("automatic actions", () => {
 describe("clipboard texts", () => {
   it("are kept until the page closes: the newest 50 of each person, newest first", async () => {
     const [mara, jun] = await new TestWorld().twoPeers();
-    for (let i = 1; i <= 55; i++) jun.warren.chat.sendClipboard(mara.id, `text ${i}`);
+    for (let i = 1; i <= 55; i++) await jun.warren.chat.sendClipboard(mara.id, `text ${i}`);
     await until(mara.warren.chat.store, ({ clipboards }) => clipboards[jun.id]?.[0]?.text === "text 55");
     const texts = () => mara.warren.chat.store.getState().clipboards[jun.id];
     expect(texts()).toHaveLength(50);

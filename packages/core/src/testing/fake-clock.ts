@@ -24,8 +24,9 @@ export class FakeClock implements Clock {
     return this.#timers.size;
   }
 
+  /** Whole, as `Date.now`, although timers may be due in between. */
   now(): number {
-    return this.#epochMs + this.#elapsedMs;
+    return Math.floor(this.#epochMs + this.#elapsedMs);
   }
 
   elapsedMs(): number {
@@ -56,13 +57,24 @@ export class FakeClock implements Clock {
     const end = this.#elapsedMs + durationMs;
     await settle();
     for (let timer = this.#next(end); timer !== undefined; timer = this.#next(end)) {
-      this.#elapsedMs = Math.max(this.#elapsedMs, timer.dueAt);
-      if (timer.periodMs === null) this.#timers.delete(timer);
-      else timer.dueAt += timer.periodMs;
-      timer.callback();
+      this.#run(timer);
       await settle();
     }
     this.#elapsedMs = end;
+  }
+
+  /** Advances time for what depends on timers alone: nothing else happens between them. */
+  tick(durationMs: number): void {
+    const end = this.#elapsedMs + durationMs;
+    for (let timer = this.#next(end); timer !== undefined; timer = this.#next(end)) this.#run(timer);
+    this.#elapsedMs = end;
+  }
+
+  #run(timer: Timer): void {
+    this.#elapsedMs = Math.max(this.#elapsedMs, timer.dueAt);
+    if (timer.periodMs === null) this.#timers.delete(timer);
+    else timer.dueAt += timer.periodMs;
+    timer.callback();
   }
 
   #add(timer: Timer): CancelTimer {

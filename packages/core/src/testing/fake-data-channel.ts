@@ -14,6 +14,8 @@ export interface FakeChannelOptions {
   readonly pick?: (count: number) => number;
   /** How many bytes leave the send queue per turn of the event loop. */
   readonly turnBytes?: number;
+  /** The most bytes that are queued: `send` refuses more, as browsers do. */
+  readonly bufferBytes?: number;
   /** Schedules the next turn; uses the event loop by default. */
   readonly later?: (turn: () => void) => void;
 }
@@ -105,6 +107,8 @@ export class FakeDataChannel extends EventTarget implements RTCDataChannel {
     if (this.#readyState !== "open") throw new DOMException("not open", "InvalidStateError");
     if (data instanceof Blob) throw new TypeError("blobs are not sent here");
     const message = copyOf(data);
+    if (this.#bufferedAmount + sizeOf(message) > (this.#options.bufferBytes ?? Number.POSITIVE_INFINITY))
+      throw new DOMException("the buffer is full", "OperationError");
     this.#bufferedAmount += sizeOf(message);
     this.peakBufferedAmount = Math.max(this.peakBufferedAmount, this.#bufferedAmount);
     this.#underWay.push(message);

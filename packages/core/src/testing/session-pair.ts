@@ -79,7 +79,7 @@ export class SessionPair {
         makeConnection: async () => this.createPeerConnection({}),
         attempts: this.attempts ?? new AttemptQueue(this.sessionClock),
         lanePool: this.lanePool,
-        inbound: new MessageBudgets(this.clock),
+        budgets: new MessageBudgets(this.clock),
         cleanPicture: async (picture) => picture,
         ownProfile: () => this.#first(self.clientId),
         events,
