@@ -59,6 +59,21 @@ describe("a conversation", () => {
     expect(writes()).toBe(0);
   });
 
+  test("tells how many of my messages wait although the other person is there", () => {
+    const fake = withMara();
+    fake.addMessage(fakeText(mara, me, "One of many", noon));
+    renderWithWarren(<ConversationPane conversationId={mara} />, fake);
+    expect(screen.queryByText(/waiting to be sent/)).toBeNull();
+    act(() => fake.setHeldUp(mara, 89));
+    const line = "89 messages are waiting to be sent, one after another.";
+    // In the line, and once for screen readers.
+    expect(screen.getAllByText(line)).toHaveLength(2);
+    act(() => fake.setHeldUp(mara, 1));
+    expect(screen.getByText("1 message is waiting to be sent.")).toBeTruthy();
+    act(() => fake.setHeldUp(mara, 0));
+    expect(screen.queryByText("1 message is waiting to be sent.")).toBeNull();
+  });
+
   test("renders a hostile text as text", () => {
     const fake = withMara();
     fake.addMessage(fakeText(mara, mara, '<img src=x onerror="alert(1)"> javascript:alert(1)', noon));

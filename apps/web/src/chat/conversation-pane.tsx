@@ -1,6 +1,6 @@
 import type { ConversationId } from "@warren/core";
 import type { ClientId } from "@warren/protocol";
-import { useRef } from "react";
+import { useEffect, useRef } from "react";
 import { useLocation } from "wouter";
 import { useShallow } from "zustand/react/shallow";
 import { useT } from "../i18n/use-t.ts";
@@ -12,8 +12,9 @@ import { useJoinLink } from "../room/use-join-link.ts";
 import { Banner } from "../ui/banner.tsx";
 import { Button } from "../ui/button.tsx";
 import { EmptyState } from "../ui/empty-state.tsx";
-import { AlertIcon, ChatIcon, PeopleIcon } from "../ui/icons.ts";
+import { AlertIcon, ChatIcon, ClockIcon, PeopleIcon } from "../ui/icons.ts";
 import { paths } from "../ui/paths.ts";
+import { useAnnouncer } from "../ui/use-announcer.tsx";
 import { useToastInset } from "../ui/use-toast-inset.ts";
 import { useProfile, useRoom, useStore, useWarren } from "../ui/warren-context.tsx";
 import { Composer } from "./composer.tsx";
@@ -82,6 +83,7 @@ export function ConversationPane({ conversationId }: ConversationPaneProps) {
       </div>
       <div ref={foot} className="shrink-0">
         <RefusedNotes conversationId={conversationId} />
+        <HeldUpLine conversationId={conversationId} />
         {partner.trustLevel !== "blocked" && <OffersBar conversationId={conversationId} />}
         {partner.isStarter ? (
           <p className={noteClass}>{t("starter.noAnswer")}</p>
@@ -114,6 +116,28 @@ function RefusedNote({ clientId }: { readonly clientId: ClientId }) {
     <Banner tone="warn" icon={AlertIcon}>
       {t("conversation.refused", { name })}
     </Banner>
+  );
+}
+
+/** Shows how many of my messages wait although somebody is there to get them. */
+function HeldUpLine({ conversationId }: { readonly conversationId: ConversationId }) {
+  const t = useT();
+  const { chat } = useWarren();
+  const announcer = useAnnouncer();
+  const count = useStore(chat.heldUp, (heldUp) => heldUp[conversationId] ?? 0);
+  const isHeldUp = count > 0;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: announced once, not with each message that is sent
+  useEffect(() => {
+    if (isHeldUp) announcer.polite(t("conversation.heldUp", { count }));
+  }, [isHeldUp]);
+  if (!isHeldUp) return null;
+  return (
+    <div className="border-line border-t bg-surface">
+      <p className="mx-auto flex max-w-[792px] items-center gap-2 px-4 py-2 text-compact text-text-2">
+        <ClockIcon size={14} className="shrink-0" />
+        <span className="tabular-nums">{t("conversation.heldUp", { count })}</span>
+      </p>
+    </div>
   );
 }
 

@@ -264,6 +264,8 @@ export const enUs = {
     emptyEveryone: "A message here goes to everyone in the room",
     emptyEveryoneLine: "Text and files go straight to each of them.",
     sending: "Sending",
+    heldUp_one: "{{count}} message is waiting to be sent.",
+    heldUp_other: "{{count}} messages are waiting to be sent, one after another.",
     waitsFor: "Waiting for {{name}}",
     received: "Received",
     notSent: "Not sent",

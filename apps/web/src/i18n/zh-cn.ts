@@ -252,6 +252,7 @@ export const zhCn = localeTexts({
     emptyEveryone: "这里的消息会发给房间里的所有人",
     emptyEveryoneLine: "文字和文件都直接送到每个人的浏览器。",
     sending: "正在发送",
+    heldUp_other: "还有{{count}}条消息等待发送，会逐条发出。",
     waitsFor: "等{{name}}回来",
     received: "已收到",
     notSent: "未发送",

@@ -252,6 +252,7 @@ export const zhTw = localeTexts({
     emptyEveryone: "這裡的訊息會傳給房間裡的所有人",
     emptyEveryoneLine: "文字和檔案都直接送到每個人的瀏覽器。",
     sending: "傳送中",
+    heldUp_other: "還有{{count}}則訊息等待傳送，會逐則送出。",
     waitsFor: "等{{name}}回來",
     received: "已收到",
     notSent: "未送出",

@@ -2,7 +2,9 @@ import {
   type Call,
   type ChatMessage,
   type ChatState,
+  type ConversationId,
   defaultOptions,
+  type HeldUp,
   type LeftOutServer,
   type LibraryState,
   type OptionName,
@@ -52,6 +54,8 @@ export interface FakeWarren {
   setLibrary(files: LibraryState): void;
   /** Sets what a peer shares with us. */
   setListing(peer: string, change: Partial<SharedListing>): void;
+  /** Sets how many of our messages wait in a conversation. */
+  setHeldUp(conversation: ConversationId, count: number): void;
   /** Appends a new message to its conversation. */
   addMessage(message: ChatMessage): void;
   /** Replaces a message by its key. */
@@ -106,6 +110,7 @@ export function fakeWarren({
   const library = createStore<LibraryState>({});
   const leftOutServers = createStore<readonly LeftOutServer[]>([]);
   const listings = createStore<SharedListings>({});
+  const heldUp = createStore<HeldUp>({});
   let isLibraryLoaded = false;
   const kept = new Map<string, File>();
   const changed = new Map<string, File>();
@@ -213,13 +218,14 @@ export function fakeWarren({
       sendText: resolves("sendText"),
       sendFile: resolves("sendFile"),
       listings,
+      heldUp,
       askShares: resolves("askShares"),
       fetchShares: resolves("fetchShares"),
       stopShare: resolves("stopShare"),
       forwardFile: resolves("forwardFile"),
       deleteFiles: resolves("deleteFiles"),
       sendTree: resolves("sendTree"),
-      sendClipboard: does("sendClipboard"),
+      sendClipboard: resolves("sendClipboard"),
       clearClipboard: does("clearClipboard"),
       retry: does("retry"),
       remove: resolves("remove"),
@@ -279,6 +285,7 @@ export function fakeWarren({
     setChat: (change) => chat.setState(change),
     setOptions: (change) => options.setState(change),
     setTransfer: (transfer) => transfers.setState({ [transfer.key]: transfer }),
+    setHeldUp: (conversation, count) => heldUp.setState({ [conversation]: count }),
     setListing: (peer, change) => {
       listings.setState((state) => ({ [peer]: { ...unasked, ...state[peer], ...change } }));
     },
