@@ -32,7 +32,7 @@ function useSendClipboard(conversationId: ConversationId, send: Send): () => Pro
       const paste = pasteOf({ text, html, items: { files, folders: [] } });
       takePaste(paste);
       if (isBlank(paste.text)) return;
-      if (goesToInbox(paste, partner)) send.clipboard(paste.text);
+      if (goesToInbox(paste, partner)) await send.clipboard(paste.text);
       else appendText(conversationId, paste.text);
     }
   };

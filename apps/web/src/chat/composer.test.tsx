@@ -10,7 +10,7 @@ import { fakeDevice, renderWithWarren } from "../testing/render-with-warren.tsx"
 import { shortcuts, shortcutsOf } from "../ui/shortcuts.ts";
 import { toast } from "../ui/toaster.tsx";
 import { Composer, type ComposerKey, sendsMessage } from "./composer.tsx";
-import { changeDraft, draftOf } from "./drafts.ts";
+import { attach, changeDraft, draftOf, hasAttachments } from "./drafts.ts";
 
 const mara = clientIdOf(1);
 const jun = clientIdOf(3);
@@ -256,6 +256,47 @@ describe("the composer", () => {
     await waitFor(() => expect(field().value).toBe("Keep me"));
     expect(screen.getByRole("list", { name: "Attachments" })).toBeTruthy();
     expect(fake.argsOf("sendFile")).toEqual([]);
+  });
+
+  test("keeps the attachments where the size question is cancelled, and not the text already sent", async () => {
+    fake.setOptions({ maxFileSize: 1 });
+    const { user } = show();
+    paste({}, [new File(["xyz"], "shot.png")]);
+    await user.type(field(), "Here it is{Control>}{Enter}{/Control}");
+    await user.click(within(await screen.findByRole("dialog")).getByRole("button", { name: "Cancel" }));
+    expect(await screen.findByRole("list", { name: "Attachments" })).toBeTruthy();
+    expect(draftOf(mara)).toMatchObject({ text: "", attachments: [{ kind: "file" }] });
+    expect(fake.argsOf("sendText")).toHaveLength(1);
+    expect(fake.argsOf("sendFile")).toEqual([]);
+  });
+
+  test("keeps attachments that could not be sent, before what was attached meanwhile", async () => {
+    fake.fail("sendFile", new WarrenError("storage-failed", { reason: "x" }));
+    fake.setOptions({ maxFileSize: 1 });
+    const { user } = show();
+    paste({}, [new File(["xyz"], "first.png")]);
+    await user.click(screen.getByRole("button", { name: "Send" }));
+    const question = await screen.findByRole("dialog");
+    act(() => attach(mara, { files: [new File(["x"], "second.png")], folders: [] }));
+    expect(hasAttachments()).toBe(true);
+    await user.click(within(question).getByRole("button", { name: "Send anyway" }));
+    expect(await screen.findByText("first.png was not sent")).toBeTruthy();
+    await waitFor(() =>
+      expect(draftOf(mara).attachments.map((each) => each.kind === "file" && each.file.name)).toEqual([
+        "first.png",
+        "second.png",
+      ]),
+    );
+  });
+
+  test("keeps a text that could not be sent as a file", async () => {
+    fake.fail("sendFile", new WarrenError("storage-failed", { reason: "x" }));
+    const { user } = show();
+    const text = "é".repeat(102_401);
+    fireEvent.change(field(), { target: { value: text } });
+    await user.click(screen.getByRole("button", { name: "Send as file" }));
+    expect(await screen.findByText("Message.txt was not sent")).toBeTruthy();
+    await waitFor(() => expect(draftOf(mara).text).toBe(text));
   });
 
   /** A device whose picker stays open until the test resolves it. */

@@ -16,11 +16,20 @@ import { useBreakpoint, useMediaQuery } from "../ui/use-media-query.ts";
 import { useOptions, useStore, useWarren } from "../ui/warren-context.tsx";
 import { AttachMenu, ClipboardButton } from "./attach-menu.tsx";
 import { ComposerAttachments } from "./composer-attachments.tsx";
-import { changeDraft, type Draft, draftOf, draftStore, isEmptyDraft, isTooLong } from "./drafts.ts";
+import {
+  type Attachment,
+  changeDraft,
+  type Draft,
+  draftOf,
+  draftStore,
+  isEmptyDraft,
+  isTooLong,
+  sendDraft,
+} from "./drafts.ts";
 import { contentOf, pasteOf } from "./paste.ts";
 import { useAutoHeight } from "./use-auto-height.ts";
 import { type Partner, usePartner } from "./use-partner.ts";
-import { type Send, useSend } from "./use-send.ts";
+import { useSend } from "./use-send.ts";
 import { useTakePaste } from "./use-take-paste.ts";
 
 /** Maximum length of a name in the placeholder. */
@@ -107,20 +116,27 @@ export const Composer = memo(function Composer({ conversationId }: ComposerProps
 
   const submit = async (): Promise<void> => {
     if (obstacle !== null) return;
-    changeDraft(conversationId, { text: "", attachments: [] });
     enterOffer.hide();
     input.current?.focus();
-    if (text.trim() !== "" && !(await send.text(text))) {
-      // Restores a text that was not sent, unless a new draft has been started.
-      if (isEmptyDraft(draftOf(conversationId))) changeDraft(conversationId, draft);
-      return;
-    }
-    if (attachments.length === 0) return;
-    await send.items({
-      files: attachments.flatMap((each) => (each.kind === "file" ? [each.file] : [])),
-      folders: attachments.flatMap((each) => (each.kind === "folder" ? [each.folder] : [])),
+    await sendDraft(conversationId, async (sent) => {
+      const isTextSent = sent.text.trim() === "" || (await send.text(sent.text));
+      if (!isTextSent) return sent;
+      const { files, folders } = await send.items({
+        files: sent.attachments.flatMap((each) => (each.kind === "file" ? [each.file] : [])),
+        folders: sent.attachments.flatMap((each) => (each.kind === "folder" ? [each.folder] : [])),
+      });
+      const isUnsent = (each: Attachment): boolean =>
+        each.kind === "file" ? files.includes(each.file) : folders.includes(each.folder);
+      return { text: "", attachments: sent.attachments.filter(isUnsent) };
     });
   };
+
+  const submitAsFile = (): Promise<void> =>
+    sendDraft(conversationId, async (sent) => {
+      const file = new File([sent.text], t("composer.textFileName"), { type: "text/plain" });
+      const unsent = await send.items({ files: [file], folders: [] });
+      return unsent.files.length === 0 ? { ...sent, text: "" } : sent;
+    });
 
   const onKeyDown = (event: KeyboardEvent<HTMLTextAreaElement>): void => {
     const isSent = sendsMessage(event.nativeEvent, { enterSends, isTouch });
@@ -147,14 +163,7 @@ export const Composer = memo(function Composer({ conversationId }: ComposerProps
     <div className="shrink-0 bg-surface max-md:border-line max-md:border-t max-md:pb-[env(safe-area-inset-bottom)]">
       <div className="mx-auto max-w-[792px] px-4 md:pt-2 md:pb-5 max-md:px-2 max-md:py-2">
         {obstacle === "too-long" && (
-          <TooLong
-            id={noteId}
-            reason={reasons["too-long"]}
-            onSendAsFile={() => {
-              sendAsFile(send, text, t("composer.textFileName"));
-              write("");
-            }}
-          />
+          <TooLong id={noteId} reason={reasons["too-long"]} onSendAsFile={() => void submitAsFile()} />
         )}
         {enterOffer.isShown && (
           <EnterOfferBar
@@ -268,11 +277,6 @@ function EnterOfferBar({ onEnd }: { readonly onEnd: () => void }) {
       />
     </div>
   );
-}
-
-function sendAsFile(send: Send, text: string, fileName: string): void {
-  const file = new File([text], fileName, { type: "text/plain" });
-  void send.items({ files: [file], folders: [] });
 }
 
 /** The placeholder in one line: a phone has no space to mention drag and drop, a touch device no use for it. */

@@ -1,7 +1,15 @@
 // @vitest-environment happy-dom
 import type { KeyValueStorage } from "@warren/core";
 import { afterEach, expect, it } from "vitest";
-import { attach, changeDraft, draftOf, hasAttachments, hasDrafts, recallDrafts } from "./drafts.ts";
+import {
+  attach,
+  changeDraft,
+  draftOf,
+  hasAttachments,
+  hasDrafts,
+  recallDrafts,
+  sendDraft,
+} from "./drafts.ts";
 
 /** Each call simulates a page; its entries are passed to the next. */
 function tabStorage(entries = new Map<string, string>()): KeyValueStorage {
@@ -64,4 +72,28 @@ it("keeps attachments with their conversation, and does not save them for a relo
   expect(hasAttachments()).toBe(true);
   dispatchEvent(new Event("pagehide"));
   expect(kept.size).toBe(0);
+});
+
+it("puts what was not sent before what was written and attached meanwhile", async () => {
+  const [first, second] = [new File(["1"], "1.png"), new File(["2"], "2.png")];
+  changeDraft("jun", { text: "first" });
+  attach("jun", { files: [first], folders: [] });
+  await sendDraft("jun", async (draft) => {
+    expect(hasDrafts()).toBe(false);
+    expect(hasAttachments()).toBe(true);
+    changeDraft("jun", { text: "second" });
+    attach("jun", { files: [second], folders: [] });
+    return draft;
+  });
+  expect(draftOf("jun").text).toBe("first\nsecond");
+  expect(draftOf("jun").attachments.map((each) => each.kind === "file" && each.file)).toEqual([
+    first,
+    second,
+  ]);
+});
+
+it("loses nothing if sending throws", async () => {
+  changeDraft("jun", { text: "keep me" });
+  await sendDraft("jun", () => Promise.reject(new Error("broken"))).catch(() => {});
+  expect(draftOf("jun").text).toBe("keep me");
 });

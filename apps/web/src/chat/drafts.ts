@@ -19,6 +19,8 @@ export interface Draft {
 const storageKey = "drafts";
 const emptyDraft: Draft = { text: "", attachments: [] };
 const drafts = createStore<Readonly<Record<ConversationId, Draft>>>(() => ({}));
+/** The drafts being sent, in no composer: their attachments would be lost with the page. */
+const sending = new Set<Draft>();
 let recalledFrom: KeyValueStorage | null = null;
 let lastKey = 0;
 
@@ -39,6 +41,30 @@ export function changeDraft(conversation: ConversationId, change: Partial<Draft>
   const draft = { ...draftOf(conversation), ...change };
   const { [conversation]: _, ...others } = drafts.getState();
   drafts.setState(isEmptyDraft(draft) ? others : { ...others, [conversation]: draft }, true);
+}
+
+/**
+ * Sends a draft. The composer is emptied at once for the next one; what `send` returns unsent is put back before whatever was
+ * written or attached meanwhile.
+ */
+export async function sendDraft(
+  conversation: ConversationId,
+  send: (draft: Draft) => Promise<Draft>,
+): Promise<void> {
+  const draft = draftOf(conversation);
+  let unsent = draft;
+  sending.add(draft);
+  changeDraft(conversation, emptyDraft);
+  try {
+    unsent = await send(draft);
+  } finally {
+    sending.delete(draft);
+    const { text, attachments } = draftOf(conversation);
+    changeDraft(conversation, {
+      text: [unsent.text, text].filter((part) => part !== "").join("\n"),
+      attachments: [...unsent.attachments, ...attachments],
+    });
+  }
 }
 
 /** Attaches files and folders to the draft of a conversation. */
@@ -68,9 +94,9 @@ export function hasDrafts(): boolean {
   return Object.keys(drafts.getState()).length > 0;
 }
 
-/** Whether any draft has attachments, which are lost when the page closes. */
+/** Whether any draft, even one being sent, has attachments, which are lost when the page closes. */
 export function hasAttachments(all = drafts.getState()): boolean {
-  return Object.values(all).some(({ attachments }) => attachments.length > 0);
+  return [...sending, ...Object.values(all)].some(({ attachments }) => attachments.length > 0);
 }
 
 /**

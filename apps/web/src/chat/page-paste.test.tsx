@@ -1,5 +1,7 @@
 import { act, cleanup, fireEvent, screen } from "@testing-library/react";
+import { WarrenError } from "@warren/protocol";
 import { afterEach, beforeEach, expect, test } from "vitest";
+import { errorText } from "../i18n/i18n.ts";
 import { fakeClipboard } from "../testing/fake-clipboard.ts";
 import { clientIdOf, fakeContact, fakePeer, roomWith } from "../testing/fake-records.ts";
 import { type FakeWarren, fakeWarren } from "../testing/fake-warren.ts";
@@ -54,6 +56,15 @@ test("sends nothing on Escape and Cancel", async () => {
   await user.click(screen.getByRole("button", { name: "Cancel" }));
   expect(question()).toBeNull();
   expect(sent()).toEqual([]);
+});
+
+test("keeps the question and its text where sending failed", async () => {
+  fake.fail("sendClipboard", new WarrenError("no-session", { id: mara }));
+  const { user } = show();
+  paste("words");
+  await user.keyboard("{Enter}");
+  expect(await screen.findByText(errorText({ code: "no-session", values: { id: mara } }))).toBeTruthy();
+  expect(question()?.textContent).toContain("words");
 });
 
 test("stops asking once the user chose so, whatever the answer", async () => {

@@ -35,7 +35,7 @@ export function PagePaste({ partner, send }: PagePasteProps) {
     takePaste(paste);
     if (isBlank(paste.text)) return;
     if (!enableClipboard || !goesToInbox(paste, partner)) appendText(partner.id, paste.text);
-    else if (pasteUnasked) send.clipboard(paste.text);
+    else if (pasteUnasked) void send.clipboard(paste.text);
     else setAsked(paste.text);
   });
   useEffect(() => {
@@ -59,7 +59,8 @@ export function PagePaste({ partner, send }: PagePasteProps) {
 interface ClipboardQuestionProps {
   readonly name: string;
   readonly text: string;
-  readonly onSend: () => void;
+  /** Resolves to whether it was sent. */
+  readonly onSend: () => Promise<boolean>;
   readonly onEnd: () => void;
 }
 
@@ -82,16 +83,17 @@ function ClipboardQuestion({ name, text, onSend, onEnd }: ClipboardQuestionProps
     };
   }, []);
 
-  const answer = (isSent: boolean): void => {
+  const answer = async (isSent: boolean): Promise<void> => {
+    // A text that could not be sent stays here, and can be sent again.
+    if (isSent && !(await onSend())) return;
     if (isRemembered && isSent) settings.set("pasteUnasked", true);
     if (isRemembered && !isSent) settings.set("enableClipboard", false);
-    if (isSent) onSend();
     onEnd();
   };
   const onKeyDown = (event: KeyboardEvent): void => {
     const isOnButton = event.target instanceof HTMLButtonElement;
-    if (event.key === "Escape") answer(false);
-    else if (event.key === "Enter" && !isOnButton) answer(true);
+    if (event.key === "Escape") void answer(false);
+    else if (event.key === "Enter" && !isOnButton) void answer(true);
     else return;
     event.preventDefault();
     event.stopPropagation();
@@ -120,10 +122,10 @@ function ClipboardQuestion({ name, text, onSend, onEnd }: ClipboardQuestionProps
             </CheckLine>
           </div>
           <div className="flex gap-2">
-            <Button variant="ghost" onClick={() => answer(false)}>
+            <Button variant="ghost" onClick={() => void answer(false)}>
               {t("common.cancel")}
             </Button>
-            <Button ref={sendButton} variant="primary" onClick={() => answer(true)}>
+            <Button ref={sendButton} variant="primary" onClick={() => void answer(true)}>
               {t("common.send")}
             </Button>
           </div>

@@ -1,4 +1,4 @@
-import type { ConversationId, PickedTree } from "@warren/core";
+import type { ConversationId, OfferOptions, PickedTree } from "@warren/core";
 import { useMemo } from "react";
 import { useSizeQuestion } from "../files/use-size-question.tsx";
 import { useFormat } from "../i18n/format.ts";
@@ -19,11 +19,12 @@ const namedMax = 3;
 
 /** Sends into a conversation; failures are shown in a toast, so nothing here rejects. */
 export interface Send {
-  /** @returns whether the message was created; otherwise the text can be restored. */
+  /** @returns whether the message was created. */
   text(text: string): Promise<boolean>;
-  items(items: IncomingItems): Promise<void>;
-  /** Sends a text to the others' clipboard inbox. */
-  clipboard(text: string): void;
+  /** @returns those that were not sent, because that failed or the user cancelled. */
+  items(items: IncomingItems): Promise<IncomingItems>;
+  /** Sends a text to the others' clipboard inbox. @returns whether it was sent. */
+  clipboard(text: string): Promise<boolean>;
 }
 
 export function useSend(conversationId: ConversationId): Send {
@@ -34,56 +35,69 @@ export function useSend(conversationId: ConversationId): Send {
   const askSize = useSizeQuestion();
   const { isRoom, firstName } = usePartner(conversationId);
   return useMemo(() => {
-    const offerTree = async (tree: PickedTree): Promise<void> => {
-      const size = tree.files.reduce((sum, { file }) => sum + file.size, 0);
-      await askSize("send", [size], (options) => chat.sendTree(conversationId, tree, options));
+    /** Runs `send`, unless the user cancels because of the size. @returns whether it was sent. */
+    const offer = async (
+      name: string,
+      sizeBytes: number,
+      send: (options: OfferOptions | undefined) => Promise<void>,
+    ): Promise<boolean> => {
+      const options = await askSize("send", [sizeBytes]);
+      return options !== "cancelled" && run(() => send(options), t("toast.sendFailed", { file: name }));
     };
-    const sendTree = (tree: PickedTree): Promise<boolean> =>
-      run(() => offerTree(tree), t("toast.sendFailed", { file: tree.name }));
+    const sendTree = (tree: PickedTree): Promise<boolean> => {
+      const size = tree.files.reduce((sum, { file }) => sum + file.size, 0);
+      return offer(tree.name, size, (options) => chat.sendTree(conversationId, tree, options));
+    };
 
-    const sendFolder = async (folder: ReadableFolder): Promise<void> => {
-      const { name } = folder;
-      const reading = setTimeout(() => announceReading(name, t), readingSilenceMs);
+    const readAnnounced = async (folder: ReadableFolder) => {
+      const reading = setTimeout(() => announceReading(folder.name, t), readingSilenceMs);
+      try {
+        return await readFolder(folder);
+      } finally {
+        clearTimeout(reading);
+        toast.dismiss(readingToast(folder.name));
+      }
+    };
+    const sendFolder = async (folder: ReadableFolder): Promise<boolean> => {
+      let isSent = false;
       await run(
         async () => {
-          const { tree, leftOut } = await readFolder(folder);
-          await offerTree(tree);
-          if (leftOut.length > 0)
+          const { tree, leftOut } = await readAnnounced(folder);
+          isSent = await sendTree(tree);
+          if (isSent && leftOut.length > 0)
             toast.warning(t("folders.leftOut", { count: leftOut.length }), {
               description: format.list(leftOut.slice(0, namedMax)),
             });
         },
-        t("toast.sendFailed", { file: name }),
+        t("toast.sendFailed", { file: folder.name }),
       );
-      clearTimeout(reading);
-      toast.dismiss(readingToast(name));
+      return isSent;
+    };
+
+    /** Several files are one offer: accepted, shown and sent together. */
+    const sendFiles = (files: readonly File[]): Promise<boolean> => {
+      const [file, ...others] = files;
+      if (file === undefined) return Promise.resolve(true);
+      if (others.length === 0)
+        return offer(file.name, file.size, (options) => chat.sendFile(conversationId, file, options));
+      const picked = files.map((each) => ({ path: each.name, file: each }));
+      const arePictures = files.every(({ type }) => type.startsWith("image/"));
+      const name = t(arePictures ? "common.pictures" : "common.files", { count: files.length });
+      return sendTree({ kind: "files", name, files: picked, emptyFolders: [] });
     };
 
     return {
       text: (text) => run(() => chat.sendText(conversationId, text)),
       async items({ files, folders }) {
-        for (const folder of folders) await sendFolder(folder);
-        // Several files are one offer: accepted, shown and sent together.
-        if (files.length > 1) {
-          const picked = files.map((file) => ({ path: file.name, file }));
-          const arePictures = files.every(({ type }) => type.startsWith("image/"));
-          const name = t(arePictures ? "common.pictures" : "common.files", { count: files.length });
-          await sendTree({ kind: "files", name, files: picked, emptyFolders: [] });
-          return;
-        }
-        const sizes = files.map(({ size }) => size);
-        await askSize("send", sizes, async (options) => {
-          for (const file of files) {
-            const send = () => chat.sendFile(conversationId, file, options);
-            await run(send, t("toast.sendFailed", { file: file.name }));
-          }
-        });
+        const unsent: ReadableFolder[] = [];
+        for (const folder of folders) if (!(await sendFolder(folder))) unsent.push(folder);
+        return { folders: unsent, files: (await sendFiles(files)) ? [] : files };
       },
       clipboard(text) {
         const sent = isRoom
           ? t("composer.clipboardSentEveryone")
           : t("composer.clipboardSent", { name: firstName });
-        void run(async () => {
+        return run(async () => {
           await chat.sendClipboard(conversationId, text);
           toast.success(sent);
         });

@@ -130,6 +130,27 @@ describe("the comparison", () => {
     expect(fake.argsOf("fetchShares").at(-1)).toEqual([mara, [boom, interview]]);
   });
 
+  test("asks about files over the limit one after the other, and keeps what was cancelled selected", async () => {
+    const fake = withBothSides();
+    fake.setOptions({ maxFileSize: 100 });
+    const { user } = renderWithWarren(page, fake);
+    await user.click(screen.getByRole("checkbox", { name: "Select interview.mov" }));
+    await user.click(screen.getByRole("checkbox", { name: "Select poster.psd" }));
+    await user.click(screen.getByRole("button", { name: "Fetch 1, send 1" }));
+    await user.click(await screen.findByRole("button", { name: "Fetch anyway" }));
+    await user.click(await screen.findByRole("button", { name: "Send anyway" }));
+    await waitFor(() =>
+      expect(fake.argsOf("forwardFile")).toEqual([[mara, "file-mine-1", { overLimit: true }]]),
+    );
+    expect(fake.argsOf("fetchShares")).toEqual([[mara, [interview], { overLimit: true }]]);
+
+    await user.click(screen.getByRole("checkbox", { name: "Select interview.mov" }));
+    await user.click(screen.getByRole("button", { name: "Fetch 1" }));
+    await user.click(within(await screen.findByRole("dialog")).getByRole("button", { name: "Cancel" }));
+    expect(screen.getByText("1 selected, 9 KiB")).toBeTruthy();
+    expect(fake.argsOf("fetchShares")).toHaveLength(1);
+  });
+
   test("searches names regardless of accents, and filters", () => {
     renderWithWarren(page, withBothSides());
     fireEvent.click(screen.getByRole("button", { name: /^Only yours/ }));
@@ -170,7 +191,7 @@ describe("the comparison", () => {
     const fake = withBothSides();
     const { user } = renderWithWarren(page, fake);
     fireEvent.doubleClick(within(row(/interview.mov/)).getByText("You do not have it"));
-    expect(fake.argsOf("fetchShares")).toEqual([[mara, [interview]]]);
+    await waitFor(() => expect(fake.argsOf("fetchShares")).toEqual([[mara, [interview]]]));
     fireEvent.doubleClick(within(row(/still.jpg/)).getByText("Same"));
     expect(await screen.findByRole("dialog", { name: "still.jpg" })).toBeTruthy();
     await user.keyboard("{Escape}");

@@ -91,21 +91,25 @@ export function useSync({ id, isHere }: Person): Sync {
   const askSize = useSizeQuestion();
   const sizesOf = (some: readonly SyncRow[]) => some.map(({ sizeBytes }) => sizeBytes);
 
-  const fetch = (some: readonly SyncRow[]): Promise<void> =>
-    askSize("fetch", sizesOf(some), async (options) => {
-      const wanted = some.flatMap(({ theirs: file }) => file ?? []);
-      if (wanted.length > 0) await run(() => chat.fetchShares(id, wanted, options));
-    });
+  const fetch = async (some: readonly SyncRow[]): Promise<void> => {
+    const options = await askSize("fetch", sizesOf(some));
+    if (options === "cancelled") return;
+    selection.remove(some);
+    const wanted = some.flatMap(({ theirs: file }) => file ?? []);
+    if (wanted.length > 0) await run(() => chat.fetchShares(id, wanted, options));
+  };
 
-  const offer = (some: readonly SyncRow[]): Promise<void> =>
-    askSize("send", sizesOf(some), async (options) => {
-      for (const { mine, file } of some) {
-        const fid = mine?.description.fid;
-        if (fid === undefined) continue;
-        const send = () => chat.forwardFile(id, fid, options);
-        await run(send, t("toast.sendFailed", { file: treeName(file, t) }));
-      }
-    });
+  const offer = async (some: readonly SyncRow[]): Promise<void> => {
+    const options = await askSize("send", sizesOf(some));
+    if (options === "cancelled") return;
+    selection.remove(some);
+    for (const { mine, file } of some) {
+      const fid = mine?.description.fid;
+      if (fid === undefined) continue;
+      const send = () => chat.forwardFile(id, fid, options);
+      await run(send, t("toast.sendFailed", { file: treeName(file, t) }));
+    }
+  };
 
   return {
     listing,
@@ -123,7 +127,6 @@ export function useSync({ id, isHere }: Person): Sync {
     start: (some) => {
       void fetch(some.filter(({ action }) => action === "fetch"));
       void offer(some.filter(({ action }) => action === "send"));
-      selection.remove(some);
     },
     stop: ({ theirs: file, mine, progress }) => {
       const isMine =

@@ -4,7 +4,7 @@ import { useFormat } from "../i18n/format.ts";
 import { useT } from "../i18n/use-t.ts";
 import { Button } from "../ui/button.tsx";
 import { Dialog, DialogFooter } from "../ui/dialog.tsx";
-import { type DialogSlot, openDialog } from "../ui/open-dialog.tsx";
+import { type DialogSlot, openDialog, untilNoDialog } from "../ui/open-dialog.tsx";
 import { useWarren } from "../ui/warren-context.tsx";
 
 const gib = 1024 ** 3;
@@ -14,36 +14,43 @@ export function raisedLimit(sizeBytes: number): number {
   return Math.ceil(sizeBytes / gib) * gib;
 }
 
-/**
- * Sends or fetches files; if one exceeds the option `maxFileSize`, the user is asked first and may raise the
- * limit. If the user cancels, nothing is done.
- */
-type SizeQuestion = (
-  way: "send" | "fetch",
-  sizesBytes: readonly number[],
-  go: (options?: OfferOptions) => Promise<void> | void,
-) => Promise<void>;
+/** How to send or fetch files; without options they are within the limit. */
+type SizeAnswer = OfferOptions | undefined | "cancelled";
+
+/** Asks before files that exceed the option `maxFileSize` are sent or fetched; the user may raise the limit. */
+type SizeQuestion = (way: "send" | "fetch", sizesBytes: readonly number[]) => Promise<SizeAnswer>;
+
+/** The last question asked: the next one waits for its answer instead of cancelling it. */
+let lastQuestion: Promise<unknown> = Promise.resolve();
 
 /** Returns {@link SizeQuestion}. */
 export function useSizeQuestion(): SizeQuestion {
   const { settings } = useWarren();
   const format = useFormat();
   return useCallback(
-    async (way, sizesBytes, go) => {
-      const limitBytes = settings.get().maxFileSize;
+    async (way, sizesBytes) => {
       const largest = Math.max(0, ...sizesBytes);
-      if (largest <= limitBytes) return go();
-      const raised = raisedLimit(largest);
-      const answer = await openDialog(OverLimitDialog, {
-        way,
-        size: format.size(largest),
-        limit: format.size(limitBytes),
-        raised: format.size(raised),
-      });
-      if (answer.cancelled) return;
-      if (answer.value === "anyway") return go({ overLimit: true });
-      settings.set("maxFileSize", raised);
-      return go();
+      const isWithin = (): boolean => largest <= settings.get().maxFileSize;
+      if (isWithin()) return undefined;
+      const ask = async (): Promise<SizeAnswer> => {
+        // It follows from work under way, so it interrupts no dialog that the user is in.
+        await untilNoDialog();
+        if (isWithin()) return undefined; // raised meanwhile
+        const raised = raisedLimit(largest);
+        const answer = await openDialog(OverLimitDialog, {
+          way,
+          size: format.size(largest),
+          limit: format.size(settings.get().maxFileSize),
+          raised: format.size(raised),
+        });
+        if (answer.cancelled) return "cancelled";
+        if (answer.value === "anyway") return { overLimit: true };
+        settings.set("maxFileSize", raised);
+        return undefined;
+      };
+      const answer = lastQuestion.then(ask);
+      lastQuestion = answer.catch(() => {});
+      return answer;
     },
     [settings, format],
   );

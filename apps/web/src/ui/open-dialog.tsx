@@ -90,6 +90,19 @@ export function openDialog<Own extends object, T>(
   });
 }
 
+/** Resolves once no dialog is open. */
+export function untilNoDialog(): Promise<void> {
+  return new Promise((resolve) => {
+    const check = (): void => {
+      if (store.getState()?.open) return;
+      stop();
+      resolve();
+    };
+    const stop = store.subscribe(check);
+    check();
+  });
+}
+
 /**
  * The element that gets the focus back after a dialog opened now: the focused element, or, inside a menu or
  * popover that closes as the dialog opens, its trigger.

@@ -30,7 +30,7 @@ export function useForward(): (items: readonly ForwardItem[]) => Promise<boolean
   return useCallback(
     async (items) => {
       const result = await openDialog(ForwardDialog, { items });
-      return !result.cancelled && deliver(items, result.value);
+      return !result.cancelled && (await deliver(items, result.value)).wasSent;
     },
     [deliver],
   );

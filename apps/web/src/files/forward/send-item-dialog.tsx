@@ -16,8 +16,9 @@ import type { ForwardItem } from "./forward-item.ts";
 import { useDeliver } from "./use-deliver.ts";
 
 /**
- * Asks what to send to one peer or everyone, starting with the given items, and sends it.
- * @returns whether anything was sent.
+ * Asks what to send to one peer or everyone, starting with the given items, and sends it. Asks again, with what was not sent,
+ * until everything was or the user cancels: a text written there exists nowhere else.
+ * @returns whether everything was sent.
  */
 export function useSendItem(): (
   conversationId: ConversationId,
@@ -26,8 +27,13 @@ export function useSendItem(): (
   const deliver = useDeliver();
   return useCallback(
     async (conversationId, items = []) => {
-      const result = await openDialog(SendItemDialog, { conversationId, items });
-      return !result.cancelled && deliver(result.value, [conversationId]);
+      let unsent = items;
+      do {
+        const result = await openDialog(SendItemDialog, { conversationId, items: unsent });
+        if (result.cancelled) return false;
+        unsent = (await deliver(result.value, [conversationId])).unsent;
+      } while (unsent.length > 0);
+      return true;
     },
     [deliver],
   );

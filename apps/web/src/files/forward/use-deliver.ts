@@ -18,11 +18,16 @@ import { useWarren } from "../../ui/warren-context.tsx";
 import { useSizeQuestion } from "../use-size-question.tsx";
 import type { ForwardItem } from "./forward-item.ts";
 
-/**
- * Sends items and shows the result per target.
- * @returns whether anything was sent.
- */
-type Deliver = (items: readonly ForwardItem[], targets: readonly ConversationId[]) => Promise<boolean>;
+/** What came of sending items. */
+export interface Delivery {
+  /** Whether any target got everything. */
+  readonly wasSent: boolean;
+  /** The items that some target did not get, because that failed or the user cancelled. */
+  readonly unsent: readonly ForwardItem[];
+}
+
+/** Sends items and shows the result per target. */
+type Deliver = (items: readonly ForwardItem[], targets: readonly ConversationId[]) => Promise<Delivery>;
 
 /** Returns {@link Deliver}. */
 export function useDeliver(): Deliver {
@@ -35,10 +40,9 @@ export function useDeliver(): Deliver {
     async (items, targets) => {
       const nameOf = (id: ConversationId): string =>
         id === everyone ? t("people.everyone") : firstNameOf(clientName(id));
-      let results: readonly SentTo[] = [];
-      await askSize("send", sizesOf(items, warren), async (options) => {
-        results = await sendItems(warren, items, targets, options);
-      });
+      const options = await askSize("send", sizesOf(items, warren));
+      if (options === "cancelled") return { wasSent: false, unsent: items };
+      const results = await sendItems(warren, items, targets, options);
       const sent = results
         .filter(({ unsent, failures }) => unsent.length + failures.length === 0)
         .map(({ target }) => nameOf(target));
@@ -49,14 +53,17 @@ export function useDeliver(): Deliver {
           const type = format.list([...new Set(each.unsent.map((item) => t(`forward.type.${item.type}`)))]);
           toast.error(t("toast.forwardFailedReason", { type, name, reason: t("toast.forwardLeft") }));
         }
-        for (const { type, error } of each.failures) {
-          const values = { type: t(`forward.type.${type}`), name };
+        for (const { item, error } of each.failures) {
+          const values = { type: t(`forward.type.${item.type}`), name };
           if (error.code === "unknown") toast.error(t("toast.forwardFailed", values));
           else
             toast.error(t("toast.forwardFailedReason", { ...values, reason: errorText(error.describe()) }));
         }
       }
-      return sent.length > 0;
+      const missed = new Set(
+        results.flatMap(({ unsent, failures }) => [...unsent, ...failures.map(({ item }) => item)]),
+      );
+      return { wasSent: sent.length > 0, unsent: items.filter((item) => missed.has(item)) };
     },
     [t, format, warren, askSize, clientName],
   );
@@ -76,7 +83,7 @@ interface SentTo {
   readonly target: ConversationId;
   /** Left out because the target had left by then. */
   readonly unsent: readonly ForwardItem[];
-  readonly failures: readonly { readonly type: ForwardItem["type"]; readonly error: WarrenError }[];
+  readonly failures: readonly { readonly item: ForwardItem; readonly error: WarrenError }[];
 }
 
 /** Sends items to each target in sequence; a failure does not affect the other targets. */
@@ -84,7 +91,7 @@ async function sendItems(
   warren: Warren,
   items: readonly ForwardItem[],
   targets: readonly ConversationId[],
-  options?: OfferOptions,
+  options: OfferOptions | undefined,
 ): Promise<readonly SentTo[]> {
   const results: SentTo[] = [];
   for (const target of targets) results.push(await sendTo(warren, items, target, options));
@@ -95,7 +102,7 @@ async function sendTo(
   warren: Warren,
   items: readonly ForwardItem[],
   target: ConversationId,
-  options?: OfferOptions,
+  options: OfferOptions | undefined,
 ): Promise<SentTo> {
   const unsent = [];
   const failures = [];
@@ -107,7 +114,7 @@ async function sendTo(
     try {
       await sendOne(warren, item, target, options);
     } catch (thrown) {
-      failures.push({ type: item.type, error: toWarrenError(thrown) });
+      failures.push({ item, error: toWarrenError(thrown) });
     }
   }
   return { target, unsent, failures };
@@ -117,7 +124,7 @@ function sendOne(
   { chat }: Warren,
   item: ForwardItem,
   target: ConversationId,
-  options?: OfferOptions,
+  options: OfferOptions | undefined,
 ): Promise<void> {
   switch (item.type) {
     case "text":
