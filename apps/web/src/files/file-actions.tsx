@@ -22,9 +22,9 @@ import { toast } from "../ui/toaster.tsx";
 import { useRun } from "../ui/use-run.ts";
 import { useWarren } from "../ui/warren-context.tsx";
 import type { FileAction } from "./file-card-view.ts";
+import { saveWhenHere, takeSave } from "./pending-saves.ts";
 import { SaveTreeMenu } from "./tree/save-tree-menu.tsx";
 import { useTreeName } from "./tree/tree-name.ts";
-import { saveWhenHere } from "./use-automatic-saving.ts";
 import { useSaveFiles } from "./use-save-files.ts";
 import { raisedLimit } from "./use-size-question.tsx";
 
@@ -96,7 +96,7 @@ function useSendAgain({ key, conversation, file: { tree } }: FileMessage): () =>
   return () => void run(sendAgain);
 }
 
-type Verbs = Readonly<Record<Exclude<FileAction, "more">, () => void>>;
+type Verbs = Readonly<Record<Exclude<FileAction, "more">, () => void | Promise<void>>>;
 
 function useVerbs(message: FileMessage): Verbs {
   const t = useT();
@@ -104,24 +104,29 @@ function useVerbs(message: FileMessage): Verbs {
   const { chat, settings } = useWarren();
   const run = useRun();
   const saveFiles = useSaveFiles();
-  const { key } = message;
+  const { tabStorage } = useDevice();
+  const {
+    key,
+    file: { fid },
+  } = message;
   const choose = useChooseAgain(message);
   const sendAgain = useSendAgain(message);
-  const accept = () => void run(() => chat.acceptFile(key));
+  const accept = () => run(() => chat.acceptFile(key));
   const resume = () => void run(() => chat.resumeFile(key));
   const cancel = () => void run(() => chat.cancelFile(key));
   return {
-    accept,
-    "accept-and-save": () => {
-      saveWhenHere(message.file.fid);
-      accept();
+    accept: () => void accept(),
+    "accept-and-save": async () => {
+      // First, because a small file may be complete before it counts as accepted.
+      saveWhenHere(tabStorage, fid);
+      if (!(await accept())) takeSave(tabStorage, fid);
     },
-    "accept-anyway": accept,
+    "accept-anyway": () => void accept(),
     "raise-limit": () => {
       const limitBytes = raisedLimit(contentSizeOf(message.file));
       settings.set("maxFileSize", limitBytes);
       toast.success(t("file.limitRaised", { limit: format.size(limitBytes) }));
-      accept();
+      void accept();
     },
     decline: () => void run(() => chat.declineFile(key)),
     withdraw: cancel,

@@ -1,16 +1,21 @@
 import { act, cleanup, screen } from "@testing-library/react";
 import type { FileMessage } from "@warren/core";
+import { WarrenError } from "@warren/protocol";
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import { clientIdOf, fakeFile, fakeStoredFile, fakeTransfer, me } from "../testing/fake-records.ts";
 import { type FakeWarren, fakeWarren } from "../testing/fake-warren.ts";
-import { renderWithWarren } from "../testing/render-with-warren.tsx";
+import { fakeDevice, renderWithWarren } from "../testing/render-with-warren.tsx";
 import { FileActions } from "./file-actions.tsx";
 import { useAutomaticSaving } from "./use-automatic-saving.ts";
+
+function Actions({ offer }: { readonly offer: FileMessage }) {
+  return <FileActions message={offer} actions={["accept", "accept-and-save"]} onDelete={() => {}} />;
+}
 
 /** Renders an offer of Mara's with automatic saving. */
 function Saving({ offer }: { readonly offer: FileMessage | null }) {
   useAutomaticSaving();
-  return offer && <FileActions message={offer} actions={["accept", "accept-and-save"]} onDelete={() => {}} />;
+  return offer && <Actions offer={offer} />;
 }
 
 const mara = clientIdOf(1);
@@ -69,4 +74,27 @@ it.each([
   fake.setOptions({ automaticDownload: true });
   pass(mara, "later.pdf");
   await expect.poll(() => saved).toEqual([...expected, "later.pdf"]);
+});
+
+it("saves a file that was accepted that way before this code had loaded, and after a reload", async () => {
+  const offer = fakeFile(mara, mara, { fileName: "plan.pdf" }, { status: "init" }, 1);
+  const device = fakeDevice();
+  const { user } = renderWithWarren(<Actions offer={offer} />, fake, { device });
+  await user.click(screen.getByRole("button", { name: "Accept and save: plan.pdf" }));
+  cleanup();
+  renderWithWarren(<Saving offer={offer} />, fake, { device });
+  pass(mara, "plan.pdf", offer);
+  await expect.poll(() => saved).toEqual(["plan.pdf"]);
+});
+
+it("saves nothing that could not be accepted", async () => {
+  fake.fail("acceptFile", new WarrenError("storage-failed", { reason: "x" }));
+  const offer = fakeFile(mara, mara, { fileName: "plan.pdf" }, { status: "init" }, 1);
+  const { user } = showOffer(offer);
+  await user.click(screen.getByRole("button", { name: "Accept and save: plan.pdf" }));
+  expect(await screen.findByText(/This browser could not save data/)).toBeTruthy();
+  pass(mara, "plan.pdf", offer);
+  fake.setOptions({ automaticDownload: true });
+  pass(mara, "later.pdf");
+  await expect.poll(() => saved).toEqual(["later.pdf"]);
 });

@@ -1,3 +1,4 @@
+import type { KeyValueStorage } from "@warren/core";
 import type { ReactNode } from "react";
 import { Router } from "wouter";
 import { memoryLocation } from "wouter/memory-location";
@@ -25,7 +26,6 @@ export interface FakeDevice extends Device {
 /** Creates a device; `clipboard` is the result of reading the clipboard. */
 export function fakeDevice(clipboard: ClipboardRead = { status: "denied" }): FakeDevice {
   const written: string[] = [];
-  const stored = new Map<string, string>();
   return {
     written,
     writeClipboard: async (text) => {
@@ -51,13 +51,18 @@ export function fakeDevice(clipboard: ClipboardRead = { status: "denied" }): Fak
       watch: () => () => {},
       insist: () => {},
     },
-    storage: {
-      read: (key) => stored.get(key) ?? null,
-      write: (key, value) => void stored.set(key, value),
-      remove: (key) => void stored.delete(key),
-    },
-    tabStorage: { read: () => null, write: () => {}, remove: () => {} },
+    storage: fakeStorage(),
+    tabStorage: fakeStorage(),
     home: "https://warren.example/",
+  };
+}
+
+function fakeStorage(): KeyValueStorage {
+  const stored = new Map<string, string>();
+  return {
+    read: (key) => stored.get(key) ?? null,
+    write: (key, value) => void stored.set(key, value),
+    remove: (key) => void stored.delete(key),
   };
 }
 
