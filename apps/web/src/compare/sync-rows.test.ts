@@ -158,7 +158,7 @@ test("rows are filtered by their verdict, and sorted", () => {
   expect(rows.map((row) => isInFilter(row, "only-mine"))).toEqual([false, true]);
   expect(rows.every((row) => isInFilter(row, "all"))).toBe(true);
   const names = (order: Parameters<typeof inOrder>[1]) =>
-    inOrder(rows, order).map(({ file }) => file.fileName);
+    inOrder(rows, order, ({ fileName }) => fileName).map(({ file }) => file.fileName);
   expect(names("missing")).toEqual(["b.mov", "a.psd"]);
   expect(names("name")).toEqual(["a.psd", "b.mov"]);
   expect(names("size")).toEqual(["b.mov", "a.psd"]);
@@ -168,7 +168,11 @@ test("digits in names are sorted as numbers", () => {
   const shared = ["reel 10", "reel 2", "reel 1"].map((fileName) => fakeStoredFile({ fileName }).description);
   const rows = syncRows(compareFiles(shared, []), nothing);
   for (const order of ["missing", "name"] as const) {
-    expect(inOrder(rows, order).map(({ file }) => file.fileName)).toEqual(["reel 1", "reel 2", "reel 10"]);
+    expect(inOrder(rows, order, ({ fileName }) => fileName).map(({ file }) => file.fileName)).toEqual([
+      "reel 1",
+      "reel 2",
+      "reel 10",
+    ]);
   }
 });
 

@@ -181,18 +181,19 @@ export function isInFilter({ verdict }: SyncRow, filter: SyncFilter): boolean {
 /** The sort order. */
 export type SyncOrder = "missing" | "name" | "size" | "time";
 
-const comparers: Readonly<Record<SyncOrder, ((a: SyncRow, b: SyncRow) => number) | null>> = {
+type NameOf = (file: FileDescription) => string;
+const comparers: Readonly<Record<SyncOrder, ((a: SyncRow, b: SyncRow, nameOf: NameOf) => number) | null>> = {
   // The input is already in this order.
   missing: null,
-  name: (a, b) => compareNames(a.file.fileName, b.file.fileName),
+  name: (a, b, nameOf) => compareNames(nameOf(a.file), nameOf(b.file)),
   size: (a, b) => b.sizeBytes - a.sizeBytes,
   time: (a, b) => b.file.lastModified - a.file.lastModified,
 };
 
-/** Sorts rows; equal ones keep their order. */
-export function inOrder(rows: readonly SyncRow[], order: SyncOrder): readonly SyncRow[] {
+/** Sorts rows, by name as `nameOf` shows it; equal ones keep their order. */
+export function inOrder(rows: readonly SyncRow[], order: SyncOrder, nameOf: NameOf): readonly SyncRow[] {
   const comparer = comparers[order];
-  return comparer === null ? rows : rows.toSorted(comparer);
+  return comparer === null ? rows : rows.toSorted((a, b) => comparer(a, b, nameOf));
 }
 
 /** The totals of fetching and sending some rows. */

@@ -80,6 +80,7 @@ export function useSync({ id, isHere }: Person): Sync {
       inOrder(
         rows.filter((row) => isInFilter(row, filter) && matchesSearch(treeName(row.file, t), query)),
         order,
+        (file) => treeName(file, t),
       ),
     [rows, filter, query, order, t],
   );

@@ -1,9 +1,10 @@
 import { transferKeyOf } from "@warren/core";
-import { contentSizeOf } from "@warren/protocol";
+import { type ClientId, contentSizeOf } from "@warren/protocol";
 import { type ReactNode, useMemo } from "react";
 import { useShallow } from "zustand/react/shallow";
 import type { FileStatus as Status } from "../../file-state/file-state.ts";
-import { useFormat } from "../../i18n/format.ts";
+import { type Format, useFormat } from "../../i18n/format.ts";
+import type { Translate } from "../../i18n/messages.ts";
 import { useT } from "../../i18n/use-t.ts";
 import { firstNameOf, shownName } from "../../people/shown-name.ts";
 import { Tag } from "../../ui/badge.tsx";
@@ -44,61 +45,67 @@ const statusOrder: Readonly<Record<Status, number>> = {
 
 const names = new Intl.Collator(undefined, { numeric: true, sensitivity: "base" });
 
-function byText(textOf: (row: FileRow) => string) {
-  return { compare: (a: FileRow, b: FileRow) => names.compare(textOf(a), textOf(b)) };
-}
-
-function byNumber(numberOf: (row: FileRow) => number) {
-  return { compare: (a: FileRow, b: FileRow) => numberOf(a) - numberOf(b) };
+/** What the texts of a row are made of. */
+interface RowWords {
+  readonly t: Translate;
+  readonly format: Format;
+  readonly firstNameOf: (id: ClientId) => string;
 }
 
 interface FileCell {
   readonly row: FileRow;
 }
 
-/** The columns in order. The name is always shown. */
+/** The columns in order, each with what it is sorted by: the text that its cell shows, or a number. The name is always shown. */
 export const fileColumns = [
-  { id: "name", widthPx: 200, grows: true, Cell: NameCell, ...byText(nameOf) },
   {
-    id: "people",
-    widthPx: 144,
-    Cell: PeopleCell,
-    ...byText(({ file, people }) => `${file.direction} ${people.join(" ")}`),
+    id: "name",
+    widthPx: 200,
+    grows: true,
+    Cell: NameCell,
+    sortedBy: ({ file }, { t }) => treeName(file.description, t),
   },
+  { id: "people", widthPx: 144, Cell: PeopleCell, sortedBy: peopleWords },
   {
     id: "size",
     widthPx: 96,
     Cell: SizeCell,
     descendingFirst: true,
     isRight: true,
-    ...byNumber(({ file }) => contentSizeOf(file.description)),
+    sortedBy: ({ file }) => contentSizeOf(file.description),
   },
-  { id: "status", widthPx: 128, Cell: StatusCell, ...byNumber(({ status }) => statusOrder[status]) },
+  { id: "status", widthPx: 128, Cell: StatusCell, sortedBy: ({ status }) => statusOrder[status] },
   {
     id: "progress",
     widthPx: 128,
     Cell: FileProgress,
     descendingFirst: true,
-    ...byNumber(({ file }) => file.storedBytes / Math.max(1, file.description.fileSize)),
+    sortedBy: ({ file }) => file.storedBytes / Math.max(1, file.description.fileSize),
   },
   {
     id: "lastModified",
     widthPx: 148,
     Cell: ModifiedCell,
     descendingFirst: true,
-    ...byNumber(({ file }) => file.description.lastModified),
+    sortedBy: ({ file }) => file.description.lastModified,
   },
   {
     id: "createdAt",
     widthPx: 148,
     Cell: CreatedCell,
     descendingFirst: true,
-    ...byNumber(({ file }) => file.createdAt),
+    sortedBy: ({ file }) => file.createdAt,
   },
-  { id: "mimeType", widthPx: 180, Cell: TypeCell, ...byText(({ file }) => file.description.mimeType) },
-] as const satisfies readonly (Omit<Column<FileRow>, "head" | "cell"> & {
+  {
+    id: "mimeType",
+    widthPx: 180,
+    Cell: TypeCell,
+    sortedBy: ({ file }, { t }) => typeText(file.description, t),
+  },
+] as const satisfies readonly (Omit<Column<FileRow>, "head" | "cell" | "compare"> & {
   readonly Cell: (props: FileCell) => ReactNode;
   readonly isRight?: boolean;
+  readonly sortedBy: (row: FileRow, words: RowWords) => string | number;
 })[];
 export type FileColumn = (typeof fileColumns)[number]["id"];
 
@@ -111,14 +118,48 @@ export const optionalFileColumns: readonly OptionalFileColumn[] = fileColumns
 /** Hidden by default: few users need the MIME type. */
 export const hiddenAtFirst: readonly OptionalFileColumn[] = ["mimeType"];
 
+/** Compares rows by a value, which is worked out once for each. */
+function comparing(sortedBy: (row: FileRow) => string | number) {
+  const values = new WeakMap<FileRow, string | number>();
+  const of = (row: FileRow): string | number => {
+    const value = values.get(row) ?? sortedBy(row);
+    values.set(row, value);
+    return value;
+  };
+  return (a: FileRow, b: FileRow): number => {
+    const [one, other] = [of(a), of(b)];
+    return typeof one === "number" && typeof other === "number"
+      ? one - other
+      : names.compare(String(one), String(other));
+  };
+}
+
+/** Every column with its order, in which rows stand by what their cells show in the current language. */
+export function useFileOrders() {
+  const t = useT();
+  const format = useFormat();
+  const { chat } = useWarren();
+  const { name: ownName } = useProfile();
+  const contacts = useStore(chat.store, (state) => state.contacts);
+  return useMemo(() => {
+    const nameOf = (id: ClientId) => firstNameOf(shownName(id, contacts, ownName) ?? t("people.someone"));
+    const words = { t, format, firstNameOf: nameOf };
+    return fileColumns.map(({ sortedBy, ...column }) => ({
+      ...column,
+      compare: comparing((row) => sortedBy(row, words)),
+    }));
+  }, [t, format, contacts, ownName]);
+}
+
 /** The shown columns with their heads and cells. */
 export function useFileColumns(
   hidden: readonly OptionalFileColumn[],
 ): readonly Column<FileRow, FileColumn>[] {
   const t = useT();
+  const orders = useFileOrders();
   return useMemo(
     () =>
-      fileColumns
+      orders
         .filter(({ id }) => id === "name" || !hidden.includes(id))
         .map(({ Cell, ...column }) => {
           const align = "isRight" in column && "pr-6 text-right";
@@ -130,12 +171,8 @@ export function useFileColumns(
             cellClass: cx("truncate px-2 text-text-2", align),
           };
         }),
-    [t, hidden],
+    [t, orders, hidden],
   );
-}
-
-function nameOf({ file }: FileRow): string {
-  return file.description.fileName;
 }
 
 /** A file's tags, after its name. */
@@ -203,19 +240,31 @@ function TypeCell({ row }: FileCell) {
 const namedMax = 2;
 
 /** "From Mara", "To Mara and Noor", "To 5 people"; empty for my file that was offered to nobody. */
-export function usePeopleWords({ file, people }: FileRow): string {
+function peopleWords({ file, people }: FileRow, { t, format, firstNameOf: nameOf }: RowWords): string {
+  if (people.length === 0) return "";
+  const whom =
+    people.length > namedMax ? t("files.people", { count: people.length }) : format.list(people.map(nameOf));
+  return t(file.direction === "received" ? "files.from" : "files.to", { name: whom });
+}
+
+/** {@link peopleWords}; re-renders only when a name changes. */
+export function usePeopleWords(row: FileRow): string {
   const t = useT();
   const format = useFormat();
   const { chat } = useWarren();
   const { name: ownName } = useProfile();
   const someone = t("people.someone");
-  const names = useStore(
+  const named = useStore(
     chat.store,
-    useShallow((state) => people.map((id) => firstNameOf(shownName(id, state.contacts, ownName) ?? someone))),
+    useShallow((state) =>
+      row.people.map((id) => firstNameOf(shownName(id, state.contacts, ownName) ?? someone)),
+    ),
   );
-  if (names.length === 0) return "";
-  const whom = names.length > namedMax ? t("files.people", { count: names.length }) : format.list(names);
-  return t(file.direction === "received" ? "files.from" : "files.to", { name: whom });
+  return peopleWords(row, {
+    t,
+    format,
+    firstNameOf: (id) => named[row.people.indexOf(id)] ?? someone,
+  });
 }
 
 const looks: Readonly<Record<Status, { readonly icon: Icon | null; readonly tint: string }>> = {

@@ -310,6 +310,36 @@ describe("the files page", () => {
     expect(within(rowOf("spread.pdf")).getByText("To 3 people")).toBeTruthy();
   });
 
+  test("sorts people by their names, and files by the name and type that are shown", async () => {
+    const tree = {
+      kind: "files",
+      files: 2,
+      folders: 0,
+      manifestSize: 2,
+      manifestDigest: "0".repeat(64),
+    } as const;
+    const batch = { fileName: "Zwei Dateien", mimeType: "application/x-tree", tree } as const;
+    const fake = withFiles([
+      fakeStoredFile({ fileName: "b.pdf" }, { peers: [mara] }),
+      fakeStoredFile({ fileName: "c.pdf" }, { peers: [noor] }),
+      fakeStoredFile(batch, { peers: [jun] }),
+    ]);
+    fake.setChat({
+      contacts: {
+        [mara]: fakeContact(1, "Zoe"),
+        [noor]: fakeContact(2, "Noor Haddad"),
+        [jun]: fakeContact(3, "Ada"),
+      },
+    });
+    const { user } = renderWithWarren(page, fake);
+    await user.click(screen.getByRole("button", { name: "From / To" }));
+    expect(names()).toEqual(["2 files", "c.pdf", "b.pdf"]);
+    await user.click(screen.getByRole("button", { name: "Name" }));
+    expect(names()).toEqual(["2 files", "b.pdf", "c.pdf"]);
+    await user.type(screen.getByRole("searchbox"), "2 files");
+    expect(names()).toEqual(["2 files"]);
+  });
+
   test("shows an unknown time for an empty folder, instead of 1970", () => {
     const size = { files: 0, folders: 1, manifestSize: 2, manifestDigest: "0".repeat(64) };
     const folder = { fileName: "Empty", fileSize: 2, tree: { kind: "folder", ...size } } as const;

@@ -7,7 +7,13 @@ import { EmptyState } from "../../ui/empty-state.tsx";
 import { FolderIcon, SearchIcon } from "../../ui/icons.ts";
 import { useBreakpoint } from "../../ui/use-media-query.ts";
 import { useSelection } from "../../ui/use-selection.ts";
-import { fileColumns, hiddenAtFirst, type OptionalFileColumn, optionalFileColumns } from "./file-columns.tsx";
+import { treeName } from "../tree/tree-name.ts";
+import {
+  hiddenAtFirst,
+  type OptionalFileColumn,
+  optionalFileColumns,
+  useFileOrders,
+} from "./file-columns.tsx";
 import { type FileFilter, filterCounts, idOfFile, passesFilter, useFileRows } from "./file-row.ts";
 import { FileTable } from "./file-table.tsx";
 import { FilesToolbar } from "./files-toolbar.tsx";
@@ -35,10 +41,12 @@ export function FilesPage() {
   const [filter, setFilter] = useState<FileFilter>("all");
   const found = useMemo(
     () =>
-      all.filter((row) => passesFilter(row, filter) && matchesSearch(row.file.description.fileName, query)),
-    [all, query, filter],
+      all.filter(
+        (row) => passesFilter(row, filter) && matchesSearch(treeName(row.file.description, t), query),
+      ),
+    [t, all, query, filter],
   );
-  const [rows, sorting] = useSorted(found, fileColumns, { by: "createdAt", isDescending: true });
+  const [rows, sorting] = useSorted(found, useFileOrders(), { by: "createdAt", isDescending: true });
   const selection = useSelection(all, idOfFile);
   const actions = useFileActions();
   const showAll = (): void => {
