@@ -121,7 +121,7 @@ export {
   turnServerSchema,
 } from "./settings/options.ts";
 export { type DroppedOption, readOptions } from "./settings/read-options.ts";
-export { optionsKey, Settings } from "./settings/settings.ts";
+export { optionsKey, pictureKey, Settings } from "./settings/settings.ts";
 export { freeMemory } from "./shared/free-memory.ts";
 export type { Log } from "./shared/log.ts";
 export { StallWatch } from "./shared/stall-watch.ts";

@@ -73,7 +73,7 @@ const attempts = [
   { edge: 720, quality: 0.5 },
 ] as const;
 
-/** A longer data URL makes us try a smaller picture: it is stored again with every change of a setting. */
+/** A longer data URL makes us try a smaller picture: settings share a few MiB with all else that is stored this way. */
 const lengthWanted = 768 * 1024;
 
 /**

@@ -74,6 +74,7 @@ function readServers(given: unknown, dropped: DroppedOption[]): unknown {
   };
 }
 
-function recordOf(value: unknown): Readonly<Record<string, unknown>> {
+/** The fields of a record; none for anything else. */
+export function recordOf(value: unknown): Readonly<Record<string, unknown>> {
   return typeof value === "object" && value !== null && !Array.isArray(value) ? { ...value } : {};
 }

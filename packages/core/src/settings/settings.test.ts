@@ -1,10 +1,10 @@
 import { v } from "@warren/protocol";
 import fc from "fast-check";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import { MemoryKeyValueStorage } from "../shared/memory-key-value-storage.ts";
 import { defaultOptions, type OptionName, optionTable } from "./options.ts";
 import { readOptions } from "./read-options.ts";
-import { Settings } from "./settings.ts";
+import { optionsKey, Settings } from "./settings.ts";
 
 describe("options", () => {
   it("has the specification's defaults", () => {
@@ -125,5 +125,55 @@ describe("settings", () => {
     const storage = new MemoryKeyValueStorage();
     storage.write("app_options", "{not json");
     expect(new Settings(storage).get()).toEqual(defaultOptions);
+  });
+
+  const picture = "data:image/webp;base64,UklGRg==";
+
+  it("keeps the background picture for the next visit, and writes it only when it changes", () => {
+    const storage = new MemoryKeyValueStorage();
+    new Settings(storage).set("backgroundImage", picture);
+    const settings = new Settings(storage);
+    expect(settings.get().backgroundImage).toBe(picture);
+    const write = vi.spyOn(storage, "write");
+    settings.set("backgroundImageOpacity", 0.25);
+    settings.reset("backgroundImageOpacity");
+    expect(write.mock.calls.filter(([, value]) => value.includes(picture))).toEqual([]);
+    settings.reset("backgroundImage");
+    expect(new Settings(storage).get().backgroundImage).toBeNull();
+  });
+
+  it("finds the picture where earlier versions stored it, and keeps it through the next change", () => {
+    const storage = new MemoryKeyValueStorage();
+    storage.write(optionsKey, JSON.stringify({ ...defaultOptions, backgroundImage: picture }));
+    const settings = new Settings(storage);
+    settings.set("ordered", true);
+    expect(storage.read(optionsKey)).not.toContain(picture);
+    expect(new Settings(storage).get()).toEqual({
+      ...defaultOptions,
+      ordered: true,
+      backgroundImage: picture,
+    });
+    settings.reset();
+    expect(new Settings(storage).get()).toEqual(defaultOptions);
+  });
+
+  it("adopts a picture that another tab has stored or removed", () => {
+    const storage = new MemoryKeyValueStorage();
+    const [one, other] = [new Settings(storage), new Settings(storage)];
+    one.set("backgroundImage", picture);
+    other.reread();
+    expect(other.get().backgroundImage).toBe(picture);
+    one.reset("backgroundImage");
+    other.reread();
+    other.set("ordered", true);
+    expect(new Settings(storage).get()).toEqual({ ...defaultOptions, ordered: true });
+  });
+
+  it("ignores a stored picture that is none", () => {
+    const storage = new MemoryKeyValueStorage();
+    storage.write("background_image", "https://evil.test/picture.png");
+    const settings = new Settings(storage);
+    expect(settings.get()).toEqual(defaultOptions);
+    expect(settings.dropped).toEqual([{ name: "backgroundImage", reason: "invalid" }]);
   });
 });

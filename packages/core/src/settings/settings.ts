@@ -3,10 +3,12 @@ import type { KeyValueStorage } from "../ports/key-value-storage.ts";
 import { readJson } from "../shared/read-json.ts";
 import { createStore, type ReadableStore, type WritableStore } from "../shared/store.ts";
 import { defaultOptions, isOptionName, type OptionName, type Options, optionTable } from "./options.ts";
-import { type DroppedOption, readOptions } from "./read-options.ts";
+import { type DroppedOption, readOptions, recordOf } from "./read-options.ts";
 
-/** The storage key of the options. */
+/** The storage key of the options, except the background picture. */
 export const optionsKey = "app_options";
+/** That of the background picture. It is long, and would be written again with every change of another option. */
+export const pictureKey = "background_image";
 
 /** The options of this browser, persisted in storage. */
 export class Settings {
@@ -15,6 +17,7 @@ export class Settings {
   readonly dropped: readonly DroppedOption[];
   readonly #store: WritableStore<Options>;
   readonly #storage: KeyValueStorage;
+  #storedPicture: string | null = null;
 
   constructor(storage: KeyValueStorage) {
     this.#storage = storage;
@@ -60,12 +63,24 @@ export class Settings {
   }
 
   #read(): { readonly options: Options; readonly dropped: readonly DroppedOption[] } {
-    const { options, dropped } = readOptions(readJson(this.#storage, optionsKey));
+    const stored = recordOf(readJson(this.#storage, optionsKey));
+    const picture = this.#storage.read(pictureKey);
+    this.#storedPicture = picture;
+    // Earlier versions stored the picture with the other options.
+    const { options, dropped } = readOptions(
+      picture === null ? stored : { ...stored, backgroundImage: picture },
+    );
     return { options: { ...defaultOptions, ...options }, dropped };
   }
 
   #replace(options: Options): void {
     this.#store.setState(options, true);
-    this.#storage.write(optionsKey, JSON.stringify(options));
+    const { backgroundImage: picture, ...others } = options;
+    // First: a picture that an earlier version stored with them may not fit twice.
+    this.#storage.write(optionsKey, JSON.stringify(others));
+    if (picture === this.#storedPicture) return;
+    this.#storedPicture = picture;
+    if (picture === null) this.#storage.remove(pictureKey);
+    else this.#storage.write(pictureKey, picture);
   }
 }

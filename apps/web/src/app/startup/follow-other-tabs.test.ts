@@ -1,5 +1,5 @@
 // @vitest-environment happy-dom
-import { optionsKey, ProfileService, profileKey, Settings } from "@warren/core";
+import { optionsKey, ProfileService, pictureKey, profileKey, Settings } from "@warren/core";
 import { expect, test } from "vitest";
 import { localKeyValueStorage } from "../../platform/web-storage.ts";
 import { followOtherTabs } from "./follow-other-tabs.ts";
@@ -21,6 +21,11 @@ test("settings changed in another tab apply here at once, repaired as at startup
   there.settings.update({ compressionLevel: 0, enterSends: true });
   changeInOtherTab(optionsKey);
   expect(here.settings.get()).toMatchObject({ compressionLevel: 0, enterSends: true });
+
+  const backgroundImage = "data:image/webp;base64,UklGRg==";
+  there.settings.set("backgroundImage", backgroundImage);
+  changeInOtherTab(pictureKey);
+  expect(here.settings.get().backgroundImage).toBe(backgroundImage);
 
   const spoilt = JSON.stringify({ compressionLevel: "high", enterSends: true });
   localStorage.setItem(optionsKey, spoilt);
