@@ -9,9 +9,17 @@ const intervalMs = 1_000;
 export function useSteady<T>(value: T | null): T | null {
   const [shown, setShown] = useState({ value, at: 0 });
   useEffect(() => {
-    const now = performance.now();
-    if ((value === null) === (shown.value === null) && now - shown.at < intervalMs) return;
-    if (value !== shown.value) setShown({ value, at: now });
+    if (value === shown.value) return;
+    const isThrottled = value !== null && shown.value !== null;
+    const waitMs = isThrottled ? shown.at + intervalMs - performance.now() : 0;
+    const show = (): void => setShown({ value, at: performance.now() });
+    if (waitMs <= 0) {
+      show();
+      return;
+    }
+    // No later value may follow: this one is shown then.
+    const timer = setTimeout(show, waitMs);
+    return () => clearTimeout(timer);
   }, [value, shown]);
   return value === null ? null : (shown.value ?? value);
 }

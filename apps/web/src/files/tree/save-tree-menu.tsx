@@ -8,6 +8,7 @@ import { useDevice } from "../../ui/device-context.tsx";
 import { ArchiveIcon, FolderIcon } from "../../ui/icons.ts";
 import { MenuItem } from "../../ui/menu-items.tsx";
 import { Menu } from "../../ui/overlays.tsx";
+import { throttled } from "../../ui/throttled.ts";
 import { toast } from "../../ui/toaster.tsx";
 import { useRun } from "../../ui/use-run.ts";
 import { useWarren } from "../../ui/warren-context.tsx";
@@ -68,6 +69,8 @@ interface SaveTree {
 }
 
 const savedToastMs = 4_000;
+/** A toast that changed with each of ten thousand files would be unreadable. */
+const progressEveryMs = 500;
 
 type Work = (tree: OpenTree, onProgress: (doneFiles: number) => void) => Promise<void>;
 
@@ -98,13 +101,15 @@ export function useSaveTree(description: FileDescription): SaveTree {
       });
       toast.loading(t("folders.saving", { name }), { id: toastId, description: progress });
     };
+    const onProgress = throttled(report, progressEveryMs);
     const isDone = await run(
       async () => {
-        report(0);
-        await work(await openAll(), throttled(report));
+        onProgress(0);
+        await work(await openAll(), onProgress);
       },
       t("folders.saveFailed", { name }),
     );
+    onProgress.stop();
     if (!isDone) toast.dismiss(toastId);
   };
 
@@ -134,19 +139,5 @@ export function useSaveTree(description: FileDescription): SaveTree {
         async () => saveFile((await openAll()).fileOf(entry)),
         t("folders.saveFailed", { name: entry.path }),
       ),
-  };
-}
-
-/**
- * Throttles the progress toast to twice a second: updated with each of ten thousand files, it would be
- * unreadable.
- */
-function throttled(report: (done: number) => void): (done: number) => void {
-  let reportedAt = 0;
-  return (done) => {
-    const now = performance.now();
-    if (now - reportedAt < 500) return;
-    reportedAt = now;
-    report(done);
   };
 }
