@@ -16,7 +16,7 @@ async function chooseTheme(page: Page, theme: "Light" | "Dark" | "System"): Prom
   await page.keyboard.press("Escape");
 }
 
-test("leaving asks for confirmation while someone is present, and the others see it", async ({
+test("leaving asks for confirmation while someone is present, and offers to join again", async ({
   newPerson,
   room,
 }) => {
@@ -41,10 +41,12 @@ test("leaving asks for confirmation while someone is present, and the others see
   await expect(personRow(bo.page, "Ada").getByText("offline", { exact: true })).toBeAttached();
   await expect(messagesWith(bo.page, "Stay a while")).toBeVisible();
 
-  await bo.page.getByRole("link", { name: "Chat" }).click();
+  const outside = bo.page.getByText(`You are not in ${room}.`);
+  await expect(outside).toBeVisible();
   await bo.page.getByRole("button", { name: "Join room" }).click();
   await expectOnline(ada.page, "Bo");
   await expectOnline(bo.page, "Ada");
+  await expect(outside).toBeHidden();
 });
 
 test("an unknown address shows an error page with a link to the start page", async ({

@@ -117,6 +117,12 @@ describe("the composer", () => {
     expect(screen.getByText("Nobody else is here", { selector: "[role=status]" })).toBeTruthy();
   });
 
+  test("says that we are not in a room, rather than that nobody else is", async () => {
+    fake.setRoom({ status: "disconnected", error: null });
+    show("everyone");
+    expect(screen.getByRole("button", { name: "Send", description: "Not in a room" })).toBeTruthy();
+  });
+
   test("says that a message to an absent peer will be pending, in fewer words on a phone", () => {
     show(jun);
     expect(field().placeholder).toBe("Message Jun. Delivered when they are back.");

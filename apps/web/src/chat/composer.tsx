@@ -3,6 +3,7 @@ import { limits } from "@warren/protocol";
 import { type ClipboardEvent, type KeyboardEvent, memo, useEffect, useId, useRef, useState } from "react";
 import { useFormat } from "../i18n/format.ts";
 import { useT } from "../i18n/use-t.ts";
+import { useNobodyHere } from "../room/nobody-here.ts";
 import { Button } from "../ui/button.tsx";
 import { cx } from "../ui/cx.ts";
 import { useDevice } from "../ui/device-context.tsx";
@@ -303,7 +304,7 @@ function useReasons(): Readonly<Record<NonNullable<Obstacle>, string>> {
   const format = useFormat();
   return {
     empty: t("composer.sendEmpty"),
-    nobody: t("composer.nobodyHere"),
+    nobody: useNobodyHere(),
     "too-long": t("composer.tooLong", { limit: format.size(limits.textBytes) }),
   };
 }

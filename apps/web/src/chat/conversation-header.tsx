@@ -21,7 +21,7 @@ import { Menu } from "../ui/overlays.tsx";
 import { paths } from "../ui/paths.ts";
 import { printedKeys } from "../ui/printed-keys.ts";
 import { showShortcuts } from "../ui/shortcuts-dialog.tsx";
-import { useStore, useWarren } from "../ui/warren-context.tsx";
+import { useRoom, useStore, useWarren } from "../ui/warren-context.tsx";
 import { ClientMenu } from "./client-menu.tsx";
 import { showClipboard } from "./clipboard-dialog.tsx";
 import { useClientActions } from "./use-client-actions.ts";
@@ -164,7 +164,9 @@ function RoomLine() {
   const t = useT();
   const { room } = useWarren();
   const others = useStore(room.store, (state) => Object.values(peersOf(state)).filter(isAround).length);
-  const words = others === 0 ? t("people.onlyYou") : t("people.hereCount", { count: others + 1 });
+  const isInRoom = useRoom().status === "connected";
+  const here = others === 0 ? t("people.onlyYou") : t("people.hereCount", { count: others + 1 });
+  const words = isInRoom ? here : t("profile.notJoined");
   return <p className="truncate text-meta text-text-2">{words}</p>;
 }
 

@@ -768,6 +768,7 @@ export const enUs = {
     whenBack: "Reconnecting. Delivered when they are back.",
     chooseFirst: "Choose someone first",
     nobodyLine: "You can forward to people in this room. Share the room link so they can join.",
+    joinLine: "You can forward to people in a room. Join it to choose who gets this.",
     type: {
       text: "text",
       file: "file",
@@ -838,6 +839,7 @@ export const enUs = {
     useHere: "Use here",
     safetyDiffers: "The safety codes differ. The connection was closed.",
     joinAgain: "Join again",
+    notJoined: "You are not in {{room}}. Join it to send and receive.",
     withoutPassword: "Join without a password",
   },
   door: {

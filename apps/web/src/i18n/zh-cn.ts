@@ -731,6 +731,7 @@ export const zhCn = localeTexts({
     whenBack: "正在重连，回来后送达",
     chooseFirst: "先选择一个人",
     nobodyLine: "只能转发给房间里的人。分享房间链接，他们加入后会出现在这里。",
+    joinLine: "只能转发给房间里的人。加入房间后选择发给谁。",
     type: {
       text: "文字",
       file: "文件",
@@ -794,6 +795,7 @@ export const zhCn = localeTexts({
     useHere: "在这里使用",
     safetyDiffers: "安全码不一致，连接已关闭。",
     joinAgain: "重新加入",
+    notJoined: "你不在房间{{room}}里。加入后才能收发。",
     withoutPassword: "不用密码加入",
   },
   door: {

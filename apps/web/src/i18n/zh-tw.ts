@@ -731,6 +731,7 @@ export const zhTw = localeTexts({
     whenBack: "重新連線中，回來後送達",
     chooseFirst: "請先選擇一個人",
     nobodyLine: "只能轉傳給房間裡的人。分享房間連結，他們加入後會出現在這裡。",
+    joinLine: "只能轉傳給房間裡的人。加入房間後再選擇要傳給誰。",
     type: {
       text: "文字",
       file: "檔案",
@@ -794,6 +795,7 @@ export const zhTw = localeTexts({
     useHere: "在這裡使用",
     safetyDiffers: "安全碼不一致，連線已關閉。",
     joinAgain: "重新加入",
+    notJoined: "你不在房間{{room}}裡。加入後才能收發。",
     withoutPassword: "不用密碼加入",
   },
   door: {

@@ -7,6 +7,7 @@ import { useSendItem } from "../files/forward/send-item-dialog.tsx";
 import { type Target, useTargets } from "../files/forward/use-targets.ts";
 import { useT } from "../i18n/use-t.ts";
 import { ClientAvatar } from "../people/client-avatar.tsx";
+import { useNobodyHere } from "../room/nobody-here.ts";
 import { useRoomActions } from "../room/use-room-actions.ts";
 import { Button } from "../ui/button.tsx";
 import { EmptyState } from "../ui/empty-state.tsx";
@@ -207,10 +208,11 @@ function NobodyHere() {
   const [, navigate] = useLocation();
   const { shareRoom } = useRoomActions();
   const isInRoom = useRoom().status === "connected";
+  const nobodyHere = useNobodyHere();
   return (
     <EmptyState
       icon={PeopleIcon}
-      title={t("composer.nobodyHere")}
+      title={nobodyHere}
       className="pt-10"
       action={
         isInRoom ? (

@@ -36,6 +36,7 @@ export function ChatPage() {
   const [isSync, syncParams] = useRoute(paths.syncPattern);
   const alone = useHeld(useAlone());
   const { chat } = useWarren();
+  const { status } = useRoom();
   const hasContacts = useStore(chat.store, ({ contacts }) =>
     Object.keys(contacts).some((id) => !isStarter(id)),
   );
@@ -67,7 +68,7 @@ export function ChatPage() {
     );
   }
   if (pane !== null) return pane;
-  if (alone && !hasContacts) return <WaitingPage />;
+  if (status === "connected" && alone && !hasContacts) return <WaitingPage />;
   return (
     <div className="flex min-h-0 min-w-0 flex-1 flex-col bg-surface">
       <ClientListPane />

@@ -3,7 +3,7 @@ import type { RoomState } from "@warren/core";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { createStore } from "zustand/vanilla";
 import type { OtherTab } from "../../platform/room-place.ts";
-import { fakePeer, roomWith } from "../../testing/fake-records.ts";
+import { clientIdOf, fakePeer, roomWith } from "../../testing/fake-records.ts";
 import { fakeWarren } from "../../testing/fake-warren.ts";
 import { fakeDevice, renderWithWarren } from "../../testing/render-with-warren.tsx";
 import { Banners, lastingState } from "./banners.tsx";
@@ -21,7 +21,9 @@ afterEach(cleanup);
 describe("the status banner on every page", () => {
   it("is empty while everything works", () => {
     expect(lastingState(roomWith([fakePeer(1, "Mara")]), true, unseen)).toBeNull();
-    expect(lastingState({ status: "disconnected", error: null }, true, unseen)).toBeNull();
+    expect(
+      lastingState({ status: "connecting", roomId: "harbour", isWaiting: false }, true, unseen),
+    ).toBeNull();
   });
 
   it("reports lost signalling only while sessions continue", () => {
@@ -83,9 +85,47 @@ describe("the status banner on every page", () => {
       "other-tab",
     );
     expect(lastingState(roomWith([]), true, there)).toBeNull();
-    expect(lastingState(free, true, gone)).toBeNull();
+    expect(lastingState(free, true, gone)).toBe("not-joined");
     const error = { code: "signalling-replaced", values: {} } as const;
-    expect(lastingState({ status: "disconnected", error }, true, gone)).toBeNull();
+    expect(lastingState({ status: "disconnected", error }, true, gone)).toBe("not-joined");
+  });
+});
+
+describe("outside of the room", () => {
+  const left: RoomState = { status: "disconnected", error: null };
+  const chat = `/client/${clientIdOf(1)}/chat`;
+
+  it.each([chat, `/client/${clientIdOf(1)}/sync`, "/client/everyone/chat", "/video"])(
+    "%s says so and offers to join, until the room is joined",
+    async (path) => {
+      const fake = fakeWarren();
+      fake.setRoom(left);
+      const { user } = renderWithWarren(<Banners />, fake, { path });
+      expect(screen.getByText("You are not in harbour. Join it to send and receive.")).toBeTruthy();
+      await user.click(screen.getByRole("button", { name: "Join room" }));
+      expect(fake.argsOf("join")).toHaveLength(1);
+      act(() => fake.setRoom({ status: "connecting", roomId: "harbour", isWaiting: false }));
+      expect(screen.queryByRole("button", { name: "Join room" })).toBeNull();
+    },
+  );
+
+  it.each(["/", "/file", "/setting", "/share"])(
+    "%s, which has its own next step or needs no room, does not",
+    (path) => {
+      const fake = fakeWarren();
+      fake.setRoom(left);
+      renderWithWarren(<Banners />, fake, { path });
+      expect(screen.queryByRole("button", { name: "Join room" })).toBeNull();
+    },
+  );
+
+  it("a conversation says who has to let us in, and offers to cancel", async () => {
+    const fake = fakeWarren();
+    fake.setRoom({ status: "connecting", roomId: "harbour", isWaiting: true });
+    const { user } = renderWithWarren(<Banners />, fake, { path: chat });
+    expect(screen.getByText("Someone in harbour has been asked to let you in.")).toBeTruthy();
+    await user.click(screen.getByRole("button", { name: "Cancel joining" }));
+    expect(fake.argsOf("leave")).toHaveLength(1);
   });
 });
 

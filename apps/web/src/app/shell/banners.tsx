@@ -5,6 +5,7 @@ import { useShallow } from "zustand/react/shallow";
 import { errorText } from "../../i18n/i18n.ts";
 import { useT } from "../../i18n/use-t.ts";
 import type { OtherTab } from "../../platform/room-place.ts";
+import { useWaitingLine } from "../../room/join-button.tsx";
 import { joinProblemOf } from "../../room/join-problem.ts";
 import { useRoomActions } from "../../room/use-room-actions.ts";
 import { Banner } from "../../ui/banner.tsx";
@@ -22,17 +23,32 @@ export function lastingState(
   online: boolean,
   other: OtherTab,
   { unsaved, loadError }: Pick<ChatState, "unsaved" | "loadError"> = { unsaved: 0, loadError: null },
-): "offline" | "other-tab" | "refused" | "signalling-lost" | "unsaved" | "unreadable" | null {
+):
+  | "offline"
+  | "other-tab"
+  | "refused"
+  | "signalling-lost"
+  | "unsaved"
+  | "unreadable"
+  | "waiting"
+  | "not-joined"
+  | null {
   if (!online) return "offline";
   if (room.status !== "connected" && other.status === "there") return "other-tab";
   if (room.status === "disconnected" && joinProblemOf(room.error) !== null) return "refused";
   // If the browser cannot report another tab, the server did.
-  if (room.status === "disconnected" && other.status === "unseen")
-    return room.error?.code === "signalling-replaced" ? "other-tab" : null;
+  if (
+    room.status === "disconnected" &&
+    other.status === "unseen" &&
+    room.error?.code === "signalling-replaced"
+  )
+    return "other-tab";
   const lost = room.status === "connected" && room.signalling === "reconnecting";
   if (loadError !== null) return "unreadable";
   if (unsaved > 0) return "unsaved";
-  return lost && Object.keys(peersOf(room)).length > 0 ? "signalling-lost" : null;
+  if (lost && Object.keys(peersOf(room)).length > 0) return "signalling-lost";
+  if (room.status === "connecting" && room.isWaiting) return "waiting";
+  return room.status === "disconnected" ? "not-joined" : null;
 }
 
 interface BannersProps {
@@ -44,7 +60,8 @@ interface BannersProps {
 export function Banners({ invitedTo }: BannersProps) {
   const t = useT();
   const room = useRoom();
-  const { join } = useRoomActions();
+  const { join, leave } = useRoomActions();
+  const waitingLine = useWaitingLine();
   const online = useOnline();
   const other = useOtherTab(room.status !== "connected");
   const profile = useProfile();
@@ -113,9 +130,45 @@ export function Banners({ invitedTo }: BannersProps) {
           {errorText(room.error)}
         </Banner>
       );
+    case "waiting":
+      // The start page shows both itself.
+      if (!needsRoom(pathname)) return null;
+      return (
+        <Banner
+          tone="accent"
+          icon={InfoIcon}
+          action={
+            <Button size="sm" onClick={() => void leave()}>
+              {t("arrival.leaveWhileConnecting")}
+            </Button>
+          }
+        >
+          {waitingLine}
+        </Banner>
+      );
+    case "not-joined":
+      if (!needsRoom(pathname)) return null;
+      return (
+        <Banner
+          tone="accent"
+          icon={InfoIcon}
+          action={
+            <Button size="sm" onClick={() => void join()}>
+              {t("profile.join")}
+            </Button>
+          }
+        >
+          {t("connection.notJoined", { room: roomId })}
+        </Banner>
+      );
     case null:
       return null;
   }
+}
+
+/** Whether a page is of little use outside of a room: a conversation, the comparison of files, the call. */
+function needsRoom(pathname: string): boolean {
+  return pathname.startsWith("/client/") || pathname === paths.video;
 }
 
 interface CodeRequestProps {

@@ -4,6 +4,7 @@ import { type KeyboardEvent, type ReactNode, useCallback, useRef, useState } fro
 import { useFormat } from "../../i18n/format.ts";
 import { useT } from "../../i18n/use-t.ts";
 import { ClientAvatar, EveryoneAvatar } from "../../people/client-avatar.tsx";
+import { useNobodyHere } from "../../room/nobody-here.ts";
 import { useRoomActions } from "../../room/use-room-actions.ts";
 import { Button } from "../../ui/button.tsx";
 import { Checkbox } from "../../ui/checkbox.tsx";
@@ -13,7 +14,7 @@ import { ChatIcon, type Icon, PeopleIcon, QrIcon } from "../../ui/icons.ts";
 import { MiddleEllipsis } from "../../ui/middle-ellipsis.tsx";
 import { type DialogSlot, openDialog } from "../../ui/open-dialog.tsx";
 import { SearchField } from "../../ui/search-field.tsx";
-import { useProfile, useStore, useWarren } from "../../ui/warren-context.tsx";
+import { useProfile, useRoom, useStore, useWarren } from "../../ui/warren-context.tsx";
 import { sizeText } from "../file-card-view.ts";
 import { fileIcon, iconOf } from "../file-kind.ts";
 import { treeName } from "../tree/tree-name.ts";
@@ -181,19 +182,27 @@ function TargetRow({ target: { id, name, avatar, status }, isChosen, onToggle }:
 
 function NobodyOnline() {
   const t = useT();
-  const { shareRoom } = useRoomActions();
+  const { join, shareRoom } = useRoomActions();
+  const { status } = useRoom();
+  const nobodyHere = useNobodyHere();
   return (
     <EmptyState
       icon={PeopleIcon}
-      title={t("composer.nobodyHere")}
+      title={nobodyHere}
       className="py-6"
       action={
-        <Button icon={QrIcon} onClick={() => void shareRoom()}>
-          {t("people.shareRoom")}
-        </Button>
+        status === "connected" ? (
+          <Button icon={QrIcon} onClick={() => void shareRoom()}>
+            {t("people.shareRoom")}
+          </Button>
+        ) : (
+          <Button loading={status === "connecting"} onClick={() => void join()}>
+            {t("profile.join")}
+          </Button>
+        )
       }
     >
-      {t("forward.nobodyLine")}
+      {t(status === "connected" ? "forward.nobodyLine" : "forward.joinLine")}
     </EmptyState>
   );
 }
