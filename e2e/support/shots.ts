@@ -14,16 +14,18 @@ const widths = {
   narrow: { width: 320, height: 640 },
 } as const;
 
-/** Light and dark at the first two widths; the others only show the layout, for which one theme is enough. */
-const looks = [
+/** Light and dark at the first two widths, also with forced colours; the others only show the layout, for which one theme is enough. */
+const looks: readonly (readonly [keyof typeof widths, "light" | "dark", "forced"?])[] = [
   ["wide", "light"],
   ["wide", "dark"],
   ["phone", "light"],
   ["phone", "dark"],
+  ["wide", "light", "forced"],
+  ["phone", "dark", "forced"],
   ["tablet", "light"],
   ["zoomed", "light"],
   ["narrow", "light"],
-] as const;
+];
 
 /** The options of a screenshot. */
 interface Shot {
@@ -36,13 +38,19 @@ interface Shot {
 /** Takes screenshots of a page in every look, and restores its window size. */
 export async function shoot(page: Page, screen: string, { at, open }: Shot = {}): Promise<void> {
   const before = page.viewportSize();
-  for (const [width, colorScheme] of looks) {
+  for (const [width, colorScheme, forced] of looks) {
     if (at?.includes(width) === false) continue;
     await page.setViewportSize(widths[width]);
-    await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
+    await page.emulateMedia({
+      colorScheme,
+      reducedMotion: "reduce",
+      forcedColors: forced === undefined ? "none" : "active",
+    });
     await open?.();
     await page.evaluate(() => Promise.all(document.getAnimations().map((animation) => animation.finished)));
-    await page.screenshot({ path: `${folder}${screen}-${width}-${colorScheme}.png` });
+    await page.screenshot({
+      path: `${folder}${[screen, width, colorScheme, forced].filter(Boolean).join("-")}.png`,
+    });
     expect.soft(await findCutOff(page), `${screen}, ${width}`).toEqual([]);
     if (open) await page.keyboard.press("Escape");
   }

@@ -52,7 +52,11 @@ export const MessageRow = memo(function MessageRow(props: MessageRowProps) {
       aria-setsize={-1}
       tabIndex={isTabStop ? 0 : -1}
       style={{ marginTop: gap }}
-      className={cx("group/row flex outline-none", isFound && "-mx-2 rounded-row bg-row-sel px-2 py-1")}
+      className={cx(
+        "group/row flex outline-none",
+        isFound &&
+          "-mx-2 rounded-row bg-row-sel px-2 py-1 forced-colors:bg-transparent forced-colors:outline-2 forced-colors:outline-solid forced-colors:outline-[Highlight]",
+      )}
     >
       {isRoom && !isMine && (
         <div className="mr-2 flex w-7 shrink-0 items-end pb-5">
@@ -89,7 +93,7 @@ function SenderAvatar({ clientId }: { readonly clientId: string }) {
 
 function bubbleClass({ isMine, joinsAbove, joinsBelow }: MessageRowProps): string {
   return cx(
-    "max-w-[520px] rounded-bubble px-[13px] py-2 max-md:max-w-[290px]",
+    "max-w-[520px] rounded-bubble px-[13px] py-2 max-md:max-w-[290px] forced-colors:border",
     isMine ? "bg-bubble-own" : "bg-sunken",
     joinsAbove && (isMine ? "rounded-tr-[5px]" : "rounded-tl-[5px]"),
     joinsBelow && (isMine ? "rounded-br-[5px]" : "rounded-bl-[5px]"),

@@ -79,7 +79,10 @@ export function QrCode({ text, className }: QrCodeProps) {
     moduleCount === undefined ? marginMin : Math.max(marginMin, Math.ceil((4 * qrWidth) / moduleCount));
   return (
     <div
-      className={cx("w-fit max-w-full rounded-card border border-line-2 bg-white", className)}
+      className={cx(
+        "w-fit max-w-full rounded-card border border-line-2 bg-white forced-color-adjust-none",
+        className,
+      )}
       style={{ padding: margin }}
     >
       <canvas

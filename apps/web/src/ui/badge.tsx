@@ -42,7 +42,7 @@ export function Tag({
   return (
     <span
       className={cx(
-        "inline-flex h-5 shrink-0 items-center gap-1 whitespace-nowrap rounded-tag px-[7px] text-meta font-medium",
+        "inline-flex h-5 shrink-0 items-center gap-1 whitespace-nowrap rounded-tag px-[7px] text-meta font-medium forced-colors:border",
         tagTones[tone],
       )}
     >

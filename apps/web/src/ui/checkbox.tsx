@@ -24,7 +24,7 @@ export function Checkbox({ checked, onChange, className, ...rest }: CheckboxProp
         type="checkbox"
         checked={checked === true}
         onChange={(event) => onChange(event.target.checked)}
-        className="check peer col-start-1 row-start-1 size-4 cursor-pointer appearance-none rounded-[5px] border-[1.5px] border-control bg-surface transition-colors before:absolute before:inset-0 checked:border-accent checked:bg-accent indeterminate:border-accent indeterminate:bg-accent disabled:cursor-default disabled:opacity-50"
+        className="peer col-start-1 row-start-1 size-4 cursor-pointer appearance-none rounded-[5px] border-[1.5px] border-control bg-surface transition-colors before:absolute before:inset-0 checked:border-accent checked:bg-accent indeterminate:border-accent indeterminate:bg-accent disabled:cursor-default disabled:opacity-50"
         {...rest}
       />
       {checked !== false && (

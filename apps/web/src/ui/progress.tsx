@@ -45,7 +45,13 @@ export function ProgressBar({
 }: ProgressProps & { readonly role?: "progressbar" | "meter"; readonly tone?: ProgressTone }) {
   const meaning = { role, ...ariaValue({ value, label, valueText }) };
   return (
-    <div {...meaning} className={cx("h-1 overflow-hidden rounded-full bg-track", className)}>
+    <div
+      {...meaning}
+      className={cx(
+        "h-1 overflow-hidden rounded-full bg-track forced-colors:bg-[Canvas] forced-colors:outline-1",
+        className,
+      )}
+    >
       {/* Translated, not resized: that needs no layout. No transition between steps: it would make
           the browser paint constantly, at the cost of transfer throughput. */}
       <div

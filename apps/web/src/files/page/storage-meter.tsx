@@ -4,6 +4,8 @@ import { cx } from "../../ui/cx.ts";
 import { useFreeBytes } from "../use-free-bytes.ts";
 import { type FileRow, storedBytesOf } from "./file-row.ts";
 
+const incompleteTint = "bg-accent/45 forced-colors:bg-[GrayText]";
+
 /** The page's title with the storage used by its files, in words and as a bar. */
 export function StorageMeter({ rows }: { readonly rows: readonly FileRow[] }) {
   const t = useT();
@@ -27,14 +29,17 @@ export function StorageMeter({ rows }: { readonly rows: readonly FileRow[] }) {
         <p className="text-meta text-text-2">{words}</p>
       </div>
       {freeBytes !== null && (
-        <div aria-hidden="true" className="mt-2 flex h-1.5 gap-px overflow-hidden rounded-full bg-track">
+        <div
+          aria-hidden="true"
+          className="mt-2 flex h-1.5 gap-px overflow-hidden rounded-full bg-track forced-colors:bg-[Canvas] forced-colors:outline-1"
+        >
           <span className="h-full bg-accent" style={width(complete)} />
-          <span className="h-full bg-accent/45" style={width(incomplete)} />
+          <span className={cx("h-full", incompleteTint)} style={width(incomplete)} />
         </div>
       )}
       <p className="mt-2 flex gap-4 text-meta text-text-2 max-md:hidden">
         <Legend tint="bg-accent">{t("files.complete", { size: format.size(complete) })}</Legend>
-        <Legend tint="bg-accent/45">{t("files.incomplete", { size: format.size(incomplete) })}</Legend>
+        <Legend tint={incompleteTint}>{t("files.incomplete", { size: format.size(incomplete) })}</Legend>
       </p>
     </>
   );

@@ -1,0 +1,146 @@
+import type { Locator, Page } from "@playwright/test";
+import readQr from "jsqr";
+import { PNG } from "pngjs";
+import { expectNoViolations } from "../support/accessibility.ts";
+import { openConversation } from "../support/conversation.ts";
+import { expect, test } from "../support/fixtures.ts";
+import { pixelAt, type Rgb } from "../support/pictures.ts";
+import { copyLink, expectWaiting, meet, startRoom } from "../support/room.ts";
+
+const white: Rgb = [255, 255, 255];
+
+/** A colour of the system as the page shows it. */
+async function systemColour(page: Page, name: string): Promise<string> {
+  return page.evaluate((colour) => {
+    const probe = document.createElement("span");
+    probe.style.cssText = `forced-color-adjust: none; color: ${colour}`;
+    document.body.append(probe);
+    const { color } = getComputedStyle(probe);
+    probe.remove();
+    return color;
+  }, name);
+}
+
+const styleOf = (element: Locator, property: "color" | "background-color") =>
+  element.evaluate((found, name) => getComputedStyle(found).getPropertyValue(name), property);
+
+async function shown(element: Locator): Promise<PNG> {
+  return PNG.sync.read(await element.screenshot({ animations: "disabled" }));
+}
+
+const fractionOf = (png: PNG, isCounted: (colour: Rgb) => boolean): number => {
+  let count = 0;
+  for (let y = 0; y < png.height; y++)
+    for (let x = 0; x < png.width; x++) if (isCounted(pixelAt(png, x, y))) count++;
+  return count / (png.width * png.height);
+};
+
+/**
+ * A chosen element has the ground of a selection, and others have not. Its words stand on that ground: a browser may
+ * paint a plate of another colour behind words, which no computed style tells.
+ */
+async function expectChosen(chosen: Locator, other: Locator, words = chosen): Promise<void> {
+  const page = chosen.page();
+  const highlight = await systemColour(page, "Highlight");
+  expect(await styleOf(chosen, "background-color")).toBe(highlight);
+  expect(await styleOf(other, "background-color")).not.toBe(highlight);
+  expect(await styleOf(chosen, "color")).toBe(await systemColour(page, "HighlightText"));
+  const box = await shown(chosen);
+  const ground = pixelAt(box, Math.floor(box.width / 2), 3);
+  const isGround = (colour: Rgb) => colour.every((channel, at) => channel === ground[at]);
+  const text = await shown(words);
+  expect(fractionOf(text, isGround)).toBeGreaterThan(0.4);
+  expect(fractionOf(text, (colour) => !isGround(colour))).toBeGreaterThan(0.05);
+}
+
+for (const colorScheme of ["light", "dark"] as const) {
+  test.describe(`with forced colours on ${colorScheme} ground`, () => {
+    const look = { name: "Ada", forcedColors: "active", colorScheme } as const;
+
+    test("a QR code can be scanned: black modules on white, also around them", async ({
+      newPerson,
+      room,
+    }) => {
+      const ada = await newPerson(look);
+      await startRoom(ada, { room });
+      await expectWaiting(ada.page);
+      const link = await copyLink(ada);
+      const code = ada.page.getByRole("img", { name: /QR code/ });
+      // The frame around it is part of what a camera needs.
+      const frame = await shown(code.locator(".."));
+      expect(pixelAt(frame, Math.floor(frame.width / 2), 8)).toEqual(white);
+      expect(pixelAt(frame, 8, Math.floor(frame.height / 2))).toEqual(white);
+      const read = readQr(new Uint8ClampedArray(frame.data), frame.width, frame.height, {
+        inversionAttempts: "dontInvert",
+      });
+      expect(read?.data).toBe(link);
+    });
+
+    test("the current page, the open conversation and whatever is chosen are told from the rest", async ({
+      newPerson,
+      room,
+    }) => {
+      const ada = await newPerson(look);
+      const { page } = ada;
+      await startRoom(ada, { room });
+      await expectWaiting(page);
+      const pages = page.getByRole("navigation").first();
+      const linkTo = (name: string) => pages.getByRole("link", { name });
+      await expectChosen(linkTo("Chat"), linkTo("Files"), linkTo("Chat").getByText("Chat"));
+      const people = page.getByRole("listbox", { name: "People" });
+      const everyone = people.getByRole("option", { name: /^Everyone/ });
+      const warren = people.getByRole("option", { name: /^Warren/ });
+      await everyone.click();
+      await expectChosen(everyone, warren, everyone.getByText("Everyone", { exact: true }));
+      await warren.click();
+      await expectChosen(warren, everyone, warren.getByText("Warren", { exact: true }));
+      await expectNoViolations(page, "conversation");
+
+      await page.getByRole("button", { name: "Room menu" }).click();
+      const items = page.getByRole("menuitem");
+      await items.first().waitFor();
+      await page.keyboard.press("ArrowDown");
+      const item = page.locator("[role=menuitem][data-highlighted]");
+      await expectChosen(item, items.last(), item.locator("span").first());
+      await page.keyboard.press("Escape");
+
+      await linkTo("Files").click();
+      const filter = (name: RegExp) => page.getByRole("button", { name });
+      await expectChosen(filter(/^All/), filter(/^Incomplete/));
+      await expectChosen(linkTo("Files"), linkTo("Chat"), linkTo("Files").getByText("Files"));
+
+      await linkTo("Settings").click();
+      const section = (name: string) =>
+        page.getByRole("navigation", { name: "Sections" }).getByRole("link", { name });
+      await section("Appearance").click();
+      await expectChosen(
+        section("Appearance"),
+        section("Media"),
+        section("Appearance").getByText("Appearance"),
+      );
+      const themes = page.getByRole("radiogroup", { name: "Theme" }).locator("label");
+      await expectChosen(themes.filter({ hasText: "System" }), themes.filter({ hasText: "Dark" }));
+      const highlight = await systemColour(page, "Highlight");
+      const isOn = (name: string) => styleOf(page.getByRole("switch", { name }), "background-color");
+      expect(await isOn("Clipboard sharing")).toBe(highlight);
+      expect(await isOn("Enter sends")).not.toBe(highlight);
+      await expectNoViolations(page, "settings");
+    });
+
+    test("a disabled button is grey, and the focus has a ring", async ({ newPerson, room }) => {
+      const ada = await newPerson(look);
+      const { page } = ada;
+      await meet([ada, await newPerson({ name: "Bo" })], { room });
+      await openConversation(page, "Bo");
+      const disabled = page.getByRole("button", { name: "Send", exact: true });
+      await expect(disabled).toHaveAttribute("aria-disabled", "true");
+      expect(await styleOf(disabled, "color")).toBe(await systemColour(page, "GrayText"));
+      await page.keyboard.press("Tab");
+      const ring = await page.evaluate(() => {
+        const { outlineStyle, outlineWidth } = getComputedStyle(document.activeElement ?? document.body);
+        return `${outlineStyle} ${outlineWidth}`;
+      });
+      expect(ring).toBe("solid 2px");
+    });
+  });
+}
