@@ -29,7 +29,7 @@ test("files and folders", async ({ newPerson }, testInfo) => {
     await attach(ada.page, {
       name,
       mimeType: "",
-      buffer: Buffer.from("09:12 high, 15:20 low\n".repeat(4_000 + name.length)),
+      buffer: Buffer.from("09:12 high, 15:20 low, 5 °C\n".repeat(12_000 + name.length)),
     });
     await bo.page.getByRole("button", { name: `Accept: ${name}` }).click();
     await expect(fileCard(bo.page, name)).toContainText("Verified");

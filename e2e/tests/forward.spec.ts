@@ -66,6 +66,8 @@ test("the files page lists, previews and deletes received files, and the message
   const files = [
     { name: "harbour.png", mimeType: "image/png", buffer: drawPng(200, 120, (x, y) => [x, y, 120]) },
     { name: "page.html", mimeType: "text/html", buffer: Buffer.from(page1) },
+    // 测试 in GBK.
+    { name: "memo.txt", mimeType: "text/plain", buffer: Buffer.from("b2e2cad4", "hex") },
     { name: "plans.pdf", mimeType: "application/pdf", buffer: Buffer.from("%PDF-1.7\n") },
   ];
   for (const file of files) {
@@ -88,6 +90,15 @@ test("the files page lists, previews and deletes received files, and the message
   // Sorted by arrival, newest first: the page is before the picture.
   await page.keyboard.press("ArrowLeft");
   await expect(preview.locator("pre")).toHaveText(page1);
+  await page.keyboard.press("ArrowLeft");
+  await expect(preview.locator("pre")).toHaveText("测试");
+  const encoding = preview.getByRole("combobox", { name: "Encoding" });
+  await expect(encoding.locator("option:checked")).toHaveText("Detected: Simplified Chinese (GBK, GB18030)");
+  await encoding.selectOption("Western European (Windows-1252)");
+  await expect(preview.locator("pre")).toHaveText("²âÊÔ");
+  await inEveryLook(page, (look) => expectNoViolations(page, `preview of a text, ${look}`));
+  await page.setViewportSize({ width: 1280, height: 720 });
+  await preview.getByRole("heading").click(); // an arrow key on the list would change the encoding
   await page.keyboard.press("ArrowLeft");
   await expect(preview.getByText("Unsupported file type")).toBeVisible();
   const downloading = page.waitForEvent("download");

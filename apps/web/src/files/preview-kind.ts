@@ -1,13 +1,12 @@
 import type { FileDescription } from "@warren/protocol";
 import { sniffedBytes as pictureBytes, sniffPicture, textAt } from "../people/picture-type.ts";
 
-/** How a file can be previewed. Other kinds are never handed to the browser to open. */
+/** How a file can be previewed, as far as its first bytes tell. */
 type PreviewKind =
   | { readonly kind: "image" | "video" | "audio"; readonly type: string }
-  /** Rendered as plain text whatever its type says, never as a page. */
-  | { readonly kind: "text"; readonly encoding: "utf-8" | "utf-16le" | "utf-16be" | "windows-1252" }
   | { readonly kind: "pdf" }
-  | { readonly kind: "none" };
+  /** Plain text if it has an encoding, otherwise without a preview. Never handed to the browser to open. */
+  | { readonly kind: "other" };
 
 /** The number of bytes that {@link previewKind} reads. */
 export const sniffedBytes = 4_096;
@@ -57,50 +56,36 @@ const sniffers: readonly Sniff[] = [
 ];
 
 /** Detects by a file's first bytes, regardless of its name and stated type, how it can be previewed. */
-export function previewKind(bytes: Uint8Array, fileName: string): PreviewKind {
+export function previewKind(bytes: Uint8Array): PreviewKind {
   const at = (start: number, text: string) => textAt(bytes, start, text);
   for (const sniff of sniffers) {
     const kind = sniff(bytes, at);
     if (kind !== null) return kind;
   }
-  return textKind(bytes, fileName) ?? { kind: "none" };
+  return { kind: "other" };
 }
 
 const mediaName = /\.(png|jpe?g|webp|gif|avif|mp4|m4v|mov|webm|og[agv]|mp3|m4[ab]|wav|flac)$/i;
 
+type Claim = Pick<FileDescription, "mimeType" | "fileName">;
+
 /** Whether a file's type or name claims a previewable kind; its bytes decide. */
-export function claimsPreview({
-  mimeType,
-  fileName,
-}: Pick<FileDescription, "mimeType" | "fileName">): boolean {
+export function claimsPreview(file: Claim): boolean {
+  const { mimeType, fileName } = file;
   return (
-    /^(image\/(png|jpeg|webp|gif|avif)$|video\/|audio\/|text\/)/.test(mimeType) ||
+    /^(image\/(png|jpeg|webp|gif|avif)$|video\/|audio\/)/.test(mimeType) ||
     mediaName.test(fileName) ||
-    textName.test(fileName)
+    claimsText(file)
   );
+}
+
+/** Whether a file's type or name claims that it is a text. */
+export function claimsText({ mimeType, fileName }: Claim): boolean {
+  return mimeType.startsWith("text/") || textName.test(fileName);
 }
 
 const textName =
   /\.(txt|md|csv|tsv|log|json|xml|html?|css|[cm]?[jt]sx?|ya?ml|ini|conf|sh|py|rs|go|c|h|srt|vtt|svg)$/i;
-
-function textKind(bytes: Uint8Array, fileName: string): PreviewKind | null {
-  if (bytes[0] === 0xff && bytes[1] === 0xfe) return { kind: "text", encoding: "utf-16le" };
-  if (bytes[0] === 0xfe && bytes[1] === 0xff) return { kind: "text", encoding: "utf-16be" };
-  // Control characters other than tab, line breaks and escape occur in binaries, never in text.
-  if (bytes.some((byte) => byte < 0x20 && ![0x09, 0x0a, 0x0c, 0x0d, 0x1b].includes(byte))) return null;
-  if (isUtf8(bytes)) return { kind: "text", encoding: "utf-8" };
-  return textName.test(fileName) ? { kind: "text", encoding: "windows-1252" } : null;
-}
-
-/** Whether bytes are UTF-8; the last character may be cut. */
-function isUtf8(bytes: Uint8Array): boolean {
-  try {
-    new TextDecoder("utf-8", { fatal: true }).decode(bytes, { stream: true });
-    return true;
-  } catch {
-    return false;
-  }
-}
 
 function includes(bytes: Uint8Array, text: string): boolean {
   return bytes.some((_, start) => textAt(bytes, start, text));

@@ -49,6 +49,11 @@ export async function setLocale(locale: Locale): Promise<void> {
   for (const listener of listeners) listener();
 }
 
+/** The languages that the reader knows, as BCP 47 tags: the app's, then the browser's. */
+export function readerLanguages(): readonly string[] {
+  return [languageTag(current.locale), ...navigator.languages];
+}
+
 /** The current locale. */
 export function currentLocale(): Locale {
   return current.locale;

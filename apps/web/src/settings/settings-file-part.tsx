@@ -1,7 +1,9 @@
 import type { Servers } from "@warren/core";
 import { type ChangeEvent, useRef, useState } from "react";
 import { saveFile } from "../files/save-file.ts";
+import { readText } from "../files/text-encoding.ts";
 import { useFormat } from "../i18n/format.ts";
+import { readerLanguages } from "../i18n/i18n.ts";
 import { isLocale } from "../i18n/locales.ts";
 import { useT } from "../i18n/use-t.ts";
 import { serverHosts } from "../room/join-link.ts";
@@ -74,7 +76,7 @@ function useSettingsFile() {
       toast.error(t("settingsAdvanced.importTooLarge", { size: format.size(settingsFileBytesMax) }));
       return;
     }
-    const read = readSettingsFile(await file.text().catch(() => ""));
+    const read = readSettingsFile(await readText(file, readerLanguages()).catch(() => ""));
     if (read === null) {
       toast.error(t("settingsAdvanced.importNotRead"));
       return;

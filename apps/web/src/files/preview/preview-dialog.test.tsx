@@ -1,6 +1,7 @@
 import { act, cleanup, screen, waitFor, within } from "@testing-library/react";
 import type { FileDescription } from "@warren/protocol";
 import { afterEach, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
+import { encodeText } from "../../testing/encode-text.ts";
 import { fakePeer, fakeStoredFile, roomWith } from "../../testing/fake-records.ts";
 import { type FakeWarren, fakeWarren } from "../../testing/fake-warren.ts";
 import { pngHeader } from "../../testing/png-header.ts";
@@ -75,6 +76,33 @@ describe("a preview", () => {
     await waitFor(() => expect(dialog.querySelector("pre")?.textContent).toBe(page));
     expect(dialog.querySelector("img, script, iframe")).toBeNull();
     expect(addresses.size).toBe(0);
+  });
+
+  test("shows a text in an older encoding, and which it is", async () => {
+    const fake = fakeWarren();
+    const memo = keep(fake, "memo.txt", encodeText("会议记录：下周三上午十点，三楼。", "gb18030"));
+    const { dialog } = await open(fake, [memo], "memo.txt");
+    await within(dialog).findByText("会议记录：下周三上午十点，三楼。");
+    const choice = within(dialog).getByRole<HTMLSelectElement>("combobox", { name: "Encoding" });
+    expect(choice.selectedOptions[0]?.text).toBe("Detected: Simplified Chinese (GBK, GB18030)");
+  });
+
+  test("shows the text in the chosen encoding, also on coming back to it", async () => {
+    const fake = fakeWarren();
+    const files = [
+      // By chance also valid in UTF-8.
+      keep(fake, "word.txt", encodeText("欧元", "gb18030")),
+      keep(fake, "plain.txt", "only ASCII"),
+    ];
+    const { user, dialog } = await open(fake, files, "word.txt");
+    const choice = await within(dialog).findByRole("combobox", { name: "Encoding" });
+    await user.selectOptions(choice, "Simplified Chinese (GBK, GB18030)");
+    await within(dialog).findByText("欧元");
+    await user.click(within(dialog).getByRole("button", { name: "Next file" }));
+    await within(dialog).findByText("only ASCII");
+    expect(within(dialog).queryByRole("combobox", { name: "Encoding" })).toBeNull();
+    await user.click(within(dialog).getByRole("button", { name: "Previous file" }));
+    await within(dialog).findByText("欧元");
   });
 
   test("shows only the first 256 KiB of a text, and says so", async () => {

@@ -14,6 +14,7 @@ import { useSwipe } from "../../ui/use-swipe.ts";
 import { useWarren } from "../../ui/warren-context.tsx";
 import { useForward } from "../forward/forward-dialog.tsx";
 import { saveFile } from "../save-file.ts";
+import type { Encoding } from "../text-languages.ts";
 import { useCopyPicture } from "../use-copy-picture.ts";
 import { useSaveFiles } from "../use-save-files.ts";
 import { PreviewBody } from "./preview-body.tsx";
@@ -87,6 +88,7 @@ function PreviewDialog({ items, startIndex, dialog }: PreviewDialogProps) {
   const t = useT();
   const format = useFormat();
   const [index, setIndex] = useState(startIndex);
+  const [chosenEncodings, setChosenEncodings] = useState<ReadonlyMap<string, Encoding>>(new Map());
   const item = items[index];
   const step = (by: number): void =>
     setIndex((before) => Math.min(items.length - 1, Math.max(0, before + by)));
@@ -95,8 +97,8 @@ function PreviewDialog({ items, startIndex, dialog }: PreviewDialogProps) {
   const swipe = useSwipe((to) => step(to === "left" ? 1 : -1));
   if (item === undefined) return null;
   const onKeyDown = (event: KeyboardEvent): void => {
-    // A media player uses the arrow keys itself.
-    if (event.target instanceof Element && event.target.closest("video, audio") !== null) return;
+    // A media player and the choice of encoding use the arrow keys themselves.
+    if (event.target instanceof Element && event.target.closest("video, audio, select") !== null) return;
     if (event.key === "ArrowLeft") step(-1);
     else if (event.key === "ArrowRight") step(1);
     else return;
@@ -119,7 +121,12 @@ function PreviewDialog({ items, startIndex, dialog }: PreviewDialogProps) {
     >
       <div className="flex min-h-0 flex-col">
         <div {...swipe} className="touch-pan-y touch-pinch-zoom">
-          <PreviewBody key={item.key} item={item} />
+          <PreviewBody
+            key={item.key}
+            item={item}
+            encoding={chosenEncodings.get(item.key)}
+            onEncoding={(encoding) => setChosenEncodings((before) => new Map(before).set(item.key, encoding))}
+          />
         </div>
         <div className="mt-4 flex flex-wrap items-center gap-1 md:gap-2">
           {items.length > 1 && (
