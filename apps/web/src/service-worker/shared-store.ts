@@ -22,10 +22,11 @@ export interface SharedFields {
   readonly url: string;
 }
 
+/** What is shared: its fields, or one of its files. */
+export type SharedItem = SharedFields | { readonly type: "file"; readonly file: File };
+
 /** A share as stored by the service worker; the page turns it into an item of the tray. */
-export type SharedRecord = (SharedFields | { readonly type: "file"; readonly file: File }) & {
-  readonly share: ShareStamp;
-};
+export type SharedRecord = SharedItem & { readonly share: ShareStamp };
 
 /** The size of the store's content. */
 export interface Waiting {
@@ -37,6 +38,8 @@ export interface Waiting {
 export interface SharedStore {
   /** Counts the pending records, after deleting those older than a day. */
   waiting(): Promise<Waiting>;
+  /** The pending records of shares that came since a time, in ms since 1970; anything may have written them. */
+  since(at: number): Promise<readonly unknown[]>;
   add(record: SharedRecord): Promise<void>;
   close(): void;
 }
@@ -57,6 +60,10 @@ export async function openSharedStore(name = sharedStore): Promise<SharedStore> 
       await Promise.all([...keys.filter((_, i) => isStale(all[i])).map((key) => store.delete(key)), done]);
       const values = all.filter((value) => !isStale(value));
       return { count: values.length, bytes: values.reduce<number>((sum, value) => sum + bytesOf(value), 0) };
+    },
+    async since(at) {
+      const all = await database.getAll("items");
+      return all.filter((value) => (stampOf(value)?.at ?? 0) >= at);
     },
     async add(record) {
       await database.add("items", record);

@@ -10,6 +10,7 @@ function fakeStore(waiting: Waiting = { count: 0, bytes: 0 }, full = "") {
   return {
     records,
     waiting: async () => waiting,
+    since: async (at: number) => records.filter(({ share }) => share.at >= at),
     add: async (record: SharedRecord) => {
       if (record.type === "file" && record.file.name === full) throw new Error("QuotaExceededError");
       records.push(record);
@@ -55,7 +56,7 @@ describe("an incoming share", () => {
 
   test("is stored where the page's tray reads it", async () => {
     const store = await openSharedStore("shared-test");
-    await takeShare(form([["text", "High at nine"]]), store);
+    for (let posts = 0; posts < 2; posts++) await takeShare(form([["text", "High at nine"]]), store);
     expect(await store.waiting()).toEqual({ count: 1, bytes: 0 });
     store.close();
     const kept = new StoredItems("shared-test");
@@ -75,6 +76,52 @@ describe("an incoming share", () => {
     expect(await store.waiting()).toEqual({ count: 0, bytes: 0 });
     now.mockRestore();
     store.close();
+  });
+
+  test.each([
+    { gap: "at once", posts: 2 },
+    { gap: "one after the other", posts: 3 },
+  ])("is one if the browser posts it more than once, $gap", async ({ gap, posts }) => {
+    const store = fakeStore();
+    const shared = () =>
+      form([
+        ["text", "High at nine"],
+        ["files", new File(["pixels"], "tide.png", { type: "image/png", lastModified: Math.random() })],
+      ]);
+    const taking = [];
+    for (let count = 0; count < posts; count++) {
+      const taken = takeShare(shared(), store);
+      if (gap !== "at once") await taken;
+      taking.push(taken);
+    }
+    expect(await Promise.all(taking)).toEqual(Array(posts).fill({ leftOut: 0 }));
+    expect(namesIn(store.records)).toEqual(["fields", "tide.png"]);
+  });
+
+  test("is a share of its own if it differs in anything, or comes later", async () => {
+    const store = fakeStore();
+    const picture = (bytes: string, name = "tide.png") => new File([bytes], name, { type: "image/png" });
+    const shares: (readonly (readonly [string, string | File])[])[] = [
+      [["files", picture("pixels")]],
+      [["files", picture("PIXELS")]],
+      [["files", picture("pixels", "ebb.png")]],
+      [
+        ["files", picture("pixels")],
+        ["files", picture("PIXELS")],
+      ],
+      [
+        ["text", "High at nine"],
+        ["files", picture("pixels")],
+      ],
+      [["text", "High at nine"]],
+      [["title", "High at nine"]],
+    ];
+    for (const shared of shares) await takeShare(form(shared), store);
+    expect(new Set(store.records.map(({ share }) => share.id)).size).toBe(shares.length);
+    const now = vi.spyOn(Date, "now").mockReturnValue(Date.now() + 11_000);
+    await takeShare(form([["text", "High at nine"]]), store);
+    now.mockRestore();
+    expect(new Set(store.records.map(({ share }) => share.id)).size).toBe(shares.length + 1);
   });
 
   test("drops files in text fields, texts in file fields and unknown fields", async () => {

@@ -1,4 +1,10 @@
-import type { SharedFields, SharedRecord, SharedStore } from "./shared-store.ts";
+import {
+  type SharedFields,
+  type SharedItem,
+  type SharedRecord,
+  type SharedStore,
+  stampOf,
+} from "./shared-store.ts";
 
 /** Limits of the tray: a page can be made to send forms here repeatedly. */
 const itemsMax = 200;
@@ -6,15 +12,28 @@ const bytesMax = 512 * 2 ** 20;
 /** In characters; more than the page keeps of each field. */
 const letters = { title: 1_000, text: 200 * 1_024, url: 4_096 } as const;
 
+/** Browsers sometimes post a share twice, within seconds. */
+const repeatedMs = 10_000;
+/** How much of two files is compared at once. */
+const comparedBytes = 2 ** 20;
+
+type Store = Pick<SharedStore, "waiting" | "since" | "add">;
+
+let underWay: Promise<unknown> = Promise.resolve();
+
 /**
  * Stores an incoming share as far as the limits allow: text first, then files in order. Fields that the
- * manifest does not name are dropped, and so are files in text fields.
+ * manifest does not name are dropped, and so are files in text fields. The same share posted again within seconds is one.
  * @returns how many items could not be stored.
  */
-export async function takeShare(
-  form: FormData,
-  store: Pick<SharedStore, "waiting" | "add">,
-): Promise<{ readonly leftOut: number }> {
+export function takeShare(form: FormData, store: Store): Promise<{ readonly leftOut: number }> {
+  // Of two that are stored at once, neither would find the other.
+  const taking = underWay.then(() => take(form, store));
+  underWay = taking.catch(() => {});
+  return taking;
+}
+
+async function take(form: FormData, store: Store): Promise<{ readonly leftOut: number }> {
   const fields: SharedFields = {
     type: "fields",
     title: textOf(form, "title"),
@@ -28,6 +47,8 @@ export async function takeShare(
     .filter((value) => value instanceof File)
     .filter(({ name, size }) => name !== "" || size > 0);
   const share = { id: crypto.randomUUID(), at: Date.now() };
+  const whole = [...(hasText ? [fields] : []), ...files.map((file) => ({ type: "file", file }) as const)];
+  if (await isStored(whole, await store.since(share.at - repeatedMs))) return { leftOut: 0 };
   const waiting = await store.waiting();
   let places = itemsMax - waiting.count;
   let bytes = bytesMax - waiting.bytes;
@@ -41,6 +62,38 @@ export async function takeShare(
   }
   const stored = await storeMost(store, texts, fitting);
   return { leftOut: files.length + (hasText ? 1 : 0) - stored };
+}
+
+/** Whether one of the stored shares is the same as these items. */
+async function isStored(items: readonly SharedItem[], stored: readonly unknown[]): Promise<boolean> {
+  for (const id of new Set(stored.map((record) => stampOf(record)?.id))) {
+    const share = stored.filter((record) => stampOf(record)?.id === id);
+    if (share.length !== items.length) continue;
+    const same = await Promise.all(items.map((item, index) => isSame(item, share[index])));
+    if (same.every((one) => one)) return true;
+  }
+  return false;
+}
+
+async function isSame(item: SharedItem, stored: unknown): Promise<boolean> {
+  if (typeof stored !== "object" || stored === null) return false;
+  const other: Partial<Record<string, unknown>> = { ...stored };
+  if (item.type === "fields")
+    return item.title === other.title && item.text === other.text && item.url === other.url;
+  return other.file instanceof File && (await isSameFile(item.file, other.file));
+}
+
+/** Whether two files have the same name, type and bytes. A form gives each a new time of its last change. */
+async function isSameFile(one: File, other: File): Promise<boolean> {
+  if (one.name !== other.name || one.type !== other.type || one.size !== other.size) return false;
+  for (let start = 0; start < one.size; start += comparedBytes) {
+    const parts = [one, other].map((file) => file.slice(start, start + comparedBytes).arrayBuffer());
+    const [a = new Uint8Array(), b = new Uint8Array()] = (await Promise.all(parts)).map(
+      (bytes) => new Uint8Array(bytes),
+    );
+    if (a.length !== b.length || a.some((byte, index) => byte !== b[index])) return false;
+  }
+  return true;
 }
 
 function textOf(form: FormData, field: keyof typeof letters): string {
