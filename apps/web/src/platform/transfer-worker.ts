@@ -18,7 +18,7 @@ export interface FileTransfers {
  * The time limit for the worker's first reply. Firefox 140 sometimes never replies to calls to its private
  * file system after several workers were started and terminated; everything about files would wait for it.
  */
-const startLimitMs = 30_000;
+const startLimitMs = 20_000;
 
 /**
  * The worker that keeps files under a name and moves their bytes; it starts with the first call to it. Where the browser

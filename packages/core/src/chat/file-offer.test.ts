@@ -180,7 +180,7 @@ class End {
   wantsSpace = false;
   /** Sender: the receiver acknowledged the offer. */
   delivered = false;
-  /** Its transfer broke off, and has made no progress since. */
+  /** Its transfer broke off within the last minute, and no person has decided about it since. */
   hasBroken = false;
   readonly side: TransferSide;
   readonly world: World;
@@ -286,13 +286,14 @@ class End {
       this.take("transfer-interrupted");
       this.take("transfer-breaks");
     }
-    this.hasBroken = !this.hasBroken;
+    this.hasBroken = true;
   }
 
   person(event: string): void {
     if (["accept", "resume", "ask-again", "request"].includes(event)) this.consents = this.state !== null;
     // Neither changes a complete file.
     if (["decline", "cancel"].includes(event) && this.state !== "complete") this.consents = false;
+    this.hasBroken = false;
     this.take(event);
   }
 }
@@ -559,9 +560,9 @@ function agree({
   if (isOver(sender) && isOver(receiver)) return true;
   // Withdrawn while the confirmation was on its way, and neither message arrived.
   if (sender === "withdrawn" && receiver === "complete") return true;
-  // A person turned down or paused what the receiver has already, having asked for it again: nothing is to be sent.
+  // The receiver had it, and asked for it again: a person there turned that down or paused it, or it failed.
   if ((isFound || isWhole) && sender === "complete")
-    return receiver !== null && (isTurnedDown(receiver) || receiver === "pausedHere");
+    return receiver !== null && (isOver(receiver) || receiver === "pausedHere");
   // Undecided at the receiver, who learns of an obstacle on accepting.
   if (receiver === "offered") return sender === "pausedHere" || sender === "needsSource";
   if (sender === "pausedHere") return receiver === "pausedThere";

@@ -345,7 +345,11 @@ const receiverTable: Readonly<Record<ReceiverEvent, Row>> = {
   ...transferRows,
   "transfer-opens": row(to("absent"), each(turnedDown, ignore)),
   "transfer-queued": row(to("queued", "send-queued"), each(turnedDown, ignore)),
-  "transfer-breaks": row(ignore, { absent: { ...act("prepare-and-resume"), whileAway: ignore } }),
+  "transfer-breaks": row(ignore, {
+    absent: { ...act("prepare-and-resume"), whileAway: ignore },
+    // Accepted, and storage did not open.
+    offered: { ...act("prepare-and-accept"), whileAway: to("absent") },
+  }),
   "transfer-lacks-space": row(
     to("needsSpace", "send-needs-space", "wait-for-space"),
     each(turnedDown, ignore),

@@ -18,6 +18,7 @@ import type { StoredFile } from "../files/stored-file.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { Options } from "../settings/options.ts";
 import type { Log } from "../shared/log.ts";
+import { settledInTime } from "../shared/stall-watch.ts";
 import type { TransferService } from "../transfer/transfer-service.ts";
 import {
   type Cancellation,
@@ -53,6 +54,17 @@ const sourceErrors: readonly string[] = ["source-changed", "source-missing"];
 const answers: ReadonlyMap<ErrorCode, SenderEvent> = new Map([
   ["transfer-declined", "peer-declines"],
   ["already-complete", "peer-is-done"],
+]);
+
+/** Decisions of the person here. */
+const byPerson: ReadonlySet<SenderEvent | ReceiverEvent> = new Set([
+  "accept",
+  "decline",
+  "pause",
+  "cancel",
+  "resume",
+  "request",
+  "ask-again",
 ]);
 
 interface FileOffersDeps {
@@ -496,6 +508,7 @@ export class FileOffers {
     peer: ClientId,
     detail: Detail = {},
   ): Promise<void> {
+    if (byPerson.has(event)) this.#deps.transfers.forgetBreak(transferKeyOf(peer, message.file.fid));
     const state = this.stateOf(message, peer);
     const { to, effects = [] } = ruleFor(side, event, state, this.#deps.isReady(peer));
     if (to !== undefined) {
@@ -569,7 +582,9 @@ export class FileOffers {
     let event: SenderEvent = "source-failed";
     let detail: Detail = {};
     try {
-      const isAtHand = await this.#deps.library.openSource(message.file.fid, { ask });
+      const opening = this.#deps.library.openSource(message.file.fid, { ask });
+      // A browser that asks for permission waits for the person.
+      const isAtHand = await (ask ? opening : settledInTime(this.#deps.clock, "read", opening));
       event = isAtHand ? (ask ? "source-ready-to-resume" : "source-ready") : "source-missing";
     } catch (thrown) {
       detail = { error: toWarrenError(thrown).describe() };

@@ -134,7 +134,7 @@ export class FileLibrary {
     if (known) return known;
     const record = this.#records.get(fid);
     if (record?.state !== "complete") return null;
-    const source = storedSourceOf(record, () => this.open(fid));
+    const source = storedSourceOf(record, () => settledInTime(this.#clock, "read", this.open(fid)));
     this.#sources.set(fid, source);
     return source;
   }
@@ -325,14 +325,21 @@ export class FileLibrary {
     return this.#receiving.get(fid) === receiving && this.#receiving.delete(fid);
   }
 
+  /** Storage may answer after its claim was given up. @throws WarrenError `transfer-stalled` */
+  #requireClaim(fid: FileId, receiving: Receiving): void {
+    if (this.#receiving.get(fid) !== receiving) throw new WarrenError("transfer-stalled", { step: "store" });
+  }
+
   async #prepare(record: KeptFileRecord, receiving: Receiving): Promise<FileClaim> {
     const { description } = record;
     const { fid } = description;
     const digests = await this.#storage.readDigests(fid);
+    this.#requireClaim(fid, receiving);
     const known = this.#records.get(fid);
     const isStarted = known !== undefined && known.state !== "missing";
     const started = isStarted ? { chunks: digests.size } : null;
     if (record.state !== "complete") await ensureSpace(this.#storage, description, started);
+    this.#requireClaim(fid, receiving);
     if (!isStarted) {
       const incomplete: KeptFileRecord = { ...record, state: "incomplete" };
       await this.#writeRecord(incomplete).catch((error: unknown) => {
@@ -348,13 +355,19 @@ export class FileLibrary {
       description,
       storedChunksVerified: record.state === "complete" || this.#verified.has(fid),
       startMerging: () => this.#update(fid, { state: "merging" }),
-      complete: (root) => this.#complete(fid, root),
+      complete: async (root) => {
+        this.#requireClaim(fid, receiving);
+        await this.#complete(fid, root);
+      },
       release: (storedBytes, storedChunksVerified) => {
         if (!this.#release(fid, receiving)) return;
         if (storedChunksVerified) this.#verified.add(fid);
         if (!this.isComplete(fid)) this.#update(fid, { state: "incomplete", storedBytes });
       },
-      abandon: () => void this.#release(fid, receiving),
+      abandon: () => {
+        if (this.#release(fid, receiving) && this.#files.getState()[fid]?.state === "merging")
+          this.#update(fid, { state: "incomplete" });
+      },
       open: async () => {
         const sink = await this.#storage.openSink(fid, description);
         receiving.sink = sink;

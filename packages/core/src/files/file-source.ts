@@ -87,10 +87,17 @@ class BlobSource implements FileSource {
   }
 
   blob(): Promise<Blob | null> {
-    this.#opening ??= this.#open().then((blob) => {
-      if (blob) this.#offered ??= { blob, ...describe(blob) };
-      return blob;
-    });
+    this.#opening ??= this.#open().then(
+      (blob) => {
+        if (blob) this.#offered ??= { blob, ...describe(blob) };
+        return blob;
+      },
+      (error: unknown) => {
+        // The next one tries again.
+        this.#opening = null;
+        throw error;
+      },
+    );
     return this.#opening;
   }
 

@@ -5,6 +5,14 @@ import { ChunkSet } from "./chunk-set.ts";
 import { digestOf, sameDigest } from "./digests.ts";
 import { bytesOfChunks } from "./file-layout.ts";
 
+/** A slow disk. */
+const flushedBytesPerMs = 10_000;
+
+/** How long storage may be silent while it makes a file durable: a browser writes all of it to the disk in one call. */
+export function finishMsOf(fileSizeBytes: number): number {
+  return fileSizeBytes / flushedBytesPerMs;
+}
+
 /** A file's bytes, open for writing. */
 export interface OpenedFile {
   readonly sink: FileSink;
@@ -98,6 +106,7 @@ export class ReceivedFile {
   /** Completes the file and stores its root. Call it only when every chunk is written. */
   async finish(root: string, onProgress: (progress: number) => void): Promise<void> {
     this.#claim.startMerging();
+    this.watch.allow(finishMsOf(this.description.fileSize));
     const finishing = this.#sink.finish((progress) => {
       this.watch.noteProgress();
       onProgress(progress);

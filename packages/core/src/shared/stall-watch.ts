@@ -49,6 +49,7 @@ export class StallWatch implements EventSource<StallEvents> {
   readonly #pending = new Set<Pending>();
   #quietMs = 0;
   #hasStalled = false;
+  #isClosed = false;
   #cancelTicks: CancelTimer | null = null;
 
   constructor(clock: Clock, limitMs = stallLimitMs) {
@@ -85,16 +86,23 @@ export class StallWatch implements EventSource<StallEvents> {
     this.#quietMs = 0;
   }
 
+  /** What begins now may take this much longer, with nothing to show for it. */
+  allow(extraMs: number): void {
+    this.#quietMs = -extraMs;
+  }
+
   /** Watches no longer. */
   close(): void {
+    this.#isClosed = true;
     this.#stopTicks();
     this.#events.clear();
   }
 
   #follow(pending: Pending, promise: Promise<unknown>): void {
-    if (this.#pending.size === 0) this.noteProgress();
+    if (this.#pending.size === 0) this.#quietMs = Math.min(0, this.#quietMs);
     this.#pending.add(pending);
-    if (!this.#hasStalled) this.#cancelTicks ??= this.#clock.every(tickMs, () => this.#tick());
+    if (!this.#hasStalled && !this.#isClosed)
+      this.#cancelTicks ??= this.#clock.every(tickMs, () => this.#tick());
     const settle = () => {
       this.#pending.delete(pending);
       this.noteProgress();

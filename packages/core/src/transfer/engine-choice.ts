@@ -28,5 +28,5 @@ export function engineChoice(
   if (!worker) return () => local.load();
   const remote = new WorkerTransferEngine(worker.port, parts.clock);
   void worker.gone.then((error) => remote.fail(error));
-  return async (mode, fid) => ((await worker.moves(mode, fid)) ? remote : local.load());
+  return async (mode, fid) => (!remote.isStalled && (await worker.moves(mode, fid)) ? remote : local.load());
 }

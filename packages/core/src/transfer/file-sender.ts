@@ -308,7 +308,9 @@ export class FileSender implements TransferRun {
     const before = this.#unconfirmed.encodingOf(chunk);
     const packing = this.#parts.compression.pack(bytes, { readsZstd, before });
     // Until then it may wait for the receiver.
-    void Promise.resolve(readsZstd).then(() => this.#watch.follow("compress", packing));
+    void Promise.resolve(readsZstd).then(() => {
+      this.#watch.follow("compress", packing).catch(() => {});
+    });
     const [leaf, packed] = await Promise.all([this.#digest(chunk, bytes), packing]);
     return { chunk, chunkDigest: chunkDigestOf(chunk, leaf), doneSlice, ...packed };
   }

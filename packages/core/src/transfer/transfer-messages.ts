@@ -48,7 +48,8 @@ export type RunEvent = OfRun &
   (
     | /** The file is open: channels may come. */ { readonly type: "receiving"; readonly bytes: number }
     | /** The file could not be opened. */ { readonly type: "refused"; readonly error: ErrorDescription }
-    | RunReport /** At least every three seconds: the page takes silence for a stall. */
+    | RunReport
+    /** Sent at least every three seconds: the page takes silence for a stall. */
     | { readonly type: "progress"; readonly bytes: number }
     /** Digests of the chunks read for sending since the last report. */
     | { readonly type: "leaves"; readonly leaves: Leaves }

@@ -10,6 +10,7 @@ import type { FileLibrary } from "../files/file-library.ts";
 import type { CancelTimer, Clock } from "../ports/clock.ts";
 import { Emitter, type EventSource } from "../shared/emitter.ts";
 import { type Log, silentLog } from "../shared/log.ts";
+import { settledInTime } from "../shared/stall-watch.ts";
 import type { ReadableStore, WritableStore } from "../shared/store.ts";
 import {
   requireSource,
@@ -54,7 +55,7 @@ export type TransferEvents = {
   opening: [key: TransferKey];
   /**
    * A transfer broke off although its client may be connected: its channels closed without a reason, or this browser stalled.
-   * It is paused by `absence`, and should be resumed at once. If it breaks again without progress, it fails instead.
+   * It is paused by `absence`, and should be resumed at once. If it breaks again within a minute, it fails instead.
    */
   broken: [key: TransferKey];
   /** A client started to send a file that we did not expect; its channel was closed. */
@@ -67,6 +68,8 @@ const publishPeriodMs = 500;
 /** Errors after which the received bytes are useless to another attempt. */
 const uselessBytes: ReadonlySet<ErrorCode> = new Set(["root-verification-failed", "tree-invalid"]);
 
+/** A transfer that breaks off more often than this is not resumed by itself, or two browsers could start each other for ever. */
+const resumePeriodMs = 60_000;
 /** Errors that another attempt may not meet. */
 const breaks: ReadonlySet<ErrorCode> = new Set(["connection-closed", "transfer-stalled"]);
 
@@ -77,8 +80,8 @@ export class TransferService implements EventSource<TransferEvents> {
   readonly #events = new Emitter<TransferEvents>();
   /** In order of arrival: queued, running, or still releasing their file. */
   readonly #transfers = new Map<TransferKey, Transfer>();
-  /** The bytes that had been transferred when a transfer last broke off. */
-  readonly #brokenAt = new Map<TransferKey, number>();
+  /** When a transfer last broke off and was resumed, until it is complete or a person decides about it. */
+  readonly #brokenAtMs = new Map<TransferKey, number>();
   /** Files being deleted: receiving one again waits for that. */
   readonly #removing = new Map<FileId, Promise<void>>();
   readonly #library: FileLibrary;
@@ -156,6 +159,11 @@ export class TransferService implements EventSource<TransferEvents> {
     this.#close([this.#transfers.get(key)], { status: "paused", by });
   }
 
+  /** A person resumes or turns down a transfer: it may break off once more before it fails. */
+  forgetBreak(key: TransferKey): void {
+    this.#brokenAtMs.delete(key);
+  }
+
   /** Cancels a transfer and reports the reason. The received part of an incomplete file is deleted. */
   cancel(key: TransferKey, error = new WarrenError("transfer-cancelled")): void {
     const transfer = this.#transfers.get(key);
@@ -165,7 +173,7 @@ export class TransferService implements EventSource<TransferEvents> {
     if (!isSent && !this.#library.isComplete(fid)) this.#forget(fid);
   }
 
-  /** Cancels every transfer of a file, then deletes it. Rejects with `storage-failed`. */
+  /** Cancels every transfer of a file, then deletes it. Rejects with `storage-failed` or `transfer-stalled`. */
   async discard(fid: FileId): Promise<void> {
     const error = new WarrenError("transfer-cancelled").describe();
     this.#close(this.#transfersOf(fid), { status: "error", error });
@@ -269,16 +277,15 @@ export class TransferService implements EventSource<TransferEvents> {
       this.#forget(transfer.fid);
   }
 
-  /** Whether a transfer broke off, and has come further than the last time. */
-  #isToResume({ key, transferredBytes }: Transfer, end: TransferState | null): boolean {
-    const error = end?.status === "error" ? end.error : null;
-    const brokenAt = this.#brokenAt.get(key) ?? Number.NEGATIVE_INFINITY;
-    if (!error || !breaks.has(error.code) || transferredBytes <= brokenAt) {
-      this.#brokenAt.delete(key);
-      return false;
-    }
-    this.#brokenAt.set(key, transferredBytes);
-    this.#parts.log.warn("a transfer broke off and is resumed", { ...error, transferredBytes });
+  /** Whether a transfer broke off, and for the first time in a minute. */
+  #isToResume({ key }: Transfer, end: TransferState | null): boolean {
+    if (end?.status === "complete") this.#brokenAtMs.delete(key);
+    if (end?.status !== "error" || !breaks.has(end.error.code)) return false;
+    const now = this.#parts.clock.elapsedMs();
+    const brokenAtMs = this.#brokenAtMs.get(key) ?? Number.NEGATIVE_INFINITY;
+    if (now - brokenAtMs < resumePeriodMs) return false;
+    this.#brokenAtMs.set(key, now);
+    this.#parts.log.warn("a transfer broke off and is resumed", { ...end.error });
     return true;
   }
 
@@ -319,7 +326,7 @@ export class TransferService implements EventSource<TransferEvents> {
     const removed = Promise.all([
       this.#removing.get(fid),
       ...closing.map((transfer) => transfer.close(null)),
-    ]).then(() => this.#library.remove(fid));
+    ]).then(() => settledInTime(this.#parts.clock, "store", this.#library.remove(fid)));
     const settled = removed
       .catch(() => {})
       .finally(() => {

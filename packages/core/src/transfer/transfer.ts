@@ -104,7 +104,7 @@ export class Transfer implements EventSource<TransferPhaseEvents> {
   readonly needBytes: number;
   /**
    * Resolves with true once the channels of a received file are accepted, false if it was closed before.
-   * Rejects with `not-enough-space`, `cache-exists`, `storage-full`, `storage-failed` or `transfer-stalled`.
+   * Rejects with `not-enough-space`, `cache-exists`, `storage-full` or `storage-failed`.
    */
   readonly ready: Promise<boolean>;
   readonly #parts: TransferParts;
@@ -177,11 +177,6 @@ export class Transfer implements EventSource<TransferPhaseEvents> {
   /** Whether no bytes have moved for a while. */
   get isSilent(): boolean {
     return this.#run !== null && this.#parts.clock.elapsedMs() - this.#movedAtMs >= silenceLimitMs;
-  }
-
-  /** Durable bytes at the receiver (receive), or bytes sent (send). */
-  get transferredBytes(): number {
-    return this.#run?.transferredBytes ?? this.#bytes;
   }
 
   get #run(): TransferRun | null {
@@ -341,9 +336,11 @@ export class Transfer implements EventSource<TransferPhaseEvents> {
       this.#enter({ name: "queued", isHeldBack: true });
       return;
     }
-    if (this.mode === "receive") this.#settleReady(Promise.reject(error));
     const end = { status: "error", error: error.describe() } as const;
-    this.#events.emit("stopped", this.mode === "receive" ? null : end);
+    // The caller of `expect` reports other errors.
+    const isReported = this.mode === "receive" && error.code !== "transfer-stalled";
+    if (isReported) this.#settleReady(Promise.reject(error));
+    this.#events.emit("stopped", isReported ? null : end);
   }
 
   #receive(report: RunReport, run: TransferRun): void {

@@ -1,6 +1,6 @@
 import { toWarrenError, WarrenError } from "@warren/protocol";
 import type { FileSource } from "../files/file-source.ts";
-import type { FileClaim } from "../files/received-file.ts";
+import { type FileClaim, finishMsOf } from "../files/received-file.ts";
 import type { Clock } from "../ports/clock.ts";
 import { Emitter } from "../shared/emitter.ts";
 import { StallWatch } from "../shared/stall-watch.ts";
@@ -34,6 +34,7 @@ export class WorkerTransferEngine implements TransferEngine {
   readonly #sourceIds = new WeakMap<FileSource, number>();
   readonly #clock: Clock;
   #watch: StallWatch | null = null;
+  #isStalled = false;
   #nextRun = 0;
   #nextSource = 0;
 
@@ -41,6 +42,11 @@ export class WorkerTransferEngine implements TransferEngine {
     this.#port = port;
     this.#clock = clock;
     port.on("message", (event) => this.#receive(event));
+  }
+
+  /** Whether the worker has not answered for long. */
+  get isStalled(): boolean {
+    return this.#isStalled;
   }
 
   send({ peerId, description, source, blob, options }: SendRequest): TransferRun {
@@ -115,7 +121,10 @@ export class WorkerTransferEngine implements TransferEngine {
 
   #startWatch(): StallWatch {
     const watch = new StallWatch(this.#clock);
-    watch.on("stall", (error) => this.fail(error));
+    watch.on("stall", (error) => {
+      this.#isStalled = true;
+      this.fail(error);
+    });
     return watch;
   }
 
@@ -155,6 +164,7 @@ export class WorkerTransferEngine implements TransferEngine {
 
   #receive(event: RunEvent): void {
     this.#watch?.noteProgress();
+    this.#isStalled = false;
     const run = this.#runs.get(event.run);
     if (!run) return;
     switch (event.type) {
@@ -175,6 +185,8 @@ export class WorkerTransferEngine implements TransferEngine {
         break;
       case "finishing":
         run.claim?.startMerging();
+        // The worker may write the whole file to the disk in one call.
+        if (run.claim) this.#watch?.allow(finishMsOf(run.claim.description.fileSize));
         break;
       case "finished":
         void this.#keep(event, run);
