@@ -31,9 +31,9 @@ export async function join(server: ServerProcess, room: number): Promise<Member>
   const client = await RawClient.open(server.port);
   const hello = {
     type: "hello",
-    version: 3,
+    version: 4,
     clientId,
-    server: `127.0.0.1:${server.port}`,
+    server: `ws://127.0.0.1:${server.port}`,
     publicKey: "",
     proof: "",
   };

@@ -990,11 +990,11 @@ export class Stranger {
         frame.type === type;
     const { clientId, publicKey, privateKey } = this.#identity;
     const { nonce } = await this.#frames.next(isOf("challenge"));
-    const server = new URL(this.#options.origin).host;
-    const proof = signWith(privateKey, lv("hello/2", fromBase64url(nonce), clientId, server));
+    const server = this.#options.origin.replace(/^http/, "ws");
+    const proof = signWith(privateKey, lv("hello/3", fromBase64url(nonce), clientId, server));
     this.#send({
       type: "hello",
-      version: 3,
+      version: 4,
       clientId,
       server,
       publicKey: base64url(publicKey),

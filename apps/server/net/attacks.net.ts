@@ -46,7 +46,7 @@ function enters(socket: WebSocket, number: number): Promise<boolean> {
       if (frame.value.type === "joined") resolve(true);
       if (frame.value.type === "challenge") {
         const clientId = testClientId(number);
-        send({ type: "hello", version: 3, clientId, server: "warren.test", publicKey: "", proof: "" });
+        send({ type: "hello", version: 4, clientId, server: "wss://warren.test", publicKey: "", proof: "" });
       }
       if (frame.value.type === "welcome")
         send({ type: "join", room: tagOf(`room ${number}`), locked: false });

@@ -84,9 +84,9 @@ export class ScriptedClient {
       case "challenge":
         this.#send(socket, {
           type: "hello",
-          version: 3,
+          version: 4,
           clientId: this.clientId,
-          server: "warren.test",
+          server: "wss://warren.test",
           publicKey: "",
           proof: "",
         });

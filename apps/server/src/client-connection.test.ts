@@ -24,7 +24,7 @@ describe("a client's socket", () => {
     ["a binary frame", Buffer.from('{"type":"leave"}'), 4400, "frame-not-json"],
     [
       "a second hello",
-      JSON.stringify(keylessHello(testClientId(1), "localhost")),
+      JSON.stringify(keylessHello(testClientId(1), "ws://localhost")),
       4400,
       "protocol-violation",
     ],
@@ -43,8 +43,8 @@ describe("a client's socket", () => {
   it("is refused with another version than the server's, so that members of a room speak the same", async () => {
     await using server = await startTestServer();
     const client = await TestClient.open(server.port);
-    client.socket.send(JSON.stringify({ ...keylessHello(testClientId(1), "localhost"), version: 2 }));
-    expect(await client.closed).toEqual({ code: 4400, reason: "frame-invalid" });
+    client.socket.send(JSON.stringify({ ...keylessHello(testClientId(1), "localhost"), version: 3 }));
+    expect(await client.closed).toEqual({ code: 4400, reason: "another-version" });
   });
 
   it("is ignored before its `hello`", async () => {
@@ -160,7 +160,7 @@ describe("a client's socket", () => {
     await using server = await startTestServer();
     const client = await TestClient.open(server.port);
     client.socket.pause();
-    client.send(keylessHello(testClientId(1), `localhost:${server.port}`));
+    client.send(keylessHello(testClientId(1), `ws://localhost:${server.port}`));
     client.send({ type: "join", room, locked: false });
     const witness = await server.client(2);
     await witness.join(room);

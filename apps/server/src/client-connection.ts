@@ -16,6 +16,7 @@ import {
   type SessionState,
 } from "./message-handlers.ts";
 import { Outbox } from "./outbox.ts";
+import { isOurOrigin, type Naming } from "./own-origin.ts";
 import type { Pseudonyms } from "./pseudonyms.ts";
 import type { WriteBatch } from "./write-batch.ts";
 
@@ -48,8 +49,8 @@ export interface ConnectionEnvironment extends HandlerTools {
   readonly pseudonyms: Pseudonyms;
   readonly addressLimits: AddressLimits;
   readonly writes: WriteBatch;
-  /** Names under which clients may reach this server; when empty, the host of the page that opened each socket. */
-  readonly serverNames: readonly string[];
+  /** By which origins clients may reach this server. */
+  readonly naming: Naming;
   /** Called once, after the socket closed. */
   readonly onClosed: (connection: ClientConnection) => void;
 }
@@ -81,7 +82,7 @@ function connectionOf(socket: WebSocket): ClientConnection | undefined {
 /** One client's socket, from upgrade to close: passes its frames to the handlers in order, and answers to the outbox. */
 export class ClientConnection implements Session {
   readonly address: ClientAddress;
-  readonly #host: string;
+  readonly #page: string;
   #state: SessionState;
   readonly #socket: ClientSocket;
   readonly #stream: Duplex;
@@ -103,13 +104,13 @@ export class ClientConnection implements Session {
 
   /**
    * @param stream the stream that the socket writes to
-   * @param host the host of the page that opened the socket
+   * @param page the origin of the page that opened the socket
    */
   constructor(
     socket: ClientSocket,
     stream: Duplex,
     address: ClientAddress,
-    host: string,
+    page: string,
     environment: ConnectionEnvironment,
   ) {
     const { clock, frameRate } = environment;
@@ -117,7 +118,7 @@ export class ClientConnection implements Session {
     const nonce = createNonce();
     this.#state = { status: "greeting", nonce, until: now + helloTimeoutMs };
     this.address = address;
-    this.#host = host;
+    this.#page = page;
     this.#socket = socket;
     this.#stream = stream;
     this.#environment = environment;
@@ -178,9 +179,8 @@ export class ClientConnection implements Session {
     }
   }
 
-  isCalled(server: string): boolean {
-    const { serverNames } = this.#environment;
-    return serverNames.length > 0 ? serverNames.includes(server) : server === this.#host;
+  isCalled(server: string, hasKey: boolean): boolean {
+    return isOurOrigin(server, { page: this.#page, hasKey }, this.#environment.naming);
   }
 
   mayOpenRoom(): boolean {

@@ -32,7 +32,7 @@ describe("the identity of a client", () => {
     await using server = await startTestServer({ limits: generous });
     const [ann, bob] = [await createTestIdentity(), await createTestIdentity()];
     const noKey = Buffer.alloc(91, 7);
-    const host = `localhost:${server.port}`;
+    const host = `ws://localhost:${server.port}`;
     const forgeries = async (nonce: string) => {
       const [own, others] = [await ann.answer(nonce, host), await bob.answer(nonce, host)];
       return [
@@ -50,7 +50,7 @@ describe("the identity of a client", () => {
           publicKey: noKey.toString("base64url"),
           proof: own.proof,
         },
-        { ...(await ann.answer(nonce, "other.example.org")), server: host },
+        { ...(await ann.answer(nonce, "ws://other.example.org")), server: host },
       ];
     };
     const count = (await forgeries(createNonce())).length;
@@ -73,7 +73,9 @@ describe("the identity of a client", () => {
     let stolen = 0;
     for (let i = 0; i < tries; i++) {
       const withWrongKey = await TestClient.open(server.port);
-      withWrongKey.send(await thief.answer(withWrongKey.nonce, `localhost:${server.port}`, victim.clientId));
+      withWrongKey.send(
+        await thief.answer(withWrongKey.nonce, `ws://localhost:${server.port}`, victim.clientId),
+      );
       if ((await withWrongKey.closed).code !== 4403) stolen++;
       const token = [undefined, resumeToken, tokenElsewhere][i % 3];
       const keyless = await TestClient.open(server.port);
@@ -93,9 +95,12 @@ describe("the identity of a client", () => {
       relayed.send(await ann.answer(relayed.nonce, server));
       return relayed;
     };
-    expect(await (await visit("hostile.example.org")).closed).toEqual({ code: 4403, reason: "server-name" });
-    expect(await (await visit(`localhost:${honest.port}`)).closed).toMatchObject({ code: 4403 });
-    await (await visit("warren.example.org")).next("welcome");
+    expect(await (await visit("wss://hostile.example.org")).closed).toEqual({
+      code: 4403,
+      reason: "server-name",
+    });
+    expect(await (await visit(`ws://localhost:${honest.port}`)).closed).toMatchObject({ code: 4403 });
+    await (await visit("wss://warren.example.org")).next("welcome");
   });
 
   it("is invalid if a hostile server names this one's page while its visitors signed the hostile name", async () => {
@@ -109,8 +114,57 @@ describe("the identity of a client", () => {
       relayed.send(await ann.answer(relayed.nonce, server));
       return relayed;
     };
-    expect(await (await visit("hostile.example.org")).closed).toEqual({ code: 4403, reason: "server-name" });
-    await (await visit("warren.example.org")).next("welcome");
+    expect(await (await visit("wss://hostile.example.org")).closed).toEqual({
+      code: 4403,
+      reason: "server-name",
+    });
+    await (await visit("wss://warren.example.org")).next("welcome");
+  });
+
+  it("is invalid over https if somebody between received it over plain http", async () => {
+    const names = ["warren.example.org"];
+    const servers = [
+      { serverNames: names },
+      { serverNames: names, trustedProxyHops: 1 },
+      { allowedOrigins: ["https://warren.example.org"] },
+    ];
+    const ann = await createTestIdentity();
+    for (const options of servers) {
+      await using honest = await startTestServer(options);
+      const page = "https://warren.example.org";
+      const visit = async (server: string, origin: string) => {
+        const relayed = await TestClient.open(honest.port, {
+          origin,
+          headers: { host: "warren.example.org" },
+        });
+        relayed.send(await ann.answer(relayed.nonce, server));
+        return relayed;
+      };
+      expect(await (await visit("ws://warren.example.org", page)).closed).toEqual({
+        code: 4403,
+        reason: "server-name",
+      });
+      await (await visit("wss://warren.example.org", page)).next("welcome");
+    }
+  });
+
+  it("is valid over plain http where the server's pages are, and not needed without a key", async () => {
+    const ann = await createTestIdentity();
+    const lan = "http://nas.local:8080";
+    const servers = [
+      { allowedOrigins: [lan] },
+      { serverNames: ["nas.local:8080"], allowedOrigins: [lan] },
+      {},
+    ];
+    for (const options of servers) {
+      await using honest = await startTestServer(options);
+      const open = () => TestClient.open(honest.port, { origin: lan, headers: { host: "nas.local:8080" } });
+      const [proven, keyless] = [await open(), await open()];
+      proven.send(await ann.answer(proven.nonce, "ws://nas.local:8080"));
+      await proven.next("welcome");
+      keyless.send(keylessHello(testClientId(1), "ws://nas.local:8080"));
+      await keyless.next("welcome");
+    }
   });
 
   it("belongs to its key while the seat is kept, and regains the seat without a token", async () => {

@@ -33,8 +33,8 @@ export type OutboundFrame = Exclude<ServerFrame, { type: "signal" }> | Extract<R
 export interface Session {
   readonly state: SessionState;
   readonly address: ClientAddress;
-  /** Whether clients may use this name for the server. */
-  isCalled(server: string): boolean;
+  /** Whether a client, with a key or without, may name the server by this origin. */
+  isCalled(server: string, hasKey: boolean): boolean;
   /** Changes the state. If the socket has closed meanwhile, a seat in the new state is given up. */
   moveTo(state: SessionState): void;
   send(frame: OutboundFrame): void;
@@ -63,7 +63,8 @@ type Handler<T extends FrameType> = (
 const handlers: { readonly [T in FrameType]: Handler<T> } = {
   async hello(session, frame, { frameRate }) {
     if (session.state.status !== "greeting") return violate(session);
-    if (!session.isCalled(frame.server)) return session.close("forbidden", "server-name");
+    if (!session.isCalled(frame.server, frame.publicKey !== ""))
+      return session.close("forbidden", "server-name");
     const identity = await identify(session.state.nonce, frame);
     if (!identity) return session.close("forbidden", "identity");
     session.moveTo({ status: "outside", identity });

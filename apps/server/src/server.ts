@@ -21,7 +21,7 @@ import type { Relay } from "./relay/relay.ts";
 import { ResumeTokens } from "./resume-token.ts";
 import { Rooms } from "./rooms/rooms.ts";
 import { TurnSignIns } from "./turn-sign-ins.ts";
-import { pageHostOf, refuseUpgrade, writeRefusal } from "./upgrade.ts";
+import { pageOriginOf, refuseUpgrade, writeRefusal } from "./upgrade.ts";
 import { builtFor, readWebFiles, type WebFiles } from "./web-files.ts";
 import { WriteBatch } from "./write-batch.ts";
 
@@ -195,7 +195,7 @@ export async function createServer(
       writeRefusal(socket, request, refusal, config);
     } else {
       sockets.handleUpgrade(request, socket, head, (webSocket) =>
-        connect(webSocket, socket, address, pageHostOf(request)),
+        connect(webSocket, socket, address, pageOriginOf(request)),
       );
     }
   }
@@ -220,17 +220,17 @@ export async function createServer(
     pseudonyms,
     addressLimits,
     writes: new WriteBatch(),
-    serverNames: config.serverNames,
+    naming: config,
     onClosed(connection) {
       addressLimits.closed(connection.address);
       connections.delete(connection);
       if (connections.size === 0) onEmpty?.();
     },
   };
-  function connect(socket: ClientSocket, stream: Duplex, address: ClientAddress, host: string): void {
+  function connect(socket: ClientSocket, stream: Duplex, address: ClientAddress, page: string): void {
     addressLimits.opened(address);
     counters.add("opened");
-    connections.add(new ClientConnection(socket, stream, address, host, environment));
+    connections.add(new ClientConnection(socket, stream, address, page, environment));
   }
 
   let cancelTick = clock.after(tickEveryMs, tick);

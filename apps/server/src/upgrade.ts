@@ -58,9 +58,9 @@ export function writeRefusal(
   endWith(socket, status, headers, reason);
 }
 
-/** The host of the page that opens a socket, with any unusual port. */
-export function pageHostOf(request: IncomingMessage): string {
-  return parseOrigin(request.headers.origin)?.host ?? "";
+/** The origin of the page that opens a socket. */
+export function pageOriginOf(request: IncomingMessage): string {
+  return parseOrigin(request.headers.origin)?.origin ?? "";
 }
 
 /** Browsers always send the page's origin; clients that send none are refused. */

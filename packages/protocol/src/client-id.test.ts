@@ -30,12 +30,12 @@ it("formats any bytes as a client id that keeps their first 122 bits", () => {
   );
 });
 
-it("encodes the data to sign: the server's nonce, the client id and the server's name, each length-prefixed", () => {
-  expect(bytesToHex(helloProofInput(count(0, 32), alice, "warren.example.org:8443"))).toBe(
-    "0768656c6c6f2f32" +
+it("encodes the data to sign: the server's nonce, the client id and the server's origin, each length-prefixed", () => {
+  expect(bytesToHex(helloProofInput(count(0, 32), alice, "wss://warren.example.org:8443"))).toBe(
+    "0768656c6c6f2f33" +
       "20000102030405060708090a0b0c0d0e0f101112131415161718191a1b1c1d1e1f" +
       "2430303030303030302d303030302d343030302d383030302d303030303030303030303061" +
-      "1777617272656e2e6578616d706c652e6f72673a38343433",
+      "1d7773733a2f2f77617272656e2e6578616d706c652e6f72673a38343433",
   );
   const long = bytesToHex(helloProofInput(count(0, 32), alice, "a".repeat(200)));
   expect(long.endsWith(`c801${"61".repeat(200)}`)).toBe(true);

@@ -11,6 +11,7 @@ import { clientFrames, peerMessages, serverFrames, transferControls } from "./te
 import { decodeTransferControl, encodeTransferControl } from "./transfer-control.ts";
 
 const refusals = [
+  "another-version",
   ...["frame-too-large", "frame-not-json", "frame-invalid"],
   // Of messages about files that omit a required field.
   ...["fid-undefined", "chunk-size-not-found", "transfer-info-missing"],

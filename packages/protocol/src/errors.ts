@@ -83,6 +83,7 @@ export const errorTexts = {
   "signalling-unreachable": "the signalling server does not answer",
   "signalling-closed": "the signalling server closed the connection: {code} {reason}",
   "signalling-replaced": "the room was opened in another tab",
+  "another-version": "the page and the server have different versions",
   "room-full": "the room is full",
   "rate-limited": "too many requests",
   "code-not-found": "no device shows this code",

@@ -9,13 +9,14 @@ export function clientIdOf(publicKey: Uint8Array): ClientId {
 }
 
 /**
- * The bytes signed by the `proof` of a `hello`: `lv("hello/2", nonce, clientId, server)`, each part length-prefixed.
+ * The bytes signed by the `proof` of a `hello`: `lv("hello/3", nonce, clientId, server)`, each part length-prefixed.
  * @param nonce the 32 bytes of the server's `challenge`
- * @param server the host that the client connected to, which makes the proof useless to any other server
+ * @param server the origin that the client connected to, which makes the proof useless to any other server, and useless over
+ * https to one that received it over http
  */
 export function helloProofInput(nonce: Uint8Array, clientId: ClientId, server: string): Uint8Array {
   return concatBytes(
-    lv(utf8ToBytes("hello/2")),
+    lv(utf8ToBytes("hello/3")),
     lv(nonce),
     lv(utf8ToBytes(clientId)),
     lv(utf8ToBytes(server)),

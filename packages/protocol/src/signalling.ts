@@ -1,4 +1,5 @@
 import { type Decoded, decodeFrame, encodeFrame } from "./decode.ts";
+import { WarrenError } from "./errors.ts";
 import { clientIdSchema, roomTagSchema } from "./ids.ts";
 import { limits } from "./limits.ts";
 import { integer, listUpTo, unionBy, v } from "./schema.ts";
@@ -12,7 +13,7 @@ export const signallingSubprotocol = "room.v1";
  * The version of the whole protocol. A server admits only clients of this version, so the members of a room agree on
  * it. Raise it with every change except a new optional field, which readers of the previous version ignore.
  */
-export const protocolVersion = 3;
+export const protocolVersion = 4;
 
 /** How many frames a socket may send unless the server's `welcome` says otherwise; more close it with 4429. */
 export const defaultFrameRate: Rate = { burst: 150, perSecond: 40 };
@@ -20,8 +21,8 @@ export const defaultFrameRate: Rate = { burst: 150, perSecond: 40 };
 /** Base64url of `count` bytes, or empty: a client without a key sends neither key nor proof. */
 const bytesOrNone = (count: number) =>
   v.pipe(v.string(), v.regex(new RegExp(`^(?:[A-Za-z0-9_-]{${Math.ceil((count * 4) / 3)}})?$`)));
-/** A host in lower case with its port, unless it is the default port, as in URLs. */
-const serverNameSchema = v.pipe(v.string(), v.regex(/^[0-9a-z.:[\]_-]{1,255}$/));
+/** The origin of a WebSocket: its scheme and its host in lower case, with its port unless it is the default port. */
+const serverOriginSchema = v.pipe(v.string(), v.regex(/^wss?:\/\/[0-9a-z.:[\]_-]{1,255}$/));
 const tokenSchema = v.pipe(v.string(), v.regex(/^[A-Za-z0-9_.-]{1,512}$/));
 
 /** A member of a room: `order` counts joins and is set by the server; a lower order joined earlier. */
@@ -44,13 +45,13 @@ export type TurnSignIn = v.InferOutput<typeof turnSignInSchema>;
 export const clientFrameSchema = unionBy("type", [
   /**
    * The answer to `challenge`, within 5 s of opening. `publicKey` is the SPKI of a P-256 key, `proof` its signature
-   * (P1363) over {@link helloProofInput}; both are empty without a key. `server` is the host the socket was opened to.
+   * (P1363) over {@link helloProofInput}; both are empty without a key. `server` is the origin of the socket's URL.
    */
   v.object({
     type: v.literal("hello"),
     version: v.literal(protocolVersion),
     clientId: clientIdSchema,
-    server: serverNameSchema,
+    server: serverOriginSchema,
     publicKey: bytesOrNone(91),
     proof: bytesOrNone(64),
   }),
@@ -157,9 +158,15 @@ export const closeCodes = {
   rateLimited: 4429,
 } as const;
 
-/** @returns a frame from a client; or `frame-too-large`, `frame-not-json` or `frame-invalid` */
+const anyHelloSchema = v.object({ type: v.literal("hello"), version: integer() });
+
+/** @returns a frame from a client; or `another-version`, `frame-too-large`, `frame-not-json` or `frame-invalid` */
 export function decodeClientFrame(frame: unknown): Decoded<ClientFrame> {
-  return decodeFrame(clientFrameSchema, frame, limits.signallingFrameBytes);
+  const decoded = decodeFrame(clientFrameSchema, frame, limits.signallingFrameBytes);
+  if (decoded.ok || decoded.error.code !== "frame-invalid") return decoded;
+  const hello = decodeFrame(anyHelloSchema, frame, limits.signallingFrameBytes);
+  const isOther = hello.ok && hello.value.version !== protocolVersion;
+  return isOther ? { ok: false, error: new WarrenError("another-version") } : decoded;
 }
 
 /** @returns a frame from the server; or `frame-too-large`, `frame-not-json` or `frame-invalid` */

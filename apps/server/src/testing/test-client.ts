@@ -102,8 +102,8 @@ export class TestClient {
 
   /** Sends `hello`: with a key, or without one under any id. */
   async hello(who: ClientId | TestIdentity): Promise<void> {
-    const { host } = new URL(this.socket.url);
-    this.send(typeof who === "string" ? keylessHello(who, host) : await who.answer(this.nonce, host));
+    const { origin } = new URL(this.socket.url);
+    this.send(typeof who === "string" ? keylessHello(who, origin) : await who.answer(this.nonce, origin));
     await this.next("welcome");
   }
 

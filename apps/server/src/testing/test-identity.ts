@@ -1,4 +1,4 @@
-import type { ClientFrame, ClientId } from "@warren/protocol";
+import { type ClientFrame, type ClientId, protocolVersion } from "@warren/protocol";
 import { clientIdOf, helloProofInput } from "@warren/protocol/key-proof";
 
 type Hello = Extract<ClientFrame, { type: "hello" }>;
@@ -25,7 +25,7 @@ export async function createTestIdentity(): Promise<TestIdentity> {
       const signature = await subtle.sign({ name: "ECDSA", hash: "SHA-256" }, privateKey, signed);
       return {
         type: "hello",
-        version: 3,
+        version: protocolVersion,
         clientId: as,
         server,
         publicKey: spki.toString("base64url"),
@@ -37,5 +37,5 @@ export async function createTestIdentity(): Promise<TestIdentity> {
 
 /** The `hello` of a client without a key. */
 export function keylessHello(clientId: ClientId, server: string): Hello {
-  return { type: "hello", version: 3, clientId, server, publicKey: "", proof: "" };
+  return { type: "hello", version: protocolVersion, clientId, server, publicKey: "", proof: "" };
 }

@@ -2,7 +2,7 @@ import { StrictMode, useEffect } from "react";
 import { Router as AddressBase } from "wouter";
 import { errorText } from "../i18n/i18n.ts";
 import { useT } from "../i18n/use-t.ts";
-import { joinProblemOf } from "../room/join-problem.ts";
+import { isShownLastingly } from "../room/join-problem.ts";
 import { type Device, DeviceContext } from "../ui/device-context.tsx";
 import { DialogHost } from "../ui/dialog-host.tsx";
 import { Loaded, onDemand } from "../ui/on-demand.tsx";
@@ -76,9 +76,7 @@ function useRoomLoss(): void {
     () =>
       room.store.subscribe((now, before) => {
         if (before.status !== "connected" || now.status !== "disconnected" || now.error === null) return;
-        // Banners show another active tab and a password mismatch, because those states last.
-        if (now.error.code !== "signalling-replaced" && joinProblemOf(now.error) === null)
-          toast.error(errorText(now.error));
+        if (!isShownLastingly(now.error)) toast.error(errorText(now.error));
       }),
     [room],
   );

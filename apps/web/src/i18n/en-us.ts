@@ -1180,6 +1180,7 @@ export const enUs = {
       "The signalling server does not answer. Try again, or check your network and its address in Settings.",
     "signalling-closed": "The signalling server closed the connection. Warren keeps trying.",
     "signalling-replaced": "This room was opened in another tab.",
+    "another-version": "The server now has a different version of Warren. Reload to use it.",
     "room-full": "The room is full. Try again when someone has left.",
     "rate-limited": "Too many requests. Wait a minute and try again.",
     "code-not-found":

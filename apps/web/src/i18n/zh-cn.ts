@@ -1130,6 +1130,7 @@ export const zhCn = localeTexts({
     "signalling-unreachable": "信令服务器没有响应。稍后再试，或检查网络和设置里的地址。",
     "signalling-closed": "信令服务器关闭了连接，正在自动重试。",
     "signalling-replaced": "这个房间已在另一个标签页打开。",
+    "another-version": "服务器上已是另一个版本的 Warren。重新加载即可使用。",
     "room-full": "房间满了。等有人离开再试。",
     "rate-limited": "请求太多。等一分钟再试。",
     "code-not-found": "没有设备在显示这个口令。检查单词，或在另一台设备上换一个口令。",

@@ -1130,6 +1130,7 @@ export const zhTw = localeTexts({
     "signalling-unreachable": "信令伺服器沒有回應。稍後再試，或檢查網路和設定裡的位址。",
     "signalling-closed": "信令伺服器關閉了連線，正在自動重試。",
     "signalling-replaced": "這個房間已在另一個分頁開啟。",
+    "another-version": "伺服器上已是另一個版本的 Warren。重新載入即可使用。",
     "room-full": "房間滿了。等有人離開再試。",
     "rate-limited": "請求太多。等一分鐘再試。",
     "code-not-found": "沒有裝置在顯示這組通關密語。檢查單字，或在另一台裝置上換一組通關密語。",

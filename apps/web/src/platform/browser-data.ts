@@ -29,6 +29,11 @@ export const browserData = {
     return (await storage()?.persist?.()) ?? false;
   },
   clearCaches,
+  /** Fetches the app anew, past the service worker. */
+  async reloadAnew() {
+    await clearCaches().catch(() => {});
+    location.reload();
+  },
   /** Leaves the page, deletes everything, and opens the app as on a first visit. */
   eraseAll() {
     requestErasing();

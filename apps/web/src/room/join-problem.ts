@@ -18,3 +18,10 @@ export function joinProblemOf(error: ErrorDescription | null): JoinProblem | nul
   if (error === null || !Object.hasOwn(cures, error.code)) return null;
   return { error, cure: cures[error.code as keyof typeof cures] };
 }
+
+/** Whether a banner or the join form shows an error, because it lasts: no toast does then. */
+export function isShownLastingly(error: ErrorDescription): boolean {
+  return (
+    error.code === "signalling-replaced" || error.code === "another-version" || joinProblemOf(error) !== null
+  );
+}

@@ -8,7 +8,7 @@ import { componentOnDemand } from "../ui/on-demand.tsx";
 import { openDialog } from "../ui/open-dialog.tsx";
 import { toast } from "../ui/toaster.tsx";
 import { useWarren } from "../ui/warren-context.tsx";
-import { joinProblemOf } from "./join-problem.ts";
+import { isShownLastingly, joinProblemOf } from "./join-problem.ts";
 import type { RoomDetails } from "./join-room-dialog.tsx";
 
 const JoinRoomDialog = componentOnDemand(async () => (await import("./join-room-dialog.tsx")).JoinRoomDialog);
@@ -58,8 +58,7 @@ export function useRoomActions(): RoomActions {
       const error = toWarrenError(thrown, "signalling-unreachable");
       // The user asked to leave, or is already in the room as wanted.
       if (error.code === "connection-closed" || error.code === "already-connected") return;
-      if (error.code === "signalling-replaced") return; // a banner shows the other tab, because that lasts
-      if (joinProblemOf(error) !== null) return; // shown in the join form, with what to do
+      if (isShownLastingly(error)) return;
       toast.error(t("toast.joinFailed", { room: profile.get().roomId }), {
         description: errorText(error.describe()),
         duration: 12_000,

@@ -27,6 +27,7 @@ describe("the advanced section", () => {
       isPersisted: async () => false,
       persist: async () => false,
       clearCaches: async () => {},
+      reloadAnew: async () => {},
       eraseAll: () => {},
       continueInMemory: () => {},
       ...change,

@@ -22,6 +22,7 @@ export const finalCodes: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
   "incorrect-password",
   "room-is-open",
   "not-admitted",
+  "another-version",
 ]);
 
 /** The dependencies of a {@link ReconnectingClient}. */

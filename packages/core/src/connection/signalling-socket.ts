@@ -76,7 +76,10 @@ const meanings: Readonly<Partial<Record<number, ErrorCode>>> = {
 };
 
 /** The errors behind close reasons, for codes with several meanings. */
-const reasons: Readonly<Partial<Record<string, ErrorCode>>> = { "not-admitted": "not-admitted" };
+const reasons: Readonly<Partial<Record<string, ErrorCode>>> = {
+  "not-admitted": "not-admitted",
+  "another-version": "another-version",
+};
 
 /** Close reasons for a client whose `hello` is invalid; the operator of the server needs them. */
 const namingFaults: ReadonlySet<string> = new Set(["identity", "server-name"]);
@@ -193,7 +196,8 @@ export class SignallingSocket {
   async #introduce(nonce: string): Promise<void> {
     const { clientId, identity, url } = this.#options;
     const { publicKey } = identity;
-    const { host: server } = new URL(url);
+    const { protocol, host } = new URL(url);
+    const server = `${protocol}//${host}`;
     const challenge = decodeBase64url(nonce) ?? new Uint8Array();
     const proof =
       publicKey.length === 0 ? publicKey : await identity.sign(helloProofInput(challenge, clientId, server));

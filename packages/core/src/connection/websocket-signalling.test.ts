@@ -31,7 +31,7 @@ describe("signalling over a websocket", () => {
       await pages.enter(ann);
       expect(pages.server.sockets.at(0)?.protocol).toBe("room.v1");
       expect(pages.server.received).toEqual([
-        { type: "hello", version: 3, clientId: ann, server: "server.test", publicKey: "", proof: "" },
+        { type: "hello", version: 4, clientId: ann, server: "ws://server.test", publicKey: "", proof: "" },
         { type: "join", room: pages.roomTag, locked: false },
       ]);
     });
@@ -105,6 +105,16 @@ describe("signalling over a websocket", () => {
     it.each(["room-full", "rate-limited"] as const)("reports that the server refused: %s", async (code) => {
       pages.server.refusal = code;
       await expect(pages.enter(ann)).rejects.toMatchObject({ code });
+    });
+
+    it("reports at once that the server has another version", async () => {
+      pages.server.answers = false;
+      const entering = pages.enter(ann);
+      entering.catch(() => {});
+      await settle();
+      pages.server.sockets.at(-1)?.end(4400, "another-version");
+      await expect(entering).rejects.toMatchObject({ code: "another-version" });
+      expect(pages.server.sockets).toHaveLength(1);
     });
 
     it("tries again for 10 s if the server asks it to wait", async () => {

@@ -5,6 +5,7 @@ import {
   decodeClientFrame,
   defaultFrameRate,
   encodeSignallingFrame,
+  protocolVersion,
   type RoomMember,
   type ServerFrame,
   TokenBucket,
@@ -105,7 +106,7 @@ export class FakeSignallingServer {
     const reply = (answer: ServerFrame) => socket.receive(encodeSignallingFrame(answer));
     switch (frame.type) {
       case "hello":
-        reply({ type: "welcome", version: 3 });
+        reply({ type: "welcome", version: protocolVersion });
         break;
       case "ping":
         reply({ type: "pong", ...(this.newToken !== null && { resumeToken: this.newToken }) });

@@ -78,7 +78,7 @@ export class HostileClient {
 
   #introduce(): void {
     const { clientId } = this;
-    const server = "server.test";
+    const server = "ws://server.test";
     this.#send({ type: "hello", version: protocolVersion, clientId, server, publicKey: "", proof: "" });
   }
 

@@ -72,8 +72,15 @@ const tree = {
 
 /** One valid frame of every kind a client sends. */
 export const clientFrames: readonly ClientFrame[] = [
-  { type: "hello", version: 3, clientId: alice, server: "warren.example.org", publicKey, proof: bytes(64) },
-  { type: "hello", version: 3, clientId: alice, server: "[::1]:8080", publicKey: "", proof: "" },
+  {
+    type: "hello",
+    version: 4,
+    clientId: alice,
+    server: "wss://warren.example.org",
+    publicKey,
+    proof: bytes(64),
+  },
+  { type: "hello", version: 4, clientId: alice, server: "ws://[::1]:8080", publicKey: "", proof: "" },
   { type: "join", room, locked: false },
   { type: "join", room, locked: true, resumeToken: "a.b-c_D" },
   { type: "leave" },
@@ -88,8 +95,8 @@ export const clientFrames: readonly ClientFrame[] = [
 /** One valid frame of every kind the server sends. */
 export const serverFrames: readonly ServerFrame[] = [
   { type: "challenge", nonce: bytes(32) },
-  { type: "welcome", version: 3 },
-  { type: "welcome", version: 3, frames: { burst: 150, perSecond: 40 } },
+  { type: "welcome", version: 4 },
+  { type: "welcome", version: 4, frames: { burst: 150, perSecond: 40 } },
   {
     type: "joined",
     order: 1,

@@ -73,6 +73,20 @@ describe("the status banner on every page", () => {
     await waitFor(() => expect(continueInMemory).toHaveBeenCalledTimes(1));
   });
 
+  it("reports that the server has another version, and fetches the app anew", async () => {
+    const reloadAnew = vi.fn();
+    const browserData = async () => ({
+      ...(await import("../../platform/browser-data.ts")).browserData,
+      reloadAnew,
+    });
+    const fake = fakeWarren();
+    fake.setRoom({ status: "disconnected", error: { code: "another-version", values: {} } });
+    const { user } = renderWithWarren(<Banners />, fake, { device: { ...fakeDevice(), browserData } });
+    expect(screen.getByText(/^The server now has a different version of Warren/)).toBeTruthy();
+    await user.click(screen.getByRole("button", { name: "Reload" }));
+    await waitFor(() => expect(reloadAnew).toHaveBeenCalledTimes(1));
+  });
+
   it("reports another tab that took over the room", () => {
     const error = { code: "signalling-replaced", values: {} } as const;
     expect(lastingState({ status: "disconnected", error }, true, unseen)).toBe("other-tab");

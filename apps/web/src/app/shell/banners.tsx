@@ -26,6 +26,7 @@ export function lastingState(
 ):
   | "offline"
   | "other-tab"
+  | "outdated"
   | "refused"
   | "signalling-lost"
   | "unsaved"
@@ -35,6 +36,7 @@ export function lastingState(
   | null {
   if (!online) return "offline";
   if (room.status !== "connected" && other.status === "there") return "other-tab";
+  if (room.status === "disconnected" && room.error?.code === "another-version") return "outdated";
   if (room.status === "disconnected" && joinProblemOf(room.error) !== null) return "refused";
   // If the browser cannot report another tab, the server did.
   if (
@@ -112,6 +114,12 @@ export function Banners({ invitedTo }: BannersProps) {
           {other.status === "there" && other.roomId !== null && other.roomId !== roomId
             ? t("connection.otherRoomTab", { room: other.roomId })
             : t("connection.otherTab")}
+        </Banner>
+      );
+    case "outdated":
+      return (
+        <Banner tone="warn" icon={RefreshIcon} action={<ReloadAnew />}>
+          {t("error.another-version")}
         </Banner>
       );
     case "refused":
@@ -216,6 +224,17 @@ function ContinueInMemory() {
   return (
     <Button size="sm" onClick={() => void ask()}>
       {t("connection.inMemory")}
+    </Button>
+  );
+}
+
+function ReloadAnew() {
+  const t = useT();
+  const run = useRun();
+  const { browserData } = useDevice();
+  return (
+    <Button size="sm" onClick={() => void run(async () => (await browserData()).reloadAnew())}>
+      {t("common.reload")}
     </Button>
   );
 }
