@@ -15,6 +15,7 @@ import { cx } from "./cx.ts";
 import { useDevice } from "./device-context.tsx";
 import { ReceiveIcon } from "./icons.ts";
 import { MenuCheck } from "./menu-items.tsx";
+import { keyOf } from "./shortcuts.ts";
 import { type RowWindow, useRowWindow } from "./use-row-window.ts";
 import type { Selection } from "./use-selection.ts";
 
@@ -358,7 +359,7 @@ function useKeys<Row, Id extends string>(props: DataTableProps<Row, Id>, view: R
   };
 
   const act = (event: KeyboardEvent, row: Row, index: number): boolean => {
-    if (event.key.toLowerCase() === "a" && (event.ctrlKey || event.metaKey)) {
+    if (keyOf(event) === "a" && (event.ctrlKey || event.metaKey) && !event.altKey) {
       if (!isSelectionDisabled) selection.toggleAll(rows.filter(isSelectable));
       return true;
     }
@@ -378,7 +379,7 @@ function useKeys<Row, Id extends string>(props: DataTableProps<Row, Id>, view: R
       ...(onDelete && { delete: remove, backspace: remove }), // Mac keyboards have Backspace in place of Delete
       ...keys?.(row),
     };
-    const verb = verbs[event.key.toLowerCase()];
+    const verb = verbs[keyOf(event)];
     verb?.();
     return verb !== undefined;
   };

@@ -1,4 +1,4 @@
-const isMac = /Mac|iPhone|iPad/.test(navigator.userAgent);
+import { isMac } from "./is-mac.ts";
 
 /** Key labels on the user's keyboard, where they differ from the key's name. */
 const printed: Readonly<Record<string, string>> = {
@@ -7,7 +7,7 @@ const printed: Readonly<Record<string, string>> = {
   Escape: "Esc",
   ContextMenu: "Menu",
   Delete: "Del",
-  ...(isMac && { Ctrl: "⌘", Alt: "⌥", Delete: "⌫" }),
+  ...(isMac() && { Ctrl: "⌘", Alt: "⌥", Delete: "⌫" }),
 };
 
 /**

@@ -1,5 +1,5 @@
 // @vitest-environment happy-dom
-import { expect, test } from "vitest";
+import { describe, expect, test, vi } from "vitest";
 import { isShortcut, isTyping } from "./shortcuts.ts";
 
 const nothingHeld = { ctrlKey: false, metaKey: false, shiftKey: false, altKey: false };
@@ -28,6 +28,86 @@ test("every combination of a shortcut matches", () => {
 
 test("a browser's autofill event is not a shortcut", () => {
   for (const name of ["help", "search", "send"] as const) expect(isShortcut(nothingHeld, name)).toBe(false);
+});
+
+describe("a letter", () => {
+  const press = (key: string, code: string, change: object = {}) => ({
+    ...nothingHeld,
+    key,
+    code,
+    ...change,
+  });
+  const ctrl = { ctrlKey: true };
+
+  test.each([
+    ["Russian", "а", "KeyF"],
+    ["Greek", "φ", "KeyF"],
+    ["Hebrew", "כ", "KeyF"],
+    ["Arabic", "ب", "KeyF"],
+    ["Korean", "ㄹ", "KeyF"],
+    ["Russian, with caps lock", "А", "KeyF"],
+  ])("is the key at its place where the layout yields none: %s", (_layout, key, code) => {
+    expect(isShortcut(press(key, code, ctrl), "search")).toBe(true);
+    expect(isShortcut(press(key, "KeyA", ctrl), "search")).toBe(false);
+  });
+
+  test.each([
+    ["Dvorak", "f", "KeyY", true],
+    ["Dvorak, where another letter is at its place", "u", "KeyF", false],
+    ["AZERTY", "f", "KeyF", true],
+    ["a Latin letter with an accent at its place", "é", "KeyF", false],
+  ])("is the printed one where the layout yields Latin letters: %s", (_layout, key, code, isPressed) => {
+    expect(isShortcut(press(key, code, ctrl), "search")).toBe(isPressed);
+  });
+
+  test("of a call is found on every layout", () => {
+    expect(isShortcut(press("ь", "KeyM"), "mute")).toBe(true);
+    expect(isShortcut(press("μ", "KeyM"), "mute")).toBe(true);
+    expect(isShortcut(press("м", "KeyV"), "camera")).toBe(true);
+    expect(isShortcut(press("ы", "KeyS"), "shareScreen")).toBe(true);
+    // Russian has a letter that looks like M at another place.
+    expect(isShortcut(press("м", "KeyV"), "mute")).toBe(false);
+  });
+
+  test("is not an Arabic question mark, which asks for help", () => {
+    expect(isShortcut(press("؟", "Slash", { shiftKey: true }), "help")).toBe(true);
+    expect(isShortcut(press("？", "Slash", { shiftKey: true }), "help")).toBe(true);
+    expect(isShortcut(press("ظ", "Slash"), "help")).toBe(false);
+  });
+});
+
+describe("the third level of a keyboard", () => {
+  const field = document.createElement("textarea");
+  document.body.append(field);
+  const altT = { ...nothingHeld, altKey: true, code: "KeyT" };
+  const held = (name: string) => ({ getModifierState: (modifier: string) => modifier === name });
+
+  test("writes characters and is no shortcut: AltGr", () => {
+    expect(isShortcut({ ...altT, key: "ŧ", ...held("AltGraph") }, "toasts")).toBe(false);
+    expect(isShortcut({ ...altT, key: "t", ...held("AltGraph") }, "toasts")).toBe(false);
+    expect(isShortcut({ ...altT, key: "t", ctrlKey: true }, "toasts")).toBe(false);
+    expect(isShortcut({ ...nothingHeld, key: "?", code: "KeyW", ...held("AltGraph") }, "help")).toBe(false);
+  });
+
+  test("writes characters while one types on a Mac: Option", () => {
+    vi.spyOn(navigator, "userAgent", "get").mockReturnValue(
+      "Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7)",
+    );
+    const option = { ...altT, key: "†", ...held("AltGraph") }; // Firefox calls Option so
+    expect(isShortcut({ ...option, target: field }, "toasts")).toBe(false);
+    expect(isShortcut({ ...option, target: document.body }, "toasts")).toBe(true);
+  });
+
+  test("is not meant by Alt elsewhere, nor by F8", () => {
+    expect(isShortcut({ ...altT, key: "t", target: field }, "toasts")).toBe(true);
+    expect(isShortcut({ ...altT, key: "е", target: field }, "toasts")).toBe(true);
+    expect(isShortcut({ ...nothingHeld, key: "F8", code: "F8", target: field }, "toasts")).toBe(true);
+  });
+});
+
+test("a key that an input method handles is not a shortcut", () => {
+  expect(isShortcut({ ...nothingHeld, key: "Enter", keyCode: 229 }, "older")).toBe(false);
+  expect(isShortcut({ ...nothingHeld, key: "Process", code: "KeyM" }, "mute")).toBe(false);
 });
 
 test("typing in a field is not a shortcut", () => {

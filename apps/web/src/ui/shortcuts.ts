@@ -1,4 +1,6 @@
 import type { Options } from "@warren/core";
+import { isComposing } from "./is-composing.ts";
+import { isMac } from "./is-mac.ts";
 
 /** The scope of a shortcut; the groups of the dialog, in its order. */
 export const shortcutGroups = ["anywhere", "conversation", "call", "writing", "lists"] as const;
@@ -15,12 +17,12 @@ interface Shortcut {
 }
 
 /**
- * All shortcuts, used by the handlers and listed in the dialog. The keys of lists, pasting and toasts are
- * handled by their controls and by the browser; their tests press the keys listed here.
+ * All shortcuts, used by the handlers and listed in the dialog. The keys of lists and pasting are handled by their
+ * controls and by the browser; their tests press the keys listed here.
  */
 export const shortcuts = {
   help: { group: "anywhere", keys: ["?"] },
-  toasts: { group: "anywhere", keys: ["Alt+T"] },
+  toasts: { group: "anywhere", keys: ["Alt+T", "F8"] },
   close: { group: "anywhere", keys: ["Escape"] },
   mute: { group: "call", keys: ["M"] },
   camera: { group: "call", keys: ["V"] },
@@ -57,17 +59,38 @@ export function shortcutsOf(
   });
 }
 
-type PressedKey = Pick<KeyboardEvent, "ctrlKey" | "metaKey" | "shiftKey" | "altKey"> & {
-  /** Missing, despite the DOM types, when the browser autofills a field and reports that as a key press. */
-  readonly key?: string;
-};
+/** What says which key was pressed; missing when the browser autofills a field and reports that as a key press. */
+type Key = Partial<Pick<KeyboardEvent, "key" | "code">>;
+
+type PressedKey = Key &
+  Pick<KeyboardEvent, "ctrlKey" | "metaKey" | "shiftKey" | "altKey"> &
+  Partial<Pick<KeyboardEvent, "getModifierState" | "target" | "isComposing" | "keyCode">>;
 
 /** Whether a shortcut was pressed. */
 export function isShortcut(event: PressedKey, name: ShortcutName): boolean {
+  const { isComposing: composes = false, keyCode = 0 } = event;
+  if (isComposing({ isComposing: composes, keyCode }) || isThirdLevel(event)) return false;
   return shortcuts[name].keys.some((keys) => isPressed(event, keys));
 }
 
-function isPressed({ key, ctrlKey, metaKey, shiftKey, altKey }: PressedKey, keys: Keys): boolean {
+/** Whether a key writes a third character: with AltGr, which browsers on Windows call Ctrl and Alt, or Option on a Mac. */
+function isThirdLevel(event: PressedKey): boolean {
+  if (isMac()) return event.altKey && isTyping({ target: event.target ?? null });
+  return (event.ctrlKey && event.altKey) || event.getModifierState?.("AltGraph") === true;
+}
+
+/**
+ * The key as a Latin keyboard calls it, in lower case. On a layout with other letters it is the one at that place of most
+ * keyboards, so that shortcuts work without changing the layout.
+ */
+export function keyOf({ key = "", code = "" }: Key): string {
+  const plain = key === "؟" ? "?" : key.normalize("NFKC").toLowerCase();
+  if ([...plain].length !== 1 || /^[\p{ASCII}\p{Script=Latin}]$/u.test(plain)) return plain;
+  return /^Key([A-Z])$/.exec(code)?.[1]?.toLowerCase() ?? plain;
+}
+
+function isPressed(event: PressedKey, keys: Keys): boolean {
+  const { ctrlKey, metaKey, shiftKey, altKey } = event;
   const held = keys.split("+");
   const named = held.pop() ?? "";
   const last = named === "Space" ? " " : named;
@@ -75,7 +98,7 @@ function isPressed({ key, ctrlKey, metaKey, shiftKey, altKey }: PressedKey, keys
   // A character such as "?" needs Shift on some keyboards and not on others.
   const isSign = last.length === 1 && last.toLowerCase() === last.toUpperCase();
   return (
-    key?.toLowerCase() === last.toLowerCase() &&
+    keyOf(event) === last.toLowerCase() &&
     (ctrlKey || metaKey) === wants("Ctrl") &&
     altKey === wants("Alt") &&
     (isSign || shiftKey === wants("Shift"))

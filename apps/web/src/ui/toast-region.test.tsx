@@ -1,4 +1,4 @@
-import { act, cleanup, fireEvent, render, screen } from "@testing-library/react";
+import { act, cleanup, createEvent, fireEvent, render, screen } from "@testing-library/react";
 import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
 import { loadAllOnDemand } from "./on-demand.tsx";
 import { Toaster, toast } from "./toaster.tsx";
@@ -110,12 +110,23 @@ describe("toasts", () => {
     expect(shown()).toEqual([]);
   });
 
-  it("are reached with Alt+T", () => {
+  it.each([
+    ["Alt+T", { altKey: true, key: "t", code: "KeyT" }, true],
+    ["F8", { key: "F8", code: "F8" }, true],
+    ["AltGr+T, which writes a character", { altKey: true, ctrlKey: true, key: "ŧ", code: "KeyT" }, false],
+  ])("are reached with their keys while one types: %s", (_keys, press, isReached) => {
+    const field = document.body.appendChild(document.createElement("textarea"));
     act(() => {
       toast.info("Ask again");
     });
     pass(100);
-    fireEvent.keyDown(document, { altKey: true, code: "KeyT" });
-    expect(document.activeElement?.contains(itemOf("Ask again"))).toBe(true);
+    field.focus();
+    const event = createEvent.keyDown(field, press);
+    // The simulated browser calls Alt so.
+    Object.assign(event, { getModifierState: () => false });
+    const isUnhandled = fireEvent(field, event);
+    expect(document.activeElement?.contains(itemOf("Ask again"))).toBe(isReached);
+    expect(isUnhandled).toBe(!isReached);
+    field.remove();
   });
 });

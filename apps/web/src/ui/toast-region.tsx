@@ -1,11 +1,13 @@
 import { type RefObject, useEffect, useRef } from "react";
 import { Toaster as Sonner, toast } from "sonner";
 import { AlertIcon, CheckIcon, CloseIcon, InfoIcon, WarningIcon } from "./icons.ts";
+import { isShortcut } from "./shortcuts.ts";
 import { Spinner } from "./spinner.tsx";
 
 const button =
   "inline-flex h-7 shrink-0 items-center rounded-control border px-[9px] text-compact font-medium transition-colors touch:h-11";
 
+const noKeys: string[] = [];
 const gapPx = 14;
 const edgePx = 32;
 
@@ -27,7 +29,7 @@ export interface ToastRegionProps {
 
 /**
  * Shows the toasts: 3 at once, 4 s each, 356 px wide, 14 px apart, 32 px from the window's edge; Alt+T
- * focuses them. A composer or action bar at the foot of the window keeps toasts clear of itself by setting
+ * and F8 focus them. A composer or action bar at the foot of the window keeps toasts clear of itself by setting
  * its height as `--toast-inset` on the root element; a header does so on narrow screens with
  * `--toast-inset-top`. Content that must stay clear of toasts leaves `--toast-room` free.
  */
@@ -38,6 +40,7 @@ export function ToastRegion({ narrow, label, closeLabel, onChange }: ToastRegion
     return () => onChange(null);
   }, [onChange]);
   useToastRoom(region);
+  useToastKeys(region);
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: not a control: it receives the focus events of the toasts
     <div
@@ -52,14 +55,15 @@ export function ToastRegion({ narrow, label, closeLabel, onChange }: ToastRegion
         gap={gapPx}
         expand
         closeButton
-        hotkey={["altKey", "KeyT"]}
+        // Sonner takes AltGr for Alt, with which people write.
+        hotkey={noKeys}
         offset={{
           bottom: `calc(${edgePx}px + var(--toast-inset, 0px))`,
           top: "calc(8px + var(--toast-inset-top, 56px))",
           right: edgePx,
         }}
         mobileOffset={{ top: "calc(8px + var(--toast-inset-top, 56px))", left: 12, right: 12 }}
-        containerAriaLabel={label}
+        customAriaLabel={label}
         icons={{
           success: <CheckIcon size={18} className="stroke-[2.4] text-accent-text" />,
           info: <InfoIcon size={18} className="text-text-2" />,
@@ -88,6 +92,21 @@ export function ToastRegion({ narrow, label, closeLabel, onChange }: ToastRegion
       />
     </div>
   );
+}
+
+/** The shortcut that focuses the toasts; Sonner gives the focus back when they are gone. */
+function useToastKeys(region: RefObject<HTMLElement | null>): void {
+  useEffect(() => {
+    const listening = new AbortController();
+    const onKeyDown = (event: KeyboardEvent): void => {
+      const list = region.current?.querySelector<HTMLElement>("[data-sonner-toaster]");
+      if (!list || !isShortcut(event, "toasts")) return;
+      event.preventDefault();
+      list.focus();
+    };
+    document.addEventListener("keydown", onKeyDown, { signal: listening.signal });
+    return () => listening.abort();
+  }, [region]);
 }
 
 /**

@@ -159,6 +159,17 @@ describe("the files page", () => {
     expect(screen.queryByText("2 selected, 15 KiB")).toBeNull();
   });
 
+  test("selects all and forwards by the same keys on a layout without Latin letters", async () => {
+    const { user } = renderWithWarren(page, withFiles(three()));
+    const row = rows()[0] ?? expect.fail();
+    act(() => row.focus());
+    fireEvent.keyDown(row, { key: "ф", code: "KeyA", ctrlKey: true });
+    expect(screen.getByText("3 selected, 18 KiB")).toBeTruthy();
+    fireEvent.keyDown(row, { key: "а", code: "KeyF" });
+    const dialog = await screen.findByRole("dialog", { name: "Forward 3 items" });
+    await user.click(within(dialog).getByRole("button", { name: "Cancel" }));
+  });
+
   test("opens the menu of a row's button by right click, menu key and long press", async () => {
     const fake = withFiles(three());
     const { user } = renderWithWarren(page, fake);

@@ -1,0 +1,4 @@
+/** Whether the keyboard has command and option keys. */
+export function isMac(): boolean {
+  return /Mac|iPhone|iPad/.test(navigator.userAgent);
+}
