@@ -22,10 +22,10 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-it("stores files in IndexedDB if the worker has not responded for half a minute", async () => {
+it("stores files in IndexedDB if the worker has not responded for twenty seconds", async () => {
   const { storage } = createTransferWorker("silent");
   const listed = storage.listRecords();
-  await vi.advanceTimersByTimeAsync(29_000);
+  await vi.advanceTimersByTimeAsync(19_000);
   expect(terminate).not.toHaveBeenCalled();
   await vi.advanceTimersByTimeAsync(1_000);
   expect(terminate).toHaveBeenCalledOnce();

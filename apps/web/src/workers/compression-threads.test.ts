@@ -78,7 +78,7 @@ describe("compression threads", () => {
     await first;
     vi.advanceTimersByTime(9_000);
     const second = compressor.compress(text, null);
-    vi.advanceTimersByTime(9_000);
+    vi.advanceTimersByTime(2_000);
     expect(started[0]?.isEnded).toBe(false);
     await started[0]?.answer();
     await second;
