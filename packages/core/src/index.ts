@@ -126,6 +126,7 @@ export { freeMemory } from "./shared/free-memory.ts";
 export type { Log } from "./shared/log.ts";
 export { StallWatch } from "./shared/stall-watch.ts";
 export type { ReadableStore } from "./shared/store.ts";
+export { without } from "./shared/without.ts";
 export {
   type Compressor,
   ownThreadCompressor,

@@ -14,7 +14,12 @@ afterEach(cleanup);
 
 test("a call fetches its bar, and a banner offers to try again if that fails", async () => {
   const fake = fakeWarren();
-  const early = { chat: fake.warren.chat.store.getState(), transfers: {}, clipboard: [], newcomers: [] };
+  const early = {
+    chat: fake.warren.chat.store.getState(),
+    transfers: new Map(),
+    clipboard: [],
+    newcomers: [],
+  };
   const { user } = renderWithWarren(<AfterMeeting early={early} />, fake);
   expect(screen.queryByRole("button", { name: "Try again" })).toBeNull();
   await act(() => fake.warren.call.open());

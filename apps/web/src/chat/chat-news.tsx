@@ -167,8 +167,8 @@ function milestoneAnnouncer(
   percent: (fraction: number) => string,
 ) {
   return (now: TransferSnapshots, before: TransferSnapshots): void => {
-    for (const transfer of Object.values(now)) {
-      const former = before[transfer.key];
+    for (const transfer of [...now.values()]) {
+      const former = before.get(transfer.key);
       const milestone = former === transfer ? null : milestoneOf(former, transfer);
       if (milestone === null) continue;
       const file = transfer.fileName;

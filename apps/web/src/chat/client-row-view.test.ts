@@ -106,7 +106,7 @@ test("sums up the transfers with a client, receiving before sending", () => {
     fakeFile(clientIdOf(2), clientIdOf(2), {}, { status: "init" }, 1),
     clientIdOf(2),
   );
-  const state = Object.fromEntries([...transfers, other].map((transfer) => [transfer.key, transfer]));
+  const state = new Map([...transfers, other].map((transfer) => [transfer.key, transfer]));
   expect(movingWith(state, {}, mara)).toEqual({ mode: "receive", fraction: 0.45 });
-  expect(movingWith({}, {}, mara)).toBeNull();
+  expect(movingWith(new Map(), {}, mara)).toBeNull();
 });

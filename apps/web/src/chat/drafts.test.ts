@@ -36,6 +36,17 @@ it("saves drafts for the page after a reload", () => {
   expect([draftOf("jun").text, draftOf("everyone").text]).toEqual(["half a\nthought <b>", "wait"]);
 });
 
+it("holds drafts under names that every object has as keys, from storage too", () => {
+  for (const name of Object.getOwnPropertyNames(Object.prototype)) {
+    expect(draftOf(name).text).toBe("");
+    const kept = new Map([["drafts", JSON.stringify([[name, "half"]])]]);
+    recallDrafts(tabStorage(kept));
+    expect(draftOf(name).text).toBe("half");
+    changeDraft(name, { text: "" });
+    expect(hasDrafts()).toBe(false);
+  }
+});
+
 it("restores them once: texts sent since are not restored", () => {
   const storage = tabStorage(new Map([["drafts", '[["jun","half a thought"]]']]));
   recallDrafts(storage);

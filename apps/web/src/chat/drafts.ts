@@ -1,4 +1,4 @@
-import type { ConversationId, KeyValueStorage, ReadableStore } from "@warren/core";
+import { type ConversationId, type KeyValueStorage, type ReadableStore, without } from "@warren/core";
 import { limits, utf8Length } from "@warren/protocol";
 import { createStore } from "zustand/vanilla";
 import type { ReadableFolder } from "../platform/folder-on-disk.ts";
@@ -18,17 +18,17 @@ export interface Draft {
 
 const storageKey = "drafts";
 const emptyDraft: Draft = { text: "", attachments: [] };
-const drafts = createStore<Readonly<Record<ConversationId, Draft>>>(() => ({}));
+const drafts = createStore<ReadonlyMap<ConversationId, Draft>>(() => new Map());
 /** The drafts being sent, in no composer: their attachments would be lost with the page. */
 const sending = new Set<Draft>();
 let recalledFrom: KeyValueStorage | null = null;
 let lastKey = 0;
 
 /** The drafts by conversation; empty ones are missing. */
-export const draftStore: ReadableStore<Readonly<Record<ConversationId, Draft>>> = drafts;
+export const draftStore: ReadableStore<ReadonlyMap<ConversationId, Draft>> = drafts;
 
 export function draftOf(conversation: ConversationId): Draft {
-  return drafts.getState()[conversation] ?? emptyDraft;
+  return drafts.getState().get(conversation) ?? emptyDraft;
 }
 
 /** Whether a draft has neither text nor attachments. */
@@ -39,8 +39,8 @@ export function isEmptyDraft({ text, attachments }: Draft): boolean {
 /** Changes the draft of a conversation; removes an empty one. */
 export function changeDraft(conversation: ConversationId, change: Partial<Draft>): void {
   const draft = { ...draftOf(conversation), ...change };
-  const { [conversation]: _, ...others } = drafts.getState();
-  drafts.setState(isEmptyDraft(draft) ? others : { ...others, [conversation]: draft }, true);
+  const others = without(drafts.getState(), conversation);
+  drafts.setState(isEmptyDraft(draft) ? others : new Map(others).set(conversation, draft), true);
 }
 
 /**
@@ -91,12 +91,12 @@ export function isTooLong(text: string): boolean {
 
 /** Whether any draft exists. */
 export function hasDrafts(): boolean {
-  return Object.keys(drafts.getState()).length > 0;
+  return drafts.getState().size > 0;
 }
 
 /** Whether any draft, even one being sent, has attachments, which are lost when the page closes. */
 export function hasAttachments(all = drafts.getState()): boolean {
-  return [...sending, ...Object.values(all)].some(({ attachments }) => attachments.length > 0);
+  return [...sending, ...all.values()].some(({ attachments }) => attachments.length > 0);
 }
 
 /**
@@ -107,7 +107,7 @@ export function recallDrafts(tabStorage: KeyValueStorage): void {
   recalledFrom = tabStorage;
   for (const [conversation, text] of storedTexts(tabStorage)) changeDraft(conversation, { text });
   addEventListener("pagehide", () => {
-    const texts = Object.entries(drafts.getState())
+    const texts = [...drafts.getState()]
       .map(([conversation, { text }]) => [conversation, text])
       .filter(([, text]) => text !== "");
     if (texts.length > 0) tabStorage.write(storageKey, JSON.stringify(texts));

@@ -27,7 +27,7 @@ async function showPicture({ content = pngHeader(), copies = true } = {}) {
   const message = fakeFile(mara, mara, { fileName: "quay.png" }, { status: "complete", verified: true }, 1);
   const fake = fakeWarren();
   fake.setRoom(roomWith([fakePeer(1, "Mara Lindqvist")]));
-  fake.setLibrary({ [message.file.fid]: fakeStoredFile(message.file) });
+  fake.setLibrary(new Map([[message.file.fid, fakeStoredFile(message.file)]]));
   fake.addMessage(message);
   fake.keepFile(message.file.fid, new File([content], "quay.png"));
   const copied: Blob[] = [];

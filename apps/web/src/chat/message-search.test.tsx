@@ -96,7 +96,7 @@ test("finds a file in a batch by its name, and the card shows which", async () =
   // Its list did not come with the offer; it is read from the local bytes.
   fake.addMessage({ ...message, manifest: undefined });
   fake.keepFile(message.file.fid, stream);
-  fake.setLibrary({ [message.file.fid]: fakeStoredFile(message.file) });
+  fake.setLibrary(new Map([[message.file.fid, fakeStoredFile(message.file)]]));
   pressFind();
   await user.type(field(), "tide");
   await waitFor(() => expect(screen.getByText("2 of 2")).toBeTruthy());

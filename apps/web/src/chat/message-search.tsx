@@ -84,7 +84,7 @@ function useTreeNames(messages: readonly ChatMessage[], isWanted: boolean): Tree
         message.type === "file" &&
         message.file.tree !== undefined &&
         !names.has(message.file.fid) &&
-        (message.manifest !== undefined || isStoredWhole(library[message.file.fid])),
+        (message.manifest !== undefined || isStoredWhole(library.get(message.file.fid))),
     );
     if (next === undefined) return;
     let isCurrent = true;

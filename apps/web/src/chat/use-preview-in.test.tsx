@@ -28,9 +28,7 @@ function single(fileName: string, content: BlobPart, at: number) {
 function show(...kept: readonly { readonly message: FileMessage; readonly stream: File }[]) {
   const fake = fakeWarren();
   fake.setRoom(roomWith([fakePeer(1, "Mara Lindqvist")]));
-  fake.setLibrary(
-    Object.fromEntries(kept.map(({ message }) => [message.file.fid, fakeStoredFile(message.file)])),
-  );
+  fake.setLibrary(new Map(kept.map(({ message }) => [message.file.fid, fakeStoredFile(message.file)])));
   for (const { message, stream } of kept) {
     fake.addMessage(message);
     fake.keepFile(message.file.fid, stream);

@@ -32,7 +32,7 @@ async function conversationItems(
   shown: PreviewItem,
 ): Promise<readonly PreviewItem[]> {
   const stored = files.store.getState();
-  const complete = Object.keys(stored).filter((fid) => isStoredWhole(stored[fid]));
+  const complete = [...stored.keys()].filter((fid) => isStoredWhole(stored.get(fid)));
   // Without them the files of loaded messages are shown.
   await chat.loadAbout(complete).catch(() => {});
   const messages = chat.store.getState().conversations[conversation]?.messages ?? [];
@@ -46,7 +46,7 @@ async function conversationItems(
   const all = await Promise.all(
     messages
       .filter((message) => message.type === "file")
-      .filter(({ file: { fid } }) => fid === shown.file.fid || isStoredWhole(stored[fid]))
+      .filter(({ file: { fid } }) => fid === shown.file.fid || isStoredWhole(stored.get(fid)))
       .map(itemsOf),
   );
   const items = all.flat().filter((item) => item.key === shown.key || claimsPreview(item));

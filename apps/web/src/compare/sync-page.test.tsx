@@ -1,7 +1,8 @@
 import { act, cleanup, fireEvent, screen, waitFor, within } from "@testing-library/react";
+import { hostileFileIds } from "@warren/protocol/testing/hostile-ids";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { thumbnailOf } from "../people/avatar-image.ts";
-import { clientIdOf, fakePeer, fakeStoredFile, roomWith } from "../testing/fake-records.ts";
+import { clientIdOf, fakePeer, fakeStoredFile, libraryOf, roomWith } from "../testing/fake-records.ts";
 import { type FakeWarren, fakeWarren } from "../testing/fake-warren.ts";
 import { pngHeader } from "../testing/png-header.ts";
 import { renderWithWarren } from "../testing/render-with-warren.tsx";
@@ -43,7 +44,7 @@ afterEach(cleanup);
 function withBothSides(freeBytes = 41.8 * 1024 ** 3): FakeWarren {
   const fake = fakeWarren({ freeBytes });
   fake.setRoom(roomWith([fakePeer(1, "Mara Lindqvist")]));
-  fake.setLibrary(Object.fromEntries([poster, still].map((file) => [file.description.fid, file])));
+  fake.setLibrary(libraryOf([poster, still]));
   fake.setListing(mara, { files: [interview, boom, still.description], answeredAt: Date.now() });
   return fake;
 }
@@ -73,6 +74,21 @@ describe("the comparison", () => {
     expect(await screen.findByText("41.8 GiB free here")).toBeTruthy();
   });
 
+  test("shows files whose ids are keys of every object like any others", () => {
+    const ids = hostileFileIds();
+    const fake = withBothSides();
+    const theirs = ids.map((fid) => fakeStoredFile({ fid, fileName: `theirs-${fid}.txt` }).description);
+    fake.setListing(mara, { files: theirs, answeredAt: Date.now() });
+    renderWithWarren(page, fake);
+    for (const id of ids) expect(within(row(new RegExp(`theirs-${id}\\.txt`))).getByText("New")).toBeTruthy();
+    cleanup();
+    fake.setListing(mara, { files: [], answeredAt: Date.now() });
+    fake.setLibrary(libraryOf(ids.map((fid) => fakeStoredFile({ fid, fileName: `mine-${fid}.txt` }))));
+    renderWithWarren(page, fake);
+    for (const id of ids)
+      expect(within(row(new RegExp(`mine-${id}\\.txt`))).getByText("Mara does not have it")).toBeTruthy();
+  });
+
   test("shows how many files are listed if the list is incomplete", () => {
     const fake = withBothSides();
     renderWithWarren(page, fake);
@@ -87,7 +103,7 @@ describe("the comparison", () => {
     const png = pngHeader();
     // Attempts are cached, so this test uses its own picture.
     const drawn = fakeStoredFile({ fid: "file-both-2", fileName: "drawn.jpg", fileSize: 700 });
-    fake.setLibrary({ "file-both-2": drawn });
+    fake.setLibrary(new Map([["file-both-2", drawn]]));
     fake.keepFile("file-both-2", new File([new Uint8Array(png)], "drawn.jpg"));
     const tree = { kind: "files", files: 20, folders: 0, manifestSize: 400, pictures: true } as const;
     const batch = { ...interview, fid: "file-theirs-3", fileName: "20 Dateien" };

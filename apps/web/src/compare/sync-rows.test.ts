@@ -9,8 +9,8 @@ const theirs = fakeStoredFile({ fid: "file-theirs", fileName: "b.mov", fileSize:
 const mine = fakeStoredFile({ fid: "file-mine", fileName: "a.psd", fileSize: 400 });
 const nothing: SyncContext = {
   peerId: mara,
-  live: { transfers: {}, here: new Set([mara]) },
-  listing: { waiting: [], refused: {} },
+  live: { transfers: new Map(), here: new Set([mara]) },
+  listing: { waiting: [], refused: new Map() },
   offers: new Map(),
 };
 
@@ -42,7 +42,7 @@ function transferOf(fid: string, change: Partial<TransferSnapshot>) {
     startedAt: 0,
     ...change,
   };
-  return { live: { ...nothing.live, transfers: { [key]: transfer } } };
+  return { live: { ...nothing.live, transfers: new Map([[key, transfer]]) } };
 }
 
 describe("a row", () => {
@@ -61,7 +61,7 @@ describe("a row", () => {
     });
     const opening = rowsWith(transferOf(theirs.fid, { state: { status: "init" } }))[0];
     expect(opening).toMatchObject({ action: null, progress: { kind: "moving" } });
-    const queued = rowsWith({ listing: { waiting: [theirs.fid], refused: {} } })[0];
+    const queued = rowsWith({ listing: { waiting: [theirs.fid], refused: new Map() } })[0];
     expect(queued).toMatchObject({ action: null, progress: { kind: "queued" } });
     const mineIs = (state: TransferState) => rowsWith(offered(me, mine.description.fid, state))[1];
     expect(mineIs({ status: "init" })).toMatchObject({ action: null, progress: { kind: "offered" } });
@@ -97,7 +97,7 @@ describe("a row", () => {
     const error = { code: "storage-full", values: {} } as const;
     const failed = rowsWith(transferOf(theirs.fid, { state: { status: "error", error } }))[0];
     expect(failed).toMatchObject({ action: "fetch", progress: { kind: "failed", error } });
-    const refused = rowsWith({ listing: { waiting: [], refused: { [theirs.fid]: error } } })[0];
+    const refused = rowsWith({ listing: { waiting: [], refused: new Map([[theirs.fid, error]]) } })[0];
     expect(refused?.progress).toEqual({ kind: "failed", error });
     const cancelled = { code: "transfer-cancelled", values: {} } as const;
     const given = rowsWith(transferOf(theirs.fid, { state: { status: "error", error: cancelled } }));

@@ -81,7 +81,7 @@ interface Between {
 /** The state of a file between us; null if it was neither offered nor transferred. */
 function betweenUs(fid: FileId, { peerId, live, offers }: SyncContext): Between | null {
   const offer = offers.get(fid);
-  const transfer = live.transfers[transferKeyOf(peerId, fid)];
+  const transfer = live.transfers.get(transferKeyOf(peerId, fid));
   const stored = offer?.transfers[peerId];
   const last = stored ?? transfer?.state;
   if (last === undefined) return null;
@@ -133,7 +133,7 @@ function progressOf({ verdict, theirs, mine }: FileComparison, around: SyncConte
   if (tray === "queued") return { kind: "queued", mode };
   if (outcome === "waiting" && isMine) return { kind: "offered" };
   const failed = outcome === "failed" && transfer ? between?.error : null;
-  const error = listing.refused[fid] ?? failed;
+  const error = listing.refused.get(fid) ?? failed;
   if (error) return { kind: "failed", error };
   if (tray === "stalled" && transfer) return { kind: "stopped", fraction };
   if (verdict === "partial" && mine)

@@ -49,7 +49,7 @@ export function useSync({ id, isHere }: Person): Sync {
   const t = useT();
   const run = useRun();
   const { chat, files, transfers } = useWarren();
-  const listing = useStore(chat.listings, (state) => state[id]);
+  const listing = useStore(chat.listings, (state) => state.get(id));
   const library = useStore(files.store);
   const moving = useStore(transfers.store);
   const offers = useOffersWith(id);
@@ -61,9 +61,9 @@ export function useSync({ id, isHere }: Person): Sync {
   }, [chat, id, isHere]);
 
   const theirs = listing?.files;
-  const comparisons = useMemo(() => compareFiles(theirs ?? [], Object.values(library)), [theirs, library]);
+  const comparisons = useMemo(() => compareFiles(theirs ?? [], [...library.values()]), [theirs, library]);
   useMessagesAbout(
-    useMemo(() => [...(theirs ?? []).map(({ fid }) => fid), ...Object.keys(library)], [theirs, library]),
+    useMemo(() => [...(theirs ?? []).map(({ fid }) => fid), ...[...library.keys()]], [theirs, library]),
   );
   const rows = useMemo(
     () =>

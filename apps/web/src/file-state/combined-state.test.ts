@@ -14,7 +14,7 @@ test("an offer has a state with each of its recipients, who may be away", () => 
   const transfers = { mara: paused("queue"), noor: paused("queue"), tomas: moving };
   const message = { ...fakeFile("me", "everyone", {}, moving, 0), transfers };
   const merging = fakeTransfer(message, "tomas", { mergingProgress: 0.5 });
-  const live = { transfers: { [merging.key]: merging }, here: new Set(["mara", "tomas"]) };
+  const live = { transfers: new Map([[merging.key, merging]]), here: new Set(["mara", "tomas"]) };
   expect(fileStatesOf(message, live)).toEqual({ mara: "queued", noor: "absent", tomas: "merging" });
 });
 

@@ -28,7 +28,7 @@ export function fileStatesOf(
   loss: Known["loss"] = null,
 ): Readonly<Record<ClientId, FileState>> {
   const states = Object.entries(transfers).map(([peer, state]) => {
-    const transfer = live.transfers[transferKeyOf(peer, file.fid)];
+    const transfer = live.transfers.get(transferKeyOf(peer, file.fid));
     return [peer, fileStateOf(state, peer !== client, { transfer, isHere: live.here.has(peer), loss })];
   });
   return Object.fromEntries(states);

@@ -17,7 +17,7 @@ test("a card shows a received file whose bytes disappeared as missing, and reque
   const fake = fakeWarren();
   const message = fakeFile(mara, mara, {}, { status: "complete", verified: true }, 1);
   const { fid } = message.file;
-  fake.setLibrary({ [fid]: fakeStoredFile(message.file, { state: "missing", storedBytes: 0 }) });
+  fake.setLibrary(new Map([[fid, fakeStoredFile(message.file, { state: "missing", storedBytes: 0 })]]));
   const { user } = renderWithWarren(<FileCard message={message} isMine={false} onDelete={nothing} />, fake);
   expect(screen.getByText("862 KiB, lost from this browser's storage")).toBeTruthy();
   expect(screen.queryByText("Verified")).toBeNull();
@@ -30,10 +30,10 @@ test("a card of a received file shows that it was saved", () => {
   const fake = fakeWarren();
   const message = fakeFile(mara, mara, {}, { status: "complete", verified: true }, 1);
   const { fid } = message.file;
-  fake.setLibrary({ [fid]: fakeStoredFile(message.file, { saved: false }) });
+  fake.setLibrary(new Map([[fid, fakeStoredFile(message.file, { saved: false })]]));
   renderWithWarren(<FileCard message={message} isMine={false} onDelete={nothing} />, fake);
   expect(screen.getByText("Verified")).toBeTruthy();
-  act(() => fake.setLibrary({ [fid]: fakeStoredFile(message.file, { saved: true }) }));
+  act(() => fake.setLibrary(new Map([[fid, fakeStoredFile(message.file, { saved: true })]])));
   expect(screen.getByText("Saved")).toBeTruthy();
   expect(screen.queryByText("Verified")).toBeNull();
 });
@@ -42,7 +42,7 @@ test("a card checks whether the bytes of its file are still here", async () => {
   const fake = fakeWarren();
   const message = fakeFile(mara, mara, {}, { status: "complete", verified: true }, 1);
   const { fid } = message.file;
-  fake.setLibrary({ [fid]: fakeStoredFile(message.file) });
+  fake.setLibrary(new Map([[fid, fakeStoredFile(message.file)]]));
   renderWithWarren(<FileCard message={message} isMine={false} onDelete={nothing} />, fake);
   await expect.poll(() => fake.argsOf("openFile")).toEqual([[fid]]);
 });

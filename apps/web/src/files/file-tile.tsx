@@ -47,10 +47,10 @@ export function FileTile({ file, isWhole, iconSize = 18, isRaised = false, class
  */
 function useBytesCheck(fid: FileId): void {
   const { files } = useWarren();
-  const isListed = useStore(
-    files.store,
-    ({ [fid]: file }) => isStoredWhole(file) || file?.state === "missing",
-  );
+  const isListed = useStore(files.store, (state) => {
+    const file = state.get(fid);
+    return isStoredWhole(file) || file?.state === "missing";
+  });
   useEffect(() => {
     if (!isListed) return;
     const timer = setTimeout(() => void files.open(fid).catch(() => {}), restMs);

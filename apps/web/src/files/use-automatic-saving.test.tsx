@@ -39,7 +39,7 @@ function pass(from: string, fileName: string, offer?: FileMessage): void {
   const stored = fakeStoredFile({ ...offer?.file, fileName });
   const { fid } = stored.description;
   const message = fakeFile(from, mara, stored.description, { status: "transferring" }, 1);
-  fake.setLibrary({ [fid]: stored });
+  fake.setLibrary(new Map([[fid, stored]]));
   fake.keepFile(fid, new File(["x"], fileName));
   act(() => fake.setTransfer(fakeTransfer(message, mara)));
   act(() => fake.setTransfer(fakeTransfer(message, mara, { state: { status: "complete", verified: true } })));

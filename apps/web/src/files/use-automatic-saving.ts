@@ -19,7 +19,7 @@ export function useAutomaticSaving(early?: TransferSnapshots): void {
     const saveReceived = (now: TransferSnapshots, before: TransferSnapshots): void => {
       const toSave = justReceived(now, before)
         .filter((fid) => takeSave(tabStorage, fid) || settings.get().automaticDownload)
-        .flatMap((fid) => files.store.getState()[fid] ?? []);
+        .flatMap((fid) => files.store.getState().get(fid) ?? []);
       if (toSave.length > 0) void save(toSave.map(({ description }) => description));
     };
     if (unseen.current !== undefined) saveReceived(transfers.store.getState(), unseen.current);
@@ -29,9 +29,9 @@ export function useAutomaticSaving(early?: TransferSnapshots): void {
 }
 
 function justReceived(now: TransferSnapshots, before: TransferSnapshots): readonly string[] {
-  return Object.values(now)
+  return [...now.values()]
     .filter((transfer) => {
-      const former = before[transfer.key];
+      const former = before.get(transfer.key);
       const wasComplete = former !== undefined && fileStateOfTransfer(former) === "complete";
       return transfer.mode === "receive" && fileStateOfTransfer(transfer) === "complete" && !wasComplete;
     })

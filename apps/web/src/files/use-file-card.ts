@@ -35,10 +35,12 @@ function useFileEnds(
   );
   const moving = useStore(
     transfers.store,
-    useShallow((state) => ids.map((id) => state[transferKeyOf(id, fid)])),
+    useShallow((state) => ids.map((id) => state.get(transferKeyOf(id, fid)))),
   );
   // My file is complete here, which does not show how much the peer received.
-  const storedBytes = useStore(files.store, (state) => (isMine ? null : (state[fid]?.storedBytes ?? null)));
+  const storedBytes = useStore(files.store, (state) =>
+    isMine ? null : (state.get(fid)?.storedBytes ?? null),
+  );
   const someone = t("people.someone");
   return useMemo(
     () =>
@@ -83,7 +85,8 @@ function useChangedFile({ file, transfers }: FileMessage, isMine: boolean): stri
 /** Why a received file is no longer here: deleted by the user, or lost by the browser. */
 function useLoss({ file: { fid } }: FileMessage, isMine: boolean): "gone" | "missing" | null {
   const { files } = useWarren();
-  return useStore(files.store, ({ [fid]: file }) => {
+  return useStore(files.store, (state) => {
+    const file = state.get(fid);
     if (isMine || !files.isLoaded) return null;
     if (file === undefined) return "gone";
     return file.state === "missing" ? "missing" : null;
@@ -121,7 +124,7 @@ export function useFileCard(
   const changedPath = useChangedFile(message, isMine);
   const { maxFileSize: limitBytes, automaticDownload } = useOptions();
   const { savesUnasked } = useDevice();
-  const isSaved = useStore(useWarren().files.store, (state) => state[message.file.fid]?.saved === true);
+  const isSaved = useStore(useWarren().files.store, (state) => state.get(message.file.fid)?.saved === true);
   const about = { isMine, loss, limitBytes, isSaved, canSaveUnasked: savesUnasked && !automaticDownload };
   const { file } = message;
   const { tree } = file;

@@ -9,5 +9,5 @@ export function isStoredWhole(file: Pick<StoredFile, "state"> | null | undefined
 
 /** As {@link isStoredWhole}; re-renders when it changes. @param fid null for no file. */
 export function useIsStored(fid: FileId | null): boolean {
-  return useStore(useWarren().files.store, (library) => fid !== null && isStoredWhole(library[fid]));
+  return useStore(useWarren().files.store, (library) => fid !== null && isStoredWhole(library.get(fid)));
 }

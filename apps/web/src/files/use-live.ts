@@ -15,7 +15,7 @@ export function liveOf(room: RoomState, transfers: TransferSnapshots): Live {
 export function useLive(): Live {
   const { room, transfers } = useWarren();
   const present = useStore(room.store, useShallow(presentIn));
-  const seen = useRef<TransferSnapshots>({});
+  const seen = useRef<TransferSnapshots>(new Map());
   const settled = useStore(transfers.store, (now) => {
     if (!isSame(seen.current, now)) seen.current = now;
     return seen.current;
@@ -29,11 +29,11 @@ function presentIn(room: RoomState): readonly ClientId[] {
 
 /** Whether no transfer came, went or changed its state. */
 function isSame(before: TransferSnapshots, now: TransferSnapshots): boolean {
-  const transfers = Object.values(now);
+  const transfers = [...now.values()];
   return (
-    transfers.length === Object.keys(before).length &&
+    transfers.length === [...before.keys()].length &&
     transfers.every((transfer) => {
-      const former = before[transfer.key];
+      const former = before.get(transfer.key);
       return former !== undefined && fileStateOfTransfer(former) === fileStateOfTransfer(transfer);
     })
   );

@@ -88,7 +88,7 @@ export function useRoomActions(): RoomActions {
 
   const leave = async (): Promise<void> => {
     const state = room.store.getState();
-    const active = Object.values(transfers.store.getState()).filter(isMoving).length;
+    const active = [...transfers.store.getState().values()].filter(isMoving).length;
     if (state.status === "connected" && (active > 0 || Object.keys(peersOf(state)).length > 0)) {
       const result = await openDialog(LeaveRoomDialog, { room: state.roomId, activeTransfers: active });
       if (result.cancelled) return;

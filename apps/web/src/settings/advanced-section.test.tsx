@@ -2,7 +2,7 @@ import { act, cleanup, screen, waitFor } from "@testing-library/react";
 import type { StoredFile } from "@warren/core";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import type { BrowserData } from "../platform/browser-data.ts";
-import { fakeStoredFile } from "../testing/fake-records.ts";
+import { fakeStoredFile, libraryOf } from "../testing/fake-records.ts";
 import { fakeWarren } from "../testing/fake-warren.ts";
 import { fakeDevice, renderWithWarren } from "../testing/render-with-warren.tsx";
 import type { Device } from "../ui/device-context.tsx";
@@ -51,18 +51,20 @@ describe("the advanced section", () => {
     const file = (fid: string, storedBytes: number, change: Partial<StoredFile>) =>
       fakeStoredFile({ fid }, { storedBytes, ...change });
     act(() =>
-      fake.setLibrary({
-        a: file("a", 100, { direction: "received" }),
-        b: file("b", 50, { direction: "received", state: "incomplete" }),
-        c: file("c", 200, { direction: "sent" }),
-        d: file("d", 4_000, { direction: "sent", place: "page" }),
-      }),
+      fake.setLibrary(
+        libraryOf([
+          file("a", 100, { direction: "received" }),
+          file("b", 50, { direction: "received", state: "incomplete" }),
+          file("c", 200, { direction: "sent" }),
+          file("d", 4_000, { direction: "sent", place: "page" }),
+        ]),
+      ),
     );
     const list = (await screen.findByText("Received files")).closest("dl");
     const bytes = () => [...(list?.querySelectorAll("dd") ?? [])].map((part) => part.textContent);
     expect(bytes()).toEqual(["100 B", "50 B", "200 B", "250 B"]);
     usedBytes = 1_000;
-    act(() => fake.setLibrary({ a: file("a", 700, { direction: "received" }) }));
+    act(() => fake.setLibrary(libraryOf([file("a", 700, { direction: "received" })])));
     await waitFor(() => expect(bytes()).toEqual(["700 B", "0 B", "0 B", "300 B"]));
   });
 

@@ -1,6 +1,7 @@
 import {
   type Contact,
   type FileMessage,
+  type LibraryState,
   type Peer,
   type RoomState,
   type StoredFile,
@@ -143,6 +144,11 @@ export function fakeStoredFile(
     storedBytes: change.state === "incomplete" ? 0 : description.fileSize,
     ...change,
   };
+}
+
+/** The files of this browser, as the library holds them. */
+export function libraryOf(files: readonly StoredFile[]): LibraryState {
+  return new Map(files.map((file) => [file.description.fid, file]));
 }
 
 /** The transfer of a file message to or from one client. */

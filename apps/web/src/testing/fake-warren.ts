@@ -106,10 +106,10 @@ export function fakeWarren({
     loadError: null,
     unsaved: 0,
   });
-  const transfers = createStore<TransferSnapshots>({});
-  const library = createStore<LibraryState>({});
+  const transfers = createStore<TransferSnapshots>(new Map());
+  const library = createStore<LibraryState>(new Map());
   const leftOutServers = createStore<readonly LeftOutServer[]>([]);
-  const listings = createStore<SharedListings>({});
+  const listings = createStore<SharedListings>(new Map());
   const heldUp = createStore<HeldUp>({});
   let isLibraryLoaded = false;
   const kept = new Map<string, File>();
@@ -284,10 +284,14 @@ export function fakeWarren({
     setRoom: (state) => room.setState(state, true),
     setChat: (change) => chat.setState(change),
     setOptions: (change) => options.setState(change),
-    setTransfer: (transfer) => transfers.setState({ [transfer.key]: transfer }),
+    setTransfer: (transfer) =>
+      transfers.setState((state) => new Map(state).set(transfer.key, transfer), true),
     setHeldUp: (conversation, count) => heldUp.setState({ [conversation]: count }),
     setListing: (peer, change) => {
-      listings.setState((state) => ({ [peer]: { ...unasked, ...state[peer], ...change } }));
+      listings.setState(
+        (state) => new Map(state).set(peer, { ...unasked, ...state.get(peer), ...change }),
+        true,
+      );
     },
     addMessage: (message) => {
       const { conversations, open } = chat.getState();

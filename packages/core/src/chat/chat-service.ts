@@ -57,7 +57,7 @@ export class ChatService implements EventSource<ChatEvents> {
   readonly #outbox: Outbox;
   readonly #incoming: IncomingMessages;
   readonly #trust: Trust;
-  readonly #listings = createStore<SharedListings>({});
+  readonly #listings = createStore<SharedListings>(new Map());
   readonly #stopListening: Unsubscribe;
   #isClosed = false;
 
@@ -80,7 +80,7 @@ export class ChatService implements EventSource<ChatEvents> {
         log.debug("an answer was not sent", { code: toWarrenError(error).code });
       }
     };
-    const transfers = createStore<TransferSnapshots>({});
+    const transfers = createStore<TransferSnapshots>(new Map());
     const listings = this.#listings;
     const exchange = new Lazy(clock, async () => {
       // What becomes of an offer depends on the files that are here. If they cannot be read, none counts as here.
@@ -290,7 +290,10 @@ export class ChatService implements EventSource<ChatEvents> {
       (await this.exchange.load()).peerShares.ask(peer);
     } catch (thrown) {
       const request = { status: "failed", error: toWarrenError(thrown).describe() } as const;
-      this.#listings.setState((state) => ({ [peer]: { ...unasked, ...state[peer], request } }));
+      this.#listings.setState(
+        (state) => new Map(state).set(peer, { ...unasked, ...state.get(peer), request }),
+        true,
+      );
     }
   }
 

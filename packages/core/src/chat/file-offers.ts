@@ -348,7 +348,7 @@ export class FileOffers {
    */
   free(fid: FileId): void {
     const { library, transfers, options } = this.#deps;
-    if (library.store.getState()[fid]?.direction !== "sent") return;
+    if (library.store.getState().get(fid)?.direction !== "sent") return;
     // What cannot be deleted now stays in the file list and is freed on the next page load.
     if (options().automaticCacheDeletion && this.#isDelivered(fid))
       void transfers.discard(fid).catch(() => {});
@@ -430,7 +430,7 @@ export class FileOffers {
    * `file`.
    */
   async passedLike(peer: ClientId, file: FileDescription): Promise<FileDescription | undefined> {
-    const alike = Object.values(this.#deps.library.store.getState())
+    const alike = [...this.#deps.library.store.getState().values()]
       .map(({ description }) => description)
       .filter(
         (known) =>
@@ -464,7 +464,7 @@ export class FileOffers {
   /** Anyone who knows the id of a file can offer it: only a completed transfer shows that a client has the bytes. */
   #isShared(message: FileMessage, peer: ClientId): boolean {
     if (this.isMine(message)) return true;
-    const kept = this.#deps.library.store.getState()[message.file.fid];
+    const kept = this.#deps.library.store.getState().get(message.file.fid);
     return message.transfers[peer]?.status === "complete" && (kept?.peers.includes(peer) ?? true);
   }
 
@@ -598,8 +598,7 @@ export class FileOffers {
   async #prepare({ message, peer }: Offer, request: OutgoingMessage): Promise<void> {
     const { transfers, library } = this.#deps;
     const { fid } = message.file;
-    const wasStarted =
-      this.stateOf(message, peer) === "needsSpace" || Object.hasOwn(library.store.getState(), fid);
+    const wasStarted = this.stateOf(message, peer) === "needsSpace" || library.store.getState().has(fid);
     try {
       if (await transfers.expect(peer, message.file)) this.#send(peer, request);
     } catch (thrown) {
@@ -679,7 +678,7 @@ export class FileOffers {
     };
     const cancelTimer = clock.after(spaceCheckMs, check);
     const stopListening = library.store.subscribe((now, before) => {
-      if (Object.keys(before).some((fid) => !Object.hasOwn(now, fid))) check();
+      if ([...before.keys()].some((fid) => !now.has(fid))) check();
     });
     this.#stopSpaceCheck = () => {
       this.#stopSpaceCheck = null;
@@ -697,7 +696,7 @@ export class FileOffers {
   /** Frees our copies that nobody can still get, and parts of received files that no message resumes. */
   async #sweep(): Promise<void> {
     const { library, messages } = this.#deps;
-    const files = Object.values(library.store.getState());
+    const files = [...library.store.getState().values()];
     // A copy that has reached somebody is kept unless all its offers in memory were turned down.
     const mayGo = ({ direction, state, peers }: StoredFile) =>
       direction === "sent" ? peers.length === 0 : state === "incomplete";

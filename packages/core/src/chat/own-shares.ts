@@ -84,7 +84,7 @@ export class OwnShares {
     // The same answer for "not shared" and "not here": which other files we hold is private.
     if (!file) throw new WarrenError("cache-not-found", { id: fid });
     if (!library.isComplete(fid)) {
-      const isKnown = Object.hasOwn(library.store.getState(), fid);
+      const isKnown = library.store.getState().has(fid);
       throw new WarrenError(isKnown ? "cache-not-complete" : "cache-info-not-found", { id: fid });
     }
     let offer = files.offerTo(from, fid);
@@ -112,7 +112,7 @@ export class OwnShares {
   /** Loads the messages about the files held here, once: later ones are in memory when a file becomes complete. */
   async #loadPassed(): Promise<void> {
     const { library, messages } = this.#deps;
-    const held = () => Object.keys(library.store.getState()).filter((fid) => library.isComplete(fid));
+    const held = () => [...library.store.getState().keys()].filter((fid) => library.isComplete(fid));
     this.#loading ??= messages.loadAbout(held());
     try {
       await this.#loading;
@@ -127,7 +127,7 @@ export class OwnShares {
     const all = trust.allows(peer, "share-all-files");
     const marked = trust.allows(peer, "share-marked-files");
     const shared = new Map<FileId, FileDescription>();
-    for (const file of Object.values(library.store.getState()))
+    for (const file of [...library.store.getState().values()])
       if (all || (marked && file.shared) || this.#passedTo(peer, file))
         shared.set(file.description.fid, file.description);
     for (const file of files.sharedIn(peer)) {

@@ -99,7 +99,7 @@ export class PeerShares {
     const known = new Map([...before, ...data.map((file) => [file.fid, file] as const)]);
     const files = [...known.values()];
     const goesOn = more === true && known.size > before.size && known.size < knownFilesMax;
-    const isRefreshed = (this.#store.getState()[from]?.answeredAt ?? null) !== null;
+    const isRefreshed = (this.#store.getState().get(from)?.answeredAt ?? null) !== null;
     const news = { files, total: Math.max(total, files.length) };
     if (!goesOn) {
       this.#change(from, { ...news, request: { status: "answered" }, answeredAt: this.#deps.clock.now() });
@@ -135,12 +135,12 @@ export class PeerShares {
    * `maxFileSize` is refused unless `overLimit` is set.
    */
   fetch(peer: ClientId, files: readonly FileDescription[], { overLimit = false }: OfferOptions = {}): void {
-    const { refused, waiting } = this.#store.getState()[peer] ?? unasked;
+    const { refused, waiting } = this.#store.getState().get(peer) ?? unasked;
     const wanted = new Set(files.map(({ fid }) => fid));
     if (overLimit) for (const fid of wanted) this.#wantedOverLimit.add(fid);
-    const others = Object.entries(refused).filter(([fid]) => !wanted.has(fid));
+    const others = [...refused].filter(([fid]) => !wanted.has(fid));
     this.#change(peer, {
-      refused: Object.fromEntries(others),
+      refused: new Map(others),
       waiting: [...new Set([...waiting, ...wanted])],
     });
     this.#queue.add(peer, files);
@@ -161,7 +161,7 @@ export class PeerShares {
     const { fid } = file;
     try {
       await this.#request(peer, file);
-      const status = this.#deps.transfers.store.getState()[transferKeyOf(peer, fid)]?.state.status;
+      const status = this.#deps.transfers.store.getState().get(transferKeyOf(peer, fid))?.state.status;
       return status === "init" || status === "transferring";
     } catch (thrown) {
       this.#refuse(peer, fid, toWarrenError(thrown));
@@ -206,16 +206,16 @@ export class PeerShares {
 
   #refuse(peer: ClientId, fid: FileId, error: WarrenError): void {
     this.#leaveWaiting(peer, fid);
-    const { refused } = this.#store.getState()[peer] ?? unasked;
-    this.#change(peer, { refused: { ...refused, [fid]: error.describe() } });
+    const { refused } = this.#store.getState().get(peer) ?? unasked;
+    this.#change(peer, { refused: new Map(refused).set(fid, error.describe()) });
   }
 
   #isWaiting(peer: ClientId, fid: FileId): boolean {
-    return this.#store.getState()[peer]?.waiting.includes(fid) === true;
+    return this.#store.getState().get(peer)?.waiting.includes(fid) === true;
   }
 
   #leaveWaiting(peer: ClientId, fid: FileId): void {
-    const { waiting } = this.#store.getState()[peer] ?? unasked;
+    const { waiting } = this.#store.getState().get(peer) ?? unasked;
     if (waiting.includes(fid)) this.#change(peer, { waiting: waiting.filter((other) => other !== fid) });
   }
 
@@ -227,13 +227,13 @@ export class PeerShares {
 
   #onState(key: TransferKey, state: TransferState): void {
     const { transfers, library } = this.#deps;
-    const transfer = transfers.store.getState()[key];
+    const transfer = transfers.store.getState().get(key);
     const isOnItsWay = state.status === "transferring" || (state.status === "paused" && state.by === "queue");
     if (transfer && !isOnItsWay) this.#queue.ended(transfer.peerId, transfer.fid);
     if (state.status !== "complete") return;
     // A file we have sent belongs to their list too.
-    const file = transfer && library.store.getState()[transfer.fid]?.description;
-    const listed = transfer && this.#store.getState()[transfer.peerId]?.files;
+    const file = transfer && library.store.getState().get(transfer.fid)?.description;
+    const listed = transfer && this.#store.getState().get(transfer.peerId)?.files;
     if (!file || !listed || listed.some(({ fid }) => fid === file.fid)) return;
     this.#change(transfer.peerId, { files: [...listed, file] });
   }
@@ -247,6 +247,9 @@ export class PeerShares {
   }
 
   #change(peer: ClientId, change: Partial<SharedListing>): void {
-    this.#store.setState((state) => ({ [peer]: { ...unasked, ...state[peer], ...change } }));
+    this.#store.setState(
+      (state) => new Map(state).set(peer, { ...unasked, ...state.get(peer), ...change }),
+      true,
+    );
   }
 }

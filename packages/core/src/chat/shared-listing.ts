@@ -15,11 +15,11 @@ export interface SharedListing {
   /** Files queued to be fetched. */
   readonly waiting: readonly FileId[];
   /** Why a file could not be requested. */
-  readonly refused: Readonly<Record<FileId, ErrorDescription>>;
+  readonly refused: ReadonlyMap<FileId, ErrorDescription>;
 }
 
 /** The files shared by each client that was asked since the page loaded. */
-export type SharedListings = Readonly<Partial<Record<ClientId, SharedListing>>>;
+export type SharedListings = ReadonlyMap<ClientId, SharedListing>;
 
 /** The listing of a client that was not asked. */
 export const unasked: SharedListing = {
@@ -28,5 +28,5 @@ export const unasked: SharedListing = {
   total: 0,
   answeredAt: null,
   waiting: [],
-  refused: {},
+  refused: new Map(),
 };

@@ -52,7 +52,7 @@ describe("the file library", () => {
     expect(picked).toMatchObject({ fileName: "a_b.txt", fileSize: 100, mimeType: "text/plain", chunkSize });
     expect(library.isComplete(picked.fid)).toBe(true);
     expect(await library.sourceOf(picked.fid)?.read(90, 100)).toHaveLength(10);
-    expect(library.store.getState()[picked.fid]).toMatchObject({
+    expect(library.store.getState().get(picked.fid)).toMatchObject({
       state: "complete",
       place: "page",
       direction: "sent",
@@ -97,7 +97,7 @@ describe("the file library", () => {
     });
     await library.remove(description.fid);
     await receive(2);
-    const isShared = () => library.store.getState()[description.fid]?.shared;
+    const isShared = () => library.store.getState().get(description.fid)?.shared;
     expect(isShared()).toBe(false);
     await library.setShared(description.fid, true);
     await reload();
@@ -110,7 +110,7 @@ describe("the file library", () => {
   it("resumes after a reload with the stored chunks, to be compared with their digests", async () => {
     await receive(1);
     await reload();
-    expect(library.store.getState()[description.fid]).toMatchObject({
+    expect(library.store.getState().get(description.fid)).toMatchObject({
       state: "incomplete",
       storedBytes: chunkSize,
       peers: [peer],
@@ -185,7 +185,7 @@ describe("the file library", () => {
     await receive(1);
     await storage.writeRecord(description.fid, { state: "complete", root: "trust me" });
     await reload();
-    expect(library.store.getState()).toEqual({});
+    expect(library.store.getState()).toEqual(new Map());
     expect(await storage.listRecords()).toEqual([]);
     expect((await storage.readDigests(description.fid)).size).toBe(0);
   });
@@ -195,16 +195,16 @@ describe("the file library", () => {
     const [stored] = await storage.listRecords();
     await storage.writeRecord("another-file-id", stored?.record);
     await reload();
-    expect(Object.keys(library.store.getState())).toEqual([description.fid]);
+    expect([...library.store.getState().keys()]).toEqual([description.fid]);
   });
 
   it("forgets a file everywhere", async () => {
     await receive(2);
     await library.remove(description.fid);
-    expect(library.store.getState()).toEqual({});
+    expect(library.store.getState()).toEqual(new Map());
     expect(library.isComplete(description.fid)).toBe(false);
     await reload();
-    expect(library.store.getState()).toEqual({});
+    expect(library.store.getState()).toEqual(new Map());
   });
 
   it("shows a file until it is deleted from storage, so that no reload brings it back", async () => {
@@ -220,11 +220,11 @@ describe("the file library", () => {
     };
     const removing = library.remove(description.fid);
     await Promise.resolve();
-    expect(Object.keys(library.store.getState())).toEqual([description.fid]);
+    expect([...library.store.getState().keys()]).toEqual([description.fid]);
     expect(library.isComplete(description.fid)).toBe(false);
     release();
     await removing;
-    expect(library.store.getState()).toEqual({});
+    expect(library.store.getState()).toEqual(new Map());
   });
 
   it("remembers across a reload which clients a file was shared with", async () => {
@@ -232,6 +232,6 @@ describe("the file library", () => {
     const other = "00000000-0000-4000-8000-00000000000c";
     await library.addPeer(description.fid, other);
     await reload();
-    expect(library.store.getState()[description.fid]?.peers).toEqual([peer, other]);
+    expect(library.store.getState().get(description.fid)?.peers).toEqual([peer, other]);
   });
 });

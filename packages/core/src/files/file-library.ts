@@ -13,6 +13,7 @@ import type { FileSink, FileStorage } from "../ports/file-storage.ts";
 import { type Log, silentLog } from "../shared/log.ts";
 import { settledInTime } from "../shared/stall-watch.ts";
 import { createStore, type ReadableStore, type WritableStore } from "../shared/store.ts";
+import { without } from "../shared/without.ts";
 import { describeFile } from "./describe-file.ts";
 import { sameLayout } from "./file-layout.ts";
 import { type KeptFileRecord, parseFileRecord } from "./file-record.ts";
@@ -51,7 +52,7 @@ export class FileLibrary {
   readonly store: ReadableStore<LibraryState>;
   /** The files picked for sending. */
   readonly offered: OfferedFiles;
-  readonly #files: WritableStore<LibraryState> = createStore<LibraryState>({});
+  readonly #files: WritableStore<LibraryState> = createStore<LibraryState>(new Map());
   readonly #storage: FileStorage;
   readonly #clock: Clock;
   readonly #log: Log;
@@ -89,7 +90,7 @@ export class FileLibrary {
   }
 
   async #load(): Promise<void> {
-    const files: Record<FileId, StoredFile> = {};
+    const files = new Map<FileId, StoredFile>();
     for (const { fid, record: stored, hasBytes } of await this.#storage.listRecords()) {
       const parsed = v.is(fileIdSchema, fid) ? parseFileRecord(fid, stored) : null;
       const isMissing = parsed?.state === "complete" && !hasBytes;
@@ -98,14 +99,14 @@ export class FileLibrary {
         await this.offered.restore(record);
       } else if (record) {
         this.#records.set(fid, record);
-        files[fid] = storedFileOf(record, await storedBytesOf(record, this.#storage));
+        files.set(fid, storedFileOf(record, await storedBytesOf(record, this.#storage)));
       } else {
         this.#log.warn("dropped a file whose record does not parse");
         await this.#storage.remove(fid);
       }
     }
     this.#isLoaded = true;
-    this.#files.setState({ ...files, ...this.#files.getState() });
+    this.#files.setState((state) => new Map([...files, ...state]), true);
   }
 
   /** Whether storage has been read. Before that, a file missing from the store may still be here. */
@@ -166,7 +167,7 @@ export class FileLibrary {
    * @throws WarrenError `cache-not-found` or `cache-data-incomplete`.
    */
   completeFile(fid: FileId): FileDescription {
-    const file = this.#files.getState()[fid];
+    const file = this.#files.getState().get(fid);
     if (!file) throw new WarrenError("cache-not-found", { id: fid });
     if (!this.isComplete(fid)) throw new WarrenError("cache-data-incomplete");
     return file.description;
@@ -192,7 +193,7 @@ export class FileLibrary {
 
   /** Records that a file was sent to a client, or received from it. */
   async addPeer(fid: FileId, peerId: ClientId): Promise<void> {
-    const file = this.#files.getState()[fid];
+    const file = this.#files.getState().get(fid);
     if (!file || file.peers.includes(peerId)) return;
     const peers = [...file.peers, peerId];
     this.#put(fid, { ...file, peers });
@@ -261,9 +262,8 @@ export class FileLibrary {
     try {
       await this.#storage.remove(fid);
     } finally {
-      const { [fid]: _removed, ...others } = this.#files.getState();
       // It may be received again by now.
-      if (!this.#records.has(fid)) this.#files.setState(others, true);
+      if (!this.#records.has(fid)) this.#files.setState((files) => without(files, fid), true);
     }
   }
 
@@ -272,7 +272,7 @@ export class FileLibrary {
    * known; one of an earlier page has to be chosen again. Shared and received files are kept.
    */
   async freeCopy(fid: FileId): Promise<void> {
-    const file = this.#files.getState()[fid];
+    const file = this.#files.getState().get(fid);
     if (file?.direction !== "sent" || file.shared) return;
     if (this.offered.fileOf(fid) === null) return this.remove(fid);
     this.#records.delete(fid);
@@ -302,7 +302,7 @@ export class FileLibrary {
   }
 
   async #noteCopy(description: FileDescription, root: string): Promise<void> {
-    const file = this.#files.getState()[description.fid];
+    const file = this.#files.getState().get(description.fid);
     if (!file) return;
     const { createdAt, peers, shared, saved } = file;
     const kept = { description, createdAt, peers: [...peers], shared, saved, root };
@@ -365,7 +365,7 @@ export class FileLibrary {
         if (!this.isComplete(fid)) this.#update(fid, { state: "incomplete", storedBytes });
       },
       abandon: () => {
-        if (this.#release(fid, receiving) && this.#files.getState()[fid]?.state === "merging")
+        if (this.#release(fid, receiving) && this.#files.getState().get(fid)?.state === "merging")
           this.#update(fid, { state: "incomplete" });
       },
       open: async () => {
@@ -392,11 +392,11 @@ export class FileLibrary {
   }
 
   #update(fid: FileId, change: Partial<StoredFile>): void {
-    const file = this.#files.getState()[fid];
+    const file = this.#files.getState().get(fid);
     if (file) this.#put(fid, { ...file, ...change });
   }
 
   #put(fid: FileId, file: StoredFile): void {
-    this.#files.setState({ [fid]: file });
+    this.#files.setState((files) => new Map(files).set(fid, file), true);
   }
 }

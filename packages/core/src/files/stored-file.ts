@@ -26,7 +26,7 @@ export interface StoredFile {
 }
 
 /** All files by id. */
-export type LibraryState = Readonly<Record<FileId, StoredFile>>;
+export type LibraryState = ReadonlyMap<FileId, StoredFile>;
 
 /** A file as described by its record. */
 export function storedFileOf(record: KeptFileRecord, storedBytes: number): StoredFile {

@@ -13,8 +13,8 @@ it("a file that its owner deleted is refused to its receiver like an unknown fil
   await jun.untilMessages(mara.id, () => stateOfJun()?.status === "complete");
   const { chat } = jun.warren;
   await chat.askShares(mara.id);
-  await until(chat.listings, (state) => state[mara.id]?.files?.length === 1);
-  const file = chat.listings.getState()[mara.id]?.files?.[0] ?? expect.fail();
+  await until(chat.listings, (state) => state.get(mara.id)?.files?.length === 1);
+  const file = chat.listings.getState().get(mara.id)?.files?.[0] ?? expect.fail();
 
   await mara.warren.chat.deleteFiles([file.fid]);
   await jun.warren.chat.deleteFiles([file.fid]);

@@ -60,7 +60,7 @@ describe("a file", () => {
     const [mara, jun] = await world.twoPeers();
     const message = await offer(mara, jun, randomFile("a.bin", chunk));
     await world.clock.advance(30_000);
-    expect(jun.warren.transfers.store.getState()).toEqual({});
+    expect(jun.warren.transfers.store.getState()).toEqual(new Map());
     expect(mara.messages(jun.id)[0]?.deliveries[jun.id]).toEqual({ status: "received" });
     await jun.warren.chat.declineFile(message.key);
     await untilState(mara, jun, "error");
@@ -103,7 +103,7 @@ describe("a file", () => {
         );
         await settle();
       };
-      const keptAt = (person: TestPerson) => Object.keys(person.warren.files.store.getState()).length;
+      const keptAt = (person: TestPerson) => [...person.warren.files.store.getState().keys()].length;
       await accept(jun);
       expect(keptAt(mara)).toBe(1);
       if (how === "has it") await accept(noor);
@@ -184,7 +184,7 @@ describe("a file", () => {
     const message = await offer(mara, jun, randomFile("big.bin", 1024 * 1024 + 1));
     await world.clock.advance(10_000);
     expect([stateAt(mara, jun), stateAt(jun, mara)]).toEqual([{ status: "init" }, { status: "init" }]);
-    expect(jun.warren.transfers.store.getState()).toEqual({});
+    expect(jun.warren.transfers.store.getState()).toEqual(new Map());
     await jun.warren.chat.acceptFile(message.key);
     await untilState(jun, mara, "complete");
     expect(jun.warren.files.isComplete(message.file.fid)).toBe(true);
@@ -214,7 +214,7 @@ describe("a file", () => {
     expect(stateAt(jun, mara)).toMatchObject({ error: { code: "transfer-cancelled" } });
     await jun.warren.chat.resumeFile(jun.messages(mara.id)[0]?.key ?? expect.fail());
     await settle();
-    expect(mara.warren.transfers.store.getState()).toEqual({});
+    expect(mara.warren.transfers.store.getState()).toEqual(new Map());
   });
 
   it("offered to everyone arrives at each person who accepts", async () => {
@@ -249,8 +249,8 @@ describe("a file", () => {
     for (const person of [mara, noor]) {
       const { chat } = person.warren;
       await chat.askShares(jun.id);
-      const listing = await until(chat.listings, (state) => state[jun.id]?.request.status === "answered");
-      listed[person.id] = (listing[jun.id]?.files ?? []).map(({ fileName }) => fileName);
+      const listing = await until(chat.listings, (state) => state.get(jun.id)?.request.status === "answered");
+      listed[person.id] = (listing.get(jun.id)?.files ?? []).map(({ fileName }) => fileName);
     }
     expect(listed).toEqual({ [mara.id]: ["private.pdf"], [noor.id]: [] });
   });

@@ -227,11 +227,11 @@ describe("a folder of a hostile sender", () => {
     await mara.warren.chat.sendText(jun.id, "so that we know each other");
     mara.warren.room.send(jun.id, { ...file, type: "send-file", id: "trap-0001" });
     await jun.untilMessages(mara.id, (messages) => messages.some(({ type }) => type === "file"));
-    while (jun.warren.files.store.getState()[file.fid] === undefined) await settle();
+    while (jun.warren.files.store.getState().get(file.fid) === undefined) await settle();
     mara.exchange.transfers.send(jun.id, file);
     await untilState(jun, mara, "error");
     expect(stateAt(jun, mara)).toMatchObject({ error: { code: "tree-invalid" } });
     await settle();
-    expect(jun.warren.files.store.getState()[file.fid]).toBeUndefined();
+    expect(jun.warren.files.store.getState().get(file.fid)).toBeUndefined();
   });
 });

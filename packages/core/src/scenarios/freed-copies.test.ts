@@ -29,14 +29,14 @@ it("of twenty sends, each cancelled once its copy was kept, nothing is left in s
     const message = mara.messages(jun.id).at(-1);
     if (message?.type !== "file") expect.fail("no offer");
     fids.add(message.file.fid);
-    await story.until(() => mara.warren.files.store.getState()[message.file.fid]?.place === "storage");
+    await story.until(() => mara.warren.files.store.getState().get(message.file.fid)?.place === "storage");
     expect(await storedBytes(mara)).toBeGreaterThan(11 * chunk);
     await mara.warren.chat.cancelFile(message.key);
     await untilFreed(mara);
   }
   expect(fids.size).toBe(20);
   const library = mara.warren.files.store.getState();
-  expect([...fids].filter((fid) => library[fid]?.place === "storage")).toEqual([]);
+  expect([...fids].filter((fid) => library.get(fid)?.place === "storage")).toEqual([]);
 });
 
 it("a file that is too large for a copy does not delay the copies of others", async () => {
@@ -74,7 +74,7 @@ describe("a sender's copy of a file", () => {
     jun.files.release();
     await untilFreed(mara);
     await untilFreed(jun);
-    expect(Object.keys(jun.warren.files.store.getState())).toEqual([]);
+    expect([...jun.warren.files.store.getState().keys()]).toEqual([]);
   });
 
   it("is kept while a peer may still get it, and after a peer has received it", async () => {
@@ -87,7 +87,7 @@ describe("a sender's copy of a file", () => {
     expect(await storedBytes(mara)).toBeGreaterThan(0);
     const offered = await noor.untilMessages(mara.id, (messages) => messages.length === 1);
     await noor.warren.chat.acceptFile(offered[0]?.key ?? expect.fail());
-    await story.until(() => Object.values(noor.warren.files.store.getState())[0]?.state === "complete");
+    await story.until(() => [...noor.warren.files.store.getState().values()][0]?.state === "complete");
     await story.world.clock.advance(5_000);
     await mara.reload();
     expect(await storedBytes(mara)).toBeGreaterThan(0);

@@ -92,7 +92,7 @@ describe("a disk that another program fills and frees again", () => {
     expect(contacts[mara.id]).toMatchObject({ name: "Mara", redirect: true });
     expect(conversations[mara.id]?.unread).toBe(4);
     // Its bytes are lost for good, and reported as missing.
-    expect(jun.warren.files.store.getState()[fid]?.state).toBe("missing");
+    expect(jun.warren.files.store.getState().get(fid)?.state).toBe("missing");
   });
 
   it("resumes a file automatically, whether storage rejected bytes or the record", async () => {
@@ -218,7 +218,7 @@ describe("a page opened while its databases do not open", () => {
     const offer = mara.messages(jun.id).find(({ type }) => type === "file");
     if (offer) await mara.warren.chat.acceptFile(offer.key);
     await story.until(() =>
-      Object.values(mara.warren.files.store.getState()).some(({ state }) => state === "complete"),
+      [...mara.warren.files.store.getState().values()].some(({ state }) => state === "complete"),
     );
     await jun.reload();
     isOnScreen();

@@ -234,6 +234,6 @@ describe("files shared with another peer", () => {
         expect.objectContaining({ type: "error", code: "cache-not-found", values: { id: fid } }),
       );
     }
-    expect(mara.warren.transfers.store.getState()).toEqual({});
+    expect(mara.warren.transfers.store.getState()).toEqual(new Map());
   });
 });

@@ -58,7 +58,7 @@ describe("a stranger that knows the id and description of a file held here", () 
     expect(toNoor).toContainEqual(expect.objectContaining({ type: "storage", data: [], total: 0 }));
     expect(toNoor).toContainEqual(expect.objectContaining({ id: "the-request", code: "cache-not-found" }));
     expect(JSON.stringify(toNoor)).not.toContain("cache-exists");
-    expect(Object.values(jun.warren.transfers.store.getState())).not.toContainEqual(
+    expect([...jun.warren.transfers.store.getState().values()]).not.toContainEqual(
       expect.objectContaining({ peerId: noor.id }),
     );
   });

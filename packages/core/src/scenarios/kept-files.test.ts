@@ -87,7 +87,7 @@ describe("a stored file", () => {
     "whose bytes were %s is missing once it is opened, and comes again when asked for",
     async (_how, lose) => {
       const { world, mara, jun, noor, fid } = await withKeptFile(2 * chunk + 5);
-      const stateOf = () => jun.warren.files.store.getState()[fid]?.state;
+      const stateOf = () => jun.warren.files.store.getState().get(fid)?.state;
       await untilState(mara, jun, "complete");
       lose(jun, fid);
       expect(await jun.warren.files.open(fid)).toBeNull();
@@ -111,7 +111,7 @@ describe("a stored file", () => {
     jun.files.listRecords = async () =>
       (await listRecords.call(jun.files)).map((listed) => ({ ...listed, hasBytes: false }));
     await jun.reload();
-    const stateOf = () => jun.warren.files.store.getState()[fid]?.state;
+    const stateOf = () => jun.warren.files.store.getState().get(fid)?.state;
     expect(stateOf()).toBe("missing");
     expect(await jun.warren.files.open(fid)).toMatchObject({ size: chunk });
     expect(stateOf()).toBe("complete");
@@ -153,12 +153,12 @@ describe("a stored file", () => {
   it("is deleted for good, and its message remains as it was", async () => {
     const { jun, mara, fid } = await withKeptFile(chunk);
     await jun.warren.chat.deleteFiles([fid]);
-    expect(jun.warren.files.store.getState()).toEqual({});
+    expect(jun.warren.files.store.getState()).toEqual(new Map());
     expect(await jun.warren.files.open(fid)).toBeNull();
     expect(stateAt(jun, mara)).toEqual({ status: "complete", verified: true });
     await jun.reload();
     expect(jun.warren.files.isLoaded).toBe(true);
-    expect(jun.warren.files.store.getState()).toEqual({});
+    expect(jun.warren.files.store.getState()).toEqual(new Map());
   });
 
   it("is cancelled before it is deleted during its transfer, and the sender is notified", async () => {
@@ -166,7 +166,7 @@ describe("a stored file", () => {
     await sendSome({ world, mara, jun }, 8 * chunk);
     const { fid } = fileMessage(jun, mara).file;
     await jun.warren.chat.deleteFiles([fid]);
-    expect(jun.warren.files.store.getState()[fid]).toBeUndefined();
+    expect(jun.warren.files.store.getState().get(fid)).toBeUndefined();
     expect(stateAt(jun, mara)).toMatchObject({ error: { code: "transfer-cancelled" } });
     await untilState(mara, jun, "error");
     await settle();

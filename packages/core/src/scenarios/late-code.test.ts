@@ -128,14 +128,14 @@ describe("the code for files", () => {
     await expect(jun.warren.chat.sendFile(mara.id, file())).rejects.toEqual(missing);
     expect(jun.messages(mara.id)).toEqual([]);
     await jun.warren.chat.askShares(mara.id);
-    expect(jun.warren.chat.listings.getState()[mara.id]?.request).toEqual({
+    expect(jun.warren.chat.listings.getState().get(mara.id)?.request).toEqual({
       status: "failed",
       error: missing.describe(),
     });
     await jun.warren.chat.sendFile(mara.id, file());
     await world.until(() => mara.messages(jun.id).length === 1);
     await jun.warren.chat.askShares(mara.id);
-    await world.until(() => jun.warren.chat.listings.getState()[mara.id]?.request.status === "answered");
+    await world.until(() => jun.warren.chat.listings.getState().get(mara.id)?.request.status === "answered");
   });
 
   it("is loaded by a channel that comes before it, which is closed and answered like any unexpected one", async () => {

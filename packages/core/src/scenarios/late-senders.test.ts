@@ -96,7 +96,7 @@ describe("files of an accepted sender that never starts", () => {
         await from.warren.chat.sendFile(jun.id, new File([`file ${n}`], `${n}.txt`, { lastModified: n }));
     };
     const expectedFrom = (id: string) =>
-      Object.values(jun.warren.transfers.store.getState()).filter(
+      [...jun.warren.transfers.store.getState().values()].filter(
         ({ peerId, state }) => peerId === id && (state.status === "init" || state.status === "transferring"),
       ).length;
     await send(ivo, atOnce);

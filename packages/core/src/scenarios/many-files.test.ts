@@ -33,7 +33,7 @@ describe("many files sent one by one", () => {
     jun.warren.transfers.store.subscribe((transfers) => {
       const isMoving = ({ state }: { readonly state: TransferState }) =>
         state.status === "init" || state.status === "transferring";
-      most = Math.max(most, Object.values(transfers).filter(isMoving).length);
+      most = Math.max(most, [...transfers.values()].filter(isMoving).length);
     });
     await sendMany(mara, jun.id);
     const waiting = () => statesAt(jun, mara.id).filter(isQueued).length;
@@ -97,7 +97,7 @@ describe("one file sent to seven people who accept it at once", () => {
     const bytes = randomBytes();
     await mara.warren.chat.sendFile(everyone, fileOf(bytes));
     await world.until(() => others.every(({ files }) => files.writeCount >= 1));
-    const sending = Object.values(mara.warren.transfers.store.getState());
+    const sending = [...mara.warren.transfers.store.getState().values()];
     expect(sending.map(({ state }) => state.status)).toEqual(Array(7).fill("transferring"));
     for (const other of others) expect(statesAt(other, mara.id).some(isQueued)).toBe(false);
 

@@ -43,7 +43,7 @@ it("a file that passed long ago is listed, and recognized when it is sent again"
   const { world, mara, jun, bytes, message } = await twoWithFile(true);
   await bury(world, mara, jun);
   await mara.warren.chat.askShares(jun.id);
-  const listing = () => mara.warren.chat.listings.getState()[jun.id];
+  const listing = () => mara.warren.chat.listings.getState().get(jun.id);
   await world.until(() => listing()?.request.status === "answered");
   expect(listing()?.files?.map(({ fid }) => fid)).toEqual([message.file.fid]);
 

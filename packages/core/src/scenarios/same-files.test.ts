@@ -41,7 +41,7 @@ describe("a file that both people have", () => {
     expect(stateOf(mara, jun, 1)).toEqual(already);
     expect(stateOf(jun, mara, 1)).toEqual(already);
     expect(jun.files.writeCount).toBe(written);
-    expect(Object.keys(jun.warren.transfers.store.getState())).toHaveLength(1);
+    expect([...jun.warren.transfers.store.getState().keys()]).toHaveLength(1);
     const [first, second] = filesOf(jun, mara);
     expect(second?.file.fid).toBe(first?.file.fid);
   });
@@ -173,7 +173,7 @@ describe("a file sent again before it has arrived", () => {
     jun.files.release();
     await world.until(() => both("complete"));
     expect(jun.files.writeCount).toBe(8);
-    expect(Object.keys(jun.warren.transfers.store.getState())).toHaveLength(1);
+    expect([...jun.warren.transfers.store.getState().keys()]).toHaveLength(1);
   });
 
   it("is withdrawn as one", async () => {
@@ -205,5 +205,5 @@ describe("a file sent again before it has arrived", () => {
 });
 
 function isStored(person: TestPerson, fid: string): boolean {
-  return person.warren.files.store.getState()[fid]?.place === "storage";
+  return person.warren.files.store.getState().get(fid)?.place === "storage";
 }

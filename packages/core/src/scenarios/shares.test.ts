@@ -8,7 +8,7 @@ import { until } from "../testing/until.ts";
 const chunk = 512 * 1024;
 
 function listingOf(person: TestPerson, other: TestPerson): SharedListing | undefined {
-  return person.warren.chat.listings.getState()[other.id];
+  return person.warren.chat.listings.getState().get(other.id);
 }
 
 /** Requests a person's list of shared files, and waits for the answer. */
@@ -17,7 +17,7 @@ async function listed(person: TestPerson, other: TestPerson): Promise<readonly F
   const before = listingOf(person, other)?.files;
   await chat.askShares(other.id);
   await until(chat.listings, (state) => {
-    const listing = state[other.id];
+    const listing = state.get(other.id);
     return listing?.request.status === "answered" && listing.files !== before;
   });
   return listingOf(person, other)?.files ?? [];
@@ -94,7 +94,7 @@ describe("a shared file", () => {
     await chat.fetchShares(mara.id, files);
     await world.until(() => fids.every((fid) => jun.warren.files.isComplete(fid)));
     expect(waiting).toContain(2);
-    expect(listingOf(jun, mara)).toMatchObject({ waiting: [], refused: {} });
+    expect(listingOf(jun, mara)).toMatchObject({ waiting: [], refused: new Map() });
   });
 
   it("is cancelled while queued or in transfer", async () => {
@@ -209,7 +209,7 @@ describe("a shared file", () => {
     await jun.warren.chat.fetchShares(mara.id, [{ ...file, fid: "no-such-file" }]);
     await untilLast(jun, mara, "error");
     expect(lastState(jun, mara)).toMatchObject({ error: { code: "cache-not-found" } });
-    const running = Object.values(jun.warren.transfers.store.getState()).filter(
+    const running = [...jun.warren.transfers.store.getState().values()].filter(
       ({ state }) => state.status === "transferring" || state.status === "init",
     );
     expect(running).toEqual([]);
@@ -220,8 +220,11 @@ describe("a shared file", () => {
     const file = { fileName: "a", mimeType: "", lastModified: 0, chunkSize: chunk, fid: "some-file-id" };
     jun.warren.settings.set("maxFileSize", 1024 * 1024);
     await jun.warren.chat.fetchShares(mara.id, [{ ...file, fileSize: 1024 * 1024 + 1 }]);
-    await until(jun.warren.chat.listings, (state) => state[mara.id]?.refused["some-file-id"] !== undefined);
-    expect(listingOf(jun, mara)?.refused).toMatchObject({ "some-file-id": { code: "file-too-large" } });
+    await until(
+      jun.warren.chat.listings,
+      (state) => state.get(mara.id)?.refused.get("some-file-id") !== undefined,
+    );
+    expect(listingOf(jun, mara)?.refused.get("some-file-id")).toMatchObject({ code: "file-too-large" });
     expect(jun.messages(mara.id)).toEqual([]);
     await settle();
     await jun.warren.chat.fetchShares(mara.id, [{ ...file, fileSize: 1024 * 1024 + 1 }], { overLimit: true });
@@ -267,7 +270,7 @@ describe("a list of shared files", () => {
     const [mara, jun] = await new TestWorld().twoPeers();
     expect(await listed(mara, jun)).toEqual([]);
     const fid = await pass(mara, jun, "poster.psd");
-    await until(mara.warren.chat.listings, (state) => state[jun.id]?.files?.length === 1);
+    await until(mara.warren.chat.listings, (state) => state.get(jun.id)?.files?.length === 1);
     expect(listingOf(mara, jun)?.files?.[0]?.fid).toBe(fid);
   });
 
@@ -309,7 +312,7 @@ describe("a list of shared files", () => {
     await world.until(() => listingOf(mara, jun)?.request.status === "failed");
     expect(listingOf(mara, jun)).toMatchObject({ files: null, answeredAt: null });
     await chat.askShares("00000000-0000-4000-8000-000000000000");
-    expect(chat.listings.getState()["00000000-0000-4000-8000-000000000000"]).toMatchObject({
+    expect(chat.listings.getState().get("00000000-0000-4000-8000-000000000000")).toMatchObject({
       request: { status: "failed", error: { code: "peer-offline" } },
     });
   });

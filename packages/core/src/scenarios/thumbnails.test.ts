@@ -51,7 +51,7 @@ describe("the thumbnail of an offered picture", () => {
     await settle();
     const { key, file } = offered(jun, mara);
     await jun.warren.chat.acceptFile(key);
-    await world.until(() => jun.warren.files.store.getState()[file.fid]?.state === "complete");
+    await world.until(() => jun.warren.files.store.getState().get(file.fid)?.state === "complete");
     const noor = await world.person("Noor");
     await noor.warren.room.join();
     await world.untilMet(jun, noor);
@@ -79,7 +79,7 @@ describe("the thumbnail of an offered picture", () => {
     const { key, file, ...message } = offered(jun, mara);
     expect(message.thumbnail).toBeUndefined();
     await jun.warren.chat.acceptFile(key);
-    await world.until(() => jun.warren.files.store.getState()[file.fid]?.state === "complete");
+    await world.until(() => jun.warren.files.store.getState().get(file.fid)?.state === "complete");
   });
 
   it("counts towards its sender's storage quota", async () => {

@@ -257,7 +257,7 @@ describe("automatic actions", () => {
     const [message] = await mara.untilMessages(jun.id, (messages) => messages.length > 0);
     await world.clock.advance(3_000);
     expect(message?.type).toBe("file");
-    expect(mara.warren.transfers.store.getState()).toEqual({});
+    expect(mara.warren.transfers.store.getState()).toEqual(new Map());
   });
 
   it("require the safety code if only verified people are trusted", async () => {

@@ -148,10 +148,10 @@ export class FilePeers {
   async status(peer: FilePeer, key: TransferKey, status: TransferState["status"]): Promise<TransferState> {
     return this.until(
       () => {
-        const state = peer.transfers.store.getState()[key]?.state;
+        const state = peer.transfers.store.getState().get(key)?.state;
         return state?.status === status ? state : null;
       },
-      `${status}, not ${JSON.stringify(peer.transfers.store.getState()[key]?.state)}`,
+      `${status}, not ${JSON.stringify(peer.transfers.store.getState().get(key)?.state)}`,
     );
   }
 
@@ -176,7 +176,7 @@ export class FilePeers {
         ? this.#startWorker(id, storage)
         : new LocalTransferEngine({ clock: this.clock, ...this.#compression });
     const transfers = new TransferService({
-      store: createStore<TransferSnapshots>({}),
+      store: createStore<TransferSnapshots>(new Map()),
       channels,
       library,
       options: () => this.options,

@@ -138,7 +138,7 @@ class Trial {
   #stateOf(peer: FilePeer): TransferState | undefined {
     const { peers, description } = this;
     const key = peer === peers.a ? peers.sentKey(description) : peers.receivedKey(description);
-    return this.#failures.get(peer) ?? peer.transfers.store.getState()[key]?.state;
+    return this.#failures.get(peer) ?? peer.transfers.store.getState().get(key)?.state;
   }
 
   async #hangWorker({ id }: FilePeer, { after, isForGood }: Hang): Promise<void> {

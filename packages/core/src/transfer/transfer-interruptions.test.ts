@@ -19,7 +19,7 @@ describe.each(["page", "worker"] as const)("a transfer that is interrupted in a 
     peers.link.cut();
     await peers.clock.advance(reasonGraceMs);
     for (const [peer, key] of endsOf(peers, description)) {
-      expect(peer.transfers.store.getState()[key]?.state).toEqual({ status: "paused", by: "absence" });
+      expect(peer.transfers.store.getState().get(key)?.state).toEqual({ status: "paused", by: "absence" });
       expect(broken).toContain(key);
     }
     // Nothing more can be stored.
@@ -31,7 +31,7 @@ describe.each(["page", "worker"] as const)("a transfer that is interrupted in a 
     peers.link.cut();
     await peers.clock.advance(reasonGraceMs);
     const [, [, received]] = endsOf(peers, description);
-    const state = peers.b.transfers.store.getState()[received]?.state;
+    const state = peers.b.transfers.store.getState().get(received)?.state;
     expect(state).toMatchObject({ status: "error", error: { code: "connection-closed" } });
     expect(broken).toHaveLength(2);
   });
@@ -45,7 +45,7 @@ describe.each(["page", "worker"] as const)("a transfer that is interrupted in a 
     peers.b.storage.release();
     await peers.clock.advance(2 * reasonGraceMs);
     for (const [peer, key] of endsOf(peers, description))
-      expect(peer.transfers.store.getState()[key]?.state).toEqual({ status: "paused", by: "absence" });
+      expect(peer.transfers.store.getState().get(key)?.state).toEqual({ status: "paused", by: "absence" });
     await peers.begin(description);
     await peers.bothComplete(description);
     expect(await peers.receivedDigest(description)).toBe(digestText(bytes));
@@ -76,7 +76,7 @@ describe.each(["page", "worker"] as const)("a transfer that is interrupted in a 
     const stopped = peers.b.storage.writeCount;
     await peers.clock.advance(30_000);
     expect(peers.b.storage.writeCount).toBe(stopped);
-    expect(peers.b.transfers.store.getState()[peers.receivedKey(description)]).toMatchObject({
+    expect(peers.b.transfers.store.getState().get(peers.receivedKey(description))).toMatchObject({
       state: { status: "paused", by: "me" },
       // All bytes may have been received and waiting for the disk when the pause reached the worker.
       transferredBytes: Math.min(stopped * chunkSize, bytes.byteLength),
@@ -94,7 +94,7 @@ describe.each(["page", "worker"] as const)("a transfer that is interrupted in a 
     peers.a.transfers.cancel(peers.sentKey(description));
     peers.b.storage.release();
     await peers.until(async () => (await peers.b.storage.readDigests(description.fid)).size === 0);
-    expect(peers.b.library.store.getState()[description.fid]).toBeUndefined();
+    expect(peers.b.library.store.getState().get(description.fid)).toBeUndefined();
     expect(peers.a.library.isComplete(description.fid)).toBe(true);
     await peers.begin(description);
     await peers.bothComplete(description);

@@ -60,7 +60,7 @@ const report = (reported: RunReport) => run?.emit("report", reported);
 
 function createService(engine: () => Promise<TransferEngine>): TransferService {
   const service = new TransferService({
-    store: createStore<TransferSnapshots>({}),
+    store: createStore<TransferSnapshots>(new Map()),
     channels: {
       open: (_peerId, label) => {
         const { local } = createFakeChannelPair({ label });
@@ -174,7 +174,7 @@ describe("the published state of a transfer", () => {
     report({ type: "open" });
     published = [];
     service.store.subscribe((state) => {
-      const transfer = state[key];
+      const transfer = state.get(key);
       if (transfer) published.push(transfer);
     });
   });
@@ -209,7 +209,7 @@ describe("the published state of a transfer", () => {
     expect(published.at(-1)?.mergingProgress).toBe(0.5);
     report({ type: "complete" });
     await settle();
-    expect(service.store.getState()[key]).toMatchObject({
+    expect(service.store.getState().get(key)).toMatchObject({
       state: { status: "complete", verified: true },
       transferredBytes: 10_000,
       mergingProgress: null,
@@ -222,7 +222,7 @@ describe("the published state of a transfer", () => {
     bytes = 700;
     service.pause(key, "me");
     await settle();
-    expect(service.store.getState()[key]).toMatchObject({
+    expect(service.store.getState().get(key)).toMatchObject({
       transferredBytes: 700,
       state: { status: "paused", by: "me" },
     });

@@ -26,7 +26,7 @@ describe.each(["page", "worker"] as const)("passing a file in a %s", (thread) =>
     const file = await peers.b.library.open(description.fid);
     expect(file?.name).toBe("noise.bin");
     expect(file?.lastModified).toBe(1_600_000_000_000);
-    expect(peers.b.transfers.store.getState()[peers.receivedKey(description)]).toMatchObject({
+    expect(peers.b.transfers.store.getState().get(peers.receivedKey(description))).toMatchObject({
       state: { status: "complete", verified: true },
       transferredBytes: sizeBytes,
       bytesPerSecond: null,
@@ -134,7 +134,7 @@ describe.each(["page", "worker"] as const)("passing a file in a %s", (thread) =>
     await peers.begin(description);
     const state = await peers.status(peers.b, peers.receivedKey(description), "error");
     expect(state).toMatchObject({ error: { code: "root-verification-failed" } });
-    await peers.until(() => !peers.b.library.store.getState()[description.fid]);
+    await peers.until(() => !peers.b.library.store.getState().get(description.fid));
     expect((await peers.b.storage.readDigests(description.fid)).size).toBe(0);
   });
 

@@ -343,9 +343,9 @@ export class TransferService implements EventSource<TransferEvents> {
   /** Reports the state of a transfer; one that was not shown since the page loaded is not shown because of this. */
   #report(transfer: Transfer): void {
     const { key, state } = transfer;
-    const shown = this.#store.getState()[key];
+    const shown = this.#store.getState().get(key);
     if (transfer.isStarted) this.#put([transfer]);
-    else if (shown) this.#store.setState({ [key]: { ...shown, state } });
+    else if (shown) this.#show(new Map([[key, { ...shown, state }]]));
     this.#events.emit("state", key, state);
   }
 
@@ -359,12 +359,16 @@ export class TransferService implements EventSource<TransferEvents> {
 
   #put(transfers: readonly Transfer[]): void {
     const before = this.#store.getState();
-    const changes: Record<TransferKey, TransferSnapshot> = {};
+    const changes = new Map<TransferKey, TransferSnapshot>();
     for (const transfer of transfers) {
       const snapshot = transfer.snapshot();
-      if (differs(snapshot, before[transfer.key])) changes[transfer.key] = snapshot;
+      if (differs(snapshot, before.get(transfer.key))) changes.set(transfer.key, snapshot);
     }
-    if (Object.keys(changes).length > 0) this.#store.setState(changes);
+    if (changes.size > 0) this.#show(changes);
+  }
+
+  #show(changes: TransferSnapshots): void {
+    this.#store.setState((shown) => new Map([...shown, ...changes]), true);
   }
 }
 

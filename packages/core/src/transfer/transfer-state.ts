@@ -92,4 +92,4 @@ export interface TransferSnapshot {
 }
 
 /** All transfers by key. */
-export type TransferSnapshots = Readonly<Record<TransferKey, TransferSnapshot>>;
+export type TransferSnapshots = ReadonlyMap<TransferKey, TransferSnapshot>;

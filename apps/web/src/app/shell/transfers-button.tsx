@@ -50,7 +50,7 @@ export function TransfersButton() {
 export function TransfersRing({ children }: { readonly children: React.ReactNode }) {
   const { label, fraction } = useWords();
   const isAnyPaused = useStore(useWarren().transfers.store, (transfers) =>
-    Object.values(transfers).some((transfer) => {
+    [...transfers.values()].some((transfer) => {
       const { tray } = fileStates[fileStateOfTransfer(transfer)];
       return tray === "queued" || tray === "stalled";
     }),

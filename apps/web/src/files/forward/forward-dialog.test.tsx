@@ -79,7 +79,7 @@ describe("forwarding", () => {
       fileSize: 1.08 * 1024 ** 2 + 500,
       tree: { kind: "folder", files: 30, folders: 2, manifestSize: 500, manifestDigest: "" },
     });
-    fake.setLibrary({ [folder.description.fid]: folder });
+    fake.setLibrary(new Map([[folder.description.fid, folder]]));
     const { dialog } = await open(fake, [{ type: "cache", fid: "file-folder", fileName: "Rushes" }]);
     expect(dialog.getByText("30 files in 2 folders, 1.08 MiB")).toBeTruthy();
   });

@@ -238,7 +238,7 @@ function FirstItem({ item, others }: { readonly item: ForwardItem; readonly othe
   const format = useFormat();
   const t = useT();
   const { files } = useWarren();
-  const stored = useStore(files.store, (state) => (item.type === "cache" ? state[item.fid] : undefined));
+  const stored = useStore(files.store, (state) => (item.type === "cache" ? state.get(item.fid) : undefined));
   if (item.type === "text") {
     return (
       <Line icon={ChatIcon} second={others}>

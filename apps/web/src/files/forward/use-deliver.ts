@@ -73,7 +73,7 @@ function sizesOf(items: readonly ForwardItem[], { files }: Warren): readonly num
   const stored = files.store.getState();
   return items.flatMap((item) => {
     if (item.type === "file") return item.file.size;
-    const known = item.type === "cache" ? stored[item.fid] : undefined;
+    const known = item.type === "cache" ? stored.get(item.fid) : undefined;
     return known ? contentSizeOf(known.description) : [];
   });
 }

@@ -297,7 +297,7 @@ function useFileProgress(row: FileRow): Progress | null {
   const { transfers } = useWarren();
   const moving = useStore(
     transfers.store,
-    useShallow((state) => row.file.peers.map((peer) => state[transferKeyOf(peer, row.fid)])),
+    useShallow((state) => row.file.peers.map((peer) => state.get(transferKeyOf(peer, row.fid)))),
   );
   return progressOf(row, moving);
 }

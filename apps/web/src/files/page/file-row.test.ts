@@ -13,7 +13,7 @@ const away = { status: "paused", by: "absence" } as const;
 const failed = { status: "error", error: { code: "storage-full", values: {} } } as const;
 const queued = { status: "paused", by: "queue" } as const;
 const here = new Set([mara]);
-const nothingMoves = { transfers: {}, here };
+const nothingMoves = { transfers: new Map(), here };
 const conversationsOf = (message: FileMessage) => ({ [mara]: { messages: [message] } });
 
 function rowOf(
@@ -23,11 +23,10 @@ function rowOf(
   mergingProgress: number | null = null,
 ) {
   const sent = offer({ status: "transferring" });
-  const transfers = arriving
-    ? { [`${mara}/${fid}`]: fakeTransfer(sent, mara, { state: arriving, mergingProgress }) }
-    : {};
+  const transfer = arriving && fakeTransfer(sent, mara, { state: arriving, mergingProgress });
+  const transfers = new Map(transfer ? [[transfer.key, transfer]] : []);
   const offers = fileHistories(message ? conversationsOf(message) : {}, me);
-  const [row] = fileRows({ [fid]: file }, offers, { transfers, here });
+  const [row] = fileRows(new Map([[fid, file]]), offers, { transfers, here });
   return row ?? expect.fail();
 }
 
@@ -57,11 +56,12 @@ describe("a file's status", () => {
 
   test("follows the active one of several senders", () => {
     const sent = offer({ status: "transferring" });
-    const transfers = {
-      [`${mara}/${fid}`]: fakeTransfer(sent, mara, { state: { status: "transferring" } }),
-      [`${noor}/${fid}`]: fakeTransfer(sent, noor, { state: failed }),
-    };
-    const [row] = fileRows({ [fid]: incomplete(100) }, new Map(), { transfers, here });
+    const both = [
+      fakeTransfer(sent, mara, { state: { status: "transferring" } }),
+      fakeTransfer(sent, noor, { state: failed }),
+    ];
+    const transfers = new Map(both.map((transfer) => [transfer.key, transfer]));
+    const [row] = fileRows(new Map([[fid, incomplete(100)]]), new Map(), { transfers, here });
     expect(row).toMatchObject({ status: "transferring", isMoving: true });
   });
 });
@@ -89,12 +89,12 @@ describe("a file I sent", () => {
   ])("is %s", (status, states) => {
     const transfers = Object.fromEntries(states.map((state, i) => [clientIdOf(i + 1), state]));
     const message = { ...fakeFile(me, mara, { fid, fileSize: size }, away, 1), transfers };
-    const [row] = fileRows({ [fid]: sent }, fileHistories(conversationsOf(message), me), nothingMoves);
+    const [row] = fileRows(new Map([[fid, sent]]), fileHistories(conversationsOf(message), me), nothingMoves);
     expect(row).toMatchObject({ status, people: Object.keys(transfers), message });
   });
 
   test("is complete if its offers are unknown", () => {
-    expect(fileRows({ [fid]: sent }, new Map(), nothingMoves)[0]).toMatchObject({
+    expect(fileRows(new Map([[fid, sent]]), new Map(), nothingMoves)[0]).toMatchObject({
       status: "complete",
       people: [],
     });

@@ -37,7 +37,7 @@ export function idOfFile({ fid }: FileRow): FileId {
 /** The states of every file received since the page loaded, with each peer that sends it. */
 function arrivalsOf({ transfers, here }: Live): ReadonlyMap<FileId, Readonly<Record<ClientId, FileState>>> {
   const arrivals = new Map<FileId, Record<ClientId, FileState>>();
-  for (const transfer of Object.values(transfers)) {
+  for (const transfer of [...transfers.values()]) {
     const { fid, mode, peerId } = transfer;
     if (mode !== "receive") continue;
     const isHere = here.has(peerId);
@@ -124,7 +124,7 @@ export function fileRows(
   live: Live,
 ): readonly FileRow[] {
   const arrivals = arrivalsOf(live);
-  return Object.entries(library).map(([fid, file]) => {
+  return [...library].map(([fid, file]) => {
     const history = histories.get(fid);
     const state = stateOf(file, history, arrivals.get(fid), live);
     return {
@@ -230,7 +230,7 @@ export function useFileRows(): readonly FileRow[] {
   const { files, chat } = useWarren();
   const { clientId: selfId } = useProfile();
   const library = useStore(files.store);
-  useMessagesAbout(useMemo(() => Object.keys(library), [library]));
+  useMessagesAbout(useMemo(() => [...library.keys()], [library]));
   const conversations = useStore(chat.store, (state) => state.conversations);
   const live = useLive();
   const histories = useMemo(() => fileHistories(conversations, selfId), [conversations, selfId]);

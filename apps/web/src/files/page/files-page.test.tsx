@@ -1,5 +1,6 @@
 import { act, cleanup, fireEvent, screen, waitFor, within } from "@testing-library/react";
 import type { StoredFile } from "@warren/core";
+import { hostileFileIds } from "@warren/protocol/testing/hostile-ids";
 import { afterEach, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
 import { useLocation } from "wouter";
 import { ConversationPane } from "../../chat/conversation-pane.tsx";
@@ -11,6 +12,7 @@ import {
   fakeStoredFile,
   fakeText,
   fakeTransfer,
+  libraryOf,
   me,
   roomWith,
 } from "../../testing/fake-records.ts";
@@ -48,7 +50,7 @@ function withFiles(files: readonly StoredFile[]): FakeWarren {
   const fake = fakeWarren();
   fake.setRoom(roomWith([fakePeer(1, "Mara Lindqvist")]));
   fake.setChat({ contacts: { [mara]: fakeContact(1, "Mara Lindqvist") } });
-  fake.setLibrary(Object.fromEntries(files.map((file) => [file.description.fid, file])));
+  fake.setLibrary(libraryOf(files));
   return fake;
 }
 
@@ -65,6 +67,15 @@ const names = () =>
   rows().map((row) => within(row).getByRole("checkbox").getAttribute("aria-label")?.replace("Select ", ""));
 
 describe("the files page", () => {
+  test("lists files whose ids are keys of every object", () => {
+    const ids = hostileFileIds();
+    renderWithWarren(
+      page,
+      withFiles(ids.map((fid) => fakeStoredFile({ fid, fileName: `${fid}.txt` }, { state: "missing" }))),
+    );
+    expect(names().sort()).toEqual(ids.map((id) => `${id}.txt`).sort());
+  });
+
   test("lists every file, latest first, and shows the storage they use", async () => {
     const device = fakeDevice();
     device.storage.write("hidden_file_columns", "");

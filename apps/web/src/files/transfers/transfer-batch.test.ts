@@ -28,7 +28,7 @@ function stateOf(
     messages: files.map(({ message }) => message).filter(({ conversation }) => conversation === id),
     unread: 0,
   });
-  return [Object.fromEntries(transfers), { [mara]: of(mara), [everyone]: of(everyone) }] as const;
+  return [new Map(transfers), { [mara]: of(mara), [everyone]: of(everyone) }] as const;
 }
 
 describe("transfer progress", () => {

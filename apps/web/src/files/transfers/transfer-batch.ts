@@ -27,7 +27,7 @@ export interface Moving {
 
 /** The active transfers. */
 export function movingOf(transfers: TransferSnapshots): readonly TransferSnapshot[] {
-  return Object.values(transfers).filter(isMoving);
+  return [...transfers.values()].filter(isMoving);
 }
 
 /**
@@ -82,7 +82,7 @@ function underWay(
 ): readonly Bytes[] {
   const known = new Map<string, TransferSnapshot>();
   const moving: TransferSnapshot[] = [];
-  for (const transfer of Object.values(transfers)) {
+  for (const transfer of [...transfers.values()]) {
     if (transfer.peerId !== peerId) continue;
     known.set(transfer.fid, transfer);
     if (transfer.mode === way && isMoving(transfer)) moving.push(transfer);

@@ -24,7 +24,7 @@ function stateOf(messages: readonly FileMessage[]) {
 
 /** Mara is here, and these files moved to or from her. */
 function moved(...messages: readonly FileMessage[]): Live {
-  const transfers = Object.fromEntries(
+  const transfers = new Map(
     messages.map((message) => [transferKeyOf(mara, message.file.fid), fakeTransfer(message, mara)]),
   );
   return { transfers, here: new Set([mara]) };
@@ -104,21 +104,29 @@ describe("the tray", () => {
     ) as [FileMessage, FileMessage, FileMessage];
     const state = { status: "transferring" } as const;
     const each = (message: FileMessage, change: object) => fakeTransfer(message, mara, { state, ...change });
-    const totals = transferSpeeds({
-      [transferKeyOf(mara, "a")]: each(a, {
-        totalBytes: 100,
-        transferredBytes: 50,
-        bytesPerSecond: 7,
-        mode: "send",
-      }),
-      [transferKeyOf(mara, "b")]: each(b, {
-        totalBytes: 300,
-        transferredBytes: 50,
-        bytesPerSecond: 5,
-        mode: "send",
-      }),
-      [transferKeyOf(mara, "c")]: fakeTransfer(c, mara, { state: { status: "paused", by: "me" } }),
-    });
+    const totals = transferSpeeds(
+      new Map([
+        [
+          transferKeyOf(mara, "a"),
+          each(a, {
+            totalBytes: 100,
+            transferredBytes: 50,
+            bytesPerSecond: 7,
+            mode: "send",
+          }),
+        ],
+        [
+          transferKeyOf(mara, "b"),
+          each(b, {
+            totalBytes: 300,
+            transferredBytes: 50,
+            bytesPerSecond: 5,
+            mode: "send",
+          }),
+        ],
+        [transferKeyOf(mara, "c"), fakeTransfer(c, mara, { state: { status: "paused", by: "me" } })],
+      ]),
+    );
     expect(totals).toEqual({ receivedPerSecond: null, sentPerSecond: 12 });
   });
 });

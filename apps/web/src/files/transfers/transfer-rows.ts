@@ -76,7 +76,7 @@ function placeOf(message: FileMessage, live: Live, earlier: ReadonlySet<string>)
   const { key, file } = message;
   const listed = Object.entries(fileStatesOf(message, live)).flatMap(([peer, state]) => {
     const { tray } = fileStates[state];
-    const hasMoved = live.transfers[transferKeyOf(peer, file.fid)] !== undefined;
+    const hasMoved = live.transfers.get(transferKeyOf(peer, file.fid)) !== undefined;
     const isListed = hasMoved || (tray === "done" ? earlier.has(key) : tray !== "failed");
     return tray !== null && isListed ? [state] : [];
   });

@@ -55,7 +55,7 @@ function show(
   const stream = new File([manifest, new Uint8Array(contentSize).fill(65)], "Location scouting");
   if (isChanged) fake.changeFile(message.file.fid, stream);
   else fake.keepFile(message.file.fid, stream);
-  fake.setLibrary({ [message.file.fid]: fakeStoredFile(message.file) });
+  fake.setLibrary(new Map([[message.file.fid, fakeStoredFile(message.file)]]));
   const device = { ...fakeDevice(), pickTargetFolder: async () => target };
   const card = (
     <FileCard message={message} isMine={isMine} onDelete={() => {}} onPreviewEntry={onPreviewEntry} />

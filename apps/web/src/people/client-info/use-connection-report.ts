@@ -85,7 +85,7 @@ export function useConnectionReport(clientId: string): ConnectionReport {
       if (!isCurrent) return;
       const stats = report && connectionStatsOf(report);
       const atMs = performance.now();
-      const filesMove = Object.values(transfers.store.getState()).some(
+      const filesMove = [...transfers.store.getState().values()].some(
         (transfer) => transfer.peerId === clientId && isMoving(transfer),
       );
       setState(({ traffic }) => ({ report, traffic: withStats(traffic, stats, atMs, filesMove) }));
