@@ -23,6 +23,7 @@ export const enUs = {
     save: "Save",
     send: "Send",
     share: "Share",
+    tooLong: "Too long. At most {{limit}} characters fit.",
     tryAgain: "Try again",
     you: "You",
     loading: "Loading",

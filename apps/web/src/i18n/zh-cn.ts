@@ -24,6 +24,7 @@ export const zhCn = localeTexts({
     save: "保存",
     send: "发送",
     share: "分享",
+    tooLong: "太长了，最多{{limit}}个字符。",
     tryAgain: "再试一次",
     you: "你",
     loading: "正在加载",

@@ -24,6 +24,7 @@ export const zhTw = localeTexts({
     save: "儲存",
     send: "傳送",
     share: "分享",
+    tooLong: "太長了，最多{{limit}}個字元。",
     tryAgain: "再試一次",
     you: "你",
     loading: "載入中",

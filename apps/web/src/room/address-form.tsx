@@ -107,7 +107,6 @@ export function AddressForm({ onLink, mayJoin = () => true, className }: Address
           onChange={(event) => edit(event.target.value)}
           onFocus={() => warren.shortCodes().then(setCodes, () => {})}
           list={listId}
-          maxLength={8192}
           autoComplete="off"
           autoCapitalize="off"
           spellCheck={false}

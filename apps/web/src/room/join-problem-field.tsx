@@ -1,4 +1,5 @@
-import type { ErrorDescription } from "@warren/protocol";
+import { profileFields } from "@warren/core";
+import { type ErrorDescription, v } from "@warren/protocol";
 import { useEffect, useRef, useState } from "react";
 import { errorText } from "../i18n/i18n.ts";
 import { useT } from "../i18n/use-t.ts";
@@ -38,12 +39,12 @@ export function usePasswordDraft() {
     setPassword,
     field,
     /**
-     * The profile change to store before joining: the password if one is required, null while it has not been
+     * The profile change to store before joining: the password if one is required, null while no usable one has been
      * typed.
      */
     change: (): { readonly password?: string } | null => {
       if (asked === null) return {};
-      if (password !== "") return { password };
+      if (password !== "" && v.is(profileFields.password, password)) return { password };
       field.current?.focus();
       return null;
     },

@@ -1,4 +1,4 @@
-import { act, cleanup, screen, waitFor } from "@testing-library/react";
+import { act, cleanup, fireEvent, screen, waitFor } from "@testing-library/react";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { fakeWarren } from "../testing/fake-warren.ts";
 import { renderWithWarren } from "../testing/render-with-warren.tsx";
@@ -53,6 +53,23 @@ describe("the join form", () => {
       cancelled: false,
       value: { roomId: "quay", name: "Mara Lindqvist", password: null, avatar: null },
     });
+  });
+
+  it.each([
+    ["Room ID", 64],
+    ["Your name", 64],
+    ["Password", 256],
+  ])("refuses a %s of more than %i characters instead of cutting it", async (name, limit) => {
+    const { user } = show({ password: "secret" });
+    await user.click(screen.getByRole("button", { name: "Show password" }));
+    const input = screen.getByRole("textbox", { name: new RegExp(`^${name}`) });
+    fireEvent.change(input, { target: { value: "🐇".repeat(limit) } });
+    expect(screen.queryByText(/Too long/)).toBeNull();
+    fireEvent.change(input, { target: { value: "🐇".repeat(limit + 1) } });
+    expect(screen.getByText(`Too long. At most ${limit} characters fit.`)).toBeTruthy();
+    await user.click(screen.getByRole("button", { name: "Join room" }));
+    expect(document.activeElement).toBe(input);
+    expect(screen.getByRole("dialog")).toBeTruthy();
   });
 
   it("requires a room and a name, and stays open until both are given", async () => {

@@ -1,5 +1,5 @@
-import { generatePassword, type Profile } from "@warren/core";
-import { displayNameSchema, roomIdSchema, v } from "@warren/protocol";
+import { generatePassword, type Profile, profileFields } from "@warren/core";
+import { displayNameSchema, limits, roomIdSchema, v } from "@warren/protocol";
 import { type FormEvent, useRef, useState } from "react";
 import { useT } from "../i18n/use-t.ts";
 import { AvatarField } from "../people/avatar-field.tsx";
@@ -25,6 +25,7 @@ export function JoinRoomDialog({ dialog, profile, currentRoom }: JoinRoomDialogP
   const t = useT();
   const roomField = useRef<HTMLInputElement>(null);
   const nameField = useRef<HTMLInputElement>(null);
+  const passwordField = useRef<HTMLInputElement>(null);
   const { roomId, name, avatar } = profile;
   const before = { roomId, name, password: profile.password ?? "", avatar };
   const [draft, setDraft] = useState(before);
@@ -33,6 +34,7 @@ export function JoinRoomDialog({ dialog, profile, currentRoom }: JoinRoomDialogP
   const [isSubmitting, setSubmitting] = useState(false);
   const isRoomValid = v.is(roomIdSchema, draft.roomId);
   const isNameValid = v.is(displayNameSchema, draft.name);
+  const isPasswordValid = v.is(profileFields.password, draft.password);
   const moves = draft.roomId !== before.roomId || draft.password !== before.password;
   const change = (part: Partial<typeof draft>): void => setDraft((now) => ({ ...now, ...part }));
 
@@ -46,6 +48,7 @@ export function JoinRoomDialog({ dialog, profile, currentRoom }: JoinRoomDialogP
     setChecked(true);
     if (!isRoomValid) return roomField.current?.focus();
     if (!isNameValid) return nameField.current?.focus();
+    if (!isPasswordValid) return passwordField.current?.focus();
     // A requested picture is included; if it fails to load, an error is shown first.
     setSubmitting(true);
     const hasCome = await picture.current;
@@ -89,7 +92,7 @@ export function JoinRoomDialog({ dialog, profile, currentRoom }: JoinRoomDialogP
               value={draft.roomId}
               onChange={(event) => change({ roomId: event.target.value })}
               label={t("join.room")}
-              maxLength={64}
+              maxLength={limits.roomIdLength}
               autoComplete="off"
               autoCapitalize="off"
               spellCheck={false}
@@ -101,13 +104,14 @@ export function JoinRoomDialog({ dialog, profile, currentRoom }: JoinRoomDialogP
               value={draft.name}
               onChange={(event) => change({ name: event.target.value })}
               label={t("join.name")}
-              maxLength={64}
+              maxLength={limits.nameLength}
               autoComplete="nickname"
               required
               error={isChecked && !isNameValid ? t("arrival.nameRequired") : undefined}
             />
           </div>
           <PasswordField
+            ref={passwordField}
             value={draft.password}
             onChange={(event) => change({ password: event.target.value })}
             label={t("join.password")}

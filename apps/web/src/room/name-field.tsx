@@ -1,5 +1,5 @@
 import { randomName } from "@warren/core";
-import { displayNameSchema, v } from "@warren/protocol";
+import { displayNameSchema, limits, v } from "@warren/protocol";
 import { type Ref, useEffect, useState } from "react";
 import { useT } from "../i18n/use-t.ts";
 import { IconButton } from "../ui/icon-button.tsx";
@@ -33,7 +33,7 @@ export function NameField({ draft: { name, setName, isValid }, checked, ref }: N
       label={t("arrival.name")}
       value={name}
       onChange={(event) => setName(event.target.value)}
-      maxLength={64}
+      maxLength={limits.nameLength}
       autoComplete="nickname"
       required
       error={checked && !isValid ? t("arrival.nameRequired") : undefined}

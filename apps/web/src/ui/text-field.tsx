@@ -1,4 +1,5 @@
 import { type ComponentProps, type ReactNode, useId } from "react";
+import { useT } from "../i18n/use-t.ts";
 import { cx } from "./cx.ts";
 import { AlertIcon } from "./icons.ts";
 
@@ -79,8 +80,11 @@ export function FieldInput({ className, ...rest }: ComponentProps<"input">) {
   );
 }
 
-export interface TextFieldProps extends ComponentProps<"input"> {
+export interface TextFieldProps extends Omit<ComponentProps<"input">, "value"> {
   readonly label: ReactNode;
+  readonly value?: string;
+  /** In characters. A longer text is an error: a browser would cut a pasted one without a word, perhaps within an emoji. */
+  readonly maxLength?: number;
   /** Shown to the right of the label, for instance "optional". */
   readonly aside?: ReactNode;
   /** One line below the field, unless there is an error. */
@@ -96,13 +100,18 @@ export function TextField({
   label,
   aside,
   hint,
-  error,
+  error: givenError,
+  maxLength = Number.POSITIVE_INFINITY,
   large = false,
   end,
   id,
   className,
   ...rest
 }: TextFieldProps) {
+  const t = useT();
+  const { value = "" } = rest;
+  const isTooLong = value.length > maxLength && [...value].length > maxLength;
+  const error = isTooLong ? t("common.tooLong", { limit: maxLength }) : givenError;
   const ownId = useId();
   const inputId = id ?? ownId;
   const invalid = error !== undefined && error !== null && error !== false;

@@ -52,7 +52,8 @@ export function TurnForm({
       ? t("settingsConnection.addressKnown")
       : refusal;
   const usernameProblem = trimmed.username === "" ? t("settingsConnection.usernameNeeded") : undefined;
-  const isUsable = urlProblem === undefined && usernameProblem === undefined;
+  const isUsable =
+    urlProblem === undefined && usernameProblem === undefined && v.is(turnServerSchema, trimmed);
   const check = checks.of(trimmed);
 
   const chooseMethod = (authMethod: TurnServer["authMethod"]): void => {
