@@ -1,4 +1,5 @@
 import { WarrenError } from "./errors.ts";
+import { truncated } from "./graphemes.ts";
 import { v } from "./schema.ts";
 import { utf8Length } from "./text.ts";
 
@@ -57,9 +58,6 @@ function describeIssue({ path, type }: v.BaseIssue<unknown>): string {
   const last = path?.at(-1);
   // An absent field is an issue of the object; an unusable name of a record has the origin `key` too.
   const kind = last?.origin === "key" && type === "object" ? "missing" : type;
-  const place = path
-    ?.map(({ key }) => String(key))
-    .join(".")
-    .slice(0, 80);
+  const place = path && truncated(path.map(({ key }) => String(key)).join("."), 80);
   return place ? `${place}: ${kind}` : kind;
 }

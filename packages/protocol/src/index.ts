@@ -3,6 +3,7 @@ export * from "./client-id.ts";
 export * from "./decode.ts";
 export * from "./errors.ts";
 export * from "./file-name.ts";
+export * from "./graphemes.ts";
 export * from "./ids.ts";
 export * from "./limits.ts";
 export * from "./media.ts";

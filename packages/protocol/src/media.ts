@@ -1,3 +1,4 @@
+import { truncated } from "./graphemes.ts";
 import { sourceIdSchema } from "./ids.ts";
 import { limits } from "./limits.ts";
 import { integer, listUpTo, textUpTo, v } from "./schema.ts";
@@ -12,7 +13,10 @@ const side = integer(0, limits.pictureSide);
 /** The name of a window or a device, shown as the names of people are. A longer one is cut. */
 const labelSchema = v.pipe(
   textUpTo(4 * limits.sourceLabelLength),
-  v.transform((label) => [...cleanLine(label)].slice(0, limits.sourceLabelLength).join("").trim()),
+  v.transform((label) => {
+    const line = cleanLine(label);
+    return truncated(line, [...line].slice(0, limits.sourceLabelLength).join("").length).trim();
+  }),
 );
 
 /** A source that a person shares, and the transceiver of its track. */

@@ -1,3 +1,5 @@
+import { graphemeStart } from "./graphemes.ts";
+
 /** The size of a text in UTF-8, in bytes. */
 export function utf8Length(text: string): number {
   let bytes = 0;
@@ -45,31 +47,16 @@ export function isBlank(text: string): boolean {
   return /^[\p{Default_Ignorable_Code_Point}\p{White_Space}\u2800]*$/u.test(text);
 }
 
-// Creating a segmenter costs far more than using it.
-const letters = new Intl.Segmenter(undefined, { granularity: "grapheme" });
-/** In UTF-16 units. No real grapheme of any script is longer, so longer clusters are cut between code points. */
-const letterLengthMax = 32;
-
 /** The longest prefix that fits `maxBytes` of UTF-8 and ends with a whole grapheme cluster. */
 export function truncateUtf8(text: string, maxBytes: number): string {
   let bytes = 0;
   let end = 0;
   for (const character of text) {
     bytes += utf8Length(character);
-    if (bytes > maxBytes) return text.slice(0, letterStart(text, end));
+    if (bytes > maxBytes) return text.slice(0, graphemeStart(text, end));
     end += character.length;
   }
   return text;
-}
-
-/** Where the grapheme starts that contains a position between two code points. */
-function letterStart(text: string, place: number): number {
-  // Only around the position: a segmenter takes minutes for 100,000 letters.
-  const from = Math.max(0, place - 2 * letterLengthMax);
-  const near = text.slice(from, place + letterLengthMax);
-  const letter = letters.segment(near).containing(place - from);
-  if (letter === undefined || letter.segment.length > letterLengthMax) return place;
-  return from + letter.index;
 }
 
 function isPair(text: string, i: number): boolean {

@@ -1,4 +1,5 @@
 import { type ClipboardText, type ConversationId, everyone } from "@warren/core";
+import { truncated } from "@warren/protocol";
 import { useMemo } from "react";
 import { useFormat } from "../i18n/format.ts";
 import { useT } from "../i18n/use-t.ts";
@@ -113,7 +114,7 @@ function TextRow({ text, receivedAt, sender }: Text) {
           dir="auto"
           className="line-clamp-3 whitespace-pre-wrap font-mono text-[12px] leading-[18px] [overflow-wrap:anywhere]"
         >
-          {text.slice(0, 600)}
+          {truncated(text, 600)}
         </span>
         <span className="flex gap-2 text-meta text-text-2">
           {sender !== null && <span className="min-w-0 truncate">{sender}</span>}

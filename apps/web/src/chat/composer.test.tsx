@@ -85,6 +85,10 @@ describe("the composer", () => {
     fake.setRoom(roomWith([fakePeer(1, "Maximilianalexandrin Smith")]));
     show();
     expect(field().placeholder).toContain("Maximilianalexandrin,");
+    cleanup();
+    fake.setRoom(roomWith([fakePeer(1, "👩‍👩‍👧".repeat(4))]));
+    show();
+    expect(field().placeholder).toContain("👩‍👩‍👧👩‍👩‍👧…,");
   });
 
   test("keeps a draft for each conversation", async () => {

@@ -1,5 +1,5 @@
 import type { ConversationId } from "@warren/core";
-import { limits } from "@warren/protocol";
+import { limits, truncated } from "@warren/protocol";
 import { type ClipboardEvent, type KeyboardEvent, memo, useEffect, useId, useRef, useState } from "react";
 import { useFormat } from "../i18n/format.ts";
 import { useT } from "../i18n/use-t.ts";
@@ -34,7 +34,7 @@ import { useSend } from "./use-send.ts";
 import { useTakePaste } from "./use-take-paste.ts";
 
 /** Maximum length of a name in the placeholder. */
-const nameLettersMax = 20;
+const shownNameMax = 20;
 
 /** Where a browser keeps that Enter was explained. */
 const offeredKey = "enter_offered";
@@ -295,8 +295,7 @@ function usePlaceholder({ isRoom, isHere, firstName }: Partner, isTouch: boolean
  * phone.
  */
 function shortened(name: string): string {
-  const letters = [...name];
-  return letters.length <= nameLettersMax ? name : `${letters.slice(0, nameLettersMax - 1).join("")}…`;
+  return name.length <= shownNameMax ? name : `${truncated(name, shownNameMax - 1)}…`;
 }
 
 function useReasons(): Readonly<Record<NonNullable<Obstacle>, string>> {

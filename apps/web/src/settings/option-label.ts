@@ -1,4 +1,5 @@
 import { isOptionName } from "@warren/core";
+import { truncated } from "@warren/protocol";
 import type { Translate } from "../i18n/messages.ts";
 
 const profileWords = {
@@ -12,7 +13,7 @@ const profileWords = {
 export function settingLabel(name: string, t: Translate): string {
   if (isOptionName(name) || name === "theme" || name === "autoJoin")
     return t(`settings.option.${name}.label`);
-  return isProfileWord(name) ? t(`settingsAdvanced.${profileWords[name]}`) : name.slice(0, 40);
+  return isProfileWord(name) ? t(`settingsAdvanced.${profileWords[name]}`) : truncated(name, 40);
 }
 
 function isProfileWord(name: string): name is keyof typeof profileWords {

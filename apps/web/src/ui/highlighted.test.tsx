@@ -15,6 +15,8 @@ test.each([
   ["👍🏽 done", "done", ["done"]],
   ["İstanbul", "istanbul", ["İstanbul"]],
   ["李雷和韩梅梅", "韩梅", ["韩梅"]],
+  ["our 👩‍👩‍👧 family", "👩", ["👩‍👩‍👧"]],
+  ["from 🇨🇳🇩🇪", "🇳", ["🇨🇳"]],
   ["nothing here", "x", []],
   ["nothing", "", []],
 ])("in %j the search %j finds %j", (text, query, parts) => {

@@ -1,3 +1,4 @@
+import { graphemeEnd, graphemeStart } from "@warren/protocol";
 import { createContext, type ReactNode, use } from "react";
 import { folded } from "../i18n/matches-search.ts";
 
@@ -37,8 +38,10 @@ export function textMatches(text: string, foldedQuery: string): readonly TextRan
     at !== -1;
     at = words.indexOf(foldedQuery, at + foldedQuery.length)
   ) {
-    const start = starts[at] ?? 0;
-    ranges.push([start, starts[at + foldedQuery.length] ?? text.length]);
+    // A mark inside of an emoji of several parts would draw the parts.
+    const start = graphemeStart(text, starts[at] ?? 0);
+    const end = graphemeEnd(text, starts[at + foldedQuery.length] ?? text.length);
+    if (start >= (ranges.at(-1)?.[1] ?? 0)) ranges.push([start, end]);
   }
   return ranges;
 }

@@ -8,6 +8,12 @@ describe("initials", () => {
     ["  Ana  de la Cruz ", "AD"],
     ["élise moreau", "ÉM"],
     ["😀 Face", "😀F"],
+    ["🇨🇳 Li", "🇨🇳L"],
+    ["👩‍👩‍👧 Family", "👩‍👩‍👧F"],
+    ["ß ß", "SS"],
+    ["नि का", "निका"],
+    ["e\u0301lise moreau", "E\u0301M"],
+    ["각 산", "각산"],
     ["   ", ""],
   ])("of %j are %j", (name, expected) => {
     expect(initials(name)).toBe(expected);

@@ -1,15 +1,15 @@
+import { firstGrapheme } from "@warren/protocol";
+
 const hues = [25, 75, 160, 195, 235, 270, 300, 345] as const;
 
 /** The first letters of the first two words of a name, in capitals: "Mara Lindqvist" gives "ML". */
 export function initials(name: string): string {
-  return name
-    .trim()
-    .split(/\s+/)
-    .slice(0, 2)
-    .map((word) => String.fromCodePoint(word.codePointAt(0) ?? 0x20))
-    .join("")
-    .trim()
-    .toLocaleUpperCase();
+  return name.trim().split(/\s+/).slice(0, 2).map(capital).join("");
+}
+
+/** The first letter of a word as a capital; of a capital of two letters, as of ß, the first one. */
+function capital(word: string): string {
+  return firstGrapheme(firstGrapheme(word).toLocaleUpperCase());
 }
 
 /** The hue (degrees in oklch) of an id's avatar: one of eight, the same on every screen. */

@@ -23,7 +23,12 @@ describe("a name too long for its place", () => {
     expect(cut("interview.mov", 3)).toBe("…view.mov");
   });
 
-  test("never splits a surrogate pair", () => {
-    expect(cut("😀😀😀😀😀😀.png", 12)).toBe("😀…😀😀.png");
+  test.each([
+    ["😀😀😀😀😀😀.png", 12, "😀…😀😀.png"],
+    ["🇨🇳🇨🇳🇨🇳🇨🇳.png", 16, "🇨🇳…🇨🇳.png"],
+    ["👩‍👩‍👧👩‍👩‍👧👩‍👩‍👧.png", 20, "…👩‍👩‍👧.png"],
+    ["e\u0301e\u0301e\u0301e\u0301e\u0301e\u0301.png", 12, "e\u0301…e\u0301e\u0301.png"],
+  ])("never splits a letter of %s", (name, available, shown) => {
+    expect(cut(name, available)).toBe(shown);
   });
 });

@@ -1,3 +1,4 @@
+import { graphemeStart } from "@warren/protocol";
 import { useLayoutEffect, useRef, useState } from "react";
 import { cx } from "./cx.ts";
 
@@ -7,13 +8,7 @@ const ellipsis = "…";
 function tailStart(name: string): number {
   const dot = name.lastIndexOf(".");
   const extension = dot > 0 && name.length - dot <= 9 ? name.length - dot : 0;
-  return onBoundary(name, Math.max(0, name.length - extension - 4));
-}
-
-/** Moves an index off the middle of a surrogate pair. */
-function onBoundary(text: string, index: number): number {
-  const unit = text.charCodeAt(index);
-  return index > 0 && unit >= 0xdc00 && unit <= 0xdfff ? index - 1 : index;
+  return graphemeStart(name, Math.max(0, name.length - extension - 4));
 }
 
 /**
@@ -37,7 +32,7 @@ export function cutMiddle(
     if (widthTo(middle) <= room) low = middle;
     else high = middle - 1;
   }
-  return text.slice(0, onBoundary(text, low)).trimEnd() + ellipsis + text.slice(tail);
+  return text.slice(0, graphemeStart(text, low)).trimEnd() + ellipsis + text.slice(tail);
 }
 
 function measure(box: HTMLElement, ruler: HTMLElement, text: string): string {

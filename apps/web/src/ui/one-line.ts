@@ -1,6 +1,11 @@
-import { cleanLine } from "@warren/protocol";
+import { cleanLine, truncated } from "@warren/protocol";
 
-/** A text on one line, without bidi controls, cut to the most letters that any row or toast can show. */
+/** More characters than any row or toast can show. */
+const shownMax = 160;
+
+/** The start of a text on one line, without bidi controls. */
 export function oneLine(text: string): string {
-  return cleanLine(text.slice(0, 400).replace(/\s+/gu, " ")).slice(0, 160);
+  const start = truncated(text.trimStart(), 400);
+  const line = cleanLine(start.replace(/\s+/gu, " "));
+  return line.length > shownMax || start.length < text.trim().length ? `${truncated(line, shownMax)}…` : line;
 }

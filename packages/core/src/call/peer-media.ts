@@ -5,6 +5,7 @@ import {
   type PeerMessageOf,
   type SourceId,
   TokenBucket,
+  truncated,
   type ViewSize,
 } from "@warren/protocol";
 import { answerOf, statsOf } from "../connection/browser-answer.ts";
@@ -345,7 +346,7 @@ export class PeerMedia implements EventSource<PeerMediaEvents> {
       return [
         {
           ...{ id, kind, mid },
-          ...{ label: label.slice(0, limits.sourceLabelLength), width, height },
+          ...{ label: truncated(label, limits.sourceLabelLength), width, height },
           ...(source.muted || source.lost ? { muted: true as const } : {}),
           ...(screen === null ? {} : { screen }),
         },

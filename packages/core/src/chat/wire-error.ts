@@ -3,6 +3,7 @@ import {
   isErrorCode,
   limits,
   type PeerMessageOf,
+  truncated,
   type WarrenError,
 } from "@warren/protocol";
 import type { OutgoingMessage } from "../connection/message-channel.ts";
@@ -11,11 +12,11 @@ import type { OutgoingMessage } from "../connection/message-channel.ts";
 export function errorAnswer(id: string, error: WarrenError): OutgoingMessage {
   const values = Object.entries(error.values)
     .slice(0, limits.errorValues)
-    .map(([name, value]) => [name, typeof value === "string" ? value.slice(0, 256) : value]);
+    .map(([name, value]) => [name, typeof value === "string" ? truncated(value, 256) : value]);
   return {
     type: "error",
     id,
-    error: error.message.slice(0, limits.errorTextLength),
+    error: truncated(error.message, limits.errorTextLength),
     code: error.code,
     values: Object.fromEntries(values),
   };

@@ -1,5 +1,5 @@
 import { type ConversationId, everyone } from "@warren/core";
-import { contentSizeOf } from "@warren/protocol";
+import { contentSizeOf, truncated } from "@warren/protocol";
 import { type KeyboardEvent, type ReactNode, useCallback, useRef, useState } from "react";
 import { useFormat } from "../../i18n/format.ts";
 import { useT } from "../../i18n/use-t.ts";
@@ -217,7 +217,7 @@ function moveBetweenInputs(event: KeyboardEvent<HTMLElement>): void {
 }
 
 /** The number of characters shown of a text. */
-const shownLetters = 200;
+const shownMax = 200;
 
 /** Previews the items to send: the first one and the number of others. */
 function ItemsPreview({ items }: { readonly items: readonly ForwardItem[] }) {
@@ -242,7 +242,7 @@ function FirstItem({ item, others }: { readonly item: ForwardItem; readonly othe
   if (item.type === "text") {
     return (
       <Line icon={ChatIcon} second={others}>
-        <p className="line-clamp-2 break-words text-body">{item.text.slice(0, shownLetters)}</p>
+        <p className="line-clamp-2 break-words text-body">{truncated(item.text, shownMax)}</p>
       </Line>
     );
   }
