@@ -1,17 +1,11 @@
-import { memo, use, useState } from "react";
+import { memo, use, useMemo, useState } from "react";
 import { folded as foldedWords } from "../i18n/matches-search.ts";
 import { useT } from "../i18n/use-t.ts";
 import { HighlightContext, Highlighted } from "../ui/highlighted.tsx";
-import { textPieces } from "./text-links.ts";
+import { fold, textPieces } from "./text-links.ts";
 
 /** Longer or taller texts are folded, so that one message cannot fill the whole log. */
-const foldedLength = 4_000;
-const foldedLines = 60;
-
-function folded(text: string): string {
-  const lines = text.slice(0, foldedLength).split("\n", foldedLines);
-  return lines.join("\n");
-}
+const folding = { length: 4_000, lines: 60 };
 
 function holds(text: string, foldedQuery: string): boolean {
   return foldedWords(text).includes(foldedQuery);
@@ -20,16 +14,18 @@ function holds(text: string, foldedQuery: string): boolean {
 /** A message's text with its links. Never interpreted as markup. */
 export const MessageText = memo(function MessageText({ text }: { readonly text: string }) {
   const t = useT();
-  const [isWhole, setWhole] = useState(false);
-  const start = folded(text);
+  const [isOpened, setOpened] = useState(false);
+  const pieces = useMemo(() => textPieces(text), [text]);
+  const start = useMemo(() => fold(pieces, folding), [pieces]);
   const foldedQuery = use(HighlightContext);
-  const isFoundBelow = foldedQuery !== "" && !holds(start, foldedQuery) && holds(text, foldedQuery);
-  const isShown = isWhole || isFoundBelow;
-  const shown = isShown ? text : start;
+  const startText = start.pieces.map((piece) => piece.text).join("");
+  const isFoundBelow =
+    foldedQuery !== "" && !start.isWhole && !holds(startText, foldedQuery) && holds(text, foldedQuery);
+  const isShown = isOpened || isFoundBelow;
   return (
     <>
       <p dir="auto" className="whitespace-pre-wrap text-message [overflow-wrap:anywhere]">
-        {textPieces(shown).map((piece, i) =>
+        {(isShown ? pieces : start.pieces).map((piece, i) =>
           piece.kind === "text" ? (
             // biome-ignore lint/suspicious/noArrayIndexKey: the pieces of a text never change their order
             <Highlighted key={i} text={piece.text} />
@@ -49,13 +45,13 @@ export const MessageText = memo(function MessageText({ text }: { readonly text: 
             </a>
           ),
         )}
-        {!isShown && start.length < text.length && "…"}
+        {!isShown && !start.isWhole && "…"}
       </p>
-      {start.length < text.length && (
+      {!start.isWhole && (
         <button
           type="button"
           className="mt-1 font-medium text-accent-text text-compact touch:min-h-11"
-          onClick={() => setWhole(!isWhole)}
+          onClick={() => setOpened(!isOpened)}
         >
           {isShown ? t("conversation.showLess") : t("conversation.showAll")}
         </button>

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { textPieces } from "./text-links.ts";
+import { fold, textPieces, truncatedText } from "./text-links.ts";
 
 const linksIn = (text: string): string[] =>
   textPieces(text).flatMap((piece) => (piece.kind === "link" ? [piece.href] : []));
@@ -18,6 +18,26 @@ describe("links in a message", () => {
     ["（https://example.org/a）", "https://example.org/a"],
     ["见「https://example.org/a」。", "https://example.org/a"],
     ["http://localhost:5173/x", "http://localhost:5173/x"],
+    ["访问 https://example.org/docs（中文说明）了解更多", "https://example.org/docs"],
+    ["见 https://example.org/a?b=1，谢谢", "https://example.org/a?b=1"],
+    ["【https://example.org/x】", "https://example.org/x"],
+    ["https://example.org/docs了解更多", "https://example.org/docs"],
+    ["https://example.org了解v2.0", "https://example.org/"],
+    ["https://example.org/a～b", "https://example.org/a"],
+    ["https://example.org/c——好", "https://example.org/c"],
+    ["https://example.org/d·e", "https://example.org/d"],
+    ["〈https://example.org/f〉", "https://example.org/f"],
+    ["‘https://example.org/g’", "https://example.org/g"],
+    ["“https://example.org/h”…", "https://example.org/h"],
+    ["https://example.org/i🎉", "https://example.org/i"],
+    ["詳細はhttps://example.org/jをご覧ください", "https://example.org/j"],
+    ["https://example.org/k를 보세요", "https://example.org/k"],
+    ["ดูhttps://example.org/lได้", "https://example.org/l"],
+    ["mailto:mara@example.org了解", "mailto:mara@example.org"],
+    ["www.example.org；", "https://www.example.org/"],
+    ["https://example.org/?q=港口 在", "https://example.org/?q=%E6%B8%AF%E5%8F%A3"],
+    ["https://яндекс.рф/путь.", "https://xn--d1acpjx3f.xn--p1ai/%D0%BF%D1%83%D1%82%D1%8C"],
+    ["https://食狮.中国/港", "https://xn--85x722f.xn--fiqs8s/%E6%B8%AF"],
     ["http://[2001:db8::1]/", "http://[2001:db8::1]/"],
   ])("%s", (text, href) => {
     expect(linksIn(text)).toEqual([href]);
@@ -43,6 +63,11 @@ describe("links in a message", () => {
     "<img src=x onerror=alert(1)>",
     '"><script>alert(1)</script>',
     "https://nodots",
+    // Cut within their hosts, these would lead elsewhere.
+    "https://www.食狮.com",
+    "https://a.b.食狮",
+    "https://www.i❤.ws",
+    "https://example.org\u202Egnp.exe",
   ])("finds none in %s", (text) => {
     expect(linksIn(text)).toEqual([]);
   });
@@ -89,6 +114,61 @@ describe("links in a message", () => {
     const before = performance.now();
     expect(linksIn(text).length).toBeLessThanOrEqual(200);
     expect(performance.now() - before).toBeLessThan(10_000);
+  });
+});
+
+describe("a long text", () => {
+  const folded = (text: string, length = 40, lines = 5) => fold(textPieces(text), { length, lines });
+  const shown = (text: string, length?: number, lines?: number) =>
+    folded(text, length, lines)
+      .pieces.map((piece) => piece.text)
+      .join("");
+
+  test("is folded before a link that does not fit, and never within it", () => {
+    const text = "Ten letters https://example.org/a/long/path and more";
+    expect(shown(text)).toBe("Ten letters ");
+    expect(shown(text, 43)).toBe("Ten letters https://example.org/a/long/path");
+    expect(folded(text, 45).pieces.at(-2)).toMatchObject({ href: "https://example.org/a/long/path" });
+  });
+
+  test("is folded between letters, whatever they consist of", () => {
+    for (const letter of ["😀", "🇨🇳", "👩‍👩‍👧", "e\u0301", "नि"]) {
+      expect(shown(`${"x".repeat(39)}${letter} and more`)).toBe("x".repeat(39));
+    }
+  });
+
+  test("is folded after its lines, counted through its links", () => {
+    expect(shown("a\nb https://a.b\nc\nd\ne\nf", 40, 4)).toBe("a\nb https://a.b\nc\nd");
+  });
+
+  test("is whole if it fits", () => {
+    expect(folded("a https://a.b\nc").isWhole).toBe(true);
+    expect(folded("a\n".repeat(5)).isWhole).toBe(false);
+    expect(folded("").isWhole).toBe(true);
+  });
+
+  test("is cut before a link where it exceeds a number of bytes", () => {
+    expect(truncatedText("港 https://example.org/a", 22)).toBe("港 ");
+    expect(truncatedText("港 https://example.org/a", 27)).toBe("港 https://example.org/a");
+    expect(truncatedText("港口", 4)).toBe("港");
+  });
+
+  test("has the same start and links, folded or not", () => {
+    const unit = fc.constantFrom("https://a.b/", "c", " ", "\n", "😀", "🇨🇳", "e\u0301", "港", "，");
+    fc.assert(
+      fc.property(
+        fc.string({ unit, maxLength: 60 }),
+        fc.nat(80),
+        fc.integer({ min: 1, max: 8 }),
+        (text, length, lines) => {
+          const pieces = textPieces(text);
+          const start = fold(pieces, { length, lines });
+          const links = start.pieces.filter(({ kind }) => kind === "link");
+          expect(text.startsWith(start.pieces.map((piece) => piece.text).join(""))).toBe(true);
+          expect(pieces.filter(({ kind }) => kind === "link").slice(0, links.length)).toEqual(links);
+        },
+      ),
+    );
   });
 });
 

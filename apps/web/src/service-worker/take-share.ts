@@ -9,8 +9,8 @@ import {
 /** Limits of the tray: a page can be made to send forms here repeatedly. */
 const itemsMax = 200;
 const bytesMax = 512 * 2 ** 20;
-/** In characters; more than the page keeps of each field. */
-const letters = { title: 1_000, text: 200 * 1_024, url: 4_096 } as const;
+/** In UTF-16 units; more than the page keeps of each field, which it cuts between graphemes and links. */
+const fieldLengths = { title: 1_000, text: 256 * 1_024, url: 4_096 } as const;
 
 /** Browsers sometimes post a share twice, within seconds. */
 const repeatedMs = 10_000;
@@ -96,9 +96,9 @@ async function isSameFile(one: File, other: File): Promise<boolean> {
   return true;
 }
 
-function textOf(form: FormData, field: keyof typeof letters): string {
+function textOf(form: FormData, field: keyof typeof fieldLengths): string {
   const value = form.get(field);
-  return typeof value === "string" ? value.slice(0, letters[field]) : "";
+  return typeof value === "string" ? value.slice(0, fieldLengths[field]) : "";
 }
 
 /**

@@ -31,7 +31,17 @@ describe("a share in an address", () => {
       limits.textBytes,
     );
     expect(textOf({ title: "a".repeat(1_000) })).toHaveLength(300);
+    expect(textOf({ title: `${"a".repeat(299)}😀` })).toBe("a".repeat(299));
     expect(textOf({ text: "exe\u202Etxt\u0000" })).toBe("exetxt");
+  });
+
+  test("keeps its URL whole, and cuts its text before a link", () => {
+    const url = "https://example.org/tides";
+    const shared = textOf({ text: "ü".repeat(limits.textBytes), url }) ?? "";
+    expect(utf8Length(shared)).toBeLessThanOrEqual(limits.textBytes);
+    expect(shared).toMatch(/ü\nhttps:\/\/example\.org\/tides$/);
+    const words = "x".repeat(limits.textBytes - 20);
+    expect(textOf({ text: `${words} ${url}` })).toBe(`${words} `);
   });
 
   test("is empty without content", () => {

@@ -1,4 +1,5 @@
-import { cleanLine, cleanText, isBlank, limits, truncateUtf8 } from "@warren/protocol";
+import { cleanLine, cleanText, isBlank, limits, truncated, utf8Length } from "@warren/protocol";
+import { truncatedText } from "../chat/text-links.ts";
 import type { ForwardItem } from "../files/forward/forward-item.ts";
 import { parseUrl } from "../ui/parse-url.ts";
 
@@ -28,13 +29,15 @@ export function readShared(search: string): readonly ForwardItem[] {
 
 /** The fields of a share as one text, without repetitions, and with web addresses only. */
 export function sharedText(words: SharedWords): string {
-  const title = cleanLine(words.title.slice(0, titleMax));
-  const text = cleanText(truncateUtf8(words.text, limits.textBytes));
+  const title = cleanLine(truncated(words.title, titleMax));
   const address = webAddress(words.url);
+  const text = cleanText(
+    truncatedText(words.text, limits.textBytes - utf8Length(title) - utf8Length(address) - 2),
+  );
   const parts = [title, text, address].filter((part) => !isBlank(part));
   // Some apps repeat themselves: the address in the text, or the title at its start.
   const lines = parts.filter((part, i) => !parts.some((other, j) => j !== i && holds(other, part, j < i)));
-  return truncateUtf8(lines.join("\n"), limits.textBytes);
+  return lines.join("\n");
 }
 
 /**
