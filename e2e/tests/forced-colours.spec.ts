@@ -21,9 +21,6 @@ async function systemColour(page: Page, name: string): Promise<string> {
   }, name);
 }
 
-const styleOf = (element: Locator, property: "color" | "background-color") =>
-  element.evaluate((found, name) => getComputedStyle(found).getPropertyValue(name), property);
-
 async function shown(element: Locator): Promise<PNG> {
   return PNG.sync.read(await element.screenshot({ animations: "disabled" }));
 }
@@ -42,9 +39,9 @@ const fractionOf = (png: PNG, isCounted: (colour: Rgb) => boolean): number => {
 async function expectChosen(chosen: Locator, other: Locator, words = chosen): Promise<void> {
   const page = chosen.page();
   const highlight = await systemColour(page, "Highlight");
-  expect(await styleOf(chosen, "background-color")).toBe(highlight);
-  expect(await styleOf(other, "background-color")).not.toBe(highlight);
-  expect(await styleOf(chosen, "color")).toBe(await systemColour(page, "HighlightText"));
+  await expect(chosen).toHaveCSS("background-color", highlight);
+  await expect(other).not.toHaveCSS("background-color", highlight);
+  await expect(chosen).toHaveCSS("color", await systemColour(page, "HighlightText"));
   const box = await shown(chosen);
   const ground = pixelAt(box, Math.floor(box.width / 2), 3);
   const isGround = (colour: Rgb) => colour.every((channel, at) => channel === ground[at]);
@@ -121,9 +118,9 @@ for (const colorScheme of ["light", "dark"] as const) {
       const themes = page.getByRole("radiogroup", { name: "Theme" }).locator("label");
       await expectChosen(themes.filter({ hasText: "System" }), themes.filter({ hasText: "Dark" }));
       const highlight = await systemColour(page, "Highlight");
-      const isOn = (name: string) => styleOf(page.getByRole("switch", { name }), "background-color");
-      expect(await isOn("Clipboard sharing")).toBe(highlight);
-      expect(await isOn("Enter sends")).not.toBe(highlight);
+      const toggle = (name: string) => page.getByRole("switch", { name });
+      await expect(toggle("Clipboard sharing")).toHaveCSS("background-color", highlight);
+      await expect(toggle("Enter sends")).not.toHaveCSS("background-color", highlight);
       await expectNoViolations(page, "settings");
     });
 
@@ -134,7 +131,7 @@ for (const colorScheme of ["light", "dark"] as const) {
       await openConversation(page, "Bo");
       const disabled = page.getByRole("button", { name: "Send", exact: true });
       await expect(disabled).toHaveAttribute("aria-disabled", "true");
-      expect(await styleOf(disabled, "color")).toBe(await systemColour(page, "GrayText"));
+      await expect(disabled).toHaveCSS("color", await systemColour(page, "GrayText"));
       await page.keyboard.press("Tab");
       const ring = await page.evaluate(() => {
         const { outlineStyle, outlineWidth } = getComputedStyle(document.activeElement ?? document.body);
