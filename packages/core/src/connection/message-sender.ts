@@ -155,11 +155,15 @@ export class MessageSender {
     }
   }
 
-  /** Asks for new credit once half of it is used. */
+  /**
+   * Asks for new credit once half of it is used, or while a turn waits for the buffer to empty: Chromium shows that what
+   * is sent in the task of a `datachannel` event has left only when the next frame is sent.
+   */
   #ask(): void {
     const { frames, characters } = this.#unread;
-    const isDue = 2 * frames >= unreadMax.frames || 2 * characters >= unreadMax.characters;
-    if (!isDue || this.#asked !== null) return;
+    const isHalfUsed = 2 * frames >= unreadMax.frames || 2 * characters >= unreadMax.characters;
+    const isWaiting = this.#turns.length > 0 && this.#deps.channel.bufferedAmount > 0;
+    if (!(isHalfUsed || isWaiting) || this.#asked !== null) return;
     const id = `${questionPrefix}${randomUuid()}`;
     if (this.#put(this.#deps.question(id))) this.#asked = { id, ...this.#unread };
   }

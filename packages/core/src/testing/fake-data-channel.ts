@@ -75,6 +75,10 @@ export class FakeDataChannel extends EventTarget implements RTCDataChannel {
   #peer: FakeDataChannel | null = null;
   #underWay: ChannelMessage[] = [];
   #turnSet = false;
+  #isAnnouncing = false;
+  /** Whether `bufferedAmount` shows what has left. */
+  #isReporting = true;
+  #unreportedBytes = 0;
   readonly #options: FakeChannelOptions;
 
   constructor(options: FakeChannelOptions) {
@@ -97,6 +101,21 @@ export class FakeDataChannel extends EventTarget implements RTCDataChannel {
     this.#peer = peer;
   }
 
+  /**
+   * Opens this end with the event that tells its side of the channel. As in Chromium, `bufferedAmount` does not show that
+   * what is sent in the task of that event has left, until more is sent.
+   */
+  announce(dispatch: () => void): void {
+    this.#isAnnouncing = true;
+    this.#isReporting = false;
+    this.open();
+    dispatch();
+    const { later = setImmediate } = this.#options;
+    later(() => {
+      this.#isAnnouncing = false;
+    });
+  }
+
   open(): void {
     if (this.#readyState !== "connecting") return;
     this.#readyState = "open";
@@ -109,6 +128,7 @@ export class FakeDataChannel extends EventTarget implements RTCDataChannel {
     const message = copyOf(data);
     if (this.#bufferedAmount + sizeOf(message) > (this.#options.bufferBytes ?? Number.POSITIVE_INFINITY))
       throw new DOMException("the buffer is full", "OperationError");
+    if (!this.#isAnnouncing) this.#isReporting = true;
     this.#bufferedAmount += sizeOf(message);
     this.peakBufferedAmount = Math.max(this.peakBufferedAmount, this.#bufferedAmount);
     this.#underWay.push(message);
@@ -148,7 +168,8 @@ export class FakeDataChannel extends EventTarget implements RTCDataChannel {
       if (message === undefined) break;
       left -= sizeOf(message);
       this.sentBytes += sizeOf(message);
-      this.#lowerQueue(sizeOf(message));
+      this.#unreportedBytes += sizeOf(message);
+      if (this.#isReporting) this.#lowerQueue();
       const arriving = this.#options.tamper ? this.#options.tamper(message, this.label) : message;
       if (arriving !== null) this.#peer?.receive(arriving);
     }
@@ -167,9 +188,10 @@ export class FakeDataChannel extends EventTarget implements RTCDataChannel {
     this.dispatchEvent(event);
   }
 
-  #lowerQueue(bytes: number): void {
+  #lowerQueue(): void {
     const before = this.#bufferedAmount;
-    this.#bufferedAmount -= bytes;
+    this.#bufferedAmount -= this.#unreportedBytes;
+    this.#unreportedBytes = 0;
     const threshold = this.bufferedAmountLowThreshold;
     if (before > threshold && this.#bufferedAmount <= threshold) this.#dispatch("bufferedamountlow");
   }

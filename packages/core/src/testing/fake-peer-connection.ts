@@ -252,8 +252,7 @@ export class FakePeerConnection extends EventTarget {
       channel.connect(twin);
       twin.connect(channel);
       other.channels.push(twin);
-      twin.open();
-      other.dispatchEvent(Object.assign(new Event("datachannel"), { channel: twin }));
+      twin.announce(() => other.dispatchEvent(Object.assign(new Event("datachannel"), { channel: twin })));
       channel.open();
     }
   }
