@@ -1,3 +1,4 @@
+import { Socket } from "node:net";
 import type { Duplex } from "node:stream";
 import { closeCodes, encodeSignallingFrame, type Rate, TokenBucket } from "@warren/protocol";
 import type { Logger } from "pino";
@@ -8,6 +9,7 @@ import { createNonce } from "./identity.ts";
 import { type InboundFrame, readInboundFrame } from "./inbound-frame.ts";
 import type { AddressLimits } from "./limits/address-limits.ts";
 import type { ClientAddress } from "./limits/client-address.ts";
+import { type Reader, reset, type UnreadBytes } from "./limits/unread-bytes.ts";
 import {
   type HandlerTools,
   handleFrame,
@@ -49,6 +51,7 @@ export interface ConnectionEnvironment extends HandlerTools {
   readonly pseudonyms: Pseudonyms;
   readonly addressLimits: AddressLimits;
   readonly writes: WriteBatch;
+  readonly unread: UnreadBytes;
   /** By which origins clients may reach this server. */
   readonly naming: Naming;
   /** Called once, after the socket closed. */
@@ -100,7 +103,8 @@ export class ClientConnection implements Session {
   #isBusy = false;
   /** Set once either side closes: nothing more is read or written, and the seat is given up. */
   #end: "left" | "dropped" | undefined;
-  #endedAt = 0;
+  /** When either side began to close. */
+  #endedAt: number | undefined;
 
   /**
    * @param stream the stream that the socket writes to
@@ -149,6 +153,7 @@ export class ClientConnection implements Session {
         ? `{"type":"signal","from":"${frame.from}","signal":${frame.signal.json}}`
         : encodeSignallingFrame(frame);
     this.#environment.writes.collect(this.#stream);
+    this.#environment.unread.sent(text.length);
     if (!this.#outbox.send(text)) this.close("overloaded", "too-slow");
   }
 
@@ -160,15 +165,30 @@ export class ClientConnection implements Session {
     this.#socket.close(closeCodes[code], reason);
   }
 
-  /** Ends the socket without a close frame. */
+  /** Ends the socket without a close frame, and drops what the client has not read. */
   terminate(): void {
+    if (this.#stream instanceof Socket) reset(this.#stream);
     this.#socket.terminate();
+  }
+
+  /** What is sent to the client, for the limits of unread bytes. */
+  get reader(): Reader | undefined {
+    const socket = this.#stream;
+    if (!(socket instanceof Socket)) return undefined;
+    return { socket, address: this.address.key, end: () => this.#tooSlow() };
+  }
+
+  #tooSlow(): void {
+    this.#environment.counters.add("closed-too-slow");
+    this.terminate();
   }
 
   /** Called about once a second: pings silent clients, and ends sockets that exceeded a time limit. */
   tick(now: number): void {
     const state = this.#state;
-    if (this.#end) {
+    // The client closes, but may not read the answer.
+    if (this.#socket.readyState !== WebSocket.OPEN) this.#endedAt ??= now;
+    if (this.#endedAt !== undefined) {
       if (now >= this.#endedAt + closeTimeoutMs) this.terminate();
     } else if (state.status === "greeting" && now >= state.until) this.close("helloTimeout", "hello-timeout");
     else if (now >= this.#activeAt + deadAfterMs) this.terminate();
@@ -266,7 +286,7 @@ export class ClientConnection implements Session {
   #endAs(end: "left" | "dropped"): void {
     if (this.#end) return;
     this.#end = end;
-    this.#endedAt = this.#environment.clock.elapsedMs();
+    this.#endedAt ??= this.#environment.clock.elapsedMs();
     this.#outbox.close();
     this.#waiting.length = 0;
     this.#giveUpPlace(end);

@@ -5,12 +5,18 @@ import { connect, type Socket } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { type Clock, systemClock } from "./clock.ts";
 import { readConfig } from "./config.ts";
 import { createHttpServer } from "./http.ts";
 import { HttpConnections } from "./limits/http-connections.ts";
+import { UnreadBytes } from "./limits/unread-bytes.ts";
+import { ManualClock } from "./testing/manual-clock.ts";
 import { TestClient } from "./testing/test-client.ts";
 import { startTestServer, type TestServer } from "./testing/test-server.ts";
+import { systemTells, unreadAt } from "./testing/unread-at.ts";
 import type { WebFile } from "./web-files.ts";
+
+const mib = 1024 ** 2;
 
 interface Answer {
   readonly status: number;
@@ -61,25 +67,40 @@ function raw(port: number, bytes: string): Promise<string> {
   });
 }
 
-/** A server of one file, larger than all buffers between it and a client. */
-async function serveLargeFile({ stalledMs }: { stalledMs?: number } = {}) {
-  const file: WebFile = {
-    body: Buffer.alloc(64 * 1024 * 1024),
+/** A server of two files, one larger than all buffers between it and a client. */
+async function serveLargeFile({
+  stalledMs,
+  clock = systemClock,
+}: {
+  stalledMs?: number;
+  clock?: Clock;
+} = {}) {
+  const fileOf = (sizeBytes: number): WebFile => ({
+    body: Buffer.alloc(sizeBytes),
     gzipped: undefined,
     contentType: "image/png",
     etag: '"a"',
     isImmutable: true,
-  };
+  });
   const config = readConfig({});
+  const unread = new UnreadBytes(clock);
   const server = createHttpServer({
     config,
-    connections: new HttpConnections(config),
-    files: new Map([["/large.png", file]]),
+    connections: new HttpConnections(config, unread),
+    unread,
+    files: new Map([
+      ["/large.png", fileOf(64 * mib)],
+      ["/small.png", fileOf(mib / 2)],
+    ]),
     isDraining: () => false,
     ...(stalledMs !== undefined && { stalledMs }),
   });
+  const sockets: Socket[] = [];
   const firstClosed = new Promise<void>((resolve) => {
-    server.on("connection", (socket) => socket.on("close", () => resolve()));
+    server.on("connection", (socket) => {
+      sockets.push(socket);
+      socket.on("close", () => resolve());
+    });
   });
   let read = 0;
   server.on("request", () => {
@@ -88,7 +109,13 @@ async function serveLargeFile({ stalledMs }: { stalledMs?: number } = {}) {
   await new Promise<void>((resolve) => server.listen(0, "localhost", resolve));
   const address = server.address();
   const port = typeof address === "object" && address !== null ? address.port : 0;
-  return { port, firstClosed, requestsRead: () => read, close: () => server.close() };
+  unread.serves(port);
+  const close = () => {
+    unread.close();
+    for (const socket of sockets) socket.destroy();
+    server.close();
+  };
+  return { port, sockets, firstClosed, requestsRead: () => read, close };
 }
 
 describe("the web app", () => {
@@ -496,6 +523,54 @@ describe("slow and broken requests", () => {
     expect(await raw(server.port, four.repeat(2))).toBe("");
     for (const socket of sockets) socket.destroy();
   });
+
+  it.skipIf(!systemTells)(
+    "lets the system hold little of what many connections do not read, and serves those that read",
+    async () => {
+      const server = await serveLargeFile();
+      const silent = Array.from({ length: 40 }, () => {
+        const client = connect(server.port, "localhost").pause();
+        client.on("error", () => {});
+        client.write("GET /large.png HTTP/1.1\r\nHost: x\r\n\r\n");
+        return client;
+      });
+      await expect.poll(() => server.requestsRead()).toBe(silent.length);
+      expect((await get(server.port, "/healthz")).status).toBe(200);
+      expect((await get(server.port, "/small.png")).body).toHaveLength(mib / 2);
+      // Before, 4 MiB each: as much as the system takes.
+      expect(await unreadAt(server.port)).toBeLessThan(24 * mib);
+      for (const client of silent) client.destroy();
+      server.close();
+    },
+  );
+
+  it.skipIf(!systemTells)(
+    "closes a connection after its last response once that was read, or drops it",
+    async () => {
+      const clock = new ManualClock();
+      const server = await serveLargeFile({ clock });
+      const request = "GET /small.png HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n";
+      const answer = raw(server.port, request);
+      await expect.poll(() => server.sockets.length).toBe(1);
+      expect((await answer).length).toBeGreaterThan(mib / 2);
+
+      const silent = connect(server.port, "localhost").pause();
+      silent.on("error", () => {});
+      silent.write(request);
+      await expect.poll(() => server.sockets[1]?.writableFinished).toBe(true);
+      // It looks at what was read as the clock goes on.
+      const pass = async () => {
+        clock.advance(1_000);
+        await unreadAt(server.port);
+        return server.sockets[1]?.destroyed;
+      };
+      expect(await pass()).toBe(false);
+      await expect.poll(pass).toBe(true);
+      expect(await unreadAt(server.port)).toBe(0);
+      silent.destroy();
+      server.close();
+    },
+  );
 
   it("closes the connection of a client that stops reading a response", async () => {
     const server = await serveLargeFile({ stalledMs: 500 });

@@ -12,6 +12,7 @@ import type { Duplex } from "node:stream";
 import type { Certificate } from "./certificate.ts";
 import type { ServerConfig } from "./config.ts";
 import type { HttpConnections } from "./limits/http-connections.ts";
+import { pieceBytes, type UnreadBytes } from "./limits/unread-bytes.ts";
 import { securityHeaders } from "./security-headers.ts";
 import { findWebFile, type WebFile, type WebFiles } from "./web-files.ts";
 
@@ -19,6 +20,7 @@ import { findWebFile, type WebFile, type WebFiles } from "./web-files.ts";
 export interface HttpBounds {
   readonly config: Parameters<typeof securityHeaders>[1];
   readonly connections: HttpConnections;
+  readonly unread: UnreadBytes;
 }
 
 /** The dependencies of the HTTP server. */
@@ -34,6 +36,9 @@ export interface HttpEnvironment extends HttpBounds {
 
 /** Longer than networks take to recover. WebSockets have their own heartbeat instead. */
 const stalledMs = 30_000;
+
+/** The most that the headers of a response take. */
+const headBytes = 2_048;
 
 interface TextAnswer {
   readonly status: number;
@@ -130,18 +135,26 @@ function secureAddressOf({ headers, url = "/" }: IncomingMessage, port: number):
 /** Answers the requests of a server within its connection limits, and drops clients that stop reading. */
 export function bounded(
   server: Server,
-  { config, connections }: HttpBounds,
+  { config, connections, unread }: HttpBounds,
   answer: (request: IncomingMessage, response: ServerResponse) => void,
 ): Server {
+  /** The end of the last response on each connection. */
+  const ends = new WeakMap<Socket, Promise<void>>();
   server.on("request", (request, response) => {
     const { socket } = request;
     if (!connections.asked(socket)) return;
     response.once("finish", () => connections.answered(socket));
+    // One after another: the later ones of a connection would only fill memory.
+    const earlier = ends.get(socket);
+    ends.set(socket, new Promise((resolve) => response.once("close", resolve)));
+    const answerInTurn = async () => {
+      await earlier;
+      await unread.room(socket, headBytes, isHealthCheck(request));
+      if (connections.holds(socket)) answer(request, response);
+    };
     // Deferred until everything received with it was parsed: a client that sends too much at once gets no answer, at
     // little cost.
-    setImmediate(() => {
-      if (connections.holds(socket)) answer(request, response);
-    });
+    setImmediate(() => void answerInTurn());
   });
   // Without a listener, Node would refuse the `Expect` header without our headers.
   server.on("checkExpectation", (request, response) => server.emit("request", request, response));
@@ -149,10 +162,14 @@ export function bounded(
     const status = unreadable[error.code ?? ""] ?? 400;
     // Inside a response, another one would be read as its body.
     const mayAnswer = socket.writable && socket instanceof Socket && connections.isIdle(socket);
-    if (mayAnswer) endWith(socket, status, securityHeaders({ headers: {} }, config));
+    if (mayAnswer) {
+      socket.write(rawAnswer(status, securityHeaders({ headers: {} }, config)));
+      connections.end(socket);
+    } else if (socket instanceof Socket) connections.close(socket);
     else socket.destroy();
   });
   server.on("connection", (socket) => connections.opened(socket));
+  server.on("timeout", (socket) => connections.timedOut(socket));
   return server.setTimeout(stalledMs);
 }
 
@@ -178,7 +195,12 @@ function createSecureServer(certificate: Certificate, { connections }: HttpEnvir
 }
 
 /** Writes a response to a raw socket and closes it. */
-export function endWith(socket: Duplex, status: number, headers: OutgoingHttpHeaders, text = ""): void {
+export function endWith(socket: Duplex, ...answer: Parameters<typeof rawAnswer>): void {
+  socket.once("finish", () => socket.destroy());
+  socket.end(rawAnswer(...answer));
+}
+
+function rawAnswer(status: number, headers: OutgoingHttpHeaders, text = ""): string {
   const all: OutgoingHttpHeaders = {
     ...headers,
     Connection: "close",
@@ -189,8 +211,7 @@ export function endWith(socket: Duplex, status: number, headers: OutgoingHttpHea
     `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,
     ...Object.entries(all).flatMap(([name, value]) => (value === undefined ? [] : [`${name}: ${value}`])),
   ];
-  socket.once("finish", () => socket.destroy());
-  socket.end(`${head.join("\r\n")}\r\n\r\n${text}`);
+  return `${head.join("\r\n")}\r\n\r\n${text}`;
 }
 
 /**
@@ -206,7 +227,7 @@ function answer(request: IncomingMessage, response: ServerResponse, environment:
   setHeaders(request, response, environment.config);
   const found = find(request, environment);
   if ("status" in found) sendText(request, response, found);
-  else sendFile(request, response, found);
+  else sendFile(request, response, found, environment.unread);
 }
 
 function find(
@@ -224,6 +245,11 @@ function find(
   if (path === "/ws") return answers.upgradeRequired;
   if (files.size === 0) return answers.noBuild;
   return (path !== undefined && findWebFile(files, path)) || answers.notFound;
+}
+
+/** Also behind a base path. Their answers are small, and come first. */
+function isHealthCheck({ url = "" }: IncomingMessage): boolean {
+  return /\/(?:healthz|readyz)$/.test(url);
 }
 
 /** @returns undefined for paths that are no health checks. */
@@ -253,7 +279,12 @@ export function sendText(request: IncomingMessage, response: ServerResponse, ans
   response.end(request.method === "HEAD" ? undefined : text);
 }
 
-function sendFile(request: IncomingMessage, response: ServerResponse, file: WebFile): void {
+function sendFile(
+  request: IncomingMessage,
+  response: ServerResponse,
+  file: WebFile,
+  unread: UnreadBytes,
+): void {
   const headers = {
     ETag: file.etag,
     Vary: "Accept-Encoding",
@@ -276,5 +307,22 @@ function sendFile(request: IncomingMessage, response: ServerResponse, file: WebF
     "Content-Length": body.length,
     ...(gzipped && { "Content-Encoding": "gzip" }),
   });
-  response.end(request.method === "HEAD" ? undefined : body);
+  if (request.method === "HEAD") response.end();
+  else void sendBody(body, response, request.socket, unread);
+}
+
+/** Hands over a piece when there is room for it and the one before was taken. */
+async function sendBody(
+  body: Buffer,
+  response: ServerResponse,
+  socket: Socket,
+  unread: UnreadBytes,
+): Promise<void> {
+  for (let at = 0; at < body.length; at += pieceBytes) {
+    const piece = body.subarray(at, at + pieceBytes);
+    await unread.room(socket, piece.length);
+    if (socket.destroyed) return;
+    await new Promise<unknown>((resolve) => response.write(piece, resolve));
+  }
+  response.end();
 }

@@ -3,6 +3,7 @@ import type { ServerConfig } from "./config.ts";
 import type { Counters } from "./counters.ts";
 import { answers, bounded, healthAt, sendText, setHeaders, timeLimits } from "./http.ts";
 import { HttpConnections } from "./limits/http-connections.ts";
+import type { UnreadBytes } from "./limits/unread-bytes.ts";
 import type { RelayState } from "./relay/relay.ts";
 
 /** Values measured at the time of a scrape. */
@@ -79,14 +80,13 @@ export function createMetricsServer(
   text: () => string,
   isDraining: () => boolean,
   given: ServerConfig,
+  unread: UnreadBytes,
 ): Server {
   const { limits } = given;
   const config = { ...given, tls: undefined, trustedProxyHops: 0 };
-  const connections = new HttpConnections({
-    ...config,
-    limits: { ...limits, httpConnections: connectionsMax },
-  });
-  return bounded(createServer(timeLimits), { config, connections }, (request, response) => {
+  const few = { ...config, limits: { ...limits, httpConnections: connectionsMax } };
+  const connections = new HttpConnections(few, unread);
+  return bounded(createServer(timeLimits), { config, connections, unread }, (request, response) => {
     setHeaders(request, response, config);
     const { method, url } = request;
     const isRead = method === "GET" || method === "HEAD";

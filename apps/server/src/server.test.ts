@@ -6,6 +6,7 @@ import { lockedRoom } from "./testing/test-admission.ts";
 import { TestClient, testClientId, testRoomTag } from "./testing/test-client.ts";
 import { startTestServer, type TestServer } from "./testing/test-server.ts";
 import { testBox, testStep } from "./testing/test-signals.ts";
+import { systemTells, unreadAt } from "./testing/unread-at.ts";
 
 const room = testRoomTag("a");
 const offer = testBox();
@@ -270,6 +271,23 @@ describe("rooms over real sockets", () => {
     server.clock.advance(1_000);
     await passTime(server, c, 300_000);
     await c.join(testRoomTag("c"));
+  });
+});
+
+describe("a client that reads nothing", () => {
+  it.skipIf(!systemTells)("leaves nothing behind in the system once its socket is given up", async () => {
+    await using server = await startTestServer();
+    const [a, b] = [await server.client(1), await server.client(2)];
+    await a.join(room);
+    await b.join(room);
+    b.socket.pause();
+    for (let sent = 0; sent < 60; sent++) {
+      a.send({ type: "signal", to: testClientId(2), signal: testBox(24_000) });
+    }
+    await expect.poll(() => unreadAt(server.port)).toBeGreaterThan(500_000);
+    await passTime(server, a, 61_000);
+    await expect.poll(() => unreadAt(server.port)).toBe(0);
+    b.socket.terminate();
   });
 });
 

@@ -14,6 +14,7 @@ import { AdmissionBudgets } from "./limits/admission-budgets.ts";
 import { type ClientAddress, readClientAddress } from "./limits/client-address.ts";
 import { EventLoopLag } from "./limits/event-loop-lag.ts";
 import { HttpConnections } from "./limits/http-connections.ts";
+import { UnreadBytes } from "./limits/unread-bytes.ts";
 import { createMetricsServer, metricsText } from "./metrics.ts";
 import { Pseudonyms } from "./pseudonyms.ts";
 import { MemoryRelay } from "./relay/memory-relay.ts";
@@ -152,11 +153,16 @@ export async function createServer(
   let isDraining = false;
   let onEmpty: (() => void) | undefined;
 
-  const httpConnections = new HttpConnections(config);
+  const unread = new UnreadBytes(systemClock);
+  unread.watch(function* readers() {
+    for (const connection of connections) if (connection.reader) yield connection.reader;
+  });
+  const httpConnections = new HttpConnections(config, unread);
   const http = createHttpServer({
     config,
     certificate,
     connections: httpConnections,
+    unread,
     files,
     isDraining: () => isDraining,
   });
@@ -220,6 +226,7 @@ export async function createServer(
     pseudonyms,
     addressLimits,
     writes: new WriteBatch(),
+    unread,
     naming: config,
     onClosed(connection) {
       addressLimits.closed(connection.address);
@@ -265,6 +272,7 @@ export async function createServer(
         }),
       () => isDraining,
       config,
+      unread,
     );
 
   let redirect: Server | undefined;
@@ -288,14 +296,16 @@ export async function createServer(
     async listen() {
       const metricsPort = metrics && config.metrics && (await listenAt(metrics, config.metrics));
       const port = await listenAt(http, config);
+      for (const served of [port, metricsPort]) if (served !== undefined) unread.serves(served);
       if (config.httpPort === undefined) return { port, metricsPort, httpPort: undefined };
       const plain = { ...config, tls: undefined };
-      redirect = createRedirectServer({ config: plain, connections: new HttpConnections(plain) }, () => port);
-      return {
-        port,
-        metricsPort,
-        httpPort: await listenAt(redirect, { port: config.httpPort, host: config.host }),
-      };
+      redirect = createRedirectServer(
+        { config: plain, connections: new HttpConnections(plain, unread), unread },
+        () => port,
+      );
+      const httpPort = await listenAt(redirect, { port: config.httpPort, host: config.host });
+      unread.serves(httpPort);
+      return { port, metricsPort, httpPort };
     },
 
     async stop(drainMs) {
@@ -312,6 +322,7 @@ export async function createServer(
       for (const connection of connections) connection.terminate();
       cancelReport();
       cancelTick();
+      unread.close();
       lag.close();
       certificate?.close();
       await relay.close();

@@ -71,12 +71,18 @@ export function networksOf({ key }: ClientAddress): { readonly household: string
 }
 
 function prefix64(ip: string): string {
+  const groups = groupsOf(ip).slice(0, 4);
+  return `${groups.map((group) => group.toString(16)).join(":")}::/64`;
+}
+
+/** The eight groups of an IPv6 address. An IPv4 tail is read only as far as its length: it never reaches a prefix. */
+export function groupsOf(ip: string): readonly number[] {
   const [head = "", tail] = ip.split("::");
   const before = head === "" ? [] : head.split(":");
   const after = tail === undefined || tail === "" ? [] : tail.split(":");
-  // An IPv4 tail stands for two groups; it reaches the first four only if the address is written in full.
+  // An IPv4 tail stands for two groups.
   const width = after.at(-1)?.includes(".") ? after.length + 1 : after.length;
   const zeros = Array<string>(Math.max(0, 8 - before.length - width)).fill("0");
-  const groups = [...before, ...(tail === undefined ? [] : zeros), ...after].slice(0, 4);
-  return `${groups.map((group) => Number.parseInt(group, 16).toString(16)).join(":")}::/64`;
+  const groups = [...before, ...(tail === undefined ? [] : zeros), ...after];
+  return groups.map((group) => Number.parseInt(group, 16));
 }

@@ -3,6 +3,7 @@ import { TokenBucket } from "@warren/protocol";
 import { systemClock } from "../clock.ts";
 import type { ServerConfig } from "../config.ts";
 import { toClientAddress } from "./client-address.ts";
+import { type Reader, reset, type UnreadBytes } from "./unread-bytes.ts";
 
 /** Browsers and proxies wait for a response before the next request; a client this far ahead does not read responses. */
 const unansweredMax = 4;
@@ -12,6 +13,8 @@ const unansweredMax = 4;
  */
 const newPerSecond = 40;
 const newBurst = 200;
+/** What a connection may have been sent altogether if it is closed without a look whether that was read. */
+const littleBytes = 4_096;
 /** Addresses without connections are removed once there are this many. */
 const sweepAt = 10_000;
 
@@ -23,24 +26,36 @@ interface HttpConnection {
   readonly ends: string;
   /** Requests whose response was not sent yet. */
   unanswered: number;
+  /** It ends once everything sent was read: no further request is answered. */
+  isEnding: boolean;
 }
 
 /**
  * HTTP connections, including pending TLS handshakes, least recently used first. At a limit, a new connection is
- * accepted and the least recently used idle one closed, or the first of all if none is idle: connections that a client
- * holds open are closed instead of keeping others out.
+ * accepted and the least recently used idle one of its address, or at the limit of all of the address with most, is closed,
+ * or the first if none is idle: connections that a client holds open are closed instead of keeping others out.
  */
 export class HttpConnections {
   readonly #config: LimitSettings;
   readonly #isSecure: boolean;
+  readonly #unread: UnreadBytes;
+  /** Node closes a connection this way after its last response. */
+  readonly #destroySoon: (this: Socket) => void;
   readonly #open = new Map<Socket, HttpConnection>();
   /** Connections with a pending TLS handshake, by their endpoints. */
   readonly #handshakes = new Map<string, Socket>();
   readonly #perAddress = new Map<string, { held: number; readonly rate: TokenBucket }>();
 
-  constructor(config: LimitSettings) {
+  constructor(config: LimitSettings, unread: UnreadBytes) {
     this.#config = config;
     this.#isSecure = config.tls !== undefined;
+    this.#unread = unread;
+    const end = (socket: Socket) => this.end(socket);
+    // Shared by all sockets.
+    this.#destroySoon = function destroySoon(this: Socket) {
+      end(this);
+    };
+    unread.watch(() => this.#readers());
   }
 
   opened(socket: Socket): void {
@@ -58,9 +73,10 @@ export class HttpConnections {
       return;
     }
     if (isDirect && address.held >= limits.httpConnectionsPerAddress * factor) this.#closeOne(key);
-    else if (this.#open.size >= limits.httpConnections) this.#closeOne();
+    else if (this.#open.size >= limits.httpConnections) this.#closeOne(this.#busiest());
     const ends = endsOf(socket);
-    this.#open.set(socket, { address: key, ends, unanswered: 0 });
+    this.#open.set(socket, { address: key, ends, unanswered: 0, isEnding: false });
+    socket.destroySoon = this.#destroySoon;
     if (this.#isSecure) this.#handshakes.set(ends, socket);
     address.held += 1;
     socket.once("close", () => this.forget(socket));
@@ -78,12 +94,42 @@ export class HttpConnections {
     this.#handshakes.delete(ends);
     this.#open.delete(raw);
     this.#open.set(socket, connection);
+    socket.destroySoon = this.#destroySoon;
     socket.once("close", () => this.forget(socket));
   }
 
   /** Closes all. */
   closeAll(): void {
-    for (const socket of [...this.#open.keys()]) this.#close(socket);
+    for (const socket of [...this.#open.keys()]) {
+      this.forget(socket);
+      stopParsing(socket);
+      socket.destroy();
+    }
+  }
+
+  /** Called when nothing was sent or received for a while. */
+  timedOut(socket: Socket): void {
+    if (socket.writableLength > 0) this.close(socket);
+    else if (this.isIdle(socket)) this.end(socket);
+  }
+
+  /**
+   * Ends a connection once the client has read everything, or stopped reading. What the system has not sent yet when a
+   * connection is closed would escape all limits.
+   */
+  end(socket: Socket): void {
+    const connection = this.#open.get(socket);
+    if (connection) connection.isEnding = true;
+    socket.end();
+    if (!connection || socket.bytesWritten < littleBytes) {
+      if (socket.writableFinished) socket.destroy();
+      else socket.once("finish", () => socket.destroy());
+    } else
+      void this.#unread.hasRead(socket).then((hasRead) => (hasRead ? socket.destroy() : this.close(socket)));
+  }
+
+  *#readers(): Iterable<Reader> {
+    for (const [socket, { address }] of this.#open) yield { socket, address, end: () => this.close(socket) };
   }
 
   /** Stops counting an upgraded or closed connection. WebSockets have their own limits. */
@@ -105,10 +151,10 @@ export class HttpConnections {
   /** Counts a request. @returns false if it must not be answered; its connection is then closed. */
   asked(socket: Socket): boolean {
     const connection = this.#open.get(socket);
-    if (!connection || socket.destroyed) return false;
+    if (!connection || socket.destroyed || connection.isEnding) return false;
     connection.unanswered += 1;
     if (connection.unanswered > unansweredMax) {
-      this.#close(socket);
+      this.close(socket);
       return false;
     }
     this.#open.delete(socket);
@@ -131,22 +177,33 @@ export class HttpConnections {
     return this.#open.get(socket)?.unanswered === 0;
   }
 
-  #closeOne(address?: string): void {
+  /** The address with most connections. */
+  #busiest(): string {
+    const counts = new Map<string, number>();
+    for (const { address } of this.#open.values()) counts.set(address, (counts.get(address) ?? 0) + 1);
+    let busiest = "";
+    for (const [address, count] of counts) if (count > (counts.get(busiest) ?? 0)) busiest = address;
+    return busiest;
+  }
+
+  #closeOne(ofAddress: string): void {
     let chosen: Socket | undefined;
     for (const [socket, one] of this.#open) {
-      if (address !== undefined && one.address !== address) continue;
+      if (one.address !== ofAddress) continue;
       chosen ??= socket;
       if (one.unanswered > 0) continue;
       chosen = socket;
       break;
     }
-    if (chosen) this.#close(chosen);
+    if (chosen) this.close(chosen);
   }
 
-  #close(socket: Socket): void {
+  /** Closes a connection at once, and drops what was not read. */
+  close(socket: Socket): void {
     this.forget(socket);
     stopParsing(socket);
-    socket.destroy();
+    if (socket.bytesWritten < littleBytes) socket.destroy();
+    else reset(socket);
   }
 }
 
