@@ -126,6 +126,38 @@ describe("a client's socket", () => {
     expect(calls).toEqual([givenUpBy]);
   });
 
+  it("is read no further while its join takes long, and then from where it stopped", async () => {
+    const asked = signalled();
+    const answered = signalled();
+    const relay: Relay = {
+      state: { rooms: 0, redisServers: 0, redisServersUp: 0 },
+      async enter() {
+        asked.resolve();
+        await answered.promise;
+        return { status: "refused", reason: "room-full" };
+      },
+      close() {},
+    };
+    await using server = await startTestServer({ relay, metrics: { port: 0, host: "127.0.0.1" } });
+    const framesRead = async () => {
+      const text = await (await fetch(`http://127.0.0.1:${server.metricsPort}/metrics`)).text();
+      return Number(/warren_frames_total\{type="signal"\} (\d+)/.exec(text)?.[1] ?? 0);
+    };
+    const client = await server.client(1);
+    client.ask(room);
+    await asked.promise;
+    const frames = 100;
+    for (let i = 0; i < frames; i++)
+      client.send({ type: "signal", to: testClientId(2), signal: testBox(32_000) });
+    // Others are read meanwhile: this one would have been too.
+    for (let number = 2; number < 12; number++) await (await server.client(number)).rest();
+    expect(await framesRead()).toBeLessThan(10);
+    answered.resolve();
+    const errors = (await client.rest()).map((frame) => "code" in frame && frame.code);
+    expect(errors).toEqual(["room-full", ...Array<string>(frames).fill("not-in-room")]);
+    expect(await framesRead()).toBe(frames);
+  });
+
   it("may send a burst and then a limited number of frames a second", async () => {
     await using server = await startTestServer({ limits: { framesPerSecond: 2, frameBurst: 5 } });
     const client = await server.client(1);

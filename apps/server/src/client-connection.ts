@@ -61,6 +61,18 @@ export interface ConnectionEnvironment extends HandlerTools {
 /** A client's socket. It refers to its connection, so that all sockets can share their listeners. */
 export class ClientSocket extends WebSocket {
   connection: ClientConnection | undefined;
+  #pauses = 0;
+
+  /** Stops reading until `resume` was called as often. */
+  override pause(): void {
+    this.#pauses += 1;
+    super.pause();
+  }
+
+  override resume(): void {
+    this.#pauses -= 1;
+    if (this.#pauses === 0) super.resume();
+  }
 }
 
 const listeners = {
@@ -98,9 +110,10 @@ export class ClientConnection implements Session {
   #openedAt: number | undefined;
   #activeAt: number;
   #pingedAt: number;
-  /** Frames queued until an asynchronous handler has finished. */
+  /** Frames queued until an asynchronous handler has finished. The socket is not read meanwhile: only one read is queued. */
   readonly #waiting: InboundFrame[] = [];
   #isBusy = false;
+  #isHeld = false;
   /** Set once either side closes: nothing more is read or written, and the seat is given up. */
   #end: "left" | "dropped" | undefined;
   /** When either side began to close. */
@@ -236,8 +249,10 @@ export class ClientConnection implements Session {
       return;
     }
     this.#environment.counters.add(frameCounters[decoded.value.type]);
-    if (this.#isBusy) this.#waiting.push(decoded.value);
-    else this.#handle(decoded.value);
+    if (this.#isBusy) {
+      this.#waiting.push(decoded.value);
+      this.#hold(true);
+    } else this.#handle(decoded.value);
   }
 
   closed(code: number): void {
@@ -271,9 +286,16 @@ export class ClientConnection implements Session {
     this.#isBusy = false;
     while (!this.#isBusy && !this.#end) {
       const next = this.#waiting.shift();
-      if (!next) return;
+      if (!next) return this.#hold(false);
       this.#handle(next);
     }
+  }
+
+  #hold(isHeld: boolean): void {
+    if (isHeld === this.#isHeld) return;
+    this.#isHeld = isHeld;
+    if (isHeld) this.#socket.pause();
+    else this.#socket.resume();
   }
 
   /** An error ends only the socket that caused it. */
@@ -289,6 +311,7 @@ export class ClientConnection implements Session {
     this.#endedAt ??= this.#environment.clock.elapsedMs();
     this.#outbox.close();
     this.#waiting.length = 0;
+    this.#hold(false);
     this.#giveUpPlace(end);
   }
 

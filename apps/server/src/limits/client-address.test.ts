@@ -57,12 +57,15 @@ describe("readClientAddress", () => {
     ["is too short", "192.0.2.50", 2],
     ["names no address", "192.0.2.50, unknown", 1],
     ["has an invalid port", "203.0.113.7:x", 1],
-  ])("counts the proxy as a public address if the header %s, and reports that", (_how, forwarded, hops) => {
-    let unreadable = 0;
-    const address = readClientAddress(requestFrom("127.0.0.1", forwarded), hops, () => {
-      unreadable += 1;
-    });
-    expect(address).toEqual({ key: "127.0.0.1", isPrivate: false });
-    expect(unreadable).toBe(1);
-  });
+  ])(
+    "counts all clients of the proxy together if the header %s, and reports that",
+    (_how, forwarded, hops) => {
+      let unreadable = 0;
+      const address = readClientAddress(requestFrom("127.0.0.1", forwarded), hops, () => {
+        unreadable += 1;
+      });
+      expect(address).toEqual({ key: "behind 127.0.0.1", isPrivate: false });
+      expect(unreadable).toBe(1);
+    },
+  );
 });

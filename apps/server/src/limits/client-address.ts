@@ -29,8 +29,8 @@ for (const [network, prefix] of [
 
 /**
  * The address of the client behind `trustedProxyHops` proxies of our own. Entries of X-Forwarded-For further left could
- * be forged by the client and are ignored. Without a valid entry, the proxy's address is used, with the limits of a public
- * one, and `onUnreadable` is called.
+ * be forged by the client and are ignored. Without a valid entry, all such clients of a proxy count as one public address,
+ * which is no other client's, and `onUnreadable` is called.
  */
 export function readClientAddress(
   request: IncomingMessage,
@@ -44,7 +44,7 @@ export function readClientAddress(
   const ip = withoutPort(claimed);
   if (isIP(ip)) return toClientAddress(ip);
   onUnreadable();
-  return { ...toClientAddress(peer), isPrivate: false };
+  return { key: `behind ${toClientAddress(peer).key}`, isPrivate: false };
 }
 
 /** Some proxies append the client's port. */

@@ -46,6 +46,12 @@ for i, node in ipairs(ARGV) do
 end
 return alive`;
 
+/** A key of another type, which somebody else wrote, counts as absent: an error would make its room unusable for ever. */
+const text = `
+local function textAt(key)
+  return redis.call('TYPE', key).ok == 'string' and redis.call('GET', key)
+end`;
+
 /** The time of Redis, so that nodes with different clocks agree on the age of a guess. */
 const now = `
 local time = redis.call('TIME')
@@ -55,20 +61,23 @@ local now = time[1] * 1000 + math.floor(time[2] / 1000)`;
  * A room belongs to the first node that claims it; if that dies, to the next. The new home receives the guesses at the
  * room's password and their ages.
  */
-const claimScript = `${now}${isAlive}
-local home = redis.call('GET', KEYS[1])
+const claimScript = `${now}${isAlive}${text}
+local home = textAt(KEYS[1])
 if home and (home == ARGV[1] or isAlive(home, ARGV[5])) then return {home, 'taken'} end
 if not home and ARGV[3] == '0' then return {'', 'free'} end
 redis.call('SET', KEYS[1], ARGV[1], 'PX', ARGV[2])
-local guesses = redis.call('ZRANGEBYSCORE', KEYS[2], now - ARGV[4], '+inf', 'WITHSCORES')
+local guesses = {}
+if redis.call('TYPE', KEYS[2]).ok == 'zset' then
+  guesses = redis.call('ZRANGEBYSCORE', KEYS[2], now - ARGV[4], '+inf', 'WITHSCORES')
+end
 for i = 2, #guesses, 2 do guesses[i] = now - guesses[i] end
 return {ARGV[1], home and 'orphaned' or 'free', guesses}`;
 
 /** For each room: its home, if that is another live node. */
-const renewScript = `
+const renewScript = `${text}
 local homes = {}
 for i, key in ipairs(KEYS) do
-  local home = redis.call('GET', key)
+  local home = textAt(key)
   if home and home ~= ARGV[1] and redis.call('EXISTS', 'warren:node:' .. home) == 1 then homes[i] = home
   else
     redis.call('SET', key, ARGV[1], 'PX', ARGV[2])
@@ -78,11 +87,13 @@ end
 return homes`;
 
 const addGuessScript = `${now}
+if redis.call('TYPE', KEYS[1]).ok ~= 'zset' then redis.call('DEL', KEYS[1]) end
 redis.call('ZADD', KEYS[1], now - ARGV[2], ARGV[1])
 redis.call('ZREMRANGEBYSCORE', KEYS[1], '-inf', now - ARGV[3])
 redis.call('PEXPIRE', KEYS[1], ARGV[3])`;
 
-const releaseScript = `if redis.call('GET', KEYS[1]) == ARGV[1] then redis.call('DEL', KEYS[1]) end`;
+const releaseScript = `${text}
+if textAt(KEYS[1]) == ARGV[1] then redis.call('DEL', KEYS[1]) end`;
 
 /** Where a room lives. `free` and `orphaned` rooms belong to the asking node from now on, if it claimed them. */
 export interface Claimed {

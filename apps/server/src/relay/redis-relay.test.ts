@@ -444,6 +444,38 @@ describe("rooms over several nodes", () => {
     await group.kill();
   });
 
+  it.each([
+    ["its home", `warren:room:${room}`],
+    ["the guesses at its password", `warren:guesses:${room}`],
+  ])("are usable although Redis has a key of another type in place of %s", async (_what, key) => {
+    const locked = { locked: true, isProven: true };
+    const spoil = async () => {
+      await redis.command(`DEL ${key}`);
+      await redis.command(`HSET ${key} a b`);
+    };
+    const typeOf = (what: string) => redis.command(`TYPE warren:${what}:${room}`);
+    const [first, second] = [await Node.start(), await Node.start()];
+    await spoil();
+    const a = await first.seat(ann, locked);
+    await spoil();
+    await expect
+      .poll(() => {
+        first.clock.advance(beatMs);
+        return typeOf("room");
+      })
+      .toContain("string");
+    const guess = await second.enter(bob, locked);
+    expect(guess.answer.status).toBe("pending");
+    await expect.poll(() => typesOf(a.events)).toContain("knock");
+    a.seat.send(bob, relayed(testStep("hs1")));
+    a.seat.reject(bob, "incorrect-password");
+    await expect.poll(() => typeOf("guesses")).toContain("zset");
+    await spoil();
+    a.seat.leave();
+    await expect.poll(() => first.relay.state.rooms).toBe(0);
+    await second.seat(cid, locked);
+  });
+
   it("ignore unreadable messages, and count them", async () => {
     const [home, second] = [await Node.start(), await Node.start()];
     const a = await home.seat(ann);
