@@ -7,7 +7,8 @@ class SlowSocket {
   readonly OPEN = 1;
   readonly readyState = 1;
   bufferedAmount = 0;
-  isPaused = false;
+  /** As with a client's socket, each pause needs a resume of its own. */
+  #pauses = 0;
   #flushed: (() => void)[] = [];
 
   send(frame: string, onFlushed?: () => void): void {
@@ -15,12 +16,16 @@ class SlowSocket {
     if (onFlushed) this.#flushed.push(onFlushed);
   }
 
+  get isPaused(): boolean {
+    return this.#pauses > 0;
+  }
+
   pause(): void {
-    this.isPaused = true;
+    this.#pauses += 1;
   }
 
   resume(): void {
-    this.isPaused = false;
+    this.#pauses -= 1;
   }
 
   readAll(): void {
@@ -51,6 +56,8 @@ describe("Outbox", () => {
 
   it("stops reading a slow client until it has caught up", () => {
     send(257);
+    send(1);
+    send(1);
     expect(socket.isPaused).toBe(true);
     clock.advance(9_999);
     socket.readAll();

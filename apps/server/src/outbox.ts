@@ -6,7 +6,7 @@ const kib = 1024;
 const congestedBytes = 256 * kib;
 /** Above this, or after being congested for this long, the client is disconnected. */
 const tooMuchBytes = 1024 * kib;
-const patienceMs = 10_000;
+const catchUpMs = 10_000;
 
 type OutboxSocket = Pick<WebSocket, "readyState" | "OPEN" | "bufferedAmount" | "pause" | "resume"> & {
   send(frame: string, onFlushed?: () => void): void;
@@ -30,7 +30,7 @@ export class Outbox {
   get isTooSlow(): boolean {
     if (this.#congestedAt === undefined) return false;
     return (
-      this.#socket.bufferedAmount > tooMuchBytes || this.#clock.elapsedMs() >= this.#congestedAt + patienceMs
+      this.#socket.bufferedAmount > tooMuchBytes || this.#clock.elapsedMs() >= this.#congestedAt + catchUpMs
     );
   }
 
@@ -41,8 +41,10 @@ export class Outbox {
       this.#socket.send(frame);
       return true;
     }
-    this.#congestedAt ??= this.#clock.elapsedMs();
-    this.#socket.pause();
+    if (this.#congestedAt === undefined) {
+      this.#congestedAt = this.#clock.elapsedMs();
+      this.#socket.pause();
+    }
     this.#socket.send(frame, () => {
       if (this.#socket.bufferedAmount <= congestedBytes) this.close();
     });
