@@ -46,10 +46,16 @@ for i, node in ipairs(ARGV) do
 end
 return alive`;
 
-/** A key of another type, which somebody else wrote, counts as absent: an error would make its room unusable for ever. */
-const text = `
-local function textAt(key)
-  return redis.call('TYPE', key).ok == 'string' and redis.call('GET', key)
+/**
+ * A key of another type, which something else wrote, is removed: the error of each command would make its room unusable
+ * for ever. `removed` counts them.
+ */
+const has = `
+local removed = 0
+local function has(key, type)
+  local found = redis.call('TYPE', key).ok
+  if found ~= 'none' and found ~= type then removed = removed + redis.call('DEL', key) end
+  return found == type
 end`;
 
 /** The time of Redis, so that nodes with different clocks agree on the age of a guess. */
@@ -61,39 +67,39 @@ local now = time[1] * 1000 + math.floor(time[2] / 1000)`;
  * A room belongs to the first node that claims it; if that dies, to the next. The new home receives the guesses at the
  * room's password and their ages.
  */
-const claimScript = `${now}${isAlive}${text}
-local home = textAt(KEYS[1])
-if home and (home == ARGV[1] or isAlive(home, ARGV[5])) then return {home, 'taken'} end
-if not home and ARGV[3] == '0' then return {'', 'free'} end
+const claimScript = `${now}${isAlive}${has}
+local home = has(KEYS[1], 'string') and redis.call('GET', KEYS[1])
+local hasGuesses = has(KEYS[2], 'zset')
+if home and (home == ARGV[1] or isAlive(home, ARGV[5])) then return {removed, home, 'taken'} end
+if not home and ARGV[3] == '0' then return {removed, '', 'free'} end
 redis.call('SET', KEYS[1], ARGV[1], 'PX', ARGV[2])
-local guesses = {}
-if redis.call('TYPE', KEYS[2]).ok == 'zset' then
-  guesses = redis.call('ZRANGEBYSCORE', KEYS[2], now - ARGV[4], '+inf', 'WITHSCORES')
-end
+local guesses = hasGuesses and redis.call('ZRANGEBYSCORE', KEYS[2], now - ARGV[4], '+inf', 'WITHSCORES') or {}
 for i = 2, #guesses, 2 do guesses[i] = now - guesses[i] end
-return {ARGV[1], home and 'orphaned' or 'free', guesses}`;
+return {removed, ARGV[1], home and 'orphaned' or 'free', guesses}`;
 
 /** For each room: its home, if that is another live node. */
-const renewScript = `${text}
+const renewScript = `${has}
 local homes = {}
 for i, key in ipairs(KEYS) do
-  local home = textAt(key)
+  local home = has(key, 'string') and redis.call('GET', key)
   if home and home ~= ARGV[1] and redis.call('EXISTS', 'warren:node:' .. home) == 1 then homes[i] = home
   else
     redis.call('SET', key, ARGV[1], 'PX', ARGV[2])
     homes[i] = ''
   end
 end
-return homes`;
+return {removed, unpack(homes)}`;
 
-const addGuessScript = `${now}
-if redis.call('TYPE', KEYS[1]).ok ~= 'zset' then redis.call('DEL', KEYS[1]) end
+const addGuessScript = `${now}${has}
+has(KEYS[1], 'zset')
 redis.call('ZADD', KEYS[1], now - ARGV[2], ARGV[1])
 redis.call('ZREMRANGEBYSCORE', KEYS[1], '-inf', now - ARGV[3])
-redis.call('PEXPIRE', KEYS[1], ARGV[3])`;
+redis.call('PEXPIRE', KEYS[1], ARGV[3])
+return {removed}`;
 
-const releaseScript = `${text}
-if textAt(KEYS[1]) == ARGV[1] then redis.call('DEL', KEYS[1]) end`;
+const releaseScript = `${has}
+if has(KEYS[1], 'string') and redis.call('GET', KEYS[1]) == ARGV[1] then redis.call('DEL', KEYS[1]) end
+return {removed}`;
 
 /** Where a room lives. `free` and `orphaned` rooms belong to the asking node from now on, if it claimed them. */
 export interface Claimed {
@@ -128,6 +134,7 @@ export class RedisBus {
   readonly #log: Logger;
   #isSubscribed = false;
   #isClosed = false;
+  #hasWarned = false;
 
   /** Reconnects automatically and indefinitely. */
   constructor({ url, node, clock, log }: BusDeps, listener: BusListener) {
@@ -198,17 +205,14 @@ export class RedisBus {
    * @throws when Redis does not answer.
    */
   async claim(room: RoomTag, wants: boolean, isImpatient: boolean): Promise<Claimed> {
-    const answer: unknown = await this.#commands.eval(claimScript, {
-      keys: [roomKey(room), guessesKey(room)],
-      arguments: [
-        ...[this.#node, String(roomLeaseMs), wants ? "1" : "0", String(guessesCountMs)],
-        isImpatient ? "1" : "0",
-      ],
-    });
-    const [home, how] = asTexts(answer);
-    if (home === undefined || (how !== "taken" && how !== "free" && how !== "orphaned"))
+    const [home, how, guesses] = await this.#run(
+      claimScript,
+      [roomKey(room), guessesKey(room)],
+      [this.#node, roomLeaseMs, wants ? 1 : 0, guessesCountMs, isImpatient ? 1 : 0],
+    );
+    if (typeof home !== "string" || (how !== "taken" && how !== "free" && how !== "orphaned"))
       throw new Error("Redis answers what no script says");
-    return { home, how, guesses: asGuesses(Array.isArray(answer) ? asTexts(answer[2]) : []) };
+    return { home, how, guesses: asGuesses(asTexts(guesses)) };
   }
 
   /** Claims rooms of this node again. @returns those that live elsewhere. @throws if Redis does not answer. */
@@ -216,12 +220,7 @@ export class RedisBus {
     const lost: RoomTag[] = [];
     for (let next = 0; next < rooms.length; next += roomsAtOnce) {
       const some = rooms.slice(next, next + roomsAtOnce);
-      const homes = asTexts(
-        await this.#commands.eval(renewScript, {
-          keys: some.map(roomKey),
-          arguments: [this.#node, String(roomLeaseMs)],
-        }),
-      );
+      const homes = await this.#run(renewScript, some.map(roomKey), [this.#node, roomLeaseMs]);
       lost.push(...some.filter((_, index) => homes[index] !== ""));
     }
     return lost;
@@ -229,17 +228,16 @@ export class RedisBus {
 
   /** Releases a room of this node that has ended. */
   release(room: RoomTag): void {
-    const released = this.#commands.eval(releaseScript, { keys: [roomKey(room)], arguments: [this.#node] });
-    released.catch(this.#onLost);
+    this.#run(releaseScript, [roomKey(room)], [this.#node]).catch(this.#onLost);
   }
 
   /** Stores a guess for the next home of its room. */
   addGuess(room: RoomTag, { limit, id, ageMs }: Guess): void {
-    const added = this.#commands.eval(addGuessScript, {
-      keys: [guessesKey(room)],
-      arguments: [`${limit} ${id}`, String(Math.round(ageMs)), String(guessesCountMs)],
-    });
-    added.catch(this.#onLost);
+    this.#run(
+      addGuessScript,
+      [guessesKey(room)],
+      [`${limit} ${id}`, Math.round(ageMs), guessesCountMs],
+    ).catch(this.#onLost);
   }
 
   removeGuess(room: RoomTag, { limit, id }: Pick<Guess, "limit" | "id">): void {
@@ -264,6 +262,19 @@ export class RedisBus {
       });
     });
     for (const client of [this.#commands, this.#messages]) client.destroy();
+  }
+
+  /** Runs a script that answers first how many keys it removed. @returns the rest of its answer */
+  async #run(script: string, keys: string[], given: (string | number)[]): Promise<unknown[]> {
+    const answer: unknown = await this.#commands.eval(script, { keys, arguments: given.map(String) });
+    const [removed, ...rest] = Array.isArray(answer) ? answer : [];
+    if (removed !== 0 && !this.#hasWarned) {
+      this.#hasWarned = true;
+      this.#log.warn(
+        "Redis held a key of another type in place of a room's, which was removed: something else writes to the keys warren:*",
+      );
+    }
+    return rest;
   }
 
   /** Reconnects after the server became a replica, which refuses writes: a new connection reaches the current master. */
