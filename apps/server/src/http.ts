@@ -12,7 +12,7 @@ import type { Duplex } from "node:stream";
 import type { Certificate } from "./certificate.ts";
 import type { ServerConfig } from "./config.ts";
 import type { HttpConnections } from "./limits/http-connections.ts";
-import { pieceBytes, type UnreadBytes } from "./limits/unread-bytes.ts";
+import { pieceBytes, stalledAfterMs, type UnreadBytes } from "./limits/unread-bytes.ts";
 import { securityHeaders } from "./security-headers.ts";
 import { findWebFile, type WebFile, type WebFiles } from "./web-files.ts";
 
@@ -30,12 +30,9 @@ export interface HttpEnvironment extends HttpBounds {
   readonly certificate?: Certificate | undefined;
   readonly files: WebFiles;
   readonly isDraining: () => boolean;
-  /** How long a client may read nothing of a response; by default {@link stalledMs}. */
+  /** How long a client may read nothing of a response; by default {@link stalledAfterMs}. */
   readonly stalledMs?: number;
 }
-
-/** Longer than networks take to recover. WebSockets have their own heartbeat instead. */
-const stalledMs = 30_000;
 
 /** The most that the headers of a response take. */
 const headBytes = 2_048;
@@ -106,7 +103,7 @@ export function createHttpServer(environment: HttpEnvironment): Server {
     (request, response) => answer(request, response, environment),
   );
   server.on("upgrade", ({ socket }) => connections.forget(socket));
-  return server.setTimeout(environment.stalledMs ?? stalledMs);
+  return server.setTimeout(environment.stalledMs ?? stalledAfterMs);
 }
 
 /**
@@ -149,7 +146,7 @@ export function bounded(
     ends.set(socket, new Promise((resolve) => response.once("close", resolve)));
     const answerInTurn = async () => {
       await earlier;
-      await unread.room(socket, headBytes, isHealthCheck(request));
+      await unread.reserve(socket, headBytes, isHealthCheck(request));
       if (connections.holds(socket)) answer(request, response);
     };
     // Deferred until everything received with it was parsed: a client that sends too much at once gets no answer, at
@@ -170,7 +167,7 @@ export function bounded(
   });
   server.on("connection", (socket) => connections.opened(socket));
   server.on("timeout", (socket) => connections.timedOut(socket));
-  return server.setTimeout(stalledMs);
+  return server.setTimeout(stalledAfterMs);
 }
 
 export function setHeaders(
@@ -247,7 +244,7 @@ function find(
   return (path !== undefined && findWebFile(files, path)) || answers.notFound;
 }
 
-/** Also behind a base path. Their answers are small, and come first. */
+/** Also behind a base path. Their answers are small, and do not wait. */
 function isHealthCheck({ url = "" }: IncomingMessage): boolean {
   return /\/(?:healthz|readyz)$/.test(url);
 }
@@ -311,7 +308,7 @@ function sendFile(
   else void sendBody(body, response, request.socket, unread);
 }
 
-/** Hands over a piece when there is room for it and the one before was taken. */
+/** Hands over a piece when it fits and the one before was taken. */
 async function sendBody(
   body: Buffer,
   response: ServerResponse,
@@ -320,7 +317,7 @@ async function sendBody(
 ): Promise<void> {
   for (let at = 0; at < body.length; at += pieceBytes) {
     const piece = body.subarray(at, at + pieceBytes);
-    await unread.room(socket, piece.length);
+    await unread.reserve(socket, piece.length);
     if (socket.destroyed) return;
     await new Promise<unknown>((resolve) => response.write(piece, resolve));
   }

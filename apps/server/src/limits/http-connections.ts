@@ -3,6 +3,7 @@ import { TokenBucket } from "@warren/protocol";
 import { systemClock } from "../clock.ts";
 import type { ServerConfig } from "../config.ts";
 import { toClientAddress } from "./client-address.ts";
+import { endsOf } from "./send-queues.ts";
 import { type Reader, reset, type UnreadBytes } from "./unread-bytes.ts";
 
 /** Browsers and proxies wait for a response before the next request; a client this far ahead does not read responses. */
@@ -13,7 +14,7 @@ const unansweredMax = 4;
  */
 const newPerSecond = 40;
 const newBurst = 200;
-/** What a connection may have been sent altogether if it is closed without a look whether that was read. */
+/** What a connection may have been sent altogether to be closed whether it has read that or not. */
 const littleBytes = 4_096;
 /** Addresses without connections are removed once there are this many. */
 const sweepAt = 10_000;
@@ -22,7 +23,7 @@ type LimitSettings = Pick<ServerConfig, "limits" | "trustedProxyHops" | "tls">;
 
 interface HttpConnection {
   readonly address: string;
-  /** Unique among open connections. */
+  /** As {@link endsOf} writes them. */
   readonly ends: string;
   /** Requests whose response was not sent yet. */
   unanswered: number;
@@ -42,7 +43,7 @@ export class HttpConnections {
   /** Node closes a connection this way after its last response. */
   readonly #destroySoon: (this: Socket) => void;
   readonly #open = new Map<Socket, HttpConnection>();
-  /** Connections with a pending TLS handshake, by their endpoints. */
+  /** Connections with a pending TLS handshake, by their ends: Node does not expose the TCP socket of a TLS socket. */
   readonly #handshakes = new Map<string, Socket>();
   readonly #perAddress = new Map<string, { held: number; readonly rate: TokenBucket }>();
 
@@ -121,11 +122,10 @@ export class HttpConnections {
     const connection = this.#open.get(socket);
     if (connection) connection.isEnding = true;
     socket.end();
-    if (!connection || socket.bytesWritten < littleBytes) {
-      if (socket.writableFinished) socket.destroy();
-      else socket.once("finish", () => socket.destroy());
-    } else
-      void this.#unread.hasRead(socket).then((hasRead) => (hasRead ? socket.destroy() : this.close(socket)));
+    if (connection && socket.bytesWritten >= littleBytes)
+      void this.#unread.allRead(socket).then(() => socket.destroy());
+    else if (socket.writableFinished) socket.destroy();
+    else socket.once("finish", () => socket.destroy());
   }
 
   *#readers(): Iterable<Reader> {
@@ -205,11 +205,6 @@ export class HttpConnections {
     if (socket.bytesWritten < littleBytes) socket.destroy();
     else reset(socket);
   }
-}
-
-/** Identifies the TCP socket of a TLS socket, which Node does not expose: both have the same, unique endpoints. */
-function endsOf({ remoteAddress, remotePort, localAddress, localPort }: Socket): string {
-  return `${remoteAddress} ${remotePort} ${localAddress} ${localPort}`;
 }
 
 /**

@@ -1,7 +1,10 @@
 import { readFile } from "node:fs/promises";
-import { isIPv4 } from "node:net";
+import { isIPv4, type Socket } from "node:net";
 import { endianness } from "node:os";
 import { groupsOf } from "./client-address.ts";
+
+/** The addresses and ports of a connection. */
+export type SocketEnds = Pick<Socket, "localAddress" | "localPort" | "remoteAddress" | "remotePort">;
 
 /** The bytes of one TCP connection that the other end has not acknowledged. */
 export interface SendQueue {
@@ -12,12 +15,10 @@ export interface SendQueue {
   readonly bytes: number;
 }
 
-type Ends = { readonly [E in "localPort" | "remotePort" | "remoteAddress"]?: string | number | undefined };
-
 /**
  * The send queues of this machine that are not empty, those of connections that their process has closed included: only
  * the system knows them, as Node reports what it took over as written. Linux only.
- * @returns undefined where the system does not tell
+ * @returns undefined where the system does not show them
  */
 export async function readSendQueues(): Promise<readonly SendQueue[] | undefined> {
   const tables = await Promise.all(
@@ -28,35 +29,35 @@ export async function readSendQueues(): Promise<readonly SendQueue[] | undefined
 }
 
 const line =
-  /^ *\d+: [0-9A-F]+:([0-9A-F]{4}) ([0-9A-F]+):([0-9A-F]{4}) [0-9A-F]{2} (?!00000000)([0-9A-F]{8}):/gm;
+  /^ *\d+: ([0-9A-F]+):([0-9A-F]{4}) ([0-9A-F]+):([0-9A-F]{4}) [0-9A-F]{2} (?!00000000)([0-9A-F]{8}):/gm;
 const listening = "0000";
-const mapped = "0000000000000000FFFF0000";
+const mapped = /^0{16}FFFF0000/;
 
 /** @param table of Linux, as in `/proc/net/tcp` and `/proc/net/tcp6` */
 export function parseSendQueues(table: string): SendQueue[] {
-  return [...table.matchAll(line)].flatMap(([, local = "", address = "", remote = "", bytes = ""]) => {
-    if (remote === listening) return [];
-    const [localPort, remotePort] = [Number.parseInt(local, 16), Number.parseInt(remote, 16)];
-    const ip = address.startsWith(mapped) ? address.slice(mapped.length) : address;
-    return [
-      { localPort, remotePort, ends: `${localPort} ${remotePort} ${ip}`, bytes: Number.parseInt(bytes, 16) },
-    ];
+  return [...table.matchAll(line)].flatMap(([, local = "", at = "", remote = "", from = "", bytes = ""]) => {
+    if (from === listening) return [];
+    const [localPort, remotePort] = [Number.parseInt(at, 16), Number.parseInt(from, 16)];
+    const ends = joined(local.replace(mapped, ""), localPort, remote.replace(mapped, ""), remotePort);
+    return [{ localPort, remotePort, ends, bytes: Number.parseInt(bytes, 16) }];
   });
 }
 
-/** Identifies a connection by its ports and the other end's address. */
-export function endsOf({ localPort, remotePort, remoteAddress = "" }: Ends): string {
-  const ip = String(remoteAddress)
-    .replace(/^::ffff:(?=\d+\.)/i, "")
-    .replace(/%.*$/, "");
+/** Identifies a connection: no two open ones have the same ends. */
+export function endsOf({ localAddress, localPort, remoteAddress, remotePort }: SocketEnds): string {
+  return joined(hexOf(localAddress), localPort, hexOf(remoteAddress), remotePort);
+}
+
+function joined(local: string, localPort = 0, remote: string, remotePort = 0): string {
+  return `${local}:${localPort} ${remote}:${remotePort}`;
+}
+
+/** An address as Linux writes it: each four bytes are a number in its own byte order. */
+function hexOf(address = ""): string {
+  const ip = address.replace(/^::ffff:(?=\d+\.)/i, "").replace(/%.*$/, "");
   const bytes = isIPv4(ip)
     ? ip.split(".").map(Number)
     : groupsOf(ip).flatMap((group) => [group >> 8, group & 0xff]);
-  return `${localPort} ${remotePort} ${wordsOf(bytes)}`;
-}
-
-/** The system writes each four bytes as a number of its own byte order. */
-function wordsOf(bytes: readonly number[]): string {
   const hex = bytes.map((byte) => byte.toString(16).toUpperCase().padStart(2, "0"));
   const words = Array.from({ length: hex.length / 4 }, (_, index) => hex.slice(4 * index, 4 * index + 4));
   return words.flatMap((word) => (endianness() === "LE" ? word.reverse() : word)).join("");

@@ -1,7 +1,7 @@
 import { readSendQueues } from "../limits/send-queues.ts";
 
-/** Whether this system tells what clients have not acknowledged. */
-export const systemTells = (await readSendQueues()) !== undefined;
+/** Whether this system shows what clients have not acknowledged. */
+export const queuesAreShown = (await readSendQueues()) !== undefined;
 
 /** The bytes that clients of a port have not acknowledged, those of closed connections included. */
 export async function unreadAt(port: number): Promise<number> {
