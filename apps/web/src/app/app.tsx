@@ -5,10 +5,10 @@ import { useT } from "../i18n/use-t.ts";
 import { isShownLastingly } from "../room/join-problem.ts";
 import { type Device, DeviceContext } from "../ui/device-context.tsx";
 import { DialogHost } from "../ui/dialog-host.tsx";
+import { LiveRegions } from "../ui/live-regions.tsx";
 import { Loaded, onDemand } from "../ui/on-demand.tsx";
 import { Toaster, toast } from "../ui/toaster.tsx";
 import { Tooltips } from "../ui/tooltip.tsx";
-import { AnnouncerProvider } from "../ui/use-announcer.tsx";
 import { useLanguage } from "../ui/use-language.ts";
 import { useBreakpoint } from "../ui/use-media-query.ts";
 import { useTheme } from "../ui/use-theme.ts";
@@ -35,11 +35,10 @@ export function App({ warren, device, startup }: AppProps) {
     <StrictMode>
       <WarrenContext value={warren}>
         <DeviceContext value={device}>
-          <AnnouncerProvider>
-            <AddressBase base={import.meta.env.BASE_URL.slice(0, -1)}>
-              <Screen startup={startup} />
-            </AddressBase>
-          </AnnouncerProvider>
+          <AddressBase base={import.meta.env.BASE_URL.slice(0, -1)}>
+            <Screen startup={startup} />
+          </AddressBase>
+          <LiveRegions />
         </DeviceContext>
       </WarrenContext>
     </StrictMode>

@@ -1,6 +1,6 @@
 import { act, cleanup, screen } from "@testing-library/react";
-import type { ChatState, TransferState } from "@warren/core";
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import type { ChatState, TransferSnapshot, TransferState } from "@warren/core";
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import {
   clientIdOf,
   fakeContact,
@@ -12,10 +12,12 @@ import {
   roomWith,
 } from "../testing/fake-records.ts";
 import { type FakeWarren, fakeWarren } from "../testing/fake-warren.ts";
+import { heard } from "../testing/heard.ts";
 import { fakeDevice, renderWithWarren } from "../testing/render-with-warren.tsx";
 import type { Device } from "../ui/device-context.tsx";
 import { toast } from "../ui/toaster.tsx";
 import { ChatNews, milestoneOf, newMessages } from "./chat-news.tsx";
+import { ConversationPane } from "./conversation-pane.tsx";
 import type { EarlyNews } from "./early-news.ts";
 
 const mara = clientIdOf(1);
@@ -28,11 +30,10 @@ beforeEach(() => {
 });
 
 afterEach(() => {
+  heard();
   toast.dismiss();
   cleanup();
 });
-
-const polite = (): string | undefined => screen.getAllByRole("status")[0]?.textContent ?? undefined;
 
 test("clipboard text appears as a toast that copies it completely", async () => {
   const device = fakeDevice();
@@ -96,27 +97,38 @@ test("a permitted text that the browser rejects can be copied manually", async (
   expect(await screen.findByRole("button", { name: "Copy" })).toBeTruthy();
 });
 
-test("messages of other conversations are announced with their sender; visible ones by their log", () => {
+test("messages of others are told with their sender, in the open conversation at length", () => {
   renderWithWarren(<ChatNews />, fake);
-  act(() => fake.addMessage(fakeText(mara, mara, "Hello", 1)));
-  expect(polite()).toBe("Mara Lindqvist: Hello");
+  const text = `Hello\n${"x".repeat(500)}`;
+  act(() => fake.addMessage(fakeText(mara, mara, text, 1)));
+  expect(heard()).toEqual([expect.stringMatching(/^Mara Lindqvist: Hello x+…$/)]);
   act(() => fake.setChat({ open: mara }));
-  act(() => fake.addMessage(fakeText(mara, mara, "Again", 2)));
+  act(() => fake.addMessage(fakeText(mara, mara, text, 2)));
+  expect(heard()).toEqual([`Mara Lindqvist: ${text}`]);
   act(() => fake.addMessage(fakeText(me, mara, "Mine", 3)));
-  expect(polite()).toBe("Mara Lindqvist: Hello");
+  expect(heard()).toEqual([]);
 });
 
-test("offers and milestones of transfers are announced", () => {
+test("several messages of a moment are one sentence, and are counted if they are long", () => {
+  renderWithWarren(<ChatNews />, fake);
+  act(() => fake.addMessage(fakeText(mara, mara, "One.", 1)));
+  act(() => fake.addMessage(fakeText(mara, mara, "Two.", 2)));
+  expect(heard()).toEqual(["Mara Lindqvist: One. Two."]);
+  for (let i = 1; i <= 3; i++) act(() => fake.addMessage(fakeText(mara, mara, "y".repeat(150), 2 + i)));
+  expect(heard()).toEqual(["3 messages from Mara Lindqvist"]);
+});
+
+test("offers and milestones of transfers are told", () => {
   renderWithWarren(<ChatNews />, fake);
   const offer = fakeFile(mara, mara, { fileName: "a.pdf", fileSize: 100 }, { status: "init" }, 1);
   act(() => fake.addMessage(offer));
-  expect(polite()).toBe("Mara Lindqvist offers a.pdf, 100 B");
+  expect(heard()).toEqual(["Mara Lindqvist offers a.pdf, 100 B"]);
   act(() => fake.setTransfer(fakeTransfer(offer, mara)));
-  expect(polite()).toBe("a.pdf started");
+  expect(heard()).toEqual(["a.pdf started"]);
   act(() => fake.setTransfer(fakeTransfer(offer, mara, { transferredBytes: 51 })));
-  expect(polite()).toBe("a.pdf, 50%");
+  expect(heard()).toEqual(["a.pdf, 50%"]);
   act(() => fake.setTransfer(fakeTransfer(offer, mara, { state: { status: "complete", verified: true } })));
-  expect(polite()).toBe("a.pdf is complete");
+  expect(heard()).toEqual(["a.pdf is complete"]);
 });
 
 test("a failure interrupts the screen reader", () => {
@@ -125,7 +137,107 @@ test("a failure interrupts the screen reader", () => {
   act(() => fake.setTransfer(fakeTransfer(offer, mara)));
   const error = { code: "channel-error", values: {} } as const;
   act(() => fake.setTransfer(fakeTransfer(offer, mara, { state: { status: "error", error } })));
+  expect(heard()).toEqual(["a.pdf failed"]);
   expect(screen.getByRole("alert").textContent).toBe("a.pdf failed");
+});
+
+test("what others decide about a file is told, and what I decide is not", () => {
+  const error = { code: "transfer-declined", values: {} } as const;
+  const mine = fakeFile(me, mara, { fileName: "mine.pdf" }, { status: "init" }, 1);
+  const theirs = fakeFile(mara, mara, { fileName: "theirs.pdf" }, { status: "init" }, 2);
+  for (const offer of [mine, theirs]) fake.addMessage(offer);
+  renderWithWarren(<ChatNews />, fake);
+  for (const offer of [mine, theirs])
+    act(() => fake.changeMessage({ ...offer, transfers: { [mara]: { status: "error", error } } }));
+  expect(heard()).toEqual(["Mara declined mine.pdf"]);
+});
+
+test("a message that was not sent interrupts the screen reader, and several are counted", () => {
+  const error = { code: "send-timeout", values: {} } as const;
+  const texts = ["One", "Two", "Three"].map((text, at) => fakeText(me, mara, text, at));
+  for (const text of texts) fake.addMessage(text);
+  renderWithWarren(<ChatNews />, fake);
+  const fail = (text: (typeof texts)[number] | undefined): void => {
+    if (text) act(() => fake.changeMessage({ ...text, deliveries: { [mara]: { status: "error", error } } }));
+  };
+  fail(texts[0]);
+  expect(heard()).toEqual(["Not sent: One"]);
+  fail(texts[1]);
+  fail(texts[2]);
+  expect(heard()).toEqual(["2 messages were not sent"]);
+});
+
+describe("twelve small files", () => {
+  const names = Array.from({ length: 12 }, (_, i) => `photo-${i + 1}.jpg`);
+  const complete: TransferState = { status: "complete", verified: true };
+
+  /** Makes each step for every file, and counts what live regions add or change. */
+  function sentencesOf(from: string, steps: readonly (Partial<TransferSnapshot> | null)[]): number {
+    const offers = names.map((fileName, at) =>
+      fakeFile(from, mara, { fileName, fileSize: 100 }, { status: "init" }, at),
+    );
+    let count = 0;
+    const isLive = (node: Node): boolean => {
+      const element = node instanceof Element ? node : node.parentElement;
+      const region = element?.closest("[aria-live], [role=status], [role=alert], [role=log], output");
+      return region != null && region.getAttribute("aria-live") !== "off";
+    };
+    const observer = new MutationObserver(() => {});
+    const countSentences = (): void => {
+      for (const { target, addedNodes, type } of observer.takeRecords())
+        if (isLive(target)) count += type === "childList" ? addedNodes.length : 1;
+    };
+    observer.observe(document.body, { childList: true, characterData: true, subtree: true });
+    for (const offer of offers) act(() => fake.addMessage(offer));
+    countSentences();
+    for (const step of steps) {
+      for (const offer of offers) {
+        act(() => {
+          if (step?.state) fake.changeMessage({ ...offer, transfers: { [mara]: step.state } });
+          fake.setTransfer(fakeTransfer(offer, mara, step ?? {}));
+        });
+        countSentences();
+      }
+    }
+    act(() => void vi.advanceTimersByTime(1_000));
+    countSentences();
+    observer.disconnect();
+    return count;
+  }
+
+  beforeEach(() => {
+    vi.useFakeTimers();
+    renderWithWarren(
+      <>
+        <ConversationPane conversationId={mara} />
+        <ChatNews />
+      </>,
+      fake,
+    );
+  });
+  afterEach(() => void vi.useRealTimers());
+
+  test("that arrive in one moment are one sentence", () => {
+    const steps = [{}, { transferredBytes: 60 }, { transferredBytes: 100, state: complete }];
+    expect(sentencesOf(mara, steps)).toBe(1);
+    expect(screen.getByText("12 files received from Mara")).toBeTruthy();
+  });
+
+  test("that are offered are one sentence", () => {
+    expect(sentencesOf(mara, [])).toBe(1);
+    expect(screen.getByText("12 files offered by Mara Lindqvist, 1.17 KiB")).toBeTruthy();
+  });
+
+  test("that fail are one sentence", () => {
+    const failed: TransferState = { status: "error", error: { code: "channel-error", values: {} } };
+    expect(sentencesOf(mara, [{}, { state: failed }])).toBe(1);
+    expect(screen.getByText("12 files failed")).toBeTruthy();
+  });
+
+  test("that are sent are one sentence", () => {
+    expect(sentencesOf(me, [{}, { transferredBytes: 100, state: complete }])).toBe(1);
+    expect(screen.getByText("12 files sent to Mara")).toBeTruthy();
+  });
 });
 
 test("a newcomer that needs approval is shown with the reason, and let in by a press", async () => {
@@ -160,9 +272,9 @@ test("news from before this code was loaded are reported once, and the history i
   };
   fake.addMessage(fakeText(mara, mara, "Meanwhile", 2));
   renderWithWarren(<ChatNews early={early} />, fake);
+  expect(heard()).toEqual(["Mara Lindqvist: Meanwhile"]);
   expect(await screen.findByText("early text")).toBeTruthy();
   expect(screen.getByText("Someone wants to join")).toBeTruthy();
-  expect(polite()).toBe("Mara Lindqvist: Meanwhile");
   expect(early).toMatchObject({ clipboard: [], newcomers: [] });
 });
 
@@ -207,12 +319,12 @@ describe("a milestone of a transfer", () => {
   });
 
   test.each([
-    ["its start", undefined, at(0), { kind: "started" }],
+    ["its start", undefined, at(0), "started"],
     ["nothing between two quarters", at(26), at(49), null],
-    ["a quarter", at(24), at(25), { kind: "progress", fraction: 0.25 }],
-    ["the last of several quarters passed at once", at(10), at(80), { kind: "progress", fraction: 0.75 }],
-    ["its end", at(99), at(100, { status: "complete", verified: true }), { kind: "complete" }],
-    ["a failure", at(50), at(50, failed("channel-error")), { kind: "failed" }],
+    ["a quarter", at(24), at(25), "progress"],
+    ["the last of several quarters passed at once", at(10), at(80), "progress"],
+    ["its end", at(99), at(100, { status: "complete", verified: true }), "complete"],
+    ["a failure", at(50), at(50, failed("channel-error")), "failed"],
     ["no failure where someone decided", at(50), at(50, failed("transfer-declined")), null],
     ["nothing when it resumes", at(50, { status: "paused", by: "me" }), at(50), null],
     ["nothing when it is paused", at(50), at(50, { status: "paused", by: "me" }), null],

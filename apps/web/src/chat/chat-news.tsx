@@ -6,22 +6,34 @@ import {
   type TransferSnapshot,
   type TransferSnapshots,
 } from "@warren/core";
-import { type ClientId, contentSizeOf } from "@warren/protocol";
+import { type ClientId, contentSizeOf, truncated } from "@warren/protocol";
 import { useEffect, useRef } from "react";
-import { fileStateOfTransfer, fileStates } from "../file-state/file-state.ts";
+import { fileStateOf, fileStateOfTransfer, fileStates } from "../file-state/file-state.ts";
 import { treeName } from "../files/tree/tree-name.ts";
-import { useFormat } from "../i18n/format.ts";
+import { translate } from "../i18n/i18n.ts";
 import { useT } from "../i18n/use-t.ts";
 import { firstNameOf, shownName } from "../people/shown-name.ts";
 import { useNameOf } from "../people/use-person.ts";
 import { useDevice } from "../ui/device-context.tsx";
 import { oneLine } from "../ui/one-line.ts";
 import { toast } from "../ui/toaster.tsx";
-import { type Announcer, useAnnouncer } from "../ui/use-announcer.tsx";
 import { useCopyText } from "../ui/use-copy-text.ts";
 import { useRun } from "../ui/use-run.ts";
 import { useWarren } from "../ui/warren-context.tsx";
+import { deliverySummary } from "./delivery.ts";
 import type { EarlyNews } from "./early-news.ts";
+import {
+  tellCancelled,
+  tellDeclined,
+  tellFailure,
+  tellMessage,
+  tellNotSent,
+  tellOffer,
+  tellProgress,
+  tellReceived,
+  tellSent,
+  tellStart,
+} from "./spoken-news.ts";
 
 /** Long enough to read the toast and reach its button. */
 const clipboardToastMs = 12_000;
@@ -116,68 +128,121 @@ function useNewcomerToasts(early: EarlyNews["newcomers"] | undefined): void {
   }, [early, t, run, room, chat, profile]);
 }
 
-/** The log announces messages of the open conversation; this announces the others, and every offer. */
+/** How much of a text in the open conversation is read out; the log has the rest. */
+const readOutLength = 1_000;
+
+/** Tells of messages, of offers, of what others decided about a file, and of what was not sent. */
 function useMessageAnnouncements(early: ChatState | undefined): void {
   const unseen = useRef(early);
   const t = useT();
-  const format = useFormat();
-  const announcer = useAnnouncer();
   const { chat, profile } = useWarren();
   const nameOf = useNameOf();
   useEffect(() => {
-    const announce = (message: ChatMessage, open: string | null): void => {
-      if (message.client === profile.get().clientId) return;
-      const name = nameOf(message.client);
+    const tell = (message: ChatMessage, open: string | null): void => {
+      const { client, key } = message;
+      if (client === profile.get().clientId) return;
+      const name = nameOf(client);
       if (message.type === "file") {
+        const { fid } = message.file;
         const file = treeName(message.file, t);
-        announcer.polite(
-          t("file.announce.offered", { name, file, size: format.size(contentSizeOf(message.file)) }),
-        );
-      } else if (message.conversation !== open) {
-        announcer.polite(t("people.fromName", { name, text: oneLine(message.data) }));
+        tellOffer(fileSubject(client, fid), { name, file, sizeBytes: contentSizeOf(message.file) });
+      } else {
+        const isOpen = message.conversation === open;
+        tellMessage(key, {
+          name,
+          text: isOpen ? truncated(message.data, readOutLength) : oneLine(message.data),
+        });
       }
     };
-    const announceNew = (now: ChatState, before: ChatState): void => {
+    const tellNew = (now: ChatState, before: ChatState): void => {
       if (now.conversations === before.conversations) return;
-      for (const message of newMessages(before, now)) announce(message, now.open);
+      for (const message of newMessages(before, now)) tell(message, now.open);
+      for (const [was, message] of changedMessages(before, now)) tellChange(was, message, nameOf);
     };
-    if (unseen.current !== undefined) announceNew(chat.store.getState(), unseen.current);
+    if (unseen.current !== undefined) tellNew(chat.store.getState(), unseen.current);
     unseen.current = undefined;
-    return chat.store.subscribe(announceNew);
-  }, [t, format, announcer, chat, profile, nameOf]);
+    return chat.store.subscribe(tellNew);
+  }, [t, chat, profile, nameOf]);
+}
+
+/** What is told of one file and person: its last event in a moment. */
+function fileSubject(client: string, fid: string): string {
+  return `${client}/${fid}`;
 }
 
 function useTransferAnnouncements(early: TransferSnapshots | undefined): void {
   const unseen = useRef(early);
-  const t = useT();
-  const format = useFormat();
-  const announcer = useAnnouncer();
   const { transfers } = useWarren();
+  const nameOf = useNameOf();
   useEffect(() => {
-    const announce = milestoneAnnouncer(announcer, t, format.percent);
-    if (unseen.current !== undefined) announce(transfers.store.getState(), unseen.current);
+    const tell = (now: TransferSnapshots, before: TransferSnapshots): void => {
+      for (const transfer of now.values()) {
+        const former = before.get(transfer.key);
+        const milestone = former === transfer ? null : milestoneOf(former, transfer);
+        if (milestone !== null) tellMilestone(milestone, transfer, firstNameOf(nameOf(transfer.peerId)));
+      }
+    };
+    if (unseen.current !== undefined) tell(transfers.store.getState(), unseen.current);
     unseen.current = undefined;
-    return transfers.store.subscribe(announce);
-  }, [t, format, announcer, transfers]);
+    return transfers.store.subscribe(tell);
+  }, [transfers, nameOf]);
 }
 
-function milestoneAnnouncer(
-  announcer: Announcer,
-  t: ReturnType<typeof useT>,
-  percent: (fraction: number) => string,
-) {
-  return (now: TransferSnapshots, before: TransferSnapshots): void => {
-    for (const transfer of [...now.values()]) {
-      const former = before.get(transfer.key);
-      const milestone = former === transfer ? null : milestoneOf(former, transfer);
-      if (milestone === null) continue;
-      const file = transfer.fileName;
-      if (milestone.kind === "failed") announcer.assertive(t("file.announce.failed", { file }));
-      else if (milestone.kind === "progress") {
-        announcer.polite(t("file.announce.progress", { file, percent: percent(milestone.fraction) }));
-      } else announcer.polite(t(`file.announce.${milestone.kind}`, { file }));
-    }
-  };
+function tellMilestone(milestone: Milestone, transfer: TransferSnapshot, name: string): void {
+  const subject = fileSubject(transfer.peerId, transfer.fid);
+  const news = { name, file: transfer.fileName };
+  switch (milestone) {
+    case "started":
+      tellStart(subject, news);
+      break;
+    case "progress":
+      tellProgress(subject, transfer);
+      break;
+    case "complete":
+      (transfer.mode === "receive" ? tellReceived : tellSent)(subject, news);
+      break;
+    case "failed":
+      tellFailure(subject, news);
+  }
+}
+
+/** The messages that changed between two states of the store, as they were and as they are. */
+function changedMessages(
+  before: ChatState,
+  now: ChatState,
+): readonly (readonly [ChatMessage, ChatMessage])[] {
+  return Object.entries(now.conversations).flatMap(([id, conversation]) => {
+    const known = before.conversations[id];
+    if (conversation === undefined || known === undefined || conversation === known) return [];
+    const former = new Map(known.messages.map((message) => [message.key, message]));
+    return conversation.messages.flatMap((message) => {
+      const was = former.get(message.key);
+      return was === undefined || was === message ? [] : [[was, message] as const];
+    });
+  });
+}
+
+const isNotSent = (message: ChatMessage): boolean => deliverySummary(message).status === "error";
+
+/** Tells what another person decided about a file, and which of my messages was not sent. */
+function tellChange(was: ChatMessage, message: ChatMessage, nameOf: (id: ClientId) => string): void {
+  if (isNotSent(message) && !isNotSent(was)) {
+    tellNotSent(
+      message.key,
+      message.type === "file" ? treeName(message.file, translate) : oneLine(message.data),
+    );
+  }
+  if (was.type !== "file" || message.type !== "file") return;
+  for (const [client, state] of Object.entries(message.transfers)) {
+    const isMine = message.client !== client;
+    const { outcome } = fileStates[fileStateOf(state, isMine)];
+    if (fileStates[fileStateOf(was.transfers[client], isMine)].outcome === outcome) continue;
+    const news = { name: firstNameOf(nameOf(client)), file: treeName(message.file, translate) };
+    const subject = fileSubject(client, message.file.fid);
+    if (outcome === "cancelledThere") tellCancelled(subject, news);
+    // What I declined myself is no news.
+    else if (outcome === "declined" && isMine) tellDeclined(subject, news);
+  }
 }
 
 /** The messages added to a conversation's end between two states of the store. */
@@ -193,12 +258,8 @@ export function newMessages(before: ChatState, now: ChatState): readonly ChatMes
   });
 }
 
-/** Transfer events that are announced. */
-type Milestone =
-  | { readonly kind: "started" }
-  | { readonly kind: "progress"; readonly fraction: number }
-  | { readonly kind: "complete" }
-  | { readonly kind: "failed" };
+/** Transfer events that are told. */
+type Milestone = "started" | "progress" | "complete" | "failed";
 
 const quarters = [0.75, 0.5, 0.25];
 
@@ -212,13 +273,11 @@ export function milestoneOf(before: TransferSnapshot | undefined, now: TransferS
   const former = before && fileStates[fileStateOfTransfer(before)];
   const { outcome, tray } = fileStates[fileStateOfTransfer(now)];
   if (outcome !== former?.outcome) {
-    if (outcome === "complete") return { kind: "complete" };
     // A person's decision is not a failure.
-    if (outcome === "failed") return { kind: "failed" };
+    if (outcome === "complete" || outcome === "failed") return outcome;
   }
   if (tray !== "moving") return null;
   const wasOpen = former?.tray === "moving" || former?.tray === "queued" || former?.tray === "stalled";
-  if (!wasOpen) return { kind: "started" };
-  const fraction = quarterOf(now);
-  return before !== undefined && fraction > quarterOf(before) ? { kind: "progress", fraction } : null;
+  if (!wasOpen) return "started";
+  return before !== undefined && quarterOf(now) > quarterOf(before) ? "progress" : null;
 }

@@ -7,8 +7,8 @@ import { useT } from "../i18n/use-t.ts";
 import { IconButton } from "../ui/icon-button.tsx";
 import { CloseIcon, FolderIcon } from "../ui/icons.ts";
 import { MiddleEllipsis } from "../ui/middle-ellipsis.tsx";
-import { useAnnouncer } from "../ui/use-announcer.tsx";
 import type { Attachment } from "./drafts.ts";
+import { tellAttached } from "./spoken-news.ts";
 
 /** Twice the tile size, for high-density screens; in px. */
 const thumbnailEdgePx = 80;
@@ -21,14 +21,12 @@ interface ComposerAttachmentsProps {
 /** The attachments of the draft. */
 export function ComposerAttachments({ attachments, onRemove }: ComposerAttachmentsProps) {
   const t = useT();
-  const format = useFormat();
-  const announcer = useAnnouncer();
-  const announced = useRef(0);
+  const told = useRef(0);
   useEffect(() => {
-    const added = attachments.filter(({ key }) => key > announced.current);
-    announced.current = Math.max(announced.current, ...added.map(({ key }) => key));
-    if (added.length > 0) announcer.polite(t("composer.attached", { names: format.list(added.map(nameOf)) }));
-  }, [t, format, announcer, attachments]);
+    for (const attachment of attachments)
+      if (attachment.key > told.current) tellAttached(`attachment/${attachment.key}`, nameOf(attachment));
+    told.current = Math.max(told.current, ...attachments.map(({ key }) => key));
+  }, [attachments]);
   if (attachments.length === 0) return null;
   return (
     <ul

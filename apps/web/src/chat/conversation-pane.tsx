@@ -14,7 +14,6 @@ import { Button } from "../ui/button.tsx";
 import { EmptyState } from "../ui/empty-state.tsx";
 import { AlertIcon, ChatIcon, ClockIcon, PeopleIcon } from "../ui/icons.ts";
 import { paths } from "../ui/paths.ts";
-import { useAnnouncer } from "../ui/use-announcer.tsx";
 import { useToastInset } from "../ui/use-toast-inset.ts";
 import { useProfile, useRoom, useStore, useWarren } from "../ui/warren-context.tsx";
 import { Composer } from "./composer.tsx";
@@ -26,6 +25,7 @@ import { MessageLog } from "./message-log.tsx";
 import { SearchBar, useMessageSearch } from "./message-search.tsx";
 import { OffersBar } from "./offers-bar.tsx";
 import { PagePaste } from "./page-paste.tsx";
+import { tellHeldUp } from "./spoken-news.ts";
 import { type Partner, usePartner } from "./use-partner.ts";
 import { useSend } from "./use-send.ts";
 import { useUnreadMark } from "./use-unread-mark.ts";
@@ -123,12 +123,11 @@ function RefusedNote({ clientId }: { readonly clientId: ClientId }) {
 function HeldUpLine({ conversationId }: { readonly conversationId: ConversationId }) {
   const t = useT();
   const { chat } = useWarren();
-  const announcer = useAnnouncer();
   const count = useStore(chat.heldUp, (heldUp) => heldUp[conversationId] ?? 0);
   const isHeldUp = count > 0;
   // biome-ignore lint/correctness/useExhaustiveDependencies: announced once, not with each message that is sent
   useEffect(() => {
-    if (isHeldUp) announcer.polite(t("conversation.heldUp", { count }));
+    if (isHeldUp) tellHeldUp(`held-up/${conversationId}`, count);
   }, [isHeldUp]);
   if (!isHeldUp) return null;
   return (

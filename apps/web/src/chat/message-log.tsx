@@ -15,7 +15,6 @@ import { useT } from "../i18n/use-t.ts";
 import { cx } from "../ui/cx.ts";
 import { HighlightContext } from "../ui/highlighted.tsx";
 import { ReceiveIcon } from "../ui/icons.ts";
-import { useAnnouncer } from "../ui/use-announcer.tsx";
 import { useNow } from "../ui/use-now.ts";
 import { useRun } from "../ui/use-run.ts";
 import { useProfile, useWarren } from "../ui/warren-context.tsx";
@@ -59,7 +58,6 @@ export function MessageLog({ conversationId, label, unread, search }: MessageLog
     gaps,
     onNearGap: loadAround,
   });
-  useNewBelowAnnouncement(newBelow);
   const { foldedQuery, currentIndex } = search;
   // biome-ignore lint/correctness/useExhaustiveDependencies: scrolls only when another match is selected
   useEffect(() => {
@@ -138,9 +136,8 @@ export function MessageLog({ conversationId, label, unread, search }: MessageLog
         ref={box}
         role="log"
         aria-label={label}
-        // Rows rendered while scrolling back are not announced.
-        aria-live={isAtEnd ? "polite" : "off"}
-        aria-relevant="additions"
+        // The announcer tells of new messages; a live log would read whole cards, and each of their states.
+        aria-live="off"
         tabIndex={-1}
         // The log keeps the scroll position itself.
         className="h-full overflow-y-auto overscroll-contain outline-none [overflow-anchor:none]"
@@ -201,15 +198,6 @@ function useLoadAround(conversationId: ConversationId): (place: number) => void 
     },
     [chat, run, conversationId],
   );
-}
-
-/** While the reader is elsewhere the log is silent; the number of new messages is announced instead. */
-function useNewBelowAnnouncement(newBelow: number): void {
-  const t = useT();
-  const announcer = useAnnouncer();
-  useEffect(() => {
-    if (newBelow > 0) announcer.polite(t("conversation.newBelow", { count: newBelow }));
-  }, [t, announcer, newBelow]);
 }
 
 interface SeparatorProps {

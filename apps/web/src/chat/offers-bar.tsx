@@ -47,7 +47,7 @@ export function OffersBar({ conversationId }: { readonly conversationId: Convers
   return (
     <div ref={bar} className="border-line border-t bg-surface">
       <div className="mx-auto flex max-w-[792px] items-center gap-3 px-4 py-2">
-        <p role="status" className="min-w-0 flex-1 text-compact text-text-2">
+        <p className="min-w-0 flex-1 text-compact text-text-2">
           {t("offers.waiting", { count: offers.length, size })}
         </p>
         <Button size="sm" variant="primary" onClick={acceptAll}>

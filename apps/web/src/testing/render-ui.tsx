@@ -1,8 +1,8 @@
 import { render } from "@testing-library/react";
 import userEvent, { type UserEvent } from "@testing-library/user-event";
 import type { ReactNode } from "react";
+import { LiveRegions } from "../ui/live-regions.tsx";
 import { loadAllOnDemand } from "../ui/on-demand.tsx";
-import { AnnouncerProvider } from "../ui/use-announcer.tsx";
 import "../ui/overlays.tsx";
 import "../ui/toaster.tsx";
 import "./be-patient.ts";
@@ -17,8 +17,17 @@ interface RenderedUi {
   readonly unmount: () => void;
 }
 
-/** Renders components inside the providers of the app, with a simulated user. */
+function Page({ children }: { readonly children: ReactNode }) {
+  return (
+    <>
+      {children}
+      <LiveRegions />
+    </>
+  );
+}
+
+/** Renders components beside the live regions of the app, with a simulated user. */
 export function renderUi(children: ReactNode): RenderedUi {
-  const { rerender, unmount } = render(children, { wrapper: AnnouncerProvider });
+  const { rerender, unmount } = render(children, { wrapper: Page });
   return { user: userEvent.setup(), rerender, unmount };
 }
