@@ -1,9 +1,9 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { safeFileName } from "./file-name.ts";
+import { isOriginalOf, originalOf, safeFileName } from "./file-name.ts";
 import { limits } from "./limits.ts";
 import { check, hostileText } from "./testing/fuzz.ts";
-import { utf8Length } from "./text.ts";
+import { cleanLine, utf8Length } from "./text.ts";
 
 const rabbit = "\u{1F430}";
 
@@ -119,5 +119,44 @@ describe("safeFileName", () => {
 
   it("is safe for any name, and leaves a safe name unchanged", () => {
     check(fc.property(hostileText, expectSafe), 2_000);
+  });
+});
+
+describe("the original of a safe name", () => {
+  it.each([
+    ["a: b.txt", "a: b.txt"],
+    ["bell\u0007.txt", "bell\\u0007.txt"],
+    ["tab\there.txt", "tab\\u0009here.txt"],
+    ["photo\u202Egpj.exe", "photo\\u202egpj.exe"],
+    ["zero\u200Bwidth.txt", "zero\\u200bwidth.txt"],
+    ["\u0007a: b?.txt", "\\u0007a: b?.txt"],
+  ])("is shown with what was removed written out: %j", (name, shown) => {
+    expect(originalOf(name)).toBe(shown);
+    expect(isOriginalOf(safeFileName(name), shown)).toBe(true);
+  });
+
+  it.each(["report.pdf", "\u{1F469}\u200D\u{1F52C}.png", " report.pdf "])(
+    "is not shown beside %j",
+    (name) => {
+      expect(originalOf(name)).toBeUndefined();
+    },
+  );
+
+  it("is refused for another name, written out or not", () => {
+    expect(isOriginalOf("setup.exe", "holiday\\u202egpj.exe")).toBe(false);
+    expect(isOriginalOf("setup.exe", "setup\\u0041.exe")).toBe(false);
+    expect(isOriginalOf("setup.exe", "\\u0007")).toBe(false);
+  });
+
+  it("is accepted by every receiver, and shows every character", () => {
+    check(
+      fc.property(hostileText, (name) => {
+        const shown = originalOf(name);
+        if (shown === undefined) return;
+        expect(isOriginalOf(safeFileName(name), shown)).toBe(true);
+        expect(cleanLine(shown)).toBe(shown);
+      }),
+      2_000,
+    );
   });
 });

@@ -1,5 +1,5 @@
 import { limits } from "./limits.ts";
-import { cleanLine, isBlank, truncateUtf8, utf8Length } from "./text.ts";
+import { cleanLine, isBlank, isHidden, truncateUtf8, utf8Length, writtenOut } from "./text.ts";
 
 // Windows ignores whitespace between the device and the dot of the extension.
 const windowsDevice = /^(con|prn|aux|nul|conin\$|conout\$|com[0-9¹²³]|lpt[0-9¹²³])\s*(\.|$)/i;
@@ -13,12 +13,27 @@ export function safeFileName(name: string): string {
   return safeFileNameWithin(limits.fileNameBytes, name);
 }
 
+/** The name of a file to show beside its safe form, with what was removed written out; undefined if nothing was changed. */
+export function originalOf(name: string): string | undefined {
+  const shown = writtenOut(name);
+  return shown.length <= limits.rawNameLength && isOriginalOf(safeFileName(name), shown) ? shown : undefined;
+}
+
 /**
- * Whether `safeName` is the changed, safe form of `name`: the original is then shown beside it. A peer could state any
- * other name.
+ * Whether `safeName` is the changed, safe form of `name`, in which removed characters may be written out: `name` is then shown
+ * beside it. A peer could state any other name.
  */
 export function isOriginalOf(safeName: string, name: string): boolean {
-  return name !== safeName && !isBlank(name) && safeFileName(name) === safeName;
+  if (name === safeName || isBlank(name)) return false;
+  return safeFileName(name) === safeName || safeFileName(readBack(name)) === safeName;
+}
+
+/** Reverts `writtenOut`. */
+function readBack(text: string): string {
+  return text.replace(/\\u([0-9a-f]{4})/g, (written, code: string) => {
+    const character = String.fromCharCode(Number.parseInt(code, 16));
+    return isHidden(character) ? character : written;
+  });
 }
 
 /** As {@link safeFileName}, with another limit in bytes. */

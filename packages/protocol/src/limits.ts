@@ -27,6 +27,8 @@ export const limits = {
   errorValues: 16,
   /** File systems allow 255, but Chromium first saves a file as `name.crswap` or `name.crdownload`. */
   fileNameBytes: 240,
+  /** A file name as received, before it is made safe. */
+  rawNameLength: 4_096,
   mimeTypeLength: 127,
   chunkSizeMin: 16 * kib,
   chunkSizeMax: 4 * mib,

@@ -291,9 +291,11 @@ describe("the content of a message is made safe on arrival", () => {
     );
   });
 
-  it("reduces the original name of a file to one clean line", () => {
+  it("writes the hidden characters of a file's original name out", () => {
     const originalName = " gpj.\u202Eexe\u2066\u200B:\n\u0007a.jpg ";
-    expect(received("send-file", { originalName }).originalName).toBe("gpj.exe:a.jpg");
+    const shown = "gpj.\\u202eexe\\u2066\\u200b:\\u000a\\u0007a.jpg";
+    expect(received("send-file", { originalName }).originalName).toBe(shown);
+    expect(received("send-file", { originalName: shown }).originalName).toBe(shown);
   });
 
   it("reduces a name and an error to one clean line", () => {

@@ -7,7 +7,7 @@ import { mediaSourcesSchema, viewSizeSchema } from "./media.ts";
 import { chunkCountOf } from "./ranges.ts";
 import { finiteNumber, integer, listUpTo, recordOf, textUpTo, unionBy, v } from "./schema.ts";
 import { signalSchema } from "./signal.ts";
-import { cleanLine, cleanText, toWellFormed, utf8Length } from "./text.ts";
+import { cleanLine, cleanText, toWellFormed, utf8Length, writtenOut } from "./text.ts";
 import { timestampSchema } from "./timestamp.ts";
 import { mimeTypeSchema, treeSummarySchema } from "./tree-summary.ts";
 
@@ -40,12 +40,15 @@ const clipboardSchema = v.pipe(textSchema, v.transform(cleanText));
 /** `room` marks a message for everyone in the room. */
 const scope = v.optional(v.literal("room"));
 
-const rawName = textUpTo(4_096);
+const rawName = textUpTo(limits.rawNameLength);
 const fileFields = {
   fid: fileIdSchema,
   fileName: v.pipe(rawName, v.transform(safeFileName)),
-  /** The name at the sender, for display only. Present if it had to be changed to be safe on every disk. */
-  originalName: v.optional(v.pipe(rawName, v.transform(cleanLine))),
+  /**
+   * The name at the sender, for display only, with hidden characters written out. Present if it had to be changed to be safe on
+   * every disk.
+   */
+  originalName: v.optional(v.pipe(rawName, v.transform(writtenOut))),
   fileSize: integer(0),
   mimeType: mimeTypeSchema,
   lastModified: timestampSchema,

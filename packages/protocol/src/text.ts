@@ -32,6 +32,18 @@ export function cleanLine(text: string): string {
   return toWellFormed(text.replace(hiddenInLine, "")).trim();
 }
 
+/** As {@link cleanLine}, but with each removed character written out, such as `\u0007`, to show where it was. */
+export function writtenOut(text: string): string {
+  return cleanLine(
+    text.replace(hiddenInLine, (hidden) => `\\u${hidden.charCodeAt(0).toString(16).padStart(4, "0")}`),
+  );
+}
+
+/** Whether {@link cleanLine} would remove a character. */
+export function isHidden(character: string): boolean {
+  return character.search(hiddenInLine) === 0;
+}
+
 // Characters that a terminal or editor obeys instead of displaying. Tabs and line ends are kept as text.
 const hiddenInText =
   // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what this removes

@@ -95,6 +95,15 @@ it("keeps every file of a folder with names that are too long, apart from the ot
   }
 });
 
+it("shows a path with what was removed from it written out", () => {
+  const manifest = encodeManifest([file("notes/bell\u0007.txt", 1)]);
+  const decoded = decodeManifest(manifest, describeManifest(manifest, 1, 1));
+  expect(decoded).toMatchObject({
+    ok: true,
+    value: [{ path: "notes/bell.txt", originalPath: "notes/bell\\u0007.txt" }],
+  });
+});
+
 describe("a manifest of pictures", () => {
   const picture = (path: string, mimeType: string) => ({ ...file(path, 1), mimeType }) as const;
   const pictures = [picture("a.bin", "image/png"), picture("b.HEIC", "")];

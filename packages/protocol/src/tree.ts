@@ -3,7 +3,7 @@ import { WarrenError } from "./errors.ts";
 import { limits } from "./limits.ts";
 import { contentSizeOf, type FileDescription } from "./peer-message.ts";
 import { integer, listUpTo, textUpTo, v } from "./schema.ts";
-import { cleanLine, utf8Length } from "./text.ts";
+import { utf8Length, writtenOut } from "./text.ts";
 import { timestampSchema } from "./timestamp.ts";
 import { safeTreePaths } from "./tree-paths.ts";
 import { mimeTypeSchema } from "./tree-summary.ts";
@@ -13,7 +13,7 @@ export interface TreeFile {
   readonly kind: "file";
   /** Relative to the tree: safe file names separated by `/`. */
   readonly path: string;
-  /** The path as received, for display, if it had to be changed. */
+  /** The path as received, for display, if it had to be changed; hidden characters are written out. */
   readonly originalPath?: string;
   readonly size: number;
   readonly lastModified: number;
@@ -76,7 +76,7 @@ export function decodeManifest(
   for (const [index, [raw, size, lastModified = 0, mimeType = ""]] of parsed.output.entries()) {
     const path = paths[index] ?? "";
     if (size !== undefined) {
-      const originalPath = cleanLine(raw);
+      const originalPath = writtenOut(raw);
       const renamed = originalPath === path ? {} : { originalPath };
       entries.push({ kind: "file", path, ...renamed, size, lastModified, mimeType, start });
       start += size;

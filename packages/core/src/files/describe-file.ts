@@ -1,12 +1,10 @@
 import {
   chunkCountOf,
-  cleanLine,
   decodeValue,
   type FileDescription,
   fileDescriptionSchema,
-  isOriginalOf,
   limits,
-  safeFileName,
+  originalOf,
   WarrenError,
 } from "@warren/protocol";
 import { randomUuid } from "../shared/ids.ts";
@@ -20,12 +18,12 @@ const fidPrefix = "file-";
  * @throws WarrenError `file-too-large` when it has too many chunks even at the largest size.
  */
 export function describeFile(file: File, chunkSizeBytes: number): FileDescription {
-  const name = file.name.slice(0, 4_096);
-  const originalName = cleanLine(name);
+  const name = file.name.slice(0, limits.rawNameLength);
+  const originalName = originalOf(name);
   const decoded = decodeValue(fileDescriptionSchema, {
     fid: `${fidPrefix}${randomUuid()}`,
     fileName: name,
-    ...(isOriginalOf(safeFileName(name), originalName) && { originalName }),
+    ...(originalName !== undefined && { originalName }),
     fileSize: file.size,
     mimeType: file.type,
     lastModified: Math.max(0, Math.trunc(file.lastModified)),

@@ -203,6 +203,8 @@ describe("the original name of an offered file", () => {
     ["its own name", "setup.exe", "setup.exe", undefined],
     ["nothing", "", "file", undefined],
     ["what had to be changed", "a: b.txt", "a_ b.txt", "a: b.txt"],
+    ["what had to be removed", "a\\u0007b.txt", "ab.txt", "a\\u0007b.txt"],
+    ["removed characters of another file", "holiday\\u202egpj.exe", "setup.exe", undefined],
   ])("is shown only where it is the name of that file: %s", async (_what, originalName, fileName, shown) => {
     const [mara, jun] = await new TestWorld().twoPeers();
     await says(mara, jun.id, { type: "send-file", id: "offer-1", ...fileOf(1), fileName, originalName });
