@@ -78,6 +78,7 @@ export type { Environment } from "./ports/environment.ts";
 export type { FileReopener } from "./ports/file-reopener.ts";
 export type { Bytes, FileLayout, FileSink, FileStorage, ListedRecord } from "./ports/file-storage.ts";
 export type { KeyValueStorage } from "./ports/key-value-storage.ts";
+export type { ReadManifest } from "./ports/manifest-reader.ts";
 export type { CreateCertificate, CreatePeerConnection, LocalCertificate } from "./ports/peer-connection.ts";
 export type { CleanPicture, DrawThumbnail, PictureUse } from "./ports/pictures.ts";
 export type { RecordChanges, RecordRange, RecordStorage, StoredRecord } from "./ports/record-storage.ts";
@@ -124,7 +125,7 @@ export { type DroppedOption, readOptions } from "./settings/read-options.ts";
 export { optionsKey, pictureKey, Settings } from "./settings/settings.ts";
 export { freeMemory } from "./shared/free-memory.ts";
 export type { Log } from "./shared/log.ts";
-export { StallWatch } from "./shared/stall-watch.ts";
+export { StallWatch, settledInTime } from "./shared/stall-watch.ts";
 export type { ReadableStore } from "./shared/store.ts";
 export { without } from "./shared/without.ts";
 export {

@@ -13,6 +13,7 @@ import type { CancelTimer, Clock } from "./ports/clock.ts";
 import type { FileReopener } from "./ports/file-reopener.ts";
 import type { FileStorage } from "./ports/file-storage.ts";
 import type { KeyValueStorage } from "./ports/key-value-storage.ts";
+import type { ReadManifest } from "./ports/manifest-reader.ts";
 import type { CreateCertificate } from "./ports/peer-connection.ts";
 import type { DrawThumbnail } from "./ports/pictures.ts";
 import type { RecordStorage } from "./ports/record-storage.ts";
@@ -52,6 +53,8 @@ export interface WarrenPorts
   readonly fileReopener?: FileReopener;
   /** Draws thumbnails of offered files; if absent, offers have none. */
   readonly drawThumbnail?: DrawThumbnail;
+  /** Reads the manifests of trees; this thread does if absent. */
+  readonly readManifest?: ReadManifest;
   /** Moves the bytes of files; this thread does if absent. */
   readonly transferWorker?: TransferWorker;
   /** The browser's video codecs; if absent, the browser chooses. */
@@ -144,6 +147,7 @@ export function createWarren(ports: WarrenPorts): Warren {
   });
   const files = new FileLibrary({
     ...{ storage: ports.fileStorage, reopener: ports.fileReopener, clock, log },
+    readManifest: ports.readManifest,
     keepsCopies: () => options().keepSentFiles,
   });
   const call = new RoomCall({

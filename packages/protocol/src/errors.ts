@@ -24,7 +24,7 @@ export const errorTexts = {
   "storage-full": "Storage full",
   "source-changed": "the file changed while it was being sent",
   "source-missing": "the file is no longer at hand",
-  "tree-too-large": "the folder has {count} entries, more than the limit of {limit}",
+  "tree-too-large": "the folder has more than {limit} files and folders",
   "tree-invalid": "the list of files is not valid: {issue}",
   "wrong-file": "this is not the file that was offered",
   "transfer-declined": "declined",

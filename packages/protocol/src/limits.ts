@@ -39,6 +39,8 @@ export const limits = {
   storageEntries: 1_000,
   /** Files and empty folders of one tree. */
   treeEntries: 100_000,
+  /** Files and folders of one tree, including the folders that appear only in paths. */
+  treeSegments: 200_000,
   treeDepth: 32,
   /** A safe path of a tree. macOS allows 1,024 for a whole path. */
   treePathBytes: 900,

@@ -2,19 +2,20 @@ import { fileNameKey, numberedFileName, safeFileName, safeFileNameWithin } from 
 import { limits } from "./limits.ts";
 import { utf8Length } from "./text.ts";
 
-/** A path of a tree as received. */
-export interface RawTreePath {
-  readonly kind: "file" | "folder";
-  readonly path: string;
-}
-
-/** A folder with its safe path. */
-interface PlacedFolder {
-  readonly path: string;
-  /** The number to try next for each used name, by {@link fileNameKey}. */
-  readonly taken: Map<string, number>;
-  /** Its folders by received name: names that only a file system treats as equal remain separate. */
-  readonly folders: Map<string, PlacedFolder>;
+/** A file or folder by its received name. */
+interface Node {
+  /** Null for the tree itself. */
+  readonly parent: Node | null;
+  readonly segment: string;
+  readonly safeName: string;
+  /** The size of its safe path in UTF-8 with a slash at its end, if no name is shortened or numbered. */
+  readonly pathBytes: number;
+  /** Its safe path, once that is decided. */
+  path: string | null;
+  /** The folders in it by received name: names that only a file system treats as equal remain separate. */
+  folders: Map<string, Node> | null;
+  /** The names in use in it, by {@link fileNameKey}, with the number to try next for a name that is one of them. */
+  taken: Map<string, number> | null;
 }
 
 /** The most bytes that a number can add to a name. */
@@ -24,41 +25,93 @@ const numberBytes = 12;
  * Makes the paths of a tree safe for every disk and archive: relative, with safe file names, at most 32 segments and
  * 900 bytes. If one would be longer, the longest names of the tree are shortened. No two paths are equal on any file
  * system, no file has the path of a folder, and a repeated folder keeps one path. A safe tree is returned unchanged.
- * @returns one path for each entry, in order
+ *
+ * A sender can repeat a path of 32 folders in each of 100,000 entries, so every name is made once for its folder, not once
+ * for each path through it, and a caller that watches the two counts can stop.
  */
-export function safeTreePaths(entries: Iterable<RawTreePath>): string[] {
-  const raw = Array.from(entries, ({ kind, path }) => ({
-    kind,
-    segments: fitDepth(path.split("/").filter((segment) => !/^\.{0,2}$/.test(segment))),
-  }));
-  // One limit for the whole tree, so that a folder has the same name in every path.
-  const nameBytes = Math.min(
-    limits.fileNameBytes,
-    ...new Set(raw.map(({ segments }) => nameBytesOf(segments))),
-  );
-  const root: PlacedFolder = { path: "", taken: new Map(), folders: new Map() };
-  return raw.map(({ kind, segments }) => {
-    if (kind === "folder") return folderOf(root, segments.length > 0 ? segments : [""], nameBytes).path;
-    const folder = folderOf(root, segments.slice(0, -1), nameBytes);
-    return place(folder, segments.at(-1) ?? "", nameBytes);
-  });
+export class TreePaths {
+  readonly #root = nodeIn(null, "", "");
+  readonly #entries: Node[] = [];
+  #folders = 0;
+  #files = 0;
+  /** One limit for the whole tree, so that a folder has the same name in every path. */
+  #nameBytes: number = limits.fileNameBytes;
+
+  /** The folders so far, including those that appear only in paths. */
+  get folders(): number {
+    return this.#folders;
+  }
+
+  /** The files and folders so far. */
+  get segments(): number {
+    return this.#files + this.#folders;
+  }
+
+  /** Adds an entry with its path as received. */
+  add(kind: "file" | "folder", path: string): void {
+    const segments = segmentsOf(path);
+    const name = segments.pop() ?? "";
+    const parent = segments.reduce((folder, segment) => this.#folderIn(folder, segment), this.#root);
+    const node = kind === "file" ? this.#fileIn(parent, name) : this.#folderIn(parent, name);
+    this.#entries.push(node);
+    if (node.pathBytes > limits.treePathBytes) this.#nameBytes = Math.min(this.#nameBytes, nameBytesOf(node));
+  }
+
+  /** The safe path of each entry, in the order in which they were added. */
+  decide(): string[] {
+    return this.#entries.map((node) => this.#pathOf(node));
+  }
+
+  #fileIn(parent: Node, segment: string): Node {
+    this.#files++;
+    return nodeIn(parent, segment, safeFileName(segment));
+  }
+
+  #folderIn(parent: Node, segment: string): Node {
+    parent.folders ??= new Map();
+    let folder = parent.folders.get(segment);
+    if (!folder) {
+      this.#folders++;
+      folder = nodeIn(parent, segment, safeFileName(segment));
+      parent.folders.set(segment, folder);
+    }
+    return folder;
+  }
+
+  #pathOf(node: Node): string {
+    const { parent, segment, safeName } = node;
+    if (parent === null) return "";
+    if (node.path !== null) return node.path;
+    const above = this.#pathOf(parent);
+    const isShortened = this.#nameBytes < limits.fileNameBytes;
+    const safe = isShortened ? safeFileNameWithin(this.#nameBytes, segment) : safeName;
+    parent.taken ??= new Map();
+    const name = reserve(parent.taken, safe);
+    node.path = above === "" ? name : `${above}/${name}`;
+    return node.path;
+  }
 }
 
-/** Drops folders from the middle of a path that is too deep. */
-function fitDepth(segments: readonly string[]): readonly string[] {
+/** The segments of a received path that name something; folders are dropped from the middle of one that is too deep. */
+function segmentsOf(path: string): string[] {
+  const segments = path.split("/").filter((segment) => !/^\.{0,2}$/.test(segment));
   return segments.length > limits.treeDepth
     ? [...segments.slice(0, limits.treeDepth - 1), segments.at(-1) ?? ""]
     : segments;
 }
 
-/** The byte limit for each name that makes the path fit. */
-function nameBytesOf(segments: readonly string[]): number {
-  const lengths = segments.map((segment) => utf8Length(safeFileName(segment)));
-  const total = lengths.reduce((sum, length) => sum + length + 1, 0);
-  if (total <= limits.treePathBytes) return limits.fileNameBytes;
+function nodeIn(parent: Node | null, segment: string, safeName: string): Node {
+  const pathBytes = parent === null ? 0 : parent.pathBytes + utf8Length(safeName) + 1;
+  return { parent, segment, safeName, pathBytes, path: null, folders: null, taken: null };
+}
+
+/** The byte limit for each name that makes a path fit. */
+function nameBytesOf(node: Node): number {
+  const lengths: number[] = [];
+  for (let at = node; at.parent; at = at.parent) lengths.push(utf8Length(at.safeName));
   // Short names leave their unused bytes to the long ones.
-  let leftBytes = limits.treePathBytes - (1 + numberBytes) * segments.length;
-  let leftNames = segments.length;
+  let leftBytes = limits.treePathBytes - (1 + numberBytes) * lengths.length;
+  let leftNames = lengths.length;
   for (const length of lengths.sort((a, b) => a - b)) {
     if (length > leftBytes / leftNames) break;
     leftBytes -= length;
@@ -67,33 +120,19 @@ function nameBytesOf(segments: readonly string[]): number {
   return Math.floor(leftBytes / leftNames);
 }
 
-function folderOf(root: PlacedFolder, segments: readonly string[], nameBytes: number): PlacedFolder {
-  let folder = root;
-  for (const segment of segments) {
-    let inner = folder.folders.get(segment);
-    if (!inner) {
-      inner = { path: place(folder, segment, nameBytes), taken: new Map(), folders: new Map() };
-      folder.folders.set(segment, inner);
-    }
-    folder = inner;
-  }
-  return folder;
-}
-
-/** Reserves the first free name for a segment. @returns the whole path */
-function place({ path, taken }: PlacedFolder, segment: string, nameBytes: number): string {
-  const name = safeFileNameWithin(nameBytes, segment);
-  const key = fileNameKey(name);
+/** Takes the first free name, with a number if the name itself is in use. */
+function reserve(taken: Map<string, number>, name: string): string {
+  const tried: string[] = [];
   let free = name;
-  let number = taken.get(key);
-  if (number === undefined) number = 1;
-  else {
-    do {
-      number++;
-      free = numberedFileName(name, number);
-    } while (taken.has(fileNameKey(free)));
-    taken.set(fileNameKey(free), 1);
+  let key = fileNameKey(free);
+  let number = 1;
+  for (let next = taken.get(key); next !== undefined; next = taken.get(key)) {
+    tried.push(key);
+    number = Math.max(number + 1, next);
+    free = numberedFileName(name, number);
+    key = fileNameKey(free);
   }
-  taken.set(key, number);
-  return path === "" ? free : `${path}/${free}`;
+  // Long names lose the same end to their numbers: each of those tried leads the next one past all the others.
+  for (const used of [...tried, key]) taken.set(used, number + 1);
+  return free;
 }

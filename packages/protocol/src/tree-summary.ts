@@ -17,7 +17,7 @@ export const treeSummarySchema = v.object({
   kind: v.picklist(["folder", "files"]),
   files: integer(0, limits.treeEntries),
   /** The folders within it, including those that appear only in a path. */
-  folders: integer(0, limits.treeEntries * limits.treeDepth),
+  folders: integer(0, limits.treeSegments),
   /** Present if every file claims to be a picture. */
   pictures: v.optional(v.literal(true)),
   /** The size of the manifest, which the tree's bytes begin with. */

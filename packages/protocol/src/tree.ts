@@ -1,12 +1,12 @@
 import type { Decoded } from "./decode.ts";
 import { WarrenError } from "./errors.ts";
 import { limits } from "./limits.ts";
-import { contentSizeOf, type FileDescription } from "./peer-message.ts";
+import type { FileDescription } from "./peer-message.ts";
 import { integer, listUpTo, textUpTo, v } from "./schema.ts";
 import { utf8Length, writtenOut } from "./text.ts";
 import { timestampSchema } from "./timestamp.ts";
-import { safeTreePaths } from "./tree-paths.ts";
-import { mimeTypeSchema } from "./tree-summary.ts";
+import { TreePaths } from "./tree-paths.ts";
+import { mimeTypeSchema, type TreeSummary } from "./tree-summary.ts";
 
 /** A file of a tree. Sizes in bytes, times in ms since the epoch. */
 export interface TreeFile {
@@ -49,13 +49,22 @@ export function encodeManifest(entries: readonly (Omit<TreeFile, "start"> | Tree
   );
 }
 
+/** The content of a tree: its entries in order with safe paths, and how many folders they are in or are. */
+export interface TreeContent {
+  readonly entries: readonly TreeEntry[];
+  readonly folders: number;
+}
+
+/** A tree whose manifest is to be read; only its author does not know the number of its folders yet. */
+export interface DescribedTree extends Pick<FileDescription, "fileSize"> {
+  readonly tree?: (Omit<TreeSummary, "folders"> & { readonly folders?: number }) | undefined;
+}
+
 /**
- * @returns the entries of a manifest in order with safe paths, or `tree-invalid` if it does not match its description
+ * Reads a manifest. It stops at the first folder or segment too many, since a sender can hide millions of them in 16 MiB.
+ * @returns `tree-invalid` if it does not match its description, `tree-too-large` if it has more segments than any tree may
  */
-export function decodeManifest(
-  manifest: string,
-  description: Pick<FileDescription, "fileSize" | "tree">,
-): Decoded<TreeEntry[]> {
+export function decodeManifest(manifest: string, description: DescribedTree): Decoded<TreeContent> {
   const { tree } = description;
   if (!tree || utf8Length(manifest) !== tree.manifestSize) return refuse("another length");
   let json: unknown;
@@ -66,10 +75,16 @@ export function decodeManifest(
   }
   const parsed = v.safeParse(manifestSchema, json);
   if (!parsed.success) return refuse("not a list of entries");
-  const kinds = parsed.output.map(
-    ([path, size]) => ({ path, kind: size === undefined ? "folder" : "file" }) as const,
-  );
-  const paths = safeTreePaths(kinds);
+  const placed = new TreePaths();
+  for (const [path, size] of parsed.output) {
+    placed.add(size === undefined ? "folder" : "file", path);
+    if (placed.segments > limits.treeSegments)
+      return { ok: false, error: new WarrenError("tree-too-large", { limit: limits.treeSegments }) };
+    if (tree.folders !== undefined && placed.folders > tree.folders) break;
+  }
+  if (tree.folders !== undefined && placed.folders !== tree.folders)
+    return refuse("another number of folders");
+  const paths = placed.decide();
   const entries: TreeEntry[] = [];
   const folders = new Set<string>();
   let start = tree.manifestSize;
@@ -85,10 +100,10 @@ export function decodeManifest(
       entries.push({ kind: "folder", path });
     }
   }
-  if (start - tree.manifestSize !== contentSizeOf(description)) return refuse("sizes that do not add up");
+  if (start !== description.fileSize) return refuse("sizes that do not add up");
   if (entries.length - folders.size !== tree.files) return refuse("another number of files");
   if (tree.pictures && !areAllPictures(entries)) return refuse("not only pictures");
-  return { ok: true, value: entries };
+  return { ok: true, value: { entries, folders: placed.folders } };
 }
 
 const pictureName = /\.(png|jpe?g|webp|gif|avif|heic|heif|bmp|tiff?)$/i;
@@ -101,17 +116,6 @@ function claimsPicture({ path, mimeType }: Pick<TreeFile, "path" | "mimeType">):
 /** Whether a tree holds only files that claim to be pictures. */
 export function areAllPictures(entries: readonly (Omit<TreeFile, "start"> | TreeFolder)[]): boolean {
   return entries.length > 0 && entries.every((entry) => entry.kind === "file" && claimsPicture(entry));
-}
-
-/** All folders of a tree, including those that appear only in paths; each after its parent. */
-export function foldersOf(entries: Iterable<TreeEntry>): Set<string> {
-  const folders = new Set<string>();
-  for (const { kind, path } of entries) {
-    for (let slash = path.indexOf("/"); slash !== -1; slash = path.indexOf("/", slash + 1))
-      folders.add(path.slice(0, slash));
-    if (kind === "folder") folders.add(path);
-  }
-  return folders;
 }
 
 function refuse(issue: string): Decoded<never> {

@@ -38,16 +38,12 @@ export interface BrowserWarren extends PageStorage {
   readonly durable: boolean;
 }
 
-type Stores = Pick<WarrenPorts, "records" | "fileStorage" | "transferWorker">;
+type Stores = Pick<WarrenPorts, "records" | "fileStorage" | "readManifest" | "transferWorker">;
 
 /** Persistent stores. */
 function durableStores(records: Stores["records"], batchChunks: () => number): Stores {
-  const { storage, transferWorker } = createTransferWorker("warren-files", batchChunks);
-  return {
-    records,
-    fileStorage: storage,
-    transferWorker,
-  };
+  const { storage, ...worker } = createTransferWorker("warren-files", batchChunks);
+  return { records, fileStorage: storage, ...worker };
 }
 
 /** In-memory stores for a browser without storage, or whose storage does not open: everything works until the page is closed. */

@@ -34,10 +34,7 @@ export async function readFolder(folder: ReadableFolder): Promise<FoundFolder> {
     if (items.length === 0 && prefix !== "") emptyFolders.push(prefix.slice(0, -1));
     const fileItems = items.filter((item) => item.kind === "file");
     if (files.length + emptyFolders.length + fileItems.length > limits.treeEntries)
-      throw new WarrenError("tree-too-large", {
-        count: files.length + emptyFolders.length + fileItems.length,
-        limit: limits.treeEntries,
-      });
+      throw new WarrenError("tree-too-large", { limit: limits.treeEntries });
     for (let start = 0; start < fileItems.length; start += batchFiles)
       await Promise.all(
         fileItems.slice(start, start + batchFiles).map((item) => open(item, prefix + item.name)),

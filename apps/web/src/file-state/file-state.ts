@@ -131,6 +131,7 @@ const errorStates: Readonly<Partial<Record<ErrorCode, FileState>>> = {
   "cache-info-not-found": "unusable",
   "transfer-info-missing": "unusable",
   "tree-invalid": "unusable",
+  "tree-too-large": "unusable",
 };
 
 /** What is known of a file and a peer besides the stored state. */

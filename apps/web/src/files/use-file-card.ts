@@ -71,7 +71,7 @@ function useChangedFile({ file, transfers }: FileMessage, isMine: boolean): stri
     let isCurrent = true;
     const find = async (): Promise<void> => {
       const stream = files.offered.changedFileOf(file.fid);
-      const found = stream && (await findUnreadable(await openTree(stream, file)));
+      const found = stream && (await findUnreadable(await openTree(stream, file, files.readManifest)));
       if (isCurrent) setPath(found?.path ?? null);
     };
     find().catch(() => {}); // The card already says that something changed.

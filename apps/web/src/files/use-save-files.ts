@@ -1,4 +1,4 @@
-import { type OpenTree, openTree, zipTree } from "@warren/core";
+import { type OpenTree, openTree, type Warren, zipTree } from "@warren/core";
 import { type FileDescription, safeFileName, WarrenError } from "@warren/protocol";
 import { useCallback } from "react";
 import { useT } from "../i18n/use-t.ts";
@@ -19,7 +19,7 @@ export function useSaveFiles(): (files: readonly FileDescription[]) => Promise<v
         await run(async () => {
           const file = await library.open(fid);
           if (file === null) throw new WarrenError("cache-not-found", { id: fid });
-          saveFile(description.tree ? await zipFileOfStream(file, description) : file);
+          saveFile(description.tree ? await zipFileOfStream(library, file, description) : file);
           await library.noteSaved(fid);
         }, title);
       }
@@ -41,6 +41,11 @@ export async function zipFileOf(
 }
 
 /** A zip of a tree stored as one stream, named after it. */
-async function zipFileOfStream(stream: File, description: FileDescription): Promise<File> {
-  return zipFileOf(await openTree(stream, description), description, description.fileName);
+async function zipFileOfStream(
+  { readManifest }: Warren["files"],
+  stream: File,
+  description: FileDescription,
+): Promise<File> {
+  const tree = await openTree(stream, description, readManifest);
+  return zipFileOf(tree, description, description.fileName);
 }

@@ -1138,7 +1138,7 @@ export const enUs = {
     "storage-full": "Storage is full. Free up space, then resume.",
     "source-changed": "The file changed after it was offered. It has to be sent again.",
     "source-missing": "The file can no longer be read. It may have been moved or deleted.",
-    "tree-too-large": "The folder has more than {{limit}} files. Send it in parts.",
+    "tree-too-large": "The folder has more than {{limit}} files and folders. Send it in parts.",
     "tree-invalid": "The list of files in this folder is damaged. Ask for it again.",
     "wrong-file": "This is not the file that was offered.",
     "transfer-declined": "Declined",

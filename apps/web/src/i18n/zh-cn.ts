@@ -1090,7 +1090,7 @@ export const zhCn = localeTexts({
     "storage-full": "存储空间已满。腾出空间后继续。",
     "source-changed": "文件在提供之后变了，需要重新发送。",
     "source-missing": "文件已无法读取，可能被移动或删除了。",
-    "tree-too-large": "文件夹里的文件超过{{limit}}个。分成几部分发送。",
+    "tree-too-large": "文件夹里的文件和文件夹超过{{limit}}个。分成几部分发送。",
     "tree-invalid": "这个文件夹的文件列表已损坏。重新索取即可。",
     "wrong-file": "这不是当初提供的那个文件。",
     "transfer-declined": "已拒绝",

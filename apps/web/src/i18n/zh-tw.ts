@@ -1090,7 +1090,7 @@ export const zhTw = localeTexts({
     "storage-full": "儲存空間已滿。騰出空間後繼續。",
     "source-changed": "檔案在提供之後變了，需要重新傳送。",
     "source-missing": "檔案已無法讀取，可能被移動或刪除了。",
-    "tree-too-large": "資料夾裡的檔案超過{{limit}}個。請分成幾部分傳送。",
+    "tree-too-large": "資料夾裡的檔案和資料夾超過{{limit}}個。請分成幾部分傳送。",
     "tree-invalid": "這個資料夾的檔案清單已損毀。重新索取即可。",
     "wrong-file": "這不是當初提供的那個檔案。",
     "transfer-declined": "已拒絕",

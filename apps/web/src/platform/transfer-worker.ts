@@ -1,5 +1,12 @@
-import type { FileStorage, TransferWorker } from "@warren/core";
-import { WarrenError } from "@warren/protocol";
+import {
+  type FileStorage,
+  type ReadManifest,
+  readManifest,
+  settledInTime,
+  type TransferWorker,
+} from "@warren/core";
+import { type ErrorCode, toWarrenError, WarrenError } from "@warren/protocol";
+import { threadClock } from "../workers/thread-clock.ts";
 import { openWire, type WireEnd } from "../workers/thread-wire.ts";
 import workerAddress from "../workers/transfer-worker.ts?worker&url";
 import { trustedUrl } from "../workers/trusted-url.ts";
@@ -8,9 +15,10 @@ import { IndexedDbFileStorage } from "./indexeddb-file-storage.ts";
 import { OpfsFileStorage } from "./opfs-file-storage.ts";
 import { WorkerFiles } from "./worker-files.ts";
 
-/** Where files are stored, and the worker that transfers them. */
+/** Where files are stored, and the worker that transfers them and reads their manifests. */
 export interface FileTransfers {
   readonly storage: FileStorage;
+  readonly readManifest: ReadManifest;
   readonly transferWorker: TransferWorker;
 }
 
@@ -19,6 +27,9 @@ export interface FileTransfers {
  * file system after several workers were started and terminated; everything about files would wait for it.
  */
 const startLimitMs = 20_000;
+
+/** What is wrong with a manifest itself, whoever reads it. */
+const verdicts: ReadonlySet<ErrorCode> = new Set(["tree-invalid", "tree-too-large"]);
 
 /**
  * The worker that keeps files under a name and moves their bytes; it starts with the first call to it. Where the browser
@@ -85,7 +96,22 @@ export function createTransferWorker(name: string, batchChunks?: () => number): 
     isUsable ??= takesChannels(worker);
     return isUsable && (mode === "send" || (await storage.isInWorker(fid)));
   };
-  return { storage, transferWorker: { port: openWire(worker, "transfers"), gone, moves } };
+  /** The page reads what the worker does not: it may be gone, or write a file for longer than anybody waits. */
+  const readInWorker: ReadManifest = async (manifest, { fileSize, tree }) => {
+    const description = { fileSize, tree };
+    try {
+      const read = files.call("readManifest", { manifest, description });
+      return await settledInTime(threadClock, "worker", read);
+    } catch (thrown) {
+      if (verdicts.has(toWarrenError(thrown).code)) throw thrown;
+      return readManifest(manifest, description);
+    }
+  };
+  return {
+    storage,
+    readManifest: readInWorker,
+    transferWorker: { port: openWire(worker, "transfers"), gone, moves },
+  };
 }
 
 /** A worker that starts with the first message to it. */

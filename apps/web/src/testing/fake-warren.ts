@@ -11,6 +11,7 @@ import {
   type Options,
   type Profile,
   type RoomState,
+  readManifest,
   type SharedListing,
   type SharedListings,
   type ShortCodes,
@@ -264,6 +265,7 @@ export function fakeWarren({
         note("openFile", [fid]);
         return kept.get(fid) ?? null;
       },
+      readManifest,
       offered: {
         changedFileOf: (fid: string) => changed.get(fid) ?? null,
         isLostWithPage: (fid: string) => !kept.has(fid),

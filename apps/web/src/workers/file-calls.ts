@@ -1,12 +1,13 @@
 import type { Bytes, FileLayout } from "@warren/core";
 import type { ErrorDescription } from "@warren/protocol";
+import type { DescribedTree, TreeEntry } from "@warren/protocol/tree";
 
 interface Call<Request, Reply> {
   readonly request: Request;
   readonly reply: Reply;
 }
 
-/** The calls from a page to the worker that stores its files, and their results. */
+/** The calls from a page to the worker that stores its files and reads long manifests, and their results. */
 interface FileCalls {
   /** Whether a worker can store files in this browser. */
   isSupported: Call<object, boolean>;
@@ -21,6 +22,7 @@ interface FileCalls {
   write: Call<{ sink: number; chunk: number; bytes: Bytes; digest: Bytes }, void>;
   finish: Call<{ sink: number }, void>;
   close: Call<{ sink: number }, void>;
+  readManifest: Call<{ manifest: string; description: DescribedTree }, readonly TreeEntry[]>;
 }
 export type FileCallName = keyof FileCalls;
 export type FileRequest<Name extends FileCallName> = FileCalls[Name]["request"];

@@ -1,18 +1,18 @@
-import type { FileSink, ThreadPort } from "@warren/core";
+import { type FileSink, readManifest, type ThreadPort } from "@warren/core";
 import { toWarrenError, WarrenError } from "@warren/protocol";
 import type { FileAnswer, FileCall, FileCallName, FileReply, FileRequest } from "./file-calls.ts";
 import type { OpfsFiles } from "./opfs-files.ts";
 
 type Handlers = { readonly [Name in FileCallName]: (request: FileRequest<Name>) => Promise<FileReply<Name>> };
 
-/** Handles a page's calls about the files that its worker stores. */
+/** Handles a page's calls about the files that its worker stores, and reads manifests for it. */
 export class FileService {
   readonly #port: ThreadPort<FileAnswer, FileCall>;
   readonly #opening: Promise<OpfsFiles | null>;
   readonly #sinks = new Map<number, FileSink>();
   #nextSink = 0;
 
-  /** @param files null if the browser cannot store them: then only `isSupported` is answered. */
+  /** @param files null if the browser cannot store them: then only `isSupported` and `readManifest` are answered. */
   constructor(port: ThreadPort<FileAnswer, FileCall>, files: Promise<OpfsFiles | null>) {
     this.#port = port;
     this.#opening = files;
@@ -39,6 +39,7 @@ export class FileService {
       this.#sinks.delete(sink);
       await open.close();
     },
+    readManifest: ({ manifest, description }) => readManifest(manifest, description),
   };
 
   async #answer<Name extends FileCallName>({ id, name, request }: FileCall<Name>): Promise<void> {

@@ -9,7 +9,6 @@ import {
 } from "@warren/protocol";
 import { sameLayout } from "../files/file-layout.ts";
 import type { FileLibrary } from "../files/file-library.ts";
-import { readManifest } from "../files/open-tree.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { CleanPicture } from "../ports/pictures.ts";
 import type { Options } from "../settings/options.ts";
@@ -57,7 +56,7 @@ export class IncomingOffers {
     this.#deps = deps;
   }
 
-  /** @throws WarrenError `cache-exists`, `rate-limited`, `tree-invalid`, and as {@link MessageLog.add}. */
+  /** @throws WarrenError `cache-exists`, `rate-limited`, `tree-invalid`, `tree-too-large`, and as {@link MessageLog.add}. */
   async receive(from: ClientId, wire: PeerMessageOf<"send-file">, head: MessageHead): Promise<void> {
     const { messages, library, files, sameFiles } = this.#deps;
     const known = messages.find(head.key);
@@ -99,7 +98,7 @@ export class IncomingOffers {
     if (now !== null && files.stateOf(now, from) === "offered") await files.accept(message.key);
   }
 
-  /** Null if its id is known. @throws WarrenError `tree-invalid`, and as {@link MessageLog.add}. */
+  /** Null if its id is known. @throws WarrenError `tree-invalid`, `tree-too-large`, and as {@link MessageLog.add}. */
   async #storeOffer(
     from: ClientId,
     wire: PeerMessageOf<"send-file">,
@@ -112,7 +111,7 @@ export class IncomingOffers {
     const file = { fid, ...named, fileSize, mimeType, lastModified, chunkSize, ...(tree && { tree }) };
     const isRead = tree && manifest !== undefined && this.#mayReadManifest(from, manifest);
     const listed = isRead ? { manifest } : {};
-    if (isRead) await readManifest(manifest, file);
+    if (isRead) await this.#deps.library.readManifest(manifest, file);
     // The same file offered again while it is on its way: one transfer, shown by both messages.
     const joined = first && sameLayout(first.file, file) && isOpen(this.#deps.files.stateOf(first, from));
     const state = (joined && first.transfers[from]) || { status: "init" as const };

@@ -1,12 +1,6 @@
 import { bytesToHex } from "@noble/hashes/utils.js";
 import { limits, mimeTypeSchema, type TreeSummary, v, WarrenError } from "@warren/protocol";
-import {
-  areAllPictures,
-  decodeManifest,
-  encodeManifest,
-  foldersOf,
-  type TreeFile,
-} from "@warren/protocol/tree";
+import { areAllPictures, decodeManifest, encodeManifest, type TreeFile } from "@warren/protocol/tree";
 import { digestOf } from "./digests.ts";
 
 /** A tree as one file that can be sent like any other. */
@@ -27,7 +21,7 @@ export async function composeTree({ kind, name, files, emptyFolders }: PickedTre
   const manifest = encodeManifest(entries);
   const bytes = new TextEncoder().encode(manifest);
   if (entries.length > limits.treeEntries || bytes.byteLength > limits.manifestBytes)
-    throw new WarrenError("tree-too-large", { count: entries.length, limit: limits.treeEntries });
+    throw new WarrenError("tree-too-large", { limit: limits.treeEntries });
   const lastModified = fileEntries.reduce((latest, entry) => Math.max(latest, entry.lastModified), 0);
   const stream = new File([bytes, ...inOrder.map(({ file }) => file)], name, { lastModified });
   const known = {
@@ -37,12 +31,12 @@ export async function composeTree({ kind, name, files, emptyFolders }: PickedTre
     manifestDigest: bytesToHex(await digestOf(bytes)),
     ...(areAllPictures(entries) && ({ pictures: true } as const)),
   };
-  const decoded = decodeManifest(manifest, { fileSize: stream.size, tree: { ...known, folders: 0 } });
-  // A path that no file system allows; the other side would refuse it.
+  const decoded = decodeManifest(manifest, { fileSize: stream.size, tree: known });
+  // A path that no file system allows, or too many folders; the other side would refuse it.
   if (!decoded.ok) throw decoded.error;
   return {
     stream,
-    summary: { ...known, folders: foldersOf(decoded.value).size },
+    summary: { ...known, folders: decoded.value.folders },
     manifest: bytes.byteLength <= limits.offeredManifestBytes ? manifest : null,
   };
 }

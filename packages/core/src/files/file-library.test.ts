@@ -1,4 +1,5 @@
-import { beforeEach, describe, expect, it } from "vitest";
+import { WarrenError } from "@warren/protocol";
+import { beforeEach, describe, expect, it, vi } from "vitest";
 import { FakeClock } from "../testing/fake-clock.ts";
 import { fileOf, noise, openReceived } from "../testing/file-peers.ts";
 import { MemoryFileStorage } from "../testing/memory-file-storage.ts";
@@ -46,6 +47,31 @@ describe("the file library", () => {
     if (count === chunks.length) await file.finish(await rootOf(description, digests), () => {});
     await file.close();
   };
+
+  it("has the manifest of a received tree read where its page says, and is not complete if that refuses it", async () => {
+    const manifest = '[["empty"]]';
+    const bytes = new TextEncoder().encode(manifest);
+    const summary = { kind: "folder", files: 0, folders: 1, manifestDigest: "0".repeat(64) } as const;
+    const tree = { ...summary, manifestSize: bytes.byteLength };
+    const described = { ...description, fid: "folder-1", fileSize: bytes.byteLength, tree };
+    const readManifest = vi
+      .fn()
+      .mockRejectedValueOnce(new WarrenError("tree-too-large"))
+      .mockResolvedValue([]);
+    library = new FileLibrary({ storage, clock: new FakeClock(), readManifest });
+    await library.load();
+    const digest = await digestOf(bytes);
+    const finish = async () => {
+      const file = await openReceived(library, described, peer);
+      await file.write(0, bytes, digest);
+      await file.finish(await rootOf(described, [digest]), () => {}).finally(() => file.close());
+    };
+    await expect(finish()).rejects.toMatchObject({ code: "tree-too-large" });
+    expect(library.isComplete(described.fid)).toBe(false);
+    await finish();
+    expect(library.isComplete(described.fid)).toBe(true);
+    expect(readManifest).toHaveBeenCalledWith(manifest, described);
+  });
 
   it("describes a picked file with a safe name and holds its bytes", async () => {
     const picked = library.addSource(fileOf(noise(100), "a/b\u202e.txt", "Text/Plain"), chunkSize);

@@ -10,6 +10,7 @@ import {
 import type { Clock } from "../ports/clock.ts";
 import type { FileReopener } from "../ports/file-reopener.ts";
 import type { FileSink, FileStorage } from "../ports/file-storage.ts";
+import type { ReadManifest } from "../ports/manifest-reader.ts";
 import { type Log, silentLog } from "../shared/log.ts";
 import { settledInTime } from "../shared/stall-watch.ts";
 import { createStore, type ReadableStore, type WritableStore } from "../shared/store.ts";
@@ -19,6 +20,7 @@ import { sameLayout } from "./file-layout.ts";
 import { type KeptFileRecord, parseFileRecord } from "./file-record.ts";
 import type { FileSource } from "./file-source.ts";
 import { OfferedFiles } from "./offered-files.ts";
+import { readManifest } from "./open-tree.ts";
 import type { FileClaim } from "./received-file.ts";
 import { ensureSpace } from "./space.ts";
 import {
@@ -38,6 +40,8 @@ export interface FileLibraryParts {
   readonly clock: Clock;
   readonly log?: Log;
   readonly reopener?: FileReopener | undefined;
+  /** Reads manifests in another thread; this one does if absent. */
+  readonly readManifest?: ReadManifest | undefined;
   /** Whether small files are copied into storage when they are offered; never by default. */
   readonly keepsCopies?: () => boolean;
 }
@@ -52,6 +56,7 @@ export class FileLibrary {
   readonly store: ReadableStore<LibraryState>;
   /** The files picked for sending. */
   readonly offered: OfferedFiles;
+  readonly readManifest: ReadManifest;
   readonly #files: WritableStore<LibraryState> = createStore<LibraryState>(new Map());
   readonly #storage: FileStorage;
   readonly #clock: Clock;
@@ -68,6 +73,7 @@ export class FileLibrary {
   constructor(parts: FileLibraryParts) {
     const { storage, clock, log = silentLog, reopener = null, keepsCopies = () => false } = parts;
     this.store = this.#files;
+    this.readManifest = parts.readManifest ?? readManifest;
     this.#storage = storage;
     this.#clock = clock;
     this.#log = log;
@@ -380,7 +386,7 @@ export class FileLibrary {
     const record = this.#records.get(fid);
     if (!record) throw new WarrenError("info-not-found");
     const { description } = record;
-    if (description.tree) await checkStoredTree(description, this.#storage);
+    if (description.tree) await checkStoredTree(description, this.#storage, this.readManifest);
     await this.#writeRecord({ ...record, state: "complete", root });
     this.#update(fid, { state: "complete", storedBytes: description.fileSize });
   }

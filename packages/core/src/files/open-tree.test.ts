@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { composeTree } from "./compose-tree.ts";
-import { findUnreadable, openTree } from "./open-tree.ts";
+import { findUnreadable, openTree, readManifest } from "./open-tree.ts";
 
 const paths = Array.from({ length: 200 }, (_, index) => `${String(index).padStart(3, "0")}.txt`);
 
@@ -12,7 +12,7 @@ async function picked() {
     files,
     emptyFolders: [],
   });
-  return openTree(stream, { fileSize: stream.size, tree: summary });
+  return openTree(stream, { fileSize: stream.size, tree: summary }, readManifest);
 }
 
 it("finds the file of a tree that can no longer be read", async () => {

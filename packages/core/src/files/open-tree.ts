@@ -1,6 +1,7 @@
 import { bytesToHex } from "@noble/hashes/utils.js";
-import { type FileDescription, WarrenError } from "@warren/protocol";
-import { decodeManifest, type TreeEntry, type TreeFile } from "@warren/protocol/tree";
+import { WarrenError } from "@warren/protocol";
+import { type DescribedTree, decodeManifest, type TreeEntry, type TreeFile } from "@warren/protocol/tree";
+import type { ReadManifest } from "../ports/manifest-reader.ts";
 import { digestOf } from "./digests.ts";
 
 /** A tree whose bytes are here. */
@@ -13,14 +14,15 @@ export interface OpenTree {
   fileOf(entry: TreeFile): File;
 }
 
-type Described = Pick<FileDescription, "fileSize" | "tree">;
-
-/** Opens a tree from all of its bytes. @throws WarrenError `tree-invalid` when they do not match the description. */
-export async function openTree(stream: Blob, description: Described): Promise<OpenTree> {
+/** Opens a tree from all of its bytes. Rejects as {@link ReadManifest}. */
+export async function openTree(
+  stream: Blob,
+  description: DescribedTree,
+  read: ReadManifest,
+): Promise<OpenTree> {
   const manifest = await stream.slice(0, description.tree?.manifestSize ?? 0).text();
-  const entries = await readManifest(manifest, description);
   return {
-    entries,
+    entries: await read(manifest, description),
     stream,
     fileOf: (entry) => fileInTree(stream, entry),
   };
@@ -31,15 +33,15 @@ export function fileInTree(stream: Blob, { path, start, size, lastModified, mime
   return new File([stream.slice(start, start + size)], nameOf(path), { type: mimeType, lastModified });
 }
 
-/** The entries of a manifest. @throws WarrenError `tree-invalid` when it does not match the description. */
-export async function readManifest(manifest: string, description: Described): Promise<readonly TreeEntry[]> {
+/** Reads a manifest in the calling thread, which a long one keeps busy. */
+export const readManifest: ReadManifest = async (manifest, description) => {
   const digest = bytesToHex(await digestOf(new TextEncoder().encode(manifest)));
   if (digest !== description.tree?.manifestDigest)
     throw new WarrenError("tree-invalid", { issue: "another digest" });
   const decoded = decodeManifest(manifest, description);
   if (!decoded.ok) throw decoded.error;
-  return decoded.value;
-}
+  return decoded.value.entries;
+};
 
 function nameOf(path: string): string {
   return path.slice(path.lastIndexOf("/") + 1);

@@ -1,5 +1,6 @@
 import { type ClientId, chunkCountOf, type FileDescription, type FileId } from "@warren/protocol";
 import type { FileStorage } from "../ports/file-storage.ts";
+import type { ReadManifest } from "../ports/manifest-reader.ts";
 import { bytesOfChunks } from "./file-layout.ts";
 import type { KeptFileRecord } from "./file-record.ts";
 import { type FileSource, lazySource } from "./file-source.ts";
@@ -77,11 +78,12 @@ export async function storedBytesOf(
   return bytesOfChunks(description, digests.size, digests.has(chunkCountOf(fileSize, chunkSize) - 1));
 }
 
-/** @throws WarrenError `tree-invalid` when the stored bytes of a tree do not match its description. */
+/** Checks the stored bytes of a tree. Rejects as {@link ReadManifest}. */
 export async function checkStoredTree(
   description: FileDescription,
   storage: Pick<FileStorage, "readFile">,
+  read: ReadManifest,
 ): Promise<void> {
   const stored = await storage.readFile(description.fid, description);
-  await openTree(stored ?? new Blob(), description);
+  await openTree(stored ?? new Blob(), description, read);
 }

@@ -36,7 +36,7 @@ const untilState = (person: TestPerson, other: TestPerson, status: string) =>
 /** The tree that a person received, as text by path; null for folders. */
 async function treeAt(person: TestPerson, { file }: FileMessage): Promise<Record<string, string | null>> {
   const stream = (await person.warren.files.open(file.fid)) ?? expect.fail("nothing here");
-  const tree = await openTree(stream, file);
+  const tree = await openTree(stream, file, readManifest);
   const texts = tree.entries.map(async (entry) => [
     entry.path,
     entry.kind === "file" ? await tree.fileOf(entry).text() : null,
@@ -70,7 +70,7 @@ describe("a folder", () => {
     await jun.warren.chat.acceptFile(message.key);
     await untilState(jun, mara, "complete");
     const stream = (await jun.warren.files.open(message.file.fid)) ?? expect.fail("nothing here");
-    const { entries, fileOf } = await openTree(stream, message.file);
+    const { entries, fileOf } = await openTree(stream, message.file, readManifest);
     const files = entries.flatMap((entry) => (entry.kind === "file" ? [entry] : []));
     expect(new Set(files.map(({ path }) => path)).size).toBe(9);
     for (const [index, path] of paths.entries()) {
@@ -124,7 +124,7 @@ describe("a folder", () => {
     await jun.warren.chat.acceptFile(message.key);
     await untilState(jun, mara, "complete");
     const stream = (await jun.warren.files.open(message.file.fid)) ?? expect.fail();
-    const tree = await openTree(stream, message.file);
+    const tree = await openTree(stream, message.file, readManifest);
     const [entry] = tree.entries;
     expect(entry?.kind === "file" ? tree.fileOf(entry) : null).toMatchObject({
       name: "quay.png",

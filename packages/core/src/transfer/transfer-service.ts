@@ -66,7 +66,11 @@ export type TransferEvents = {
 const publishPeriodMs = 500;
 
 /** Errors after which the received bytes are useless to another attempt. */
-const uselessBytes: ReadonlySet<ErrorCode> = new Set(["root-verification-failed", "tree-invalid"]);
+const uselessBytes: ReadonlySet<ErrorCode> = new Set([
+  "root-verification-failed",
+  "tree-invalid",
+  "tree-too-large",
+]);
 
 /** A transfer that breaks off more often than this is not resumed by itself, or two browsers could start each other for ever. */
 const resumePeriodMs = 60_000;

@@ -89,7 +89,7 @@ export function useSaveTree(description: FileDescription): SaveTree {
   const openAll = async (): Promise<OpenTree> => {
     const stream = await files.open(fid);
     if (stream === null) throw new WarrenError("source-missing");
-    return openTree(stream, description);
+    return openTree(stream, description, files.readManifest);
   };
 
   const save = async (work: Work): Promise<void> => {

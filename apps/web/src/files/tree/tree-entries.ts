@@ -1,4 +1,4 @@
-import { type FileMessage, fileInTree, openTree, readManifest, type Warren } from "@warren/core";
+import { type FileMessage, fileInTree, openTree, type Warren } from "@warren/core";
 import type { FileId } from "@warren/protocol";
 import type { TreeEntry, TreeFile } from "@warren/protocol/tree";
 import { useEffect, useState } from "react";
@@ -16,7 +16,7 @@ function knownEntries(fid: FileId): readonly TreeEntry[] | null {
 
 /**
  * Reads the entries of a tree, from its offer or from its bytes; null if neither is here. Rejects with
- * `tree-invalid`.
+ * `tree-invalid` or `tree-too-large`.
  */
 export async function treeEntries(
   files: Warren["files"],
@@ -24,7 +24,8 @@ export async function treeEntries(
 ): Promise<readonly TreeEntry[] | null> {
   const before = knownEntries(file.fid);
   if (before !== null) return before;
-  const found = manifest === undefined ? await readStream(files, file) : await readManifest(manifest, file);
+  const found =
+    manifest === undefined ? await readStream(files, file) : await files.readManifest(manifest, file);
   if (found !== null) remember(file.fid, found);
   return found;
 }
@@ -40,7 +41,7 @@ async function readStream(
   file: FileMessage["file"],
 ): Promise<readonly TreeEntry[] | null> {
   const stream = await files.open(file.fid);
-  return stream && (await openTree(stream, file)).entries;
+  return stream && (await openTree(stream, file, files.readManifest)).entries;
 }
 
 function remember(fid: FileId, entries: readonly TreeEntry[]): void {

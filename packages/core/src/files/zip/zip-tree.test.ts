@@ -5,7 +5,7 @@ import { describe, expect, it } from "vitest";
 import { noise } from "../../testing/file-peers.ts";
 import type { PickedFile } from "../compose-tree.ts";
 import { composeTree } from "../compose-tree.ts";
-import { type OpenTree, openTree } from "../open-tree.ts";
+import { type OpenTree, openTree, readManifest } from "../open-tree.ts";
 import { crc32, localHeader, zipEnd } from "./zip-records.ts";
 import { zipTree } from "./zip-tree.ts";
 
@@ -14,7 +14,7 @@ const modified = Date.UTC(2024, 4, 6, 7, 8, 10);
 async function treeOf(files: readonly PickedFile[], emptyFolders: readonly string[] = []): Promise<OpenTree> {
   const picked = { kind: "folder", name: "Scouting", files, emptyFolders } as const;
   const { stream, summary } = await composeTree(picked);
-  return openTree(stream, { fileSize: stream.size, tree: summary });
+  return openTree(stream, { fileSize: stream.size, tree: summary }, readManifest);
 }
 
 const fileAt = (path: string, bytes: Uint8Array<ArrayBuffer>): PickedFile => ({
