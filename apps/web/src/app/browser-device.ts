@@ -19,6 +19,8 @@ export function browserDevice({ pickedFiles, roomPlace, storage, tabStorage }: P
     writePicture,
     shareLink,
     shareFiles,
+    // Only the browsers of iPhones and iPads have it; it is true in their home-screen apps.
+    savesBySharing: "standalone" in navigator && navigator.standalone === true,
     dragsFilesOut: dragsFilesOut(),
     savesUnasked: savesUnasked(),
     pickFolder: occupying(async () => (await folders()).pickFolder()),

@@ -1,30 +1,37 @@
 import { type OpenTree, openTree, type Warren, zipTree } from "@warren/core";
-import { type FileDescription, safeFileName, WarrenError } from "@warren/protocol";
+import { type FileDescription, type FileId, safeFileName, WarrenError } from "@warren/protocol";
 import { useCallback } from "react";
 import { useT } from "../i18n/use-t.ts";
+import { useDevice } from "../ui/device-context.tsx";
 import { useRun } from "../ui/use-run.ts";
 import { useWarren } from "../ui/warren-context.tsx";
-import { saveFile } from "./save-file.ts";
+import { saveFiles } from "./save-file.ts";
 
-/** Saves files of this browser to the downloads, folders as zips, or reports the missing ones. */
+/** Saves files of this browser, folders as zips, and reports the missing ones. */
 export function useSaveFiles(): (files: readonly FileDescription[]) => Promise<void> {
   const t = useT();
   const run = useRun();
   const { files: library } = useWarren();
+  const device = useDevice();
   return useCallback(
     async (wanted) => {
+      const opened = new Map<File, FileId>();
       for (const description of wanted) {
         const { fid, fileName } = description;
         const title = t("file.notHere", { file: fileName });
         await run(async () => {
           const file = await library.open(fid);
           if (file === null) throw new WarrenError("cache-not-found", { id: fid });
-          saveFile(description.tree ? await zipFileOfStream(library, file, description) : file);
-          await library.noteSaved(fid);
+          opened.set(description.tree ? await zipFileOfStream(library, file, description) : file, fid);
         }, title);
       }
+      const noteSaved = async (file: File): Promise<void> => {
+        const fid = opened.get(file);
+        if (fid !== undefined) await library.noteSaved(fid);
+      };
+      if (opened.size > 0) await run(() => saveFiles([...opened.keys()], device, noteSaved));
     },
-    [t, run, library],
+    [t, run, library, device],
   );
 }
 

@@ -554,6 +554,8 @@ export const enUs = {
     cancel: "Cancel",
     resume: "Resume",
     save: "Save",
+    readyToSave: "{{file}} is ready to save",
+    manyReadyToSave: "{{count}} files are ready to save",
     askAgain: "Ask again",
     sendAgain: "Send again",
     acceptAnyway: "Accept anyway",

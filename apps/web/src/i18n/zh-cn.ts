@@ -537,6 +537,8 @@ export const zhCn = localeTexts({
     cancel: "取消",
     resume: "继续",
     save: "保存",
+    readyToSave: "{{file}}可以保存了",
+    manyReadyToSave: "{{count}}个文件可以保存了",
     askAgain: "重新索取",
     sendAgain: "重新发送",
     acceptAnyway: "仍然接收",

@@ -537,6 +537,8 @@ export const zhTw = localeTexts({
     cancel: "取消",
     resume: "繼續",
     save: "儲存",
+    readyToSave: "{{file}}可以儲存了",
+    manyReadyToSave: "{{count}}個檔案可以儲存了",
     askAgain: "重新索取",
     sendAgain: "重新傳送",
     acceptAnyway: "仍要接收",

@@ -1,6 +1,6 @@
 import type { Servers } from "@warren/core";
 import { type ChangeEvent, useRef, useState } from "react";
-import { saveFile } from "../files/save-file.ts";
+import { saveFiles } from "../files/save-file.ts";
 import { readText } from "../files/text-encoding.ts";
 import { useFormat } from "../i18n/format.ts";
 import { readerLanguages } from "../i18n/i18n.ts";
@@ -9,10 +9,12 @@ import { useT } from "../i18n/use-t.ts";
 import { serverHosts } from "../room/join-link.ts";
 import { Button } from "../ui/button.tsx";
 import { CheckLine } from "../ui/checkbox.tsx";
+import { useDevice } from "../ui/device-context.tsx";
 import { Dialog, DialogFooter } from "../ui/dialog.tsx";
 import { type DialogSlot, openDialog } from "../ui/open-dialog.tsx";
 import { toast } from "../ui/toaster.tsx";
 import { useChooseLanguage } from "../ui/use-language.ts";
+import { useRun } from "../ui/use-run.ts";
 import { useTheme } from "../ui/use-theme.ts";
 import { useWarren } from "../ui/warren-context.tsx";
 import { settingLabel } from "./option-label.ts";
@@ -47,6 +49,8 @@ export function SettingsFilePart() {
 function useSettingsFile() {
   const t = useT();
   const format = useFormat();
+  const run = useRun();
+  const device = useDevice();
   const { settings, profile } = useWarren();
   const { theme, setTheme } = useTheme();
   const chooseLanguage = useChooseLanguage();
@@ -68,7 +72,8 @@ function useSettingsFile() {
     });
     if (result.cancelled) return;
     const text = writeSettingsFile(current(), result.value);
-    saveFile(new File([text], t("settingsAdvanced.fileName"), { type: "application/json" }));
+    const file = new File([text], t("settingsAdvanced.fileName"), { type: "application/json" });
+    await run(() => saveFiles([file], device));
   };
 
   const importSettings = async (file: File): Promise<void> => {

@@ -38,6 +38,7 @@ export function fakeDevice(clipboard: ClipboardRead = { status: "denied" }): Fak
     noteDropped: () => {},
     shareLink: null,
     shareFiles: null,
+    savesBySharing: false,
     dragsFilesOut: false,
     savesUnasked: false,
     pickFolder: async () => null,

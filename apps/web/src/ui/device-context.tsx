@@ -32,10 +32,12 @@ export interface Device {
    * the drop handler.
    */
   noteDropped(items: Iterable<DataTransferItem>): void;
-  /** Opens the system's share sheet; null if there is none. */
-  readonly shareLink: ((link: { readonly title: string; readonly url: string }) => Promise<void>) | null;
-  /** Hands files to the system's share sheet; null if it takes none. */
-  readonly shareFiles: ((files: readonly File[]) => Promise<void>) | null;
+  /** Opens the system's share sheet, and resolves with false if it is closed; null if there is none. */
+  readonly shareLink: ((link: { readonly title: string; readonly url: string }) => Promise<boolean>) | null;
+  /** Hands files to the system's share sheet, and resolves with false if it is closed; null if it takes none. */
+  readonly shareFiles: ((files: readonly File[]) => Promise<boolean>) | null;
+  /** Whether the share sheet is the only way to save a file: an iPhone's home-screen app has no downloads. */
+  readonly savesBySharing: boolean;
   /** Whether a file dragged out of the window is saved at the drop location. */
   readonly dragsFilesOut: boolean;
   /** Whether a file can be saved to the downloads without a prompt. */

@@ -4,6 +4,7 @@ import { useFormat } from "../../i18n/format.ts";
 import { useT } from "../../i18n/use-t.ts";
 import { claimsPicture } from "../../people/picture-type.ts";
 import { Button } from "../../ui/button.tsx";
+import { useDevice } from "../../ui/device-context.tsx";
 import { Dialog } from "../../ui/dialog.tsx";
 import { IconButton } from "../../ui/icon-button.tsx";
 import { BackIcon, ChevronRightIcon, CopyIcon, ForwardIcon, SaveIcon } from "../../ui/icons.ts";
@@ -13,7 +14,7 @@ import { useRun } from "../../ui/use-run.ts";
 import { useSwipe } from "../../ui/use-swipe.ts";
 import { useWarren } from "../../ui/warren-context.tsx";
 import { useForward } from "../forward/forward-dialog.tsx";
-import { saveFile } from "../save-file.ts";
+import { saveFiles } from "../save-file.ts";
 import type { Encoding } from "../text-languages.ts";
 import { useCopyPicture } from "../use-copy-picture.ts";
 import { useSaveFiles } from "../use-save-files.ts";
@@ -36,7 +37,8 @@ export function usePreviewOfItems(): (items: readonly PreviewItem[], startKey: s
   const t = useT();
   const run = useRun();
   const { files } = useWarren();
-  const saveFiles = useSaveFiles();
+  const saveWhole = useSaveFiles();
+  const device = useDevice();
   const forward = useForward();
   return useCallback(
     async (items, startKey) => {
@@ -46,7 +48,7 @@ export function usePreviewOfItems(): (items: readonly PreviewItem[], startKey: s
       const { verb, item } = result.value;
       const { file, entry, fileName } = item;
       if (entry === null && verb === "save") {
-        await saveFiles([file]);
+        await saveWhole([file]);
         return;
       }
       if (entry === null) {
@@ -58,13 +60,13 @@ export function usePreviewOfItems(): (items: readonly PreviewItem[], startKey: s
         async () => {
           opened = await openItem(files, item);
           if (opened === null) throw new WarrenError("cache-not-found", { id: file.fid });
-          if (verb === "save") saveFile(opened);
+          if (verb === "save") await saveFiles([opened], device);
         },
         t("file.notHere", { file: fileName }),
       );
       if (opened !== null && verb === "forward") await forward([{ type: "file", file: opened }]);
     },
-    [t, run, files, saveFiles, forward],
+    [t, run, files, device, saveWhole, forward],
   );
 }
 

@@ -12,7 +12,7 @@ import { throttled } from "../../ui/throttled.ts";
 import { toast } from "../../ui/toaster.tsx";
 import { useRun } from "../../ui/use-run.ts";
 import { useWarren } from "../../ui/warren-context.tsx";
-import { saveFile } from "../save-file.ts";
+import { saveFiles } from "../save-file.ts";
 import { zipFileOf } from "../use-save-files.ts";
 import { saveToFolder } from "./save-to-folder.ts";
 import { useTreeName } from "./tree-name.ts";
@@ -80,7 +80,8 @@ export function useSaveTree(description: FileDescription): SaveTree {
   const format = useFormat();
   const run = useRun();
   const { files } = useWarren();
-  const { pickTargetFolder } = useDevice();
+  const device = useDevice();
+  const { pickTargetFolder } = device;
   const name = useTreeName(description);
   const { fid, tree } = description;
   const folder = tree?.kind === "folder" ? safeFileName(description.fileName) : null;
@@ -116,8 +117,8 @@ export function useSaveTree(description: FileDescription): SaveTree {
   return {
     asZip: () =>
       void save(async (opened, onProgress) => {
-        saveFile(await zipFileOf(opened, description, name, onProgress));
-        await files.noteSaved(fid);
+        const zip = await zipFileOf(opened, description, name, onProgress);
+        await saveFiles([zip], device, () => files.noteSaved(fid));
         toast.dismiss(toastId);
       }),
     toFolder:
@@ -136,7 +137,7 @@ export function useSaveTree(description: FileDescription): SaveTree {
         })),
     file: (entry) =>
       void run(
-        async () => saveFile((await openAll()).fileOf(entry)),
+        async () => saveFiles([(await openAll()).fileOf(entry)], device),
         t("folders.saveFailed", { name: entry.path }),
       ),
   };
