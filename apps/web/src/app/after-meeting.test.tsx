@@ -18,7 +18,7 @@ test("a call fetches its bar, and a banner offers to try again if that fails", a
     chat: fake.warren.chat.store.getState(),
     transfers: new Map(),
     clipboard: [],
-    newcomers: [],
+    newcomers: new Set<string>(),
   };
   const { user } = renderWithWarren(<AfterMeeting early={early} />, fake);
   expect(screen.queryByRole("button", { name: "Try again" })).toBeNull();

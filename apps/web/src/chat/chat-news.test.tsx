@@ -1,4 +1,4 @@
-import { act, cleanup, screen } from "@testing-library/react";
+import { act, cleanup, screen, waitFor } from "@testing-library/react";
 import type { ChatState, TransferSnapshot, TransferState } from "@warren/core";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import {
@@ -251,6 +251,14 @@ test("a newcomer that needs approval is shown with the reason, and let in by a p
   expect(fake.argsOf("letIn")).toEqual([[mara]]);
 });
 
+test("a newcomer that has gone is no longer shown", async () => {
+  renderWithWarren(<ChatNews />, fake);
+  act(() => fake.needApproval(stranger));
+  expect(await screen.findByText("Someone wants to join")).toBeTruthy();
+  act(() => fake.endApproval(stranger));
+  await waitFor(() => expect(screen.queryByText("Someone wants to join")).toBeNull());
+});
+
 test("an unknown newcomer is called someone, and so is a contact whose key is not proven", async () => {
   fake.setChat({ contacts: { [mara]: fakeContact(1, "Mara Lindqvist") } });
   renderWithWarren(<ChatNews />, fake);
@@ -268,14 +276,14 @@ test("news from before this code was loaded are reported once, and the history i
     chat: chat.store.getState(),
     transfers: transfers.store.getState(),
     clipboard: [[mara, "early text", false]],
-    newcomers: [stranger],
+    newcomers: new Set([stranger]),
   };
   fake.addMessage(fakeText(mara, mara, "Meanwhile", 2));
   renderWithWarren(<ChatNews early={early} />, fake);
   expect(heard()).toEqual(["Mara Lindqvist: Meanwhile"]);
   expect(await screen.findByText("early text")).toBeTruthy();
   expect(screen.getByText("Someone wants to join")).toBeTruthy();
-  expect(early).toMatchObject({ clipboard: [], newcomers: [] });
+  expect(early).toMatchObject({ clipboard: [], newcomers: new Set() });
 });
 
 const [first, second, third] = [1, 2, 3].map((at) => fakeText(mara, mara, `text ${at}`, at));

@@ -110,6 +110,7 @@ function useNewcomerToasts(early: EarlyNews["newcomers"] | undefined): void {
   const run = useRun();
   const { room, chat, profile } = useWarren();
   useEffect(() => {
+    const toastOf = (clientId: ClientId) => `newcomer/${clientId}`;
     const ask = (clientId: ClientId): void => {
       const { contacts } = chat.store.getState();
       // Without a proven key anyone can use a known id.
@@ -117,14 +118,21 @@ function useNewcomerToasts(early: EarlyNews["newcomers"] | undefined): void {
         ? shownName(clientId, contacts, profile.get().name)
         : undefined;
       toast.warning(t("door.knock", { name: known ?? t("people.someone") }), {
-        id: `newcomer/${clientId}`,
+        id: toastOf(clientId),
         description: t("door.why"),
         duration: newcomerToastMs,
         action: { label: t("door.letIn"), onClick: () => void run(() => room.letIn(clientId)) },
       });
     };
-    for (const clientId of early?.splice(0) ?? []) ask(clientId);
-    return room.on("approval-needed", ask);
+    for (const clientId of early ?? []) ask(clientId);
+    early?.clear();
+    const stops = [
+      room.on("approval-needed", ask),
+      room.on("approval-over", (clientId) => toast.dismiss(toastOf(clientId))),
+    ];
+    return () => {
+      for (const stop of stops) stop();
+    };
   }, [early, t, run, room, chat, profile]);
 }
 

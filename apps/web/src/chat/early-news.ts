@@ -11,7 +11,7 @@ export interface EarlyNews {
   readonly transfers: TransferSnapshots;
   readonly clipboard: [from: ClientId, text: string, allowed: boolean][];
   /** The newcomers that wait to be let in. */
-  readonly newcomers: ClientId[];
+  readonly newcomers: Set<ClientId>;
 }
 
 /** Collects the news until `isOver`. */
@@ -21,13 +21,14 @@ export function useEarlyNews(isOver: boolean): EarlyNews {
     chat: chat.store.getState(),
     transfers: transfers.store.getState(),
     clipboard: [],
-    newcomers: [],
+    newcomers: new Set(),
   }));
   useEffect(() => {
     if (isOver) return;
     const stops = [
       chat.on("clipboard", (...news) => early.clipboard.push(news)),
-      room.on("approval-needed", (clientId) => early.newcomers.push(clientId)),
+      room.on("approval-needed", (clientId) => early.newcomers.add(clientId)),
+      room.on("approval-over", (clientId) => early.newcomers.delete(clientId)),
       chat.store.subscribe((now) => {
         if (!early.chat.loaded) early.chat = now;
       }),

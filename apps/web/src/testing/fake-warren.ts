@@ -77,6 +77,8 @@ export interface FakeWarren {
   leaveOutServers(leftOut: readonly LeftOutServer[]): void;
   /** Requires approval of a client. */
   needApproval(clientId: string): void;
+  /** Nobody need decide about the newcomer any more. */
+  endApproval(clientId: string): void;
 }
 
 /** Creates a fake core in the connected room "harbour" without peers. */
@@ -119,7 +121,10 @@ export function fakeWarren({
   const refusals = new Map<string, string>();
   const calls: Verb[] = [];
   const clipboardListeners = new Set<ClipboardListener>();
-  const doorListeners = new Set<(clientId: string) => void>();
+  const doorListeners = {
+    "approval-needed": new Set<(clientId: string) => void>(),
+    "approval-over": new Set<(clientId: string) => void>(),
+  };
 
   let stored: readonly ChatMessage[] = [];
   let shortCodes: Partial<ShortCodes> | null = null;
@@ -188,9 +193,9 @@ export function fakeWarren({
       leave: does("leave"),
       retryConnection: does("retryConnection"),
       letIn: resolves("letIn"),
-      on: (_type: string, listener: (clientId: string) => void) => {
-        doorListeners.add(listener);
-        return () => doorListeners.delete(listener);
+      on: (type: keyof typeof doorListeners, listener: (clientId: string) => void) => {
+        doorListeners[type].add(listener);
+        return () => doorListeners[type].delete(listener);
       },
       announceProfile: does("announceProfile"),
       getStats: async (clientId: string) => {
@@ -321,7 +326,10 @@ export function fakeWarren({
     refuseServer: (url, reason) => refusals.set(url, reason),
     leaveOutServers: (leftOut) => leftOutServers.setState(leftOut, true),
     needApproval: (clientId) => {
-      for (const listener of doorListeners) listener(clientId);
+      for (const listener of doorListeners["approval-needed"]) listener(clientId);
+    },
+    endApproval: (clientId) => {
+      for (const listener of doorListeners["approval-over"]) listener(clientId);
     },
     receiveClipboard: (from, text, allowed = false) => {
       for (const listener of clipboardListeners) listener(from, text, allowed);

@@ -8,11 +8,17 @@ const admissionTimeoutMs = 60_000;
  * Lets a newcomer prove that it knows the room's password, with one run of the handshake.
  * @throws WarrenError `incorrect-password`, `handshake-failed`, or `connection-closed` if it did not answer in time.
  */
-export function greetNewcomer(deps: SealedLinksDeps, clock: Clock): Promise<void> {
+export function greetNewcomer(deps: SealedLinksDeps, clock: Clock, gone?: AbortSignal): Promise<void> {
   return within(clock, deps, async (links) => {
     const link = links.start();
-    await link.opened;
-    await link.proven;
+    const close = () => links.close();
+    gone?.addEventListener("abort", close);
+    try {
+      await link.opened;
+      await link.proven;
+    } finally {
+      gone?.removeEventListener("abort", close);
+    }
   });
 }
 

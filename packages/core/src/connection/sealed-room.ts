@@ -20,6 +20,8 @@ export interface EnteredRoom extends Pick<SeatRequest, "locked" | "prove" | "gre
 type SecurityEvents = {
   /** Too many wrong passwords: a client is connected only after a person lets it in. */
   "approval-needed": [clientId: ClientId];
+  /** A person need no longer decide. */
+  "approval-over": [clientId: ClientId];
 };
 
 /** A room as its server knows it, and its password. */
@@ -104,10 +106,11 @@ export class SealedRooms implements RoomSecurity {
         new SealedSignalLinks(depsFor(sender, (peerId) => budget.require(peerId))),
       // A newcomer whose own password was wrong ten times has nobody to ask.
       prove: (greeter: SignalSender) => proveToGreeter(depsFor(greeter, requireOpen), clock),
-      greet: (newcomer: SignalSender, onDeferred: () => void) =>
+      greet: (newcomer: SignalSender, onDeferred: () => void, gone?: AbortSignal) =>
         greetNewcomer(
-          depsFor(newcomer, (peerId) => budget.admission(peerId, onDeferred)),
+          depsFor(newcomer, (peerId) => budget.admission(peerId, onDeferred, gone)),
           clock,
+          gone,
         ),
     };
 
@@ -144,6 +147,7 @@ export class SealedRooms implements RoomSecurity {
       password === null ? Number.POSITIVE_INFINITY : undefined,
     );
     budget.events.on("ask", (clientId) => this.#events.emit("approval-needed", clientId));
+    budget.events.on("over", (clientId) => this.#events.emit("approval-over", clientId));
     this.#budgets.set(key, budget);
     return budget;
   }

@@ -14,6 +14,7 @@ const hs1 = { type: "hs1", run: "r".repeat(22), v: 1, C: "C".repeat(43) } as con
 describe("a locked room over a websocket", () => {
   let pages: SignallingPages;
   let greeted: ClientId[];
+  let left: ClientId[];
   let knowsPassword: boolean;
   /** A person's answer to an approval request; no request is made while it is null. */
   let approval: Promise<void> | null;
@@ -24,8 +25,10 @@ describe("a locked room over a websocket", () => {
     greeted = [];
     knowsPassword = true;
     approval = null;
-    const greet = async (newcomer: SignalSender, onDeferred: () => void) => {
+    left = [];
+    const greet = async (newcomer: SignalSender, onDeferred: () => void, gone?: AbortSignal) => {
       greeted.push(newcomer.targetId);
+      gone?.addEventListener("abort", () => left.push(newcomer.targetId));
       if (approval !== null) onDeferred();
       await approval;
       newcomer.sendSignal(hs1);
@@ -93,6 +96,17 @@ describe("a locked room over a websocket", () => {
     giveUp();
     await settle();
     expect(greeted).toEqual([ben, ben]);
+    expect(pages.framesOf("reject")).toEqual([]);
+  });
+
+  it("asks nobody about a newcomer that has gone, and answers it no more", async () => {
+    approval = new Promise(() => {});
+    enterBen().catch(() => {});
+    await settle();
+    expect(left).toEqual([]);
+    pages.server.send(ann, { type: "member-left", clientId: ben });
+    await settle();
+    expect(left).toEqual([ben]);
     expect(pages.framesOf("reject")).toEqual([]);
   });
 

@@ -43,8 +43,8 @@ export class WebsocketSignallingClient extends ReconnectingClient {
   #proving: SignalSender | null = null;
   /** Newcomers that knocked. */
   readonly #knocking: NewcomerQueue<ClientId>;
-  /** The senders to newcomers that we may admit. */
-  readonly #greeting = new Map<ClientId, SignalSender>();
+  /** Newcomers that we may admit; aborted when one has gone. */
+  readonly #greeting = new Map<ClientId, AbortController>();
   /** Until the server's limit of frames allows the next signal. */
   readonly #pause: Countdown;
   #stopWake: () => void = () => {};
@@ -149,6 +149,8 @@ export class WebsocketSignallingClient extends ReconnectingClient {
         this.roster.add(frame.member, frame.resumed);
         break;
       case "member-left":
+        this.#knocking.delete(frame.clientId);
+        this.#stopGreeting(frame.clientId);
         this.senders.forget(frame.clientId);
         this.outbox.forget(frame.clientId);
         this.roster.remove(frame.clientId);
@@ -205,14 +207,15 @@ export class WebsocketSignallingClient extends ReconnectingClient {
 
   /** We have to admit a newcomer. When it knocks again, its earlier visit is over. */
   async #greet(clientId: ClientId): Promise<void> {
-    this.#greeting.get(clientId)?.close();
+    this.#stopGreeting(clientId);
     const sender = this.senders.createGuest(clientId);
-    this.#greeting.set(clientId, sender);
-    const isCurrent = () => this.#greeting.get(clientId) === sender;
+    const gone = new AbortController();
+    this.#greeting.set(clientId, gone);
+    const isCurrent = () => this.#greeting.get(clientId) === gone;
     const onDeferred = () => {
       if (isCurrent()) this.#current?.send({ type: "defer", clientId });
     };
-    const answer = await this.#options.seat.greet(sender, onDeferred).then(
+    const answer = await this.#options.seat.greet(sender, onDeferred, gone.signal).then(
       (): ClientFrame => ({ type: "admit", clientId }),
       (thrown: unknown): ClientFrame => {
         const wasTested = toWarrenError(thrown).code !== "approval-needed";
@@ -223,6 +226,11 @@ export class WebsocketSignallingClient extends ReconnectingClient {
     if (!isCurrent()) return;
     this.#greeting.delete(clientId);
     this.#current?.send(answer);
+  }
+
+  #stopGreeting(clientId: ClientId): void {
+    this.#greeting.get(clientId)?.abort();
+    this.#greeting.delete(clientId);
   }
 
   #lost(error: WarrenError): void {
@@ -291,6 +299,7 @@ export class WebsocketSignallingClient extends ReconnectingClient {
     this.#stopWake();
     this.#pause.stop();
     this.#knocking.clear();
+    for (const clientId of [...this.#greeting.keys()]) this.#stopGreeting(clientId);
     this.retry.stop();
     this.#next?.close();
     this.#current?.close();

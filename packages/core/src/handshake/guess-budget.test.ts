@@ -13,9 +13,11 @@ const started = (budget: GuessBudget, clientId: string): PasswordTest =>
 function usedUp(clock = new FakeClock(), isKnown?: (clientId: string) => Promise<boolean>) {
   const budget = new GuessBudget(clock, isKnown);
   const asked: string[] = [];
+  const over: string[] = [];
   budget.events.on("ask", (clientId) => asked.push(clientId));
+  budget.events.on("over", (clientId) => over.push(clientId));
   for (let i = 0; i < 10; i++) started(budget, eve).fail();
-  return { budget, asked, clock };
+  return { budget, asked, over, clock };
 }
 
 /** A budget whose ten tests await their answers. */
@@ -178,5 +180,37 @@ describe("the budget for guesses", () => {
     expect(asked).toEqual([bob]);
     budget.letIn(bob);
     await expect(admission).resolves.toBeUndefined();
+  });
+
+  it("asks about another newcomer after 15 s, and about those it has asked about only after that", async () => {
+    const { budget, asked, over, clock } = usedUp();
+    for (const id of [10, 11, 12].map(idOf)) budget.admission(id).catch(() => {});
+    await clock.advance(1_000);
+    const admission = budget.admission(ann);
+    await clock.advance(13_999);
+    expect(asked).toEqual([10, 11, 12].map(idOf));
+    await clock.advance(1);
+    expect(asked).toEqual([...[10, 11, 12].map(idOf), ann]);
+    expect(over).toEqual([idOf(10)]);
+    await clock.advance(20_000);
+    expect(asked).toHaveLength(4);
+    budget.letIn(ann);
+    await expect(admission).resolves.toBeUndefined();
+  });
+
+  it("asks about nobody that has gone, and about the next one instead", async () => {
+    const { budget, asked, over, clock } = usedUp();
+    const leaving = new AbortController();
+    const failed = expect(budget.admission(idOf(10), () => {}, leaving.signal)).rejects.toThrow(
+      approvalNeeded,
+    );
+    for (const id of [idOf(11), idOf(12), ann, bob]) budget.admission(id).catch(() => {});
+    await settle();
+    leaving.abort();
+    await failed;
+    expect(asked).toEqual([...[10, 11, 12].map(idOf), ann]);
+    expect(over).toEqual([idOf(10)]);
+    await clock.advance(60_000);
+    expect(clock.timerCount).toBe(0);
   });
 });

@@ -11,14 +11,18 @@ const answerMs = 5_000;
 const askedMax = 3;
 /** The lifetime of a question: the time that a server lets a newcomer wait. */
 const askedMs = 60_000;
+/** After this time a question yields to one about another client that was not asked about yet. */
+const yieldsAfterMs = 15_000;
 /** With less time left than this, a person is not asked about a newcomer: nobody answers so fast. */
 const answerableMs = 5_000;
 /** How many clients are remembered whose questions were not answered. */
 const unansweredMax = 256;
 
 type GuessBudgetEvents = {
-  /** A person has to decide whether to admit a client; repeated after 60 s at the earliest. */
+  /** A person has to decide whether to admit a client; repeated after 15 s at the earliest. */
   ask: [clientId: ClientId];
+  /** The question about a client is over: it was answered, expired, yielded to another, or the client has gone. */
+  over: [clientId: ClientId];
 };
 
 /** The priority of a client in the queue for a person's decision; higher ranks are asked about first. */
@@ -26,14 +30,15 @@ const ranks = { unanswered: 0, unknown: 1, known: 2 } as const;
 type Rank = (typeof ranks)[keyof typeof ranks];
 
 interface Question {
-  readonly rank: Rank;
+  rank: Rank;
+  readonly cancelYield: CancelTimer;
   readonly cancelEnd: CancelTimer;
 }
 
 /** A newcomer that waits for a person's approval. */
 interface Waiting {
   readonly clientId: ClientId;
-  readonly rank: Rank;
+  readonly isKnown: boolean;
   readonly untilMs: number;
   readonly letIn: () => void;
 }
@@ -62,7 +67,7 @@ interface Counted {
  * Honest crowds still get through: while tests are unanswered, further ones are queued.
  *
  * A person is asked about three clients at a time. Those with a known key come first, and replace
- * questions about other clients; those with an unanswered question come last, for ten minutes.
+ * questions about other clients; those with a question that was not answered within 15 s come last, for ten minutes.
  */
 export class GuessBudget {
   readonly #clock: Clock;
@@ -75,7 +80,7 @@ export class GuessBudget {
   readonly #trusted = new Set<ClientId>();
   /** The open questions to a person, in order of asking. */
   readonly #asked = new Map<ClientId, Question>();
-  /** When a question about each client expired without an answer. */
+  /** When a question about each client was not answered in time. */
   readonly #unanswered = new Map<ClientId, number>();
   /** Queued newcomers, in order of arrival. */
   readonly #waiting = new Set<Waiting>();
@@ -138,28 +143,38 @@ export class GuessBudget {
   /** @throws WarrenError `approval-needed`, after asking a person, if one has to let the client in first. */
   async require(clientId: ClientId): Promise<void> {
     if (await this.opensFor(clientId)) return;
-    this.#ask(clientId, await this.#rankOf(clientId));
+    this.#ask(clientId, this.#rankOf(clientId, await this.#isKnown(clientId)));
     throw new WarrenError("approval-needed");
   }
 
   /**
    * Resolves once the client may be admitted. `onDeferred` is called if a person has to let it in.
-   * @throws WarrenError `approval-needed` when nobody lets it in within 60 s.
+   * @param gone aborted when the client no longer waits
+   * @throws WarrenError `approval-needed` when nobody lets it in within 60 s, or it has gone.
    */
-  async admission(clientId: ClientId, onDeferred: () => void = () => {}): Promise<void> {
+  async admission(clientId: ClientId, onDeferred: () => void = () => {}, gone?: AbortSignal): Promise<void> {
     if (await this.opensFor(clientId)) return;
-    const rank = await this.#rankOf(clientId);
+    const isKnown = await this.#isKnown(clientId);
     await new Promise<void>((resolve, reject) => {
-      const cancel = this.#clock.after(askedMs, () => {
-        this.#waiting.delete(waiting);
-        reject(new WarrenError("approval-needed"));
-      });
-      const letIn = () => {
+      const end = () => {
         cancel();
+        gone?.removeEventListener("abort", giveUp);
         this.#waiting.delete(waiting);
+      };
+      const giveUp = () => {
+        end();
+        reject(new WarrenError("approval-needed"));
+        this.#withdraw(clientId);
+        this.#askNext();
+      };
+      const cancel = this.#clock.after(askedMs, giveUp);
+      const letIn = () => {
+        end();
         resolve();
       };
-      const waiting: Waiting = { clientId, rank, untilMs: this.#clock.elapsedMs() + askedMs, letIn };
+      const waiting: Waiting = { clientId, isKnown, untilMs: this.#clock.elapsedMs() + askedMs, letIn };
+      if (gone?.aborted) return giveUp();
+      gone?.addEventListener("abort", giveUp);
       this.#waiting.add(waiting);
       onDeferred();
       this.#askNext();
@@ -197,17 +212,17 @@ export class GuessBudget {
     for (const wake of [...this.#waitingForAnswer]) wake();
   }
 
-  async #rankOf(clientId: ClientId): Promise<Rank> {
-    if (await this.#isKnown(clientId)) return ranks.known;
+  #rankOf(clientId: ClientId, isKnown: boolean): Rank {
+    if (isKnown) return ranks.known;
     const unansweredAt = this.#unanswered.get(clientId) ?? Number.NEGATIVE_INFINITY;
     return unansweredAt > this.#clock.elapsedMs() - windowMs ? ranks.unanswered : ranks.unknown;
   }
 
   /** Asks about queued newcomers while there are free questions. */
   #askNext(): void {
-    const answerable = [...this.#waiting].filter(
-      ({ untilMs }) => untilMs >= this.#clock.elapsedMs() + answerableMs,
-    );
+    const answerable = [...this.#waiting]
+      .filter(({ untilMs }) => untilMs >= this.#clock.elapsedMs() + answerableMs)
+      .map(({ clientId, isKnown }) => ({ clientId, rank: this.#rankOf(clientId, isKnown) }));
     for (const { clientId, rank } of answerable.sort((one, other) => other.rank - one.rank))
       this.#ask(clientId, rank);
   }
@@ -220,18 +235,28 @@ export class GuessBudget {
       if (lowest[1].rank >= rank) return;
       this.#withdraw(lowest[0]);
     }
-    const cancelEnd = this.#clock.after(askedMs, () => {
-      this.#asked.delete(clientId);
+    const cancelYield = this.#clock.after(yieldsAfterMs, () => {
       this.#noteUnanswered(clientId);
+      // A known client yields to other known ones only by the end of its question.
+      if (question.rank === ranks.unknown) question.rank = ranks.unanswered;
       this.#askNext();
     });
-    this.#asked.set(clientId, { rank, cancelEnd });
+    const cancelEnd = this.#clock.after(askedMs, () => {
+      this.#withdraw(clientId);
+      this.#askNext();
+    });
+    const question: Question = { rank, cancelYield, cancelEnd };
+    this.#asked.set(clientId, question);
     this.#events.emit("ask", clientId);
   }
 
   #withdraw(clientId: ClientId): void {
-    this.#asked.get(clientId)?.cancelEnd();
+    const question = this.#asked.get(clientId);
+    if (question === undefined) return;
+    question.cancelYield();
+    question.cancelEnd();
     this.#asked.delete(clientId);
+    this.#events.emit("over", clientId);
   }
 
   #noteUnanswered(clientId: ClientId): void {

@@ -58,9 +58,9 @@ export interface SeatRequest {
   readonly prove: (greeter: SignalSender) => Promise<void>;
   /**
    * Lets a newcomer prove the same. Rejects if it does not, with `approval-needed` if it was never asked to;
-   * `onDeferred` is called when a person has to decide first.
+   * `onDeferred` is called when a person has to decide first. `gone` is aborted when the newcomer no longer waits.
    */
-  readonly greet: (newcomer: SignalSender, onDeferred: () => void) => Promise<void>;
+  readonly greet: (newcomer: SignalSender, onDeferred: () => void, gone?: AbortSignal) => Promise<void>;
   /** Called when we start or stop waiting for a member of a locked room to admit us, before any password is tested. */
   readonly onWaiting?: (isWaiting: boolean) => void;
   /** Aborted when the seat is no longer wanted before it was taken. */

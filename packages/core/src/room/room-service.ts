@@ -109,6 +109,7 @@ export class RoomService implements EventSource<RoomEvents> {
       // A browser that kills a page closes no connections; peers would only notice after a timeout.
       deps.environment.on("gone", () => this.#vanish()),
       security.events.on("approval-needed", (clientId) => this.#events.emit("approval-needed", clientId)),
+      security.events.on("approval-over", (clientId) => this.#events.emit("approval-over", clientId)),
     ];
     this.#events.on("peer", (peer) => this.#notePeer(peer));
     this.#events.on("peer-left", (clientId) => {

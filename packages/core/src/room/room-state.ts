@@ -35,6 +35,8 @@ export type RoomEvents = PeerEvents & {
    * keeps it waiting for 60 s.
    */
   "approval-needed": [clientId: ClientId];
+  /** Nobody need decide about that client any more. */
+  "approval-over": [clientId: ClientId];
 };
 
 const nobody: Readonly<Record<ClientId, Peer>> = {};

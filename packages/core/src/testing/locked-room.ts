@@ -70,11 +70,17 @@ export async function lockedRoom({ password = "tidal" }: { password?: string | n
     const proven = prove(outside);
     proven.catch(() => {});
     let isDeferred = false;
+    const gone = new AbortController();
     const greetAgain = () =>
-      room.greet(inside, () => {
-        isDeferred = true;
-      });
-    return { greeted: greetAgain(), greetAgain, proven, isDeferred: () => isDeferred };
+      room.greet(
+        inside,
+        () => {
+          isDeferred = true;
+        },
+        gone.signal,
+      );
+    const leave = () => gone.abort();
+    return { greeted: greetAgain(), greetAgain, proven, leave, isDeferred: () => isDeferred };
   };
   /** The links of both sides after the server made them members. */
   const meet = (other: Identity, theirs: string | null, passes?: Parameters<typeof wire>[2]) => {
