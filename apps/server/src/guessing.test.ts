@@ -79,6 +79,7 @@ describe("guessing the password of a room", () => {
       // No greeter started with it.
       const { client } = await knock();
       await client.close();
+      await a.next("member-left");
       // Admitted.
       const { client: member, clientId } = await knock();
       await greet([a, ann], [member, clientId], "hs4");
@@ -92,6 +93,7 @@ describe("guessing the password of a room", () => {
       const { client, clientId } = await knock();
       a.send({ type: "reject", clientId });
       await client.closed;
+      await a.next("member-left");
     }
     const { client, clientId } = await knock();
     await greet([a, ann], [client, clientId], "hs1");
@@ -113,12 +115,40 @@ describe("guessing the password of a room", () => {
       a.send({ type: "defer", clientId: testClientId(number) });
       await client.next("pending");
       await client.close();
+      await a.next("member-left");
       server.clock.advance(nextSocketMs);
     }
     const sixth = await server.client(15, "203.0.113.9");
     sixth.ask(room);
     expect(await sixth.closed).toEqual({ code: 4429, reason: "too-many-attempts" });
   });
+
+  it.each(["wait for a person", "do not answer"])(
+    "leaves the tests of the room to others while thirty newcomers %s",
+    async (how) => {
+      await using server = await startTestServer(behindProxy);
+      const [a] = (await lockedRoom(server, room, 1)) as [TestClient];
+      const knock = async (number: number) => {
+        const client = await server.client(number, `198.51.100.${number}`);
+        server.clock.advance(nextKnockMs);
+        client.ask(room);
+        return { client, pending: await client.next("pending") };
+      };
+      for (let number = 10; number < 40; number++) {
+        const { client } = await knock(number);
+        await a.next("knock");
+        if (how === "wait for a person") {
+          a.send({ type: "defer", clientId: testClientId(number) });
+          await client.next("pending");
+        } else await greet([a, ann], [client, testClientId(number)], "hs1");
+      }
+      server.clock.advance(5_000);
+      const { client, pending } = await knock(2);
+      expect(pending).toMatchObject({ greeter: { clientId: ann } });
+      await a.next("knock");
+      await greet([a, ann], [client, testClientId(2)], "hs4");
+    },
+  );
 
   it("is not faster with many sockets of one address at once", async () => {
     await using server = await startTestServer(behindProxy);
@@ -202,6 +232,7 @@ describe("guessing the password of a room", () => {
         tested++;
         a.send({ type: "reject", clientId: testClientId(number) });
         await guesser.closed;
+        await a.next("member-left");
       } else expect(await guesser.closed).toEqual({ code: 4429, reason: "too-many-attempts" });
     }
     expect(await guess(server, a, ++number, "203.0.113.60")).toBe(true);

@@ -177,6 +177,7 @@ describe("knocks without end", () => {
       client.ask(room);
       await a.next("knock");
       await client.close();
+      await a.next("member-left");
     }
     const late = await server.client(200, nat);
     late.ask(room);
@@ -194,6 +195,7 @@ describe("knocks without end", () => {
       const client = await server.client(identity, nat);
       server.clock.advance(nextKnockMs);
       client.ask(room);
+      if (knock > 0) await a.next("member-left");
       await a.next("knock");
     }
     const late = await server.client(identity, home);

@@ -74,7 +74,7 @@ describe("a locked room", () => {
     await a.next("knock");
     a.send({ type: "reject", clientId: bob });
     expect(await b.closed).toEqual(incorrectPassword);
-    expect(await a.rest()).toEqual([]);
+    expect(await a.rest()).toEqual([{ type: "member-left", clientId: bob }]);
   });
 
   it("tells a newcomer that a person has to admit it, and lets it wait a minute", async () => {
@@ -187,7 +187,7 @@ describe("a locked room", () => {
       expect(await b.next("signal")).toEqual({ type: "signal", from: ann, signal });
   });
 
-  it("lets a newcomer that stops waiting join another room", async () => {
+  it("tells the greeter of a newcomer that stops waiting, which may join another room", async () => {
     await using server = await startTestServer();
     const [a] = (await lockedRoom(server, room, 1)) as [TestClient];
     const b = await server.client(2);
@@ -196,6 +196,7 @@ describe("a locked room", () => {
     b.send({ type: "leave" });
     expect(await b.join(testRoomTag("b"))).toMatchObject({ order: 0 });
     await a.next("knock");
+    expect(await a.next("member-left")).toMatchObject({ clientId: bob });
     a.send({ type: "admit", clientId: bob });
     expect(await a.next("error")).toMatchObject({ code: "unknown-member" });
   });

@@ -81,6 +81,7 @@ describe("what the server sees of a session", () => {
     await a.next("knock");
     a.send({ type: "reject", clientId: "00000000-0000-4000-8000-000000000009" });
     await wrong.closed;
+    await a.next("member-left");
 
     b.ask(room);
     await b.next("pending");

@@ -19,6 +19,8 @@ const sweepAt = 10_000;
 
 /** One newcomer with one greeter; counts as failed until it ends otherwise. */
 export interface Attempt {
+  /** Leaves its share of the room's test budget to others: it is tested if one is left then. */
+  release(): void;
   /** Call before a password is tested. @returns false when the room's test budget is used up */
   test(): boolean;
   /** Still a failure if it was not admitted and a password could have been tested. */
@@ -129,6 +131,7 @@ export class AdmissionBudgets {
       isReserved = false;
     };
     return {
+      release,
       test() {
         release();
         if (tests.usage.inUse >= maxTests) return false;

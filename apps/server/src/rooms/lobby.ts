@@ -19,11 +19,13 @@ import type {
 } from "../relay/relay.ts";
 
 /** How long a newcomer may wait for admission. */
-const patienceMs = 20_000;
+const admissionTimeoutMs = 20_000;
 /** How long it may wait for a person's decision. */
-const approvalPatienceMs = 60_000;
+const approvalTimeoutMs = 60_000;
 /** How long a greeter may take to start before the next one is asked. */
-const greeterPatienceMs = 5_000;
+const greeterTimeoutMs = 5_000;
+/** How long a newcomer may take to answer, before others may use the test of a password that is held for it. */
+const answerTimeoutMs = 5_000;
 const greetersPerGuest = 3;
 const membersRemembered = 1_000;
 /** The most handshake messages from a newcomer to one greeter. */
@@ -44,6 +46,8 @@ export interface LobbyEnvironment {
   readonly budgets: AdmissionBudgets;
   /** Connected members, longest connected first. */
   readonly greeters: () => readonly Greeter[];
+  /** Whether the client has a seat, live or kept. */
+  readonly isMember: (clientId: ClientId) => boolean;
   /** Seats an admitted newcomer. */
   readonly seat: (request: SeatRequest, listener: RoomListener) => void;
 }
@@ -52,7 +56,8 @@ export interface LobbyEnvironment {
 interface Greeting {
   greeter: Greeter;
   readonly attempt: Attempt;
-  cancelPatience: CancelTimer;
+  /** Of the greeter to start, and then of the guest to answer. */
+  cancelTimeout: CancelTimer;
   /** Whether the greeter has sent `hs1`, so that the guest has to answer. */
   hasStarted: boolean;
   /** Whether the greeter did not start in time; another one takes over if there is one. */
@@ -100,7 +105,7 @@ export class Lobby {
     this.#drop(clientId, "cancelled");
     if (budgets.isBarred(room, this.#applicant(request)))
       return { status: "refused", reason: "too-many-attempts" };
-    const cancelDeadline = clock.after(patienceMs, () => this.#onTimeUp(guest));
+    const cancelDeadline = clock.after(admissionTimeoutMs, () => this.#onTimeUp(guest));
     const guest: Guest = {
       request,
       listener,
@@ -147,9 +152,14 @@ export class Lobby {
     if (signal.type === "hs1") this.#takeUp(from, to);
     const guest = this.#guestOf(from, to);
     if (!guest?.greeting) return "unknown-member";
-    if (signal.type === "hs1") {
+    if (signal.type === "hs1" && !guest.greeting.hasStarted) {
       guest.greeting.hasStarted = true;
-      guest.greeting.cancelPatience();
+      guest.greeting.cancelTimeout();
+      const { attempt } = guest.greeting;
+      guest.greeting.cancelTimeout = this.#environment.clock.after(answerTimeoutMs, () => {
+        attempt.release();
+        this.serve();
+      });
     }
     if (signal.type === "hs3" && !guest.greeting.attempt.test()) return "rate-limited";
     guest.listener({ type: "signal", from, signal });
@@ -185,10 +195,13 @@ export class Lobby {
     if (!guest || !this.#greeterAsked(guest, from)) return false;
     if (!guest.isDeferred) {
       guest.cancelDeadline();
-      guest.cancelDeadline = this.#environment.clock.after(approvalPatienceMs, () => this.#onTimeUp(guest));
+      guest.cancelDeadline = this.#environment.clock.after(approvalTimeoutMs, () => this.#onTimeUp(guest));
     }
     guest.isDeferred = true;
     guest.listener(pendingAt(guest));
+    // Until the person has decided, nothing is tested.
+    guest.greeting?.attempt.release();
+    this.serve();
     return true;
   }
 
@@ -270,11 +283,11 @@ export class Lobby {
     }
     knocks.take();
     guest.asked.add(greeter.listener);
-    const cancelPatience = clock.after(greeterPatienceMs, () => this.#onSilence(guest));
+    const cancelTimeout = clock.after(greeterTimeoutMs, () => this.#onSilence(guest));
     guest.greeting = {
       greeter,
       attempt,
-      cancelPatience,
+      cancelTimeout,
       hasStarted: false,
       isSilent: false,
       stepsFromGuest: 0,
@@ -330,6 +343,7 @@ export class Lobby {
     if (greeting?.greeter.member.clientId !== to) return "unknown-member";
     if (greeting.stepsFromGuest >= stepsPerGreeter) return "rate-limited";
     greeting.stepsFromGuest += 1;
+    if (greeting.hasStarted) greeting.cancelTimeout();
     greeting.greeter.listener({ type: "signal", from: guest.request.identity.clientId, signal });
     return undefined;
   }
@@ -352,14 +366,23 @@ export class Lobby {
   }
 
   #remove(guest: Guest, outcome: Outcome): void {
-    this.#guests.delete(guest.request.identity.clientId);
+    const { clientId } = guest.request.identity;
+    this.#guests.delete(clientId);
     guest.cancelDeadline();
-    if (outcome === "failed") this.#members.delete(guest.request.identity.clientId);
+    if (outcome === "failed") this.#members.delete(clientId);
     this.#stopGreeting(guest, outcome);
+    if (outcome !== "admitted" && !this.#environment.isMember(clientId)) this.#reportGone(guest);
+  }
+
+  /** Greeters stop greeting a newcomer that no longer waits, and asking a person about it. */
+  #reportGone({ request, asked }: Guest): void {
+    const { clientId } = request.identity;
+    for (const { listener } of this.#environment.greeters())
+      if (asked.has(listener)) listener({ type: "member-left", clientId });
   }
 
   #stopGreeting(guest: Guest, outcome: Outcome): void {
-    guest.greeting?.cancelPatience();
+    guest.greeting?.cancelTimeout();
     guest.greeting?.attempt.end(outcome);
     guest.greeting = undefined;
   }

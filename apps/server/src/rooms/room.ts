@@ -65,6 +65,7 @@ export class Room {
       clock: environment.clock,
       budgets: environment.budgets,
       greeters: () => this.#greeters(),
+      isMember: (clientId) => this.#places.has(clientId),
       seat: (request, listener) => this.#admit(request, listener),
     });
   }
