@@ -1,3 +1,4 @@
+import { writeFile } from "node:fs/promises";
 import {
   attach,
   fileCard,
@@ -39,6 +40,37 @@ test("a file of 24 MiB is offered, accepted and received byte for byte", async (
   const download = await downloading;
   expect(download.suggestedFilename()).toBe("recording.bin");
   expect(await sha256OfFile(await download.path())).toBe(sent);
+});
+
+test("a file that the browser saves under another name says so, and can be saved to a folder under its own", async ({
+  newPerson,
+  room,
+}, testInfo) => {
+  const ada = await newPerson({ name: "Ada" });
+  const bo = await newPerson({ name: "Bo" });
+  // A test cannot choose in the browser's own picker.
+  await bo.page.addInitScript(() =>
+    Object.assign(window, { showDirectoryPicker: () => navigator.storage.getDirectory() }),
+  );
+  await meet([ada, bo], { room });
+  const path = testInfo.outputPath(".gitignore");
+  await writeFile(path, "dist");
+  await attach(ada.page, path);
+  const card = fileCard(bo.page, ".gitignore");
+  const saving = bo.page.waitForEvent("download");
+  await card.getByRole("button", { name: /^Accept and save/ }).click();
+  expect((await saving).suggestedFilename()).toBe("gitignore");
+  await expect(card).toContainText("Saved as gitignore");
+  await bo.page.getByRole("button", { name: "Save to a folder" }).click();
+  await expect(bo.page.getByText(".gitignore is saved")).toBeVisible();
+  const written = () =>
+    bo.page.evaluate(async () => {
+      const folder = await navigator.storage.getDirectory();
+      return (await (await folder.getFileHandle(".gitignore")).getFile()).text();
+    });
+  expect(await written()).toBe("dist");
+  await expect(card).toContainText("Saved");
+  await expect(card).not.toContainText("Saved as");
 });
 
 test("a log of 16 MiB arrives byte for byte with less than half its size sent, by a compression library fetched on demand", async ({

@@ -59,6 +59,8 @@ interface FileCardInput {
   readonly canSaveUnasked?: boolean;
   /** Whether the user has saved it to disk. */
   readonly isSaved?: boolean;
+  /** The name that the browser gave it there; null if it has its own. */
+  readonly savedAs?: string | null;
   /** Why a received file is no longer here: deleted by the user, or lost by the browser. */
   readonly loss?: "gone" | "missing" | null;
 }
@@ -264,12 +266,13 @@ const needsSpace: View = (end, words) => {
 
 const complete: View = (end, words) => {
   const { t } = words;
-  const { name, isMine, isSaved, state } = end;
+  const { name, isMine, isSaved, savedAs = null, state } = end;
   const sub = sizeText(end.file, words);
   if (isMine)
     return { sub, mark: { kind: "received", text: t("file.receivedBy", { name }) }, actions: ["more"] };
   const { verified = false, already } = state.status === "complete" ? state : {};
-  const text = t(isSaved ? "file.saved" : already ? "sameFile.here" : "file.verified");
+  const saved = savedAs === null ? t("file.saved") : t("file.savedAs", { name: savedAs });
+  const text = isSaved ? saved : t(already ? "sameFile.here" : "file.verified");
   return { sub, mark: verified || isSaved ? { kind: "verified", text } : null, actions: ["save"] };
 };
 

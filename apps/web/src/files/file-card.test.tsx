@@ -36,6 +36,9 @@ test("a card of a received file shows that it was saved", () => {
   act(() => fake.setLibrary(new Map([[fid, fakeStoredFile(message.file, { saved: true })]])));
   expect(screen.getByText("Saved")).toBeTruthy();
   expect(screen.queryByText("Verified")).toBeNull();
+  const savedAs = "gitignore";
+  act(() => fake.setLibrary(new Map([[fid, fakeStoredFile(message.file, { saved: true, savedAs })]])));
+  expect(screen.getByText("Saved as gitignore")).toBeTruthy();
 });
 
 test("a card checks whether the bytes of its file are still here", async () => {

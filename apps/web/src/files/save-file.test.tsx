@@ -15,7 +15,7 @@ function browser(...answers: readonly (boolean | DOMException)[]) {
     if (answer === undefined || answer instanceof DOMException) throw answer ?? new Error("asked too often");
     return answer;
   });
-  return { savesBySharing: true, shareFiles: share, share };
+  return { savesBySharing: true, shareFiles: share, pickTargetFolder: null, share };
 }
 
 const saved: string[] = [];
@@ -37,7 +37,7 @@ test("saves to the downloads one file after the other, and notes each", async ()
   vi.spyOn(HTMLAnchorElement.prototype, "click").mockImplementation(function (this: HTMLAnchorElement) {
     downloads.push(this.download);
   });
-  await saveFiles(files, { savesBySharing: false, shareFiles: null }, ({ name }) => {
+  await saveFiles(files, { savesBySharing: false, shareFiles: null, pickTargetFolder: null }, ({ name }) => {
     downloads.push(`noted ${name}`);
   });
   expect(downloads).toEqual(["a.pdf", "noted a.pdf", "b.pdf", "noted b.pdf"]);

@@ -1,7 +1,10 @@
+import { type OpenTree, zipTree } from "@warren/core";
 import { safeFileName } from "@warren/protocol";
 import { translate } from "../i18n/i18n.ts";
+import { downloadName } from "../platform/download-name.ts";
 import type { Device } from "../ui/device-context.tsx";
 import { toast } from "../ui/toaster.tsx";
+import { saveToFolder } from "./tree/save-to-folder.ts";
 
 /** Browsers read an address only after the click or the drop; a minute is ample. */
 export const revokeAfterMs = 60_000;
@@ -14,21 +17,23 @@ export function downloadAddress(file: File): string {
   return URL.createObjectURL(new Blob([file], { type: plainType }));
 }
 
-type SavedListener = (file: File) => void | Promise<void>;
+/** @param savedAs the name that the browser gave it; null if it has its own */
+type SavedListener = (file: File, savedAs: string | null) => void | Promise<void>;
 
 /**
  * Saves files to the downloads, or where a browser has none, by the share sheet.
- * @param onSaved is called for each file, once it is saved
+ * @param onSaved is called for each file, once it is saved, and again if a person then saves it under its own name
  */
 export async function saveFiles(
   files: readonly File[],
-  { savesBySharing, shareFiles }: Pick<Device, "savesBySharing" | "shareFiles">,
+  device: Pick<Device, "savesBySharing" | "shareFiles" | "pickTargetFolder">,
   onSaved: SavedListener = () => {},
 ): Promise<void> {
+  const { savesBySharing, shareFiles } = device;
   if (savesBySharing && shareFiles !== null) {
     const named = files.map((file) => new File([file], safeFileName(file.name), { type: file.type }));
     const share = async (): Promise<void> => {
-      if (await shareFiles(named)) for (const file of files) await onSaved(file);
+      if (await shareFiles(named)) for (const file of files) await onSaved(file, null);
     };
     await share().catch((failure: unknown) => {
       if (!needsTap(failure)) throw failure;
@@ -37,8 +42,9 @@ export async function saveFiles(
     return;
   }
   for (const file of files) {
-    download(file);
-    await onSaved(file);
+    const savedAs = download(file);
+    await onSaved(file, savedAs);
+    if (savedAs !== null) offerOwnName(file, savedAs, device, () => onSaved(file, null));
   }
 }
 
@@ -48,6 +54,54 @@ function needsTap(failure: unknown): boolean {
     failure instanceof DOMException &&
     (failure.name === "NotAllowedError" || failure.name === "InvalidStateError")
   );
+}
+
+/** Long enough to read two names and decide. */
+const ownNameMs = 20_000;
+
+/** Offers to save a file under its own name: in a folder, or in a zip where the browser writes to none. */
+function offerOwnName(
+  file: File,
+  savedAs: string,
+  { pickTargetFolder }: Pick<Device, "pickTargetFolder">,
+  onSaved: () => void | Promise<void>,
+): void {
+  const { name } = file;
+  const saveInFolder = async (pick: NonNullable<typeof pickTargetFolder>): Promise<void> => {
+    const target = await pick();
+    if (target === null) return;
+    const refused = await saveToFolder(treeOf(file), target, { folder: null });
+    if (refused > 0) {
+      toast.warning(translate("folders.notAllowed", { count: refused }));
+      return;
+    }
+    await onSaved();
+    toast.success(translate("folders.saved", { name }));
+  };
+  const saveAsZip = async (): Promise<void> => {
+    download(new File([await zipTree(treeOf(file), { folder: null })], `${name}.zip`));
+    await onSaved();
+  };
+  const save = pickTargetFolder === null ? saveAsZip : () => saveInFolder(pickTargetFolder);
+  const reportFailure = (): void => void toast.error(translate("folders.saveFailed", { name }));
+  toast.info(translate("file.savedUnder", { name, savedAs }), {
+    id: `saved ${name}`,
+    duration: ownNameMs,
+    action: {
+      label: translate(pickTargetFolder === null ? "folders.saveAsZip" : "folders.saveToFolder"),
+      onClick: () => void save().catch(reportFailure),
+    },
+  });
+}
+
+/** A tree of one file. */
+function treeOf(file: File): OpenTree {
+  const { name, size, lastModified, type: mimeType } = file;
+  return {
+    entries: [{ kind: "file", path: safeFileName(name), size, lastModified, mimeType, start: 0 }],
+    stream: file,
+    fileOf: () => file,
+  };
 }
 
 function askForTap(files: readonly File[], share: () => Promise<void>): void {
@@ -66,11 +120,15 @@ function askForTap(files: readonly File[], share: () => Promise<void>): void {
   });
 }
 
-function download(file: File): void {
+/** @returns the name that the browser gives the file instead of its own; null if it keeps that */
+function download(file: File): string | null {
   const url = downloadAddress(file);
   const anchor = document.createElement("a");
   anchor.href = url;
-  anchor.download = safeFileName(file.name);
+  const name = safeFileName(file.name);
+  anchor.download = name;
   anchor.click();
   setTimeout(() => URL.revokeObjectURL(url), revokeAfterMs);
+  const savedAs = downloadName(name, navigator);
+  return savedAs === name ? null : savedAs;
 }

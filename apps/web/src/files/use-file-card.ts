@@ -124,8 +124,16 @@ export function useFileCard(
   const changedPath = useChangedFile(message, isMine);
   const { maxFileSize: limitBytes, automaticDownload } = useOptions();
   const { savesUnasked } = useDevice();
-  const isSaved = useStore(useWarren().files.store, (state) => state.get(message.file.fid)?.saved === true);
-  const about = { isMine, loss, limitBytes, isSaved, canSaveUnasked: savesUnasked && !automaticDownload };
+  const stored = useStore(useWarren().files.store, (state) => state.get(message.file.fid));
+  const { saved: isSaved = false, savedAs = null } = stored ?? {};
+  const about = {
+    isMine,
+    loss,
+    limitBytes,
+    isSaved,
+    savedAs,
+    canSaveUnasked: savesUnasked && !automaticDownload,
+  };
   const { file } = message;
   const { tree } = file;
   if (tree === undefined)

@@ -25,9 +25,9 @@ export function useSaveFiles(): (files: readonly FileDescription[]) => Promise<v
           opened.set(description.tree ? await zipFileOfStream(library, file, description) : file, fid);
         }, title);
       }
-      const noteSaved = async (file: File): Promise<void> => {
+      const noteSaved = async (file: File, savedAs: string | null): Promise<void> => {
         const fid = opened.get(file);
-        if (fid !== undefined) await library.noteSaved(fid);
+        if (fid !== undefined) await library.noteSaved(fid, savedAs);
       };
       if (opened.size > 0) await run(() => saveFiles([...opened.keys()], device, noteSaved));
     },

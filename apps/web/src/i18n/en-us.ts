@@ -527,6 +527,8 @@ export const enUs = {
     merging: "Merging {{size}}, {{percent}}",
     verified: "Verified",
     saved: "Saved",
+    savedAs: "Saved as {{name}}",
+    savedUnder: "The browser saved {{name}} as {{savedAs}}",
     acceptAndSave: "Accept and save",
     receivedBy: "Received by {{name}}",
     receivedByCount: "Received by {{received}} of {{total}}",

@@ -510,6 +510,8 @@ export const zhCn = localeTexts({
     merging: "正在合并{{size}}，{{percent}}",
     verified: "已校验",
     saved: "已保存",
+    savedAs: "已保存为{{name}}",
+    savedUnder: "浏览器把{{name}}保存成了{{savedAs}}",
     acceptAndSave: "接收并保存",
     receivedBy: "{{name}}已收到",
     receivedByCount: "{{total}}人中{{received}}人已收到",

@@ -510,6 +510,8 @@ export const zhTw = localeTexts({
     merging: "正在合併{{size}}，{{percent}}",
     verified: "已驗證",
     saved: "已儲存",
+    savedAs: "已儲存為{{name}}",
+    savedUnder: "瀏覽器把{{name}}儲存成了{{savedAs}}",
     acceptAndSave: "接收並儲存",
     receivedBy: "{{name}}已收到",
     receivedByCount: "{{total}}人中有{{received}}人收到",

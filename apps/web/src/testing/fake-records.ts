@@ -139,6 +139,7 @@ export function fakeStoredFile(
     peers: [clientIdOf(1)],
     shared: false,
     saved: false,
+    savedAs: null,
     state: "complete",
     place: "storage",
     storedBytes: change.state === "incomplete" ? 0 : description.fileSize,

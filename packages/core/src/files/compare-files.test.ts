@@ -23,6 +23,7 @@ function stored(description: FileDescription, change: Partial<StoredFile> = {}):
     peers: [],
     shared: false,
     saved: false,
+    savedAs: null,
     state: "complete",
     place: "storage",
     storedBytes: description.fileSize,

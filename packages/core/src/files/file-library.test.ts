@@ -73,6 +73,17 @@ describe("the file library", () => {
     expect(readManifest).toHaveBeenCalledWith(manifest, described);
   });
 
+  it("remembers under which name a file was saved, until it is saved under its own", async () => {
+    const { fid } = description;
+    await receive(chunks.length);
+    for (const savedAs of ["notes.download", null]) {
+      await library.noteSaved(fid, savedAs);
+      expect(library.store.getState().get(fid)).toMatchObject({ saved: true, savedAs });
+      await reload();
+      expect(library.store.getState().get(fid)).toMatchObject({ saved: true, savedAs });
+    }
+  });
+
   it("describes a picked file with a safe name and holds its bytes", async () => {
     const picked = library.addSource(fileOf(noise(100), "a/b\u202e.txt", "Text/Plain"), chunkSize);
     expect(picked).toMatchObject({ fileName: "a_b.txt", fileSize: 100, mimeType: "text/plain", chunkSize });

@@ -130,7 +130,7 @@ export class FileLibrary {
     const description = { ...describeFile(file, chunkSizeBytes), ...(tree && { tree }) };
     const head = { description, createdAt: this.#clock.now(), direction: "sent", peers: [] } as const;
     const whole = { state: "complete", place: "page", storedBytes: description.fileSize } as const;
-    this.#put(description.fid, { ...head, ...whole, shared: false, saved: false });
+    this.#put(description.fid, { ...head, ...whole, shared: false, saved: false, savedAs: null });
     this.offered.add(file, { ...head, peers: [] });
     return description;
   }
@@ -190,11 +190,15 @@ export class FileLibrary {
     if (record) await this.#writeRecord({ ...record, shared });
   }
 
-  /** Records that a person saved a file to their disk. Rejects with `storage-failed`. */
-  async noteSaved(fid: FileId): Promise<void> {
-    this.#update(fid, { saved: true });
+  /**
+   * Records that a person saved a file to their disk. Rejects with `storage-failed`.
+   * @param savedAs the name that the browser gave it there; null if it has its own
+   */
+  async noteSaved(fid: FileId, savedAs: string | null = null): Promise<void> {
+    this.#update(fid, { saved: true, savedAs });
     const record = this.#records.get(fid);
-    if (record && !record.saved) await this.#writeRecord({ ...record, saved: true });
+    if (record && (!record.saved || record.savedAs !== savedAs))
+      await this.#writeRecord({ ...record, saved: true, savedAs });
   }
 
   /** Records that a file was sent to a client, or received from it. */
@@ -310,8 +314,8 @@ export class FileLibrary {
   async #noteCopy(description: FileDescription, root: string): Promise<void> {
     const file = this.#files.getState().get(description.fid);
     if (!file) return;
-    const { createdAt, peers, shared, saved } = file;
-    const kept = { description, createdAt, peers: [...peers], shared, saved, root };
+    const { createdAt, peers, shared, saved, savedAs } = file;
+    const kept = { description, createdAt, peers: [...peers], shared, saved, savedAs, root };
     await this.#writeRecord({ ...kept, direction: "sent", state: "complete" });
     this.#update(description.fid, { place: "storage" });
   }

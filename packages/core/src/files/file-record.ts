@@ -28,6 +28,8 @@ const storedFields = {
   shared: v.fallback(v.boolean(), false),
   /** Whether a person has saved it to their disk; missing in records of earlier versions. */
   saved: v.fallback(v.boolean(), false),
+  /** The name that the browser gave it there, if not its own. */
+  savedAs: v.fallback(v.nullable(v.string()), null),
 };
 
 /**

@@ -18,6 +18,8 @@ export interface StoredFile {
   readonly shared: boolean;
   /** Whether a person has saved it to their disk. */
   readonly saved: boolean;
+  /** The name that the browser gave it there; null if it has its own. */
+  readonly savedAs: string | null;
   /** `missing`: it was complete, and its bytes have disappeared from storage. */
   readonly state: "incomplete" | "merging" | "complete" | "missing";
   /** `page`: a file picked here, gone when the page closes; `storage`: stored in this browser. */
@@ -31,8 +33,9 @@ export type LibraryState = ReadonlyMap<FileId, StoredFile>;
 
 /** A file as described by its record. */
 export function storedFileOf(record: KeptFileRecord, storedBytes: number): StoredFile {
-  const { description, createdAt, direction, peers, shared, saved, state } = record;
-  return { description, createdAt, direction, peers, shared, saved, state, place: "storage", storedBytes };
+  const { description, createdAt, direction, peers, shared, saved, savedAs, state } = record;
+  const kept = { description, createdAt, direction, peers, shared, saved, savedAs, state };
+  return { ...kept, place: "storage", storedBytes };
 }
 
 /** The record of a file that is about to be received from a client. */
@@ -44,6 +47,7 @@ export function recordOf(description: FileDescription, from: ClientId, createdAt
     peers: [from],
     shared: false,
     saved: false,
+    savedAs: null,
     state: "incomplete",
   };
 }

@@ -118,7 +118,7 @@ export function useSaveTree(description: FileDescription): SaveTree {
     asZip: () =>
       void save(async (opened, onProgress) => {
         const zip = await zipFileOf(opened, description, name, onProgress);
-        await saveFiles([zip], device, () => files.noteSaved(fid));
+        await saveFiles([zip], device, (_zip, savedAs) => files.noteSaved(fid, savedAs));
         toast.dismiss(toastId);
       }),
     toFolder:
