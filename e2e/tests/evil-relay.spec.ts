@@ -112,7 +112,7 @@ test("an honest relay lets two people with the same password meet", async ({ new
 
 const incorrect = "Wrong password. The people here use another one.";
 const insecure = "No secure connection. Check that you both use the same password.";
-const unreached = /^Could not reach .*\. No connection within 10 s/;
+const unreached = /^Could not reach .*\. No (connection|answer) within 10 s/;
 
 for (const { step, field, sentence } of [
   { step: "hs2", field: "fpB", sentence: incorrect },

@@ -146,7 +146,7 @@ test('"They differ" blocks the peer until Unblock', async ({ newPerson, room }) 
   await bo.page.reload();
   await expect(
     personRow(bo.page, "Ada")
-      .getByText("No connection within 10 s.")
+      .getByText(/^No answer within 10 s/)
       .or(bo.page.getByText(/^Could not reach Ada/))
       .first(),
   ).toBeVisible();

@@ -34,6 +34,7 @@ export const errorTexts = {
   // Session
   "send-timeout": "send timeout",
   "connect-timeout": "connect timeout",
+  "no-answer": "the other side did not answer",
   "connection-failed": "Connection failed with state: {state}",
   "description-invalid": "the browser can not apply the {type} of the other side",
   "media-refused": "the browser of the other side can not apply an offer with media",

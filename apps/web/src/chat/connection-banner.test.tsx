@@ -48,8 +48,12 @@ test("does not mention a relay if one is set up or would not help", () => {
   expect(screen.getByText(/^Could not reach Jun\./)).toBeTruthy();
   expect(screen.queryByRole("button", { name: "Add a TURN server" })).toBeNull();
   cleanup();
-  showFailure("incorrect-password");
-  expect(screen.queryByRole("button", { name: "Add a TURN server" })).toBeNull();
+  for (const code of ["incorrect-password", "no-answer"] as const) {
+    showFailure(code);
+    expect(bannerText()).toMatch(/^Could not reach Jun\./);
+    expect(screen.queryByRole("button", { name: "Add a TURN server" })).toBeNull();
+    cleanup();
+  }
 });
 
 test("names the servers that connections do without, rather than a missing relay", () => {

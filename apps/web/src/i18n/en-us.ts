@@ -1151,6 +1151,7 @@ export const enUs = {
     "transfer-stalled": "A browser stopped answering during the transfer. Resume to try again.",
     "send-timeout": "No answer within 5 s. Try again.",
     "connect-timeout": "No connection within 10 s.",
+    "no-answer": "No answer within 10 s. The page there may be asleep.",
     "connection-failed": "The connection failed.",
     "description-invalid": "Your browsers could not agree on a connection. Updating them may help.",
     "media-refused": "Their browser cannot receive what you share.",

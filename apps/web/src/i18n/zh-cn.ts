@@ -1103,6 +1103,7 @@ export const zhCn = localeTexts({
     "transfer-stalled": "有一方的浏览器在传输中停止响应。继续即可再试。",
     "send-timeout": "5 秒内没有回应。再试一次。",
     "connect-timeout": "10 秒内没有连上。",
+    "no-answer": "10 秒内没有回应，对方的页面可能在休眠。",
     "connection-failed": "连接失败。",
     "description-invalid": "双方的浏览器无法就连接方式达成一致。更新浏览器可能有帮助。",
     "media-refused": "对方的浏览器无法接收你分享的内容。",

@@ -1103,6 +1103,7 @@ export const zhTw = localeTexts({
     "transfer-stalled": "有一方的瀏覽器在傳輸中停止回應。繼續即可再試。",
     "send-timeout": "5 秒內沒有回應。再試一次。",
     "connect-timeout": "10 秒內沒有連上。",
+    "no-answer": "10 秒內沒有回應，對方的頁面可能在休眠。",
     "connection-failed": "連線失敗。",
     "description-invalid": "雙方的瀏覽器無法就連線方式達成一致。更新瀏覽器可能有幫助。",
     "media-refused": "對方的瀏覽器無法接收你分享的內容。",

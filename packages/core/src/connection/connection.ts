@@ -94,6 +94,11 @@ export class Connection {
     this.#takeMessages(this.#connection.createDataChannel(messageChannelProtocol, options));
   }
 
+  /** Whether the peer has described its side: without that no path was tried. */
+  get isAnswered(): boolean {
+    return this.#connection.remoteDescription !== null;
+  }
+
   /** The connection for media tracks: adding one renegotiates automatically. */
   get media(): RTCPeerConnection {
     return this.#connection;

@@ -67,7 +67,7 @@ describe("a session that was connected", () => {
       await pair.clock.advance(400_000);
       const ends = [lostAt, ...began.map((at) => at + 10_000)];
       expect(began.slice(0, 12).map((at, index) => at - (ends[index] ?? 0))).toEqual(pauses);
-      expect(ann.session.state).toMatchObject({ error: { code: "connect-timeout" } });
+      expect(ann.session.state).toMatchObject({ error: { code: "no-answer" } });
     },
   );
 

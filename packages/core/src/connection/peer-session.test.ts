@@ -68,10 +68,10 @@ describe("a session", () => {
     expect(ann.session.state).toMatchObject({
       session: "disconnected",
       nextAttemptAtMs: pair.clock.elapsedMs() + 300,
-      error: { code: "connect-timeout" },
+      error: { code: "no-answer" },
     });
     await pair.clock.advance(300);
-    expect(ann.session.state).toMatchObject({ session: "connecting", error: { code: "connect-timeout" } });
+    expect(ann.session.state).toMatchObject({ session: "connecting", error: { code: "no-answer" } });
     await pair.clock.advance(300_000);
     const pauses = began.slice(1).map((at, index) => at - (began[index] ?? 0) - 10_000);
     expect(pauses.slice(0, 9)).toEqual([300, 600, 1_200, 2_400, 4_800, 9_600, 12_000, 12_000, 12_000]);
@@ -132,6 +132,14 @@ describe("a session", () => {
     for (const place of leave) place?.();
     await pair.rest();
     expect(statusesOf(ann, cy)).toEqual(["connected", "connected"]);
+  });
+
+  it("has no connection in time, rather than no answer, where the answer came and no path is open", async () => {
+    const [ann] = await pair.open();
+    pair.network.cut();
+    ann.session.connect();
+    await pair.clock.advance(10_000);
+    expect(ann.session.state).toMatchObject({ session: "disconnected", error: { code: "connect-timeout" } });
   });
 
   it("gets a new connection within the 10 s when its first one breaks early", async () => {

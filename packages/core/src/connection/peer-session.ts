@@ -522,7 +522,10 @@ export class PeerSession {
   }
 
   #setDeadline(): void {
-    this.#deadline.start(attemptLimitMs, () => this.#fail(new WarrenError("connect-timeout")));
+    this.#deadline.start(attemptLimitMs, () => {
+      const isUnanswered = this.#connection?.isAnswered === false;
+      this.#fail(new WarrenError(isUnanswered ? "no-answer" : "connect-timeout"));
+    });
   }
 
   #dropConnection(): void {
