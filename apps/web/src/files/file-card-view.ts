@@ -395,7 +395,10 @@ const views: Readonly<Record<FileState, View>> = {
   changed,
   outOfSpace,
   tooLarge,
-  unusable: (end, words) => ({ ...failed(end, words), actions: requestOf(end) }),
+  unusable: (end, words) =>
+    end.changedPath
+      ? { path: end.changedPath, sub: words.t("folders.goneHere"), tone: "warn" }
+      : { ...failed(end, words), actions: requestOf(end) },
   failed,
 };
 

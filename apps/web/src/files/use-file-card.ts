@@ -64,7 +64,7 @@ function useChangedFile({ file, transfers }: FileMessage, isMine: boolean): stri
   const isChanged =
     isMine &&
     file.tree !== undefined &&
-    Object.values(transfers).some((state) => fileStateOf(state, isMine) === "changed");
+    Object.values(transfers).some((state) => ["changed", "unusable"].includes(fileStateOf(state, isMine)));
 
   useEffect(() => {
     if (!isChanged) return;

@@ -696,6 +696,7 @@ export const enUs = {
     notAllowed_other:
       "{{count}} files were left out: the browser does not allow their names. Save as zip to get them.",
     changedHere: "changed on your disk",
+    goneHere: "no longer on your disk",
     saveFailed: "{{name}} was not saved",
   },
   sameFile: {

@@ -666,6 +666,7 @@ export const zhCn = localeTexts({
     saved: "{{name}}已保存",
     notAllowed_other: "浏览器不允许{{count}}个文件的名字，已略过。保存为 zip 就能得到它们。",
     changedHere: "在你的磁盘上变了",
+    goneHere: "已不在你的磁盘上",
     saveFailed: "{{name}}没有保存",
   },
   sameFile: {

@@ -643,7 +643,7 @@ export class FileOffers {
     const { library } = this.#deps;
     if (this.between(peerId, fid).some((message) => this.isMine(message))) {
       library.offered.noteSending(fid, peerId, state.status === "transferring");
-      if (state.status === "error" && state.error.code === "source-changed") library.closeSource(fid);
+      if (state.status === "error" && sourceErrors.includes(state.error.code)) library.closeSource(fid);
     }
     if (state.status === "transferring") this.#onTransfer(key, "transfer-runs");
     else if (state.status === "complete") this.#onTransfer(key, "transfer-completes");

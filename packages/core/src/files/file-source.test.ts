@@ -18,6 +18,22 @@ class SilentBlob extends Blob {
   }
 }
 
+/** A picked file that the browser refuses to read once it has a failure. As in browsers, streams do not say why. */
+class PickedBlob extends Blob {
+  failure: DOMException | null = null;
+
+  override slice(start?: number, end?: number): Blob {
+    const slice = super.slice(start, end);
+    const { failure } = this;
+    if (failure !== null) {
+      slice.arrayBuffer = () => Promise.reject(failure);
+      slice.stream = () =>
+        new ReadableStream({ type: "bytes", pull: () => Promise.reject(new TypeError("network error")) });
+    }
+    return slice;
+  }
+}
+
 describe("a file's bytes", () => {
   it("are read into a released buffer, if it is large enough", async () => {
     const bytes = noise(3 * mib);
@@ -63,6 +79,19 @@ describe("a file's bytes", () => {
       await expect(source.read(1.5 * mib, 2.5 * mib)).rejects.toMatchObject({ code });
     },
   );
+
+  it.each([
+    ["is gone", "NotFoundError", "source-missing"],
+    ["has changed", "NotReadableError", "source-changed"],
+  ])("report that a picked file %s on the disk, also in a released buffer", async (_what, name, code) => {
+    const blob = new PickedBlob([noise(2 * mib)]);
+    const source = lazySource({ sizeBytes: 2 * mib, place: "page", root: null, open: async () => blob });
+    source.join();
+    source.release(await source.read(0, mib));
+    blob.failure = new DOMException("refused", name);
+    await expect(source.read(mib, 2 * mib)).rejects.toMatchObject({ code });
+    await expect(source.read(0, 2 * mib)).rejects.toMatchObject({ code });
+  });
 
   it("stay as they are while several senders may still use them", async () => {
     const bytes = noise(2 * mib);

@@ -138,11 +138,12 @@ class BlobSource implements FileSource {
     const blob = this.#offered?.blob ?? (await this.blob());
     if (!blob) throw new WarrenError("source-missing");
     if (this.changed()) throw new WarrenError("source-changed");
-    const failure = this.place === "page" ? "source-changed" : "source-missing";
-    const bytes = await this.#readSlice(blob.slice(start, end)).catch((cause: unknown) => {
-      throw new WarrenError(failure, {}, { cause });
+    const changed = this.place === "page" ? "source-changed" : "source-missing";
+    const slice = blob.slice(start, end);
+    const bytes = await this.#readSlice(slice).catch(async (cause: unknown) => {
+      throw new WarrenError((await isGone(slice)) ? "source-missing" : changed, {}, { cause });
     });
-    if (bytes.byteLength !== end - start) throw new WarrenError(failure);
+    if (bytes.byteLength !== end - start) throw new WarrenError(changed);
     return bytes;
   }
 
@@ -162,6 +163,16 @@ class BlobSource implements FileSource {
     const { blob, size, lastModified } = this.#offered;
     const now = describe(blob);
     return now.size !== size || now.lastModified !== lastModified;
+  }
+}
+
+/** Whether what could not be read was deleted. A stream does not say why it ends, so it is read again without one. */
+async function isGone(slice: Blob): Promise<boolean> {
+  try {
+    await slice.arrayBuffer();
+    return false;
+  } catch (failure) {
+    return failure instanceof DOMException && failure.name === "NotFoundError";
   }
 }
 

@@ -127,8 +127,11 @@ test("saves into the folder that the user picks", async () => {
   expect(target.folders).toContain("Location scouting/void");
 });
 
-test("names my file that changed on the disk and stopped the transfer", async () => {
-  const error = { code: "source-changed", values: {} } as const;
+test.each([
+  ["changed", "source-changed", "changed on your disk"],
+  ["disappeared", "source-missing", "no longer on your disk"],
+] as const)("names my file that %s and stopped the transfer", async (_what, code, words) => {
+  const error = { code, values: {} };
   const message = treeMessage({ status: "error", error });
   const failed = { ...message, transfers: { [mara]: { status: "error", error } as const } };
   const { stream } = show(failed, { isMine: true, isChanged: true });
@@ -142,7 +145,7 @@ test("names my file that changed on the disk and stopped the transfer", async ()
       : piece;
   });
   expect(await screen.findByText("stills/quay 1.png")).toBeTruthy();
-  expect(screen.getByText("changed on your disk")).toBeTruthy();
+  expect(screen.getByText(words)).toBeTruthy();
 });
 
 test("says that the sender has to send it again if its files are gone: nobody can pick a folder instead", () => {
