@@ -203,6 +203,26 @@ describe("a locked room", () => {
 });
 
 describe("the greeter", () => {
+  it("is not told that a member left whose kept seat a newcomer asked for in vain", async () => {
+    await using server = await startTestServer();
+    const [a, b] = (await lockedRoom(server, room, 2)) as [TestClient, TestClient];
+    b.socket.terminate();
+    // Until the server has noticed, it delivers signals.
+    await expect
+      .poll(async () => {
+        a.send({ type: "signal", to: bob, signal: testBox() });
+        return (await a.rest()).length;
+      })
+      .toBe(1);
+    const newcomer = await server.client(2);
+    newcomer.ask(room);
+    await newcomer.next("pending");
+    await a.next("knock");
+    newcomer.send({ type: "leave" });
+    await newcomer.rest();
+    expect(await a.rest()).toEqual([]);
+  });
+
   it("is the longest connected member; the next one after 5 s without hs1, at most three", async () => {
     await using server = await startTestServer();
     const members = (await lockedRoom(server, room, 4)) as [TestClient, TestClient, TestClient, TestClient];

@@ -482,6 +482,23 @@ describe("rooms over several nodes", () => {
     await second.seat(cid, locked);
   });
 
+  it("tell a greeter on another node that a newcomer has gone", async () => {
+    const locked = { locked: true };
+    const [home, second] = [await Node.start(), await Node.start()];
+    const a = await home.seat(ann, locked);
+    const b = await second.enter(bob, locked);
+    await expect.poll(() => typesOf(a.events)).toContain("knock");
+    a.seat.admit(bob);
+    await expect.poll(() => typesOf(b.events)).toContain("admitted");
+    a.seat.leave();
+    await expect.poll(() => typesOf(b.events)).toContain("member-left");
+    b.events.length = 0;
+    const { way } = await home.enter(cid, locked);
+    await expect.poll(() => typesOf(b.events)).toEqual(["knock"]);
+    if (way && "cancel" in way) way.cancel();
+    await expect.poll(() => b.events.at(-1)).toEqual({ type: "member-left", clientId: cid });
+  });
+
   it("ignore unreadable messages, and count them", async () => {
     const [home, second] = [await Node.start(), await Node.start()];
     const a = await home.seat(ann);
