@@ -1,5 +1,8 @@
 import type { Contact } from "@warren/core";
 import { describe, expect, test } from "vitest";
+import { enUs } from "../i18n/en-us.ts";
+import { zhCn } from "../i18n/zh-cn.ts";
+import { zhTw } from "../i18n/zh-tw.ts";
 import { clientIdOf } from "../testing/fake-records.ts";
 import { firstNameOf, shownName, skeletonOf } from "./shown-name.ts";
 
@@ -33,6 +36,14 @@ describe("an id is appended to a name that could be mistaken for another", () =>
     ["a word of the app, with an invisible letter in it", "Every\u2060\u200Done"],
     ["a word of the app, with an accent", "Wárren"],
     ["a word of the app in Chinese", "所有人"],
+    ["a word for everybody", "All of us"],
+    ["a word of the app among others", "Message to everyone here"],
+    ["a word of the app in Chinese among others", "发给所有人"],
+    ["the app among others", "Warren Support"],
+    ["a short word of the app among others", "(you) Noor"],
+    ["what the app says of a verified person", "Vera (verified)"],
+    ["what the app says of a verified person, taken apart", "Vera V.e.r.i.f.i.e.d"],
+    ["what the app says of a verified person, in Chinese", "王小明（已核对）"],
     ["the mark of a verified person", "Noor ✅"],
     ["the mark of a verified person, as text", "Noor ✔\uFE0E"],
     ["a shield", "Noor 🛡️"],
@@ -72,12 +83,29 @@ test("a verified contact keeps a name without an id, whoever was met first", () 
   expect(shownName(clientIdOf(1), contacts, ownName)).not.toBe("Noor");
 });
 
+/** What the app says in the place of a name or beside one, in each of its languages. */
+const saidOfPeople = [enUs, zhCn, zhTw].flatMap(({ common, people, file }) => [
+  common.you,
+  people.everyone,
+  people.someone,
+  people.verified,
+  people.invited,
+  people.blockedByHand,
+  file.verified,
+]);
+
+test.each(saidOfPeople)("an id is appended to each word for people in the app's languages: %s", (word) => {
+  expect(shownName(noor, among(contactOf(2, word)), ownName)).toBe(marked(word));
+});
+
 test("other names are unchanged", () => {
   const contacts = among(
     contactOf(1, "Mara"),
     contactOf(2, "Нина"),
     contactOf(3, "王小明"),
     contactOf(4, "Zoë 🎸"),
+    contactOf(5, "Young Youssef"),
+    contactOf(6, "爱你的猫"),
   );
   for (const { clientId, name } of Object.values(contacts))
     expect(shownName(clientId, contacts, ownName)).toBe(name);

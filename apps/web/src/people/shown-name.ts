@@ -81,9 +81,27 @@ export function skeletonOf(name: string): string {
   return [...drawn.toLowerCase()].map((letter) => lookalikes[letter] ?? letter).join("");
 }
 
-/** The app's name, and its words for everyone and you, in its languages. */
-const appWords = ["Warren", "Everyone", "Someone", "You", "所有人", "某人", "你"];
-const appSkeletons: ReadonlySet<string> = new Set(appWords.map(skeletonOf));
+/**
+ * The app's name, and its words for everyone, for you and for what it knows of a person, in its languages. The files of the
+ * languages, to which a test compares these, are fetched later than names are shown.
+ */
+const appWords = [
+  ...["Warren", "Everyone", "Everybody", "All of us", "Someone", "You"],
+  ...["Verified", "Named in your link", "Blocked"],
+  ...["所有人", "某人", "你", "已核对", "已校验", "你的链接", "已屏蔽"],
+  ...["已核對", "已驗證", "你的連結", "已封鎖"],
+].map(skeletonOf);
+/** "You" is a part of many names, and 你 of many nicknames. */
+const isShort = (word: string): boolean => word.length < (/^\p{Script=Han}/u.test(word) ? 2 : 6);
+const shortWords: ReadonlySet<string> = new Set(appWords.filter(isShort));
+const longWords = appWords.filter((word) => !isShort(word));
+
+/** Whether a name contains words of the app: a short one as a word of its own, another one anywhere. */
+function speaksForApp(name: string, skeleton: string): boolean {
+  if (longWords.some((word) => skeleton.includes(word))) return true;
+  const words = name.normalize("NFKC").split(/[\p{White_Space}\p{P}\p{S}]+/u);
+  return shortWords.has(skeleton) || words.some((word) => shortWords.has(skeletonOf(word)));
+}
 
 /** Check marks, shields and locks, which resemble the app's own marks beside a name. */
 const looksLikeMark =
@@ -140,7 +158,7 @@ export function shownName(
   const isTaken = first !== undefined && first !== id;
   const isOurs = contacts[id]?.trustLevel !== "verified" && skeleton === skeletonOf(ownName);
   const misleads =
-    isTaken || isOurs || appSkeletons.has(skeleton) || looksLikeMark.test(name) || looksLikeId.test(name);
+    isTaken || isOurs || speaksForApp(name, skeleton) || looksLikeMark.test(name) || looksLikeId.test(name);
   return misleads ? `${name}${beforeId}${id.slice(0, 4)}` : name;
 }
 
