@@ -1214,7 +1214,7 @@ export const enUs = {
     "block-invalid": "Part of a file was unreadable. It is fetched again.",
     "ranges-invalid": "A request for a file was unreadable and was ignored.",
     "protocol-violation":
-      "The other browser sent something Warren does not allow. The connection was closed.",
+      "The other browser sent something Warren does not allow ({{issue}}). The connection was closed.",
     unknown: "Unknown error",
   },
   settings: {

@@ -1162,7 +1162,7 @@ export const zhCn = localeTexts({
     "frame-invalid": "收到的内容无法读取，已忽略。",
     "block-invalid": "文件有一块无法读取，正在重新获取。",
     "ranges-invalid": "收到的文件请求无法读取，已忽略。",
-    "protocol-violation": "对方的浏览器发来了 Warren 不允许的内容，连接已关闭。",
+    "protocol-violation": "对方的浏览器发来了 Warren 不允许的内容（{{issue}}），连接已关闭。",
     unknown: "未知错误",
   },
   settings: {

@@ -1162,7 +1162,7 @@ export const zhTw = localeTexts({
     "frame-invalid": "收到的內容無法讀取，已忽略。",
     "block-invalid": "檔案有一塊無法讀取，正在重新取得。",
     "ranges-invalid": "收到的檔案請求無法讀取，已忽略。",
-    "protocol-violation": "對方的瀏覽器傳來 Warren 不允許的內容，連線已關閉。",
+    "protocol-violation": "對方的瀏覽器傳來 Warren 不允許的內容（{{issue}}），連線已關閉。",
     unknown: "未知的錯誤",
   },
   settings: {

@@ -186,15 +186,21 @@ export class Membership {
 
   #violated(id: ClientId, issue: string): void {
     const entry = this.#entries.get(id);
-    if (entry !== undefined && this.#options.refusals.note(id))
-      this.#refuse(entry, new WarrenError("protocol-violation", { id, issue }));
+    if (entry !== undefined && this.#options.refusals.note(id, issue))
+      this.#refuse(entry, this.#violationOf(id));
+  }
+
+  /** Names the first violation: later ones often follow from it. */
+  #violationOf(id: ClientId): WarrenError {
+    const issue = this.#options.refusals.firstIssueOf(id) ?? "refused";
+    return new WarrenError("protocol-violation", { id, issue });
   }
 
   #meetRefused(member: RoomMember): void {
     const entry = this.#createEntry(member);
     const { clientId: id } = member;
     const isForGood = this.#options.refusals.remainingMs(id) === Number.POSITIVE_INFINITY;
-    this.#refuse(entry, isForGood ? null : new WarrenError("protocol-violation", { id, issue: "refused" }));
+    this.#refuse(entry, isForGood ? null : this.#violationOf(id));
   }
 
   /** Closes the session and ignores all signals of the client while it is refused. */

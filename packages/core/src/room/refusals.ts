@@ -8,9 +8,12 @@ const periodMs = 10 * 60_000;
 export class Refusals {
   readonly #clock: Clock;
   /** Those below the limit, the oldest first. */
-  readonly #violations = new Map<ClientId, { count: number; readonly until: number }>();
-  /** When the refusal of those above it ends. */
-  readonly #refusedUntil = new Map<ClientId, number>();
+  readonly #violations = new Map<
+    ClientId,
+    { count: number; readonly until: number; readonly issue: string }
+  >();
+  /** When the refusal of those above it ends, and their first violation. */
+  readonly #violators = new Map<ClientId, { readonly until: number; readonly issue: string }>();
   /** Those that a person refuses. */
   readonly #refused = new Set<ClientId>();
 
@@ -19,17 +22,22 @@ export class Refusals {
   }
 
   /** Counts a violation. @returns whether it exceeds the limit: the 20th within 10 minutes of the first. */
-  note(clientId: ClientId): boolean {
+  note(clientId: ClientId, issue: string): boolean {
     this.#forgetOld();
-    if (this.#refusedUntil.has(clientId)) return false;
+    if (this.#violators.has(clientId)) return false;
     const until = this.#clock.elapsedMs() + periodMs;
-    const record = this.#violations.get(clientId) ?? { count: 0, until };
+    const record = this.#violations.get(clientId) ?? { count: 0, until, issue };
     record.count += 1;
     this.#violations.set(clientId, record);
     if (record.count < maxViolations) return false;
     this.#violations.delete(clientId);
-    this.#refusedUntil.set(clientId, until);
+    this.#violators.set(clientId, { until, issue: record.issue });
     return true;
+  }
+
+  /** The first violation of a client that is refused for several; null for others. */
+  firstIssueOf(clientId: ClientId): string | null {
+    return this.#violators.get(clientId)?.issue ?? null;
   }
 
   /** Refuses a client until it is admitted. */
@@ -45,13 +53,13 @@ export class Refusals {
   /** How long a client remains refused, in ms: 0 if it is not refused, Infinity if only {@link admit} ends it. */
   remainingMs(clientId: ClientId): number {
     if (this.#refused.has(clientId)) return Number.POSITIVE_INFINITY;
-    return Math.max(0, (this.#refusedUntil.get(clientId) ?? 0) - this.#clock.elapsedMs());
+    return Math.max(0, (this.#violators.get(clientId)?.until ?? 0) - this.#clock.elapsedMs());
   }
 
   /** Under a flood of ids the oldest counts go; a refusal stays until its time is over. */
   #forgetOld(): void {
     const now = this.#clock.elapsedMs();
-    for (const [clientId, until] of this.#refusedUntil) if (until <= now) this.#refusedUntil.delete(clientId);
+    for (const [clientId, { until }] of this.#violators) if (until <= now) this.#violators.delete(clientId);
     for (const [clientId, { until }] of this.#violations)
       if (until <= now || this.#violations.size > limits.roomMembers) this.#violations.delete(clientId);
   }

@@ -223,12 +223,12 @@ describe("a room", () => {
       for (let i = 0; i < 19; i++) channelOf(1)?.send(forgedFrame(ben, ann, { client: ann.clientId }));
       await settle();
       expect(ann.peer(ben.clientId)?.session).toBe("connected");
-      channelOf(1)?.send(forgedFrame(ben, ann, { client: ann.clientId }));
+      channelOf(1)?.send("no json");
       await settle();
       expect(ann.peer(ben.clientId)).toMatchObject({
         session: "closed",
         ready: false,
-        error: { code: "protocol-violation" },
+        error: { code: "protocol-violation", values: { issue: "forged client" } },
       });
 
       ben.room.leave();
@@ -237,7 +237,7 @@ describe("a room", () => {
       await clock.advance(9 * 60_000);
       expect(ann.peer(ben.clientId)).toMatchObject({
         session: "closed",
-        error: { code: "protocol-violation" },
+        error: { code: "protocol-violation", values: { issue: "forged client" } },
       });
       await clock.advance(60_000);
       await ann.untilPeer(ben.clientId, (peer) => peer?.session === "connected");
