@@ -38,8 +38,8 @@ export async function writeHistory({ people, messageCount, kind }: History): Pro
       }
       const fid = `history-file-${other}-${index}`;
       const file = { fid, fileName: `message ${index}.bin`, fileSize: 1e6, mimeType: "", lastModified: at };
-      const transfers = { [other]: { status: "complete", verified: true } };
-      const value = { ...head, type: "file", file: { ...file, chunkSize: 524_288 }, transfers };
+      const offers = { [other]: { state: "complete" } };
+      const value = { ...head, type: "file", file: { ...file, chunkSize: 524_288 }, offers };
       store.put({ ...place, subject: fid, value });
     }
   }

@@ -31,7 +31,6 @@ export {
   statusOf,
   type TextMessage,
 } from "./chat/message.ts";
-export { pausedStateOf } from "./chat/offer-state.ts";
 export type { HeldUp } from "./chat/outbox.ts";
 export type { OfferOptions } from "./chat/own-files.ts";
 export { type SharedListing, type SharedListings, unasked } from "./chat/shared-listing.ts";
@@ -135,16 +134,20 @@ export {
   zstdCompressor,
 } from "./transfer/compressor.ts";
 export type { TransferWorker } from "./transfer/engine-choice.ts";
+export {
+  isCancelled,
+  isLive,
+  type Offer,
+  type OfferState,
+  offerNow,
+  type TransferState,
+} from "./transfer/offer-state.ts";
 export { TransferHost } from "./transfer/transfer-host.ts";
 export type { HostMessage, RunEvent, ThreadPort } from "./transfer/transfer-messages.ts";
 export {
-  type Cancellation,
-  cancellationOf,
-  type PauseReason,
   type TransferKey,
   type TransferSnapshot,
   type TransferSnapshots,
-  type TransferState,
   transferKeyOf,
 } from "./transfer/transfer-state.ts";
 export { Zstd } from "./transfer/zstd.ts";

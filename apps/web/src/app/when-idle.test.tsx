@@ -71,12 +71,12 @@ async function page(
 
 test("the first service worker is registered once no file is moving", async () => {
   const fake = withMara();
-  const moving = fakeTransfer(fakeFile(mara, mara, {}, { status: "transferring" }, 1), mara);
-  fake.setTransfer({ ...moving, state: { status: "transferring" } });
+  const moving = fakeTransfer(fakeFile(mara, mara, {}, { state: "running" }, 1), mara);
+  fake.setTransfer({ ...moving, state: { state: "running" } });
   const registered = page(fake);
   await new Promise((resolve) => setTimeout(resolve));
   expect(workers).toHaveProperty("register.mock.calls", []);
-  act(() => fake.setTransfer({ ...moving, state: { status: "complete", verified: true } }));
+  act(() => fake.setTransfer({ ...moving, state: { state: "complete" } }));
   await registered;
 });
 
@@ -154,8 +154,8 @@ describe("a new version", () => {
     [
       "a file moves",
       (fake) => {
-        const transfer = fakeTransfer(fakeFile(mara, mara, {}, { status: "transferring" }, 1), mara);
-        fake.setTransfer({ ...transfer, state: { status: "transferring" } });
+        const transfer = fakeTransfer(fakeFile(mara, mara, {}, { state: "running" }, 1), mara);
+        fake.setTransfer({ ...transfer, state: { state: "running" } });
       },
     ],
     ["attachments are unsent", () => attach(mara, { files: [new File(["1"], "1.png")], folders: [] })],

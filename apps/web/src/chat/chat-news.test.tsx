@@ -10,6 +10,7 @@ import {
   fakeTransfer,
   me,
   roomWith,
+  storedOf,
 } from "../testing/fake-records.ts";
 import { type FakeWarren, fakeWarren } from "../testing/fake-warren.ts";
 import { heard } from "../testing/heard.ts";
@@ -120,35 +121,34 @@ test("several messages of a moment are one sentence, and are counted if they are
 
 test("offers and milestones of transfers are told", () => {
   renderWithWarren(<ChatNews />, fake);
-  const offer = fakeFile(mara, mara, { fileName: "a.pdf", fileSize: 100 }, { status: "init" }, 1);
+  const offer = fakeFile(mara, mara, { fileName: "a.pdf", fileSize: 100 }, { state: "offered" }, 1);
   act(() => fake.addMessage(offer));
   expect(heard()).toEqual(["Mara Lindqvist offers a.pdf, 100 B"]);
   act(() => fake.setTransfer(fakeTransfer(offer, mara)));
   expect(heard()).toEqual(["a.pdf started"]);
   act(() => fake.setTransfer(fakeTransfer(offer, mara, { transferredBytes: 51 })));
   expect(heard()).toEqual(["a.pdf, 50%"]);
-  act(() => fake.setTransfer(fakeTransfer(offer, mara, { state: { status: "complete", verified: true } })));
+  act(() => fake.setTransfer(fakeTransfer(offer, mara, { state: { state: "complete" } })));
   expect(heard()).toEqual(["a.pdf is complete"]);
 });
 
 test("a failure interrupts the screen reader", () => {
   renderWithWarren(<ChatNews />, fake);
-  const offer = fakeFile(mara, mara, { fileName: "a.pdf" }, { status: "transferring" }, 1);
+  const offer = fakeFile(mara, mara, { fileName: "a.pdf" }, { state: "running" }, 1);
   act(() => fake.setTransfer(fakeTransfer(offer, mara)));
   const error = { code: "channel-error", values: {} } as const;
-  act(() => fake.setTransfer(fakeTransfer(offer, mara, { state: { status: "error", error } })));
+  act(() => fake.setTransfer(fakeTransfer(offer, mara, { state: { state: "failed", error } })));
   expect(heard()).toEqual(["a.pdf failed"]);
   expect(screen.getByRole("alert").textContent).toBe("a.pdf failed");
 });
 
 test("what others decide about a file is told, and what I decide is not", () => {
-  const error = { code: "transfer-declined", values: {} } as const;
-  const mine = fakeFile(me, mara, { fileName: "mine.pdf" }, { status: "init" }, 1);
-  const theirs = fakeFile(mara, mara, { fileName: "theirs.pdf" }, { status: "init" }, 2);
+  const mine = fakeFile(me, mara, { fileName: "mine.pdf" }, { state: "offered" }, 1);
+  const theirs = fakeFile(mara, mara, { fileName: "theirs.pdf" }, { state: "offered" }, 2);
   for (const offer of [mine, theirs]) fake.addMessage(offer);
   renderWithWarren(<ChatNews />, fake);
   for (const offer of [mine, theirs])
-    act(() => fake.changeMessage({ ...offer, transfers: { [mara]: { status: "error", error } } }));
+    act(() => fake.changeMessage({ ...offer, offers: { [mara]: { state: "declined" } } }));
   expect(heard()).toEqual(["Mara declined mine.pdf"]);
 });
 
@@ -169,12 +169,12 @@ test("a message that was not sent interrupts the screen reader, and several are 
 
 describe("twelve small files", () => {
   const names = Array.from({ length: 12 }, (_, i) => `photo-${i + 1}.jpg`);
-  const complete: TransferState = { status: "complete", verified: true };
+  const complete: TransferState = { state: "complete" };
 
   /** Makes each step for every file, and counts what live regions add or change. */
   function sentencesOf(from: string, steps: readonly (Partial<TransferSnapshot> | null)[]): number {
     const offers = names.map((fileName, at) =>
-      fakeFile(from, mara, { fileName, fileSize: 100 }, { status: "init" }, at),
+      fakeFile(from, mara, { fileName, fileSize: 100 }, { state: "offered" }, at),
     );
     let count = 0;
     const isLive = (node: Node): boolean => {
@@ -193,7 +193,7 @@ describe("twelve small files", () => {
     for (const step of steps) {
       for (const offer of offers) {
         act(() => {
-          if (step?.state) fake.changeMessage({ ...offer, transfers: { [mara]: step.state } });
+          if (step?.state) fake.changeMessage({ ...offer, offers: { [mara]: storedOf(step.state) } });
           fake.setTransfer(fakeTransfer(offer, mara, step ?? {}));
         });
         countSentences();
@@ -229,7 +229,7 @@ describe("twelve small files", () => {
   });
 
   test("that fail are one sentence", () => {
-    const failed: TransferState = { status: "error", error: { code: "channel-error", values: {} } };
+    const failed: TransferState = { state: "failed", error: { code: "channel-error", values: {} } };
     expect(sentencesOf(mara, [{}, { state: failed }])).toBe(1);
     expect(screen.getByText("12 files failed")).toBeTruthy();
   });
@@ -318,24 +318,21 @@ describe("new messages", () => {
 });
 
 describe("a milestone of a transfer", () => {
-  const file = fakeFile(mara, mara, { fileSize: 100 }, { status: "init" }, 1);
-  const at = (transferredBytes: number, state: TransferState = { status: "transferring" }) =>
+  const file = fakeFile(mara, mara, { fileSize: 100 }, { state: "offered" }, 1);
+  const at = (transferredBytes: number, state: TransferState = { state: "running" }) =>
     fakeTransfer(file, mara, { transferredBytes, state });
-  const failed = (code: "channel-error" | "transfer-declined"): TransferState => ({
-    status: "error",
-    error: { code, values: {} },
-  });
+  const failed = (code: "channel-error"): TransferState => ({ state: "failed", error: { code, values: {} } });
 
   test.each([
     ["its start", undefined, at(0), "started"],
     ["nothing between two quarters", at(26), at(49), null],
     ["a quarter", at(24), at(25), "progress"],
     ["the last of several quarters passed at once", at(10), at(80), "progress"],
-    ["its end", at(99), at(100, { status: "complete", verified: true }), "complete"],
+    ["its end", at(99), at(100, { state: "complete" }), "complete"],
     ["a failure", at(50), at(50, failed("channel-error")), "failed"],
-    ["no failure where someone decided", at(50), at(50, failed("transfer-declined")), null],
-    ["nothing when it resumes", at(50, { status: "paused", by: "me" }), at(50), null],
-    ["nothing when it is paused", at(50), at(50, { status: "paused", by: "me" }), null],
+    ["no failure where someone decided", at(50), at(50, { state: "declined" }), null],
+    ["nothing when it resumes", at(50, { state: "pausedHere" }), at(50), null],
+    ["nothing when it is paused", at(50), at(50, { state: "pausedHere" }), null],
   ])("is %s", (_name, before, now, milestone) => {
     expect(milestoneOf(before, now)).toEqual(milestone);
   });

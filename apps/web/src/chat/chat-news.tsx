@@ -241,10 +241,10 @@ function tellChange(was: ChatMessage, message: ChatMessage, nameOf: (id: ClientI
     );
   }
   if (was.type !== "file" || message.type !== "file") return;
-  for (const [client, state] of Object.entries(message.transfers)) {
+  for (const [client, offer] of Object.entries(message.offers)) {
     const isMine = message.client !== client;
-    const { outcome } = fileStates[fileStateOf(state, isMine)];
-    if (fileStates[fileStateOf(was.transfers[client], isMine)].outcome === outcome) continue;
+    const { outcome } = fileStates[fileStateOf(offer, isMine)];
+    if (fileStates[fileStateOf(was.offers[client], isMine)].outcome === outcome) continue;
     const news = { name: firstNameOf(nameOf(client)), file: treeName(message.file, translate) };
     const subject = fileSubject(client, message.file.fid);
     if (outcome === "cancelledThere") tellCancelled(subject, news);

@@ -59,9 +59,9 @@ describe("the people list", () => {
     renderWithWarren(<ClientListPane />, fake);
     const writes = noteWrites(screen.getByRole("searchbox", { name: "Search people" }));
     act(() => fake.addMessage(fakeText(noor, noor, "Hello", 1)));
-    const file = fakeFile(mara, mara, {}, { status: "transferring" }, 2);
+    const file = fakeFile(mara, mara, {}, { state: "running" }, 2);
     act(() => fake.addMessage(file));
-    act(() => fake.setTransfer(fakeTransfer(file, mara, { state: { status: "transferring" } })));
+    act(() => fake.setTransfer(fakeTransfer(file, mara, { state: { state: "running" } })));
     expect(names()[1]).toContain(mara);
     expect(writes()).toBe(0);
   });
@@ -93,7 +93,7 @@ describe("the people list", () => {
   });
 
   test("shows the progress of a receiving file", () => {
-    const file = fakeFile(mara, mara, { fileSize: 1_000 }, { status: "transferring" }, 1);
+    const file = fakeFile(mara, mara, { fileSize: 1_000 }, { state: "running" }, 1);
     renderWithWarren(<ClientListPane />, fake);
     act(() => fake.setTransfer(fakeTransfer(file, mara, { transferredBytes: 450 })));
     expect(screen.getByText("Receiving, 45%")).toBeTruthy();

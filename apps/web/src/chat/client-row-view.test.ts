@@ -45,17 +45,17 @@ describe("the line below a name", () => {
     ["that I said it", line(here, [fakeText(me, mara, "Thanks", 1)]), ["text", "You: Thanks"]],
     [
       "a file that is offered",
-      line(here, [fakeFile(mara, mara, {}, { status: "init" }, 1)]),
+      line(here, [fakeFile(mara, mara, {}, { state: "offered" }, 1)]),
       ["file", "Offers call_sheet_day_3.pdf"],
     ],
     [
       "a file I offered",
-      line(here, [fakeFile(me, mara, {}, { status: "init" }, 1)]),
+      line(here, [fakeFile(me, mara, {}, { state: "offered" }, 1)]),
       ["file", "call_sheet_day_3.pdf"],
     ],
     [
       "a folder I offered",
-      line(here, [fakeFile(me, mara, rushes, { status: "init" }, 1)]),
+      line(here, [fakeFile(me, mara, rushes, { state: "offered" }, 1)]),
       ["folder", "Rushes"],
     ],
     [
@@ -98,12 +98,10 @@ describe("the line below a name", () => {
 });
 
 test("sums up the transfers with a client, receiving before sending", () => {
-  const files = [mara, me].map((from) =>
-    fakeFile(from, mara, { fileSize: 1_000 }, { status: "transferring" }, 1),
-  );
+  const files = [mara, me].map((from) => fakeFile(from, mara, { fileSize: 1_000 }, { state: "running" }, 1));
   const transfers = files.map((file) => fakeTransfer(file, mara, { transferredBytes: 459 }));
   const other = fakeTransfer(
-    fakeFile(clientIdOf(2), clientIdOf(2), {}, { status: "init" }, 1),
+    fakeFile(clientIdOf(2), clientIdOf(2), {}, { state: "offered" }, 1),
     clientIdOf(2),
   );
   const state = new Map([...transfers, other].map((transfer) => [transfer.key, transfer]));

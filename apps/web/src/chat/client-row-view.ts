@@ -59,7 +59,7 @@ export function clientRowLine(input: RowInput, t: Translate, percent: (fraction:
   if (last === undefined) return line("empty", t("people.noMessages"));
   const isMine = last.client === selfId;
   if (last.type === "file") {
-    const isOffer = !isMine && fileStateOf(last.transfers[clientId], false) === "offered";
+    const isOffer = !isMine && fileStateOf(last.offers[clientId], false) === "offered";
     const file = treeName(last.file, t);
     const kind = last.file.tree?.kind === "folder" ? "folder" : "file";
     return line(kind, isOffer ? t("people.offersFile", { file }) : file);

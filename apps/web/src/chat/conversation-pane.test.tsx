@@ -49,13 +49,13 @@ describe("a conversation", () => {
 
   test("does not re-render its composer as a file in it moves", () => {
     const fake = withMara();
-    const message = fakeFile(mara, mara, {}, { status: "transferring" }, noon);
+    const message = fakeFile(mara, mara, {}, { state: "running" }, noon);
     fake.addMessage(message);
     renderWithWarren(<ConversationPane conversationId={mara} />, fake);
     const { parentElement: composer } = screen.getByRole("textbox", { name: "Message" });
     if (composer === null) throw new Error("the field stands alone");
     const writes = noteWrites(composer);
-    act(() => fake.changeMessage({ ...message, transfers: { [mara]: { status: "paused", by: "me" } } }));
+    act(() => fake.changeMessage({ ...message, offers: { [mara]: { state: "pausedHere" } } }));
     expect(screen.getByRole("button", { name: /^Resume: / })).toBeTruthy();
     expect(writes()).toBe(0);
   });
@@ -276,14 +276,14 @@ describe("the peer of a conversation", () => {
 describe("a file in a conversation", () => {
   test("is accepted from its card, and then moves without re-rendering the rest", async () => {
     const fake = withMara();
-    const offer = fakeFile(mara, mara, { fileSize: 10 * 1024 ** 2 }, { status: "init" }, noon);
+    const offer = fakeFile(mara, mara, { fileSize: 10 * 1024 ** 2 }, { state: "offered" }, noon);
     fake.addMessage(fakeText(mara, mara, "Here it is", noon));
     fake.addMessage(offer);
     const { user } = renderWithWarren(<ConversationPane conversationId={mara} />, fake);
     expect(await screen.findByText("41.8 GiB free")).toBeTruthy();
     await user.click(screen.getByRole("button", { name: /^Accept/ }));
     expect(fake.argsOf("acceptFile")).toEqual([[offer.key]]);
-    act(() => fake.changeMessage({ ...offer, transfers: { [mara]: { status: "transferring" } } }));
+    act(() => fake.changeMessage({ ...offer, offers: { [mara]: { state: "absent" } } }));
     act(() => fake.setTransfer(fakeTransfer(offer, mara, { transferredBytes: 4.5 * 1024 ** 2 })));
     expect(screen.getByRole("progressbar").getAttribute("aria-valuetext")).toBe("45%, 4.5 of 10.0 MiB");
     await user.click(screen.getByRole("button", { name: "Pause: call_sheet_day_3.pdf" }));
@@ -293,7 +293,7 @@ describe("a file in a conversation", () => {
   test("shows a toast with the reason if it was not accepted", async () => {
     const fake = withMara();
     fake.fail("acceptFile", new WarrenError("storage-failed", { reason: "x" }));
-    fake.addMessage(fakeFile(mara, mara, {}, { status: "init" }, noon));
+    fake.addMessage(fakeFile(mara, mara, {}, { state: "offered" }, noon));
     const { user } = renderWithWarren(<ConversationPane conversationId={mara} />, fake);
     await user.click(screen.getByRole("button", { name: /^Accept/ }));
     expect(await screen.findByText(/This browser could not save data/)).toBeTruthy();
@@ -304,7 +304,7 @@ describe("a file in a conversation", () => {
     const still = new File([pngHeader()], "still.jpg", { type: "image/jpeg" });
     const huge = new File([pngHeader(60_000, 60_000)], "huge.png", { type: "image/png" });
     const svg = new File(['<svg onload="alert(1)"/>'], "lie.png", { type: "image/png" });
-    const complete = { status: "complete", verified: true } as const;
+    const complete = { state: "complete" } as const;
     for (const [fid, file] of [
       ["picture-1", still],
       ["picture-3", huge],

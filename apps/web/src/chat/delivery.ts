@@ -16,7 +16,7 @@ type DeliverySummary =
  */
 function failure(message: ChatMessage, peer: string, delivery: Delivery): ErrorDescription | null {
   if (delivery.status !== "error") return null;
-  const isAnswered = message.type === "file" && fileStateOf(message.transfers[peer], true) !== "offered";
+  const isAnswered = message.type === "file" && fileStateOf(message.offers[peer], true) !== "offered";
   return isAnswered ? null : delivery.error;
 }
 
@@ -33,7 +33,7 @@ export function deliverySummary(message: ChatMessage): DeliverySummary {
   // With several recipients it counts as pending until the first has it, then shows how many do.
   if (waiting > 0 && (total === 1 || waiting === total)) return { status: "sending" };
   if (message.type === "file") {
-    const outcomeOf = (peer: ClientId) => fileStates[fileStateOf(message.transfers[peer], true)].outcome;
+    const outcomeOf = (peer: ClientId) => fileStates[fileStateOf(message.offers[peer], true)].outcome;
     const outcomes = deliveries.map(([peer]) => [peer, outcomeOf(peer)] as const);
     return { status: "offered", outcomes: Object.fromEntries(outcomes) };
   }

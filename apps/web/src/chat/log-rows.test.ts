@@ -43,7 +43,7 @@ describe("groups", () => {
   });
 
   test("have 3 px between bubbles, 8 px around a file, and 14 px to the next group", () => {
-    const file = fakeFile(mara, mara, {}, { status: "init" }, noon + minuteMs);
+    const file = fakeFile(mara, mara, {}, { state: "offered" }, noon + minuteMs);
     const rows = rowsOf(says(mara, 0), says(mara, 0.5), file, says(mara, 2), says(me, 3));
     expect(rows.map((row) => row.gap)).toEqual([0, 3, 8, 8, 14]);
     expect(rows.map((row) => [row.joinsAbove, row.joinsBelow])).toEqual([

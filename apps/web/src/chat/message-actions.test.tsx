@@ -24,7 +24,7 @@ afterEach(() => {
 
 /** A complete picture from Mara, focused. */
 async function showPicture({ content = pngHeader(), copies = true } = {}) {
-  const message = fakeFile(mara, mara, { fileName: "quay.png" }, { status: "complete", verified: true }, 1);
+  const message = fakeFile(mara, mara, { fileName: "quay.png" }, { state: "complete" }, 1);
   const fake = fakeWarren();
   fake.setRoom(roomWith([fakePeer(1, "Mara Lindqvist")]));
   fake.setLibrary(new Map([[message.file.fid, fakeStoredFile(message.file)]]));

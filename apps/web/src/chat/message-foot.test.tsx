@@ -1,5 +1,5 @@
 import { act, cleanup, screen, within } from "@testing-library/react";
-import type { TransferState } from "@warren/core";
+import type { Offer } from "@warren/core";
 import { afterEach, expect, test } from "vitest";
 import { clientIdOf, fakeFile, fakePeer, fakeText, me, roomWith } from "../testing/fake-records.ts";
 import { fakeWarren } from "../testing/fake-warren.ts";
@@ -23,13 +23,13 @@ test("with everyone shows each peer's outcome of a file, not the receipt of its 
   );
   const received = { status: "received" } as const;
   const deliveries = { [mara]: received, [noor]: received, [jun]: received, [elise]: received };
-  const offer = fakeFile(me, "everyone", {}, { status: "init" }, noon, {
+  const offer = fakeFile(me, "everyone", {}, { state: "offered" }, noon, {
     deliveries,
-    transfers: {
-      [mara]: { status: "complete", verified: true },
-      [noor]: { status: "error", error: { code: "transfer-declined", values: {} } },
-      [jun]: { status: "init" },
-      [elise]: { status: "transferring" },
+    offers: {
+      [mara]: { state: "complete" },
+      [noor]: { state: "declined" },
+      [jun]: { state: "offered" },
+      [elise]: { state: "absent" },
     },
   });
   fake.addMessage(offer);
@@ -48,12 +48,12 @@ test("files offered together share one line with all outcomes", async () => {
   const fake = fakeWarren();
   fake.setRoom(roomWith([fakePeer(1, "Mara Lindqvist"), fakePeer(2, "Noor Haddad")]));
   const received = { status: "received" } as const;
-  const complete = { status: "complete", verified: true } as const;
-  const declined = { status: "error", error: { code: "transfer-declined", values: {} } } as const;
-  const offer = (maras: TransferState, noors: TransferState, at: number) =>
-    fakeFile(me, "everyone", {}, { status: "init" }, noon + at, {
+  const complete = { state: "complete" } as const;
+  const declined = { state: "declined" } as const;
+  const offer = (maras: Offer, noors: Offer, at: number) =>
+    fakeFile(me, "everyone", {}, { state: "offered" }, noon + at, {
       deliveries: { [mara]: received, [noor]: received },
-      transfers: { [mara]: maras, [noor]: noors },
+      offers: { [mara]: maras, [noor]: noors },
     });
   fake.addMessage(fakeText(me, "everyone", "before", noon));
   const last = offer(declined, declined, 3);
@@ -66,7 +66,7 @@ test("files offered together share one line with all outcomes", async () => {
     "Mara Lindqvist2 of 3 received, 1 declined",
     "Noor HaddadDeclined",
   ]);
-  act(() => fake.changeMessage({ ...last, transfers: { [mara]: complete, [noor]: declined } }));
+  act(() => fake.changeMessage({ ...last, offers: { [mara]: complete, [noor]: declined } }));
   expect(lines()[0]?.textContent).toBe("Mara LindqvistComplete");
 });
 
@@ -74,11 +74,11 @@ test("with one peer shows ticks for a received file, and none for its offer", ()
   const fake = fakeWarren();
   fake.setRoom(roomWith([fakePeer(1, "Mara Lindqvist")]));
   const deliveries = { [mara]: { status: "received" } } as const;
-  const offer = fakeFile(me, mara, {}, { status: "init" }, noon, { deliveries });
+  const offer = fakeFile(me, mara, {}, { state: "offered" }, noon, { deliveries });
   fake.addMessage(offer);
   renderWithWarren(<ConversationPane conversationId={mara} />, fake);
   expect(screen.getByText(/waiting for Mara/i)).toBeTruthy();
   expect(screen.queryByText("Received")).toBeNull();
-  act(() => fake.changeMessage({ ...offer, transfers: { [mara]: { status: "complete", verified: true } } }));
+  act(() => fake.changeMessage({ ...offer, offers: { [mara]: { state: "complete" } } }));
   expect(screen.getByText("Received")).toBeTruthy();
 });

@@ -118,7 +118,7 @@ function FileContent({ message, isMine, onDelete }: FileContentProps) {
       onPreviewEntry={preview}
     />
   );
-  const isComplete = isCompleteFile(message.transfers, isMine);
+  const isComplete = isCompleteFile(message.offers, isMine);
   if (!isComplete || !claimsPicture(message.file)) return card();
   return <PictureMessage message={message} onOpen={() => preview()} fallback={card} />;
 }

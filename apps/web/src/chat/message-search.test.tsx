@@ -91,7 +91,7 @@ test("says when nothing is found, and leaves the shortcut to the browser in its 
 test("finds a file in a batch by its name, and the card shows which", async () => {
   const { fake, user } = withTexts("Tide tables");
   const names = ["quay 1.jpg", "tide.pdf", "Tíde map.png", "tide c.txt", "tide d.txt"];
-  const batch = { at: noon + 10, state: { status: "complete", verified: true } } as const;
+  const batch = { at: noon + 10, state: { state: "complete" } } as const;
   const { message, stream } = fakeBatch(names, new Uint8Array(8), batch);
   // Its list did not come with the offer; it is read from the local bytes.
   fake.addMessage({ ...message, manifest: undefined });
@@ -114,7 +114,7 @@ test("finds a file in a batch by its name, and the card shows which", async () =
 
 test("shows no file of a batch for a search without a match in it", async () => {
   const { fake, user } = withTexts("Tide tables");
-  const batch = { at: noon + 10, state: { status: "init" } } as const;
+  const batch = { at: noon + 10, state: { state: "offered" } } as const;
   const { message } = fakeBatch(["quay.jpg", "pier.jpg"], new Uint8Array(8), batch);
   fake.addMessage({ ...message, manifest: '[["quay.jpg",8,0,""],["pier.jpg",8,0,""]]' });
   pressFind();

@@ -8,7 +8,7 @@ import { loadAllOnDemand } from "../ui/on-demand.tsx";
 import { ConversationPane } from "./conversation-pane.tsx";
 
 const mara = clientIdOf(1);
-const init: TransferState = { status: "init" };
+const init: TransferState = { state: "offered" };
 const mib = 1024 * 1024;
 let at = 1;
 
@@ -32,8 +32,8 @@ test("accepts all pending offers with one click, except those over the limit, de
     [mara, "one.pdf", 2 * mib],
     [mara, "two.pdf", 3 * mib],
     [mara, "huge.iso", 101 * mib],
-    [mara, "declined.pdf", mib, { status: "error", error: { code: "transfer-declined", values: {} } }],
-    [mara, "here.pdf", mib, { status: "complete", verified: true }],
+    [mara, "declined.pdf", mib, { state: "failed", error: { code: "transfer-declined", values: {} } }],
+    [mara, "here.pdf", mib, { state: "complete" }],
     [me, "mine.pdf", mib],
   );
   await screen.findByText("2 offers waiting, 5 MiB in all");

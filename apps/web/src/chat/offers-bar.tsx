@@ -18,7 +18,7 @@ function openOffers(
     (message): message is FileMessage =>
       message.type === "file" &&
       message.client !== selfId &&
-      fileStateOf(message.transfers[message.client], false) === "offered" &&
+      fileStateOf(message.offers[message.client], false) === "offered" &&
       contentSizeOf(message.file) <= limitBytes,
   );
 }

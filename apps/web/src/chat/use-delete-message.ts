@@ -12,8 +12,8 @@ import { useWarren } from "../ui/warren-context.tsx";
 function isActive(message: ChatMessage): boolean {
   return (
     message.type === "file" &&
-    Object.entries(message.transfers).some(
-      ([peer, state]) => fileStates[fileStateOf(state, peer !== message.client)].outcome === "accepted",
+    Object.entries(message.offers).some(
+      ([peer, offer]) => fileStates[fileStateOf(offer, peer !== message.client)].outcome === "accepted",
     )
   );
 }

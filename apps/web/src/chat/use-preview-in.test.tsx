@@ -13,7 +13,7 @@ import { ConversationPane } from "./conversation-pane.tsx";
 const mara = clientIdOf(1);
 const noon = new Date(2026, 10, 19, 12, 0).getTime();
 const png = pngHeader();
-const complete = { status: "complete", verified: true } as const;
+const complete = { state: "complete" } as const;
 
 const batchOf = (names: readonly string[], content: Uint8Array<ArrayBuffer>, at: number) =>
   fakeBatch(names, content, { at, state: complete });

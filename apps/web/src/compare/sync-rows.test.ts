@@ -21,9 +21,7 @@ const rowsWith = (around: Partial<SyncContext>) =>
 const offered = (from: string, fid: string, state: TransferState): Partial<SyncContext> => ({
   offers: new Map([[fid, fakeFile(from, mara, { fid }, state, 0)]]),
 });
-const paused = (by: "me" | "queue" | "absence") => ({ status: "paused", by }) as const;
-const failure = (code: ErrorCode, by?: "sender" | "receiver") =>
-  ({ status: "error", error: { code, values: by ? { by } : {} } }) as const;
+const failure = (code: ErrorCode) => ({ state: "failed", error: { code, values: {} } }) as const;
 
 function transferOf(fid: string, change: Partial<TransferSnapshot>) {
   const key = transferKeyOf(mara, fid);
@@ -37,7 +35,7 @@ function transferOf(fid: string, change: Partial<TransferSnapshot>) {
     transferredBytes: 450,
     bytesPerSecond: null,
     secondsLeft: null,
-    state: { status: "transferring" },
+    state: { state: "running" },
     mergingProgress: null,
     startedAt: 0,
     ...change,
@@ -59,21 +57,21 @@ describe("a row", () => {
       action: null,
       progress: { kind: "moving", mode: "receive", fraction: 0.45 },
     });
-    const opening = rowsWith(transferOf(theirs.fid, { state: { status: "init" } }))[0];
+    const opening = rowsWith(transferOf(theirs.fid, { state: { state: "opening" } }))[0];
     expect(opening).toMatchObject({ action: null, progress: { kind: "moving" } });
     const queued = rowsWith({ listing: { waiting: [theirs.fid], refused: new Map() } })[0];
     expect(queued).toMatchObject({ action: null, progress: { kind: "queued" } });
     const mineIs = (state: TransferState) => rowsWith(offered(me, mine.description.fid, state))[1];
-    expect(mineIs({ status: "init" })).toMatchObject({ action: null, progress: { kind: "offered" } });
-    expect(mineIs(paused("queue"))).toMatchObject({
+    expect(mineIs({ state: "offered" })).toMatchObject({ action: null, progress: { kind: "offered" } });
+    expect(mineIs({ state: "queuedThere" })).toMatchObject({
       action: null,
       progress: { kind: "queued", mode: "send" },
     });
   });
 
   test("is queued with either side while its transfer is, and stopped once the peer has left", () => {
-    const { live = nothing.live } = transferOf(theirs.fid, { state: paused("queue") });
-    const around = { ...offered(mara, theirs.fid, paused("queue")), live };
+    const { live = nothing.live } = transferOf(theirs.fid, { state: { state: "queued" } });
+    const around = { ...offered(mara, theirs.fid, { state: "queued" }), live };
     expect(rowsWith(around)[0]).toMatchObject({
       action: null,
       progress: { kind: "queued", mode: "receive" },
@@ -85,24 +83,25 @@ describe("a row", () => {
     });
   });
 
-  test("follows the offer if it and its transfer differ, as the card does", () => {
-    const { live = nothing.live } = transferOf(theirs.fid, { state: { status: "init" } });
-    const progressAs = (state: TransferState) =>
-      rowsWith({ ...offered(mara, theirs.fid, state), live })[0]?.progress?.kind;
-    expect(progressAs(paused("absence"))).toBe("moving");
-    expect(progressAs(paused("me"))).toBe("stopped");
+  test("follows the offer if its transfer has ended, as the card does", () => {
+    const progressWith = (state: TransferState) =>
+      rowsWith({
+        ...offered(mara, theirs.fid, { state: "pausedHere" }),
+        ...transferOf(theirs.fid, { state }),
+      })[0]?.progress?.kind;
+    expect(progressWith({ state: "opening" })).toBe("moving");
+    expect(progressWith({ state: "absent" })).toBe("stopped");
   });
 
   test("shows why it failed and can be retried; a cancelled one shows nothing", () => {
     const error = { code: "storage-full", values: {} } as const;
-    const failed = rowsWith(transferOf(theirs.fid, { state: { status: "error", error } }))[0];
+    const failed = rowsWith(transferOf(theirs.fid, { state: { state: "failed", error } }))[0];
     expect(failed).toMatchObject({ action: "fetch", progress: { kind: "failed", error } });
     const refused = rowsWith({ listing: { waiting: [], refused: new Map([[theirs.fid, error]]) } })[0];
     expect(refused?.progress).toEqual({ kind: "failed", error });
-    const cancelled = { code: "transfer-cancelled", values: {} } as const;
-    const given = rowsWith(transferOf(theirs.fid, { state: { status: "error", error: cancelled } }));
+    const given = rowsWith(transferOf(theirs.fid, { state: { state: "givenUp" } }));
     expect(given[0]?.progress).toBeNull();
-    const declined = rowsWith(transferOf(theirs.fid, { state: failure("transfer-declined") }));
+    const declined = rowsWith(transferOf(theirs.fid, { state: { state: "declined" } }));
     expect(declined[0]?.progress).toBeNull();
     const known = rowsWith(
       transferOf(mine.description.fid, { mode: "send", state: failure("cache-exists") }),
@@ -120,9 +119,9 @@ describe("a row", () => {
   });
 
   test.each([
-    ["sent", me, { status: "complete", verified: true }],
-    ["declined", mara, failure("transfer-declined")],
-    ["cancelled", mara, failure("transfer-cancelled", "receiver")],
+    ["sent", me, { state: "complete" }],
+    ["declined", mara, { state: "declined" }],
+    ["cancelled", mara, { state: "givenUp" }],
   ] as const)("is not new if I %s it before, and is fetched only when selected", (verdict, from, state) => {
     const row = rowsWith(offered(from, theirs.fid, state))[0] ?? expect.fail();
     expect(row).toMatchObject({ verdict, action: "fetch" });
@@ -134,7 +133,7 @@ describe("a row", () => {
   });
 
   test("is still new if its sender cancelled it, or if it failed", () => {
-    for (const state of [failure("transfer-cancelled", "sender"), failure("channel-error")]) {
+    for (const state of [{ state: "withdrawn" } as const, failure("channel-error")]) {
       const row = rowsWith(offered(mara, theirs.fid, state))[0];
       expect(row).toMatchObject({ verdict: "new", action: "fetch" });
       expect(row && isMissing(row)).toBe(true);
@@ -143,7 +142,7 @@ describe("a row", () => {
 
   test("has no action if both sides are the same, whatever happened before", () => {
     const own = fakeStoredFile({ ...theirs });
-    const state = { status: "complete", verified: true } as const;
+    const state = { state: "complete" } as const;
     const rows = syncRows(compareFiles([theirs], [own]), {
       ...nothing,
       ...transferOf(theirs.fid, { state }),

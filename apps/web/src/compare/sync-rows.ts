@@ -74,7 +74,7 @@ interface Between {
   readonly isMine: boolean;
   readonly state: FileState;
   readonly transfer: TransferSnapshot | undefined;
-  /** Why it failed, or by whom it was declined or cancelled; null otherwise. */
+  /** Why it failed; null otherwise. */
   readonly error: ErrorDescription | null;
 }
 
@@ -82,12 +82,12 @@ interface Between {
 function betweenUs(fid: FileId, { peerId, live, offers }: SyncContext): Between | null {
   const offer = offers.get(fid);
   const transfer = live.transfers.get(transferKeyOf(peerId, fid));
-  const stored = offer?.transfers[peerId];
+  const stored = offer?.offers[peerId];
   const last = stored ?? transfer?.state;
   if (last === undefined) return null;
   const isMine = offer ? offer.client !== peerId : transfer?.mode === "send";
   const state = fileStateOf(stored, isMine, { transfer, isHere: live.here.has(peerId) });
-  return { isMine, state, transfer, error: last.status === "error" ? last.error : null };
+  return { isMine, state, transfer, error: last.state === "failed" ? last.error : null };
 }
 
 const wayOf: Readonly<Record<SyncVerdict, SyncRow["action"]>> = {

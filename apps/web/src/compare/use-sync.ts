@@ -145,7 +145,7 @@ function useOffersWith(id: ClientId): ReadonlyMap<FileId, FileMessage> {
     const offers = Object.values(conversations)
       .flatMap((conversation) => conversation?.messages ?? [])
       .filter((message) => message.type === "file")
-      .filter(({ transfers }) => transfers[id] !== undefined)
+      .filter(({ offers }) => offers[id] !== undefined)
       .sort((a, b) => a.sortedAt - b.sortedAt);
     return new Map(offers.map((offer) => [offer.file.fid, offer]));
   }, [conversations, id]);

@@ -1,18 +1,17 @@
-import type { TransferState } from "@warren/core";
+import type { Offer } from "@warren/core";
 import type { ErrorCode } from "@warren/protocol";
 import { describe, expect, test } from "vitest";
 import { fakeFile, fakeTransfer } from "../testing/fake-records.ts";
 import { combinedState, fileStatesOf, isCompleteFile, wholeOutcome } from "./combined-state.ts";
 import type { FileOutcome, FileState } from "./file-state.ts";
 
-const moving = { status: "transferring" } as const;
-const complete = { status: "complete", verified: true } as const;
-const paused = (by: "me" | "queue") => ({ status: "paused", by }) as const;
-const failed = (code: ErrorCode) => ({ status: "error", error: { code, values: {} } }) as const;
+const queued = { state: "queuedThere" } as const;
+const complete = { state: "complete" } as const;
+const failed = (code: ErrorCode) => ({ state: "failed", error: { code, values: {} } }) as const;
 
 test("an offer has a state with each of its recipients, who may be away", () => {
-  const transfers = { mara: paused("queue"), noor: paused("queue"), tomas: moving };
-  const message = { ...fakeFile("me", "everyone", {}, moving, 0), transfers };
+  const offers = { mara: queued, noor: queued, tomas: { state: "absent" } } as const;
+  const message = { ...fakeFile("me", "everyone", {}, queued, 0), offers };
   const merging = fakeTransfer(message, "tomas", { mergingProgress: 0.5 });
   const live = { transfers: new Map([[merging.key, merging]]), here: new Set(["mara", "tomas"]) };
   expect(fileStatesOf(message, live)).toEqual({ mara: "queued", noor: "absent", tomas: "merging" });
@@ -54,15 +53,15 @@ test.each<[FileOutcome, readonly FileOutcome[]]>([
   expect(wholeOutcome(outcomes)).toBe(outcome);
 });
 
-test.each<[boolean, Readonly<Record<string, TransferState>>]>([
+test.each<[boolean, Readonly<Record<string, Offer>>]>([
   [true, { mara: complete }],
   [true, { mara: failed("cache-exists") }],
-  [true, { mara: complete, noor: failed("transfer-declined") }],
+  [true, { mara: complete, noor: { state: "declined" } }],
   [true, {}],
-  [false, { mara: complete, noor: { status: "init" } }],
-  [false, { mara: complete, noor: paused("me") }],
-  [false, { mara: moving }],
-  [false, { mara: failed("transfer-declined") }],
-])("my file counts as complete (%s) only if nobody is left to receive it", (isComplete, transfers) => {
-  expect(isCompleteFile(transfers, true)).toBe(isComplete);
+  [false, { mara: complete, noor: { state: "offered" } }],
+  [false, { mara: complete, noor: { state: "pausedHere" } }],
+  [false, { mara: { state: "absent" } }],
+  [false, { mara: { state: "declined" } }],
+])("my file counts as complete (%s) only if nobody is left to receive it", (isComplete, offers) => {
+  expect(isCompleteFile(offers, true)).toBe(isComplete);
 });

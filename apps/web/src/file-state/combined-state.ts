@@ -23,19 +23,19 @@ export interface Live {
 
 /** The state of an offered file with each of its recipients, or with its sender. */
 export function fileStatesOf(
-  { client, file, transfers }: Pick<FileMessage, "client" | "file" | "transfers">,
+  { client, file, offers }: Pick<FileMessage, "client" | "file" | "offers">,
   live: Live,
   loss: Known["loss"] = null,
 ): Readonly<Record<ClientId, FileState>> {
-  const states = Object.entries(transfers).map(([peer, state]) => {
+  const states = Object.entries(offers).map(([peer, offer]) => {
     const transfer = live.transfers.get(transferKeyOf(peer, file.fid));
-    return [peer, fileStateOf(state, peer !== client, { transfer, isHere: live.here.has(peer), loss })];
+    return [peer, fileStateOf(offer, peer !== client, { transfer, isHere: live.here.has(peer), loss })];
   });
   return Object.fromEntries(states);
 }
 
 /** Whether an offered file is complete: a recipient has it, and none is left to receive it. An offer to nobody is complete. */
-export function isCompleteFile(transfers: FileMessage["transfers"], isMine: boolean): boolean {
-  const state = combinedState(Object.values(transfers).map((one) => fileStateOf(one, isMine)));
+export function isCompleteFile(offers: FileMessage["offers"], isMine: boolean): boolean {
+  const state = combinedState(Object.values(offers).map((one) => fileStateOf(one, isMine)));
   return state === null || fileStates[state].outcome === "complete";
 }

@@ -1,91 +1,95 @@
-import type { TransferState } from "@warren/core";
-import type { ErrorCode, ErrorValues } from "@warren/protocol";
+import type { Offer, TransferState } from "@warren/core";
+import type { ErrorCode } from "@warren/protocol";
 import { describe, expect, test } from "vitest";
 import { fakeFile, fakeTransfer } from "../testing/fake-records.ts";
 import { type FileState, fileStateOf, fileStateOfTransfer, fileStates, isMoving } from "./file-state.ts";
 
-const here = { transfer: undefined, isHere: true };
-const offer = fakeFile("mara", "mara", {}, { status: "init" }, 0);
-const moving = { status: "transferring" } as const;
-const complete = { status: "complete", verified: true } as const;
-const paused = (by: Extract<TransferState, { status: "paused" }>["by"]) =>
-  ({ status: "paused", by }) as const;
-const failed = (code: ErrorCode, values: ErrorValues = {}) =>
-  ({ status: "error", error: { code, values } }) as const;
+const offer = fakeFile("mara", "mara", {}, { state: "offered" }, 0);
+const running = { state: "running" } as const;
+const absent = { state: "absent" } as const;
+const complete = { state: "complete" } as const;
+const failed = (code: ErrorCode) => ({ state: "failed", error: { code, values: {} } }) as const;
+const transferIn = (state: TransferState, mergingProgress: number | null = null) =>
+  fakeTransfer(offer, "mara", { state, mergingProgress });
 
 describe("file state", () => {
-  test.each<[FileState, FileState, TransferState | undefined]>([
+  test.each<[FileState, FileState, Offer | undefined]>([
     ["offered", "offered", undefined],
-    ["offered", "offered", { status: "init" }],
-    ["running", "running", moving],
-    ["pausedHere", "pausedHere", paused("me")],
-    ["pausedThere", "pausedThere", paused("peer")],
-    ["absent", "absent", paused("absence")],
-    ["needsSource", "needsSource", paused("source")],
-    ["needsSpace", "needsSpace", paused("storage")],
-    ["queued", "queued", paused("queue")],
+    ["offered", "offered", { state: "offered" }],
+    ["pausedHere", "pausedHere", { state: "pausedHere" }],
+    ["pausedThere", "pausedThere", { state: "pausedThere" }],
+    ["absent", "absent", absent],
+    ["needsSource", "needsSource", { state: "needsSource" }],
+    ["needsSpace", "needsSpace", { state: "needsSpace" }],
+    ["queued", "queued", { state: "queuedThere" }],
     ["complete", "complete", complete],
     ["alreadyThere", "complete", { ...complete, already: true }],
     ["alreadyThere", "failed", failed("cache-exists")],
-    ["declined", "declined", failed("transfer-declined")],
-    ["cancelledHere", "cancelledThere", failed("transfer-cancelled", { by: "sender" })],
-    ["cancelledThere", "cancelledHere", failed("transfer-cancelled", { by: "receiver" })],
-    ["cancelled", "cancelled", failed("transfer-cancelled")],
+    ["declined", "declined", { state: "declined" }],
+    ["cancelledHere", "cancelledThere", { state: "withdrawn" }],
+    ["cancelledThere", "cancelledHere", { state: "givenUp" }],
     ["changed", "changed", failed("source-changed")],
     ["outOfSpace", "outOfSpace", failed("storage-full")],
     ["tooLarge", "tooLarge", failed("file-too-large")],
     ["unusable", "unusable", failed("source-missing")],
     ["failed", "failed", failed("channel-error")],
-  ])("is %s for my file, %s for theirs", (mine, theirs, state) => {
-    expect([fileStateOf(state, true), fileStateOf(state, false)]).toEqual([mine, theirs]);
+  ])("is %s for my file, %s for theirs", (mine, theirs, offer) => {
+    expect([fileStateOf(offer, true), fileStateOf(offer, false)]).toEqual([mine, theirs]);
+  });
+
+  test.each<[FileState, FileState, TransferState]>([
+    ["running", "running", running],
+    ["opening", "absent", { state: "opening" }],
+    ["queued", "absent", { state: "queued" }],
+  ])("is %s while its transfer is, and %s once the peer has left", (state, alone, now) => {
+    const transfer = transferIn(now);
+    for (const offer of [absent, undefined]) {
+      expect(fileStateOf(offer, false, { transfer, isHere: true })).toBe(state);
+      expect(fileStateOf(offer, false, { transfer, isHere: false })).toBe(alone);
+    }
+  });
+
+  test("is that of the offer once its transfer has ended, or if a person has decided against it", () => {
+    const isHere = true;
+    const offered = { state: "pausedHere" } as const;
+    expect(fileStateOf(offered, false, { transfer: transferIn(absent), isHere })).toBe("pausedHere");
+    expect(fileStateOf({ state: "declined" }, false, { transfer: transferIn(running), isHere })).toBe(
+      "declined",
+    );
   });
 
   test("is merging only while its transfer reports merging", () => {
-    const transfer = (mergingProgress: number | null) => fakeTransfer(offer, "mara", { mergingProgress });
-    expect(fileStateOf(moving, false, { ...here, transfer: transfer(0) })).toBe("merging");
-    expect(fileStateOf(moving, false, { ...here, transfer: transfer(null) })).toBe("running");
-    expect(fileStateOf(paused("me"), false, { ...here, transfer: transfer(0) })).toBe("pausedHere");
-  });
-
-  test("is opening while its transfer has not started, if the peer is here", () => {
-    const transfer = fakeTransfer(offer, "mara", { state: { status: "init" } });
-    expect(fileStateOf(paused("absence"), false, { ...here, transfer })).toBe("opening");
-    expect(fileStateOf(paused("absence"), false, { transfer, isHere: false })).toBe("absent");
-    expect(fileStateOf({ status: "init" }, false, { ...here, transfer })).toBe("offered");
-  });
-
-  test("is that of its transfer if nothing is stored", () => {
-    const transfer = fakeTransfer(offer, "mara", { state: { status: "init" } });
-    expect(fileStateOf(undefined, false, { transfer, isHere: true })).toBe("opening");
-    expect(fileStateOf(undefined, false, { transfer, isHere: false })).toBe("absent");
-    const queued = { ...transfer, state: paused("queue") };
-    expect(fileStateOf(undefined, false, { transfer: queued, isHere: true })).toBe("queued");
+    const stateAt = (progress: number | null) =>
+      fileStateOf(absent, false, { transfer: transferIn(running, progress), isHere: true });
+    expect([stateAt(0), stateAt(null)]).toEqual(["merging", "running"]);
   });
 
   test("is not queued at a peer that is away", () => {
-    expect(fileStateOf(paused("queue"), true, { ...here, isHere: false })).toBe("absent");
+    expect(fileStateOf({ state: "queuedThere" }, true, { transfer: undefined, isHere: false })).toBe(
+      "absent",
+    );
   });
 
   test("is gone or missing only if it was complete", () => {
-    expect(fileStateOf(complete, false, { ...here, loss: "gone" })).toBe("gone");
-    expect(fileStateOf(complete, false, { ...here, loss: "missing" })).toBe("missing");
-    expect(fileStateOf(moving, false, { ...here, loss: "gone" })).toBe("running");
+    const lost = { transfer: undefined, isHere: true } as const;
+    expect(fileStateOf(complete, false, { ...lost, loss: "gone" })).toBe("gone");
+    expect(fileStateOf(complete, false, { ...lost, loss: "missing" })).toBe("missing");
+    expect(fileStateOf(absent, false, { ...lost, loss: "gone" })).toBe("absent");
   });
 });
 
 describe("transfer state", () => {
-  test("is opening until the transfer starts, then the file's state", () => {
-    const stateOf = (state: TransferState) => fileStateOfTransfer(fakeTransfer(offer, "mara", { state }));
-    expect(stateOf({ status: "init" })).toBe("opening");
-    expect(stateOf(paused("absence"))).toBe("absent");
-    expect(stateOf(failed("transfer-cancelled", { by: "sender" }))).toBe("cancelledThere");
+  test("is that of the file", () => {
+    const stateOf = (state: TransferState) => fileStateOfTransfer(transferIn(state));
+    expect(stateOf({ state: "opening" })).toBe("opening");
+    expect(stateOf(absent)).toBe("absent");
+    expect(stateOf({ state: "withdrawn" })).toBe("cancelledThere");
   });
 
   test("is moving only while bytes move or are merged", () => {
-    const moves = (state: TransferState, mergingProgress: number | null = null) =>
-      isMoving(fakeTransfer(offer, "mara", { state, mergingProgress }));
-    expect([moves(moving), moves(moving, 0.5)]).toEqual([true, true]);
-    expect([moves({ status: "init" }), moves(paused("queue")), moves(complete)]).toEqual([
+    const moves = (state: TransferState, progress?: number) => isMoving(transferIn(state, progress));
+    expect([moves(running), moves(running, 0.5)]).toEqual([true, true]);
+    expect([moves({ state: "opening" }), moves({ state: "queued" }), moves(complete)]).toEqual([
       false,
       false,
       false,

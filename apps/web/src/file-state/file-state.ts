@@ -1,13 +1,10 @@
-import { cancellationOf, pausedStateOf, type TransferSnapshot, type TransferState } from "@warren/core";
+import { type Offer, offerNow, type TransferSnapshot } from "@warren/core";
 import type { ErrorCode } from "@warren/protocol";
 
 /** A state in one word: on its card, and for a received file on the files page. */
 export type FileLabel = "not-started" | "stopped" | "transferring" | "merging" | "complete" | "incomplete";
 
-/**
- * The outcome of a file for one peer. `cancelled`: by us, or in records of earlier versions by an unknown
- * side; `cancelledThere`: by the peer.
- */
+/** The outcome of a file for one peer. `cancelled`: by us; `cancelledThere`: by the peer. */
 export type FileOutcome =
   | "waiting"
   | "accepted"
@@ -114,13 +111,10 @@ export const fileStates = {
   declined: { ...failed, outcome: "declined", sent: "declined" },
   cancelledHere: { ...failed, outcome: "cancelled", sent: "cancelled" },
   cancelledThere: { ...failed, outcome: "cancelledThere", sent: "cancelled" },
-  /** Cancelled; earlier versions did not store by whom. */
-  cancelled: { ...failed, outcome: "cancelled", sent: "cancelled" },
 } as const satisfies Readonly<Record<string, StateRow>>;
 export type FileState = keyof typeof fileStates;
 
 const errorStates: Readonly<Partial<Record<ErrorCode, FileState>>> = {
-  "transfer-declined": "declined",
   "source-changed": "changed",
   "not-enough-space": "outOfSpace",
   "storage-full": "outOfSpace",
@@ -134,7 +128,7 @@ const errorStates: Readonly<Partial<Record<ErrorCode, FileState>>> = {
   "tree-too-large": "unusable",
 };
 
-/** What is known of a file and a peer besides the stored state. */
+/** What is known of a file and a peer besides the offer. */
 export interface Known {
   readonly transfer: TransferSnapshot | undefined;
   /** Whether the peer can receive messages now. */
@@ -143,57 +137,50 @@ export interface Known {
   readonly loss?: "gone" | "missing" | null;
 }
 
-/** Outcomes depend on the stored state alone. */
-const onlyStored: Known = { transfer: undefined, isHere: true };
+/** Outcomes depend on the offer alone. */
+const onlyOffer: Known = { transfer: undefined, isHere: true };
 
 /**
- * The state of a file with one peer, by its stored state or, if none is stored, by its transfer. Without `known` only its
- * outcome is certain.
+ * The state of a file with one peer, by its offer or, if there is none, by its transfer. Without `known` only its outcome is
+ * certain.
  * @param isMine whether we offered the file
  */
 export function fileStateOf(
-  stored: TransferState | undefined,
+  offer: Offer | undefined,
   isMine: boolean,
-  { transfer, isHere, loss = null }: Known = onlyStored,
+  { transfer, isHere, loss = null }: Known = onlyOffer,
 ): FileState {
-  const state = stored ?? transfer?.state;
-  switch (state?.status) {
-    case undefined:
-      return "offered";
-    case "init":
-      if (stored !== undefined) return "offered";
+  const now = offer ? offerNow(offer, transfer?.state) : transfer?.state;
+  if (now === undefined) return "offered";
+  switch (now.state) {
+    case "opening":
       return isHere ? "opening" : "absent";
-    case "transferring":
+    case "queued":
+    case "queuedThere":
+      return isHere ? "queued" : "absent";
+    case "running":
       return (transfer?.mergingProgress ?? null) === null ? "running" : "merging";
-    case "paused": {
-      if (state.by === "queue" && !isHere) return "absent";
-      const paused = pausedStateOf(state.by, isHere && transfer?.state.status === "init");
-      return paused === "queuedThere" ? "queued" : paused;
-    }
     case "complete":
-      return loss ?? (isMine && state.already ? "alreadyThere" : "complete");
-    case "error":
-      return endedAs(state, isMine);
+      return loss ?? (isMine && now.already ? "alreadyThere" : "complete");
+    case "withdrawn":
+      return isMine ? "cancelledHere" : "cancelledThere";
+    case "givenUp":
+      return isMine ? "cancelledThere" : "cancelledHere";
+    case "failed":
+      // A receiver that has the file already may answer with this error.
+      if (isMine && now.error.code === "cache-exists") return "alreadyThere";
+      return errorStates[now.error.code] ?? "failed";
+    default:
+      return now.state;
   }
 }
 
-/** The state of a file by its transfer alone: one that has not started is opening. */
+/** The state of a file by its transfer alone. */
 export function fileStateOfTransfer(transfer: TransferSnapshot): FileState {
   return fileStateOf(undefined, transfer.mode === "send", { transfer, isHere: true });
 }
 
 /** Whether bytes of a transfer move or are merged. */
 export function isMoving(transfer: TransferSnapshot): boolean {
-  return fileStates[fileStateOfTransfer(transfer)].tray === "moving";
-}
-
-function endedAs(state: Extract<TransferState, { status: "error" }>, isMine: boolean): FileState {
-  const cancellation = cancellationOf(state);
-  if (cancellation !== null) {
-    if (cancellation.by === null) return "cancelled";
-    return cancellation.by === (isMine ? "sender" : "receiver") ? "cancelledHere" : "cancelledThere";
-  }
-  // Receivers of earlier versions reply with this error if they already have the file.
-  if (isMine && state.error.code === "cache-exists") return "alreadyThere";
-  return errorStates[state.error.code] ?? "failed";
+  return transfer.state.state === "running";
 }

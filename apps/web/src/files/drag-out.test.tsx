@@ -7,7 +7,7 @@ import { fakeDevice, renderWithWarren } from "../testing/render-with-warren.tsx"
 import { FileCard } from "./file-card.tsx";
 
 const mara = clientIdOf(1);
-const complete = { status: "complete", verified: true } as const;
+const complete = { state: "complete" } as const;
 
 function show(state: TransferState, { fileName = "quay.bin", dragsFilesOut = true, isMine = false } = {}) {
   const fake = fakeWarren();
@@ -75,7 +75,7 @@ test("the address is revoked a minute after the drag, and the next drag gets a n
 });
 
 test.each([
-  ["is incomplete", { status: "transferring" } as const, {}],
+  ["is incomplete", { state: "running" } as const, {}],
   ["was offered by me", complete, { isMine: true }],
   ["is in a browser that cannot drag files out", complete, { dragsFilesOut: false }],
 ])("a file that %s cannot be dragged", (_why, state, options) => {

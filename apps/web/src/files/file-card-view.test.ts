@@ -1,9 +1,9 @@
-import type { TransferSnapshot, TransferState } from "@warren/core";
+import { isLive, type TransferSnapshot, type TransferState } from "@warren/core";
 import type { ErrorCode, ErrorValues } from "@warren/protocol";
 import { describe, expect, test } from "vitest";
 import { formatFor } from "../i18n/format.ts";
 import { translate } from "../i18n/i18n.ts";
-import { fakeFile, fakeTransfer, me } from "../testing/fake-records.ts";
+import { fakeFile, fakeTransfer, me, storedOf } from "../testing/fake-records.ts";
 import { type FileCardView, type FileEnd, fileCardView } from "./file-card-view.ts";
 
 const [mib, gib] = [1024 ** 2, 1024 ** 3];
@@ -37,8 +37,8 @@ function view(given: Given): FileCardView {
     name: "Mara",
     isHere,
     isUnsent,
-    state,
-    transfer: transfer && fakeTransfer(message, mara, transfer),
+    offer: storedOf(state),
+    transfer: transfer || isLive(state) ? fakeTransfer(message, mara, { state, ...transfer }) : undefined,
     storedBytes: storedBytes ?? null,
   };
   const about = { limitBytes: 1024 ** 3, isMine, kind: "PDF", ...(loss && { loss }) };
@@ -46,7 +46,7 @@ function view(given: Given): FileCardView {
 }
 
 const failed = (code: ErrorCode, values: ErrorValues = {}): TransferState => ({
-  status: "error",
+  state: "failed",
   error: { code, values },
 });
 const at61 = { transferredBytes: 61 * mib };
@@ -55,22 +55,22 @@ describe("a file card shows the state of a file and its actions", () => {
   test.each<[name: string, given: Given, shown: Partial<FileCardView>]>([
     [
       "an offer to me",
-      { size: 862 * 1024, state: { status: "init" } },
+      { size: 862 * 1024, state: { state: "offered" } },
       { label: "not-started", sub: "862 KiB, PDF", actions: ["accept", "decline"], bar: null },
     ],
     [
       "my offer",
-      { isMine: true, size: 412 * mib, state: { status: "init" } },
+      { isMine: true, size: 412 * mib, state: { state: "offered" } },
       { label: "not-started", sub: "412 MiB, waiting for Mara to accept", actions: ["withdraw"] },
     ],
     [
       "my offer that did not arrive",
-      { isMine: true, size: 412 * mib, isUnsent: true, state: { status: "init" } },
+      { isMine: true, size: 412 * mib, isUnsent: true, state: { state: "offered" } },
       { label: "not-started", sub: "412 MiB", actions: ["withdraw"] },
     ],
     [
       "mine that has to be chosen again",
-      { isMine: true, state: { status: "paused", by: "source" }, transfer: at61 },
+      { isMine: true, state: { state: "needsSource" }, transfer: at61 },
       {
         label: "stopped",
         sub: "61 of 100 MiB. Choose the file again to resume.",
@@ -80,7 +80,7 @@ describe("a file card shows the state of a file and its actions", () => {
     ],
     [
       "theirs that they have to choose again",
-      { state: { status: "paused", by: "source" }, transfer: at61 },
+      { state: { state: "needsSource" }, transfer: at61 },
       {
         label: "stopped",
         sub: "Mara has to choose the file again to resume",
@@ -90,7 +90,7 @@ describe("a file card shows the state of a file and its actions", () => {
     ],
     [
       "no room here",
-      { state: { status: "paused", by: "storage" }, transfer: at61 },
+      { state: { state: "needsSpace" }, transfer: at61 },
       {
         label: "stopped",
         sub: "61 of 100 MiB, storage full. Resumes when there is space.",
@@ -99,12 +99,12 @@ describe("a file card shows the state of a file and its actions", () => {
     ],
     [
       "no room there",
-      { isMine: true, state: { status: "paused", by: "storage" }, transfer: at61 },
+      { isMine: true, state: { state: "needsSpace" }, transfer: at61 },
       { label: "stopped", sub: "61 of 100 MiB, Mara's storage is full", actions: ["cancel"] },
     ],
     [
       "my offer to someone away",
-      { isMine: true, state: { status: "init" }, isHere: false },
+      { isMine: true, state: { state: "offered" }, isHere: false },
       {
         label: "not-started",
         sub: "Mara is away. Continues when they are back.",
@@ -116,7 +116,7 @@ describe("a file card shows the state of a file and its actions", () => {
       "receiving",
       {
         size: 2.47 * gib,
-        state: { status: "transferring" },
+        state: { state: "running" },
         transfer: { transferredBytes: 1.1115 * gib, bytesPerSecond: 24.8 * mib, secondsLeft: 55 },
       },
       {
@@ -129,27 +129,15 @@ describe("a file card shows the state of a file and its actions", () => {
       },
     ],
     [
-      "sending, with nothing known yet",
-      { isMine: true, state: { status: "transferring" } },
-      {
-        label: "transferring",
-        sub: "100 MiB",
-        speed: null,
-        timeLeft: null,
-        bar: null,
-        actions: ["pause", "cancel"],
-      },
-    ],
-    [
       "an empty file under way",
-      { size: 0, state: { status: "transferring" }, transfer: { transferredBytes: 0 } },
+      { size: 0, state: { state: "running" }, transfer: { transferredBytes: 0 } },
       { bar: { fraction: 1, tone: "accent", valueText: "100%, 0 of 0 B" } },
     ],
     [
       "paused by me",
       {
         size: 186 * mib,
-        state: { status: "paused", by: "me" },
+        state: { state: "pausedHere" },
         transfer: { transferredBytes: 126 * mib },
       },
       {
@@ -161,17 +149,17 @@ describe("a file card shows the state of a file and its actions", () => {
     ],
     [
       "paused by me before the page was loaded again",
-      { state: { status: "paused", by: "me" }, storedBytes: 61 * mib },
+      { state: { state: "pausedHere" }, storedBytes: 61 * mib },
       { label: "stopped", sub: "61 of 100 MiB, paused by you", actions: ["resume", "cancel"] },
     ],
     [
       "paused by the other side",
-      { state: { status: "paused", by: "peer" }, transfer: at61 },
+      { state: { state: "pausedThere" }, transfer: at61 },
       { label: "stopped", sub: "61 of 100 MiB, paused by Mara", actions: ["cancel"] },
     ],
     [
       "waiting for someone away",
-      { state: { status: "paused", by: "absence" }, isHere: false, transfer: at61 },
+      { state: { state: "absent" }, isHere: false, transfer: at61 },
       {
         ...{
           label: "stopped",
@@ -184,17 +172,17 @@ describe("a file card shows the state of a file and its actions", () => {
     ],
     [
       "accepted, before the first byte",
-      { state: { status: "paused", by: "absence" } },
+      { state: { state: "absent" } },
       { label: "stopped", sub: "100 MiB, waiting for Mara", actions: ["try-again", "cancel"] },
     ],
     [
       "accepted, behind others",
-      { state: { status: "paused", by: "queue" } },
+      { state: { state: "queuedThere" } },
       { label: "not-started", sub: "100 MiB, queued", actions: ["cancel"] },
     ],
     [
       "merging",
-      { size: 18.6 * gib, state: { status: "transferring" }, transfer: { mergingProgress: 0.88 } },
+      { size: 18.6 * gib, state: { state: "running" }, transfer: { mergingProgress: 0.88 } },
       {
         label: "merging",
         sub: "Merging 18.6 GiB, 88%",
@@ -205,17 +193,12 @@ describe("a file card shows the state of a file and its actions", () => {
     ],
     [
       "complete",
-      { size: 3 * gib, state: { status: "complete", verified: true } },
+      { size: 3 * gib, state: { state: "complete" } },
       { label: "complete", sub: "3 GiB", mark: { kind: "verified", text: "Verified" }, actions: ["save"] },
     ],
     [
-      "complete without a check",
-      { state: { status: "complete", verified: false } },
-      { label: "complete", mark: null, actions: ["save"] },
-    ],
-    [
       "sent",
-      { isMine: true, size: 98 * 1024, state: { status: "complete", verified: true } },
+      { isMine: true, size: 98 * 1024, state: { state: "complete" } },
       {
         label: "complete",
         sub: "98 KiB",
@@ -225,12 +208,12 @@ describe("a file card shows the state of a file and its actions", () => {
     ],
     [
       "complete because it was here",
-      { state: { status: "complete", verified: true, already: true } },
+      { state: { state: "complete", already: true } },
       { label: "complete", mark: { kind: "verified", text: "Already here" }, actions: ["save"] },
     ],
     [
       "sent to somebody who had it",
-      { isMine: true, state: { status: "complete", verified: true, already: true } },
+      { isMine: true, state: { state: "complete", already: true } },
       { label: "complete", mark: { kind: "received", text: "Mara already has it" }, actions: ["more"] },
     ],
     [
@@ -285,52 +268,47 @@ describe("a file card shows the state of a file and its actions", () => {
     ],
     [
       "declined by me",
-      { state: failed("transfer-declined") },
+      { state: { state: "declined" } },
       { label: "incomplete", sub: "100 MiB, declined by you", tone: "plain", actions: ["accept"] },
     ],
     [
       "declined by them",
-      { isMine: true, state: failed("transfer-declined") },
+      { isMine: true, state: { state: "declined" } },
       { label: "incomplete", sub: "100 MiB, declined by Mara", actions: [] },
     ],
     [
-      "cancelled",
-      { state: failed("transfer-cancelled") },
-      { label: "incomplete", sub: "100 MiB, cancelled", actions: ["ask-again"] },
-    ],
-    [
       "cancelled by its sender",
-      { state: failed("transfer-cancelled", { by: "sender" }) },
+      { state: { state: "withdrawn" } },
       { label: "incomplete", sub: "100 MiB, cancelled by Mara", actions: ["ask-again"] },
     ],
     [
       "cancelled by me, and mine",
-      { isMine: true, state: failed("transfer-cancelled", { by: "sender" }) },
+      { isMine: true, state: { state: "withdrawn" } },
       { sub: "100 MiB, cancelled by you", actions: ["send-again"] },
     ],
     [
       "mine, cancelled by them",
-      { isMine: true, state: failed("transfer-cancelled", { by: "receiver" }) },
+      { isMine: true, state: { state: "givenUp" } },
       { sub: "100 MiB, cancelled by Mara", actions: ["send-again"] },
     ],
     [
       "mine, asked for again",
-      { isMine: true, state: failed("transfer-cancelled", { by: "sender", askedAgain: 1 }) },
+      { isMine: true, state: { state: "withdrawn", askedAgain: true } },
       { sub: "100 MiB, Mara asks for it again", actions: ["send-again"] },
     ],
     [
       "asked for again",
-      { state: failed("transfer-cancelled", { by: "sender", askedAgain: 1 }) },
+      { state: { state: "withdrawn", askedAgain: true } },
       { sub: "100 MiB, you asked Mara again", actions: [] },
     ],
     [
       "cancelled and offered once more",
-      { isMine: true, state: failed("transfer-cancelled", { by: "receiver", offeredAgain: 1 }) },
+      { isMine: true, state: { state: "givenUp", offeredAgain: true } },
       { sub: "100 MiB, cancelled, then sent again", actions: [] },
     ],
     [
       "an offer over my limit",
-      { size: 1.3 * gib, state: { status: "init" } },
+      { size: 1.3 * gib, state: { state: "offered" } },
       {
         sub: "1.3 GiB is over your limit of 1 GiB",
         tone: "warn",
@@ -358,22 +336,22 @@ describe("a file card shows the state of a file and its actions", () => {
     ],
     [
       "queued at someone who left",
-      { isMine: true, state: { status: "paused", by: "queue" }, isHere: false },
+      { isMine: true, state: { state: "queuedThere" }, isHere: false },
       { label: "stopped", sub: "Mara is away. Continues when they are back." },
     ],
     [
       "opening",
-      { isMine: true, state: { status: "paused", by: "absence" }, transfer: { state: { status: "init" } } },
+      { isMine: true, state: { state: "absent" }, transfer: { state: { state: "opening" } } },
       { label: "not-started", sub: "0 of 100 MiB, waiting for Mara", actions: ["cancel"] },
     ],
     [
       "received and deleted",
-      { state: { status: "complete", verified: true }, loss: "gone" },
+      { state: { state: "complete" }, loss: "gone" },
       { label: "incomplete", sub: "100 MiB, deleted from this browser", actions: ["ask-again"] },
     ],
     [
       "received and lost by the browser",
-      { state: { status: "complete", verified: true }, loss: "missing" },
+      { state: { state: "complete" }, loss: "missing" },
       { label: "incomplete", tone: "warn", actions: ["ask-again"] },
     ],
     [
@@ -400,34 +378,41 @@ describe("a file card shows the state of a file and its actions", () => {
   });
 
   test("no state has an unresolved placeholder", () => {
-    for (const state of [failed("file-too-large"), failed("unknown"), { status: "init" } as const]) {
+    for (const state of [failed("file-too-large"), failed("unknown"), { state: "offered" } as const]) {
       expect(view({ state }).sub).not.toMatch(/[{}]/);
     }
   });
 });
 
 const states: Readonly<Record<string, TransferState>> = {
-  offered: { status: "init" },
-  moving: { status: "transferring" },
-  received: { status: "complete", verified: true },
-  queued: { status: "paused", by: "queue" },
-  gone: { status: "paused", by: "queue" },
-  away: { status: "paused", by: "absence" },
-  paused: { status: "paused", by: "me" },
-  pausedThere: { status: "paused", by: "peer" },
-  sourceless: { status: "paused", by: "source" },
-  withdrawn: { status: "error", error: { code: "transfer-cancelled", values: {} } },
-  declined: { status: "error", error: { code: "transfer-declined", values: {} } },
+  offered: { state: "offered" },
+  moving: { state: "running" },
+  received: { state: "complete" },
+  queued: { state: "queuedThere" },
+  gone: { state: "queuedThere" },
+  away: { state: "absent" },
+  paused: { state: "pausedHere" },
+  pausedThere: { state: "pausedThere" },
+  sourceless: { state: "needsSource" },
+  withdrawn: { state: "withdrawn" },
+  declined: { state: "declined" },
 };
 const groupView = (...names: readonly string[]): FileCardView => {
-  const message = fakeFile(me, "everyone", { fileSize: 10 * mib }, { status: "init" }, 0);
+  const message = fakeFile(me, "everyone", { fileSize: 10 * mib }, { state: "offered" }, 0);
   const ends = names.map((name, i): FileEnd => {
-    const state = states[name] ?? { status: "init" };
+    const state = states[name] ?? { state: "offered" };
     const transfer =
       name === "moving"
         ? fakeTransfer(message, String(i), { transferredBytes: 5 * mib, bytesPerSecond: 1 * mib })
         : undefined;
-    return { name, isHere: name !== "gone", isUnsent: name === "unsent", state, transfer, storedBytes: null };
+    return {
+      name,
+      isHere: name !== "gone",
+      isUnsent: name === "unsent",
+      offer: storedOf(state),
+      transfer,
+      storedBytes: null,
+    };
   });
   return fileCardView({ limitBytes: 1024 ** 3, file: message.file, isMine: true, ends, kind: null }, words);
 };

@@ -1,4 +1,4 @@
-import { cancellationOf, type FileMessage, type TransferSnapshot, type TransferState } from "@warren/core";
+import { type FileMessage, isCancelled, type Offer, type TransferSnapshot } from "@warren/core";
 import type { ErrorValues } from "@warren/protocol";
 import type { TreeEntry } from "@warren/protocol/tree";
 import { combinedState } from "../file-state/combined-state.ts";
@@ -35,7 +35,7 @@ export interface FileEnd {
   readonly isHere: boolean;
   /** Whether my offer did not arrive; the line under the message says so. */
   readonly isUnsent?: boolean;
-  readonly state: TransferState;
+  readonly offer: Offer;
   readonly transfer: TransferSnapshot | undefined;
   /** The transfer's position in a tree, if known. */
   readonly place?: TreePlace | null;
@@ -266,14 +266,14 @@ const needsSpace: View = (end, words) => {
 
 const complete: View = (end, words) => {
   const { t } = words;
-  const { name, isMine, isSaved, savedAs = null, state } = end;
+  const { name, isMine, isSaved, savedAs = null, offer } = end;
   const sub = sizeText(end.file, words);
   if (isMine)
     return { sub, mark: { kind: "received", text: t("file.receivedBy", { name }) }, actions: ["more"] };
-  const { verified = false, already } = state.status === "complete" ? state : {};
+  const isAlready = offer.state === "complete" && offer.already;
   const saved = savedAs === null ? t("file.saved") : t("file.savedAs", { name: savedAs });
-  const text = isSaved ? saved : t(already ? "sameFile.here" : "file.verified");
-  return { sub, mark: verified || isSaved ? { kind: "verified", text } : null, actions: ["save"] };
+  const text = isSaved ? saved : t(isAlready ? "sameFile.here" : "file.verified");
+  return { sub, mark: { kind: "verified", text }, actions: ["save"] };
 };
 
 const alreadyThere: View = ({ file, name }, words) => ({
@@ -294,9 +294,9 @@ const declined: View = (end, words) =>
 /** Who cancelled it, and what can follow: its sender can send it again, its receiver can request it. */
 function cancelled(whoOf: (end: End, words: Words) => string): View {
   return (end, words) => {
-    const { isMine, name, state } = end;
+    const { isMine, name, offer } = end;
     const { t } = words;
-    const { askedAgain, offeredAgain } = cancellationOf(state) ?? {};
+    const { askedAgain, offeredAgain } = isCancelled(offer) ? offer : {};
     if (offeredAgain) return ended(end, t("file.offeredAgain"), words);
     if (askedAgain && !isMine) return ended(end, t("file.youAskedAgain", { name }), words);
     const reason = askedAgain ? t("file.askedAgain", { name }) : whoOf(end, words);
@@ -326,7 +326,7 @@ function requestOf({ isMine }: End): readonly FileAction[] {
 }
 
 const failed: View = (end, words) => ({
-  sub: end.state.status === "error" ? errorText(end.state.error) : "",
+  sub: end.offer.state === "failed" ? errorText(end.offer.error) : "",
   tone: "danger",
   bar: barOf(end, "danger", words),
   actions: ["try-again"],
@@ -354,8 +354,8 @@ const tooLarge: View = (end, words) => {
   return { sub, tone: "danger" };
 };
 
-function valuesOf({ state }: End): ErrorValues {
-  return state.status === "error" ? state.error.values : {};
+function valuesOf({ offer }: End): ErrorValues {
+  return offer.state === "failed" ? offer.error.values : {};
 }
 
 /** The card of each state. */
@@ -391,7 +391,6 @@ const views: Readonly<Record<FileState, View>> = {
   declined,
   cancelledHere: cancelled((_end, { t }) => t("file.cancelledByYou")),
   cancelledThere: cancelled(({ name }, { t }) => t("file.cancelledBy", { name })),
-  cancelled: cancelled((_end, { t }) => t("file.cancelled")),
   changed,
   outOfSpace,
   tooLarge,
@@ -421,8 +420,7 @@ function sumOfSpeeds(ends: readonly End[]): number | null {
 
 /** A cancelled offer can be repeated, unless it already was. */
 function againOf(ends: readonly End[]): readonly FileAction[] {
-  const cancellations = ends.flatMap(({ state }) => cancellationOf(state) ?? []);
-  return cancellations.some(({ offeredAgain }) => !offeredAgain) ? ["send-again"] : [];
+  return ends.some(({ offer }) => isCancelled(offer) && !offer.offeredAgain) ? ["send-again"] : [];
 }
 
 /**
@@ -489,8 +487,8 @@ function groupView(
 export function fileCardView({ ends: given, ...shared }: FileCardInput, words: Words): FileCardView {
   const { isMine, loss = null } = shared;
   const ends = given.map((end): End => {
-    const { state, transfer, isHere } = end;
-    return { ...shared, ...end, fileState: fileStateOf(state, isMine, { transfer, isHere, loss }) };
+    const { offer, transfer, isHere } = end;
+    return { ...shared, ...end, fileState: fileStateOf(offer, isMine, { transfer, isHere, loss }) };
   });
   const [first, ...others] = ends;
   const state = combinedState(ends.map(({ fileState }) => fileState));

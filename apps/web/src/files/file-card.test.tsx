@@ -1,21 +1,21 @@
 import { act, cleanup, screen } from "@testing-library/react";
-import type { TransferState } from "@warren/core";
+import type { Offer, TransferState } from "@warren/core";
 import { useMemo, useState } from "react";
 import { afterEach, expect, test } from "vitest";
-import { clientIdOf, fakeFile, fakeStoredFile } from "../testing/fake-records.ts";
+import { clientIdOf, fakeFile, fakeStoredFile, fakeTransfer, storedOf } from "../testing/fake-records.ts";
 import { fakeWarren } from "../testing/fake-warren.ts";
 import { renderWithWarren } from "../testing/render-with-warren.tsx";
 import { FileCard } from "./file-card.tsx";
 
 const mara = clientIdOf(1);
-const offer = fakeFile(mara, mara, {}, { status: "init" }, 1);
+const offer = fakeFile(mara, mara, {}, { state: "offered" }, 1);
 const nothing = (): void => {};
 
 afterEach(cleanup);
 
 test("a card shows a received file whose bytes disappeared as missing, and requests it again", async () => {
   const fake = fakeWarren();
-  const message = fakeFile(mara, mara, {}, { status: "complete", verified: true }, 1);
+  const message = fakeFile(mara, mara, {}, { state: "complete" }, 1);
   const { fid } = message.file;
   fake.setLibrary(new Map([[fid, fakeStoredFile(message.file, { state: "missing", storedBytes: 0 })]]));
   const { user } = renderWithWarren(<FileCard message={message} isMine={false} onDelete={nothing} />, fake);
@@ -28,7 +28,7 @@ test("a card shows a received file whose bytes disappeared as missing, and reque
 
 test("a card of a received file shows that it was saved", () => {
   const fake = fakeWarren();
-  const message = fakeFile(mara, mara, {}, { status: "complete", verified: true }, 1);
+  const message = fakeFile(mara, mara, {}, { state: "complete" }, 1);
   const { fid } = message.file;
   fake.setLibrary(new Map([[fid, fakeStoredFile(message.file, { saved: false })]]));
   renderWithWarren(<FileCard message={message} isMine={false} onDelete={nothing} />, fake);
@@ -43,7 +43,7 @@ test("a card of a received file shows that it was saved", () => {
 
 test("a card checks whether the bytes of its file are still here", async () => {
   const fake = fakeWarren();
-  const message = fakeFile(mara, mara, {}, { status: "complete", verified: true }, 1);
+  const message = fakeFile(mara, mara, {}, { state: "complete" }, 1);
   const { fid } = message.file;
   fake.setLibrary(new Map([[fid, fakeStoredFile(message.file)]]));
   renderWithWarren(<FileCard message={message} isMine={false} onDelete={nothing} />, fake);
@@ -54,9 +54,13 @@ test("a card keeps keyboard focus as its buttons change, and focuses its row onc
   const fake = fakeWarren();
   let show = (_state: TransferState): void => {};
   function Row() {
-    const [state, setState] = useState<TransferState>({ status: "init" });
-    show = (next) => act(() => setState(next));
-    const message = useMemo(() => ({ ...offer, transfers: { [mara]: state } }), [state]);
+    const [state, setState] = useState<Offer>({ state: "offered" });
+    show = (next) =>
+      act(() => {
+        fake.setTransfer(fakeTransfer(offer, mara, { state: next }));
+        setState(storedOf(next));
+      });
+    const message = useMemo(() => ({ ...offer, offers: { [mara]: state } }), [state]);
     return (
       <article tabIndex={-1}>
         <FileCard message={message} isMine={false} onDelete={nothing} />
@@ -67,11 +71,11 @@ test("a card keeps keyboard focus as its buttons change, and focuses its row onc
   const button = (verb: string): HTMLElement =>
     screen.getByRole("button", { name: `${verb}: ${offer.file.fileName}` });
   act(() => button("Accept").focus());
-  show({ status: "transferring" });
+  show({ state: "running" });
   expect(document.activeElement).toBe(button("Pause"));
-  show({ status: "paused", by: "me" });
+  show({ state: "pausedHere" });
   expect(document.activeElement).toBe(button("Resume"));
-  show({ status: "error", error: { code: "transfer-cancelled", values: { offeredAgain: 1 } } });
+  show({ state: "withdrawn", offeredAgain: true });
   expect(document.activeElement).toBe(screen.getByRole("article"));
 });
 
@@ -81,7 +85,7 @@ test.each([
 ] as const)("a card of a file over the limit accepts it with %s", async (verb, raised) => {
   const fake = fakeWarren();
   fake.setOptions({ maxFileSize: 1024 ** 3 });
-  const message = fakeFile(mara, mara, { fileSize: 1.3 * 1024 ** 3 }, { status: "init" }, 1);
+  const message = fakeFile(mara, mara, { fileSize: 1.3 * 1024 ** 3 }, { state: "offered" }, 1);
   const { user } = renderWithWarren(<FileCard message={message} isMine={false} onDelete={nothing} />, fake);
   expect(screen.queryByRole("button", { name: /^Accept:/ })).toBeNull();
   await user.click(screen.getByRole("button", { name: `${verb}: ${message.file.fileName}` }));
@@ -92,7 +96,7 @@ test.each([
 test("a card shows the original name of a folder that had to be renamed", () => {
   const originalName = "ä".repeat(127);
   const names = { fileName: "ä".repeat(120), originalName };
-  const message = fakeFile(mara, mara, names, { status: "init" }, 1);
+  const message = fakeFile(mara, mara, names, { state: "offered" }, 1);
   renderWithWarren(<FileCard message={message} isMine={false} onDelete={nothing} />, fakeWarren());
   expect(screen.getByText(`Original name: ${originalName}`)).toBeTruthy();
 });
@@ -102,7 +106,7 @@ test("a folder whose files are within the limit is accepted without a warning, w
   fake.setOptions({ maxFileSize: 1024 ** 3 });
   const summary = { kind: "folder", files: 2, folders: 1, manifestDigest: "0".repeat(64) } as const;
   const tree = { ...summary, manifestSize: 90_000 };
-  const message = fakeFile(mara, mara, { fileSize: 1024 ** 3 + 90_000, tree }, { status: "init" }, 1);
+  const message = fakeFile(mara, mara, { fileSize: 1024 ** 3 + 90_000, tree }, { state: "offered" }, 1);
   renderWithWarren(<FileCard message={message} isMine={false} onDelete={nothing} />, fake);
   expect(screen.getByRole("button", { name: `Accept: ${message.file.fileName}` })).toBeTruthy();
 });

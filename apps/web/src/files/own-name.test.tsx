@@ -31,7 +31,7 @@ afterEach(() => {
 
 async function saveGitignore(pickTargetFolder: (() => Promise<FakeTarget>) | null) {
   const fake = fakeWarren();
-  const state = { status: "complete", verified: true } as const;
+  const state = { state: "complete" } as const;
   const message = fakeFile(mara, mara, { fileName: ".gitignore" }, state, 1);
   const { fid } = message.file;
   fake.setLibrary(new Map([[fid, fakeStoredFile(message.file)]]));

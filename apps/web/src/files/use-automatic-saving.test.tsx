@@ -38,11 +38,11 @@ const showOffer = (offer: FileMessage | null = null) => renderWithWarren(<Saving
 function pass(from: string, fileName: string, offer?: FileMessage): void {
   const stored = fakeStoredFile({ ...offer?.file, fileName });
   const { fid } = stored.description;
-  const message = fakeFile(from, mara, stored.description, { status: "transferring" }, 1);
+  const message = fakeFile(from, mara, stored.description, { state: "running" }, 1);
   fake.setLibrary(new Map([[fid, stored]]));
   fake.keepFile(fid, new File(["x"], fileName));
   act(() => fake.setTransfer(fakeTransfer(message, mara)));
-  act(() => fake.setTransfer(fakeTransfer(message, mara, { state: { status: "complete", verified: true } })));
+  act(() => fake.setTransfer(fakeTransfer(message, mara, { state: { state: "complete" } })));
 }
 
 it("saves received files once if automatic download is on, but no sent ones", async () => {
@@ -65,7 +65,7 @@ it.each([
   ["Accept and save", ["plan.pdf"]],
   ["Accept", []],
 ])("saves a file accepted by %s: %j", async (verb, expected) => {
-  const offer = fakeFile(mara, mara, { fileName: "plan.pdf" }, { status: "init" }, 1);
+  const offer = fakeFile(mara, mara, { fileName: "plan.pdf" }, { state: "offered" }, 1);
   const { user } = showOffer(offer);
   await user.click(screen.getByRole("button", { name: `${verb}: plan.pdf` }));
   expect(fake.argsOf("acceptFile")).toEqual([[offer.key]]);
@@ -77,7 +77,7 @@ it.each([
 });
 
 it("saves a file that was accepted that way before this code had loaded, and after a reload", async () => {
-  const offer = fakeFile(mara, mara, { fileName: "plan.pdf" }, { status: "init" }, 1);
+  const offer = fakeFile(mara, mara, { fileName: "plan.pdf" }, { state: "offered" }, 1);
   const device = fakeDevice();
   const { user } = renderWithWarren(<Actions offer={offer} />, fake, { device });
   await user.click(screen.getByRole("button", { name: "Accept and save: plan.pdf" }));
@@ -89,7 +89,7 @@ it("saves a file that was accepted that way before this code had loaded, and aft
 
 it("saves nothing that could not be accepted", async () => {
   fake.fail("acceptFile", new WarrenError("storage-failed", { reason: "x" }));
-  const offer = fakeFile(mara, mara, { fileName: "plan.pdf" }, { status: "init" }, 1);
+  const offer = fakeFile(mara, mara, { fileName: "plan.pdf" }, { state: "offered" }, 1);
   const { user } = showOffer(offer);
   await user.click(screen.getByRole("button", { name: "Accept and save: plan.pdf" }));
   expect(await screen.findByText(/This browser could not save data/)).toBeTruthy();

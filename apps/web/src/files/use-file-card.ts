@@ -22,7 +22,7 @@ function useFileEnds(
   const { room, chat, transfers, files } = useWarren();
   const { name: ownName } = useProfile();
   const { fid } = message.file;
-  const ids = Object.keys(message.transfers);
+  const ids = Object.keys(message.offers);
   const peers = useStore(
     room.store,
     useShallow((state) => ids.map((id) => peersOf(state)[id])),
@@ -44,27 +44,27 @@ function useFileEnds(
   const someone = t("people.someone");
   return useMemo(
     () =>
-      Object.entries(message.transfers).map(([id, state], i) => ({
+      Object.entries(message.offers).map(([id, offer], i) => ({
         name: firstNameOf(names[i] ?? someone),
         isHere: peers[i]?.ready ?? false,
         isUnsent: message.deliveries[id]?.status === "error",
-        state,
+        offer,
         transfer: moving[i],
         storedBytes,
         place: (entries && moving[i] && treePlace(entries, moving[i].transferredBytes)) ?? null,
       })),
-    [message.transfers, message.deliveries, peers, names, moving, storedBytes, someone, entries],
+    [message.offers, message.deliveries, peers, names, moving, storedBytes, someone, entries],
   );
 }
 
 /** The file of my tree that disappeared or changed on the disk and so stopped it; null until found. */
-function useChangedFile({ file, transfers }: FileMessage, isMine: boolean): string | null {
+function useChangedFile({ file, offers }: FileMessage, isMine: boolean): string | null {
   const { files } = useWarren();
   const [path, setPath] = useState<string | null>(null);
   const isChanged =
     isMine &&
     file.tree !== undefined &&
-    Object.values(transfers).some((state) => ["changed", "unusable"].includes(fileStateOf(state, isMine)));
+    Object.values(offers).some((offer) => ["changed", "unusable"].includes(fileStateOf(offer, isMine)));
 
   useEffect(() => {
     if (!isChanged) return;

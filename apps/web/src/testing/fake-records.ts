@@ -1,7 +1,9 @@
 import {
   type Contact,
   type FileMessage,
+  isLive,
   type LibraryState,
+  type Offer,
   type Peer,
   type RoomState,
   type StoredFile,
@@ -90,12 +92,17 @@ export function fakeText(
   return { ...head(from, conversation, at), type: "text", data, ...change };
 }
 
-/** A file offered by `from`, with its transfer state. */
+/** What is stored of an offer while its transfer is in a state. */
+export function storedOf(state: TransferState): Offer {
+  return isLive(state) ? { state: "absent" } : state;
+}
+
+/** A file offered by `from` to or from one other client. */
 export function fakeFile(
   from: string,
   conversation: string,
   file: Partial<FileMessage["file"]>,
-  state: TransferState,
+  offer: TransferState,
   at: number,
   change: Partial<FileMessage> = {},
 ): FileMessage {
@@ -113,7 +120,7 @@ export function fakeFile(
     ...head(from, conversation, at),
     type: "file",
     file: description,
-    transfers: { [other]: state },
+    offers: { [other]: storedOf(offer) },
     ...change,
   };
 }
@@ -169,7 +176,7 @@ export function fakeTransfer(
     transferredBytes: 0,
     bytesPerSecond: null,
     secondsLeft: null,
-    state: { status: "transferring" },
+    state: { state: "running" },
     mergingProgress: null,
     startedAt: 0,
     ...change,

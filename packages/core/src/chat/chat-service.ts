@@ -11,6 +11,7 @@ import type { PickedTree } from "../files/compose-tree.ts";
 import { Emitter, type EventSource, type Unsubscribe } from "../shared/emitter.ts";
 import { Lazy } from "../shared/lazy.ts";
 import { createStore, type ReadableStore } from "../shared/store.ts";
+import { ended, type OfferState } from "../transfer/offer-state.ts";
 import type { TransferSnapshots } from "../transfer/transfer-state.ts";
 import type { ChatDeps } from "./chat-deps.ts";
 import type { ChatEvents, ChatState, Permissions } from "./chat-state.ts";
@@ -23,9 +24,9 @@ import {
   type FileMessage,
   type MessageKey,
   messageKeyOf,
+  reloaded,
 } from "./message.ts";
 import { MessageLog } from "./message-log.ts";
-import { ended, type OfferState, offerStateOf, reloadedOffer } from "./offer-state.ts";
 import { type HeldUp, Outbox, waitingAgain } from "./outbox.ts";
 import type { OfferOptions } from "./own-files.ts";
 import { type SharedListings, unasked } from "./shared-listing.ts";
@@ -131,7 +132,7 @@ export class ChatService implements EventSource<ChatEvents> {
    */
   async load(): Promise<void> {
     const { selfId, room } = this.#deps;
-    await this.#messages.load(selfId, (message) => reloadedOffer(waitingAgain(message), selfId));
+    await this.#messages.load(selfId, (message) => reloaded(waitingAgain(message), selfId));
     for (const peer of room.readyPeers()) this.peerReady(peer);
   }
 
@@ -392,7 +393,7 @@ export class ChatService implements EventSource<ChatEvents> {
   peerReady(peer: ClientId): void {
     this.#outbox.deliverAllTo(peer);
     const isOpenWithPeer = (message: FileMessage) =>
-      Object.hasOwn(message.transfers, peer) && !isSettled(message);
+      Object.hasOwn(message.offers, peer) && !isSettled(message);
     if (this.exchange.value) void this.exchange.value.peerReady(peer);
     // Once it exists, it resumes what is open with all connected clients.
     else if (this.#messages.files().some(isOpenWithPeer)) void this.#withExchange(() => {});
@@ -434,7 +435,7 @@ export class ChatService implements EventSource<ChatEvents> {
     if (message.type !== "file") return false;
     const isMine = message.client === this.#deps.selfId;
     const over: readonly OfferState[] = isMine ? ["complete", "withdrawn"] : ended;
-    return Object.values(message.transfers).some((state) => !over.includes(offerStateOf(state, false)));
+    return Object.values(message.offers).some(({ state }) => !over.includes(state));
   }
 
   /** Does nothing if the code cannot be fetched: the event counts as lost on the way, and is settled once the code is here. */

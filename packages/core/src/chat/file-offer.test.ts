@@ -1,7 +1,15 @@
 import { check } from "@warren/protocol/testing/fuzz";
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import type { TransferSide, TransferState } from "../transfer/transfer-state.ts";
+import {
+  isTurnedDown,
+  live,
+  type Offer,
+  type OfferSide,
+  type OfferState,
+  offerNow,
+  offerStates,
+} from "../transfer/offer-state.ts";
 import {
   type OfferEffect,
   offerTables,
@@ -10,7 +18,6 @@ import {
   ruleFor,
   senderEvents,
 } from "./file-offer.ts";
-import { isTurnedDown, type OfferState, offerStateOf, offerStates, transferStateOf } from "./offer-state.ts";
 
 const rows = [
   ...senderEvents.map((event) => ["sender", event, offerTables.sender[event]] as const),
@@ -79,7 +86,8 @@ describe.each(rows)("at the %s, %s", (side, event, row) => {
     for (const [state, { to, effects = [] }] of all) {
       const stops =
         to !== undefined && ["pausedHere", "pausedThere", "declined", "withdrawn", "givenUp"].includes(to);
-      if (stops && event !== "peer-forgot") expect(effects, `in ${state}`).toContain("end-transfer");
+      if (stops && event !== "peer-forgot")
+        expect(effects, `in ${state}`).toContainEqual(expect.stringMatching(/^(stop|drop)-transfer$/));
     }
   });
 });
@@ -119,34 +127,13 @@ describe("a message that crossed a decision is answered with it", () => {
   });
 });
 
-describe("the stored state", () => {
-  it("of a file that was there before the offer says so", () => {
-    expect(transferStateOf("complete", { already: true })).toEqual({
-      status: "complete",
-      verified: true,
-      already: true,
-    });
-    expect(transferStateOf("complete")).toEqual({ status: "complete", verified: true });
-  });
-
-  it("restores every state, except those that only a transfer knows", () => {
-    const withoutTransfer: Partial<Record<OfferState, OfferState>> = {
-      opening: "absent",
-      queued: "queuedThere",
-    };
-    for (const state of offerStates)
-      expect(offerStateOf(transferStateOf(state), false)).toBe(withoutTransfer[state] ?? state);
-    expect(offerStateOf(transferStateOf("opening"), true)).toBe("opening");
-    expect(offerStateOf(transferStateOf("queued"), true)).toBe("queued");
-  });
-
+describe("the state after a reload", () => {
   it.each(["sender", "receiver"] as const)(
-    "at the %s claims no transfer after a reload, and keeps what a person decided",
+    "at the %s claims no transfer, and keeps what a person decided",
     (side) => {
-      for (const stored of offerStates) {
-        const state = offerStateOf(transferStateOf(stored), false);
+      for (const state of offerStates) {
         const after = ruleFor(side, "page-reloads", state, false).to ?? state;
-        expect(["opening", "queued", "running"]).not.toContain(after);
+        expect(live).not.toContain(after);
         const isDecided = [
           "offered",
           "pausedHere",
@@ -167,7 +154,8 @@ type Wire = { readonly event: string; readonly delivers?: boolean };
 
 /** One end of an offer, modelling files, storage and transfers as far as the state machine distinguishes them. */
 class End {
-  status: TransferState | null;
+  /** What is stored. */
+  offer: Offer["state"] | null;
   transfer: "none" | "opening" | "preparing" | "ready" | "running" = "none";
   /** Unanswered requests to files or storage. */
   tasks: (() => void)[] = [];
@@ -182,23 +170,27 @@ class End {
   delivered = false;
   /** Its transfer broke off within the last minute, and no person has decided about it since. */
   hasBroken = false;
-  readonly side: TransferSide;
+  readonly side: OfferSide;
   readonly world: World;
 
-  constructor(side: TransferSide, world: World) {
+  constructor(side: OfferSide, world: World) {
     this.side = side;
     this.world = world;
-    this.status = side === "sender" ? { status: "init" } : null;
+    this.offer = side === "sender" ? "offered" : null;
   }
 
   get state(): OfferState | null {
-    return this.status && offerStateOf(this.status, this.transfer !== "none");
+    if (this.offer === null) return null;
+    const { transfer } = this;
+    const now = { state: transfer === "running" ? transfer : "opening" } as const;
+    return offerNow({ state: this.offer } as Offer, transfer === "none" ? undefined : now).state;
   }
 
   take(event: string): void {
     if (this.state === null) return;
     const rule = ruleFor(this.side, event as never, this.state, this.world.connected);
-    if (rule.to !== undefined) this.status = transferStateOf(rule.to);
+    if (rule.to !== undefined)
+      this.offer = (live as readonly OfferState[]).includes(rule.to) ? "absent" : (rule.to as Offer["state"]);
     for (const effect of rule.effects ?? []) this.perform(effect);
   }
 
@@ -242,7 +234,10 @@ class End {
       "prepare-and-accept": () => prepare("peer-accepts"),
       "prepare-and-resume": () => prepare("peer-accepts"),
       "prepare-and-request": () => prepare("peer-requests"),
-      "end-transfer": () => {
+      "stop-transfer": () => {
+        this.transfer = "none";
+      },
+      "drop-transfer": () => {
         this.transfer = "none";
       },
       "wait-for-space": () => {
@@ -273,7 +268,7 @@ class End {
   receive({ event, delivers }: Wire): void {
     if (delivers) this.delivered = true;
     if (event === "offer") {
-      this.status ??= { status: "init" };
+      this.offer ??= "offered";
       this.take("peer-offers");
     } else this.take(event);
   }

@@ -1,13 +1,13 @@
-import type { TransferSide } from "../transfer/transfer-state.ts";
 import {
   ended,
   live,
   lostOnReload,
+  type OfferSide,
   type OfferState,
   offerStates,
   turnedDown,
   waiting,
-} from "./offer-state.ts";
+} from "../transfer/offer-state.ts";
 
 /**
  * The state machine of one file offered to one client, at both ends: the next state and the effects of each event in
@@ -108,8 +108,10 @@ export type OfferEffect =
   | "prepare-and-accept"
   | "prepare-and-resume"
   | "prepare-and-request"
-  /** Ends the transfer, if any, with the offer's new state. */
-  | "end-transfer"
+  /** Ends the transfer, if any, and keeps what has arrived. */
+  | "stop-transfer"
+  /** Ends the transfer, if any, and deletes what has arrived. */
+  | "drop-transfer"
   /** Polls for free space: followed by `space-freed`. */
   | "wait-for-space"
   /** Deletes data that is no longer needed. */
@@ -131,7 +133,10 @@ export type OfferEffect =
   /** Confirms a complete file, or requests it if it is incomplete. */
   | "confirm-or-request";
 
-/** The outcome of an event in one state. Without `to` the state does not change. */
+/**
+ * The outcome of an event in one state. Without `to` the state does not change. A live state lasts as long as the transfer:
+ * what is stored is `absent`, from which a page that is reloaded now resumes.
+ */
 export interface Rule {
   readonly to?: OfferState;
   readonly effects?: readonly OfferEffect[];
@@ -172,11 +177,11 @@ const transferRows = {
 
 const senderTable: Readonly<Record<SenderEvent, Row>> = {
   pause: row(
-    to("pausedHere", "end-transfer", "send-pause"),
+    to("pausedHere", "stop-transfer", "send-pause"),
     each([...ended, "failed", "pausedHere"], ignore),
   ),
   cancel: row(
-    to("withdrawn", "end-transfer", "send-cancel", "free"),
+    to("withdrawn", "drop-transfer", "send-cancel", "free"),
     each(["complete", "withdrawn"], ignore),
   ),
   resume: row(act("ask-for-source"), each([...ended, ...live], ignore)),
@@ -203,26 +208,26 @@ const senderTable: Readonly<Record<SenderEvent, Row>> = {
     withdrawn: act("send-cancel"),
     pausedHere: act("send-pause"),
   }),
-  "peer-declines": row(to("declined", "end-transfer", "free"), each(ended, ignore)),
+  "peer-declines": row(to("declined", "stop-transfer", "free"), each(ended, ignore)),
   // A receiver that pauses wants the file, regardless of its earlier answer.
-  "peer-pauses": row(to("pausedThere", "end-transfer"), {
+  "peer-pauses": row(to("pausedThere", "stop-transfer"), {
     complete: act("send-same-file"),
     pausedHere: ignore,
     withdrawn: act("send-cancel"),
   }),
-  "peer-needs-space": row(to("needsSpace", "end-transfer"), {
+  "peer-needs-space": row(to("needsSpace", "stop-transfer"), {
     ...each(["complete", "pausedHere"], ignore),
     withdrawn: act("send-cancel"),
   }),
-  "peer-cancels": row(to("givenUp", "end-transfer", "free"), each(["complete", "withdrawn"], ignore)),
-  "peer-fails": row(to("failed", "end-transfer", "free"), {
+  "peer-cancels": row(to("givenUp", "drop-transfer", "free"), each(["complete", "withdrawn"], ignore)),
+  "peer-fails": row(to("failed", "stop-transfer", "free"), {
     ...each(ended, ignore),
     complete: act("send-same-file"),
   }),
   "peer-has-it": row(ignore, { offered: to("complete", "free") }),
   // Its confirmation did not arrive, or crossed our decision.
   "peer-is-done": row(
-    to("complete", "end-transfer", "free"),
+    to("complete", "stop-transfer", "free"),
     each(["offered", "complete", "declined", "givenUp"], ignore),
   ),
   // What the receiver decided while disconnected is its answer.
@@ -248,8 +253,7 @@ const senderTable: Readonly<Record<SenderEvent, Row>> = {
   "source-failed": row(to("failed", "send-error", "free"), each(ended, ignore)),
 
   ...transferRows,
-  // Nothing moves before the receiver answers; a page reloaded now resumes from `absent`.
-  "transfer-opens": row(to("absent"), each(["withdrawn"], ignore)),
+  "transfer-opens": row(to("opening"), each(["withdrawn"], ignore)),
   "transfer-queued": row(to("queued"), each(["withdrawn"], ignore)),
   "transfer-breaks": row(ignore, { absent: act("send-resume") }),
   "page-reloads": row(ignore, each(lostOnReload.sender, to("absent"))),
@@ -264,12 +268,15 @@ const receiverTable: Readonly<Record<ReceiverEvent, Row>> = {
     // The sender received "declined", so this requests the file again.
     declined: to("absent", "prepare-and-resume"),
   }),
-  decline: row(to("declined", "end-transfer", "send-declined"), each(ended, ignore)),
+  decline: row(to("declined", "stop-transfer", "send-declined"), {
+    ...each(live, to("declined", "drop-transfer", "send-declined")),
+    ...each(ended, ignore),
+  }),
   pause: row(
-    to("pausedHere", "end-transfer", "send-pause"),
+    to("pausedHere", "stop-transfer", "send-pause"),
     each([...ended, "failed", "pausedHere"], ignore),
   ),
-  cancel: row(to("givenUp", "end-transfer", "send-cancel", "free"), each(ended, ignore)),
+  cancel: row(to("givenUp", "drop-transfer", "send-cancel", "free"), each(ended, ignore)),
   resume: row(resumeAtReceiver, {
     ...each(["complete", "withdrawn", ...live], ignore),
     ...each(["declined", "givenUp"], to("absent", "prepare-and-resume")),
@@ -297,14 +304,14 @@ const receiverTable: Readonly<Record<ReceiverEvent, Row>> = {
     declined: act("send-declined"),
     ...each(["withdrawn", "givenUp"], act("send-cancel")),
   }),
-  "peer-pauses": row(to("pausedThere", "end-transfer"), {
+  "peer-pauses": row(to("pausedThere", "stop-transfer"), {
     ...each(["offered", "pausedHere", "withdrawn"], ignore),
     complete: act("send-already-complete"),
     declined: act("send-declined"),
     givenUp: act("send-cancel"),
     failed: act("send-error"),
   }),
-  "peer-needs-source": row(to("needsSource", "end-transfer"), {
+  "peer-needs-source": row(to("needsSource", "stop-transfer"), {
     ...each(["offered", "pausedHere", "withdrawn"], ignore),
     complete: act("send-already-complete"),
     declined: act("send-declined"),
@@ -312,7 +319,7 @@ const receiverTable: Readonly<Record<ReceiverEvent, Row>> = {
     failed: act("send-error"),
   }),
   // The sender's cancellation is final: it also replaces an answer of ours that crossed it on the way.
-  "peer-cancels": row(to("withdrawn", "end-transfer", "free"), {
+  "peer-cancels": row(to("withdrawn", "drop-transfer", "free"), {
     withdrawn: ignore,
     complete: act("send-already-complete"),
   }),
@@ -320,7 +327,7 @@ const receiverTable: Readonly<Record<ReceiverEvent, Row>> = {
   "peer-forgot": row(ignore, { offered: to("withdrawn") }),
   "peer-is-done": row(ignore, each([...live, ...waiting, "failed"], act("confirm-or-request"))),
   "peer-fails": row(ignore, {
-    ...each(live, to("failed", "end-transfer")),
+    ...each(live, to("failed", "stop-transfer")),
     complete: act("send-already-complete"),
   }),
   // What the sender decided while disconnected is its answer.
@@ -343,7 +350,7 @@ const receiverTable: Readonly<Record<ReceiverEvent, Row>> = {
   }),
 
   ...transferRows,
-  "transfer-opens": row(to("absent"), each(turnedDown, ignore)),
+  "transfer-opens": row(to("opening"), each(turnedDown, ignore)),
   "transfer-queued": row(to("queued", "send-queued"), each(turnedDown, ignore)),
   "transfer-breaks": row(ignore, {
     absent: { ...act("prepare-and-resume"), whileAway: ignore },
@@ -368,10 +375,10 @@ const receiverTable: Readonly<Record<ReceiverEvent, Row>> = {
 export const offerTables = { sender: senderTable, receiver: receiverTable } as const;
 
 /** An event at one end of an offer. */
-export type OfferEvent<S extends TransferSide> = S extends "sender" ? SenderEvent : ReceiverEvent;
+export type OfferEvent<S extends OfferSide> = S extends "sender" ? SenderEvent : ReceiverEvent;
 
 /** The rule for an event in a state. */
-export function ruleFor<S extends TransferSide>(
+export function ruleFor<S extends OfferSide>(
   side: S,
   event: OfferEvent<S>,
   state: OfferState,

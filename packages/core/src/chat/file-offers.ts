@@ -19,17 +19,19 @@ import type { Clock } from "../ports/clock.ts";
 import type { Options } from "../settings/options.ts";
 import type { Log } from "../shared/log.ts";
 import { settledInTime } from "../shared/stall-watch.ts";
-import type { TransferService } from "../transfer/transfer-service.ts";
 import {
-  type Cancellation,
-  cancellationOf,
-  cancelled,
-  partsOf,
-  type TransferKey,
-  type TransferSide,
+  type Cancelled,
+  isCancelled,
+  isOpen,
+  isTurnedDown,
+  type Offer,
+  type OfferSide,
+  type OfferState,
+  offerNow,
   type TransferState,
-  transferKeyOf,
-} from "../transfer/transfer-state.ts";
+} from "../transfer/offer-state.ts";
+import type { TransferService } from "../transfer/transfer-service.ts";
+import { partsOf, type TransferKey, transferKeyOf } from "../transfer/transfer-state.ts";
 import {
   type OfferEffect,
   type OfferEvent,
@@ -39,8 +41,7 @@ import {
 } from "./file-offer.ts";
 import type { FileMessage, MessageKey } from "./message.ts";
 import type { MessageLog } from "./message-log.ts";
-import { isOpen, isTurnedDown, type OfferState, offerStateOf, transferStateOf } from "./offer-state.ts";
-import { errorAnswer, isNews } from "./wire-error.ts";
+import { errorAnswer } from "./wire-error.ts";
 
 /** Other sites and programs free disk space without any event, so poll for it. */
 const spaceCheckMs = 15_000;
@@ -55,6 +56,16 @@ const answers: ReadonlyMap<ErrorCode, SenderEvent> = new Map([
   ["transfer-declined", "peer-declines"],
   ["already-complete", "peer-is-done"],
 ]);
+
+/** The events by which a transfer changes its offer. */
+const transferEvents: Readonly<Partial<Record<OfferState, SenderEvent & ReceiverEvent>>> = {
+  queued: "transfer-queued",
+  opening: "transfer-opens",
+  running: "transfer-runs",
+  absent: "transfer-interrupted",
+  complete: "transfer-completes",
+  failed: "transfer-fails",
+};
 
 /** Decisions of the person here. */
 const byPerson: ReadonlySet<SenderEvent | ReceiverEvent> = new Set([
@@ -97,13 +108,13 @@ interface Detail {
 }
 
 /** One end of an offer, as effects need it. */
-interface Offer extends Detail {
+interface OfferEnd extends Detail {
   readonly message: FileMessage;
   readonly peer: ClientId;
   readonly key: TransferKey;
 }
 
-type Effects = Readonly<Record<OfferEffect, (offer: Offer) => void | Promise<void>>>;
+type Effects = Readonly<Record<OfferEffect, (end: OfferEnd) => void | Promise<void>>>;
 
 /**
  * Every file offered by us or to us: finds offers by client and file, passes events to their state machine
@@ -124,7 +135,6 @@ export class FileOffers {
     this.#effects = this.#makeEffects();
     this.#stopListening = [
       transfers.on("state", (key, state) => this.#onTransferState(key, state)),
-      transfers.on("opening", (key) => this.#onTransfer(key, "transfer-opens")),
       transfers.on("broken", (key) => this.#onTransfer(key, "transfer-breaks")),
       transfers.on("unexpected", (key) => void this.#onUnexpected(key).catch(() => {})),
     ];
@@ -162,7 +172,7 @@ export class FileOffers {
     await Promise.all(this.#ends(key).map(([message, peer]) => this.#apply("resume", message, peer)));
     const message = this.find(key);
     if (!message || !this.isMine(message)) return true;
-    return !Object.keys(message.transfers).some((peer) => this.stateOf(message, peer) === "needsSource");
+    return !Object.keys(message.offers).some((peer) => this.stateOf(message, peer) === "needsSource");
   }
 
   /**
@@ -175,10 +185,10 @@ export class FileOffers {
     const { fid } = chosen.file;
     await this.#deps.library.offered.choose(fid, file);
     for (const [message, peer] of this.#offersOf(fid).filter(([message]) => this.isMine(message))) {
-      const state = message.transfers[peer];
+      const offer = message.offers[peer];
       const needsSource =
         this.stateOf(message, peer) === "needsSource" ||
-        (state?.status === "error" && sourceErrors.includes(state.error.code));
+        (offer?.state === "failed" && sourceErrors.includes(offer.error.code));
       if (needsSource) await this.#sender("resume", message, peer);
     }
   }
@@ -196,7 +206,7 @@ export class FileOffers {
   async askAgain(key: MessageKey): Promise<void> {
     const message = this.#theirs(key);
     if (!message) return;
-    this.#annotate(message, message.client, { askedAgain: true }, "sender");
+    this.#annotate(message, message.client, { askedAgain: true }, "withdrawn");
     await this.#receiver("ask-again", message);
   }
 
@@ -224,7 +234,7 @@ export class FileOffers {
     message: FileMessage,
     { pending, accepted }: Pick<PeerMessageOf<"check-message">, "pending" | "accepted">,
   ): Promise<void> {
-    if (!Object.hasOwn(message.transfers, peer)) return;
+    if (!Object.hasOwn(message.offers, peer)) return;
     const event = pending ? (accepted ? "peer-queues" : "peer-acknowledges") : "peer-accepts";
     await this.#sender(event, message, peer);
   }
@@ -268,7 +278,7 @@ export class FileOffers {
   /** `error`: the other side cannot continue. */
   async failedBy(key: MessageKey, peer: ClientId, error: ErrorDescription): Promise<void> {
     const message = this.find(key);
-    if (!message || !Object.hasOwn(message.transfers, peer)) return;
+    if (!message || !Object.hasOwn(message.offers, peer)) return;
     if (error.code === "transfer-cancelled") await this.#apply("peer-cancels", message, peer);
     else if (this.isMine(message)) {
       await this.#sender(answers.get(error.code) ?? "peer-fails", message, peer, { error });
@@ -282,7 +292,7 @@ export class FileOffers {
    * Both sides are connected: resumes transfers, and each side learns the other's decisions made while disconnected.
    */
   async peerReturned(peer: ClientId): Promise<void> {
-    const between = this.all().filter(({ transfers }) => Object.hasOwn(transfers, peer));
+    const between = this.all().filter(({ offers }) => Object.hasOwn(offers, peer));
     await Promise.all(
       between.map(async (message) => {
         const isMine = this.isMine(message);
@@ -295,8 +305,8 @@ export class FileOffers {
           return;
         if (!isMine && this.stateOf(message, peer) === "offered") this.#asked.add(message.key);
         await this.#apply("peer-returns", message, peer);
-        if (!isMine && cancellationOf(message.transfers[peer])?.askedAgain)
-          await this.#receiver("ask-again", message);
+        const offer = message.offers[peer];
+        if (!isMine && isCancelled(offer) && offer.askedAgain) await this.#receiver("ask-again", message);
       }),
     );
   }
@@ -325,7 +335,7 @@ export class FileOffers {
     const wanted = new Set<FileId>();
     for (const message of this.all().filter((message) => this.isMine(message))) {
       const { fid } = message.file;
-      const peers = Object.keys(message.transfers).filter((peer) => this.#mayStillGo(message, peer));
+      const peers = Object.keys(message.offers).filter((peer) => this.#mayStillGo(message, peer));
       if (peers.length === 0) continue;
       wanted.add(fid);
       // A file that has changed since is reported when somebody requests it.
@@ -377,15 +387,15 @@ export class FileOffers {
   }
 
   /** The state of an offer with one client. */
-  stateOf({ file, transfers }: FileMessage, peer: ClientId): OfferState {
-    const state = transfers[peer];
-    if (state === undefined) return "withdrawn";
-    return offerStateOf(state, this.#deps.transfers.isUnderWay(transferKeyOf(peer, file.fid)));
+  stateOf({ file, offers }: FileMessage, peer: ClientId): OfferState {
+    const offer = offers[peer];
+    if (offer === undefined) return "withdrawn";
+    return offerNow(offer, this.#deps.transfers.stateOf(transferKeyOf(peer, file.fid))).state;
   }
 
   /** The messages about a file exchanged between a client and us, oldest first. */
   between(peer: ClientId, fid: FileId): readonly FileMessage[] {
-    return this.#deps.messages.files(fid).filter(({ transfers }) => Object.hasOwn(transfers, peer));
+    return this.#deps.messages.files(fid).filter(({ offers }) => Object.hasOwn(offers, peer));
   }
 
   /** The last of {@link between}. */
@@ -440,7 +450,7 @@ export class FileOffers {
       );
     await this.#deps.messages.loadAbout(alike.map(({ fid }) => fid));
     return alike.find(({ fid }) =>
-      this.between(peer, fid).some(({ transfers }) => transfers[peer]?.status === "complete"),
+      this.between(peer, fid).some(({ offers }) => offers[peer]?.state === "complete"),
     );
   }
 
@@ -450,7 +460,7 @@ export class FileOffers {
    */
   sharedIn(peer: ClientId): readonly FileDescription[] {
     return this.all()
-      .filter(({ transfers }) => Object.hasOwn(transfers, peer))
+      .filter(({ offers }) => Object.hasOwn(offers, peer))
       .filter((message) => this.#isShared(message, peer))
       .filter((message) => !this.isMine(message) || !this.#isCancelled(message, peer))
       .map(({ file }) => file);
@@ -465,13 +475,13 @@ export class FileOffers {
   #isShared(message: FileMessage, peer: ClientId): boolean {
     if (this.isMine(message)) return true;
     const kept = this.#deps.library.store.getState().get(message.file.fid);
-    return message.transfers[peer]?.status === "complete" && (kept?.peers.includes(peer) ?? true);
+    return message.offers[peer]?.state === "complete" && (kept?.peers.includes(peer) ?? true);
   }
 
   /** A file was offered again: records that in the messages that show it as cancelled. */
   noteOfferedAgain(peer: ClientId, fid: FileId): void {
     for (const message of this.between(peer, fid))
-      this.#annotate(message, peer, { askedAgain: false, offeredAgain: true });
+      this.#annotate(message, peer, { askedAgain: undefined, offeredAgain: true });
   }
 
   /** The receiver of one of our cancelled files requests it again. */
@@ -501,7 +511,7 @@ export class FileOffers {
       : this.#receiver(event, message, detail);
   }
 
-  async #step<S extends TransferSide>(
+  async #step<S extends OfferSide>(
     side: S,
     event: OfferEvent<S>,
     message: FileMessage,
@@ -512,19 +522,19 @@ export class FileOffers {
     const state = this.stateOf(message, peer);
     const { to, effects = [] } = ruleFor(side, event, state, this.#deps.isReady(peer));
     if (to !== undefined) {
-      const state = transferStateOf(to, detail);
-      for (const { key } of this.#joined(message, peer)) this.#setState(key, peer, state, detail.file);
+      const offer = offerIn(to, detail);
+      for (const { key } of this.#joined(message, peer)) this.#setOffer(key, peer, offer, detail.file);
     }
     const now = this.find(message.key) ?? message;
-    const offer = { ...detail, message: now, peer, key: transferKeyOf(peer, now.file.fid) };
-    await Promise.all(effects.map((effect) => this.#effects[effect](offer)));
+    const end = { ...detail, message: now, peer, key: transferKeyOf(peer, now.file.fid) };
+    await Promise.all(effects.map((effect) => this.#effects[effect](end)));
   }
 
   #makeEffects(): Effects {
     const { library, transfers } = this.#deps;
     return {
-      "open-source": (offer) => this.#openSource(offer, false),
-      "ask-for-source": (offer) => this.#openSource(offer, true),
+      "open-source": (end) => this.#openSource(end, false),
+      "ask-for-source": (end) => this.#openSource(end, true),
       "start-transfer": async ({ message, peer }) => {
         try {
           transfers.send(peer, message.file);
@@ -532,11 +542,11 @@ export class FileOffers {
           await this.#sender("source-failed", message, peer, { error: toWarrenError(thrown).describe() });
         }
       },
-      "prepare-and-accept": (offer) => this.#prepare(offer, { type: "check-message", id: offer.message.id }),
-      "prepare-and-resume": (offer) =>
-        this.#prepare(offer, { type: "resume-file", fid: offer.message.file.fid }),
-      "prepare-and-request": (offer) => this.#prepare(offer, requestOf(offer.message)),
-      "end-transfer": (offer) => this.#endTransfer(offer),
+      "prepare-and-accept": (end) => this.#prepare(end, { type: "check-message", id: end.message.id }),
+      "prepare-and-resume": (end) => this.#prepare(end, { type: "resume-file", fid: end.message.file.fid }),
+      "prepare-and-request": (end) => this.#prepare(end, requestOf(end.message)),
+      "stop-transfer": ({ key, message, peer }) => transfers.stop(key, storedIn(message, peer)),
+      "drop-transfer": ({ key, message, peer }) => transfers.drop(key, storedIn(message, peer)),
       "wait-for-space": () => this.#waitForSpace(),
       free: ({ message }) => this.free(message.file.fid),
       "send-acknowledged": ({ message: { id }, peer }) =>
@@ -560,11 +570,11 @@ export class FileOffers {
       "send-same-file": ({ message: { id, root }, peer }) => {
         if (root !== undefined) this.#send(peer, { type: "same-file", id, root });
       },
-      "send-error": (offer) => this.#sendError(offer),
-      "confirm-or-request": (offer) =>
-        library.isComplete(offer.message.file.fid)
-          ? this.#receiver("transfer-completes", offer.message)
-          : this.#effects["prepare-and-request"](offer),
+      "send-error": (end) => this.#sendError(end),
+      "confirm-or-request": (end) =>
+        library.isComplete(end.message.file.fid)
+          ? this.#receiver("transfer-completes", end.message)
+          : this.#effects["prepare-and-request"](end),
     };
   }
 
@@ -578,7 +588,7 @@ export class FileOffers {
     if (message) await this.#receiver("transfer-unexpected", message);
   }
 
-  async #openSource({ message, peer }: Offer, ask: boolean): Promise<void> {
+  async #openSource({ message, peer }: OfferEnd, ask: boolean): Promise<void> {
     let event: SenderEvent = "source-failed";
     let detail: Detail = {};
     try {
@@ -595,7 +605,7 @@ export class FileOffers {
   }
 
   /** Prepares to receive, then asks the sender to start. */
-  async #prepare({ message, peer }: Offer, request: OutgoingMessage): Promise<void> {
+  async #prepare({ message, peer }: OfferEnd, request: OutgoingMessage): Promise<void> {
     const { transfers, library } = this.#deps;
     const { fid } = message.file;
     const wasStarted = this.stateOf(message, peer) === "needsSpace" || library.store.getState().has(fid);
@@ -612,24 +622,11 @@ export class FileOffers {
     }
   }
 
-  #endTransfer({ message, peer, key, error }: Offer): void {
-    const { transfers } = this.#deps;
-    const state = message.transfers[peer];
-    if (state?.status === "paused") transfers.pause(key, state.by);
-    else if (state?.status === "error") {
-      const reason = new WarrenError(state.error.code, state.error.values);
-      const isOver =
-        error !== undefined || (state.error.code === "transfer-declined" && !transfers.isUnderWay(key));
-      if (isOver) transfers.fail(key, reason);
-      else transfers.cancel(key, reason);
-    }
-  }
-
   /** Reports an error without revealing how much space is free here, or that the file came from somebody else. */
-  #sendError({ message, peer, error }: Offer): void {
-    const state = message.transfers[peer];
-    const described = error ?? (state?.status === "error" ? state.error : undefined);
-    if (!described || !isNews(described.code)) return;
+  #sendError({ message, peer, error }: OfferEnd): void {
+    const offer = message.offers[peer];
+    const described = error ?? (offer?.state === "failed" ? offer.error : undefined);
+    if (!described) return;
     const { id, file } = message;
     if (described.code === "not-enough-space")
       this.#send(peer, { type: "pause-file", fid: file.fid, reason: "storage" });
@@ -638,21 +635,18 @@ export class FileOffers {
     else this.#send(peer, errorAnswer(id, new WarrenError(described.code, described.values)));
   }
 
-  #onTransferState(key: TransferKey, state: TransferState): void {
+  #onTransferState(key: TransferKey, transfer: TransferState): void {
     const { peerId, fid } = partsOf(key);
     const { library } = this.#deps;
-    if (this.between(peerId, fid).some((message) => this.isMine(message))) {
-      library.offered.noteSending(fid, peerId, state.status === "transferring");
-      if (state.status === "error" && sourceErrors.includes(state.error.code)) library.closeSource(fid);
+    const shown = this.between(peerId, fid);
+    if (shown.some((message) => this.isMine(message))) {
+      library.offered.noteSending(fid, peerId, transfer.state === "running");
+      if (transfer.state === "failed" && sourceErrors.includes(transfer.error.code)) library.closeSource(fid);
     }
-    if (state.status === "transferring") this.#onTransfer(key, "transfer-runs");
-    else if (state.status === "complete") this.#onTransfer(key, "transfer-completes");
-    else if (state.status === "error") this.#onTransfer(key, "transfer-fails", { error: state.error });
-    else if (state.status === "paused" && state.by === "absence")
-      this.#onTransfer(key, "transfer-interrupted");
-    else if (state.status === "paused" && state.by === "queue") this.#onTransfer(key, "transfer-queued");
-    else if (state.status === "paused" && state.by === "storage")
-      for (const message of this.between(peerId, fid))
+    const event = transferEvents[transfer.state];
+    if (event) this.#onTransfer(key, event, transfer.state === "failed" ? { error: transfer.error } : {});
+    else if (transfer.state === "needsSpace")
+      for (const message of shown)
         if (!this.isMine(message)) void this.#receiver("transfer-lacks-space", message);
   }
 
@@ -737,16 +731,16 @@ export class FileOffers {
   #offersOf(fid: FileId): readonly (readonly [FileMessage, ClientId])[] {
     return this.#deps.messages
       .files(fid)
-      .flatMap((message) => Object.keys(message.transfers).map((peer) => [message, peer] as const));
+      .flatMap((message) => Object.keys(message.offers).map((peer) => [message, peer] as const));
   }
 
   /** The incomplete ends of a message's offer: all of them, or the one with one client. */
   #ends(key: MessageKey, peer?: ClientId): readonly (readonly [FileMessage, ClientId])[] {
     const message = this.find(key);
     if (!message) return [];
-    return Object.keys(message.transfers)
+    return Object.keys(message.offers)
       .filter(
-        (other) => (peer === undefined || other === peer) && message.transfers[other]?.status !== "complete",
+        (other) => (peer === undefined || other === peer) && message.offers[other]?.state !== "complete",
       )
       .map((other) => [message, other] as const);
   }
@@ -759,23 +753,22 @@ export class FileOffers {
     );
   }
 
-  /** Adds details to a message's cancellations; with `by`, only to those by that side. */
+  /** Adds what followed to a cancelled offer; with `only`, if it was cancelled by that side. */
   #annotate(
     message: FileMessage,
     peer: ClientId,
-    change: Partial<Cancellation>,
-    by?: Cancellation["by"],
+    change: Pick<Cancelled, "askedAgain" | "offeredAgain">,
+    only?: Cancelled["state"],
   ): void {
-    const known = cancellationOf(message.transfers[peer]);
-    if (!known || (by !== undefined && known.by !== by)) return;
-    const error = cancelled({ ...known, ...change }).describe();
-    this.#setState(message.key, peer, { status: "error", error });
+    const offer = message.offers[peer];
+    if (!isCancelled(offer) || (only !== undefined && offer.state !== only)) return;
+    this.#setOffer(message.key, peer, { ...offer, ...change });
   }
 
-  #setState(key: MessageKey, peer: ClientId, state: TransferState, file?: FileDescription): void {
+  #setOffer(key: MessageKey, peer: ClientId, offer: Offer, file?: FileDescription): void {
     this.#deps.messages.update(key, (message) =>
-      message.type === "file" && Object.hasOwn(message.transfers, peer)
-        ? { ...message, ...(file && { file }), transfers: { ...message.transfers, [peer]: state } }
+      message.type === "file" && Object.hasOwn(message.offers, peer)
+        ? { ...message, ...(file && { file }), offers: { ...message.offers, [peer]: offer } }
         : message,
     );
   }
@@ -794,4 +787,24 @@ export class FileOffers {
 
 function requestOf({ id, file }: FileMessage): OutgoingMessage {
   return { type: "request-file", id, fid: file.fid };
+}
+
+/** What is stored for a state. */
+function offerIn(state: OfferState, { error, already }: Detail): Offer {
+  switch (state) {
+    case "complete":
+      return { state, ...(already && { already }) };
+    case "failed":
+      return { state, error: error ?? new WarrenError("unknown").describe() };
+    case "opening":
+    case "queued":
+    case "running":
+      return { state: "absent" };
+    default:
+      return { state };
+  }
+}
+
+function storedIn({ offers }: FileMessage, peer: ClientId): Offer {
+  return offers[peer] ?? { state: "withdrawn" };
 }

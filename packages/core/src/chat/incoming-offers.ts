@@ -12,10 +12,10 @@ import type { FileLibrary } from "../files/file-library.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { CleanPicture } from "../ports/pictures.ts";
 import type { Options } from "../settings/options.ts";
+import { isOpen, isTurnedDown, type OfferState } from "../transfer/offer-state.ts";
 import type { FileOffers } from "./file-offers.ts";
 import { everyone, type FileMessage, type MessageHead, type MessageKey } from "./message.ts";
 import type { MessageLog } from "./message-log.ts";
-import { isOpen, isTurnedDown, type OfferState } from "./offer-state.ts";
 import type { SameFiles } from "./same-files.ts";
 import type { Trust } from "./trust.ts";
 
@@ -82,13 +82,13 @@ export class IncomingOffers {
     this.#offeredAt.set(message.key, this.#deps.clock.elapsedMs());
     const { fid } = wire;
     const { file } = message;
-    const state = message.transfers[from];
+    const offer = message.offers[from];
     await messages.stored(message.key);
     files.noteOfferedAgain(from, fid);
     // After the offer: redrawing is asynchronous and the offer may be withdrawn meanwhile.
     if (wire.thumbnail !== undefined) void this.#addThumbnail(message.key, wire.thumbnail);
     await files.offeredBy(message);
-    if (state?.status !== "init") return;
+    if (offer?.state !== "offered") return;
     const alike = wire.sample && (await files.passedLike(from, file));
     if (wire.sample && alike) await sameFiles.settle(message, alike, wire.sample);
     const isWithinLimit = contentSizeOf(file) <= this.#deps.options().maxFileSize;
@@ -114,9 +114,8 @@ export class IncomingOffers {
     if (isRead) await this.#deps.library.readManifest(manifest, file);
     // The same file offered again while it is on its way: one transfer, shown by both messages.
     const joined = first && sameLayout(first.file, file) && isOpen(this.#deps.files.stateOf(first, from));
-    const state = (joined && first.transfers[from]) || { status: "init" as const };
-    const transfers = { [from]: state };
-    const message: FileMessage = { ...head, type: "file", file, ...listed, transfers };
+    const offers = { [from]: (joined && first.offers[from]) || ({ state: "offered" } as const) };
+    const message: FileMessage = { ...head, type: "file", file, ...listed, offers };
     return (await this.#deps.messages.add(message, { read: false })) ? message : null;
   }
 

@@ -4,7 +4,7 @@ import { Emitter } from "../shared/emitter.ts";
 import { silentLog } from "../shared/log.ts";
 import { MemoryRecordStorage } from "../shared/memory-record-storage.ts";
 import { FakeClock } from "../testing/fake-clock.ts";
-import { cancelled, type TransferState } from "../transfer/transfer-state.ts";
+import type { Offer } from "../transfer/offer-state.ts";
 import { type Gap, isInGap } from "./chat-state.ts";
 import { type ChatMessage, type FileMessage, messageKeyOf } from "./message.ts";
 import { MessageLog } from "./message-log.ts";
@@ -290,8 +290,8 @@ describe("a long history", () => {
       ...{ fid: "some-file-id", fileName: "a.bin", fileSize: 1, mimeType: "", lastModified: 0 },
       chunkSize: 524_288,
     };
-    const transfers = { [jun]: { status: "init" as const } };
-    const offer = { ...said("the-offer", 2), type: "file" as const, file, transfers };
+    const offers = { [jun]: { state: "offered" as const } };
+    const offer = { ...said("the-offer", 2), type: "file" as const, file, offers };
     const unsent = { ...said("not-sent-yet", 3), deliveries: { [jun]: { status: "sending" as const } } };
     const sent = { ...said("sent-before", 4), deliveries: { [jun]: { status: "received" as const } } };
     for (const group of [`messages/${jun}`, "the-file-again"]) {
@@ -348,7 +348,7 @@ function fileAt(sortedAt: number, { fid = `the-file-${sortedAt}`, conversation =
     conversation,
     type: "file",
     file: { ...described, chunkSize: 524_288 },
-    transfers: { [jun]: { status: "complete", verified: true } },
+    offers: { [jun]: { state: "complete" } },
   };
 }
 
@@ -405,21 +405,18 @@ describe("a long history of files", () => {
     await storedTexts(disk, 1_000);
     await store(fileAt(1));
     const { key } = fileAt(1);
-    const change = async (log: MessageLog, status: TransferState) => {
+    const change = async (log: MessageLog, offer: Offer) => {
       await log.loadFiles([key]);
-      log.update(key, (message) => ({ ...message, transfers: { [jun]: status } }) as ChatMessage);
+      log.update(key, (message) => ({ ...message, offers: { [jun]: offer } }) as ChatMessage);
       return openLog(disk);
     };
     let log = await openLog(disk);
     expect(log.find(key)).toBeUndefined();
-    log = await change(log, { status: "paused", by: "me" });
+    log = await change(log, { state: "pausedHere" });
     expect(log.find(key)).toBeDefined();
-    log = await change(log, { status: "error", error: cancelled({ by: "receiver" }).describe() });
+    log = await change(log, { state: "givenUp" });
     expect(log.find(key)).toBeUndefined();
-    log = await change(log, {
-      status: "error",
-      error: cancelled({ by: "sender", askedAgain: true }).describe(),
-    });
+    log = await change(log, { state: "withdrawn", askedAgain: true });
     expect(log.find(key)).toBeDefined();
   });
 
@@ -448,7 +445,7 @@ describe("a long history of files", () => {
   it("of an earlier version is found like one of this version", async () => {
     await disk.write({ put: [{ ...layoutRecord, value: { groupsByKind: true } }] });
     await storedTexts(disk, 3_000);
-    const open = { ...fileAt(2), transfers: { [jun]: { status: "init" } } } as const;
+    const open = { ...fileAt(2), offers: { [jun]: { state: "offered" } } } as const;
     const old = ({ key, ...value }: ChatMessage) => ({
       ...{ key, group: `files/${jun}`, order: value.sortedAt, value },
     });
@@ -506,7 +503,7 @@ describe("the storage quota of a client", () => {
         ...said(id, at),
         type: "file",
         file: { ...file, chunkSize: 524_288 },
-        transfers: { [jun]: { status: "init" } },
+        offers: { [jun]: { state: "offered" } },
       }) as ChatMessage;
     for (const at of [1, 2]) expect(await log.add(offer(`offer-${at}`, at), { read: false })).toBe(true);
     await expect(log.add(offer("offer-3", 3), { read: false })).rejects.toMatchObject({

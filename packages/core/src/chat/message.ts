@@ -1,5 +1,5 @@
 import type { ClientId, ErrorDescription, FileDescription, MessageId } from "@warren/protocol";
-import type { TransferState } from "../transfer/transfer-state.ts";
+import { type Offer, reloadedOffer } from "../transfer/offer-state.ts";
 
 /** The room-wide conversation's id. */
 export const everyone = "everyone";
@@ -52,8 +52,8 @@ export interface FileMessage extends MessageHead {
   readonly root?: string | undefined;
   /** A thumbnail as a data URL, if the file has one; redrawn here if received. */
   readonly thumbnail?: string | undefined;
-  /** The transfer status with each client the bytes go to (ours) or come from (received). */
-  readonly transfers: Readonly<Record<ClientId, TransferState>>;
+  /** The offer to each client that the bytes go to (ours), or from the one they come from (received). */
+  readonly offers: Readonly<Record<ClientId, Offer>>;
 }
 
 /** A message of a conversation, as shown and stored. */
@@ -79,4 +79,12 @@ export function isLate(delivery: Delivery | undefined): boolean {
 /** The key of a message. */
 export function messageKeyOf(client: ClientId, id: MessageId): MessageKey {
   return `${client}/${id}`;
+}
+
+/** A message right after a page load. */
+export function reloaded(message: ChatMessage, selfId: ClientId): ChatMessage {
+  if (message.type !== "file") return message;
+  const side = message.client === selfId ? "sender" : "receiver";
+  const offers = Object.entries(message.offers).map(([peer, offer]) => [peer, reloadedOffer(offer, side)]);
+  return { ...message, offers: Object.fromEntries(offers) };
 }

@@ -53,16 +53,16 @@ export class OwnFiles {
   }
 
   /** Offers a file again to the recipients that did not get it. @returns false if it has to be chosen again first. */
-  async again({ conversation, file, transfers, ...message }: FileMessage): Promise<boolean> {
+  async again({ conversation, file, offers, ...message }: FileMessage): Promise<boolean> {
     if (!(await this.#deps.library.openSource(file.fid, { ask: true }))) return false;
     const lacking = this.#deps.outbox
       .recipients(conversation)
-      .filter((peer) => Object.hasOwn(transfers, peer) && transfers[peer]?.status !== "complete");
+      .filter((peer) => Object.hasOwn(offers, peer) && offers[peer]?.state !== "complete");
     if (lacking.length === 0) throw new WarrenError("no-session", { id: conversation });
-    const states = lacking.map((peer) => [peer, { status: "init" as const }] as const);
+    const again = lacking.map((peer) => [peer, { state: "offered" }] as const);
     const { manifest, sample, thumbnail } = message;
     const known = { manifest, sample, thumbnail };
-    const body = { type: "file", file, ...known, transfers: Object.fromEntries(states) } as const;
+    const body = { type: "file", file, ...known, offers: Object.fromEntries(again) } as const;
     await this.#deps.outbox.post(conversation, lacking, body);
     for (const peer of lacking) this.#deps.files.noteOfferedAgain(peer, file.fid);
     return true;
@@ -92,19 +92,19 @@ export class OwnFiles {
       ...(typeof tree?.manifest === "string" && { manifest: tree.manifest }),
       ...(sample !== null && { sample }),
       ...thumbnail,
-      ...(isAtHand && { transfers: first.transfers }),
+      ...(isAtHand && { offers: first.offers }),
     });
   }
 
   async #offer(
     conversation: ConversationId,
     file: FileDescription,
-    { transfers = {}, ...known }: KnownOfFile & Partial<Pick<FileMessage, "transfers">>,
+    { offers = {}, ...known }: KnownOfFile & Partial<Pick<FileMessage, "offers">>,
   ): Promise<void> {
     const recipients = this.#deps.outbox.recipients(conversation);
-    const states = recipients.map((peer) => [peer, transfers[peer] ?? { status: "init" as const }] as const);
+    const all = recipients.map((peer) => [peer, offers[peer] ?? ({ state: "offered" } as const)] as const);
     this.#deps.library.offered.wantCopy(file.fid);
-    const body = { type: "file", file, ...known, transfers: Object.fromEntries(states) } as const;
+    const body = { type: "file", file, ...known, offers: Object.fromEntries(all) } as const;
     await this.#deps.outbox.post(conversation, recipients, body);
   }
 

@@ -11,7 +11,6 @@ import type { OutgoingMessage } from "../connection/message-channel.ts";
 import type { FileLibrary } from "../files/file-library.ts";
 import type { StoredFile } from "../files/stored-file.ts";
 import type { Clock } from "../ports/clock.ts";
-import { cancelled } from "../transfer/transfer-state.ts";
 import type { FileOffers } from "./file-offers.ts";
 import { type FileMessage, messageKeyOf } from "./message.ts";
 import type { MessageLog } from "./message-log.ts";
@@ -78,7 +77,7 @@ export class OwnShares {
     if (!file && withdrawn) {
       // A person here withdrew it, and only a person offers it again.
       files.noteAskedAgain(withdrawn, from);
-      answer(from, errorAnswer(id, cancelled({ by: "sender", askedAgain: true })));
+      answer(from, errorAnswer(id, new WarrenError("transfer-cancelled", { by: "sender", askedAgain: 1 })));
       return;
     }
     // The same answer for "not shared" and "not here": which other files we hold is private.
@@ -101,7 +100,7 @@ export class OwnShares {
         deliveries: { [from]: { status: "received" } },
         type: "file",
         file,
-        transfers: { [from]: { status: "init" } },
+        offers: { [from]: { state: "offered" } },
       } satisfies FileMessage;
       // The requester chose the id: it must not collide with another message of ours.
       if (!(await messages.add(offer, { read: true }))) throw new WarrenError("cache-not-found", { id: fid });

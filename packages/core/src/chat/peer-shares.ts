@@ -15,8 +15,9 @@ import type { CancelTimer, Clock } from "../ports/clock.ts";
 import type { Options } from "../settings/options.ts";
 import { randomUuid } from "../shared/ids.ts";
 import type { WritableStore } from "../shared/store.ts";
+import { isLive, type TransferState } from "../transfer/offer-state.ts";
 import type { TransferService } from "../transfer/transfer-service.ts";
-import { type TransferKey, type TransferState, transferKeyOf } from "../transfer/transfer-state.ts";
+import { type TransferKey, transferKeyOf } from "../transfer/transfer-state.ts";
 import { FetchQueue } from "./fetch-queue.ts";
 import type { FileOffers } from "./file-offers.ts";
 import { type FileMessage, messageKeyOf } from "./message.ts";
@@ -161,8 +162,8 @@ export class PeerShares {
     const { fid } = file;
     try {
       await this.#request(peer, file);
-      const status = this.#deps.transfers.store.getState().get(transferKeyOf(peer, fid))?.state.status;
-      return status === "init" || status === "transferring";
+      const now = this.#deps.transfers.stateOf(transferKeyOf(peer, fid));
+      return now?.state === "opening" || now?.state === "running";
     } catch (thrown) {
       this.#refuse(peer, fid, toWarrenError(thrown));
       return false;
@@ -178,10 +179,10 @@ export class PeerShares {
     if (library.isComplete(file.fid)) return;
     await messages.loadAbout([file.fid]);
     const known = files.lastBetween(peer, file.fid);
-    const state = known?.client === peer ? known.transfers[peer] : undefined;
-    if (known && state?.status === "init") return files.accept(known.key);
-    if (known && state?.status === "transferring") return;
-    if (known && state && state.status !== "complete") return files.request(known.key);
+    const state = known?.client === peer ? files.stateOf(known, peer) : null;
+    if (known && state === "offered") return files.accept(known.key);
+    if (state === "running") return;
+    if (known && state !== null && state !== "complete") return files.request(known.key);
     const message = this.#messageOf(peer, file);
     await messages.add(message, { read: true });
     await files.request(message.key);
@@ -200,7 +201,7 @@ export class PeerShares {
       deliveries: {},
       type: "file",
       file,
-      transfers: { [peer]: { status: "paused", by: "absence" } },
+      offers: { [peer]: { state: "absent" } },
     };
   }
 
@@ -225,12 +226,11 @@ export class PeerShares {
     this.#asked.clear();
   }
 
-  #onState(key: TransferKey, state: TransferState): void {
+  #onState(key: TransferKey, now: TransferState): void {
     const { transfers, library } = this.#deps;
     const transfer = transfers.store.getState().get(key);
-    const isOnItsWay = state.status === "transferring" || (state.status === "paused" && state.by === "queue");
-    if (transfer && !isOnItsWay) this.#queue.ended(transfer.peerId, transfer.fid);
-    if (state.status !== "complete") return;
+    if (transfer && !isLive(now)) this.#queue.ended(transfer.peerId, transfer.fid);
+    if (now.state !== "complete") return;
     // A file we have sent belongs to their list too.
     const file = transfer && library.store.getState().get(transfer.fid)?.description;
     const listed = transfer && this.#store.getState().get(transfer.peerId)?.files;

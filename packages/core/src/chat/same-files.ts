@@ -72,7 +72,7 @@ export class SameFiles {
   async receive(from: ClientId, { id, root }: PeerMessageOf<"same-file">): Promise<void> {
     const { selfId, files } = this.#deps;
     const offer = files.find(messageKeyOf(selfId, id));
-    if (offer && Object.hasOwn(offer.transfers, from)) return this.#compare(from, offer, root);
+    if (offer && Object.hasOwn(offer.offers, from)) return this.#compare(from, offer, root);
     const key = messageKeyOf(from, id);
     const asked = this.#asked.get(key);
     if (asked) asked.settle(asked.root === root);

@@ -55,7 +55,7 @@ it("drops records without a valid id", () => {
   expect(stored({ ...contact, clientId: "somebody" })).toBeNull();
 });
 
-it("reads a queued file under the name that earlier versions stored", () => {
+it("reads offers in the words of earlier versions", () => {
   const id = randomUuid();
   const message: FileMessage = {
     key: `${contact.clientId}/${id}`,
@@ -74,11 +74,40 @@ it("reads a queued file under the name that earlier versions stored", () => {
       chunkSize: 65_536,
       lastModified: 1,
     },
-    transfers: { [contact.clientId]: { status: "paused", by: "queue" } },
+    offers: { [contact.clientId]: { state: "queuedThere" } },
   };
-  const queued = messageRecord(message);
-  expect(parseMessage(queued)).toEqual(message);
-  const earlier = JSON.parse(JSON.stringify(queued.value).replace('"queue"', '"turn"'));
-  expect(earlier).not.toEqual(queued.value);
-  expect(parseMessage({ ...queued, value: earlier })).toEqual(message);
+  const stored = messageRecord(message);
+  expect(parseMessage(stored)).toEqual(message);
+  const { offers: _, ...others } = message;
+  const error = (code: string, values = {}) => ({ status: "error", error: { code, values } });
+  const paused = (by: string) => ({ status: "paused", by });
+  for (const [former, offer] of [
+    [{ status: "init" }, { state: "offered" }],
+    [{ status: "transferring" }, { state: "absent" }],
+    [paused("me"), { state: "pausedHere" }],
+    [paused("peer"), { state: "pausedThere" }],
+    [paused("absence"), { state: "absent" }],
+    [paused("source"), { state: "needsSource" }],
+    [paused("storage"), { state: "needsSpace" }],
+    [paused("queue"), { state: "queuedThere" }],
+    [paused("turn"), { state: "queuedThere" }],
+    [{ status: "complete", verified: true }, { state: "complete" }],
+    [
+      { status: "complete", verified: true, already: true },
+      { state: "complete", already: true },
+    ],
+    [error("transfer-declined"), { state: "declined" }],
+    [error("file-too-large", { limitBytes: 1 }), { state: "declined" }],
+    [error("transfer-cancelled"), { state: "withdrawn" }],
+    [error("transfer-cancelled", { by: "sender", askedAgain: 1 }), { state: "withdrawn", askedAgain: true }],
+    [
+      error("transfer-cancelled", { by: "receiver", offeredAgain: 1 }),
+      { state: "givenUp", offeredAgain: true },
+    ],
+    [error("source-changed"), { state: "failed", error: { code: "source-changed", values: {} } }],
+  ]) {
+    const value = { ...others, transfers: { [contact.clientId]: former } };
+    const read = parseMessage({ ...stored, value });
+    expect(read).toEqual({ ...message, offers: { [contact.clientId]: offer } });
+  }
 });

@@ -2,6 +2,7 @@ import {
   clientIdSchema,
   decodeValue,
   displayNameSchema,
+  type ErrorCode,
   fileDescriptionSchema,
   finiteNumber,
   isErrorCode,
@@ -13,10 +14,9 @@ import {
   v,
 } from "@warren/protocol";
 import type { StoredRecord } from "../ports/record-storage.ts";
-import { cancellationOf, type TransferState } from "../transfer/transfer-state.ts";
+import { isCancelled, isTurnedDown, type Offer } from "../transfer/offer-state.ts";
 import type { Contact, StorageUsage } from "./chat-state.ts";
 import { type ChatMessage, type ConversationId, everyone, isPending, messageKeyOf } from "./message.ts";
-import { isTurnedDown, offerStateOf } from "./offer-state.ts";
 
 /** Group names in record storage. */
 export const groups = {
@@ -51,7 +51,7 @@ export const layoutRecord: StoredRecord = {
 };
 
 const errorSchema = v.object({
-  code: v.pipe(v.string(), v.check(isErrorCode)),
+  code: v.custom<ErrorCode>((code) => typeof code === "string" && isErrorCode(code)),
   values: recordOf(v.string(), v.union([v.string(), finiteNumber])),
 });
 const deliverySchema = unionBy("status", [
@@ -59,24 +59,59 @@ const deliverySchema = unionBy("status", [
   v.object({ status: v.literal("received") }),
   v.object({ status: v.literal("error"), error: errorSchema }),
 ]);
-const transferStateSchema = unionBy("status", [
-  v.object({ status: v.literal("init") }),
-  v.object({ status: v.literal("transferring") }),
+const again = v.optional(v.literal(true));
+const offerSchema = unionBy("state", [
   v.object({
-    status: v.literal("paused"),
-    // Earlier versions stored `turn`.
-    by: v.pipe(
-      v.picklist(["me", "peer", "absence", "source", "storage", "queue", "turn"]),
-      v.transform((by) => (by === "turn" ? "queue" : by)),
-    ),
+    state: v.picklist([
+      "offered",
+      "queuedThere",
+      "pausedHere",
+      "pausedThere",
+      "absent",
+      "needsSource",
+      "needsSpace",
+      "declined",
+    ]),
   }),
-  v.object({
-    status: v.literal("complete"),
-    verified: v.boolean(),
-    already: v.optional(v.literal(true)),
-  }),
-  v.object({ status: v.literal("error"), error: errorSchema }),
+  v.object({ state: v.literal("complete"), already: again }),
+  v.object({ state: v.picklist(["withdrawn", "givenUp"]), askedAgain: again, offeredAgain: again }),
+  v.object({ state: v.literal("failed"), error: errorSchema }),
 ]);
+
+/** Earlier versions stored the state of a transfer, in the words of their protocol. */
+const formerOfferSchema = v.pipe(
+  unionBy("status", [
+    v.object({ status: v.picklist(["init", "transferring", "complete"]), already: again }),
+    v.object({
+      status: v.literal("paused"),
+      by: v.picklist(["me", "peer", "absence", "source", "storage", "queue", "turn"]),
+    }),
+    v.object({ status: v.literal("error"), error: errorSchema }),
+  ]),
+  v.transform((former): Offer => {
+    if (former.status === "paused") return { state: formerPauses[former.by] };
+    if (former.status === "complete") return { state: "complete", ...(former.already && { already: true }) };
+    if (former.status !== "error") return { state: former.status === "init" ? "offered" : "absent" };
+    const { code, values } = former.error;
+    // Those who had set a limit answered with the second.
+    if (code === "transfer-declined" || code === "file-too-large") return { state: "declined" };
+    if (code !== "transfer-cancelled") return { state: "failed", error: former.error };
+    return {
+      state: values.by === "receiver" ? "givenUp" : "withdrawn",
+      ...(values.askedAgain === 1 && { askedAgain: true }),
+      ...(values.offeredAgain === 1 && { offeredAgain: true }),
+    };
+  }),
+);
+const formerPauses = {
+  me: "pausedHere",
+  peer: "pausedThere",
+  absence: "absent",
+  source: "needsSource",
+  storage: "needsSpace",
+  queue: "queuedThere",
+  turn: "queuedThere",
+} as const;
 
 const base = {
   id: messageIdSchema,
@@ -97,7 +132,9 @@ const storedMessageSchema = unionBy("type", [
     sample: v.optional(v.string()),
     root: v.optional(v.string()),
     thumbnail: thumbnailSchema,
-    transfers: recordOf(clientIdSchema, transferStateSchema),
+    offers: v.optional(recordOf(clientIdSchema, offerSchema)),
+    // Of earlier versions.
+    transfers: v.optional(recordOf(clientIdSchema, formerOfferSchema)),
   }),
 ]);
 /** Records of earlier versions lack the later fields; these get a stranger's values. */
@@ -126,14 +163,13 @@ const storedLayoutSchema = v.object({ filesBySubject: v.literal(true) });
 /** Whether a message is loaded in pages: it changes no more, unless somebody asks for its file again. */
 export function isSettled(message: ChatMessage): boolean {
   if (Object.values(message.deliveries).some(isPending)) return false;
-  return message.type === "text" || Object.values(message.transfers).every(isSettledTransfer);
+  return message.type === "text" || Object.values(message.offers).every(isSettledOffer);
 }
 
-function isSettledTransfer(transfer: TransferState): boolean {
-  const state = offerStateOf(transfer, false);
+function isSettledOffer(offer: Offer): boolean {
   // A question whether to offer it again is still open.
-  if (cancellationOf(transfer)?.askedAgain) return false;
-  return state === "complete" || isTurnedDown(state);
+  if (isCancelled(offer) && offer.askedAgain) return false;
+  return offer.state === "complete" || isTurnedDown(offer.state);
 }
 
 function groupOf(message: ChatMessage): string {
@@ -158,8 +194,10 @@ export function isPresentLayout(record: StoredRecord): boolean {
 export function parseMessage(record: StoredRecord): ChatMessage | null {
   const decoded = decodeValue(storedMessageSchema, record.value);
   if (!decoded.ok) return null;
-  const message = decoded.value as Omit<ChatMessage, "key"> & Pick<ChatMessage, "type">;
-  return { ...message, key: messageKeyOf(message.client, message.id) } as ChatMessage;
+  const key = messageKeyOf(decoded.value.client, decoded.value.id);
+  if (decoded.value.type === "text") return { ...decoded.value, key };
+  const { transfers, ...message } = decoded.value;
+  return { ...message, key, offers: message.offers ?? transfers ?? {} };
 }
 
 /** A contact as a record. The trust level is stored as `standing`, the name that earlier versions gave it. */

@@ -27,8 +27,3 @@ export function describeWireError(message: PeerMessageOf<"error">): ErrorDescrip
   const { code = "unknown", error, values = {} } = message;
   return isErrorCode(code) ? { code, values } : { code: "unknown", values: { text: error } };
 }
-
-/** Whether to report an error to the other side: a cancellation has its own message. */
-export function isNews(code: ErrorDescription["code"]): boolean {
-  return code !== "transfer-cancelled";
-}

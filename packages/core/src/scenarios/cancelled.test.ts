@@ -3,22 +3,26 @@ import { everyone, type FileMessage } from "../chat/message.ts";
 import { settle } from "../testing/fake-clock.ts";
 import { digestOfBlob, FileStory, fileOf, randomBytes } from "../testing/file-story.ts";
 import type { TestPerson } from "../testing/test-world.ts";
-import { cancellationOf } from "../transfer/transfer-state.ts";
+import type { TransferState } from "../transfer/offer-state.ts";
 
 const bytes = randomBytes(4);
-
-function byWhom(story: FileStory, person: TestPerson) {
-  return cancellationOf(story.state(person))?.by;
-}
 
 async function cancelledBy(who: "mara" | "jun", how: "offered" | "incomplete"): Promise<FileStory> {
   const story = await FileStory.begin();
   if (how === "incomplete") await story.sendSome(fileOf(bytes), 2);
   else await story.offer(fileOf(bytes));
   story[who].warren.chat.cancelFile(story.message(story[who]).key);
-  await story.until(() => [story.mara, story.jun].every((one) => story.state(one)?.status === "error"));
+  await story.until(() =>
+    [story.mara, story.jun].every(
+      (one) => story.offerOf(one)?.state === (who === "mara" ? "withdrawn" : "givenUp"),
+    ),
+  );
   story.jun.files.release();
   return story;
+}
+
+function isAskedAgain(offer: TransferState | undefined): boolean {
+  return offer?.state === "withdrawn" && offer.askedAgain === true;
 }
 
 const fileMessages = (person: TestPerson, other: TestPerson): readonly FileMessage[] =>
@@ -26,15 +30,15 @@ const fileMessages = (person: TestPerson, other: TestPerson): readonly FileMessa
 
 describe("a cancelled transfer", () => {
   it.each([
-    ["mara", "offered", "sender"],
-    ["mara", "incomplete", "sender"],
-    ["jun", "incomplete", "receiver"],
-  ] as const)("says who cancelled on both sides: %s, %s", async (who, how, by) => {
+    ["mara", "offered", "withdrawn"],
+    ["mara", "incomplete", "withdrawn"],
+    ["jun", "incomplete", "givenUp"],
+  ] as const)("says who cancelled on both sides: %s, %s", async (who, how, state) => {
     const story = await cancelledBy(who, how);
-    expect([byWhom(story, story.mara), byWhom(story, story.jun)]).toEqual([by, by]);
+    expect([story.offerOf(story.mara), story.offerOf(story.jun)]).toEqual([{ state }, { state }]);
     await story.mara.reload();
     await story.world.untilMet(story.mara, story.jun);
-    expect([byWhom(story, story.mara), byWhom(story, story.jun)]).toEqual([by, by]);
+    expect([story.offerOf(story.mara), story.offerOf(story.jun)]).toEqual([{ state }, { state }]);
   });
 
   it.each(["mara", "jun"] as const)("is offered again by its sender if %s cancelled", async (who) => {
@@ -42,7 +46,7 @@ describe("a cancelled transfer", () => {
     const { mara, jun } = story;
     expect(await mara.warren.chat.sendAgain(story.message(mara).key)).toBe(true);
     await story.until(() => fileMessages(jun, mara).length === 2);
-    expect(story.state(jun)).toEqual({ status: "init" });
+    expect(story.offerOf(jun)).toEqual({ state: "offered" });
     await jun.warren.chat.acceptFile(story.message(jun).key);
     await story.complete();
     expect(await story.arrived()).toBe(await digestOfBlob(new Blob([bytes])));
@@ -51,7 +55,7 @@ describe("a cancelled transfer", () => {
       [mara, jun],
       [jun, mara],
     ] as const) {
-      const first = cancellationOf(fileMessages(person, other)[0]?.transfers[other.id]);
+      const first = fileMessages(person, other)[0]?.offers[other.id];
       expect(first).toMatchObject({ offeredAgain: true });
     }
   });
@@ -67,10 +71,10 @@ describe("a cancelled transfer", () => {
     const story = await cancelledBy("mara", "incomplete");
     const { mara, jun } = story;
     await jun.warren.chat.askAgain(story.message(jun).key);
-    await story.until(() => cancellationOf(story.state(mara))?.askedAgain === true);
-    expect(cancellationOf(story.state(jun))).toMatchObject({ by: "sender", askedAgain: true });
+    await story.until(() => isAskedAgain(story.offerOf(mara)));
+    expect(story.offerOf(jun)).toEqual({ state: "withdrawn", askedAgain: true });
     await story.world.clock.advance(20_000);
-    expect(story.state(jun)?.status).toBe("error");
+    expect(story.offerOf(jun)?.state).toBe("withdrawn");
     await mara.warren.chat.sendAgain(story.message(mara).key);
     await story.until(() => fileMessages(jun, mara).length === 2);
   });
@@ -84,7 +88,7 @@ describe("a cancelled transfer", () => {
     await mara.open();
     await mara.warren.room.join();
     await world.untilMet(mara, jun);
-    await story.until(() => cancellationOf(story.state(mara))?.askedAgain === true);
+    await story.until(() => isAskedAgain(story.offerOf(mara)));
   });
 
   it("has to be chosen again if its sender no longer has it", async () => {
@@ -108,12 +112,12 @@ describe("a cancelled transfer", () => {
     for (const person of [jun, noor]) await person.untilMessages(everyone, (all) => all.length > 0);
     const offered = () => mara.messages(everyone).filter(({ type }) => type === "file") as FileMessage[];
     await jun.warren.chat.acceptFile(jun.messages(everyone)[0]?.key ?? expect.fail());
-    await story.until(() => offered()[0]?.transfers[jun.id]?.status === "complete");
+    await story.until(() => offered()[0]?.offers[jun.id]?.state === "complete");
     await noor.warren.chat.cancelFile(noor.messages(everyone)[0]?.key ?? expect.fail());
-    await story.until(() => offered()[0]?.transfers[noor.id]?.status === "error");
+    await story.until(() => offered()[0]?.offers[noor.id]?.state === "givenUp");
     await mara.warren.chat.sendAgain(offered()[0]?.key ?? expect.fail());
     await story.until(() => noor.messages(everyone).length === 2);
-    expect(Object.keys(offered()[1]?.transfers ?? {})).toEqual([noor.id]);
+    expect(Object.keys(offered()[1]?.offers ?? {})).toEqual([noor.id]);
     expect(jun.messages(everyone)).toHaveLength(1);
   });
 });
@@ -131,7 +135,7 @@ describe("resuming a file that arrived", () => {
     await story.until(() => answers.length > 0);
     expect(answers).toMatchObject([{ type: "error", error: "already complete", code: "already-complete" }]);
     await settle();
-    expect([story.state(mara), story.state(jun)]).toMatchObject(Array(2).fill({ status: "complete" }));
+    expect([story.offerOf(mara), story.offerOf(jun)]).toMatchObject(Array(2).fill({ state: "complete" }));
   });
 
   it("fetches a file that its receiver lost before recording that it was complete", async () => {

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { digestOfBlob, FileStory, fileOf, isPausedBy, randomBytes } from "../testing/file-story.ts";
+import { digestOfBlob, FileStory, fileOf, randomBytes } from "../testing/file-story.ts";
 
 const kib = 1024;
 
@@ -32,7 +32,7 @@ it.each([
     const stored = story.jun.files.writeCount;
     await clock.advance(seconds * 1_000);
     expect(story.jun.files.writeCount).toBeLessThanOrEqual(stored + 1);
-    const waits = [story.mara, story.jun].map((person) => isPausedBy(story.state(person), "absence"));
+    const waits = [story.mara, story.jun].map((person) => story.offerOf(person)?.state === "absent");
     // After eight seconds the connection is not given up yet, and recovers.
     expect(waits).toEqual([seconds > 20, seconds > 20]);
 

@@ -8,9 +8,9 @@ it("a file that its owner deleted is refused to its receiver like an unknown fil
   await mara.warren.chat.sendFile(jun.id, new File([new Uint8Array(2_000)], "poster.psd"));
   const stateOfJun = () => {
     const message = jun.messages(mara.id).findLast(({ type }) => type === "file");
-    return message?.type === "file" ? message.transfers[mara.id] : undefined;
+    return message?.type === "file" ? message.offers[mara.id] : undefined;
   };
-  await jun.untilMessages(mara.id, () => stateOfJun()?.status === "complete");
+  await jun.untilMessages(mara.id, () => stateOfJun()?.state === "complete");
   const { chat } = jun.warren;
   await chat.askShares(mara.id);
   await until(chat.listings, (state) => state.get(mara.id)?.files?.length === 1);
@@ -19,6 +19,6 @@ it("a file that its owner deleted is refused to its receiver like an unknown fil
   await mara.warren.chat.deleteFiles([file.fid]);
   await jun.warren.chat.deleteFiles([file.fid]);
   await chat.fetchShares(mara.id, [file]);
-  await jun.untilMessages(mara.id, () => stateOfJun()?.status === "error");
+  await jun.untilMessages(mara.id, () => stateOfJun()?.state === "failed");
   expect(stateOfJun()).toMatchObject({ error: { code: "cache-info-not-found", values: { id: file.fid } } });
 });

@@ -1,13 +1,14 @@
 import type { FileId } from "@warren/protocol";
 import { describe, expect, it } from "vitest";
-import type { ChatMessage } from "../chat/message.ts";
 import { settle } from "../testing/fake-clock.ts";
 import { type TestPerson, TestWorld } from "../testing/test-world.ts";
 
 const hasHistory = ({ warren }: TestPerson) => warren.chat.store.getState().loaded;
 
-const statusAt = (message: ChatMessage | undefined, other: TestPerson) =>
-  message?.type === "file" ? message.transfers[other.id]?.status : undefined;
+const stateAt = (person: TestPerson, other: TestPerson) => {
+  const [message] = person.messages(other.id);
+  return message?.type === "file" ? person.offerOf(message, other.id)?.state : undefined;
+};
 
 /** Jun's page is opened again, and meets Mara while it reads its history. */
 async function metWhileReading(beforehand: (mara: TestPerson, jun: TestPerson) => Promise<void>) {
@@ -68,12 +69,12 @@ describe("people who meet before the history is read", () => {
       await mara.warren.chat.sendFile(jun.id, new File([bytes], "a.txt"));
       const [offer] = await jun.untilMessages(mara.id, (messages) => messages.length === 1);
       await jun.warren.chat.acceptFile(offer?.key ?? expect.fail());
-      await mara.untilMessages(jun.id, ([message]) => statusAt(message, jun) === "transferring");
+      await mara.untilMessages(jun.id, () => stateAt(mara, jun) === "running");
       jun.files.lose();
     });
     await world.clock.advance(1_000);
     await read();
-    await world.until(() => statusAt(jun.messages(mara.id)[0], mara) === "complete");
+    await world.until(() => stateAt(jun, mara) === "complete");
   });
 
   it("are told that an offer is withdrawn if its conversation is deleted meanwhile", async () => {
@@ -85,7 +86,7 @@ describe("people who meet before the history is read", () => {
     await world.clock.advance(1_000);
     await read();
     await deleting;
-    await world.until(() => statusAt(mara.messages(jun.id)[0], jun) === "error");
+    await world.until(() => stateAt(mara, jun) === "withdrawn");
     expect(jun.messages(mara.id)).toEqual([]);
   });
 
@@ -100,6 +101,6 @@ describe("people who meet before the history is read", () => {
     await world.clock.advance(1_000);
     await read();
     await deleting;
-    await world.until(() => statusAt(mara.messages(jun.id)[0], jun) === "error");
+    await world.until(() => stateAt(mara, jun) === "withdrawn");
   });
 });

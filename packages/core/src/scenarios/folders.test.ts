@@ -27,11 +27,11 @@ async function offer(from: TestPerson, to: TestPerson, picked: PickedTree): Prom
 
 function stateAt(person: TestPerson, other: TestPerson) {
   const message = person.messages(other.id).findLast(({ type }) => type === "file");
-  return message?.type === "file" ? message.transfers[other.id] : undefined;
+  return message?.type === "file" ? person.offerOf(message, other.id) : undefined;
 }
 
-const untilState = (person: TestPerson, other: TestPerson, status: string) =>
-  person.untilMessages(other.id, () => stateAt(person, other)?.status === status);
+const untilState = (person: TestPerson, other: TestPerson, state: string) =>
+  person.untilMessages(other.id, () => stateAt(person, other)?.state === state);
 
 /** The tree that a person received, as text by path; null for folders. */
 async function treeAt(person: TestPerson, { file }: FileMessage): Promise<Record<string, string | null>> {
@@ -114,7 +114,7 @@ describe("a folder", () => {
       "b_c.txt": "at b\\c\u202E.txt",
     };
     expect(await treeAt(jun, message)).toEqual({ ...safe, ...renamed });
-    expect(stateAt(mara, jun)).toEqual({ status: "complete", verified: true });
+    expect(stateAt(mara, jun)).toEqual({ state: "complete" });
   });
 
   it("keeps each file's name, type and time", async () => {
@@ -229,7 +229,7 @@ describe("a folder of a hostile sender", () => {
     await jun.untilMessages(mara.id, (messages) => messages.some(({ type }) => type === "file"));
     while (jun.warren.files.store.getState().get(file.fid) === undefined) await settle();
     mara.exchange.transfers.send(jun.id, file);
-    await untilState(jun, mara, "error");
+    await untilState(jun, mara, "failed");
     expect(stateAt(jun, mara)).toMatchObject({ error: { code: "tree-invalid" } });
     await settle();
     expect(jun.warren.files.store.getState().get(file.fid)).toBeUndefined();

@@ -70,7 +70,13 @@ describe("a sender's copy of a file", () => {
     await jun.warren.chat.acceptFile(story.message(jun).key);
     await story.until(() => jun.files.writeCount >= 4, 0);
     story[who].warren.chat.cancelFile(story.message(story[who]).key);
-    await story.until(() => [mara, jun].every((person) => story.state(person)?.status === "error"), 0);
+    await story.until(
+      () =>
+        [mara, jun].every(
+          (person) => story.offerOf(person)?.state === (who === "mara" ? "withdrawn" : "givenUp"),
+        ),
+      0,
+    );
     jun.files.release();
     await untilFreed(mara);
     await untilFreed(jun);

@@ -6,7 +6,7 @@ import { recordOf } from "../files/stored-file.ts";
 import { peersOf } from "../room/room-state.ts";
 import { randomUuid } from "../shared/ids.ts";
 import { settle } from "../testing/fake-clock.ts";
-import { digestOfBlob, FileStory, fileOf, isPausedBy, randomBytes } from "../testing/file-story.ts";
+import { digestOfBlob, FileStory, fileOf, randomBytes } from "../testing/file-story.ts";
 import type { TestPerson } from "../testing/test-world.ts";
 
 let story: FileStory;
@@ -100,9 +100,9 @@ describe("a disk that another program fills and frees again", () => {
     await story.sendSome(fileOf(bytes));
     jun.setDiskFull(true);
     jun.files.release();
-    await story.bothWait("storage");
+    await story.bothWait("needsSpace");
     await story.world.clock.advance(120_000);
-    expect(isPausedBy(story.state(jun), "storage")).toBe(true);
+    expect(story.offerOf(jun)?.state).toBe("needsSpace");
     jun.setDiskFull(false);
     await story.complete();
     expect(await story.arrived()).toBe(await digestOfBlob(new Blob([bytes])));
@@ -113,7 +113,7 @@ describe("a disk that another program fills and frees again", () => {
     await story.offer(fileOf(bytes));
     jun.setDiskFull(true);
     await jun.warren.chat.acceptFile(story.message(jun).key);
-    await story.bothWait("storage");
+    await story.bothWait("needsSpace");
     jun.setDiskFull(false);
     await story.complete();
     expect(await story.arrived()).toBe(await digestOfBlob(new Blob([bytes])));
@@ -128,7 +128,7 @@ describe("a disk that another program fills and frees again", () => {
       await write(...args);
     };
     jun.files.release();
-    await story.until(() => isPausedBy(story.state(jun), "storage"));
+    await story.until(() => story.offerOf(jun)?.state === "needsSpace");
     jun.files.writeRecord = write;
     jun.setDiskFull(false);
     await story.complete();
@@ -145,7 +145,7 @@ describe("a disk that another program fills and frees again", () => {
     jun.files.remove = () => Promise.reject(new WarrenError("storage-failed"));
     jun.setDiskFull(true);
     jun.files.release();
-    await story.bothWait("storage");
+    await story.bothWait("needsSpace");
     await jun.reload();
     await mara.warren.chat.sendText(jun.id, "while it is full");
     await story.until(() => jun.texts(mara.id).includes("while it is full"));
@@ -180,7 +180,7 @@ describe("a page opened while its databases do not open", () => {
       loadError: { code: "db-not-initialized" },
     });
     expect(peersOf(jun.warren.room.store.getState())[mara.id]?.ready).toBe(false);
-    expect(isPausedBy(story.state(mara), "absence")).toBe(true);
+    expect(story.offerOf(mara)?.state).toBe("absent");
     jun.setStorageUnreadable(false);
     await story.until(() => jun.texts(mara.id).length === 2);
     expect(jun.texts(mara.id)).toEqual(["before", "meanwhile"]);

@@ -3,7 +3,7 @@ import { describe, expect, it, vi } from "vitest";
 import { statusOf } from "../chat/message.ts";
 import { peersOf } from "../room/room-state.ts";
 import { settle } from "../testing/fake-clock.ts";
-import { digestOfBlob, FileStory, fileOf, isPausedBy, randomBytes } from "../testing/file-story.ts";
+import { digestOfBlob, FileStory, fileOf, randomBytes } from "../testing/file-story.ts";
 import { type TestPerson, TestWorld } from "../testing/test-world.ts";
 
 const statuses = (person: TestPerson, other: string) => person.messages(other).map(statusOf);
@@ -58,7 +58,7 @@ describe("a person who closes the tab", () => {
     await story.offer(fileOf(bytes));
     await story.jun.warren.chat.acceptFile(story.message(story.jun).key);
     await story.until(() => story.jun.files.writeCount >= 4);
-    expect(story.state(story.mara)?.status).toBe("transferring");
+    expect(story.offerOf(story.mara)?.state).toBe("running");
     story[name].vanish();
     await story[name].open();
     await story[name].warren.room.join();
@@ -129,7 +129,7 @@ describe("a channel that closes while a person decides about a file", () => {
     await jun.warren.chat.acceptFile(story.message(jun).key);
     await rest();
     expect(send).toHaveBeenCalled();
-    expect(isPausedBy(story.state(jun), "absence")).toBe(true);
+    expect(story.offerOf(jun)?.state).toBe("opening");
     send.mockRestore();
     await story.world.clock.advance(1_000); // the sender's copy is made
     await story.reloadSender();
@@ -152,7 +152,6 @@ describe("a channel that closes while a person decides about a file", () => {
       await person.open();
       await person.warren.room.join();
     }
-    await story.until(() => story.state(mara)?.status === "error");
-    expect(story.state(mara)).toMatchObject({ error: { code: "transfer-declined" } });
+    await story.until(() => story.offerOf(mara)?.state === "declined");
   });
 });

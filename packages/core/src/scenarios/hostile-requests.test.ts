@@ -28,7 +28,7 @@ function receive(person: TestPerson, from: TestPerson, message: OutgoingMessage)
 async function passFile(): Promise<FileMessage> {
   jun.warren.settings.set("automaticDownload", true);
   await mara.warren.chat.sendFile(jun.id, fileOf(randomBytes(2)));
-  await world.until(() => filesOf(mara, jun)[0]?.transfers[jun.id]?.status === "complete");
+  await world.until(() => filesOf(mara, jun)[0]?.offers[jun.id]?.state === "complete");
   jun.warren.settings.set("automaticDownload", false);
   return filesOf(jun, mara)[0] ?? expect.fail();
 }
@@ -174,7 +174,7 @@ it("accepts nothing by an offer whose id another one had", async () => {
   const small = { fid: "a-small-file", fileName: "a.png", fileSize: 1_000, mimeType: "image/png" };
   await Promise.all([large, small].map((file) => receive(jun, mara, { ...head, ...file })));
   await settle();
-  expect(filesOf(jun, mara).map(({ file, transfers }) => [file.fid, transfers[mara.id]])).toEqual([
-    ["a-large-file", { status: "init" }],
+  expect(filesOf(jun, mara).map(({ file, offers }) => [file.fid, offers[mara.id]])).toEqual([
+    ["a-large-file", { state: "offered" }],
   ]);
 });

@@ -15,11 +15,12 @@ function fileMessage(person: TestPerson, other: TestPerson): FileMessage {
   return message?.type === "file" ? message : expect.fail("no file message");
 }
 
-const stateAt = (person: TestPerson, other: TestPerson) => fileMessage(person, other).transfers[other.id];
+const stateAt = (person: TestPerson, other: TestPerson) =>
+  person.offerOf(fileMessage(person, other), other.id);
 
-const untilState = (person: TestPerson, other: TestPerson, status: string) =>
+const untilState = (person: TestPerson, other: TestPerson, state: string) =>
   person.untilMessages(other.id, (messages) =>
-    messages.some((message) => message.type === "file" && message.transfers[other.id]?.status === status),
+    messages.some((message) => message.type === "file" && person.offerOf(message, other.id)?.state === state),
   );
 
 /** Three people in one room: Mara sent Jun a file of `sizeBytes`, and Noor has none. */
@@ -44,7 +45,7 @@ async function sendSome({ world, mara, jun }: Two, sizeBytes: number) {
   world.network.path.channelOptions = { turnBytes: 32 * 1024, later };
   await mara.warren.chat.sendFile(jun.id, fileOf(sizeBytes));
   await jun.untilMessages(mara.id, (messages) => messages.length === 2);
-  await world.until(() => stateAt(jun, mara)?.status === "transferring");
+  await world.until(() => stateAt(jun, mara)?.state === "running");
 }
 
 describe("a stored file", () => {
@@ -63,7 +64,7 @@ describe("a stored file", () => {
     expect(fileMessage(noor, jun).file).toEqual(fileMessage(jun, noor).file);
     const arrived = await noor.warren.files.open(fid);
     expect(arrived).toMatchObject({ name: "sheet.pdf", type: "application/pdf", size: 2 * chunk + 5 });
-    expect(stateAt(jun, noor)).toEqual({ status: "complete", verified: true });
+    expect(stateAt(jun, noor)).toEqual({ state: "complete" });
   });
 
   it("is offered again without being read", async () => {
@@ -76,7 +77,7 @@ describe("a stored file", () => {
     };
     noor.warren.settings.set("automaticDownload", false);
     await jun.warren.chat.forwardFile(noor.id, fid);
-    await untilState(noor, jun, "init");
+    await untilState(noor, jun, "offered");
     expect(reads).toBe(0);
   });
 
@@ -101,7 +102,7 @@ describe("a stored file", () => {
       await jun.warren.chat.askAgain(fileMessage(jun, mara).key);
       await world.until(() => stateOf() === "complete");
       expect(await jun.warren.files.open(fid)).toMatchObject({ size: 2 * chunk + 5 });
-      expect(stateAt(jun, mara)).toMatchObject({ status: "complete" });
+      expect(stateAt(jun, mara)).toMatchObject({ state: "complete" });
     },
   );
 
@@ -137,7 +138,7 @@ describe("a stored file", () => {
     await jun.warren.chat.forwardFile(noor.id, fid);
     await untilState(noor, jun, "complete");
     await jun.warren.chat.forwardFile(mara.id, fid);
-    await jun.untilMessages(mara.id, () => stateAt(jun, mara)?.status === "error");
+    await jun.untilMessages(mara.id, () => stateAt(jun, mara)?.state === "failed");
     expect(stateAt(jun, mara)).toMatchObject({ error: { code: "cache-exists" } });
   });
 
@@ -147,7 +148,7 @@ describe("a stored file", () => {
     jun.warren.settings.set("automaticDownload", false);
     const offer = { type: "send-file", id: "a-guessed-offer", ...file, fid } as const;
     await jun.warren.chat.receive(noor.id, addressed(offer, noor.id, jun.id, 1));
-    expect(stateAt(jun, noor)).toEqual({ status: "init" });
+    expect(stateAt(jun, noor)).toEqual({ state: "offered" });
   });
 
   it("is deleted for good, and its message remains as it was", async () => {
@@ -155,7 +156,7 @@ describe("a stored file", () => {
     await jun.warren.chat.deleteFiles([fid]);
     expect(jun.warren.files.store.getState()).toEqual(new Map());
     expect(await jun.warren.files.open(fid)).toBeNull();
-    expect(stateAt(jun, mara)).toEqual({ status: "complete", verified: true });
+    expect(stateAt(jun, mara)).toEqual({ state: "complete" });
     await jun.reload();
     expect(jun.warren.files.isLoaded).toBe(true);
     expect(jun.warren.files.store.getState()).toEqual(new Map());
@@ -167,8 +168,8 @@ describe("a stored file", () => {
     const { fid } = fileMessage(jun, mara).file;
     await jun.warren.chat.deleteFiles([fid]);
     expect(jun.warren.files.store.getState().get(fid)).toBeUndefined();
-    expect(stateAt(jun, mara)).toMatchObject({ error: { code: "transfer-cancelled" } });
-    await untilState(mara, jun, "error");
+    expect(stateAt(jun, mara)).toEqual({ state: "givenUp" });
+    await untilState(mara, jun, "givenUp");
     await settle();
     expect(await jun.files.listRecords()).toHaveLength(1);
   });
@@ -177,9 +178,8 @@ describe("a stored file", () => {
     const { mara, noor } = await withKeptFile(1_000);
     noor.warren.settings.set("automaticDownload", false);
     await mara.warren.chat.sendFile(noor.id, fileOf(chunk));
-    await untilState(noor, mara, "init");
+    await untilState(noor, mara, "offered");
     await mara.warren.chat.deleteFiles([fileMessage(mara, noor).file.fid]);
-    await untilState(noor, mara, "error");
-    expect(stateAt(noor, mara)).toMatchObject({ error: { code: "transfer-cancelled" } });
+    await untilState(noor, mara, "withdrawn");
   });
 });

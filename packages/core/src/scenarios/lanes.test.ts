@@ -27,7 +27,7 @@ describe("a file over a long path", () => {
   const sent = () => mara.messages(jun.id)[0] as FileMessage;
   const lanes = () => world.network.made.slice(2);
   const open = () => lanes().filter(({ connectionState }) => connectionState === "connected");
-  const arrived = () => sent().transfers[jun.id]?.status === "complete";
+  const arrived = () => sent().offers[jun.id]?.state === "complete";
   const send = () => mara.warren.chat.sendFile(jun.id, new File([bytes], "far.bin"));
   const received = async () => {
     const file = await jun.warren.files.open(sent().file.fid);

@@ -114,7 +114,7 @@ describe("the code for files", () => {
     await world.until(() => offer().deliveries[jun.id]?.status === "error");
     expect(offer()).toMatchObject({
       deliveries: { [jun.id]: { error: { code: "send-timeout" } } },
-      transfers: { [jun.id]: { status: "init" } },
+      offers: { [jun.id]: { state: "offered" } },
     });
     load.mockRestore();
     mara.warren.chat.retry(offer().key);

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { type TestPerson, TestWorld } from "../testing/test-world.ts";
-import type { TransferState } from "../transfer/transfer-state.ts";
+import type { TransferState } from "../transfer/offer-state.ts";
 
 /** The number of small files transferred from one client at once. */
 const atOnce = 8;
@@ -10,7 +10,7 @@ const beyondOpenLimitMs = 70_000;
 function statesAt(person: TestPerson, otherId: string): (TransferState | undefined)[] {
   return person
     .messages(otherId)
-    .map((message) => (message.type === "file" ? message.transfers[otherId] : undefined));
+    .map((message) => (message.type === "file" ? person.offerOf(message, otherId) : undefined));
 }
 
 /** A person's page sleeps: incoming messages are queued until it wakes. */
@@ -37,7 +37,7 @@ async function offered() {
   return { world, mara, jun, ids, key: message.key };
 }
 
-const declined = { status: "error", error: { code: "transfer-declined" } };
+const declined = { state: "declined" };
 
 describe("a file whose sender starts late", () => {
   it("arrives automatically once its sender's page is awake", async () => {
@@ -48,11 +48,11 @@ describe("a file whose sender starts late", () => {
     for (let n = 0; n < 4; n++)
       await mara.warren.chat.sendFile(jun.id, new File([`file ${n}`], `${n}.txt`, { lastModified: n }));
     await world.clock.advance(beyondOpenLimitMs);
-    expect(statesAt(jun, mara.id)).toEqual(Array(4).fill({ status: "paused", by: "absence" }));
+    expect(statesAt(jun, mara.id)).toEqual(Array(4).fill({ state: "absent" }));
     await wake();
     await world.until(() => {
       const states = [...statesAt(jun, mara.id), ...statesAt(mara, jun.id)];
-      return states.length === 8 && states.every((state) => state?.status === "complete");
+      return states.length === 8 && states.every((state) => state?.state === "complete");
     });
   });
 
@@ -75,7 +75,7 @@ describe("a file whose sender starts late", () => {
     const accepting = jun.warren.chat.acceptFile(key);
     await jun.warren.chat.declineFile(key);
     await accepting;
-    await world.until(() => statesAt(mara, ids.jun)[0]?.status === "error");
+    await world.until(() => statesAt(mara, ids.jun)[0]?.state === "declined");
     await world.clock.advance(beyondOpenLimitMs);
     expect(statesAt(jun, ids.mara)).toMatchObject([declined]);
     expect(statesAt(mara, ids.jun)).toMatchObject([declined]);
@@ -97,7 +97,7 @@ describe("files of an accepted sender that never starts", () => {
     };
     const expectedFrom = (id: string) =>
       [...jun.warren.transfers.store.getState().values()].filter(
-        ({ peerId, state }) => peerId === id && (state.status === "init" || state.status === "transferring"),
+        ({ peerId, state }) => peerId === id && (state.state === "opening" || state.state === "running"),
       ).length;
     await send(ivo, atOnce);
     await world.until(() => expectedFrom(ivo.id) === atOnce);
@@ -106,6 +106,6 @@ describe("files of an accepted sender that never starts", () => {
     await world.until(() => expectedFrom(mara.id) === atOnce);
     expect(expectedFrom(ivo.id)).toBe(atOnce);
     jun.files.release();
-    await world.until(() => statesAt(jun, mara.id).every((state) => state?.status === "complete"));
+    await world.until(() => statesAt(jun, mara.id).every((state) => state?.state === "complete"));
   });
 });

@@ -2,20 +2,20 @@ import { describe, expect, it, vi } from "vitest";
 import { everyone } from "../chat/message.ts";
 import { digestOfBlob, fileOf, randomBytes } from "../testing/file-story.ts";
 import { type TestPerson, TestWorld } from "../testing/test-world.ts";
-import type { TransferState } from "../transfer/transfer-state.ts";
+import type { TransferState } from "../transfer/offer-state.ts";
 
 const count = 40;
 /** The number of small files transferred from one client at once. */
 const atOnce = 8;
 
 function isQueued(state: TransferState | undefined): boolean {
-  return state?.status === "paused" && state.by === "queue";
+  return state?.state === "queued" || state?.state === "queuedThere";
 }
 
 function statesAt(person: TestPerson, otherId: string): (TransferState | undefined)[] {
   return person
     .messages(otherId)
-    .map((message) => (message.type === "file" ? message.transfers[otherId] : undefined));
+    .map((message) => (message.type === "file" ? person.offerOf(message, otherId) : undefined));
 }
 
 async function sendMany(from: TestPerson, toId: string): Promise<void> {
@@ -32,7 +32,7 @@ describe("many files sent one by one", () => {
     jun.files.holdAt = 0;
     jun.warren.transfers.store.subscribe((transfers) => {
       const isMoving = ({ state }: { readonly state: TransferState }) =>
-        state.status === "init" || state.status === "transferring";
+        state.state === "opening" || state.state === "running";
       most = Math.max(most, [...transfers.values()].filter(isMoving).length);
     });
     await sendMany(mara, jun.id);
@@ -41,7 +41,7 @@ describe("many files sent one by one", () => {
     jun.files.release();
     await world.until(() => {
       const states = [...statesAt(jun, mara.id), ...statesAt(mara, jun.id)];
-      return states.length === 2 * count && states.every((state) => state?.status === "complete");
+      return states.length === 2 * count && states.every((state) => state?.state === "complete");
     });
     expect(most).toBe(atOnce);
   });
@@ -58,7 +58,7 @@ describe("many files sent one by one", () => {
     await jun.reload();
     await world.until(() => {
       const states = statesAt(jun, ids.mara);
-      return states.length === count && states.every((state) => state?.status === "complete");
+      return states.length === count && states.every((state) => state?.state === "complete");
     });
   });
 
@@ -75,7 +75,7 @@ describe("many files sent one by one", () => {
     await world.clock.advance(1_000);
     expect(getReady).not.toHaveBeenCalled();
     jun.files.release();
-    await world.until(() => statesAt(jun, mara.id).every((state) => state?.status === "complete"));
+    await world.until(() => statesAt(jun, mara.id).every((state) => state?.state === "complete"));
   });
 });
 
@@ -98,7 +98,7 @@ describe("one file sent to seven people who accept it at once", () => {
     await mara.warren.chat.sendFile(everyone, fileOf(bytes));
     await world.until(() => others.every(({ files }) => files.writeCount >= 1));
     const sending = [...mara.warren.transfers.store.getState().values()];
-    expect(sending.map(({ state }) => state.status)).toEqual(Array(7).fill("transferring"));
+    expect(sending.map(({ state }) => state.state)).toEqual(Array(7).fill("running"));
     for (const other of others) expect(statesAt(other, mara.id).some(isQueued)).toBe(false);
 
     for (const { files } of others) files.release();

@@ -7,8 +7,10 @@ function filesOf(person: TestPerson, other: TestPerson): readonly FileMessage[] 
   return person.messages(other.id).filter((message) => message.type === "file");
 }
 
-const lastState = (person: TestPerson, other: TestPerson) =>
-  filesOf(person, other).at(-1)?.transfers[other.id];
+function lastState(person: TestPerson, other: TestPerson) {
+  const message = filesOf(person, other).at(-1);
+  return message && person.offerOf(message, other.id);
+}
 
 async function twoWithFile(isAccepted: boolean) {
   const world = new TestWorld();
@@ -17,7 +19,7 @@ async function twoWithFile(isAccepted: boolean) {
   const bytes = randomBytes(2);
   await mara.warren.chat.sendFile(jun.id, fileOf(bytes));
   await world.until(() => filesOf(jun, mara).length > 0);
-  if (isAccepted) await world.until(() => lastState(mara, jun)?.status === "complete");
+  if (isAccepted) await world.until(() => lastState(mara, jun)?.state === "complete");
   const message = filesOf(jun, mara)[0] ?? expect.fail();
   return { world, mara, jun, bytes, message };
 }
@@ -49,7 +51,7 @@ it("a file that passed long ago is listed, and recognized when it is sent again"
 
   const written = jun.files.writeCount;
   await mara.warren.chat.sendFile(jun.id, fileOf(bytes));
-  await world.until(() => lastState(jun, mara)?.status === "complete");
+  await world.until(() => lastState(jun, mara)?.state === "complete");
   expect(lastState(jun, mara)).toMatchObject({ already: true });
   expect(jun.files.writeCount).toBe(written);
 });
@@ -57,7 +59,7 @@ it("a file that passed long ago is listed, and recognized when it is sent again"
 it("a file that was withdrawn long ago is asked for again, and its sender sees that", async () => {
   const { world, mara, jun, message } = await twoWithFile(false);
   await mara.warren.chat.cancelFile(filesOf(mara, jun)[0]?.key ?? expect.fail());
-  await world.until(() => lastState(jun, mara)?.status === "error");
+  await world.until(() => lastState(jun, mara)?.state === "withdrawn");
   await bury(world, mara, jun);
   await jun.warren.chat.loadAbout([message.file.fid]);
   await jun.warren.chat.askAgain(message.key);
@@ -68,13 +70,13 @@ it("a file that was withdrawn long ago is asked for again, and its sender sees t
 it("a file that was declined long ago can still be asked for: its sender knows it", async () => {
   const { world, mara, jun, message } = await twoWithFile(false);
   await jun.warren.chat.declineFile(message.key);
-  await world.until(() => lastState(mara, jun)?.status === "error");
+  await world.until(() => lastState(mara, jun)?.state === "declined");
   await bury(world, mara, jun);
   await jun.warren.chat.loadFiles([message.key]);
   await jun.warren.chat.resumeFile(message.key);
   await world.until(() => filesOf(mara, jun).length > 0);
   await world.clock.advance(2_000);
-  expect(lastState(jun, mara)).toEqual({ status: "paused", by: "absence" });
+  expect(lastState(jun, mara)).toEqual({ state: "opening" });
 });
 
 it("an offer is still open after any number of texts", async () => {
@@ -83,7 +85,7 @@ it("an offer is still open after any number of texts", async () => {
   expect(filesOf(jun, mara).map(({ key }) => key)).toEqual([message.key]);
   await world.untilMet(mara, jun);
   await jun.warren.chat.acceptFile(message.key);
-  await world.until(() => lastState(jun, mara)?.status === "complete");
+  await world.until(() => lastState(jun, mara)?.state === "complete");
 });
 
 it("what came without asking earlier today counts toward the day's limit", async () => {
@@ -96,5 +98,5 @@ it("what came without asking earlier today counts toward the day's limit", async
   const offer = { type: "send-file", id, createdAt: world.clock.now(), ...huge } as const;
   await jun.warren.chat.receive(mara.id, offer as never);
   const shown = () => filesOf(jun, mara).find(({ key }) => key === messageKeyOf(mara.id, id));
-  expect(shown()?.transfers[mara.id]).toEqual({ status: "init" });
+  expect(shown()?.offers[mara.id]).toEqual({ state: "offered" });
 });

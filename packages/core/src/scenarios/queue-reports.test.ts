@@ -1,11 +1,11 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import { type TestPerson, TestWorld } from "../testing/test-world.ts";
-import type { TransferState } from "../transfer/transfer-state.ts";
+import type { TransferState } from "../transfer/offer-state.ts";
 
 /** Slightly more than the number of small files transferred from one client at once. */
 const atOnce = 8;
 const count = 12;
-const queued = { status: "paused", by: "queue" };
+const queued = { state: "queued" };
 
 let world: TestWorld;
 let mara: TestPerson;
@@ -22,7 +22,7 @@ function statesAt(person: TestPerson): (TransferState | undefined)[] {
   const other = person === mara ? ids.jun : ids.mara;
   return person
     .messages(other)
-    .map((message) => (message.type === "file" ? message.transfers[other] : undefined));
+    .map((message) => (message.type === "file" ? person.offerOf(message, other) : undefined));
 }
 
 function keyAt(person: TestPerson, place: number) {
@@ -44,19 +44,20 @@ async function offerAllToWhoTakesAll(): Promise<void> {
   await world.until(() => statesAt(jun).filter((state) => isQueued(state)).length === count - atOnce);
 }
 
-const isQueued = (state: TransferState | undefined) => state?.status === "paused" && state.by === "queue";
-const isComplete = (state: TransferState | undefined) => state?.status === "complete";
+const isQueued = (state: TransferState | undefined) =>
+  state?.state === "queued" || state?.state === "queuedThere";
+const isComplete = (state: TransferState | undefined) => state?.state === "complete";
 
 describe("an accepted file that is queued behind others", () => {
   it("is shown as queued on both sides, and as an offer before", async () => {
     await offerAll();
-    expect(statesAt(mara)).toEqual(Array(count).fill({ status: "init" }));
+    expect(statesAt(mara)).toEqual(Array(count).fill({ state: "offered" }));
     jun.files.holdAt = 0;
     for (const { key } of jun.messages(ids.mara)) void jun.warren.chat.acceptFile(key);
-    const waiting = Array(count - atOnce).fill(queued);
+    const waiting = (state: string) => Array(count - atOnce).fill({ state });
     await world.until(() => statesAt(mara).filter(isQueued).length === count - atOnce);
-    expect(statesAt(jun).slice(atOnce)).toEqual(waiting);
-    expect(statesAt(mara).slice(atOnce)).toEqual(waiting);
+    expect(statesAt(jun).slice(atOnce)).toEqual(waiting("queued"));
+    expect(statesAt(mara).slice(atOnce)).toEqual(waiting("queuedThere"));
     jun.files.release();
     await world.until(() => [...statesAt(mara), ...statesAt(jun)].every(isComplete));
   });
@@ -69,21 +70,14 @@ describe("an accepted file that is queued behind others", () => {
     jun.files.release();
     await world.until(() => isComplete(last()));
     const kinds = [...new Set(seen.map((state) => JSON.stringify(state)))].map((json) => JSON.parse(json));
-    expect(kinds).toMatchObject([
-      queued,
-      { status: "paused", by: "absence" },
-      { status: "transferring" },
-      { status: "complete" },
-    ]);
+    expect(kinds).toMatchObject([queued, { state: "opening" }, { state: "running" }, { state: "complete" }]);
   });
 
   it("remains queued, and arrives, if its sender's page is reloaded meanwhile", async () => {
     await offerAllToWhoTakesAll();
     await world.clock.advance(1_000); // the sender's copies are made
     await mara.close();
-    await world.until(() =>
-      statesAt(jun).every((state) => state?.status === "paused" && state.by === "absence"),
-    );
+    await world.until(() => statesAt(jun).every((state) => state?.state === "absent"));
     jun.files.lose();
     await mara.open();
     await mara.warren.room.join();
@@ -94,8 +88,7 @@ describe("an accepted file that is queued behind others", () => {
   it("is no longer queued once its sender pauses it", async () => {
     await offerAllToWhoTakesAll();
     await mara.warren.chat.pauseFile(keyAt(mara, count - 1));
-    const pausedByPeer = (state: TransferState | undefined) =>
-      state?.status === "paused" && state.by === "peer";
+    const pausedByPeer = (state: TransferState | undefined) => state?.state === "pausedThere";
     await world.until(() => pausedByPeer(statesAt(jun).at(-1)));
     jun.files.lose();
     jun.files.holdAt = 0;
@@ -103,7 +96,7 @@ describe("an accepted file that is queued behind others", () => {
     await world.untilMet(mara, jun);
     await world.until(() => statesAt(jun).filter(isQueued).length === count - atOnce - 1);
     await world.until(() => pausedByPeer(statesAt(jun).at(-1)));
-    expect(statesAt(mara).at(-1)).toEqual({ status: "paused", by: "me" });
+    expect(statesAt(mara).at(-1)).toEqual({ state: "pausedHere" });
   });
 
   it.each(["withdrawn by its sender", "given up by who gets it"])(
@@ -114,13 +107,13 @@ describe("an accepted file that is queued behind others", () => {
       const person = how.startsWith("withdrawn") ? mara : jun;
       await person.warren.chat.cancelFile(keyAt(person, count - 1));
       const isCancelled = (state: TransferState | undefined) =>
-        state?.status === "error" && state.error.code === "transfer-cancelled";
+        state?.state === (how.startsWith("withdrawn") ? "withdrawn" : "givenUp");
       await world.until(() => isCancelled(statesAt(mara).at(-1)) && isCancelled(statesAt(jun).at(-1)));
       jun.files.release();
       await world.until(
         () => [...statesAt(mara), ...statesAt(jun)].filter(isComplete).length === 2 * (count - 1),
       );
-      expect(statesAt(jun).at(-1)).toMatchObject({ status: "error" });
+      expect(isCancelled(statesAt(jun).at(-1))).toBe(true);
     },
   );
 
@@ -129,7 +122,7 @@ describe("an accepted file that is queued behind others", () => {
     await world.until(() => statesAt(mara).filter(isQueued).length === count - atOnce);
     jun.files.limitBytes = 0;
     jun.files.release();
-    const noRoom = { status: "paused", by: "storage" };
+    const noRoom = { state: "needsSpace" };
     await world.until(() => JSON.stringify(statesAt(mara).at(-1)) === JSON.stringify(noRoom));
   });
 });
@@ -144,16 +137,13 @@ describe("the outcome of an offer during its sender's absence", () => {
     await person.warren.room.join();
     await world.untilMet(mara, jun);
   };
-  const declined = { status: "error", error: { code: "transfer-declined" } };
-  const cancelled = { status: "error", error: { code: "transfer-cancelled" } };
 
   it("is reported on the sender's return: declined", async () => {
     await offerAll();
     await goAway(mara);
     for (const { key } of jun.messages(ids.mara)) await jun.warren.chat.declineFile(key);
     await comeBack(mara);
-    await world.until(() => statesAt(mara).every((state) => state?.status === "error"));
-    expect(statesAt(mara)).toMatchObject(Array(count).fill(declined));
+    await world.until(() => statesAt(mara).every((state) => state?.state === "declined"));
   });
 
   it("is reported on the sender's return: accepted, then cancelled", async () => {
@@ -162,8 +152,7 @@ describe("the outcome of an offer during its sender's absence", () => {
     for (const { key } of jun.messages(ids.mara)) await jun.warren.chat.cancelFile(key);
     jun.files.lose();
     await comeBack(mara);
-    await world.until(() => statesAt(mara).every((state) => state?.status === "error"));
-    expect(statesAt(mara)).toMatchObject(Array(count).fill(cancelled));
+    await world.until(() => statesAt(mara).every((state) => state?.state === "givenUp"));
   });
 
   it("is reported on the sender's return, before anybody decides: withdrawn", async () => {
@@ -174,11 +163,10 @@ describe("the outcome of an offer during its sender's absence", () => {
     await world.until(() =>
       statesAt(jun)
         .slice(1)
-        .every((state) => state?.status === "error"),
+        .every((state) => state?.state === "withdrawn"),
     );
-    expect(statesAt(jun)[1]).toMatchObject({ error: { ...cancelled.error, values: { by: "sender" } } });
-    expect(statesAt(jun)[0]).toEqual({ status: "init" });
-    expect(statesAt(mara)[0]).toEqual({ status: "init" });
+    expect(statesAt(jun)[0]).toEqual({ state: "offered" });
+    expect(statesAt(mara)[0]).toEqual({ state: "offered" });
   });
 
   it("is reported on the sender's return: deleted with its message", async () => {
@@ -186,9 +174,8 @@ describe("the outcome of an offer during its sender's absence", () => {
     await goAway(jun);
     await mara.warren.chat.remove(keyAt(mara, 0));
     await comeBack(jun);
-    await world.until(() => statesAt(jun)[0]?.status === "error");
-    expect(statesAt(jun)[0]).toMatchObject(cancelled);
-    expect(statesAt(jun)[1]).toEqual({ status: "init" });
+    await world.until(() => statesAt(jun)[0]?.state === "withdrawn");
+    expect(statesAt(jun)[1]).toEqual({ state: "offered" });
   });
 
   it("is reported when a withdrawn offer is accepted", async () => {
@@ -197,8 +184,7 @@ describe("the outcome of an offer during its sender's absence", () => {
     for (const { key } of mara.messages(ids.jun)) await mara.warren.chat.cancelFile(key);
     await comeBack(jun);
     for (const { key } of jun.messages(ids.mara)) void jun.warren.chat.acceptFile(key);
-    await world.until(() => statesAt(jun).every((state) => state?.status === "error"));
-    expect(statesAt(jun)).toMatchObject(Array(count).fill(cancelled));
+    await world.until(() => statesAt(jun).every((state) => state?.state === "withdrawn"));
   });
 
   it("is reported while a withdrawn offer is awaited", async () => {
@@ -207,7 +193,6 @@ describe("the outcome of an offer during its sender's absence", () => {
     await goAway(jun);
     for (const { key } of mara.messages(ids.jun)) await mara.warren.chat.cancelFile(key);
     await comeBack(jun);
-    await world.until(() => statesAt(jun).every((state) => state?.status === "error"));
-    expect(statesAt(jun)).toMatchObject(Array(count).fill(cancelled));
+    await world.until(() => statesAt(jun).every((state) => state?.state === "withdrawn"));
   });
 });

@@ -4,7 +4,7 @@ import { addressed } from "../testing/addressed.ts";
 import { type Bytes, digestOfBlob, fileOf, flipped, randomBytes } from "../testing/file-story.ts";
 import { type TestPerson, TestWorld } from "../testing/test-world.ts";
 
-const already = { status: "complete", verified: true, already: true };
+const already = { state: "complete", already: true };
 /** An offset in a file of several MiB outside of all sampled pieces. */
 const betweenSamples = 65_536 + 1_000;
 
@@ -12,8 +12,10 @@ function filesOf(person: TestPerson, other: TestPerson): readonly FileMessage[] 
   return person.messages(other.id).filter((message) => message.type === "file");
 }
 
-const stateOf = (person: TestPerson, other: TestPerson, index: number) =>
-  filesOf(person, other)[index]?.transfers[other.id];
+function stateOf(person: TestPerson, other: TestPerson, index: number) {
+  const message = filesOf(person, other)[index];
+  return message && person.offerOf(message, other.id);
+}
 
 /** Records the types of a person's messages to another from now on. */
 function listenTo(person: TestPerson, other: TestPerson): () => readonly string[] {
@@ -27,7 +29,7 @@ async function withSentFile(bytes: Bytes = randomBytes(3)) {
   const [mara, jun] = await world.twoPeers();
   jun.warren.settings.set("automaticDownload", true);
   await mara.warren.chat.sendFile(jun.id, fileOf(bytes));
-  await world.until(() => stateOf(mara, jun, 0)?.status === "complete");
+  await world.until(() => stateOf(mara, jun, 0)?.state === "complete");
   return { world, mara, jun, bytes };
 }
 
@@ -36,8 +38,8 @@ describe("a file that both people have", () => {
     const { world, mara, jun, bytes } = await withSentFile();
     const written = jun.files.writeCount;
     await mara.warren.chat.sendFile(jun.id, fileOf(bytes));
-    await world.until(() => stateOf(mara, jun, 1)?.status === "complete");
-    await world.until(() => stateOf(jun, mara, 1)?.status === "complete");
+    await world.until(() => stateOf(mara, jun, 1)?.state === "complete");
+    await world.until(() => stateOf(jun, mara, 1)?.state === "complete");
     expect(stateOf(mara, jun, 1)).toEqual(already);
     expect(stateOf(jun, mara, 1)).toEqual(already);
     expect(jun.files.writeCount).toBe(written);
@@ -53,10 +55,10 @@ describe("a file that both people have", () => {
     await jun.reload();
     await world.untilMet(mara, jun);
     await mara.warren.chat.sendFile(jun.id, fileOf(bytes));
-    await world.until(() => stateOf(jun, mara, 1)?.status === "complete");
+    await world.until(() => stateOf(jun, mara, 1)?.state === "complete");
     expect(stateOf(jun, mara, 1)).toEqual(already);
     await jun.warren.chat.sendFile(mara.id, fileOf(bytes));
-    await world.until(() => stateOf(mara, jun, 2)?.status === "complete");
+    await world.until(() => stateOf(mara, jun, 2)?.state === "complete");
     expect(stateOf(mara, jun, 2)).toEqual(already);
   });
 
@@ -65,9 +67,9 @@ describe("a file that both people have", () => {
     const other = flipped(bytes, betweenSamples);
     const said = listenTo(jun, mara);
     await mara.warren.chat.sendFile(jun.id, fileOf(other));
-    await world.until(() => stateOf(jun, mara, 1)?.status === "complete");
+    await world.until(() => stateOf(jun, mara, 1)?.state === "complete");
     expect(said()).toContain("same-file");
-    expect(stateOf(jun, mara, 1)).toEqual({ status: "complete", verified: true });
+    expect(stateOf(jun, mara, 1)).toEqual({ state: "complete" });
     const fid = filesOf(jun, mara)[1]?.file.fid ?? expect.fail();
     const arrived = await jun.warren.files.open(fid);
     expect(await digestOfBlob(arrived ?? expect.fail())).toBe(await digestOfBlob(new Blob([other])));
@@ -77,8 +79,8 @@ describe("a file that both people have", () => {
     const { world, mara, jun, bytes } = await withSentFile();
     vi.spyOn(mara.warren.files, "openSource").mockResolvedValueOnce(false);
     await mara.warren.chat.sendFile(jun.id, fileOf(bytes));
-    await world.until(() => stateOf(jun, mara, 1)?.status === "complete");
-    expect(stateOf(jun, mara, 1)).toEqual({ status: "complete", verified: true });
+    await world.until(() => stateOf(jun, mara, 1)?.state === "complete");
+    expect(stateOf(jun, mara, 1)).toEqual({ state: "complete" });
   });
 
   it("is recognized at the next meeting if the sender's answer was lost, though the file is gone there", async () => {
@@ -90,14 +92,14 @@ describe("a file that both people have", () => {
       message.type === "same-file" ? addressed(message, mara.id, to, 0) : send(to, message),
     );
     await mara.warren.chat.sendFile(jun.id, fileOf(bytes));
-    await world.until(() => stateOf(mara, jun, 1)?.status === "complete");
+    await world.until(() => stateOf(mara, jun, 1)?.state === "complete");
     const fid = filesOf(mara, jun)[1]?.file.fid ?? expect.fail();
     await mara.warren.chat.deleteFiles([fid]);
-    expect(stateOf(jun, mara, 1)).toEqual({ status: "init" });
+    expect(stateOf(jun, mara, 1)).toEqual({ state: "offered" });
     const written = jun.files.writeCount;
     await mara.reload();
     await world.untilMet(mara, jun);
-    await world.until(() => stateOf(jun, mara, 1)?.status === "complete");
+    await world.until(() => stateOf(jun, mara, 1)?.state === "complete");
     expect([stateOf(mara, jun, 1), stateOf(jun, mara, 1)]).toEqual([already, already]);
     expect(jun.files.writeCount).toBe(written);
   });
@@ -110,7 +112,7 @@ describe("a file that both people have", () => {
     const id = filesOf(jun, mara)[1]?.id ?? expect.fail();
     const claim = { type: "same-file", id, root: "0".repeat(64) } as const;
     await jun.warren.chat.receive(mara.id, addressed(claim, mara.id, jun.id, 0));
-    expect(stateOf(jun, mara, 1)).toEqual({ status: "init" });
+    expect(stateOf(jun, mara, 1)).toEqual({ state: "offered" });
   });
 
   it("is searched only among files exchanged by the two", async () => {
@@ -120,10 +122,10 @@ describe("a file that both people have", () => {
     await world.untilMet(noor, jun);
     const said = listenTo(jun, noor);
     await noor.warren.chat.sendFile(jun.id, fileOf(bytes));
-    await world.until(() => stateOf(jun, noor, 0)?.status === "complete");
+    await world.until(() => stateOf(jun, noor, 0)?.state === "complete");
     expect(said()).not.toContain("same-file");
-    expect(stateOf(jun, noor, 0)).toEqual({ status: "complete", verified: true });
-    expect(stateOf(jun, mara, 0)).toEqual({ status: "complete", verified: true });
+    expect(stateOf(jun, noor, 0)).toEqual({ state: "complete" });
+    expect(stateOf(jun, mara, 0)).toEqual({ state: "complete" });
   });
 
   it("is read for one comparison, however many requests come with any root", async () => {
@@ -139,7 +141,7 @@ describe("a file that both people have", () => {
     const strange = { ...wrong, id: "no-offer-of-mine" };
     await mara.warren.chat.receive(jun.id, addressed(strange, jun.id, mara.id, 0));
     expect(said()).toEqual(["same-file"]);
-    expect(stateOf(mara, jun, 1)).toEqual({ status: "init" });
+    expect(stateOf(mara, jun, 1)).toEqual({ state: "offered" });
   });
 });
 
@@ -156,10 +158,9 @@ describe("a file sent again before it has arrived", () => {
       await mara.warren.chat.sendFile(jun.id, fileOf(bytes));
       await world.until(() => filesOf(jun, mara).length === 2);
     };
-    const both = (status: string) =>
+    const both = (state: string) =>
       [0, 1].every(
-        (index) =>
-          stateOf(jun, mara, index)?.status === status && stateOf(mara, jun, index)?.status === status,
+        (index) => stateOf(jun, mara, index)?.state === state && stateOf(mara, jun, index)?.state === state,
       );
     return { world, mara, jun, accept, sendAgain, both };
   }
@@ -167,9 +168,9 @@ describe("a file sent again before it has arrived", () => {
   it("joins the running transfer", async () => {
     const { world, jun, mara, accept, sendAgain, both } = await underWay();
     await accept();
-    await world.until(() => jun.files.writeCount >= 2 && stateOf(mara, jun, 0)?.status === "transferring");
+    await world.until(() => jun.files.writeCount >= 2 && stateOf(mara, jun, 0)?.state === "running");
     await sendAgain();
-    expect(both("transferring")).toBe(true);
+    expect(both("running")).toBe(true);
     jun.files.release();
     await world.until(() => both("complete"));
     expect(jun.files.writeCount).toBe(8);
@@ -179,9 +180,9 @@ describe("a file sent again before it has arrived", () => {
   it("is withdrawn as one", async () => {
     const { world, mara, jun, sendAgain, both } = await underWay();
     await sendAgain();
-    expect(both("init")).toBe(true);
+    expect(both("offered")).toBe(true);
     await mara.warren.chat.cancelFile(filesOf(mara, jun)[0]?.key ?? expect.fail());
-    await world.until(() => both("error"));
+    await world.until(() => both("withdrawn"));
   });
 
   it("continues though one of its messages is removed", async () => {
@@ -191,8 +192,8 @@ describe("a file sent again before it has arrived", () => {
     await world.until(() => jun.files.writeCount >= 2);
     await mara.warren.chat.remove(filesOf(mara, jun)[0]?.key ?? expect.fail());
     jun.files.release();
-    await world.until(() => stateOf(jun, mara, 1)?.status === "complete");
-    expect(stateOf(mara, jun, 0)?.status).toBe("complete");
+    await world.until(() => stateOf(jun, mara, 1)?.state === "complete");
+    expect(stateOf(mara, jun, 0)?.state).toBe("complete");
   });
 
   it("is a different file if one byte differs", async () => {

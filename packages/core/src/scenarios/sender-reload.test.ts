@@ -46,7 +46,7 @@ describe("a file whose sender is reloaded", () => {
     story.mara.disk.permitted = false;
     await story.sendSome(fileOf(bytes));
     await story.reloadSender();
-    await story.bothWait("source");
+    await story.bothWait("needsSource");
     expect(await story.mara.warren.chat.resumeFile(story.message(story.mara).key)).toBe(true);
     await story.complete();
     expect(await story.arrived()).toBe(await digestOfBlob(new Blob([bytes])));
@@ -57,7 +57,7 @@ describe("a file whose sender is reloaded", () => {
     story.mara.warren.settings.set("keepSentFiles", false);
     await story.sendSome(fileOf(bytes));
     await story.reloadSender();
-    await story.bothWait("source");
+    await story.bothWait("needsSource");
     const { key } = story.message(story.mara);
     expect(await story.mara.warren.chat.resumeFile(key)).toBe(false);
     await story.mara.warren.chat.chooseFile(key, fileOf(bytes));
@@ -75,13 +75,13 @@ describe("a file whose sender is reloaded", () => {
     story.mara.warren.settings.set("keepSentFiles", false);
     await story.sendSome(fileOf(bytes));
     await story.reloadSender();
-    await story.bothWait("source");
+    await story.bothWait("needsSource");
     const { key } = story.message(story.mara);
     await expect(story.mara.warren.chat.chooseFile(key, other(bytes))).rejects.toMatchObject({
       code: "wrong-file",
     });
     await settle();
-    expect(story.state(story.jun)).toEqual({ status: "paused", by: "source" });
+    expect(story.offerOf(story.jun)).toEqual({ state: "needsSource" });
     await story.mara.warren.chat.chooseFile(key, fileOf(bytes));
     await story.complete();
     expect(await story.arrived()).toBe(await digestOfBlob(new Blob([bytes])));
@@ -92,12 +92,12 @@ describe("a file whose sender is reloaded", () => {
     story.mara.warren.settings.set("keepSentFiles", false);
     await story.sendSome(fileOf(bytes), 38);
     await story.reloadSender();
-    await story.bothWait("source");
+    await story.bothWait("needsSource");
     // Choosing a file compares one of 38 chunks out of every two.
     await story.mara.warren.chat.chooseFile(story.message(story.mara).key, fileOf(flipped(bytes, chunk + 1)));
-    await story.until(() => story.state(story.jun)?.status === "error");
-    expect(story.state(story.jun)).toMatchObject({ error: { code: "source-changed" } });
-    expect(story.state(story.mara)).toMatchObject({ error: { code: "source-changed" } });
+    await story.until(() => story.offerOf(story.jun)?.state === "failed");
+    expect(story.offerOf(story.jun)).toMatchObject({ error: { code: "source-changed" } });
+    expect(story.offerOf(story.mara)).toMatchObject({ error: { code: "source-changed" } });
     expect(story.jun.warren.files.isComplete(story.message(story.jun).file.fid)).toBe(false);
   });
 
@@ -114,7 +114,7 @@ describe("a file whose sender is reloaded", () => {
     story.mara.warren.settings.set("keepSentFiles", false);
     await story.sendSome(fileOf(randomBytes()));
     await story.reloadSender();
-    await story.bothWait("source");
+    await story.bothWait("needsSource");
     await story.mara.warren.chat.cancelFile(story.message(story.mara).key);
     await story.mara.reload();
     expect(await story.mara.files.listRecords()).toEqual([]);
@@ -130,16 +130,16 @@ describe("a file that is edited while it is sent", () => {
     await story.offer(file);
     await story.jun.warren.chat.acceptFile(story.message(story.jun).key);
     await story.until(
-      () => story.state(story.jun)?.status === "error" && story.state(story.mara)?.status === "error",
+      () => story.offerOf(story.jun)?.state === "failed" && story.offerOf(story.mara)?.state === "failed",
     );
-    for (const state of [story.state(story.jun), story.state(story.mara)])
+    for (const state of [story.offerOf(story.jun), story.offerOf(story.mara)])
       expect(state).toMatchObject({ error: { code: "source-changed" } });
     const { files } = story.mara.warren;
     const { fid } = story.message(story.mara).file;
     // It can still be read to find out what changed.
     expect([await files.open(fid), files.offered.changedFileOf(fid)]).toEqual([null, file]);
     await story.jun.warren.chat.resumeFile(story.message(story.jun).key);
-    await story.bothWait("source");
+    await story.bothWait("needsSource");
     await story.mara.warren.chat.chooseFile(story.message(story.mara).key, fileOf(bytes));
     expect(files.offered.changedFileOf(fid)).toBeNull();
     await story.complete();
@@ -153,7 +153,7 @@ describe("a file that is edited while it is sent", () => {
     await story.until(() => story.isCopied());
     file.readsLeft = 1;
     await story.jun.warren.chat.acceptFile(story.message(story.jun).key);
-    await story.until(() => story.state(story.jun)?.status === "error");
+    await story.until(() => story.offerOf(story.jun)?.state === "failed");
     await story.jun.warren.chat.resumeFile(story.message(story.jun).key);
     await story.complete();
     expect(await story.arrived()).toBe(await digestOfBlob(new Blob([bytes])));

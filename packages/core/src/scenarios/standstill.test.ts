@@ -1,14 +1,6 @@
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import { settle } from "../testing/fake-clock.ts";
-import {
-  chunk,
-  chunkCount,
-  digestOfBlob,
-  FileStory,
-  fileOf,
-  isPausedBy,
-  randomBytes,
-} from "../testing/file-story.ts";
+import { chunk, chunkCount, digestOfBlob, FileStory, fileOf, randomBytes } from "../testing/file-story.ts";
 
 let story: FileStory;
 
@@ -28,8 +20,8 @@ describe("a pause during the search for the file", () => {
     await chat.pauseFile(story.message(story.mara).key);
     found(true);
     await story.world.clock.advance(5_000);
-    expect(story.state(story.mara)).toEqual({ status: "paused", by: "me" });
-    expect(isPausedBy(story.state(story.jun), "peer")).toBe(true);
+    expect(story.offerOf(story.mara)).toEqual({ state: "pausedHere" });
+    expect(story.offerOf(story.jun)?.state).toBe("pausedThere");
     await chat.resumeFile(story.message(story.mara).key);
     await story.complete();
     expect(await story.arrived()).toBe(await digestOfBlob(new Blob([bytes])));
@@ -41,7 +33,7 @@ describe("a file on a full disk", () => {
     story.jun.files.limitBytes = chunk;
     await story.offer(fileOf(randomBytes()));
     await story.jun.warren.chat.acceptFile(story.message(story.jun).key);
-    expect(story.state(story.jun)).toMatchObject({ status: "error", error: { code: "not-enough-space" } });
+    expect(story.offerOf(story.jun)).toMatchObject({ state: "failed", error: { code: "not-enough-space" } });
     expect(story.jun.files.writeCount).toBe(0);
   });
 
@@ -49,10 +41,10 @@ describe("a file on a full disk", () => {
     const bytes = randomBytes();
     await story.sendSome(fileOf(bytes));
     story.fillDisk();
-    await story.bothWait("storage");
+    await story.bothWait("needsSpace");
     expect(story.jun.files.writeCount).toBe(4);
     await story.world.clock.advance(40_000);
-    expect(story.state(story.jun)).toEqual({ status: "paused", by: "storage" });
+    expect(story.offerOf(story.jun)).toEqual({ state: "needsSpace" });
     story.jun.files.limitBytes = 100 * chunk;
     await story.complete();
     expect(await story.arrived()).toBe(await digestOfBlob(new Blob([bytes])));
@@ -64,11 +56,11 @@ describe("a file on a full disk", () => {
     const other = story.jun.warren.files.addSource(fileOf(bytes), chunk).fid;
     await story.sendSome(fileOf(bytes));
     story.fillDisk();
-    await story.bothWait("storage");
+    await story.bothWait("needsSpace");
     story.jun.files.limitBytes = 100 * chunk;
     await story.jun.warren.files.remove(other);
     await settle();
-    await story.until(() => story.state(story.jun)?.status === "complete", 0);
+    await story.until(() => story.offerOf(story.jun)?.state === "complete", 0);
     expect(await story.arrived()).toBe(await digestOfBlob(new Blob([bytes])));
   });
 
@@ -79,14 +71,14 @@ describe("a file on a full disk", () => {
     const freeBytes = vi.spyOn(story.jun.files, "freeBytes").mockResolvedValue(100 * chunk);
     story.jun.files.limitBytes = 0;
     await story.jun.warren.chat.acceptFile(story.message(story.jun).key);
-    await story.bothWait("storage");
+    await story.bothWait("needsSpace");
     freeBytes.mockRestore();
     await story.mara.close();
     await story.world.clock.advance(60_000);
     await story.mara.open();
     await story.mara.warren.room.join();
     await story.world.untilMet(story.mara, story.jun);
-    await story.bothWait("storage");
+    await story.bothWait("needsSpace");
     story.jun.files.limitBytes = 100 * chunk;
     await story.complete();
     expect(await story.arrived()).toBe(await digestOfBlob(new Blob([bytes])));
@@ -96,7 +88,7 @@ describe("a file on a full disk", () => {
     const bytes = randomBytes();
     await story.sendSome(fileOf(bytes));
     story.fillDisk();
-    await story.bothWait("storage");
+    await story.bothWait("needsSpace");
     await story.jun.reload();
     await story.world.untilMet(story.mara, story.jun);
     story.jun.files.limitBytes = 100 * chunk;
@@ -141,10 +133,10 @@ describe("a browser that stops answering", () => {
     };
     await story.offer(fileOf(bytes));
     await story.jun.warren.chat.acceptFile(story.message(story.jun).key);
-    const stalled = { status: "error", error: { code: "transfer-stalled", values: { step: "store" } } };
-    await story.until(() => story.state(story.jun)?.status === "error");
+    const stalled = { state: "failed", error: { code: "transfer-stalled", values: { step: "store" } } };
+    await story.until(() => story.offerOf(story.jun)?.state === "failed");
     await settle();
-    expect([story.state(story.jun), story.state(story.mara)]).toMatchObject([stalled, stalled]);
+    expect([story.offerOf(story.jun), story.offerOf(story.mara)]).toMatchObject([stalled, stalled]);
     hangs = false;
     // It waits a moment for the writes that hang.
     void story.jun.warren.chat.resumeFile(story.message(story.jun).key);
@@ -166,7 +158,7 @@ describe("a confirmation that is lost", () => {
     };
     await story.offer(fileOf(randomBytes()));
     await story.jun.warren.chat.acceptFile(story.message(story.jun).key);
-    await story.until(() => story.state(story.jun)?.status === "complete");
+    await story.until(() => story.offerOf(story.jun)?.state === "complete");
     expect(lost).toBe(2);
     await story.complete();
   });
@@ -177,7 +169,7 @@ describe("a pause", () => {
     const bytes = randomBytes();
     await story.sendSome(fileOf(bytes));
     await story.mara.warren.chat.pauseFile(story.message(story.mara).key);
-    await story.until(() => isPausedBy(story.state(story.jun), "peer"));
+    await story.until(() => story.offerOf(story.jun)?.state === "pausedThere");
     story.jun.files.lose();
     expect(await story.mara.warren.chat.resumeFile(story.message(story.mara).key)).toBe(true);
     await story.complete();
@@ -188,10 +180,10 @@ describe("a pause", () => {
     await story.sendSome(fileOf(randomBytes()));
     await story.jun.warren.chat.pauseFile(story.message(story.jun).key);
     story.jun.files.release();
-    await story.until(() => isPausedBy(story.state(story.mara), "peer"));
+    await story.until(() => story.offerOf(story.mara)?.state === "pausedThere");
     await story.mara.warren.chat.resumeFile(story.message(story.mara).key);
     await story.world.clock.advance(30_000);
-    expect(story.state(story.jun)).toEqual({ status: "paused", by: "me" });
+    expect(story.offerOf(story.jun)).toEqual({ state: "pausedHere" });
   });
 
   it.each(["mara", "jun"] as const)(
@@ -206,12 +198,12 @@ describe("a pause", () => {
       for (const person of [mara, jun]) {
         await person.reload();
         await story.world.untilMet(mara, jun);
-        expect([story.state(mara), story.state(jun)]).toEqual(Array(2).fill({ status: "paused", by: "me" }));
+        expect([story.offerOf(mara), story.offerOf(jun)]).toEqual(Array(2).fill({ state: "pausedHere" }));
       }
       const [one, other] = first === "mara" ? [mara, jun] : [jun, mara];
       await one.warren.chat.resumeFile(story.message(one).key);
-      await story.until(() => isPausedBy(story.state(one), "peer"));
-      expect(story.state(other)).toEqual({ status: "paused", by: "me" });
+      await story.until(() => story.offerOf(one)?.state === "pausedThere");
+      expect(story.offerOf(other)).toEqual({ state: "pausedHere" });
       await other.warren.chat.resumeFile(story.message(other).key);
       await story.complete();
       expect(await story.arrived()).toBe(await digestOfBlob(new Blob([bytes])));
@@ -221,14 +213,14 @@ describe("a pause", () => {
   it("of the sender is not ended by a reload of the receiver", async () => {
     await story.sendSome(fileOf(randomBytes()));
     await story.mara.warren.chat.pauseFile(story.message(story.mara).key);
-    await story.until(() => isPausedBy(story.state(story.jun), "peer"));
+    await story.until(() => story.offerOf(story.jun)?.state === "pausedThere");
     story.jun.files.release();
     await story.jun.reload();
     await story.world.untilMet(story.mara, story.jun);
-    await story.until(() => isPausedBy(story.state(story.jun), "peer"));
+    await story.until(() => story.offerOf(story.jun)?.state === "pausedThere");
     await story.world.clock.advance(30_000);
-    expect(story.state(story.mara)).toEqual({ status: "paused", by: "me" });
-    expect(story.state(story.jun)).toEqual({ status: "paused", by: "peer" });
+    expect(story.offerOf(story.mara)).toEqual({ state: "pausedHere" });
+    expect(story.offerOf(story.jun)).toEqual({ state: "pausedThere" });
   });
 
   it.each(["source", "storage"] as const)(
@@ -242,7 +234,7 @@ describe("a pause", () => {
         story.mara.warren.room.send(story.jun.id, { type: "resume-file", fid: file.fid });
       }
       await story.world.clock.advance(30_000);
-      expect(story.state(story.jun)).toEqual({ status: "init" });
+      expect(story.offerOf(story.jun)).toEqual({ state: "offered" });
       expect(story.jun.files.writeCount).toBe(0);
     },
   );

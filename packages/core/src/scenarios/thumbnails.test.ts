@@ -21,7 +21,7 @@ describe("the thumbnail of an offered picture", () => {
     expect(offered(mara, jun).thumbnail).toBe(thumbnail);
     // The fake browser marks its drawings; only those are shown.
     expect(offered(jun, mara).thumbnail).toBe(`${thumbnail}REDRAWN`);
-    expect(offered(jun, mara).transfers[mara.id]).toEqual({ status: "init" });
+    expect(offered(jun, mara).offers[mara.id]).toEqual({ state: "offered" });
   });
 
   it("survives reloads of both sides, before and after the offer arrived", async () => {

@@ -17,7 +17,7 @@ async function offered(world: TestWorld, from: TestPerson, to: TestPerson): Prom
 
 function transferStatus(from: TestPerson, to: TestPerson): string | undefined {
   const [message] = to.messages(from.id);
-  return message?.type === "file" ? message.transfers[from.id]?.status : undefined;
+  return message?.type === "file" ? to.offerOf(message, from.id)?.state : undefined;
 }
 
 describe("a matching safety code", () => {
@@ -72,11 +72,11 @@ describe("small pictures", () => {
       return jun
         .messages(mara.id)
         .slice(before)
-        .map((message) => message.type === "file" && message.transfers[mara.id]?.status);
+        .map((message) => message.type === "file" && message.offers[mara.id]?.state);
     };
-    expect(await statuses(picture("off.png", 1))).toEqual(["init"]);
+    expect(await statuses(picture("off.png", 1))).toEqual(["offered"]);
     jun.warren.settings.set("automaticPictures", true);
-    expect(await statuses(picture("stranger.png", 2))).toEqual(["init"]);
+    expect(await statuses(picture("stranger.png", 2))).toEqual(["offered"]);
     jun.warren.chat.markVerified(mara.id);
     expect(await statuses(picture("verified.png", 3))).toEqual(["complete"]);
     const others = [
@@ -84,7 +84,7 @@ describe("small pictures", () => {
       picture("drawing.svg", 4, "image/svg+xml"),
       file("a.bin"),
     ];
-    expect(await statuses(...others)).toEqual(["init", "init", "init"]);
+    expect(await statuses(...others)).toEqual(["offered", "offered", "offered"]);
   });
 });
 
@@ -225,7 +225,7 @@ describe("automatic actions", () => {
   it("do not happen by default", async () => {
     const world = new TestWorld();
     const [mara, jun] = await world.twoPeers();
-    expect(await offered(world, jun, mara)).toBe("init");
+    expect(await offered(world, jun, mara)).toBe("offered");
     await jun.warren.chat.sendClipboard(mara.id, "secret");
     await settle();
     expect(mara.clipboard).toEqual(["secret"]);
@@ -241,7 +241,7 @@ describe("automatic actions", () => {
     mara.warren.chat.permit(jun.id, { autoAccept: true, clipboardAllowed: true });
     await offered(world, jun, mara);
     await world.until(() => transferStatus(jun, mara) === "complete");
-    expect(await offered(world, noor, mara)).toBe("init");
+    expect(await offered(world, noor, mara)).toBe("offered");
     await jun.warren.chat.sendClipboard(mara.id, "from Jun");
     await noor.warren.chat.sendClipboard(mara.id, "from Noor");
     await settle();
@@ -266,7 +266,7 @@ describe("automatic actions", () => {
     mara.warren.settings.set("trust", "verified");
     mara.warren.settings.set("automaticDownload", true);
     mara.warren.chat.permit(jun.id, { autoAccept: true, clipboardAllowed: true });
-    expect(await offered(world, jun, mara)).toBe("init");
+    expect(await offered(world, jun, mara)).toBe("offered");
     await jun.warren.chat.sendClipboard(mara.id, "before");
     await settle();
     mara.warren.chat.markVerified(jun.id);
@@ -276,7 +276,7 @@ describe("automatic actions", () => {
     await jun.warren.chat.sendFile(mara.id, file("b.bin"));
     await mara.untilMessages(
       jun.id,
-      ([, second]) => second?.type === "file" && second.transfers[jun.id]?.status === "complete",
+      ([, second]) => second?.type === "file" && second.offers[jun.id]?.state === "complete",
     );
   });
 });

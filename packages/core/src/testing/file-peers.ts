@@ -8,17 +8,13 @@ import { defaultOptions } from "../settings/options.ts";
 import { StallWatch } from "../shared/stall-watch.ts";
 import { createStore } from "../shared/store.ts";
 import { LocalTransferEngine } from "../transfer/local-transfer-engine.ts";
+import type { OfferState, TransferState } from "../transfer/offer-state.ts";
 import type { TransferOptions } from "../transfer/transfer.ts";
 import type { TransferEngine } from "../transfer/transfer-engine.ts";
 import { TransferHost, type TransferHostParts } from "../transfer/transfer-host.ts";
 import type { HostMessage, RunEvent } from "../transfer/transfer-messages.ts";
 import { TransferService } from "../transfer/transfer-service.ts";
-import {
-  type TransferKey,
-  type TransferSnapshots,
-  type TransferState,
-  transferKeyOf,
-} from "../transfer/transfer-state.ts";
+import { type TransferKey, type TransferSnapshots, transferKeyOf } from "../transfer/transfer-state.ts";
 import { WorkerTransferEngine } from "../transfer/worker-transfer-engine.ts";
 import { FakeClock, settle } from "./fake-clock.ts";
 import { FakeLink } from "./fake-transfer-channels.ts";
@@ -115,8 +111,8 @@ export class FilePeers {
 
   /** Waits until both sides report a file as complete. */
   async bothComplete(description: FileDescription): Promise<void> {
-    await this.status(this.b, this.receivedKey(description), "complete");
-    await this.status(this.a, this.sentKey(description), "complete");
+    await this.reaches(this.b, this.receivedKey(description), "complete");
+    await this.reaches(this.a, this.sentKey(description), "complete");
   }
 
   /**
@@ -145,13 +141,13 @@ export class FilePeers {
   }
 
   /** Waits until a transfer is in a state, running everything but the clock. */
-  async status(peer: FilePeer, key: TransferKey, status: TransferState["status"]): Promise<TransferState> {
+  async reaches(peer: FilePeer, key: TransferKey, state: OfferState): Promise<TransferState> {
     return this.until(
       () => {
-        const state = peer.transfers.store.getState().get(key)?.state;
-        return state?.status === status ? state : null;
+        const now = peer.transfers.store.getState().get(key)?.state;
+        return now?.state === state ? now : null;
       },
-      `${status}, not ${JSON.stringify(peer.transfers.store.getState().get(key)?.state)}`,
+      `${state}, not ${JSON.stringify(peer.transfers.store.getState().get(key)?.state)}`,
     );
   }
 

@@ -1,6 +1,6 @@
 import type { FileMessage } from "../chat/message.ts";
 import type { Bytes } from "../ports/file-storage.ts";
-import type { TransferState } from "../transfer/transfer-state.ts";
+import type { TransferState } from "../transfer/offer-state.ts";
 import { settle } from "./fake-clock.ts";
 import { type TestPerson, TestWorld } from "./test-world.ts";
 
@@ -54,7 +54,7 @@ export class FileStory {
   /** Mara's page is closed during the transfer and opened again. */
   async reloadSender(): Promise<void> {
     await this.mara.close();
-    await this.until(() => isPausedBy(this.state(this.jun), "absence"));
+    await this.until(() => this.offerOf(this.jun)?.state === "absent");
     this.jun.files.lose();
     await this.mara.open();
     await this.mara.warren.room.join();
@@ -67,11 +67,11 @@ export class FileStory {
   }
 
   async complete(): Promise<void> {
-    await this.until(() => this.#both((state) => state?.status === "complete"));
+    await this.until(() => this.#both((offer) => offer?.state === "complete"));
   }
 
-  async bothWait(by: "source" | "storage"): Promise<void> {
-    await this.until(() => this.#both((state) => isPausedBy(state, by)));
+  async bothWait(state: "needsSource" | "needsSpace"): Promise<void> {
+    await this.until(() => this.#both((offer) => offer?.state === state));
   }
 
   /** Advances time until the check passes. */
@@ -81,7 +81,7 @@ export class FileStory {
       await this.world.clock.advance(stepMs);
       await settle();
     }
-    throw new Error(`waited in vain; Jun's side: ${JSON.stringify(this.state(this.jun))}`);
+    throw new Error(`waited in vain; Jun's side: ${JSON.stringify(this.offerOf(this.jun))}`);
   }
 
   /** The file's message as seen by one of the two. */
@@ -91,8 +91,8 @@ export class FileStory {
     return message;
   }
 
-  state(person: TestPerson): TransferState | undefined {
-    return this.message(person).transfers[this.#otherOf(person)];
+  offerOf(person: TestPerson): TransferState | undefined {
+    return person.offerOf(this.message(person), this.#otherOf(person));
   }
 
   /** SHA-256 of the complete file at Jun; null if there is none. */
@@ -101,17 +101,13 @@ export class FileStory {
     return file && digestOfBlob(file);
   }
 
-  #both(check: (state: TransferState | undefined) => boolean): boolean {
-    return check(this.state(this.jun)) && check(this.state(this.mara));
+  #both(check: (offer: TransferState | undefined) => boolean): boolean {
+    return check(this.offerOf(this.jun)) && check(this.offerOf(this.mara));
   }
 
   #otherOf(person: TestPerson): string {
     return person === this.mara ? this.#ids.jun : this.#ids.mara;
   }
-}
-
-export function isPausedBy(state: TransferState | undefined, by: string): boolean {
-  return state?.status === "paused" && state.by === by;
 }
 
 export function randomBytes(chunks = chunkCount): Bytes {

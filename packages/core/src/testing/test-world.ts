@@ -1,6 +1,6 @@
-import { WarrenError } from "@warren/protocol";
+import { type ClientId, WarrenError } from "@warren/protocol";
 import type { FileExchange } from "../chat/file-exchange.ts";
-import type { ChatMessage, ConversationId } from "../chat/message.ts";
+import type { ChatMessage, ConversationId, FileMessage } from "../chat/message.ts";
 import { generateIdentityKey, type Identity, identityOf } from "../handshake/identity.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { EnvironmentEvents } from "../ports/environment.ts";
@@ -11,6 +11,8 @@ import { Emitter } from "../shared/emitter.ts";
 import { randomUuid } from "../shared/ids.ts";
 import { MemoryKeyValueStorage } from "../shared/memory-key-value-storage.ts";
 import { MemoryRecordStorage } from "../shared/memory-record-storage.ts";
+import { offerNow, type TransferState } from "../transfer/offer-state.ts";
+import { transferKeyOf } from "../transfer/transfer-state.ts";
 import { createWarren, type Warren } from "../warren.ts";
 import { createFakeCertificate } from "./fake-certificate.ts";
 import { FakeClock, settle } from "./fake-clock.ts";
@@ -131,6 +133,13 @@ export class TestPerson {
 
   get id(): string {
     return this.warren.profile.get().clientId;
+  }
+
+  /** An offer as this person sees it: its transfer if that exists, or what is stored of it. */
+  offerOf({ file, offers }: FileMessage, peer: ClientId): TransferState | undefined {
+    const transfer = this.warren.transfers.store.getState().get(transferKeyOf(peer, file.fid))?.state;
+    const offer = offers[peer];
+    return offer && offerNow(offer, transfer);
   }
 
   /**

@@ -49,7 +49,7 @@ describe("one file sent to several", () => {
     await mara.warren.chat.sendFile(everyone, new File([noise(12 * mib)], "reel.bin"));
     await mara.untilMessages(everyone, ([message]) =>
       message?.type === "file"
-        ? Object.values(message.transfers).every(({ status }) => status === "complete")
+        ? Object.values(message.offers).every(({ state }) => state === "complete")
         : false,
     );
     const slices = reads.mock.calls.map(([start = 0, end = 0]) => [start, end] as const);

@@ -4,7 +4,8 @@ import { expect, it } from "vitest";
 import { settle } from "../testing/fake-clock.ts";
 import { digestText, type FilePeer, FilePeers, fileOf, noise } from "../testing/file-peers.ts";
 import type { StorageOperation } from "../testing/memory-file-storage.ts";
-import { partsOf, type TransferKey, type TransferState } from "./transfer-state.ts";
+import { isLive, type TransferState } from "./offer-state.ts";
+import { partsOf, type TransferKey } from "./transfer-state.ts";
 
 /** Something that a browser does for a transfer, and may never finish. */
 type Work = `store ${StorageOperation}` | "read" | "digest" | "worker of a" | "worker of b";
@@ -28,6 +29,8 @@ const hangs: fc.Arbitrary<Hang> = fc.record({
 });
 
 const timeLimitMs = 60_000;
+/** How an end of an offer stops when the other has failed. */
+const failed = { state: "failed", error: new WarrenError("unknown").describe() } as const;
 /** How long a worker hangs that does not hang for good. */
 const workerHangMs = 40_000;
 const bytes = noise(220_000);
@@ -90,12 +93,12 @@ class Trial {
     const { a, b } = this.peers;
     peer.transfers.on("broken", () => void this.begin());
     peer.transfers.on("state", (key, state) => {
-      if (state.status !== "error") return;
+      if (state.state !== "failed") return;
       this.#failures.set(peer, state);
       const { fid } = partsOf(key);
       const other = peer === a ? b : a;
       const theirs: TransferKey = `${peer.id}/${fid}`;
-      if (other.transfers.isUnderWay(theirs)) other.transfers.fail(theirs, new WarrenError("unknown"));
+      if (isLive(other.transfers.stateOf(theirs))) other.transfers.stop(theirs, failed);
     });
   }
 
@@ -104,8 +107,8 @@ class Trial {
     try {
       if (await b.transfers.expect(a.id, this.description)) a.transfers.send(b.id, this.description);
     } catch (thrown) {
-      this.#failures.set(b, { status: "error", error: (thrown as WarrenError).describe() });
-      a.transfers.fail(this.peers.sentKey(this.description), new WarrenError("unknown"));
+      this.#failures.set(b, { state: "failed", error: (thrown as WarrenError).describe() });
+      a.transfers.stop(this.peers.sentKey(this.description), failed);
     }
   }
 
@@ -120,7 +123,7 @@ class Trial {
     await settle();
     if (this.#isComplete() && (await this.peers.receivedDigest(this.description)) === digestText(this.#own))
       return "complete";
-    const reasons = [...this.#failures.values()].map((state) => state.status === "error" && state.error.code);
+    const reasons = [...this.#failures.values()].map((state) => state.state === "failed" && state.error.code);
     if (reasons.includes("transfer-stalled")) return "stalled";
     return JSON.stringify([this.#stateOf(a), this.#stateOf(b)]);
   }
@@ -132,7 +135,7 @@ class Trial {
 
   #isComplete(): boolean {
     const { a, b } = this.peers;
-    return [a, b].every((peer) => this.#stateOf(peer)?.status === "complete");
+    return [a, b].every((peer) => this.#stateOf(peer)?.state === "complete");
   }
 
   #stateOf(peer: FilePeer): TransferState | undefined {

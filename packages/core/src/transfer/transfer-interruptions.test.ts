@@ -19,7 +19,7 @@ describe.each(["page", "worker"] as const)("a transfer that is interrupted in a 
     peers.link.cut();
     await peers.clock.advance(reasonGraceMs);
     for (const [peer, key] of endsOf(peers, description)) {
-      expect(peer.transfers.store.getState().get(key)?.state).toEqual({ status: "paused", by: "absence" });
+      expect(peer.transfers.store.getState().get(key)?.state).toEqual({ state: "absent" });
       expect(broken).toContain(key);
     }
     // Nothing more can be stored.
@@ -32,7 +32,7 @@ describe.each(["page", "worker"] as const)("a transfer that is interrupted in a 
     await peers.clock.advance(reasonGraceMs);
     const [, [, received]] = endsOf(peers, description);
     const state = peers.b.transfers.store.getState().get(received)?.state;
-    expect(state).toMatchObject({ status: "error", error: { code: "connection-closed" } });
+    expect(state).toMatchObject({ state: "failed", error: { code: "connection-closed" } });
     expect(broken).toHaveLength(2);
   });
 
@@ -45,7 +45,7 @@ describe.each(["page", "worker"] as const)("a transfer that is interrupted in a 
     peers.b.storage.release();
     await peers.clock.advance(2 * reasonGraceMs);
     for (const [peer, key] of endsOf(peers, description))
-      expect(peer.transfers.store.getState().get(key)?.state).toEqual({ status: "paused", by: "absence" });
+      expect(peer.transfers.store.getState().get(key)?.state).toEqual({ state: "absent" });
     await peers.begin(description);
     await peers.bothComplete(description);
     expect(await peers.receivedDigest(description)).toBe(digestText(bytes));
@@ -69,15 +69,15 @@ describe.each(["page", "worker"] as const)("a transfer that is interrupted in a 
   it("pauses and resumes where it stopped", async () => {
     const bytes = noise(3_000_000);
     const description = await peers.beginAndStore(bytes, 5);
-    peers.b.transfers.pause(peers.receivedKey(description), "me");
-    peers.a.transfers.pause(peers.sentKey(description), "storage");
+    peers.b.transfers.stop(peers.receivedKey(description), { state: "pausedHere" });
+    peers.a.transfers.stop(peers.sentKey(description), { state: "needsSpace" });
     peers.b.storage.release();
     await peers.allClosed();
     const stopped = peers.b.storage.writeCount;
     await peers.clock.advance(30_000);
     expect(peers.b.storage.writeCount).toBe(stopped);
     expect(peers.b.transfers.store.getState().get(peers.receivedKey(description))).toMatchObject({
-      state: { status: "paused", by: "me" },
+      state: { state: "pausedHere" },
       // All bytes may have been received and waiting for the disk when the pause reached the worker.
       transferredBytes: Math.min(stopped * chunkSize, bytes.byteLength),
     });
@@ -90,8 +90,8 @@ describe.each(["page", "worker"] as const)("a transfer that is interrupted in a 
   it("deletes received data when the receiver cancels, and can start again", async () => {
     const bytes = noise(3_000_000);
     const description = await peers.beginAndStore(bytes, 5);
-    peers.b.transfers.cancel(peers.receivedKey(description));
-    peers.a.transfers.cancel(peers.sentKey(description));
+    peers.b.transfers.drop(peers.receivedKey(description), { state: "givenUp" });
+    peers.a.transfers.drop(peers.sentKey(description), { state: "givenUp" });
     peers.b.storage.release();
     await peers.until(async () => (await peers.b.storage.readDigests(description.fid)).size === 0);
     expect(peers.b.library.store.getState().get(description.fid)).toBeUndefined();
@@ -104,7 +104,7 @@ describe.each(["page", "worker"] as const)("a transfer that is interrupted in a 
   it("deletes a paused file when it is cancelled after a reload", async () => {
     const description = await peers.beginAndStore(noise(3_000_000), 5);
     await peers.reloadReceiver();
-    peers.b.transfers.cancel(peers.receivedKey(description));
+    peers.b.transfers.drop(peers.receivedKey(description), { state: "givenUp" });
     await peers.until(async () => (await peers.b.storage.listRecords()).length === 0);
   });
 
@@ -152,12 +152,12 @@ describe.each(["page", "worker"] as const)("a transfer that is interrupted in a 
     const description = await peers.beginAndStore(bytes, 4);
     peers.b.storage.limitBytes = 0;
     peers.b.storage.release();
-    const state = await peers.status(peers.b, peers.receivedKey(description), "paused");
-    expect(state).toEqual({ status: "paused", by: "storage" });
+    const state = await peers.reaches(peers.b, peers.receivedKey(description), "needsSpace");
+    expect(state).toEqual({ state: "needsSpace" });
     const stored = (await peers.b.storage.readDigests(description.fid)).size;
     expect(stored).toBe(4);
     peers.b.storage.limitBytes = 10_000_000;
-    peers.a.transfers.pause(peers.sentKey(description), "peer");
+    peers.a.transfers.stop(peers.sentKey(description), { state: "pausedThere" });
     await peers.begin(description);
     await peers.bothComplete(description);
     expect(await peers.receivedDigest(description)).toBe(digestText(bytes));

@@ -22,7 +22,7 @@ describe("the limits of transfers", () => {
     peers.a.transfers.send(peers.b.id, description);
     await peers.until(() => peers.a.states.has(peers.sentKey(description)));
     expect(peers.a.states.get(peers.sentKey(description))).toMatchObject([
-      { status: "error", error: { code: "no-session" } },
+      { state: "failed", error: { code: "no-session" } },
     ]);
     const unknown = { ...description, fid: "never-heard-of-it" };
     expect(() => peers.a.transfers.send(peers.b.id, unknown)).toThrow(

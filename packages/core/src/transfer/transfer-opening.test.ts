@@ -8,14 +8,10 @@ import { FakeClock, settle } from "../testing/fake-clock.ts";
 import { createFakeChannelPair } from "../testing/fake-data-channel.ts";
 import { fileOf, noise } from "../testing/file-peers.ts";
 import { MemoryFileStorage } from "../testing/memory-file-storage.ts";
+import type { TransferState } from "./offer-state.ts";
 import type { RunReport, TransferEngine, TransferRun, TransferRunEvents } from "./transfer-engine.ts";
 import { TransferService } from "./transfer-service.ts";
-import {
-  type TransferSnapshot,
-  type TransferSnapshots,
-  type TransferState,
-  transferKeyOf,
-} from "./transfer-state.ts";
+import { type TransferSnapshot, type TransferSnapshots, transferKeyOf } from "./transfer-state.ts";
 
 const peerId = "00000000-0000-4000-8000-00000000000a";
 
@@ -113,19 +109,19 @@ describe("a transfer whose engine is still being loaded", () => {
   });
 
   it("opens and reports nothing if it was cancelled by then", async () => {
-    service.cancel(transferKeyOf(peerId, description.fid));
+    service.drop(transferKeyOf(peerId, description.fid), { state: "withdrawn" });
     provide(moving);
     await settle();
     expect(channels).toEqual([]);
     expect(run).toBeNull();
-    expect(states).toMatchObject([{ error: { code: "transfer-cancelled" } }]);
+    expect(states).toEqual([{ state: "withdrawn" }]);
   });
 
   it("reports a loading failure, and can be retried", async () => {
     provide(Promise.reject(new WarrenError("app-code-missing")));
     await settle();
     expect(states).toMatchObject([{ error: { code: "app-code-missing" } }]);
-    expect(service.isUnderWay(transferKeyOf(peerId, description.fid))).toBe(false);
+    expect(service.stateOf(transferKeyOf(peerId, description.fid))).toBeUndefined();
     expect(clock.timerCount).toBe(0);
   });
 });
@@ -137,7 +133,7 @@ it("breaks off if storage does not open a file, and can then be resumed", async 
   const service = createService(async () => moving);
   service.send(peerId, description);
   await clock.advance(30_000);
-  expect(states).toMatchObject([{ status: "paused", by: "absence" }]);
+  expect(states).toMatchObject([{ state: "absent" }]);
   opening.mockRestore();
   service.send(peerId, description);
   await settle();
@@ -210,7 +206,7 @@ describe("the published state of a transfer", () => {
     report({ type: "complete" });
     await settle();
     expect(service.store.getState().get(key)).toMatchObject({
-      state: { status: "complete", verified: true },
+      state: { state: "complete" },
       transferredBytes: 10_000,
       mergingProgress: null,
       bytesPerSecond: null,
@@ -220,11 +216,11 @@ describe("the published state of a transfer", () => {
 
   it("keeps its byte count when it stops", async () => {
     bytes = 700;
-    service.pause(key, "me");
+    service.stop(key, { state: "pausedHere" });
     await settle();
     expect(service.store.getState().get(key)).toMatchObject({
       transferredBytes: 700,
-      state: { status: "paused", by: "me" },
+      state: { state: "pausedHere" },
     });
   });
 });

@@ -27,7 +27,7 @@ describe.each(["page", "worker"] as const)("passing a file in a %s", (thread) =>
     expect(file?.name).toBe("noise.bin");
     expect(file?.lastModified).toBe(1_600_000_000_000);
     expect(peers.b.transfers.store.getState().get(peers.receivedKey(description))).toMatchObject({
-      state: { status: "complete", verified: true },
+      state: { state: "complete" },
       transferredBytes: sizeBytes,
       bytesPerSecond: null,
     });
@@ -64,7 +64,7 @@ describe.each(["page", "worker"] as const)("passing a file in a %s", (thread) =>
     const description = peers.offer(noise(300_000));
     await peers.begin(description);
     await peers.bothComplete(description);
-    const expected = [{ status: "transferring" }, { status: "complete", verified: true }];
+    const expected = [{ state: "opening" }, { state: "running" }, { state: "complete" }];
     expect(peers.a.states.get(peers.sentKey(description))).toEqual(expected);
     expect(peers.b.states.get(peers.receivedKey(description))).toEqual(expected);
   });
@@ -115,7 +115,7 @@ describe.each(["page", "worker"] as const)("passing a file in a %s", (thread) =>
     peers.link.channelOptions = { tamper: (message) => flipIn(message, 2) };
     const description = peers.offer(noise(400_000));
     await peers.begin(description);
-    const state = await peers.status(peers.b, peers.receivedKey(description), "error");
+    const state = await peers.reaches(peers.b, peers.receivedKey(description), "failed");
     expect(state).toMatchObject({ error: { code: "chunk-verification-failed", values: { chunk: 2 } } });
     expect(await peers.b.library.open(description.fid)).toBeNull();
     const stored = await peers.b.storage.readDigests(description.fid);
@@ -132,7 +132,7 @@ describe.each(["page", "worker"] as const)("passing a file in a %s", (thread) =>
     };
     const description = peers.offer(noise(200_000));
     await peers.begin(description);
-    const state = await peers.status(peers.b, peers.receivedKey(description), "error");
+    const state = await peers.reaches(peers.b, peers.receivedKey(description), "failed");
     expect(state).toMatchObject({ error: { code: "root-verification-failed" } });
     await peers.until(() => !peers.b.library.store.getState().get(description.fid));
     expect((await peers.b.storage.readDigests(description.fid)).size).toBe(0);
@@ -143,10 +143,11 @@ describe.each(["page", "worker"] as const)("passing a file in a %s", (thread) =>
     const description = peers.a.library.addSource(file, chunkSize);
     peers.onMessage(10, () => Object.defineProperty(file, "lastModified", { value: 1 }));
     await peers.begin(description);
-    const state = await peers.status(peers.a, peers.sentKey(description), "error");
+    const state = await peers.reaches(peers.a, peers.sentKey(description), "failed");
     expect(state).toMatchObject({ error: { code: "source-changed" } });
-    peers.b.transfers.fail(peers.receivedKey(description), new WarrenError("source-changed"));
-    await peers.status(peers.b, peers.receivedKey(description), "error");
+    const error = new WarrenError("source-changed").describe();
+    peers.b.transfers.stop(peers.receivedKey(description), { state: "failed", error });
+    await peers.reaches(peers.b, peers.receivedKey(description), "failed");
     expect(await peers.b.library.open(description.fid)).toBeNull();
   });
 
@@ -167,7 +168,7 @@ describe.each(["page", "worker"] as const)("passing a file in a %s", (thread) =>
     await peers.b.library.remove(description.fid);
     blob = fileOf(noise(200_000, 2));
     await peers.begin(description);
-    const state = await peers.status(peers.a, peers.sentKey(description), "error");
+    const state = await peers.reaches(peers.a, peers.sentKey(description), "failed");
     expect(state).toMatchObject({ error: { code: "source-changed" } });
   });
 });

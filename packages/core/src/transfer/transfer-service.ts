@@ -12,6 +12,7 @@ import { Emitter, type EventSource } from "../shared/emitter.ts";
 import { type Log, silentLog } from "../shared/log.ts";
 import { settledInTime } from "../shared/stall-watch.ts";
 import type { ReadableStore, WritableStore } from "../shared/store.ts";
+import type { Offer, TransferState } from "./offer-state.ts";
 import {
   requireSource,
   Transfer,
@@ -23,13 +24,11 @@ import { fileIdOfLabel, type TransferChannels } from "./transfer-channels.ts";
 import type { EngineChoice } from "./transfer-engine.ts";
 import { nextToOpen } from "./transfer-queue.ts";
 import {
-  type PauseReason,
   partsOf,
   type TransferKey,
   type TransferMode,
   type TransferSnapshot,
   type TransferSnapshots,
-  type TransferState,
   transferKeyOf,
 } from "./transfer-state.ts";
 
@@ -51,11 +50,9 @@ export interface TransferServiceParts {
 /** The events of a {@link TransferService}. */
 export type TransferEvents = {
   state: [key: TransferKey, state: TransferState];
-  /** A transfer has left the queue and waits for its first channel. */
-  opening: [key: TransferKey];
   /**
    * A transfer broke off although its client may be connected: its channels closed without a reason, or this browser stalled.
-   * It is paused by `absence`, and should be resumed at once. If it breaks again within a minute, it fails instead.
+   * Its offer is `absent`, and should be resumed at once. If it breaks again within a minute, it fails instead.
    */
   broken: [key: TransferKey];
   /** A client started to send a file that we did not expect; its channel was closed. */
@@ -153,14 +150,14 @@ export class TransferService implements EventSource<TransferEvents> {
     return this.#queue("receive", peerId, description).ready;
   }
 
-  /** Whether a transfer is queued or running. */
-  isUnderWay(key: TransferKey): boolean {
-    return this.#transfers.get(key)?.isClosed === false;
+  /** The state of a transfer, if there is one; it may have ended. */
+  stateOf(key: TransferKey): TransferState | undefined {
+    return this.#transfers.get(key)?.state;
   }
 
-  /** Pauses a transfer; {@link send} or {@link expect} resumes it. */
-  pause(key: TransferKey, by: PauseReason): void {
-    this.#close([this.#transfers.get(key)], { status: "paused", by });
+  /** Ends a transfer, if there is one, as its offer did. What a receiver has stored stays: a transfer may resume from it. */
+  stop(key: TransferKey, end: Offer): void {
+    this.#close([this.#transfers.get(key)], end);
   }
 
   /** A person resumes or turns down a transfer: it may break off once more before it fails. */
@@ -168,31 +165,26 @@ export class TransferService implements EventSource<TransferEvents> {
     this.#brokenAtMs.delete(key);
   }
 
-  /** Cancels a transfer and reports the reason. The received part of an incomplete file is deleted. */
-  cancel(key: TransferKey, error = new WarrenError("transfer-cancelled")): void {
+  /** As {@link stop}; the received part of an incomplete file is deleted. */
+  drop(key: TransferKey, end: Offer): void {
     const transfer = this.#transfers.get(key);
     const isSent = transfer?.isClosed === false && transfer.mode === "send";
-    this.#close([transfer], { status: "error", error: error.describe() });
+    this.#close([transfer], end);
     const { fid } = partsOf(key);
     if (!isSent && !this.#library.isComplete(fid)) this.#forget(fid);
   }
 
   /** Cancels every transfer of a file, then deletes it. Rejects with `storage-failed` or `transfer-stalled`. */
   async discard(fid: FileId): Promise<void> {
-    const error = new WarrenError("transfer-cancelled").describe();
-    this.#close(this.#transfersOf(fid), { status: "error", error });
+    for (const transfer of this.#transfersOf(fid))
+      this.#close([transfer], { state: transfer.mode === "send" ? "withdrawn" : "givenUp" });
     await this.#remove(fid);
-  }
-
-  /** The other side reported that it cannot continue. */
-  fail(key: TransferKey, error: WarrenError): void {
-    this.#close([this.#transfers.get(key)], { status: "error", error: error.describe() });
   }
 
   /** The connection to a client is lost: its transfers wait until it is back. */
   peerLost(peerId: ClientId): void {
     const theirs = [...this.#transfers.values()].filter((transfer) => transfer.peerId === peerId);
-    this.#close(theirs, { status: "paused", by: "absence" });
+    this.#close(theirs, { state: "absent" });
   }
 
   /** Stops everything and reports nothing more. Resolves once received data is stored. */
@@ -249,8 +241,7 @@ export class TransferService implements EventSource<TransferEvents> {
 
   #start(transfer: Transfer): void {
     this.#cancelTicks ??= this.#parts.clock.every(publishPeriodMs, () => this.#tick());
-    this.#put([transfer]);
-    this.#events.emit("opening", transfer.key);
+    this.#report(transfer);
   }
 
   /** Passes an open channel of a client to its transfer, and closes any other channel. */
@@ -270,21 +261,21 @@ export class TransferService implements EventSource<TransferEvents> {
     for (const transfer of this.#transfers.values()) if (transfer.peerId === peerId) transfer.pace();
   }
 
-  #end(transfer: Transfer, end: TransferState | null): void {
+  #end(transfer: Transfer, end: Offer | null): void {
     if (this.#isToResume(transfer, end)) {
-      this.#close([transfer], { status: "paused", by: "absence" });
+      this.#close([transfer], { state: "absent" });
       this.#events.emit("broken", transfer.key);
       return;
     }
     this.#close([transfer], end);
-    if (transfer.mode === "receive" && end?.status === "error" && uselessBytes.has(end.error.code))
+    if (transfer.mode === "receive" && end?.state === "failed" && uselessBytes.has(end.error.code))
       this.#forget(transfer.fid);
   }
 
   /** Whether a transfer broke off, and for the first time in a minute. */
-  #isToResume({ key }: Transfer, end: TransferState | null): boolean {
-    if (end?.status === "complete") this.#brokenAtMs.delete(key);
-    if (end?.status !== "error" || !breaks.has(end.error.code)) return false;
+  #isToResume({ key }: Transfer, end: Offer | null): boolean {
+    if (end?.state === "complete") this.#brokenAtMs.delete(key);
+    if (end?.state !== "failed" || !breaks.has(end.error.code)) return false;
     const now = this.#parts.clock.elapsedMs();
     const brokenAtMs = this.#brokenAtMs.get(key) ?? Number.NEGATIVE_INFINITY;
     if (now - brokenAtMs < resumePeriodMs) return false;
@@ -294,7 +285,7 @@ export class TransferService implements EventSource<TransferEvents> {
   }
 
   /** Closes all of them before reporting any, so that none leaves the queue in place of another. */
-  #close(transfers: readonly (Transfer | undefined)[], end: TransferState | null): void {
+  #close(transfers: readonly (Transfer | undefined)[], end: Offer | null): void {
     const closed: Transfer[] = [];
     for (const transfer of transfers) {
       if (!transfer || transfer.isClosed) continue;
@@ -344,13 +335,19 @@ export class TransferService implements EventSource<TransferEvents> {
     return [...this.#transfers.values()].filter((transfer) => transfer.fid === fid);
   }
 
-  /** Reports the state of a transfer; one that was not shown since the page loaded is not shown because of this. */
   #report(transfer: Transfer): void {
-    const { key, state } = transfer;
+    this.#publish(transfer);
+    this.#events.emit("state", transfer.key, transfer.state);
+  }
+
+  /** One that ended before it was started leaves what was shown of earlier ones. */
+  #publish(transfer: Transfer): void {
+    const { key, state, isStarted } = transfer;
     const shown = this.#store.getState().get(key);
-    if (transfer.isStarted) this.#put([transfer]);
-    else if (shown) this.#show(new Map([[key, { ...shown, state }]]));
-    this.#events.emit("state", key, state);
+    if (isStarted || !shown) this.#put(isStarted || !transfer.isClosed ? [transfer] : []);
+    else if (shown.startedAt !== null || !transfer.isClosed)
+      this.#show(new Map([[key, { ...shown, state }]]));
+    else this.#store.setState((all) => new Map([...all].filter(([other]) => other !== key)), true);
   }
 
   #tick(): void {

@@ -16,6 +16,7 @@ import { Emitter, type EventSource } from "../shared/emitter.ts";
 import type { Log } from "../shared/log.ts";
 import { settledInTime, type TransferStep } from "../shared/stall-watch.ts";
 import { heldNeedOf } from "./held-bytes.ts";
+import type { Offer, TransferState } from "./offer-state.ts";
 import { noSpeed, ProgressMeter } from "./progress-meter.ts";
 import {
   channelLabelOf,
@@ -28,7 +29,6 @@ import {
   type TransferKey,
   type TransferMode,
   type TransferSnapshot,
-  type TransferState,
   transferKeyOf,
 } from "./transfer-state.ts";
 
@@ -60,8 +60,8 @@ export type TransferPhase =
   | { readonly name: "opening"; readonly run: TransferRun | null }
   | { readonly name: "running"; readonly run: TransferRun }
   /** Stores pending writes and releases its file. `end` is null if no end is reported. */
-  | { readonly name: "closing"; readonly end: TransferState | null }
-  | { readonly name: "ended"; readonly end: TransferState | null };
+  | { readonly name: "closing"; readonly end: Offer | null }
+  | { readonly name: "ended"; readonly end: Offer | null };
 
 /** The dependencies of all transfers. */
 export interface TransferParts {
@@ -90,7 +90,7 @@ export interface TransferRequest {
 export type TransferPhaseEvents = {
   phase: [phase: TransferPhase];
   /** It cannot continue and has to be closed; null if only {@link Transfer.ready} reports the reason. */
-  stopped: [end: TransferState | null];
+  stopped: [end: Offer | null];
 };
 
 /** One file on its way to or from one client, once: a resumed transfer is a new object with the same key. */
@@ -238,19 +238,19 @@ export class Transfer implements EventSource<TransferPhaseEvents> {
       ...this.#speed,
       state: this.state,
       mergingProgress: this.#mergingProgress,
-      startedAt: this.#startedAt ?? this.#parts.clock.now(),
+      startedAt: this.#startedAt,
     };
   }
 
   /** Stops at once and reports only its end. Resolves once its file is released, and never rejects. */
-  close(end: TransferState | null): Promise<void> {
+  close(end: Offer | null): Promise<void> {
     this.#closing ??= this.#close(end);
     return this.#closing;
   }
 
-  async #close(end: TransferState | null): Promise<void> {
+  async #close(end: Offer | null): Promise<void> {
     const run = this.#run;
-    if (run) this.#bytes = end?.status === "complete" ? this.description.fileSize : run.transferredBytes;
+    if (run) this.#bytes = end?.state === "complete" ? this.description.fileSize : run.transferredBytes;
     this.#speed = noSpeed;
     this.#mergingProgress = null;
     this.#cancelTimer?.();
@@ -262,7 +262,7 @@ export class Transfer implements EventSource<TransferPhaseEvents> {
       this.#parts.log.warn("a transfer did not close cleanly", { code: toWarrenError(thrown).code });
     }
     // Pending writes are stored by now.
-    if (run && end?.status !== "complete") this.#bytes = run.transferredBytes;
+    if (run && end?.state !== "complete") this.#bytes = run.transferredBytes;
     this.#enter({ name: "ended", end });
   }
 
@@ -325,7 +325,7 @@ export class Transfer implements EventSource<TransferPhaseEvents> {
   }
 
   #limitOpening(): void {
-    this.#setTimer(openLimitMs, () => this.#events.emit("stopped", { status: "paused", by: "absence" }));
+    this.#setTimer(openLimitMs, () => this.#events.emit("stopped", { state: "absent" }));
   }
 
   #failToOpen(error: WarrenError): void {
@@ -336,7 +336,7 @@ export class Transfer implements EventSource<TransferPhaseEvents> {
       this.#enter({ name: "queued", isHeldBack: true });
       return;
     }
-    const end = { status: "error", error: error.describe() } as const;
+    const end = { state: "failed", error: error.describe() } as const;
     // The caller of `expect` reports other errors.
     const isReported = this.mode === "receive" && error.code !== "transfer-stalled";
     if (isReported) this.#settleReady(Promise.reject(error));
@@ -354,7 +354,7 @@ export class Transfer implements EventSource<TransferPhaseEvents> {
         this.#mergingProgress = report.progress;
         break;
       case "complete":
-        this.#events.emit("stopped", { status: "complete", verified: true });
+        this.#events.emit("stopped", { state: "complete" });
         break;
       case "error":
         this.#events.emit("stopped", endOf(report.error));
@@ -405,17 +405,20 @@ export function requireSource(
 }
 
 /** On a full disk it waits for space. */
-function endOf(error: ErrorDescription): TransferState {
-  return isNoRoom(error) ? { status: "paused", by: "storage" } : { status: "error", error };
+function endOf(error: ErrorDescription): Offer {
+  return isNoRoom(error) ? { state: "needsSpace" } : { state: "failed", error };
 }
 
-const stateOfPhase = {
-  queued: { status: "paused", by: "queue" },
-  opening: { status: "init" },
-  running: { status: "transferring" },
-} as const satisfies Partial<Record<TransferPhase["name"], TransferState>>;
+/** Each is one object: what has not changed is not published again. */
+const states = {
+  queued: { state: "queued" },
+  opening: { state: "opening" },
+  running: { state: "running" },
+  /** Closed without a report: another transfer of the file follows, or the page closes. */
+  unreported: { state: "absent" },
+} as const satisfies Readonly<Record<string, TransferState>>;
 
 function stateOf(phase: TransferPhase): TransferState {
-  if (phase.name === "closing" || phase.name === "ended") return phase.end ?? stateOfPhase.opening;
-  return stateOfPhase[phase.name];
+  if (phase.name === "closing" || phase.name === "ended") return phase.end ?? states.unreported;
+  return states[phase.name];
 }

@@ -6,7 +6,7 @@ import { renderWithWarren } from "../../testing/render-with-warren.tsx";
 import { PageTitle } from "./page-title.tsx";
 
 const mara = clientIdOf(1);
-const file = fakeFile(me, mara, { fileSize: 1_000 }, { status: "transferring" }, 0);
+const file = fakeFile(me, mara, { fileSize: 1_000 }, { state: "running" }, 0);
 let fake: FakeWarren;
 
 beforeEach(() => {
@@ -23,7 +23,7 @@ test("the title shows the progress of active transfers until they are complete",
   expect(document.title).toBe("harbour · Warren");
   act(() => fake.setTransfer(fakeTransfer(file, mara, { transferredBytes: 456 })));
   expect(document.title).toBe("45% · harbour · Warren");
-  act(() => fake.setTransfer(fakeTransfer(file, mara, { state: { status: "complete", verified: true } })));
+  act(() => fake.setTransfer(fakeTransfer(file, mara, { state: { state: "complete" } })));
   expect(document.title).toBe("harbour · Warren");
 });
 

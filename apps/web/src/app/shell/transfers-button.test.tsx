@@ -15,11 +15,11 @@ test("on a phone the transfers button replaces the logo while a transfer is acti
   expect(screen.getByText("mark")).toBeTruthy();
   expect(screen.queryByRole("button")).toBeNull();
 
-  const transfer = fakeTransfer(fakeFile(mara, mara, {}, { status: "transferring" }, 1), mara);
-  act(() => fake.setTransfer({ ...transfer, state: { status: "transferring" } }));
+  const transfer = fakeTransfer(fakeFile(mara, mara, {}, { state: "running" }, 1), mara);
+  act(() => fake.setTransfer({ ...transfer, state: { state: "running" } }));
   expect(screen.getByRole("button", { name: "Transfers, 1 active" })).toBeTruthy();
-  act(() => fake.setTransfer({ ...transfer, state: { status: "paused", by: "me" } }));
+  act(() => fake.setTransfer({ ...transfer, state: { state: "pausedHere" } }));
   expect(screen.getByRole("button", { name: "Transfers" })).toBeTruthy();
-  act(() => fake.setTransfer({ ...transfer, state: { status: "complete", verified: true } }));
+  act(() => fake.setTransfer({ ...transfer, state: { state: "complete" } }));
   expect(screen.getByText("mark")).toBeTruthy();
 });

@@ -34,7 +34,7 @@ test.each([
   Object.assign(fake.warren.files, { offered: { isLostWithPage: () => isLostWithPage } });
   renderWithWarren(<Guarded />, fake);
   expect(leave()).toEqual([false, ""]);
-  const message = fakeFile(me, mara, {}, { status: "transferring" }, 1);
+  const message = fakeFile(me, mara, {}, { state: "running" }, 1);
   act(() => fake.setTransfer(fakeTransfer(message, mara, { mode: "send" })));
   expect(leave()).toEqual(isLostWithPage ? [true, true] : [false, ""]);
 });

@@ -1,4 +1,4 @@
-import type { FileMessage, StoredFile, TransferState } from "@warren/core";
+import type { FileMessage, Offer, StoredFile, TransferState } from "@warren/core";
 import { describe, expect, test } from "vitest";
 import { clientIdOf, fakeFile, fakeStoredFile, fakeTransfer, me } from "../../testing/fake-records.ts";
 import { fileHistories, fileRows, filterCounts, progressOf, storedBytesOf } from "./file-row.ts";
@@ -9,9 +9,9 @@ const size = 1_000;
 const incomplete = (storedBytes: number): StoredFile =>
   fakeStoredFile({ fid, fileSize: size }, { state: "incomplete", storedBytes });
 const offer = (state: TransferState): FileMessage => fakeFile(mara, mara, { fid, fileSize: size }, state, 1);
-const away = { status: "paused", by: "absence" } as const;
-const failed = { status: "error", error: { code: "storage-full", values: {} } } as const;
-const queued = { status: "paused", by: "queue" } as const;
+const away = { state: "absent" } as const;
+const failed = { state: "failed", error: { code: "storage-full", values: {} } } as const;
+const queued = { state: "queuedThere" } as const;
 const here = new Set([mara]);
 const nothingMoves = { transfers: new Map(), here };
 const conversationsOf = (message: FileMessage) => ({ [mara]: { messages: [message] } });
@@ -22,7 +22,7 @@ function rowOf(
   arriving: TransferState | null = null,
   mergingProgress: number | null = null,
 ) {
-  const sent = offer({ status: "transferring" });
+  const sent = offer({ state: "running" });
   const transfer = arriving && fakeTransfer(sent, mara, { state: arriving, mergingProgress });
   const transfers = new Map(transfer ? [[transfer.key, transfer]] : []);
   const offers = fileHistories(message ? conversationsOf(message) : {}, me);
@@ -34,30 +34,30 @@ describe("a file's status", () => {
   test.each([
     ["complete", fakeStoredFile({ fid }), null, null],
     ["merging", { ...incomplete(size), state: "merging" as const }, null, null],
-    ["transferring", incomplete(100), offer({ status: "transferring" }), { status: "transferring" } as const],
-    ["not-started", incomplete(0), offer(away), { status: "init" } as const],
+    ["transferring", incomplete(100), offer({ state: "running" }), { state: "running" } as const],
+    ["not-started", incomplete(0), offer(away), { state: "opening" } as const],
     ["not-started", incomplete(100), offer(queued), null],
     ["stopped", incomplete(0), offer(away), null],
     ["stopped", incomplete(100), offer(away), null],
-    ["stopped", incomplete(100), offer(away), { status: "paused", by: "me" } as const],
+    ["stopped", incomplete(100), offer(away), { state: "pausedHere" } as const],
     ["incomplete", incomplete(100), offer(failed), null],
     ["incomplete", incomplete(100), offer(failed), failed],
     ["incomplete", incomplete(100), null, null],
     ["incomplete", { ...incomplete(100), direction: "sent" as const }, null, null],
-    ["incomplete", incomplete(100), offer({ status: "complete", verified: true }), null],
+    ["incomplete", incomplete(100), offer({ state: "complete" }), null],
   ])("is %s", (status, file, message, arriving) => {
     expect(rowOf(file, message, arriving).status).toBe(status);
   });
 
   test("is merging while its chunks are merged", () => {
-    const row = rowOf(incomplete(size), null, { status: "transferring" }, 0.5);
+    const row = rowOf(incomplete(size), null, { state: "running" }, 0.5);
     expect(row.status).toBe("merging");
   });
 
   test("follows the active one of several senders", () => {
-    const sent = offer({ status: "transferring" });
+    const sent = offer({ state: "running" });
     const both = [
-      fakeTransfer(sent, mara, { state: { status: "transferring" } }),
+      fakeTransfer(sent, mara, { state: { state: "running" } }),
       fakeTransfer(sent, noor, { state: failed }),
     ];
     const transfers = new Map(both.map((transfer) => [transfer.key, transfer]));
@@ -68,29 +68,34 @@ describe("a file's status", () => {
 
 describe("a file I sent", () => {
   const sent = fakeStoredFile({ fid, fileSize: size }, { direction: "sent", place: "page", peers: [] });
-  const ended = (code: "transfer-declined" | "transfer-cancelled" | "channel-error", by?: string) =>
-    ({ status: "error", error: { code, values: by ? { by } : {} } }) as const;
-  const whole = { status: "complete", verified: true } as const;
+  const whole = { state: "complete" } as const;
 
-  test.each<[status: string, states: readonly TransferState[]]>([
-    ["offered", [{ status: "init" }]],
-    ["transferring", [{ status: "transferring" }]],
+  test.each<[status: string, states: readonly Offer[]]>([
+    ["offered", [{ state: "offered" }]],
     ["stopped", [away]],
     ["complete", [whole]],
-    ["declined", [ended("transfer-declined")]],
-    ["cancelled", [ended("transfer-cancelled", "sender")]],
-    ["cancelled", [ended("transfer-cancelled", "receiver")]],
-    ["incomplete", [ended("channel-error")]],
-    ["complete", [ended("transfer-declined"), whole]],
-    ["offered", [ended("transfer-declined"), { status: "init" }]],
+    ["declined", [{ state: "declined" }]],
+    ["cancelled", [{ state: "withdrawn" }]],
+    ["cancelled", [{ state: "givenUp" }]],
+    ["incomplete", [failed]],
+    ["complete", [{ state: "declined" }, whole]],
+    ["offered", [{ state: "declined" }, { state: "offered" }]],
     ["not-started", [queued]],
-    ["stopped", [whole, { status: "paused", by: "me" }]],
-    ["offered", [whole, { status: "init" }]],
+    ["stopped", [whole, { state: "pausedHere" }]],
+    ["offered", [whole, { state: "offered" }]],
   ])("is %s", (status, states) => {
-    const transfers = Object.fromEntries(states.map((state, i) => [clientIdOf(i + 1), state]));
-    const message = { ...fakeFile(me, mara, { fid, fileSize: size }, away, 1), transfers };
+    const offers = Object.fromEntries(states.map((offer, i) => [clientIdOf(i + 1), offer]));
+    const message = { ...fakeFile(me, mara, { fid, fileSize: size }, away, 1), offers };
     const [row] = fileRows(new Map([[fid, sent]]), fileHistories(conversationsOf(message), me), nothingMoves);
-    expect(row).toMatchObject({ status, people: Object.keys(transfers), message });
+    expect(row).toMatchObject({ status, people: Object.keys(offers), message });
+  });
+
+  test("is transferring while a transfer of it runs", () => {
+    const message = fakeFile(me, mara, { fid, fileSize: size }, away, 1);
+    const transfer = fakeTransfer(message, mara);
+    const live = { transfers: new Map([[transfer.key, transfer]]), here };
+    const [row] = fileRows(new Map([[fid, sent]]), fileHistories(conversationsOf(message), me), live);
+    expect(row).toMatchObject({ status: "transferring", message });
   });
 
   test("is complete if its offers are unknown", () => {
@@ -130,7 +135,7 @@ describe("a file's progress", () => {
   test("is the stored fraction while nothing moves, and the received one while it moves", () => {
     const row = rowOf(incomplete(250), offer(away));
     expect(progressOf(row, [])).toEqual({ fraction: 0.25, isMoving: false });
-    const moving = fakeTransfer(offer({ status: "transferring" }), mara, { transferredBytes: 600 });
+    const moving = fakeTransfer(offer({ state: "running" }), mara, { transferredBytes: 600 });
     expect(progressOf({ ...row, isMoving: true }, [moving])).toMatchObject({
       fraction: 0.6,
       isMoving: true,
@@ -139,7 +144,7 @@ describe("a file's progress", () => {
 
   test("of a complete file is averaged over its recipients, and null without any", () => {
     const row = rowOf(fakeStoredFile({ fid, fileSize: size }), null);
-    const mine = fakeFile(me, mara, { fid, fileSize: size }, { status: "transferring" }, 1);
+    const mine = fakeFile(me, mara, { fid, fileSize: size }, { state: "running" }, 1);
     const sends = [mara, noor].map((peer, i) =>
       fakeTransfer(mine, peer, { transferredBytes: 200 * (i + 1) }),
     );

@@ -112,9 +112,7 @@ function statusOf(file: StoredFile, state: FileState): FileStatus {
 /** The sender of a file, or its recipients. */
 function peopleOf(file: StoredFile, history: FileHistory | undefined): readonly ClientId[] {
   if (file.direction === "received") return history?.offer ? [history.offer.client] : file.peers.slice(0, 1);
-  return [
-    ...new Set([...(history?.own ?? []).flatMap(({ transfers }) => Object.keys(transfers)), ...file.peers]),
-  ];
+  return [...new Set([...(history?.own ?? []).flatMap(({ offers }) => Object.keys(offers)), ...file.peers])];
 }
 
 /** The rows of the list, unsorted. */

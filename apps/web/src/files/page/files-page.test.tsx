@@ -212,7 +212,7 @@ describe("the files page", () => {
     const fake = withFiles([
       fakeStoredFile({ fid, fileSize: 4 * 1024 }, { state: "incomplete", storedBytes: 1024 }),
     ]);
-    const offer = fakeFile(mara, mara, { fid, fileSize: 4 * 1024 }, { status: "transferring" }, 1);
+    const offer = fakeFile(mara, mara, { fid, fileSize: 4 * 1024 }, { state: "running" }, 1);
     fake.addMessage(offer);
     fake.setTransfer(fakeTransfer(offer, mara, { transferredBytes: 2 * 1024 }));
     const { user } = renderWithWarren(page, fake);
@@ -230,7 +230,7 @@ describe("the files page", () => {
     const fake = withFiles([
       fakeStoredFile({ fid, fileSize: 4 * 1024 }, { state: "incomplete", storedBytes: 1024 }),
     ]);
-    const offer = fakeFile(mara, mara, { fid, fileSize: 4 * 1024 }, { status: "paused", by: "me" }, 1);
+    const offer = fakeFile(mara, mara, { fid, fileSize: 4 * 1024 }, { state: "pausedHere" }, 1);
     fake.addMessage(offer);
     const { user } = renderWithWarren(page, fake);
     expect(within(rows()[0] ?? expect.fail()).getByText("Stopped")).toBeTruthy();
@@ -238,7 +238,7 @@ describe("the files page", () => {
     fireEvent.doubleClick(rows()[0] ?? expect.fail());
     expect(fake.argsOf("resumeFile")).toEqual([[offer.key]]);
     act(() => {
-      fake.changeMessage({ ...offer, transfers: { [mara]: { status: "transferring" } } });
+      fake.changeMessage({ ...offer, offers: { [mara]: { state: "absent" } } });
       fake.setTransfer(fakeTransfer(offer, mara, { transferredBytes: 3 * 1024 }));
     });
     expect(screen.getByText("Transferring")).toBeTruthy();
@@ -250,7 +250,7 @@ describe("the files page", () => {
   test("shows a file queued at a peer as stopped once that peer has left", () => {
     const fid = "file-queued";
     const fake = withFiles([fakeStoredFile({ fid }, { direction: "sent" })]);
-    fake.addMessage(fakeFile(me, mara, { fid }, { status: "paused", by: "queue" }, 1));
+    fake.addMessage(fakeFile(me, mara, { fid }, { state: "queuedThere" }, 1));
     renderWithWarren(page, fake);
     const row = () => within(rows()[0] ?? expect.fail());
     expect(row().getByText("Not started")).toBeTruthy();
@@ -261,7 +261,7 @@ describe("the files page", () => {
   test("shows a file whose bytes disappeared as missing, and requests it again", async () => {
     const fid = "file-without-bytes";
     const fake = withFiles([fakeStoredFile({ fid }, { state: "missing", storedBytes: 0 })]);
-    const offer = fakeFile(mara, mara, { fid }, { status: "complete", verified: true }, 1);
+    const offer = fakeFile(mara, mara, { fid }, { state: "complete" }, 1);
     fake.addMessage(offer);
     const { user } = renderWithWarren(page, fake);
     const row = rows()[0] ?? expect.fail();
@@ -385,7 +385,7 @@ describe("the files page", () => {
   test("opens the conversation at a file's message", async () => {
     const file = fakeStoredFile({ fileName: "beach.png" });
     const fake = withFiles([file]);
-    const complete = { status: "complete", verified: true } as const;
+    const complete = { state: "complete" } as const;
     fake.addMessage(fakeFile(mara, mara, file.description, complete, 1));
     fake.addMessage(fakeText(mara, mara, "Something else", 2));
     function Pages() {

@@ -1,18 +1,18 @@
 import { everyone, type FileMessage, type TransferSnapshot, type TransferState } from "@warren/core";
 import { describe, expect, test } from "vitest";
-import { clientIdOf, fakeFile, fakeTransfer, me } from "../../testing/fake-records.ts";
+import { clientIdOf, fakeFile, fakeTransfer, me, storedOf } from "../../testing/fake-records.ts";
 import { progressWith, totalProgress } from "./transfer-batch.ts";
 
 const mara = clientIdOf(1);
-const moving = { status: "transferring" } as const;
-const queued = { status: "paused", by: "queue" } as const;
-const complete = { status: "complete", verified: true } as const;
-const offered = { status: "init" } as const;
+const moving = { state: "running" } as const;
+const queued = { state: "queuedThere" } as const;
+const complete = { state: "complete" } as const;
+const offered = { state: "offered" } as const;
 
 /** A file of 100 bytes; `bytes` of it are transferred, null if its transfer has not started. */
 function file(from: string, state: TransferState, bytes: number | null, at = 0, conversation = mara) {
   const message = fakeFile(from, conversation, { fileSize: 100 }, state, at, {
-    transfers: { [mara]: state },
+    offers: { [mara]: storedOf(state) },
   });
   return {
     message,
@@ -51,7 +51,7 @@ describe("transfer progress", () => {
   });
 
   test("ignores files from long before, unaccepted offers and failed files", () => {
-    const failed = { status: "error", error: { code: "no-session", values: {} } } as const;
+    const failed = { state: "failed", error: { code: "no-session", values: {} } } as const;
     const files = [
       file(mara, complete, 100, 0),
       file(mara, moving, 25, 60_000),
@@ -63,8 +63,8 @@ describe("transfer progress", () => {
   });
 
   test("counts an accepted offer from the moment its transfer exists", () => {
-    const { message } = file(mara, { status: "paused", by: "absence" }, null, 1);
-    const opening = { message, transfer: fakeTransfer(message, mara, { state: offered }) };
+    const { message } = file(mara, { state: "absent" }, null, 1);
+    const opening = { message, transfer: fakeTransfer(message, mara, { state: { state: "opening" } }) };
     const files = [file(mara, moving, 50, 0), opening];
     expect(progressWith(mara, "receive", ...stateOf(files))).toBe(0.25);
   });

@@ -92,17 +92,17 @@ function underWay(
   // The same file may have been offered twice.
   const counted = new Set<string>(moving.map(({ fid }) => fid));
   const offers = offersOf(peerId, way, conversations);
-  for (const { file, transfers: states } of offeredWith(new Set(counted), offers).reverse()) {
+  for (const { file, offers: own } of offeredWith(new Set(counted), offers).reverse()) {
     if (counted.has(file.fid)) continue;
     counted.add(file.fid);
     const transfer = known.get(file.fid);
     const isMine = way === "send";
     // Bytes move with this peer: it is here.
-    const { counts } = fileStates[fileStateOf(states[peerId], isMine, { transfer, isHere: true })];
+    const { counts } = fileStates[fileStateOf(own[peerId], isMine, { transfer, isHere: true })];
     const isCounted =
       counts === "always" ||
       (counts === "if-mine" && isMine) ||
-      (counts === "if-moved" && transfer !== undefined);
+      (counts === "if-moved" && transfer !== undefined && transfer.startedAt !== null);
     if (isCounted) bytes.push(transfer ?? { totalBytes: file.fileSize, transferredBytes: 0 });
   }
   return bytes;
@@ -116,7 +116,7 @@ function offersOf(peerId: ClientId, way: Way, conversations: Conversations): rea
   const offers: FileMessage[] = [];
   for (const conversation of [conversations[peerId], conversations[everyone]]) {
     for (const message of conversation?.messages ?? []) {
-      if (message.type !== "file" || message.transfers[peerId] === undefined) continue;
+      if (message.type !== "file" || message.offers[peerId] === undefined) continue;
       if ((message.client === peerId) === (way === "receive")) offers.push(message);
     }
   }

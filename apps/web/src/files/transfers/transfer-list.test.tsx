@@ -13,12 +13,12 @@ test("a file for everyone says who paused it and how many have received it", () 
   const fake = fakeWarren();
   fake.setRoom(roomWith([fakePeer(1, "Mara Lindqvist"), fakePeer(2, "Noor Haddad")]));
   const me = fake.warren.profile.store.getState().clientId;
-  const complete = { status: "complete", verified: true } as const;
-  const paused = { status: "paused", by: "peer" } as const;
+  const complete = { state: "complete" } as const;
+  const paused = { state: "pausedThere" } as const;
   const file = fakeFile(me, everyone, { fileName: "plans.mov" }, complete, 1);
   renderWithWarren(<TransferTray />, fake);
   act(() => {
-    fake.addMessage({ ...file, transfers: { [mara]: complete, [noor]: paused } });
+    fake.addMessage({ ...file, offers: { [mara]: complete, [noor]: paused } });
     fake.setTransfer({ ...fakeTransfer(file, noor), mode: "send", state: paused });
   });
   const row = screen.getByRole("listitem");

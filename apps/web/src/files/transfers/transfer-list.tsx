@@ -184,7 +184,7 @@ function TransferRow({ message, isMine }: TransferRowProps) {
 /** "From Mara, 1.11 of 2.47 GiB"; an error is shown alone. */
 function Line({ message, isMine, view }: TransferRowProps & { readonly view: FileCardView }) {
   const t = useT();
-  const [firstPeer = message.client, ...others] = Object.keys(message.transfers);
+  const [firstPeer = message.client, ...others] = Object.keys(message.offers);
   const onlyName = firstNameOf(useName(isMine ? firstPeer : message.client));
   const isRoom = message.conversation === everyone && others.length > 0;
   const name = isRoom ? t("transfers.everyone") : onlyName;

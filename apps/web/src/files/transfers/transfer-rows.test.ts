@@ -1,5 +1,5 @@
 // @vitest-environment happy-dom
-import { type FileMessage, type KeyValueStorage, type TransferState, transferKeyOf } from "@warren/core";
+import { type FileMessage, type KeyValueStorage, type Offer, transferKeyOf } from "@warren/core";
 import { describe, expect, test } from "vitest";
 import type { Live } from "../../file-state/combined-state.ts";
 import { fakeBatch } from "../../testing/fake-batch.ts";
@@ -15,43 +15,47 @@ import {
 } from "./transfer-rows.ts";
 
 const mara = clientIdOf(1);
-const complete = { status: "complete", verified: true } as const;
+const complete = { state: "complete" } as const;
 const none = { cleared: new Set<string>(), earlier: new Set<string>() };
 
 function stateOf(messages: readonly FileMessage[]) {
   return { conversations: { [mara]: { messages, unread: 0 } } };
 }
 
-/** Mara is here, and these files moved to or from her. */
+/** Mara is here, and these files moved to or from her; those whose offer is `absent` still do. */
 function moved(...messages: readonly FileMessage[]): Live {
   const transfers = new Map(
-    messages.map((message) => [transferKeyOf(mara, message.file.fid), fakeTransfer(message, mara)]),
+    messages.map((message) => {
+      const { [mara]: offer } = message.offers;
+      const change = offer && offer.state !== "absent" ? { state: offer } : {};
+      return [transferKeyOf(mara, message.file.fid), fakeTransfer(message, mara, change)];
+    }),
   );
   return { transfers, here: new Set([mara]) };
 }
 
 describe("the tray", () => {
   test("lists active files, including those from before a reload, apart from completed ones", () => {
-    const moving = fakeFile(mara, mara, { fid: "moving" }, { status: "transferring" }, 1);
-    const waiting = fakeFile(me, mara, { fid: "waiting" }, { status: "paused", by: "source" }, 2);
-    const done = fakeFile(mara, mara, { fid: "done" }, { status: "complete", verified: true }, 3);
+    const moving = fakeFile(mara, mara, { fid: "moving" }, { state: "running" }, 1);
+    const waiting = fakeFile(me, mara, { fid: "waiting" }, { state: "needsSource" }, 2);
+    const done = fakeFile(mara, mara, { fid: "done" }, { state: "complete" }, 3);
     const rows = transferRows(stateOf([moving, waiting, done]), moved(moving, done), none);
     expect(rows).toEqual({ open: [moving, waiting], done: [done] });
   });
 
   test("shows moving files first, then queued ones, then stalled ones by time", () => {
-    const queued = { status: "paused", by: "queue" } as const;
-    const moving = fakeFile(mara, mara, { fid: "moving" }, { status: "transferring" }, 1);
+    const queued = { state: "queuedThere" } as const;
+    const moving = fakeFile(mara, mara, { fid: "moving" }, { state: "running" }, 1);
     const next = fakeFile(mara, mara, { fid: "next" }, queued, 2);
     const later = fakeFile(mara, mara, { fid: "later" }, queued, 3);
-    const stopped = fakeFile(mara, mara, { fid: "stopped" }, { status: "paused", by: "me" }, 4);
-    const lost = fakeFile(mara, mara, { fid: "lost" }, { status: "paused", by: "absence" }, 5);
-    const { open } = transferRows(stateOf([stopped, later, lost, moving, next]), moved(), none);
+    const stopped = fakeFile(mara, mara, { fid: "stopped" }, { state: "pausedHere" }, 4);
+    const lost = fakeFile(mara, mara, { fid: "lost" }, { state: "absent" }, 5);
+    const { open } = transferRows(stateOf([stopped, later, lost, moving, next]), moved(moving), none);
     expect(open.map(({ file }) => file.fid)).toEqual(["moving", "next", "later", "lost", "stopped"]);
   });
 
   test("lists a file queued at a peer that left among the stalled ones", () => {
-    const queued = { status: "paused", by: "queue" } as const;
+    const queued = { state: "queuedThere" } as const;
     const older = fakeFile(me, mara, { fid: "older" }, queued, 1);
     const newer = fakeFile(me, mara, { fid: "newer" }, queued, 2);
     const order = (here: readonly string[]) =>
@@ -61,19 +65,19 @@ describe("the tray", () => {
   });
 
   test("lists a file for several people by the state of those it was listed with", () => {
-    const toAll = (fid: string, ...states: readonly TransferState[]) => ({
+    const toAll = (fid: string, ...states: readonly Offer[]) => ({
       ...fakeFile(me, mara, { fid }, complete, 1),
-      transfers: Object.fromEntries(states.map((state, at) => [clientIdOf(at + 1), state])),
+      offers: Object.fromEntries(states.map((offer, at) => [clientIdOf(at + 1), offer])),
     });
-    const paused = toAll("paused", complete, { status: "paused", by: "me" });
-    const unanswered = toAll("unanswered", complete, { status: "init" });
+    const paused = toAll("paused", complete, { state: "pausedHere" });
+    const unanswered = toAll("unanswered", complete, { state: "offered" });
     const rows = transferRows(stateOf([paused, unanswered]), moved(paused, unanswered), none);
     expect(rows).toEqual({ open: [paused], done: [unanswered] });
   });
 
   test("lists a failed file only if it moved in this tab, among the stalled ones by time", () => {
-    const error = { status: "error", error: { code: "channel-error", values: {} } } as const;
-    const stopped = fakeFile(mara, mara, { fid: "stopped" }, { status: "paused", by: "me" }, 1);
+    const error = { state: "failed", error: { code: "channel-error", values: {} } } as const;
+    const stopped = fakeFile(mara, mara, { fid: "stopped" }, { state: "pausedHere" }, 1);
     const failed = fakeFile(mara, mara, { fid: "failed" }, error, 2);
     const before = fakeFile(mara, mara, { fid: "before" }, error, 3);
     const { open } = transferRows(stateOf([stopped, failed, before]), moved(failed), none);
@@ -81,9 +85,9 @@ describe("the tray", () => {
   });
 
   test("omits unanswered offers, transfers that ended before the tab opened, and cleared ones", () => {
-    const offer = fakeFile(mara, mara, { fid: "offer" }, { status: "init" }, 1);
-    const old = fakeFile(mara, mara, { fid: "old" }, { status: "complete", verified: true }, 2);
-    const cleared = fakeFile(mara, mara, { fid: "cleared" }, { status: "complete", verified: true }, 3);
+    const offer = fakeFile(mara, mara, { fid: "offer" }, { state: "offered" }, 1);
+    const old = fakeFile(mara, mara, { fid: "old" }, { state: "complete" }, 2);
+    const cleared = fakeFile(mara, mara, { fid: "cleared" }, { state: "complete" }, 3);
     const marks = { ...none, cleared: new Set([cleared.key]) };
     const rows = transferRows(stateOf([offer, old, cleared]), moved(cleared), marks);
     expect(rows).toEqual({ open: [], done: [] });
@@ -91,7 +95,7 @@ describe("the tray", () => {
 
   test("lists transfers completed before a reload, unless their message is gone or they were cleared", () => {
     const [kept, cleared] = ["kept", "cleared"].map((fid, at) =>
-      fakeFile(mara, mara, { fid }, { status: "complete", verified: true }, at),
+      fakeFile(mara, mara, { fid }, { state: "complete" }, at),
     ) as [FileMessage, FileMessage];
     const earlier = new Set([kept.key, cleared.key, "gone/1"]);
     const marks = { cleared: new Set([cleared.key]), earlier };
@@ -100,9 +104,9 @@ describe("the tray", () => {
 
   test("sums up the speeds of active transfers by direction", () => {
     const [a, b, c] = ["a", "b", "c"].map((fid, at) =>
-      fakeFile(mara, mara, { fid }, { status: "transferring" }, at),
+      fakeFile(mara, mara, { fid }, { state: "running" }, at),
     ) as [FileMessage, FileMessage, FileMessage];
-    const state = { status: "transferring" } as const;
+    const state = { state: "running" } as const;
     const each = (message: FileMessage, change: object) => fakeTransfer(message, mara, { state, ...change });
     const totals = transferSpeeds(
       new Map([
@@ -124,7 +128,7 @@ describe("the tray", () => {
             mode: "send",
           }),
         ],
-        [transferKeyOf(mara, "c"), fakeTransfer(c, mara, { state: { status: "paused", by: "me" } })],
+        [transferKeyOf(mara, "c"), fakeTransfer(c, mara, { state: { state: "pausedHere" } })],
       ]),
     );
     expect(totals).toEqual({ receivedPerSecond: null, sentPerSecond: 12 });

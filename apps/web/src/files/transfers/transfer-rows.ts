@@ -76,8 +76,8 @@ function placeOf(message: FileMessage, live: Live, earlier: ReadonlySet<string>)
   const { key, file } = message;
   const listed = Object.entries(fileStatesOf(message, live)).flatMap(([peer, state]) => {
     const { tray } = fileStates[state];
-    const hasMoved = live.transfers.get(transferKeyOf(peer, file.fid)) !== undefined;
-    const isListed = hasMoved || (tray === "done" ? earlier.has(key) : tray !== "failed");
+    const startedAt = live.transfers.get(transferKeyOf(peer, file.fid))?.startedAt ?? null;
+    const isListed = startedAt !== null || (tray === "done" ? earlier.has(key) : tray !== "failed");
     return tray !== null && isListed ? [state] : [];
   });
   const state = combinedState(listed);

@@ -52,11 +52,11 @@ function remember(fid: FileId, entries: readonly TreeEntry[]): void {
 type Entries = readonly TreeEntry[];
 
 /** The entries of a tree, from its offer or from its bytes; null until known. */
-export function useTreeEntries({ file, manifest, transfers }: FileMessage, isMine: boolean): Entries | null {
+export function useTreeEntries({ file, manifest, offers }: FileMessage, isMine: boolean): Entries | null {
   const { files } = useWarren();
   const { fid, tree } = file;
   const [entries, setEntries] = useState<Entries | null>(() => knownEntries(fid));
-  const isComplete = isCompleteFile(transfers, isMine);
+  const isComplete = isCompleteFile(offers, isMine);
   const isHere = manifest !== undefined || isMine || isComplete;
 
   useEffect(() => {

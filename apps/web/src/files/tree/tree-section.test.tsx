@@ -76,7 +76,7 @@ const rowNames = () =>
 afterEach(cleanup);
 
 test("shows the content of an offered folder before it is accepted", async () => {
-  show(treeMessage({ status: "init" }));
+  show(treeMessage({ state: "offered" }));
   expect(screen.getByText("3 files in 2 folders, 1 MiB")).toBeTruthy();
   await userEvent.click(await screen.findByRole("button", { name: "Show files: Location scouting" }));
   await screen.findByRole("tree", { name: "Files in Location scouting" });
@@ -85,7 +85,7 @@ test("shows the content of an offered folder before it is accepted", async () =>
 });
 
 test("shows the current file and the number of completed ones, with the bytes beside the speed", async () => {
-  const message = treeMessage({ status: "transferring" });
+  const message = treeMessage({ state: "running" });
   const { fake } = show(message);
   await screen.findByRole("button", { name: "Show files: Location scouting" });
   const transferredBytes = manifest.length + 512 * 1024;
@@ -98,7 +98,7 @@ test("shows the current file and the number of completed ones, with the bytes be
 
 test("opens folders and previews pictures by keyboard", async () => {
   const user = userEvent.setup();
-  const { onPreviewEntry } = show(treeMessage({ status: "complete", verified: true }));
+  const { onPreviewEntry } = show(treeMessage({ state: "complete" }));
   await user.click(await screen.findByRole("button", { name: "Show files: Location scouting" }));
   const tree = await screen.findByRole("tree");
   tree.focus();
@@ -115,7 +115,7 @@ test("opens folders and previews pictures by keyboard", async () => {
 
 test("saves into the folder that the user picks", async () => {
   const user = userEvent.setup();
-  const { target } = show(treeMessage({ status: "complete", verified: true }));
+  const { target } = show(treeMessage({ state: "complete" }));
   await user.click(screen.getByRole("button", { name: "Save: Location scouting" }));
   await user.click(await screen.findByRole("menuitem", { name: "Save to a folder" }));
   expect(await screen.findByText("Location scouting is saved")).toBeTruthy();
@@ -132,8 +132,8 @@ test.each([
   ["disappeared", "source-missing", "no longer on your disk"],
 ] as const)("names my file that %s and stopped the transfer", async (_what, code, words) => {
   const error = { code, values: {} };
-  const message = treeMessage({ status: "error", error });
-  const failed = { ...message, transfers: { [mara]: { status: "error", error } as const } };
+  const message = treeMessage({ state: "failed", error });
+  const failed = { ...message, offers: { [mara]: { state: "failed", error } as const } };
   const { stream } = show(failed, { isMine: true, isChanged: true });
   const [changed] = entries;
   const slice = Blob.prototype.slice;
@@ -149,25 +149,25 @@ test.each([
 });
 
 test("says that the sender has to send it again if its files are gone: nobody can pick a folder instead", () => {
-  show(treeMessage({ status: "paused", by: "source" }));
+  show(treeMessage({ state: "needsSource" }));
   expect(screen.getByText("Mara can no longer read the files and has to send them again")).toBeTruthy();
 });
 
 test("names loose files by their number, in this browser's language", () => {
-  const { file: description } = treeMessage({ status: "init" });
+  const { file: description } = treeMessage({ state: "offered" });
   const tree = description.tree && { ...description.tree, kind: "files" as const, folders: 0 };
-  show(treeMessage({ status: "init" }, { file: { ...description, fileName: "200 Dateien", tree } }));
+  show(treeMessage({ state: "offered" }, { file: { ...description, fileName: "200 Dateien", tree } }));
   expect(screen.getByText("3 files")).toBeTruthy();
   expect(screen.getByText("1 MiB")).toBeTruthy();
 });
 
 test("counts loose files as pictures if all of them are", () => {
-  const { file: description } = treeMessage({ status: "init" });
+  const { file: description } = treeMessage({ state: "offered" });
   const tree = description.tree && {
     ...description.tree,
     ...{ kind: "files" as const, folders: 0, pictures: true as const },
   };
-  show(treeMessage({ status: "init" }, { file: { ...description, tree } }));
+  show(treeMessage({ state: "offered" }, { file: { ...description, tree } }));
   expect(screen.getByText("3 pictures")).toBeTruthy();
 });
 
