@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
-import { isIPv4, type Socket } from "node:net";
+import type { Socket } from "node:net";
 import { endianness } from "node:os";
-import { groupsOf } from "./client-address.ts";
+import { readIpAddress } from "@warren/protocol/ip-address";
 
 /** The addresses and ports of a connection. */
 export type SocketEnds = Pick<Socket, "localAddress" | "localPort" | "remoteAddress" | "remotePort">;
@@ -54,10 +54,7 @@ function joined(local: string, localPort = 0, remote: string, remotePort = 0): s
 
 /** An address as Linux writes it: each four bytes are a number in its own byte order. */
 function hexOf(address = ""): string {
-  const ip = address.replace(/^::ffff:(?=\d+\.)/i, "").replace(/%.*$/, "");
-  const bytes = isIPv4(ip)
-    ? ip.split(".").map(Number)
-    : groupsOf(ip).flatMap((group) => [group >> 8, group & 0xff]);
+  const bytes = readIpAddress(address)?.toByteArray() ?? [];
   const hex = bytes.map((byte) => byte.toString(16).toUpperCase().padStart(2, "0"));
   const words = Array.from({ length: hex.length / 4 }, (_, index) => hex.slice(4 * index, 4 * index + 4));
   return words.flatMap((word) => (endianness() === "LE" ? word.reverse() : word)).join("");

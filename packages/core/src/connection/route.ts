@@ -1,3 +1,4 @@
+import { isPrivateAddress, readIpAddress } from "@warren/protocol/ip-address";
 import { shallow } from "zustand/vanilla/shallow";
 import type { Clock } from "../ports/clock.ts";
 import { Emitter, type EventSource } from "../shared/emitter.ts";
@@ -67,15 +68,12 @@ function isNear(candidate: Candidate | undefined): boolean {
   if (candidate?.candidateType !== "prflx") return false;
   const address = candidate.address ?? candidate.ip;
   // Browsers hide the address of a peer-reflexive candidate only for mDNS names, which belong to the local network.
-  return address === undefined || address === "" || isPrivateAddress(address);
+  return address === undefined || address === "" || isOfLocalNetwork(address);
 }
 
-function isPrivateAddress(address: string): boolean {
-  return (
-    /^(10\.|127\.|192\.168\.|169\.254\.|172\.(1[6-9]|2\d|3[01])\.)/.test(address) ||
-    /^(::1$|f[cd][0-9a-f]{2}:|fe[89ab][0-9a-f]:)/i.test(address) ||
-    address.endsWith(".local")
-  );
+function isOfLocalNetwork(address: string): boolean {
+  const ip = readIpAddress(address);
+  return ip ? isPrivateAddress(ip) : address.endsWith(".local");
 }
 
 function relayHostOf(candidate: Candidate): string | null {
