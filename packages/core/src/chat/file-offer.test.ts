@@ -1,3 +1,4 @@
+import { readFileSync } from "node:fs";
 import { check } from "@warren/protocol/testing/fuzz";
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
@@ -145,6 +146,27 @@ describe("the state after a reload", () => {
         ].includes(state);
         expect(after).toBe(isDecided || after === "needsSpace" ? state : "absent");
       }
+    },
+  );
+});
+
+describe("the picture in the documentation", () => {
+  const text = readFileSync(new URL("../../../../docs/architecture.md", import.meta.url), "utf8");
+  const picture = text.slice(text.indexOf("  [*] --> offered"));
+  const arrows = [...picture.slice(0, picture.indexOf("```")).matchAll(/^ {2}(\w+) --> (\w+): ([\w-]+)$/gm)];
+
+  it("names every state", () => {
+    const named = new Set(arrows.flatMap(([, from, to]) => [from, to]));
+    expect([...named].sort()).toEqual([...offerStates].sort());
+  });
+
+  it.each(arrows.map(([, from, to, event]) => [from, to, event] as const))(
+    "leads from %s to %s by %s, as a table does",
+    (from, to, event) => {
+      const targets = (["sender", "receiver"] as const).map(
+        (side) => ruleFor(side, event as never, from as OfferState, true).to,
+      );
+      expect(targets).toContain(to);
     },
   );
 });
