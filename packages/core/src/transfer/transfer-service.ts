@@ -292,7 +292,10 @@ export class TransferService implements EventSource<TransferEvents> {
       void transfer.close(end);
       closed.push(transfer);
     }
-    if (end) for (const transfer of closed) this.#report(transfer);
+    for (const transfer of closed) {
+      if (end) this.#report(transfer);
+      else this.#publish(transfer);
+    }
     this.#advance();
   }
 

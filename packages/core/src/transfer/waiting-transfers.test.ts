@@ -93,6 +93,20 @@ describe.each(["page", "worker"] as const)("a transfer that has not started in a
     expect(lastState(peers.b, peers.receivedKey(fifth))).toEqual({ state: "pausedHere" });
   });
 
+  it("is no longer published as queued once its file cannot be opened", async () => {
+    const files = Array.from({ length: smallAtOnce + 1 }, () => peers.offer(noise(100)));
+    const prepared = files.map((file) => peers.b.transfers.expect(peers.a.id, file));
+    const [first = expect.fail()] = files;
+    const last = files.at(-1) ?? expect.fail();
+    const published = () => peers.b.transfers.store.getState().get(peers.receivedKey(last))?.state;
+    await Promise.all(prepared.slice(0, smallAtOnce));
+    expect(published()).toEqual({ state: "queued" });
+    peers.b.storage.limitBytes = 0;
+    peers.b.transfers.stop(peers.receivedKey(first), { state: "pausedHere" });
+    await expect(prepared.at(-1)).rejects.toMatchObject({ code: "not-enough-space" });
+    expect(published()).toBeUndefined();
+  });
+
   it("is queued for sending, and reports when it cannot be sent any more", async () => {
     const files = Array.from({ length: smallAtOnce }, () => peers.offer(noise(100)));
     const picked = fileOf(noise(100));
