@@ -181,6 +181,16 @@ describe("a file card shows the state of a file and its actions", () => {
       { label: "not-started", sub: "100 MiB, queued", actions: ["cancel"] },
     ],
     [
+      "accepted, behind others here",
+      { isMine: true, state: { state: "queued" }, transfer: { startedAt: null } },
+      { label: "not-started", sub: "100 MiB, queued", bar: null, actions: ["cancel"] },
+    ],
+    [
+      "half received before a reload, and behind others now",
+      { state: { state: "queued" }, transfer: { startedAt: null }, storedBytes: 61 * mib },
+      { sub: "61 of 100 MiB, queued", bar: { fraction: 0.61, tone: "off", valueText: "61%, 61 of 100 MiB" } },
+    ],
+    [
       "merging",
       { size: 18.6 * gib, state: { state: "running" }, transfer: { mergingProgress: 0.88 } },
       {

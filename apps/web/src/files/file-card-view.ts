@@ -132,9 +132,10 @@ export function sizeText(
     : t("file.folderSummary", { files, folders: t("common.folders", { count: tree.folders }), size });
 }
 
-/** Bytes transferred, or null if unknown. */
+/** Bytes transferred, or null if unknown: a transfer that was only queued does not know what earlier ones left. */
 function bytesOf({ transfer, storedBytes }: FileEnd): number | null {
-  return transfer?.transferredBytes ?? storedBytes;
+  const isStarted = transfer !== undefined && transfer.startedAt !== null;
+  return isStarted ? transfer.transferredBytes : storedBytes;
 }
 
 /** "1.11 of 2.47 GiB", or only the size while the progress is unknown. */
