@@ -608,7 +608,8 @@ export class FileOffers {
   async #prepare({ message, peer }: OfferEnd, request: OutgoingMessage): Promise<void> {
     const { transfers, library } = this.#deps;
     const { fid } = message.file;
-    const wasStarted = this.stateOf(message, peer) === "needsSpace" || library.store.getState().has(fid);
+    // What is stored: another request may be opening its transfer now.
+    const wasStarted = message.offers[peer]?.state === "needsSpace" || library.store.getState().has(fid);
     try {
       if (await transfers.expect(peer, message.file)) this.#send(peer, request);
     } catch (thrown) {

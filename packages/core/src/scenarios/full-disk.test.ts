@@ -119,6 +119,19 @@ describe("a disk that another program fills and frees again", () => {
     expect(await story.arrived()).toBe(await digestOfBlob(new Blob([bytes])));
   });
 
+  it("is waited for although the sender asks again while the file is being prepared", async () => {
+    await story.offer(fileOf(randomBytes()));
+    jun.setDiskFull(true);
+    await jun.warren.chat.acceptFile(story.message(jun).key);
+    await story.bothWait("needsSpace");
+    jun.setDiskFull(false);
+    jun.files.limitBytes = 0;
+    const { fid } = story.message(jun).file;
+    for (let n = 0; n < 2; n++) mara.warren.room.send(jun.id, { type: "resume-file", fid });
+    await story.world.clock.advance(1_000);
+    expect(story.offerOf(jun)).toEqual({ state: "needsSpace" });
+  });
+
   it("completes a file that had all its bytes", async () => {
     const bytes = randomBytes();
     await story.sendSome(fileOf(bytes), 11);
