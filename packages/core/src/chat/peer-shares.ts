@@ -162,7 +162,8 @@ export class PeerShares {
     const { fid } = file;
     try {
       await this.#request(peer, file);
-      const now = this.#deps.transfers.stateOf(transferKeyOf(peer, fid));
+      // As published: the end of one that another request still prepares may not be reported.
+      const now = this.#deps.transfers.store.getState().get(transferKeyOf(peer, fid))?.state;
       return now?.state === "opening" || now?.state === "running";
     } catch (thrown) {
       this.#refuse(peer, fid, toWarrenError(thrown));

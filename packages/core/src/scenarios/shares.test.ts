@@ -1,4 +1,4 @@
-import type { FileDescription } from "@warren/protocol";
+import { type FileDescription, WarrenError } from "@warren/protocol";
 import { describe, expect, it } from "vitest";
 import type { SharedListing } from "../chat/shared-listing.ts";
 import { settle } from "../testing/fake-clock.ts";
@@ -116,6 +116,32 @@ describe("a shared file", () => {
     await jun.warren.chat.fetchShares(mara.id, [file ?? expect.fail()]);
     await untilLast(jun, mara, "complete");
     expect(jun.messages(mara.id)).toHaveLength(1);
+  });
+
+  it("can be fetched again if it was being accepted and could not be opened", async () => {
+    const world = new TestWorld();
+    const [mara, jun] = await world.twoPeers();
+    await mara.warren.chat.sendFile(jun.id, new File(["words"], "a.txt"));
+    await untilLast(jun, mara, "offered");
+    const [file = expect.fail()] = await listed(jun, mara);
+    let fail: (error: WarrenError) => void = () => {};
+    const opening = new Promise<never>((_resolve, reject) => {
+      fail = reject;
+    });
+    jun.files.before = async (operation) => {
+      if (operation === "openSink") await opening;
+    };
+    const { chat } = jun.warren;
+    const accepting = chat.acceptFile(jun.messages(mara.id)[0]?.key ?? expect.fail());
+    await settle();
+    await chat.fetchShares(mara.id, [file]);
+    await settle();
+    fail(new WarrenError("storage-failed"));
+    await accepting;
+    expect(lastState(jun, mara)?.state).toBe("failed");
+    jun.files.before = async () => {};
+    await chat.fetchShares(mara.id, [file]);
+    await untilLast(jun, mara, "complete");
   });
 
   it("is no longer shared after it was withdrawn", async () => {
