@@ -541,7 +541,6 @@ export const enUs = {
     tooLargeThere: "{{size}}, over {{name}}'s limit of {{limit}}",
     declined: "declined by {{name}}",
     declinedByYou: "declined by you",
-    cancelled: "cancelled",
     cancelledByYou: "cancelled by you",
     cancelledBy: "cancelled by {{name}}",
     askedAgain: "{{name}} asks for it again",

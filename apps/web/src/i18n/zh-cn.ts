@@ -524,7 +524,6 @@ export const zhCn = localeTexts({
     tooLargeThere: "{{size}}，{{name}}最多接收{{limit}}",
     declined: "{{name}}已拒绝",
     declinedByYou: "你已拒绝",
-    cancelled: "已取消",
     cancelledByYou: "你已取消",
     cancelledBy: "{{name}}已取消",
     askedAgain: "{{name}}想再要一次",
