@@ -169,7 +169,7 @@ export class Transfer implements EventSource<TransferPhaseEvents> {
     return !this.isClosed && this.#run?.isOver !== true;
   }
 
-  /** Whether it has left the queue and was shown. */
+  /** Whether its file was opened: it moves, has moved, or waits for its first channel. */
   get isStarted(): boolean {
     return this.#startedAt !== null;
   }
