@@ -292,10 +292,8 @@ export class TransferService implements EventSource<TransferEvents> {
       void transfer.close(end);
       closed.push(transfer);
     }
-    for (const transfer of closed) {
-      if (end) this.#report(transfer);
-      else this.#publish(transfer);
-    }
+    if (end) this.#report(...closed);
+    else this.#publish(closed);
     this.#advance();
   }
 
@@ -303,7 +301,7 @@ export class TransferService implements EventSource<TransferEvents> {
     const { key } = transfer;
     if (this.#transfers.get(key) !== transfer) return;
     this.#transfers.delete(key);
-    if (transfer.isStarted && !this.#isClosed) this.#put([transfer]);
+    if (transfer.isStarted && !this.#isClosed) this.#publish([transfer]);
     if (this.#transfers.size > 0) return;
     this.#cancelTicks?.();
     this.#cancelTicks = null;
@@ -338,41 +336,35 @@ export class TransferService implements EventSource<TransferEvents> {
     return [...this.#transfers.values()].filter((transfer) => transfer.fid === fid);
   }
 
-  #report(transfer: Transfer): void {
-    this.#publish(transfer);
-    this.#events.emit("state", transfer.key, transfer.state);
+  #report(...transfers: readonly Transfer[]): void {
+    this.#publish(transfers);
+    for (const { key, state } of transfers) this.#events.emit("state", key, state);
   }
 
-  /** One that ended before it was started leaves what was shown of earlier ones. */
-  #publish(transfer: Transfer): void {
-    const { key, state, isStarted } = transfer;
-    const shown = this.#store.getState().get(key);
-    if (isStarted || !shown) this.#put(isStarted || !transfer.isClosed ? [transfer] : []);
-    else if (shown.startedAt !== null || !transfer.isClosed)
-      this.#show(new Map([[key, { ...shown, state }]]));
-    else this.#store.setState((all) => new Map([...all].filter(([other]) => other !== key)), true);
+  /** All of them at once. One that ended before it was started leaves what was shown of earlier ones. */
+  #publish(transfers: readonly Transfer[]): void {
+    const before = this.#store.getState();
+    const changed = new Map<TransferKey, TransferSnapshot>();
+    const gone = new Set<TransferKey>();
+    for (const transfer of transfers) {
+      const { key, state, isStarted, isClosed } = transfer;
+      const shown = before.get(key);
+      const now = isStarted || !shown ? transfer.snapshot() : { ...shown, state };
+      if (!isClosed || now.startedAt !== null) {
+        if (differs(now, shown)) changed.set(key, now);
+      } else if (shown) gone.add(key);
+    }
+    if (changed.size + gone.size === 0) return;
+    const all = [...before, ...changed];
+    this.#store.setState(new Map(gone.size === 0 ? all : all.filter(([key]) => !gone.has(key))), true);
   }
 
   #tick(): void {
     const moving = [...this.#transfers.values()].filter(({ isStarted, isClosed }) => isStarted && !isClosed);
     for (const transfer of moving) transfer.measure();
-    this.#put(moving);
+    this.#publish(moving);
     // A silent transfer frees its quota for others.
     this.#advance();
-  }
-
-  #put(transfers: readonly Transfer[]): void {
-    const before = this.#store.getState();
-    const changes = new Map<TransferKey, TransferSnapshot>();
-    for (const transfer of transfers) {
-      const snapshot = transfer.snapshot();
-      if (differs(snapshot, before.get(transfer.key))) changes.set(transfer.key, snapshot);
-    }
-    if (changes.size > 0) this.#show(changes);
-  }
-
-  #show(changes: TransferSnapshots): void {
-    this.#store.setState((shown) => new Map([...shown, ...changes]), true);
   }
 }
 

@@ -134,7 +134,10 @@ describe.each(["page", "worker"] as const)("a transfer that has not started in a
     for (const file of files) peers.a.transfers.send(peers.b.id, file);
     await settle();
     peers.link.connected = false;
+    let published = 0;
+    peers.a.transfers.store.subscribe(() => published++);
     peers.a.transfers.peerLost(peers.b.id);
+    expect(published).toBe(1);
     for (const file of files) expect(lastState(peers.a, peers.sentKey(file))).toEqual({ state: "absent" });
     expect(peers.link.pairs).toHaveLength(smallAtOnce);
   });
