@@ -30,7 +30,6 @@ describe("file state", () => {
     ["cancelledThere", "cancelledHere", { state: "givenUp" }],
     ["changed", "changed", failed("source-changed")],
     ["outOfSpace", "outOfSpace", failed("storage-full")],
-    ["tooLarge", "tooLarge", failed("file-too-large")],
     ["unusable", "unusable", failed("source-missing")],
     ["failed", "failed", failed("channel-error")],
   ])("is %s for my file, %s for theirs", (mine, theirs, offer) => {

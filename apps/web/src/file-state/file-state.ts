@@ -102,8 +102,6 @@ export const fileStates = {
   failed,
   /** Ended for lack of space at the receiver. */
   outOfSpace: failed,
-  /** Rejected for its size by a receiver of an earlier version. */
-  tooLarge: failed,
   /** The file changed on its sender's disk. */
   changed: failed,
   /** Cannot be resumed, only requested again: one end lost its data, or it is damaged. */
@@ -118,7 +116,6 @@ const errorStates: Readonly<Partial<Record<ErrorCode, FileState>>> = {
   "source-changed": "changed",
   "not-enough-space": "outOfSpace",
   "storage-full": "outOfSpace",
-  "file-too-large": "tooLarge",
   "source-missing": "unusable",
   "root-verification-failed": "unusable",
   "cache-not-found": "unusable",

@@ -326,25 +326,6 @@ describe("a file card shows the state of a file and its actions", () => {
       },
     ],
     [
-      "over my limit, rejected by an earlier version",
-      { state: failed("file-too-large", { limitBytes: 50 * mib }) },
-      {
-        sub: "100 MiB is over your limit of 50 MiB",
-        tone: "warn",
-        actions: ["accept-anyway", "raise-limit", "decline"],
-      },
-    ],
-    [
-      "over their limit, rejected by an earlier version",
-      { isMine: true, state: failed("file-too-large", { limitBytes: 50 * mib }) },
-      { sub: "100 MiB, over Mara's limit of 50 MiB", tone: "danger", actions: [] },
-    ],
-    [
-      "over an unknown limit",
-      { state: failed("file-too-large") },
-      { sub: "The file is larger than the limit set in Settings." },
-    ],
-    [
       "queued at someone who left",
       { isMine: true, state: { state: "queuedThere" }, isHere: false },
       { label: "stopped", sub: "Mara is away. Continues when they are back." },
@@ -388,7 +369,7 @@ describe("a file card shows the state of a file and its actions", () => {
   });
 
   test("no state has an unresolved placeholder", () => {
-    for (const state of [failed("file-too-large"), failed("unknown"), { state: "offered" } as const]) {
+    for (const state of [failed("storage-full"), failed("unknown"), { state: "offered" } as const]) {
       expect(view({ state }).sub).not.toMatch(/[{}]/);
     }
   });

@@ -344,17 +344,6 @@ const outOfSpace: View = (end, words) => {
   return { ...failed(end, words), ...needed, ...(end.isMine && { actions: [] }) };
 };
 
-/** The sender can do nothing about the limit. */
-const tooLarge: View = (end, words) => {
-  const { t, format } = words;
-  const { limitBytes } = valuesOf(end);
-  if (typeof limitBytes !== "number") return failed(end, words);
-  if (!end.isMine) return overLimit(end, limitBytes, words);
-  const size = format.size(end.file.fileSize);
-  const sub = t("file.tooLargeThere", { size, name: end.name, limit: format.size(limitBytes) });
-  return { sub, tone: "danger" };
-};
-
 function valuesOf({ offer }: End): ErrorValues {
   return offer.state === "failed" ? offer.error.values : {};
 }
@@ -394,7 +383,6 @@ const views: Readonly<Record<FileState, View>> = {
   cancelledThere: cancelled(({ name }, { t }) => t("file.cancelledBy", { name })),
   changed,
   outOfSpace,
-  tooLarge,
   unusable: (end, words) =>
     end.changedPath
       ? { path: end.changedPath, sub: words.t("folders.goneHere"), tone: "warn" }

@@ -538,7 +538,6 @@ export const enUs = {
     changedHereAt: "Changed on your disk, stopped at {{percent}}. Send it again.",
     needed: "{{needed}} needed, {{free}} free",
     tooLarge: "{{size}} is over your limit of {{limit}}",
-    tooLargeThere: "{{size}}, over {{name}}'s limit of {{limit}}",
     declined: "declined by {{name}}",
     declinedByYou: "declined by you",
     cancelledByYou: "cancelled by you",

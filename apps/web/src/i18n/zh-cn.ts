@@ -521,7 +521,6 @@ export const zhCn = localeTexts({
     changedHereAt: "你磁盘上的文件变了，停在{{percent}}。需要重新发送。",
     needed: "需要{{needed}}，剩余{{free}}",
     tooLarge: "{{size}}，超过你设置的上限{{limit}}",
-    tooLargeThere: "{{size}}，{{name}}最多接收{{limit}}",
     declined: "{{name}}已拒绝",
     declinedByYou: "你已拒绝",
     cancelledByYou: "你已取消",

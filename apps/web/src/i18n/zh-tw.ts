@@ -521,7 +521,6 @@ export const zhTw = localeTexts({
     changedHereAt: "你磁碟上的檔案變了，停在{{percent}}。需要重新傳送。",
     needed: "需要{{needed}}，剩餘{{free}}",
     tooLarge: "{{size}}，超過你設定的上限{{limit}}",
-    tooLargeThere: "{{size}}，{{name}}最多接收{{limit}}",
     declined: "{{name}}已拒絕",
     declinedByYou: "你已拒絕",
     cancelledByYou: "你已取消",

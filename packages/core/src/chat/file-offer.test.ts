@@ -93,6 +93,15 @@ describe.each(rows)("at the %s, %s", (side, event, row) => {
   });
 });
 
+it("deletes what has arrived where a person turns down a file that arrives, and keeps it where one pauses", () => {
+  for (const state of live) {
+    for (const event of ["decline", "cancel", "peer-cancels"] as const)
+      expect(ruleFor("receiver", event, state, true).effects, event).toContain("drop-transfer");
+    for (const event of ["pause", "peer-pauses", "peer-needs-source"] as const)
+      expect(ruleFor("receiver", event, state, true).effects, event).toContain("stop-transfer");
+  }
+});
+
 /** Messages about an offer that an end may send before it knows what the other decided. */
 const fromSender = ["peer-offers", "peer-resumes", "peer-pauses", "peer-needs-source"] as const;
 const fromReceiver = [

@@ -14,7 +14,7 @@ import {
   v,
 } from "@warren/protocol";
 import type { StoredRecord } from "../ports/record-storage.ts";
-import { isCancelled, isTurnedDown, type Offer } from "../transfer/offer-state.ts";
+import { isCancelled, isTurnedDown, type Offer, plainStates } from "../transfer/offer-state.ts";
 import type { Contact, StorageUsage } from "./chat-state.ts";
 import { type ChatMessage, type ConversationId, everyone, isPending, messageKeyOf } from "./message.ts";
 
@@ -62,16 +62,7 @@ const deliverySchema = unionBy("status", [
 const again = v.optional(v.literal(true));
 const offerSchema = unionBy("state", [
   v.object({
-    state: v.picklist([
-      "offered",
-      "queuedThere",
-      "pausedHere",
-      "pausedThere",
-      "absent",
-      "needsSource",
-      "needsSpace",
-      "declined",
-    ]),
+    state: v.picklist(plainStates),
   }),
   v.object({ state: v.literal("complete"), already: again }),
   v.object({ state: v.picklist(["withdrawn", "givenUp"]), askedAgain: again, offeredAgain: again }),
@@ -197,7 +188,8 @@ export function parseMessage(record: StoredRecord): ChatMessage | null {
   const key = messageKeyOf(decoded.value.client, decoded.value.id);
   if (decoded.value.type === "text") return { ...decoded.value, key };
   const { transfers, ...message } = decoded.value;
-  return { ...message, key, offers: message.offers ?? transfers ?? {} };
+  const offers = message.offers ?? transfers;
+  return offers === undefined ? null : { ...message, key, offers };
 }
 
 /** A contact as a record. The trust level is stored as `standing`, the name that earlier versions gave it. */

@@ -5,8 +5,8 @@ import type { ErrorDescription } from "@warren/protocol";
  * is decided in `chat/file-offer.ts`, whose code is loaded with that for files.
  */
 
-/** The states of an offer while no transfer of it exists; these are stored. */
-const restingStates = [
+/** States that need no facts beside them. */
+export const plainStates = [
   /** Undecided. */
   "offered",
   /** Accepted; queued at the receiver behind other transfers. */
@@ -19,8 +19,13 @@ const restingStates = [
   "needsSource",
   /** The receiver has no space for it. */
   "needsSpace",
-  "complete",
   "declined",
+] as const;
+
+/** The states of an offer while no transfer of it exists; these are stored. */
+const restingStates = [
+  ...plainStates,
+  "complete",
   /** Cancelled by the sender. */
   "withdrawn",
   /** Cancelled by the receiver. */
@@ -45,7 +50,7 @@ export const ended = ["complete", ...turnedDown] as const;
 
 /** An offer to or from one client, as its message stores it: its state and what belongs to that. */
 export type Offer =
-  | { readonly state: Exclude<RestingState, "complete" | "withdrawn" | "givenUp" | "failed"> }
+  | { readonly state: (typeof plainStates)[number] }
   /** `already`: the receiver had the file, and nothing was sent. */
   | { readonly state: "complete"; readonly already?: true | undefined }
   | Cancelled

@@ -176,8 +176,12 @@ export class TransferService implements EventSource<TransferEvents> {
 
   /** Cancels every transfer of a file, then deletes it. Rejects with `storage-failed` or `transfer-stalled`. */
   async discard(fid: FileId): Promise<void> {
-    for (const transfer of this.#transfersOf(fid))
-      this.#close([transfer], { state: transfer.mode === "send" ? "withdrawn" : "givenUp" });
+    const ends = { send: "withdrawn", receive: "givenUp" } as const;
+    for (const way of ["send", "receive"] as const)
+      this.#close(
+        this.#transfersOf(fid).filter(({ mode }) => mode === way),
+        { state: ends[way] },
+      );
     await this.#remove(fid);
   }
 
