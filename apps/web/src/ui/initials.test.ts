@@ -14,6 +14,12 @@ describe("initials", () => {
     ["नि का", "निका"],
     ["e\u0301lise moreau", "E\u0301M"],
     ["각 산", "각산"],
+    ["Vera (verified)", "VV"],
+    ["«Noor»", "N"],
+    // With the start of an id.
+    ["Everyone\u00A0·\u00A034d4", "E"],
+    ["#️⃣ Li", "#️⃣L"],
+    ["(", "("],
     ["   ", ""],
   ])("of %j are %j", (name, expected) => {
     expect(initials(name)).toBe(expected);

@@ -2,10 +2,18 @@ import { firstGrapheme } from "@warren/protocol";
 
 const hues = [25, 75, 160, 195, 235, 270, 300, 345] as const;
 
-/** The first letters of the first two words of a name, in capitals: "Mara Lindqvist" gives "ML". */
+/**
+ * The first letters of the first two words of a name, in capitals: "Mara Lindqvist" gives "ML". Brackets and the like do not
+ * count, nor does what follows the separator before an id.
+ */
 export function initials(name: string): string {
-  return name.trim().split(/\s+/).slice(0, 2).map(capital).join("");
+  const words = name.trim().split(/\s+/).slice(0, 2);
+  const letters = words.map((word) => capital(word.replace(punctuation, ""))).join("");
+  return letters || capital(name.trim());
 }
+
+/** All of a word, or what precedes its first letter: the signs of emoji such as #️⃣ precede none. */
+const punctuation = /^\p{P}+(?=[\p{L}\p{N}]|$)/u;
 
 /** The first letter of a word as a capital; of a capital of two letters, as of ß, the first one. */
 function capital(word: string): string {
