@@ -350,7 +350,7 @@ describe("a file card shows the state of a file and its actions", () => {
       { state: failed("source-missing") },
       {
         label: "incomplete",
-        sub: "The file can no longer be read. It may have been moved or deleted.",
+        sub: "No longer on Mara's disk",
         actions: ["ask-again"],
       },
     ],

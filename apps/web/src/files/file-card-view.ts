@@ -344,6 +344,12 @@ const outOfSpace: View = (end, words) => {
   return { ...failed(end, words), ...needed, ...(end.isMine && { actions: [] }) };
 };
 
+/** Their file is no longer on their disk: the error's own words are those of its sender. */
+function goneThere({ isMine, name, offer }: End, { t }: Words): Pick<CardPart, "sub"> | null {
+  const isGone = !isMine && offer.state === "failed" && offer.error.code === "source-missing";
+  return isGone ? { sub: t("file.goneThere", { name }) } : null;
+}
+
 function valuesOf({ offer }: End): ErrorValues {
   return offer.state === "failed" ? offer.error.values : {};
 }
@@ -386,7 +392,7 @@ const views: Readonly<Record<FileState, View>> = {
   unusable: (end, words) =>
     end.changedPath
       ? { path: end.changedPath, sub: words.t("folders.goneHere"), tone: "warn" }
-      : { ...failed(end, words), actions: requestOf(end) },
+      : { ...failed(end, words), ...goneThere(end, words), actions: requestOf(end) },
   failed,
 };
 

@@ -533,6 +533,7 @@ export const enUs = {
     receivedBy: "Received by {{name}}",
     receivedByCount: "Received by {{received}} of {{total}}",
     changed: "Changed on {{name}}'s disk",
+    goneThere: "No longer on {{name}}'s disk",
     changedAt: "Changed on {{name}}'s disk, stopped at {{percent}}",
     changedHere: "Changed on your disk. Send it again.",
     changedHereAt: "Changed on your disk, stopped at {{percent}}. Send it again.",

@@ -516,6 +516,7 @@ export const zhCn = localeTexts({
     receivedBy: "{{name}}已收到",
     receivedByCount: "{{total}}人中{{received}}人已收到",
     changed: "{{name}}磁盘上的文件变了",
+    goneThere: "{{name}}磁盘上已经没有这个文件",
     changedAt: "{{name}}磁盘上的文件变了，停在{{percent}}",
     changedHere: "你磁盘上的文件变了，需要重新发送。",
     changedHereAt: "你磁盘上的文件变了，停在{{percent}}。需要重新发送。",

@@ -516,6 +516,7 @@ export const zhTw = localeTexts({
     receivedBy: "{{name}}已收到",
     receivedByCount: "{{total}}人中有{{received}}人收到",
     changed: "{{name}}磁碟上的檔案變了",
+    goneThere: "{{name}}磁碟上已經沒有這個檔案",
     changedAt: "{{name}}磁碟上的檔案變了，停在{{percent}}",
     changedHere: "你磁碟上的檔案變了，需要重新傳送。",
     changedHereAt: "你磁碟上的檔案變了，停在{{percent}}。需要重新傳送。",
