@@ -584,8 +584,6 @@ function agree({
   // Not sent: a person at each end turned it down, or it failed before.
   const isOver = (state: OfferState | null) => state === "failed" || (state !== null && isTurnedDown(state));
   if (isOver(sender) && isOver(receiver)) return true;
-  // Withdrawn while the confirmation was on its way, and neither message arrived.
-  if (sender === "withdrawn" && receiver === "complete") return true;
   // The receiver had it, and asked for it again: a person there turned that down or paused it, or it failed.
   if ((isFound || isWhole) && sender === "complete")
     return receiver !== null && (isOver(receiver) || receiver === "pausedHere");

@@ -235,6 +235,7 @@ const senderTable: Readonly<Record<SenderEvent, Row>> = {
     ...each([...live, ...ended], ignore),
     // The receiver may have the file, and only its confirmation was lost.
     failed: act("send-error"),
+    withdrawn: act("send-cancel"),
     pausedHere: act("send-pause"),
     needsSource: act("send-needs-source"),
   }),

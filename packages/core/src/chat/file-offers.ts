@@ -296,6 +296,9 @@ export class FileOffers {
     await Promise.all(
       between.map(async (message) => {
         const isMine = this.isMine(message);
+        // The message of a cancellation names the file, which was offered again since.
+        const isEarlier = isMine && message !== this.lastBetween(peer, message.file.fid);
+        if (isEarlier && this.stateOf(message, peer) === "withdrawn") return;
         // An undelivered offer is sent again, which also carries its state.
         if (
           isMine &&
