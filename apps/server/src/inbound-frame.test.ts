@@ -1,6 +1,6 @@
 import { decodeClientFrame, limits, type SealedSignal } from "@warren/protocol";
 import fc from "fast-check";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import { readInboundFrame } from "./inbound-frame.ts";
 import { testClientId } from "./testing/test-client.ts";
 import { testBox, testStep } from "./testing/test-signals.ts";
@@ -114,6 +114,23 @@ describe("a frame that comes in", () => {
       expect(read(numbered)).toEqual(bySchema(numbered));
     },
   );
+
+  it.each([
+    ["nested lists", `${"[".repeat(30_000)}${"]".repeat(30_000)}`],
+    ["empty objects", `[${"{},".repeat(20_000)}{}]`],
+    ["keys", `{${Array.from({ length: 6_000 }, (_, index) => `"${index}":0`).join(",")}}`],
+  ])("with thousands of %s under an unknown key is refused before it is parsed", (_name, ballast) => {
+    const parse = vi.spyOn(JSON, "parse");
+    expect(read(`{"type":"ping","x":${ballast}}`)).toBe("frame-invalid");
+    expect(parse).not.toHaveBeenCalled();
+    parse.mockRestore();
+  });
+
+  it("may have unknown keys with some values", () => {
+    const known = { type: "signal", to: testClientId(1), signal: testStep("hs3") };
+    const signal = { ...known.signal, x: [1, 2, { y: [3] }] };
+    expect(read(JSON.stringify({ ...known, signal, z: { a: {}, b: [] } }))).toEqual(known);
+  });
 
   it("forwards a signal in the order of the schema's fields, without unknown ones", () => {
     const { type, ...rest } = testBox();

@@ -1,4 +1,4 @@
-import { type ClientFrame, type Decoded, decodeClientFrame, limits } from "@warren/protocol";
+import { type ClientFrame, type Decoded, decodeClientFrame, limits, WarrenError } from "@warren/protocol";
 import type { RelayedSignal } from "./relay/relay.ts";
 
 /** A client's frame; a signal is kept as text and forwarded unchanged. */
@@ -23,6 +23,8 @@ const plainBox = new RegExp(
 const signalAt = '{"type":"signal","to":"00000000-0000-4000-8000-000000000000","signal":'.length;
 /** Short enough that the box is within its own limit too. */
 const plainBoxLength = Math.ceil((limits.signalBytes * 4) / 3);
+/** Each list, object and further value of one costs one of these characters. Texts of honest frames have hardly any. */
+const partStart = /[[{,]/g;
 
 /**
  * @param data UTF-8; absent for binary frames
@@ -32,7 +34,11 @@ export function readInboundFrame(data: Buffer | undefined): Decoded<InboundFrame
   // The pattern matches only ASCII, which decodes faster as Latin-1.
   const plain = data && data.length <= plainBoxLength ? readPlainBox(data.toString("latin1")) : undefined;
   if (plain) return { ok: true, value: plain };
-  const decoded = decodeClientFrame(data?.toString());
+  const text = data?.toString();
+  // An unknown key may hold 64 KiB of brackets or keys, which take far longer to parse than a text.
+  if (text !== undefined && hasManyParts(text))
+    return { ok: false, error: new WarrenError("frame-invalid", { issue: "too many values" }) };
+  const decoded = decodeClientFrame(text);
   if (!decoded.ok) return decoded;
   if (decoded.value.type !== "signal") return { ok: true, value: decoded.value };
   const { to, signal } = decoded.value;
@@ -40,6 +46,12 @@ export function readInboundFrame(data: Buffer | undefined): Decoded<InboundFrame
     ok: true,
     value: { type: "signal", to, signal: { type: signal.type, json: JSON.stringify(signal) } },
   };
+}
+
+function hasManyParts(text: string): boolean {
+  let parts = 0;
+  for (const _ of text.matchAll(partStart)) if (++parts > limits.signallingFrameParts) return true;
+  return false;
 }
 
 function readPlainBox(text: string): SignalFrame | undefined {

@@ -8,6 +8,8 @@ const mib = 1024 * kib;
 export const limits = {
   /** One WebSocket frame to or from the signalling server. */
   signallingFrameBytes: 64 * kib,
+  /** Opening brackets, opening braces and commas in a client's frame. */
+  signallingFrameParts: 64,
   /** One relayed signal (a session description or a candidate). */
   signalBytes: 32 * kib,
   /** One JSON frame on the `message` channel. */
