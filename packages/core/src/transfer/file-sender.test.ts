@@ -1,6 +1,7 @@
 import { setTimeout } from "node:timers/promises";
 import { decodeBlock, type TransferControl } from "@warren/protocol";
 import { describe, expect, it, vi } from "vitest";
+import { ChunkSet } from "../files/chunk-set.ts";
 import { blobSource, type FileSource } from "../files/file-source.ts";
 import { FakeClock, settle } from "../testing/fake-clock.ts";
 import { createFakeChannelPair } from "../testing/fake-data-channel.ts";
@@ -28,6 +29,7 @@ function setUp({
   level = 0,
   blockSizeBytes = chunkSize,
 }: Parts = {}) {
+  const clock = new FakeClock();
   const chunks: number[] = [];
   const encodings: string[] = [];
   const reported: string[] = [];
@@ -68,12 +70,27 @@ function setUp({
     channels: Object.assign(new ChannelGroup(), {
       sendControl: ({ type }: TransferControl) => reported.push(type),
     }),
-    clock: new FakeClock(),
+    clock,
   });
-  return { sender, chunks, encodings, reported, lose };
+  return { sender, clock, chunks, encodings, reported, lose };
 }
 
 describe("the file sender", () => {
+  it("reads what a receiver repeats on every channel, and no flood of requests", async () => {
+    const handled = vi.spyOn(ChunkSet.prototype, "deleteRanges");
+    const { sender, clock } = setUp({ write: () => new Promise(() => {}) });
+    const request: TransferControl = { type: "request-content", ranges: [[0, 5]] };
+    for (let copy = 0; copy < 30; copy++) sender.handleControl(request);
+    expect(handled).toHaveBeenCalledTimes(30);
+    for (let copy = 0; copy < 10_000; copy++) sender.handleControl(request);
+    expect(handled.mock.calls.length).toBeLessThan(100);
+    handled.mockClear();
+    await clock.advance(1_000);
+    sender.handleControl(request);
+    expect(handled).toHaveBeenCalledTimes(1);
+    handled.mockRestore();
+  });
+
   it("resends requested chunks, except those confirmed since", async () => {
     const { sender, chunks } = setUp();
     sender.handleControl({ type: "request-content", ranges: [[0, 5]] });

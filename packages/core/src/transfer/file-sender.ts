@@ -3,12 +3,14 @@ import {
   type ChunkRanges,
   chunkCountOf,
   chunkDigestBytes,
+  countOf,
   type ErrorCode,
   encodeBlock,
   type FileDescription,
   fitsCount,
   indexesOf,
   type LaneId,
+  TokenBucket,
   type TransferControl,
   toWarrenError,
   WarrenError,
@@ -31,6 +33,13 @@ import { UnconfirmedChunks } from "./unconfirmed-chunks.ts";
 
 /** The size of one read: fewer, larger reads cost less. */
 const sliceBytes = 4 * 1024 * 1024;
+
+/**
+ * How many chunks a receiver may name in control frames, as multiples of the file's: an honest one repeats its request every 10 s
+ * at most, on each of 15 channels, and confirms each chunk once. A frame counts as {@link chunksPerFrame} at least.
+ */
+const namedChunks = { burst: 32, perSecond: 4, least: 1_024 } as const;
+const chunksPerFrame = 16;
 
 /** The errors of a write when the channels are gone: these report their end themselves, and the reason may follow. */
 const channelLosses: ReadonlySet<ErrorCode> = new Set([
@@ -89,6 +98,8 @@ export class FileSender implements TransferRun {
   readonly #unconfirmed = new UnconfirmedChunks();
   /** Chunks the receiver has verified. */
   readonly #confirmed: ChunkSet;
+  /** What the receiver may name: reading a range costs time for each of its chunks, and a range of all has few bytes. */
+  readonly #namedChunks: TokenBucket;
   #state: "idle" | "sending" | "ended" = "idle";
   #asked = false;
   /** Chunks that were sent, at least in part, before the first request, and that no request has named yet. */
@@ -114,6 +125,9 @@ export class FileSender implements TransferRun {
     this.#early = new ChunkSet(count);
     this.#sent = new ChunkSet(count);
     this.#confirmed = new ChunkSet(count);
+    const { burst, perSecond, least } = namedChunks;
+    const rate = { burst: burst * count + least, perSecond: perSecond * count + least };
+    this.#namedChunks = new TokenBucket(rate, parts.clock);
     this.#chunksPerSlice = Math.max(1, Math.floor(sliceBytes / chunkSize));
     this.#message = new ArrayBuffer(blockHeaderBytes + parts.blockSizeBytes + chunkDigestBytes);
     this.#root = parts.source.root;
@@ -178,9 +192,13 @@ export class FileSender implements TransferRun {
     this.#goOn();
   }
 
-  /** Handles a control frame from the receiver. */
+  /** Handles a control frame from the receiver. One too many is not read: an honest receiver repeats what it still lacks. */
   handleControl(control: TransferControl): void {
     if (this.#state === "ended") return;
+    if (control.type !== "complete") {
+      const named = Math.min(countOf(control.ranges), this.#sent.size);
+      if (!this.#namedChunks.take(Math.max(named, chunksPerFrame))) return;
+    }
     if (control.type === "request-content") this.#request(control);
     else if (control.type === "received") this.#confirm(control.ranges);
     else if (this.#root !== null) {
