@@ -139,6 +139,8 @@ export class Lobby {
       this.#serving = "yes";
       this.#isQueueing = false;
       for (const guest of this.#waiting()) {
+        // One may have ended with the greeter of an earlier one.
+        if (this.#guests.get(guest.request.identity.clientId) !== guest) continue;
         this.#greet(guest);
         if (this.#isQueueing) break;
       }
