@@ -18,7 +18,7 @@ export function partsOf(key: TransferKey): { readonly peerId: ClientId; readonly
 /** The direction of a transfer at this browser. */
 export type TransferMode = "send" | "receive";
 
-/** A transfer that exists, or was started since the page loaded. Its progress is published at most twice a second. */
+/** A transfer that is queued or was started since the page loaded. Its progress is published at most twice a second. */
 export interface TransferSnapshot {
   readonly key: TransferKey;
   readonly peerId: ClientId;
