@@ -3,7 +3,7 @@ import { useEffect, useState } from "react";
 import { useRoom, useStore, useWarren } from "../ui/warren-context.tsx";
 
 /** A page that waits longer than this for its peers counts as idle. */
-const meetingMs = 3_000;
+const meetingMs = 10_000;
 /** The longest time that a pane stays empty because the meeting is about to replace it. */
 const patienceMs = 1_000;
 
