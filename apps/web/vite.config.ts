@@ -139,7 +139,7 @@ const interfaceEntry = pathOf("src/app/start-app.tsx");
 /** Core's index also exports dialog code; the first page needs only warren.ts. */
 const coreFace = pathOf("../../packages/core/src/index.ts");
 const coreComposition = pathOf("../../packages/core/src/warren.ts");
-const coreSignalling = pathOf("../../packages/core/src/connection/websocket-signalling.ts");
+const coreSignalling = pathOf("../../packages/core/src/signalling/websocket-signalling.ts");
 /** Shared by the locale files, which would wait for it in a chunk of its own. */
 const localeTexts = pathOf("src/i18n/messages.ts");
 /** Opens the socket: a file of its own, which runs before the others have arrived. */

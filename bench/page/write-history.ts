@@ -6,7 +6,7 @@ export interface History {
 }
 
 /**
- * Evaluated in a page of the app: writes conversations into the browser's database, as packages/core/src/chat/stored-chat.ts
+ * Evaluated in a page of the app: writes conversations into the browser's database, as packages/core/src/messages/stored-chat.ts
  * stores them.
  */
 export async function writeHistory({ people, messageCount, kind }: History): Promise<void> {

@@ -43,7 +43,7 @@ const test = base.extend<{ readonly firebase: FirebaseDouble }>({
   },
 });
 
-// It needs its own build. packages/core/src/connection/firebase has faster tests of the rest.
+// It needs its own build. packages/core/src/signalling/firebase has faster tests of the rest.
 if (isLong) {
   test("two people meet over Firebase in a room with a password, and see each other leave and return", async ({
     newPerson,

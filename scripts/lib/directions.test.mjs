@@ -4,7 +4,7 @@ import { faultsOf } from "./directions.mjs";
 const room = "packages/core/src/room/room.ts";
 /** @type {readonly [file: string, code: string, reason: string | null][]} */
 const cases = [
-  [room, `import { a } from "../connection/a.ts";`, null],
+  [room, `import { a } from "../session/a.ts";`, null],
   [room, `import { a } from "./a.ts";`, null],
   [room, `import { a } from "../chat/a.ts";`, "room does not use chat"],
   [room, `import type {\n  A,\n  B,\n} from "../files/a.ts";`, "room does not use files"],

@@ -9,59 +9,22 @@ export type {
 } from "./call/call-state.ts";
 export type { RoomCall } from "./call/room-call.ts";
 export {
-  type ChatState,
-  type ClipboardText,
-  type Contact,
-  type Conversation,
-  type Gap,
-  isInGap,
-  loadedMessages,
-  type Permissions,
-  type StorageUsage,
-  type TrustLevel,
-} from "./chat/chat-state.ts";
-export {
-  type ChatMessage,
-  type ConversationId,
-  type Delivery,
-  everyone,
-  type FileMessage,
-  type MessageKey,
-  messageKeyOf,
-  statusOf,
-  type TextMessage,
-} from "./chat/message.ts";
-export type { HeldUp } from "./chat/outbox.ts";
-export type { OfferOptions } from "./chat/own-files.ts";
-export { type SharedListing, type SharedListings, unasked } from "./chat/shared-listing.ts";
-export { isStarter, starterId } from "./chat/starter.ts";
-export { permissionEffect } from "./chat/trust.ts";
-export { answerOf } from "./connection/browser-answer.ts";
-export { type ConnectionStats, connectionStatsOf } from "./connection/connection-stats.ts";
-export type { LeftOutServer } from "./connection/ice-servers.ts";
-export {
-  type OnlineStatus,
-  onlineStatusOf,
-  type Peer,
-  type PeerProfile,
-  type PeerProof,
-  type Route,
-} from "./connection/peer.ts";
-export type { ServerCheck } from "./connection/server-check.ts";
-export { type SharedTurns, sharedTurnsOf } from "./connection/shared-turns.ts";
-export type { OpenSocket } from "./connection/signalling-socket.ts";
-export { WebsocketSignalling, type WebsocketSignallingDeps } from "./connection/websocket-signalling.ts";
-export {
   compareFiles,
   compareNames,
   descriptionOf,
   type FileComparison,
   type Verdict,
 } from "./files/compare-files.ts";
-export type { PickedFile, PickedTree } from "./files/compose-tree.ts";
-export { fileInTree, findUnreadable, type OpenTree, openTree, readManifest } from "./files/open-tree.ts";
 export type { FileClaim } from "./files/received-file.ts";
 export type { LibraryState, StoredFile } from "./files/stored-file.ts";
+export type { PickedFile, PickedTree } from "./files/trees/compose-tree.ts";
+export {
+  fileInTree,
+  findUnreadable,
+  type OpenTree,
+  openTree,
+  readManifest,
+} from "./files/trees/open-tree.ts";
 export { zipTree } from "./files/zip/zip-tree.ts";
 export { fingerprintOfSdp } from "./handshake/fingerprint.ts";
 export {
@@ -72,6 +35,38 @@ export {
 } from "./handshake/identity.ts";
 export { safetyCodeNumbers } from "./handshake/sas.ts";
 export { type SafetyEmoji, safetyEmoji } from "./handshake/sas-emoji.ts";
+export { answerOf } from "./ice/browser-answer.ts";
+export { type ConnectionStats, connectionStatsOf } from "./ice/connection-stats.ts";
+export type { LeftOutServer } from "./ice/ice-servers.ts";
+export type { ServerCheck } from "./ice/server-check.ts";
+export { type SharedTurns, sharedTurnsOf } from "./ice/shared-turns.ts";
+export {
+  type ChatState,
+  type ClipboardText,
+  type Contact,
+  type Conversation,
+  type Gap,
+  isInGap,
+  loadedMessages,
+  type Permissions,
+  type StorageUsage,
+  type TrustLevel,
+} from "./messages/chat-state.ts";
+export {
+  type ChatMessage,
+  type ConversationId,
+  type Delivery,
+  everyone,
+  type FileMessage,
+  type MessageKey,
+  messageKeyOf,
+  statusOf,
+  type TextMessage,
+} from "./messages/message.ts";
+export type { HeldUp } from "./messages/outbox.ts";
+export { isStarter, starterId } from "./messages/starter.ts";
+export { permissionEffect } from "./messages/trust.ts";
+export type { OfferOptions } from "./offers/own-files.ts";
 export type { CancelTimer, Clock } from "./ports/clock.ts";
 export type { Environment } from "./ports/environment.ts";
 export type { FileReopener } from "./ports/file-reopener.ts";
@@ -103,6 +98,13 @@ export {
 export type { ShortCodes, ShownCode, ShownCodeState } from "./room/short-code.ts";
 export type { CodeWords } from "./room/short-code-words.ts";
 export {
+  type OnlineStatus,
+  onlineStatusOf,
+  type Peer,
+  type PeerProfile,
+  type Route,
+} from "./session/peer.ts";
+export {
   type CameraPreset,
   cameraPresets,
   defaultOptions,
@@ -127,12 +129,19 @@ export type { Log } from "./shared/log.ts";
 export { StallWatch, settledInTime } from "./shared/stall-watch.ts";
 export type { ReadableStore } from "./shared/store.ts";
 export { without } from "./shared/without.ts";
+export { type SharedListing, type SharedListings, unasked } from "./shares/shared-listing.ts";
+export type { PeerProof } from "./signalling/signal-link.ts";
+export type { OpenSocket } from "./signalling/signalling-socket.ts";
+export { WebsocketSignalling, type WebsocketSignallingDeps } from "./signalling/websocket-signalling.ts";
 export {
   type Compressor,
   ownThreadCompressor,
   type PackedChunk,
   zstdCompressor,
-} from "./transfer/compressor.ts";
+} from "./transfer/compression/compressor.ts";
+export { Zstd } from "./transfer/compression/zstd.ts";
+export { TransferHost } from "./transfer/engine/transfer-host.ts";
+export type { HostMessage, RunEvent, ThreadPort } from "./transfer/engine/transfer-messages.ts";
 export type { TransferWorker } from "./transfer/engine-choice.ts";
 export {
   isCancelled,
@@ -142,13 +151,10 @@ export {
   offerNow,
   type TransferState,
 } from "./transfer/offer-state.ts";
-export { TransferHost } from "./transfer/transfer-host.ts";
-export type { HostMessage, RunEvent, ThreadPort } from "./transfer/transfer-messages.ts";
 export {
   type TransferKey,
   type TransferSnapshot,
   type TransferSnapshots,
   transferKeyOf,
 } from "./transfer/transfer-state.ts";
-export { Zstd } from "./transfer/zstd.ts";
 export { createWarren, type Warren, type WarrenPorts } from "./warren.ts";

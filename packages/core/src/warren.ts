@@ -1,14 +1,13 @@
 import { type ClientId, toWarrenError } from "@warren/protocol";
 import { RoomCall } from "./call/room-call.ts";
 import { ChatService } from "./chat/chat-service.ts";
-import type { ChatState } from "./chat/chat-state.ts";
-import { Invitations } from "./chat/invitations.ts";
-import { usableTurns } from "./connection/ice-servers.ts";
-import { SealedRooms } from "./connection/sealed-room.ts";
-import type { ServerCheck } from "./connection/server-check.ts";
-import { ServerVerdicts } from "./connection/server-verdicts.ts";
 import { FileLibrary } from "./files/file-library.ts";
 import type { Identity } from "./handshake/identity.ts";
+import { usableTurns } from "./ice/ice-servers.ts";
+import type { ServerCheck } from "./ice/server-check.ts";
+import { ServerVerdicts } from "./ice/server-verdicts.ts";
+import type { ChatState } from "./messages/chat-state.ts";
+import { Invitations } from "./messages/invitations.ts";
 import type { CancelTimer, Clock } from "./ports/clock.ts";
 import type { FileReopener } from "./ports/file-reopener.ts";
 import type { FileStorage } from "./ports/file-storage.ts";
@@ -22,6 +21,7 @@ import type { VideoCodecs } from "./ports/video-codecs.ts";
 import { ProfileService } from "./profile/profile.ts";
 import { RoomService, type RoomServiceDeps } from "./room/room-service.ts";
 import type { ShortCodes } from "./room/short-code.ts";
+import { SealedRooms } from "./sealed/sealed-room.ts";
 import type { Options, Servers, TurnServer } from "./settings/options.ts";
 import { Settings } from "./settings/settings.ts";
 import { Lazy } from "./shared/lazy.ts";
@@ -246,7 +246,7 @@ export function createWarren(ports: WarrenPorts): Warren {
     // Whoever signs in, and how: it is about the address.
     refusalOf: (url) => verdicts.refusalOf({ urls: url, username: "name", credential: "password" }),
     checkServer: async (server) =>
-      (await import("./connection/server-check.ts")).checkServer(server, { ...ports, verdicts }),
+      (await import("./ice/server-check.ts")).checkServer(server, { ...ports, verdicts }),
     close: async () => {
       for (const cancel of readAgain) cancel();
       stopAnnouncing();

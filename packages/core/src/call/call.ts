@@ -7,8 +7,8 @@ import {
   type SourceKind,
   WarrenError,
 } from "@warren/protocol";
-import type { OutgoingMessage } from "../connection/message-channel.ts";
 import type { Clock } from "../ports/clock.ts";
+import type { OutgoingMessage } from "../session/message-channel.ts";
 import { Emitter, type EventSource, type Unsubscribe } from "../shared/emitter.ts";
 import { randomUuid } from "../shared/ids.ts";
 import { createStore, type ReadableStore, type WritableStore } from "../shared/store.ts";

@@ -8,9 +8,9 @@ import {
   truncated,
   type ViewSize,
 } from "@warren/protocol";
-import { answerOf, statsOf } from "../connection/browser-answer.ts";
-import type { OutgoingMessage } from "../connection/message-channel.ts";
+import { answerOf, statsOf } from "../ice/browser-answer.ts";
 import type { CancelTimer, Clock } from "../ports/clock.ts";
+import type { OutgoingMessage } from "../session/message-channel.ts";
 import { Emitter, type EventSource } from "../shared/emitter.ts";
 import {
   type BandwidthState,

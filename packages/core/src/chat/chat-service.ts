@@ -6,18 +6,10 @@ import {
   toWarrenError,
   WarrenError,
 } from "@warren/protocol";
-import type { OutgoingMessage } from "../connection/message-channel.ts";
-import type { PickedTree } from "../files/compose-tree.ts";
-import { Emitter, type EventSource, type Unsubscribe } from "../shared/emitter.ts";
-import { Lazy } from "../shared/lazy.ts";
-import { createStore, type ReadableStore } from "../shared/store.ts";
-import { ended, type OfferState } from "../transfer/offer-state.ts";
-import type { TransferSnapshots } from "../transfer/transfer-state.ts";
-import type { ChatDeps } from "./chat-deps.ts";
-import type { ChatEvents, ChatState, Permissions } from "./chat-state.ts";
-import type { SeenClient } from "./contacts.ts";
-import type { FileExchange } from "./file-exchange.ts";
-import { IncomingMessages } from "./incoming-messages.ts";
+import type { PickedTree } from "../files/trees/compose-tree.ts";
+import type { ChatDeps } from "../messages/chat-deps.ts";
+import type { ChatEvents, ChatState, Permissions } from "../messages/chat-state.ts";
+import type { SeenClient } from "../messages/contacts.ts";
 import {
   type ChatMessage,
   type ConversationId,
@@ -25,14 +17,22 @@ import {
   type MessageKey,
   messageKeyOf,
   reloaded,
-} from "./message.ts";
-import { MessageLog } from "./message-log.ts";
-import { type HeldUp, Outbox, waitingAgain } from "./outbox.ts";
-import type { OfferOptions } from "./own-files.ts";
-import { type SharedListings, unasked } from "./shared-listing.ts";
-import { starterId } from "./starter.ts";
-import { isSettled } from "./stored-chat.ts";
-import { Trust } from "./trust.ts";
+} from "../messages/message.ts";
+import { MessageLog } from "../messages/message-log.ts";
+import { type HeldUp, Outbox, waitingAgain } from "../messages/outbox.ts";
+import { starterId } from "../messages/starter.ts";
+import { isSettled } from "../messages/stored-chat.ts";
+import { Trust } from "../messages/trust.ts";
+import type { OfferOptions } from "../offers/own-files.ts";
+import type { OutgoingMessage } from "../session/message-channel.ts";
+import { Emitter, type EventSource, type Unsubscribe } from "../shared/emitter.ts";
+import { Lazy } from "../shared/lazy.ts";
+import { createStore, type ReadableStore } from "../shared/store.ts";
+import { type SharedListings, unasked } from "../shares/shared-listing.ts";
+import { ended, type OfferState } from "../transfer/offer-state.ts";
+import type { TransferSnapshots } from "../transfer/transfer-state.ts";
+import type { FileExchange } from "./file-exchange.ts";
+import { IncomingMessages } from "./incoming-messages.ts";
 
 /** The most file channels that wait for the exchange: peers open them without asking. */
 const earlyChannelsMax = 64;

@@ -1,20 +1,20 @@
 import type { ClientId } from "@warren/protocol";
-import type { OutgoingMessage } from "../connection/message-channel.ts";
+import type { ChatDeps } from "../messages/chat-deps.ts";
+import type { MessageLog } from "../messages/message-log.ts";
+import type { Outbox } from "../messages/outbox.ts";
+import type { Trust } from "../messages/trust.ts";
+import { FileOffers } from "../offers/file-offers.ts";
+import { IncomingOffers } from "../offers/incoming-offers.ts";
+import { OwnFiles } from "../offers/own-files.ts";
+import { SameFiles } from "../offers/same-files.ts";
+import type { OutgoingMessage } from "../session/message-channel.ts";
 import type { WritableStore } from "../shared/store.ts";
+import { OwnShares } from "../shares/own-shares.ts";
+import { PeerShares } from "../shares/peer-shares.ts";
+import type { SharedListings } from "../shares/shared-listing.ts";
 import { engineChoice } from "../transfer/engine-choice.ts";
 import { TransferService } from "../transfer/transfer-service.ts";
 import type { TransferSnapshots } from "../transfer/transfer-state.ts";
-import type { ChatDeps } from "./chat-deps.ts";
-import { FileOffers } from "./file-offers.ts";
-import { IncomingOffers } from "./incoming-offers.ts";
-import type { MessageLog } from "./message-log.ts";
-import type { Outbox } from "./outbox.ts";
-import { OwnFiles } from "./own-files.ts";
-import { OwnShares } from "./own-shares.ts";
-import { PeerShares } from "./peer-shares.ts";
-import { SameFiles } from "./same-files.ts";
-import type { SharedListings } from "./shared-listing.ts";
-import type { Trust } from "./trust.ts";
 
 /** The dependencies of a {@link FileExchange}. */
 export interface FileExchangeDeps extends ChatDeps {

@@ -6,19 +6,19 @@ import {
   toWarrenError,
   WarrenError,
 } from "@warren/protocol";
-import type { OutgoingMessage } from "../connection/message-channel.ts";
+import type { ChatEvents } from "../messages/chat-state.ts";
+import { type ChatMessage, everyone, type MessageHead, messageKeyOf } from "../messages/message.ts";
+import type { MessageLog } from "../messages/message-log.ts";
+import type { Outbox } from "../messages/outbox.ts";
+import type { Trust } from "../messages/trust.ts";
+import { describeWireError, errorAnswer } from "../messages/wire-error.ts";
 import type { Clock } from "../ports/clock.ts";
+import type { OutgoingMessage } from "../session/message-channel.ts";
 import type { Options } from "../settings/options.ts";
 import type { Emitter } from "../shared/emitter.ts";
 import type { Lazy } from "../shared/lazy.ts";
 import type { Log } from "../shared/log.ts";
-import type { ChatEvents } from "./chat-state.ts";
 import type { FileExchange } from "./file-exchange.ts";
-import { type ChatMessage, everyone, type MessageHead, messageKeyOf } from "./message.ts";
-import type { MessageLog } from "./message-log.ts";
-import type { Outbox } from "./outbox.ts";
-import type { Trust } from "./trust.ts";
-import { describeWireError, errorAnswer } from "./wire-error.ts";
 
 /** Messages of a client that wait for storage or code. */
 const waitingMax = 1_000;

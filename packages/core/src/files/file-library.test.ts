@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, it, vi } from "vitest";
 import { FakeClock } from "../testing/fake-clock.ts";
 import { fileOf, noise, openReceived } from "../testing/file-peers.ts";
 import { MemoryFileStorage } from "../testing/memory-file-storage.ts";
-import { digestOf, rootOf } from "./digests.ts";
+import { digestOf, rootOf } from "./digests/digests.ts";
 import { FileLibrary } from "./file-library.ts";
 import type { ReceivedFile } from "./received-file.ts";
 

@@ -20,7 +20,6 @@ import { sameLayout } from "./file-layout.ts";
 import { type KeptFileRecord, parseFileRecord } from "./file-record.ts";
 import type { FileSource } from "./file-source.ts";
 import { OfferedFiles } from "./offered-files.ts";
-import { readManifest } from "./open-tree.ts";
 import type { FileClaim } from "./received-file.ts";
 import { ensureSpace } from "./space.ts";
 import {
@@ -33,6 +32,7 @@ import {
   storedFileOf,
   storedSourceOf,
 } from "./stored-file.ts";
+import { readManifest } from "./trees/open-tree.ts";
 
 /** The dependencies of a {@link FileLibrary}. */
 export interface FileLibraryParts {

@@ -1,7 +1,7 @@
 import { chunkCountOf, type FileDescription, WarrenError } from "@warren/protocol";
 import type { Bytes } from "../ports/file-storage.ts";
 import { holdUntil } from "../shared/hold.ts";
-import { digestOf, rootOf } from "./digests.ts";
+import { digestOf, rootOf } from "./digests/digests.ts";
 import { chunkLengthOf, chunkStartOf } from "./file-layout.ts";
 
 /** The bytes of a file for sending. One per file and page, shared by all its transfers. */

@@ -1,7 +1,7 @@
 import type { FileDescription } from "@warren/protocol";
 import type { Clock } from "../ports/clock.ts";
 import type { Bytes, FileStorage } from "../ports/file-storage.ts";
-import { digestOf, rootOf } from "./digests.ts";
+import { digestOf, rootOf } from "./digests/digests.ts";
 import type { FileSource } from "./file-source.ts";
 
 /** The size of one read, as for sending: each read costs the same. */

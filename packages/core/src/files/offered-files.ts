@@ -9,7 +9,7 @@ import type { CancelTimer, Clock } from "../ports/clock.ts";
 import type { FileReopener } from "../ports/file-reopener.ts";
 import type { Bytes, FileStorage } from "../ports/file-storage.ts";
 import type { Log } from "../shared/log.ts";
-import { digestOf, sameDigest } from "./digests.ts";
+import { digestOf, sameDigest } from "./digests/digests.ts";
 import { chunkLengthOf, chunkStartOf } from "./file-layout.ts";
 import type { FileRecord } from "./file-record.ts";
 import { blobSource, type FileSource } from "./file-source.ts";

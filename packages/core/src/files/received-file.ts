@@ -1,8 +1,8 @@
 import { chunkCountOf, type FileDescription } from "@warren/protocol";
 import type { Bytes, FileSink } from "../ports/file-storage.ts";
 import type { StallWatch } from "../shared/stall-watch.ts";
-import { ChunkSet } from "./chunk-set.ts";
-import { digestOf, sameDigest } from "./digests.ts";
+import { ChunkSet } from "./digests/chunk-set.ts";
+import { digestOf, sameDigest } from "./digests/digests.ts";
 import { bytesOfChunks } from "./file-layout.ts";
 
 /** A slow disk. */

@@ -4,7 +4,7 @@ import type { ReadManifest } from "../ports/manifest-reader.ts";
 import { bytesOfChunks } from "./file-layout.ts";
 import type { KeptFileRecord } from "./file-record.ts";
 import { type FileSource, lazySource } from "./file-source.ts";
-import { openTree } from "./open-tree.ts";
+import { openTree } from "./trees/open-tree.ts";
 
 /** A complete or partial file in this browser. */
 export interface StoredFile {

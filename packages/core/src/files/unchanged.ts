@@ -1,6 +1,6 @@
 import { chunkCountOf, type FileDescription } from "@warren/protocol";
 import type { StallWatch } from "../shared/stall-watch.ts";
-import { digestOf, sameDigest } from "./digests.ts";
+import { digestOf, sameDigest } from "./digests/digests.ts";
 import { chunkLengthOf, chunkStartOf } from "./file-layout.ts";
 import type { FileSource } from "./file-source.ts";
 

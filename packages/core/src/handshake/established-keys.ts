@@ -1,11 +1,11 @@
 import { equalBytes } from "@noble/curves/utils.js";
 import { hmac } from "@noble/hashes/hmac.js";
 import { sha256 } from "@noble/hashes/sha2.js";
-import { lvCat } from "./encoding.ts";
+import { lvCat } from "./crypto/encoding.ts";
+import type { RunKeys } from "./crypto/key-schedule.ts";
+import type { Opener, Sealer } from "./crypto/sealed-box.ts";
 import { handshakeError } from "./handshake-error.ts";
-import type { RunKeys } from "./key-schedule.ts";
 import { safetyCodeOf } from "./sas.ts";
-import type { Opener, Sealer } from "./sealed-box.ts";
 import type { Party, Role } from "./transcript.ts";
 
 /** The result of a run after both sides confirmed it. */

@@ -10,13 +10,13 @@ import {
   intermediateSessionKey,
   multiplyAndVerify,
   transcript,
-} from "./cpace.ts";
-import { decodeBase64url, lvCat, utf8 } from "./encoding.ts";
+} from "./crypto/cpace.ts";
+import { decodeBase64url, lvCat, utf8 } from "./crypto/encoding.ts";
+import { confirmationTag, deriveRunKeys } from "./crypto/key-schedule.ts";
+import { passwordRelatedString } from "./crypto/password.ts";
+import { createSealer } from "./crypto/sealed-box.ts";
 import { clientIdOf } from "./identity.ts";
-import { confirmationTag, deriveRunKeys } from "./key-schedule.ts";
-import { passwordRelatedString } from "./password.ts";
 import { safetyCodeIndexes, safetyCodeNumbers, safetyCodeOf } from "./sas.ts";
-import { createSealer } from "./sealed-box.ts";
 import {
   associatedDataOf,
   channelIdentifier,

@@ -3,7 +3,7 @@
  */
 import { WarrenError } from "@warren/protocol";
 import { beforeAll, describe, expect, test } from "vitest";
-import { decodeBase64url, encodeBase64url } from "./encoding.ts";
+import { decodeBase64url, encodeBase64url } from "./crypto/encoding.ts";
 import { unverifiableIdentity } from "./identity.ts";
 import { createInitiator } from "./initiator.ts";
 import { createResponder } from "./responder.ts";

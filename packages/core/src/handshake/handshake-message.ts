@@ -1,8 +1,8 @@
-import { shareBytes } from "./cpace.ts";
-import { decodeBase64url, encodeBase64url } from "./encoding.ts";
+import { shareBytes } from "./crypto/cpace.ts";
+import { decodeBase64url, encodeBase64url } from "./crypto/encoding.ts";
+import { boxOverheadBytes } from "./crypto/sealed-box.ts";
 import { handshakeError } from "./handshake-error.ts";
 import { publicKeyBytes, signatureBytes } from "./identity.ts";
-import { boxOverheadBytes } from "./sealed-box.ts";
 import { digestBytes, nonceBytes, type Party } from "./transcript.ts";
 
 /** A → B. All strings of the four messages are base64url without padding. */

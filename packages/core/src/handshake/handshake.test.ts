@@ -1,7 +1,7 @@
 import { randomBytes } from "@noble/hashes/utils.js";
 import { WarrenError } from "@warren/protocol";
 import { beforeAll, describe, expect, test } from "vitest";
-import { utf8 } from "./encoding.ts";
+import { utf8 } from "./crypto/encoding.ts";
 import type { HandshakeFailure } from "./handshake-error.ts";
 import { unverifiableIdentity } from "./identity.ts";
 import { createInitiator } from "./initiator.ts";

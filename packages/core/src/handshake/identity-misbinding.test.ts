@@ -5,14 +5,14 @@
  */
 import { type ClientId, WarrenError } from "@warren/protocol";
 import { beforeAll, expect, test } from "vitest";
-import { createShare, intermediateSessionKey, multiplyAndVerify, transcript } from "./cpace.ts";
-import { decodeBase64url, encodeBase64url } from "./encoding.ts";
+import { createShare, intermediateSessionKey, multiplyAndVerify, transcript } from "./crypto/cpace.ts";
+import { decodeBase64url, encodeBase64url } from "./crypto/encoding.ts";
+import { confirmationTag, deriveRunKeys } from "./crypto/key-schedule.ts";
+import { createOpener, createSealer } from "./crypto/sealed-box.ts";
 import { signatureKind } from "./handshake-message.ts";
 import { unverifiableIdentity } from "./identity.ts";
 import { createInitiator } from "./initiator.ts";
-import { confirmationTag, deriveRunKeys } from "./key-schedule.ts";
 import { createResponder } from "./responder.ts";
-import { createOpener, createSealer } from "./sealed-box.ts";
 import { type Member, newMember, noPassword, roomTag, towards } from "./testing/handshake-fixtures.ts";
 import {
   associatedDataOf,

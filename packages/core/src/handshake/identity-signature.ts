@@ -1,7 +1,7 @@
 import { equalBytes } from "@noble/curves/utils.js";
 import { hexToBytes } from "@noble/hashes/utils.js";
+import { loadPortableCrypto, platformCrypto } from "./crypto/platform-crypto.ts";
 import { publicKeyBytes, signatureBytes } from "./identity.ts";
-import { loadPortableCrypto, platformCrypto } from "./platform-crypto.ts";
 
 /** The prefix of every SPKI of an uncompressed P-256 point: the algorithm, the curve, the head of the bit string. */
 const spkiHead = hexToBytes("3059301306072a8648ce3d020106082a8648ce3d030107034200");

@@ -2,7 +2,7 @@ import { sha256 } from "@noble/hashes/sha2.js";
 import { clientIdSchema, v } from "@warren/protocol";
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { utf8 } from "./encoding.ts";
+import { utf8 } from "./crypto/encoding.ts";
 import {
   clientIdOf,
   generateIdentityKey,

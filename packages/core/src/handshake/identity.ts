@@ -1,6 +1,6 @@
 import { randomBytes } from "@noble/hashes/utils.js";
 import { type ClientId, clientIdInput, formatClientId } from "@warren/protocol";
-import { loadPortableCrypto } from "./platform-crypto.ts";
+import { loadPortableCrypto } from "./crypto/platform-crypto.ts";
 
 export { clientIdOf } from "@warren/protocol/key-proof";
 

@@ -3,7 +3,9 @@ import {
   createShare,
   intermediateSessionKey,
   multiplyAndVerify,
-} from "./cpace.ts";
+} from "./crypto/cpace.ts";
+import { confirmationTag, deriveRunKeys, type RunKeys } from "./crypto/key-schedule.ts";
+import { createOpener, createSealer, type Opener, type Sealer } from "./crypto/sealed-box.ts";
 import { type EstablishedKeys, establishKeys } from "./established-keys.ts";
 import {
   type HandshakeOptions,
@@ -24,8 +26,6 @@ import {
   type HandshakeMessage4,
   signatureKind,
 } from "./handshake-message.ts";
-import { confirmationTag, deriveRunKeys, type RunKeys } from "./key-schedule.ts";
-import { createOpener, createSealer, type Opener, type Sealer } from "./sealed-box.ts";
 import {
   associatedDataOf,
   channelIdentifier,

@@ -5,10 +5,10 @@
 import { sha256 } from "@noble/hashes/sha2.js";
 import { bytesToHex } from "@noble/hashes/utils.js";
 import { expect, test } from "vitest";
-import { encodeBase64url } from "./encoding.ts";
+import { encodeBase64url } from "./crypto/encoding.ts";
+import { deriveRunKeys } from "./crypto/key-schedule.ts";
+import { passwordRelatedString } from "./crypto/password.ts";
 import { clientIdOf } from "./identity.ts";
-import { deriveRunKeys } from "./key-schedule.ts";
-import { passwordRelatedString } from "./password.ts";
 import { safetyCodeIndexes, safetyCodeNumbers, safetyCodeOf } from "./sas.ts";
 import { associatedDataOf, channelIdentifier, commitmentOf, sessionIdOf, signedRun } from "./transcript.ts";
 

@@ -5,7 +5,9 @@ import {
   createShare,
   intermediateSessionKey,
   multiplyAndVerify,
-} from "./cpace.ts";
+} from "./crypto/cpace.ts";
+import { confirmationTag, deriveRunKeys } from "./crypto/key-schedule.ts";
+import { createOpener, createSealer } from "./crypto/sealed-box.ts";
 import { type EstablishedKeys, establishKeys } from "./established-keys.ts";
 import {
   type HandshakeOptions,
@@ -26,8 +28,6 @@ import {
   type HandshakeMessage4,
   signatureKind,
 } from "./handshake-message.ts";
-import { confirmationTag, deriveRunKeys } from "./key-schedule.ts";
-import { createOpener, createSealer } from "./sealed-box.ts";
 import { associatedDataOf, channelIdentifier, commitmentOf, sessionIdOf, signedRun } from "./transcript.ts";
 
 /** Side B of a run. The caller drops it on the first error and after the connect timeout. */

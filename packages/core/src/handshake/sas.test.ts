@@ -1,7 +1,7 @@
 import { equalBytes } from "@noble/curves/utils.js";
 import { sha256 } from "@noble/hashes/sha2.js";
 import { expect, test } from "vitest";
-import { utf8 } from "./encoding.ts";
+import { utf8 } from "./crypto/encoding.ts";
 import { safetyCodeIndexes, safetyCodeNumbers, safetyCodeOf } from "./sas.ts";
 import { safetyEmoji } from "./sas-emoji.ts";
 import {

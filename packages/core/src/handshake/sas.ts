@@ -1,5 +1,5 @@
 import { sha256 } from "@noble/hashes/sha2.js";
-import { lvCat } from "./encoding.ts";
+import { lvCat } from "./crypto/encoding.ts";
 import type { Party } from "./transcript.ts";
 
 /**

@@ -4,10 +4,10 @@
  */
 import { createHash, createHmac } from "node:crypto";
 import { expect, test } from "vitest";
-import { calculateGenerator, intermediateSessionKey, transcript } from "./cpace.ts";
-import { decodeBase64url, lvCat, utf8 } from "./encoding.ts";
+import { calculateGenerator, intermediateSessionKey, transcript } from "./crypto/cpace.ts";
+import { decodeBase64url, lvCat, utf8 } from "./crypto/encoding.ts";
+import { confirmationTag, deriveRunKeys } from "./crypto/key-schedule.ts";
 import type { HandshakeMessage } from "./handshake-message.ts";
-import { confirmationTag, deriveRunKeys } from "./key-schedule.ts";
 import {
   type Member,
   newMember,

@@ -1,6 +1,6 @@
 import { sha256 } from "@noble/hashes/sha2.js";
 import type { ClientId, RoomTag } from "@warren/protocol";
-import { decodeBase64url, lvCat } from "./encoding.ts";
+import { decodeBase64url, lvCat } from "./crypto/encoding.ts";
 import { handshakeError } from "./handshake-error.ts";
 
 /** A is the initiator, which joined the room earlier; B is the responder. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { MemoryKeyValueStorage } from "../shared/memory-key-value-storage.ts";
+import { MemoryKeyValueStorage } from "../shared/storage/memory-key-value-storage.ts";
 import { ProfileService, randomName, randomRoomId } from "./profile.ts";
 
 const now = Date.UTC(2026, 0, 2);

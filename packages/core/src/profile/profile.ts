@@ -11,7 +11,7 @@ import {
 } from "@warren/protocol";
 import type { KeyValueStorage } from "../ports/key-value-storage.ts";
 import { randomBelow } from "../shared/ids.ts";
-import { readJson } from "../shared/read-json.ts";
+import { readJson } from "../shared/storage/read-json.ts";
 import { createStore, type ReadableStore, type WritableStore } from "../shared/store.ts";
 import { lastNames, roomNouns } from "./words.ts";
 

@@ -1,10 +1,10 @@
 import { type ClientId, type RoomMember, WarrenError } from "@warren/protocol";
-import { graceBeforeFirstMs, isPolite } from "../connection/attempt-policy.ts";
-import { NewcomerQueue } from "../connection/newcomer-queue.ts";
-import { PeerSession, type SessionEnvironment } from "../connection/peer-session.ts";
-import type { SignalLinks } from "../connection/signal-link.ts";
 import type { SignallingClient, SignalSender } from "../ports/signalling.ts";
+import { graceBeforeFirstMs, isPolite } from "../session/attempt-policy.ts";
+import { PeerSession, type SessionEnvironment } from "../session/peer-session.ts";
 import type { Emitter } from "../shared/emitter.ts";
+import { NewcomerQueue } from "../signalling/newcomer-queue.ts";
+import type { SignalLinks } from "../signalling/signal-link.ts";
 import type { Refusals } from "./refusals.ts";
 import type { RoomEvents } from "./room-state.ts";
 

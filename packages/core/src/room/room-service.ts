@@ -7,25 +7,25 @@ import {
   utf8Length,
   WarrenError,
 } from "@warren/protocol";
-import { AttemptQueue } from "../connection/attempt-queue.ts";
-import { ConnectionMaker } from "../connection/connection-maker.ts";
-import { IceConfiguration, type IceConfigurationDeps } from "../connection/ice-configuration.ts";
-import type { LeftOutServer } from "../connection/ice-servers.ts";
-import { LanePool } from "../connection/lanes/lane-pool.ts";
-import type { TransferLane } from "../connection/lanes/transfer-lane.ts";
-import { MessageBudgets } from "../connection/message-budget.ts";
-import type { OutgoingMessage } from "../connection/message-channel.ts";
-import type { Peer } from "../connection/peer.ts";
-import type { PeerSession, SessionEnvironment } from "../connection/peer-session.ts";
-import type { RoomSecurity } from "../connection/sealed-room.ts";
-import type { ServerVerdicts } from "../connection/server-verdicts.ts";
-import type { TurnContext } from "../connection/turn-credentials.ts";
+import { ConnectionMaker } from "../ice/connection-maker.ts";
+import { IceConfiguration, type IceConfigurationDeps } from "../ice/ice-configuration.ts";
+import type { LeftOutServer } from "../ice/ice-servers.ts";
+import type { ServerVerdicts } from "../ice/server-verdicts.ts";
+import type { TurnContext } from "../ice/turn-credentials.ts";
+import { LanePool } from "../lanes/lane-pool.ts";
+import type { TransferLane } from "../lanes/transfer-lane.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { Environment } from "../ports/environment.ts";
 import type { CreatePeerConnection } from "../ports/peer-connection.ts";
 import type { CleanPicture } from "../ports/pictures.ts";
 import type { SignallingBackend, SignallingClientStatus } from "../ports/signalling.ts";
 import type { Profile } from "../profile/profile.ts";
+import type { RoomSecurity } from "../sealed/sealed-room.ts";
+import { AttemptQueue } from "../session/attempt-queue.ts";
+import { MessageBudgets } from "../session/message-budget.ts";
+import type { OutgoingMessage } from "../session/message-channel.ts";
+import type { Peer } from "../session/peer.ts";
+import type { PeerSession, SessionEnvironment } from "../session/peer-session.ts";
 import type { Options } from "../settings/options.ts";
 import { Emitter, type EventSource, type Unsubscribe } from "../shared/emitter.ts";
 import { type Log, silentLog } from "../shared/log.ts";

@@ -1,7 +1,7 @@
 import type { ClientId, ErrorDescription, WarrenError } from "@warren/protocol";
 import { shallow } from "zustand/vanilla/shallow";
-import type { Peer, PeerEvents } from "../connection/peer.ts";
 import type { SignallingClientStatus } from "../ports/signalling.ts";
+import type { Peer, PeerEvents } from "../session/peer.ts";
 
 /** The link to the signalling server while in a room; sessions survive without it. */
 export type SignallingStatus = "online" | "reconnecting";

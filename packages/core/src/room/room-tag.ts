@@ -1,5 +1,5 @@
 import { sha256 } from "@noble/hashes/sha2.js";
-import { encodeBase64url, utf8 } from "../handshake/encoding.ts";
+import { encodeBase64url, utf8 } from "../handshake/crypto/encoding.ts";
 
 /** The tag by which the server knows a room: base64url of SHA-256("room/1" ‖ roomId). */
 export function roomTagOf(roomId: string): string {

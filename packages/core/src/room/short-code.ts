@@ -12,8 +12,8 @@ import {
   toWarrenError,
   WarrenError,
 } from "@warren/protocol";
-import { NewcomerQueue } from "../connection/newcomer-queue.ts";
-import { encodeBase64url, utf8 } from "../handshake/encoding.ts";
+import { encodeBase64url, utf8 } from "../handshake/crypto/encoding.ts";
+import { passwordRelatedString } from "../handshake/crypto/password.ts";
 import type { EstablishedKeys } from "../handshake/established-keys.ts";
 import type { HandshakeOptions } from "../handshake/handshake.ts";
 import {
@@ -23,14 +23,14 @@ import {
   unverifiableIdentity,
 } from "../handshake/identity.ts";
 import { createInitiator } from "../handshake/initiator.ts";
-import { passwordRelatedString } from "../handshake/password.ts";
 import { createResponder } from "../handshake/responder.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { KeyValueStorage } from "../ports/key-value-storage.ts";
 import type { SignallingBackend, SignallingClient, SignalSender } from "../ports/signalling.ts";
 import { randomBelow } from "../shared/ids.ts";
-import { MemoryKeyValueStorage } from "../shared/memory-key-value-storage.ts";
+import { MemoryKeyValueStorage } from "../shared/storage/memory-key-value-storage.ts";
 import { createStore, type ReadableStore, type WritableStore } from "../shared/store.ts";
+import { NewcomerQueue } from "../signalling/newcomer-queue.ts";
 import { mailboxTagOf } from "./room-tag.ts";
 import { type CodeWords, codeWords, completionsOf, readCodeWords } from "./short-code-words.ts";
 

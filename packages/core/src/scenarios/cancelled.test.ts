@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { everyone, type FileMessage } from "../chat/message.ts";
+import { everyone, type FileMessage } from "../messages/message.ts";
 import { settle } from "../testing/fake-clock.ts";
 import { digestOfBlob, FileStory, fileOf, randomBytes } from "../testing/file-story.ts";
 import type { TestPerson } from "../testing/test-world.ts";

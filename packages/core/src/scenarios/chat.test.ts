@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { everyone, statusOf } from "../chat/message.ts";
+import { everyone, statusOf } from "../messages/message.ts";
 import { settle } from "../testing/fake-clock.ts";
 import { TestWorld } from "../testing/test-world.ts";
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { type ChatMessage, everyone, type FileMessage } from "../chat/message.ts";
+import { type ChatMessage, everyone, type FileMessage } from "../messages/message.ts";
 import { settle } from "../testing/fake-clock.ts";
 import { type TestPerson, TestWorld } from "../testing/test-world.ts";
 import { until } from "../testing/until.ts";

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
-import { statusOf } from "../chat/message.ts";
+import { statusOf } from "../messages/message.ts";
 import { peersOf } from "../room/room-state.ts";
 import { FirebasePages } from "../testing/firebase/firebase-pages.ts";
 import { realClock } from "../testing/real-clock.ts";

@@ -1,8 +1,8 @@
 import { limits, utf8Length } from "@warren/protocol";
 import { describe, expect, it, vi } from "vitest";
-import type { FileMessage } from "../chat/message.ts";
-import type { PickedTree } from "../files/compose-tree.ts";
-import { openTree, readManifest } from "../files/open-tree.ts";
+import type { PickedTree } from "../files/trees/compose-tree.ts";
+import { openTree, readManifest } from "../files/trees/open-tree.ts";
+import type { FileMessage } from "../messages/message.ts";
 import { settle } from "../testing/fake-clock.ts";
 import { type TestPerson, TestWorld } from "../testing/test-world.ts";
 

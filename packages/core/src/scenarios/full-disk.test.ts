@@ -1,8 +1,8 @@
 import { WarrenError } from "@warren/protocol";
 import { beforeEach, describe, expect, it } from "vitest";
-import { statusOf } from "../chat/message.ts";
-import { starterId } from "../chat/starter.ts";
 import { recordOf } from "../files/stored-file.ts";
+import { statusOf } from "../messages/message.ts";
+import { starterId } from "../messages/starter.ts";
 import { peersOf } from "../room/room-state.ts";
 import { randomUuid } from "../shared/ids.ts";
 import { settle } from "../testing/fake-clock.ts";

@@ -1,6 +1,6 @@
 import { WarrenError } from "@warren/protocol";
 import { describe, expect, it, vi } from "vitest";
-import { statusOf } from "../chat/message.ts";
+import { statusOf } from "../messages/message.ts";
 import { peersOf } from "../room/room-state.ts";
 import { settle } from "../testing/fake-clock.ts";
 import { digestOfBlob, FileStory, fileOf, randomBytes } from "../testing/file-story.ts";

@@ -1,7 +1,7 @@
 import { hostileFileIds } from "@warren/protocol/testing/hostile-ids";
 import { beforeEach, expect, it } from "vitest";
 import { compareFiles } from "../files/compare-files.ts";
-import { digestOf, rootOf } from "../files/digests.ts";
+import { digestOf, rootOf } from "../files/digests/digests.ts";
 import { openReceived } from "../testing/file-peers.ts";
 import { type TestPerson, TestWorld } from "../testing/test-world.ts";
 import { transferKeyOf } from "../transfer/transfer-state.ts";

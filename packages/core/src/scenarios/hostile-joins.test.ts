@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { beforeEach, describe, expect, it } from "vitest";
-import { SealedRooms } from "../connection/sealed-room.ts";
 import { unverifiableIdentity } from "../handshake/identity.ts";
 import { roomTagOf } from "../room/room-tag.ts";
+import { SealedRooms } from "../sealed/sealed-room.ts";
 import { createFakeCertificate } from "../testing/fake-certificate.ts";
 import { FakeNetwork } from "../testing/fake-network.ts";
 import { HostileClient } from "../testing/hostile-client.ts";

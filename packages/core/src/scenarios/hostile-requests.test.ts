@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it, vi } from "vitest";
-import type { FileMessage } from "../chat/message.ts";
-import type { OutgoingMessage } from "../connection/message-channel.ts";
-import { MemoryRecordStorage } from "../shared/memory-record-storage.ts";
+import type { FileMessage } from "../messages/message.ts";
+import type { OutgoingMessage } from "../session/message-channel.ts";
+import { MemoryRecordStorage } from "../shared/storage/memory-record-storage.ts";
 import { addressed } from "../testing/addressed.ts";
 import { settle } from "../testing/fake-clock.ts";
 import { fileOf, randomBytes } from "../testing/file-story.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { FileMessage } from "../chat/message.ts";
+import type { FileMessage } from "../messages/message.ts";
 import { addressed } from "../testing/addressed.ts";
 import { settle } from "../testing/fake-clock.ts";
 import { type TestPerson, TestWorld } from "../testing/test-world.ts";

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from "vitest";
-import type { FileMessage } from "../chat/message.ts";
+import type { FileMessage } from "../messages/message.ts";
 import { digestText, noise } from "../testing/file-peers.ts";
 import { type TestPerson, TestWorld } from "../testing/test-world.ts";
 

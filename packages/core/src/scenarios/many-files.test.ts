@@ -1,5 +1,5 @@
 import { describe, expect, it, vi } from "vitest";
-import { everyone } from "../chat/message.ts";
+import { everyone } from "../messages/message.ts";
 import { digestOfBlob, fileOf, randomBytes } from "../testing/file-story.ts";
 import { type TestPerson, TestWorld } from "../testing/test-world.ts";
 import type { TransferState } from "../transfer/offer-state.ts";

@@ -1,6 +1,6 @@
 import { messageRates } from "@warren/protocol";
 import { describe, expect, it } from "vitest";
-import { statusOf } from "../chat/message.ts";
+import { statusOf } from "../messages/message.ts";
 import { settle } from "../testing/fake-clock.ts";
 import { TestWorld } from "../testing/test-world.ts";
 

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { type FileMessage, messageKeyOf } from "../chat/message.ts";
+import { type FileMessage, messageKeyOf } from "../messages/message.ts";
 import { fileOf, randomBytes } from "../testing/file-story.ts";
 import { type TestPerson, TestWorld } from "../testing/test-world.ts";
 

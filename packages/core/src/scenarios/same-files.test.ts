@@ -1,5 +1,5 @@
 import { describe, expect, it, vi } from "vitest";
-import type { FileMessage } from "../chat/message.ts";
+import type { FileMessage } from "../messages/message.ts";
 import { addressed } from "../testing/addressed.ts";
 import { type Bytes, digestOfBlob, fileOf, flipped, randomBytes } from "../testing/file-story.ts";
 import { type TestPerson, TestWorld } from "../testing/test-world.ts";

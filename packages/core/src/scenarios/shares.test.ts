@@ -1,6 +1,6 @@
 import { type FileDescription, WarrenError } from "@warren/protocol";
 import { describe, expect, it } from "vitest";
-import type { SharedListing } from "../chat/shared-listing.ts";
+import type { SharedListing } from "../shares/shared-listing.ts";
 import { settle } from "../testing/fake-clock.ts";
 import { type TestPerson, TestWorld } from "../testing/test-world.ts";
 import { until } from "../testing/until.ts";

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { statusOf } from "../chat/message.ts";
-import { starterId } from "../chat/starter.ts";
+import { statusOf } from "../messages/message.ts";
+import { starterId } from "../messages/starter.ts";
 import { TestWorld } from "../testing/test-world.ts";
 
 const texts = ["Say who you are.", "Choose a room.", "Share it."];

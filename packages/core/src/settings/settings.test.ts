@@ -1,7 +1,7 @@
 import { v } from "@warren/protocol";
 import fc from "fast-check";
 import { describe, expect, it, vi } from "vitest";
-import { MemoryKeyValueStorage } from "../shared/memory-key-value-storage.ts";
+import { MemoryKeyValueStorage } from "../shared/storage/memory-key-value-storage.ts";
 import { defaultOptions, type OptionName, optionTable } from "./options.ts";
 import { readOptions } from "./read-options.ts";
 import { optionsKey, Settings } from "./settings.ts";

@@ -1,6 +1,6 @@
 import { v, WarrenError } from "@warren/protocol";
 import type { KeyValueStorage } from "../ports/key-value-storage.ts";
-import { readJson } from "../shared/read-json.ts";
+import { readJson } from "../shared/storage/read-json.ts";
 import { createStore, type ReadableStore, type WritableStore } from "../shared/store.ts";
 import { defaultOptions, isOptionName, type OptionName, type Options, optionTable } from "./options.ts";
 import { type DroppedOption, readOptions, recordOf } from "./read-options.ts";

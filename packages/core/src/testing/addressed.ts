@@ -1,5 +1,5 @@
 import type { ClientId, PeerMessage } from "@warren/protocol";
-import type { OutgoingMessage } from "../connection/message-channel.ts";
+import type { OutgoingMessage } from "../session/message-channel.ts";
 import { randomUuid } from "../shared/ids.ts";
 
 /** A message as completed by its channel. @param createdAt ms since the epoch. */

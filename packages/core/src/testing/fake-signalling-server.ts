@@ -10,8 +10,8 @@ import {
   type ServerFrame,
   TokenBucket,
 } from "@warren/protocol";
-import type { OpenSocket } from "../connection/signalling-socket.ts";
 import type { Clock } from "../ports/clock.ts";
+import type { OpenSocket } from "../signalling/signalling-socket.ts";
 import { FakeSocket } from "./fake-socket.ts";
 
 interface FakeSeat {

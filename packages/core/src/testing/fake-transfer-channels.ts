@@ -1,5 +1,5 @@
 import { type ClientId, WarrenError } from "@warren/protocol";
-import type { TransferLane } from "../connection/lanes/transfer-lane.ts";
+import type { TransferLane } from "../lanes/transfer-lane.ts";
 import { Emitter, type EventSource } from "../shared/emitter.ts";
 import type { TransferChannelEvents, TransferChannels } from "../transfer/transfer-channels.ts";
 import { createFakeChannelPair, type FakeChannelOptions, type FakeChannelPair } from "./fake-data-channel.ts";

@@ -1,4 +1,4 @@
-import type { FileMessage } from "../chat/message.ts";
+import type { FileMessage } from "../messages/message.ts";
 import type { Bytes } from "../ports/file-storage.ts";
 import type { TransferState } from "../transfer/offer-state.ts";
 import { settle } from "./fake-clock.ts";

@@ -9,7 +9,7 @@ import {
   type SealedSignal,
   signallingSubprotocol,
 } from "@warren/protocol";
-import { encodeBase64url } from "../handshake/encoding.ts";
+import { encodeBase64url } from "../handshake/crypto/encoding.ts";
 import { randomUuid } from "../shared/ids.ts";
 import type { FakeSignallingServer } from "./fake-signalling-server.ts";
 

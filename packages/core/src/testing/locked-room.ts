@@ -1,9 +1,9 @@
 import type { ClientId, SealedSignal } from "@warren/protocol";
 import { expect } from "vitest";
-import { SealedRooms } from "../connection/sealed-room.ts";
 import { generateIdentityKey, type Identity, identityOf } from "../handshake/identity.ts";
 import type { SignalSender } from "../ports/signalling.ts";
 import { roomTagOf } from "../room/room-tag.ts";
+import { SealedRooms } from "../sealed/sealed-room.ts";
 import { createFakeCertificate } from "./fake-certificate.ts";
 import { FakeClock } from "./fake-clock.ts";
 

@@ -5,10 +5,10 @@ import {
   type SealedSignal,
   WarrenError,
 } from "@warren/protocol";
-import { MemberRoster } from "../connection/member-roster.ts";
-import { SignalSenders } from "../connection/signal-senders.ts";
 import type { SignallingBackend, SignallingClient, SignallingClientStatus } from "../ports/signalling.ts";
 import { Emitter } from "../shared/emitter.ts";
+import { MemberRoster } from "../signalling/member-roster.ts";
+import { SignalSenders } from "../signalling/signal-senders.ts";
 
 interface Room {
   nextOrder: number;

@@ -1,4 +1,4 @@
-import type { RoomSecurity } from "../connection/sealed-room.ts";
+import type { RoomSecurity } from "../sealed/sealed-room.ts";
 import { Emitter } from "../shared/emitter.ts";
 import { openSeat } from "./open-seat.ts";
 import { OpenSignalLinks } from "./open-signal-links.ts";

@@ -6,15 +6,15 @@ import {
   signalSchema,
   WarrenError,
 } from "@warren/protocol";
+import { decodeBase64url, encodeBase64url, utf8 } from "../handshake/crypto/encoding.ts";
+import type { SignalSender } from "../ports/signalling.ts";
+import { Emitter, type EventSource } from "../shared/emitter.ts";
 import type {
   SignalLink,
   SignalLinkEvents,
   SignalLinks,
   SignalLinksEvents,
-} from "../connection/signal-link.ts";
-import { decodeBase64url, encodeBase64url, utf8 } from "../handshake/encoding.ts";
-import type { SignalSender } from "../ports/signalling.ts";
-import { Emitter, type EventSource } from "../shared/emitter.ts";
+} from "../signalling/signal-link.ts";
 
 type Box = SealedSignalOf<"box">;
 

@@ -1,5 +1,5 @@
 import type { SealedSignalOf } from "@warren/protocol";
-import { encodeBase64url, utf8 } from "../handshake/encoding.ts";
+import { encodeBase64url, utf8 } from "../handshake/crypto/encoding.ts";
 
 /** A sealed signal as a backend sees it; `content` identifies it. */
 export function sampleBox(kind: "offer" | "answer" | "candidate", content: string): SealedSignalOf<"box"> {

@@ -1,10 +1,10 @@
 import type { ClientFrame, ClientId } from "@warren/protocol";
-import { WebsocketSignalling } from "../connection/websocket-signalling.ts";
 import type { EnvironmentEvents } from "../ports/environment.ts";
 import type { KeyValueStorage } from "../ports/key-value-storage.ts";
 import type { SeatRequest, SignallingClient, SignallingClientStatus } from "../ports/signalling.ts";
 import { Emitter } from "../shared/emitter.ts";
-import { MemoryKeyValueStorage } from "../shared/memory-key-value-storage.ts";
+import { MemoryKeyValueStorage } from "../shared/storage/memory-key-value-storage.ts";
+import { WebsocketSignalling } from "../signalling/websocket-signalling.ts";
 import { FakeClock } from "./fake-clock.ts";
 import { FakeSignallingServer } from "./fake-signalling-server.ts";
 import { openSeat } from "./open-seat.ts";

@@ -1,12 +1,12 @@
 import type { ClientId, PeerMessage } from "@warren/protocol";
-import type { Peer } from "../connection/peer.ts";
-import { ServerVerdicts } from "../connection/server-verdicts.ts";
+import { ServerVerdicts } from "../ice/server-verdicts.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { EnvironmentEvents } from "../ports/environment.ts";
 import type { CreatePeerConnection } from "../ports/peer-connection.ts";
 import type { SignallingBackend } from "../ports/signalling.ts";
 import { RoomService, type RoomServiceDeps } from "../room/room-service.ts";
 import { peersOf } from "../room/room-state.ts";
+import type { Peer } from "../session/peer.ts";
 import { defaultOptions } from "../settings/options.ts";
 import { Emitter } from "../shared/emitter.ts";
 import { randomUuid } from "../shared/ids.ts";

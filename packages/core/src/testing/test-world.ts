@@ -1,7 +1,7 @@
 import { type ClientId, WarrenError } from "@warren/protocol";
 import type { FileExchange } from "../chat/file-exchange.ts";
-import type { ChatMessage, ConversationId, FileMessage } from "../chat/message.ts";
 import { generateIdentityKey, type Identity, identityOf } from "../handshake/identity.ts";
+import type { ChatMessage, ConversationId, FileMessage } from "../messages/message.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { EnvironmentEvents } from "../ports/environment.ts";
 import type { StoredRecord } from "../ports/record-storage.ts";
@@ -9,8 +9,8 @@ import type { SignallingBackend } from "../ports/signalling.ts";
 import { peersOf } from "../room/room-state.ts";
 import { Emitter } from "../shared/emitter.ts";
 import { randomUuid } from "../shared/ids.ts";
-import { MemoryKeyValueStorage } from "../shared/memory-key-value-storage.ts";
-import { MemoryRecordStorage } from "../shared/memory-record-storage.ts";
+import { MemoryKeyValueStorage } from "../shared/storage/memory-key-value-storage.ts";
+import { MemoryRecordStorage } from "../shared/storage/memory-record-storage.ts";
 import { offerNow, type TransferState } from "../transfer/offer-state.ts";
 import { transferKeyOf } from "../transfer/transfer-state.ts";
 import { createWarren, type Warren } from "../warren.ts";
@@ -179,7 +179,10 @@ export class TestPerson {
     });
     this.#warren = warren;
     // Its code takes real time to load, while test time runs as fast as possible.
-    await Promise.all([import("../chat/file-exchange.ts"), import("../transfer/local-transfer-engine.ts")]);
+    await Promise.all([
+      import("../chat/file-exchange.ts"),
+      import("../transfer/engine/local-transfer-engine.ts"),
+    ]);
     if (joinFirst) {
       await warren.room.join();
       await this.#world.clock.advance(5_000);

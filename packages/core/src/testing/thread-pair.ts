@@ -1,5 +1,5 @@
 import { Emitter } from "../shared/emitter.ts";
-import type { ThreadPort } from "../transfer/transfer-messages.ts";
+import type { ThreadPort } from "../transfer/engine/transfer-messages.ts";
 
 /** The thread of a worker, which a test can stop for a while. */
 export interface HangingThread {

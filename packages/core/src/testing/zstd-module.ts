@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
-import { Zstd } from "../transfer/zstd.ts";
+import { Zstd } from "../transfer/compression/zstd.ts";
 
 const require = createRequire(import.meta.url);
 

@@ -7,11 +7,11 @@ import { FakeClock, settle } from "../testing/fake-clock.ts";
 import { fileOf, noise } from "../testing/file-peers.ts";
 import { MemoryFileStorage } from "../testing/memory-file-storage.ts";
 import { createThreadPair } from "../testing/thread-pair.ts";
+import { LocalTransferEngine } from "./engine/local-transfer-engine.ts";
+import type { RunReport } from "./engine/transfer-engine.ts";
+import type { HostMessage, RunEvent } from "./engine/transfer-messages.ts";
 import { engineChoice } from "./engine-choice.ts";
-import { LocalTransferEngine } from "./local-transfer-engine.ts";
 import { requireSource } from "./transfer.ts";
-import type { RunReport } from "./transfer-engine.ts";
-import type { HostMessage, RunEvent } from "./transfer-messages.ts";
 
 const clock = new FakeClock();
 const parts = { clock, log: silentLog };

@@ -2,10 +2,10 @@ import type { FileId, WarrenError } from "@warren/protocol";
 import type { Clock } from "../ports/clock.ts";
 import { Lazy } from "../shared/lazy.ts";
 import type { Log } from "../shared/log.ts";
-import type { EngineChoice, TransferEngine } from "./transfer-engine.ts";
-import type { HostMessage, RunEvent, ThreadPort } from "./transfer-messages.ts";
+import type { EngineChoice, TransferEngine } from "./engine/transfer-engine.ts";
+import type { HostMessage, RunEvent, ThreadPort } from "./engine/transfer-messages.ts";
+import { WorkerTransferEngine } from "./engine/worker-transfer-engine.ts";
 import type { TransferMode } from "./transfer-state.ts";
-import { WorkerTransferEngine } from "./worker-transfer-engine.ts";
 
 /** A worker of the page that runs a `TransferHost`. */
 export interface TransferWorker {
@@ -22,7 +22,7 @@ export function engineChoice(
   parts: { readonly clock: Clock; readonly log: Log },
 ): EngineChoice {
   const local = new Lazy<TransferEngine>(parts.clock, async () => {
-    const { LocalTransferEngine } = await import("./local-transfer-engine.ts");
+    const { LocalTransferEngine } = await import("./engine/local-transfer-engine.ts");
     return () => new LocalTransferEngine(parts);
   });
   if (!worker) return () => local.load();

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { FakeChannelPair } from "../testing/fake-data-channel.ts";
 import { chunkSize, digestText, FilePeers, noise } from "../testing/file-peers.ts";
-import { queueLimitBytes } from "./channel-writer.ts";
+import { queueLimitBytes } from "./engine/channel-writer.ts";
 import { fileIdOfLabel } from "./transfer-channels.ts";
 
 const sentBytes = (pairs: readonly FakeChannelPair[]) =>

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { everyone } from "../chat/message.ts";
 import { blobSource } from "../files/file-source.ts";
+import { everyone } from "../messages/message.ts";
 import { chunkSize, FilePeers, noise } from "../testing/file-peers.ts";
 import { TestWorld } from "../testing/test-world.ts";
 

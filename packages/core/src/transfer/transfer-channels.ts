@@ -1,5 +1,5 @@
 import { type ClientId, type FileId, fileIdSchema, limits, toWarrenError, v } from "@warren/protocol";
-import type { TransferLane } from "../connection/lanes/transfer-lane.ts";
+import type { TransferLane } from "../lanes/transfer-lane.ts";
 import type { EventSource } from "../shared/emitter.ts";
 
 /** The most channels of one transfer: eight on the session's own connection, and one on each lane. */

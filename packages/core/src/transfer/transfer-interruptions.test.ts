@@ -2,7 +2,7 @@ import type { FileDescription } from "@warren/protocol";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { settle } from "../testing/fake-clock.ts";
 import { chunkSize, digestText, FilePeers, noise } from "../testing/file-peers.ts";
-import { quietMs } from "./file-receiver.ts";
+import { quietMs } from "./engine/file-receiver.ts";
 import { reasonGraceMs } from "./transfer.ts";
 
 describe.each(["page", "worker"] as const)("a transfer that is interrupted in a %s", (thread) => {

@@ -8,8 +8,8 @@ import { FakeClock, settle } from "../testing/fake-clock.ts";
 import { createFakeChannelPair } from "../testing/fake-data-channel.ts";
 import { fileOf, noise } from "../testing/file-peers.ts";
 import { MemoryFileStorage } from "../testing/memory-file-storage.ts";
+import type { RunReport, TransferEngine, TransferRun, TransferRunEvents } from "./engine/transfer-engine.ts";
 import type { TransferState } from "./offer-state.ts";
-import type { RunReport, TransferEngine, TransferRun, TransferRunEvents } from "./transfer-engine.ts";
 import { TransferService } from "./transfer-service.ts";
 import { type TransferSnapshot, type TransferSnapshots, transferKeyOf } from "./transfer-state.ts";
 

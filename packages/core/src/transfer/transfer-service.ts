@@ -12,6 +12,7 @@ import { Emitter, type EventSource } from "../shared/emitter.ts";
 import { type Log, silentLog } from "../shared/log.ts";
 import { settledInTime } from "../shared/stall-watch.ts";
 import type { ReadableStore, WritableStore } from "../shared/store.ts";
+import type { EngineChoice } from "./engine/transfer-engine.ts";
 import type { Offer, TransferState } from "./offer-state.ts";
 import {
   requireSource,
@@ -21,7 +22,6 @@ import {
   type TransferPhase,
 } from "./transfer.ts";
 import { fileIdOfLabel, type TransferChannels } from "./transfer-channels.ts";
-import type { EngineChoice } from "./transfer-engine.ts";
 import { nextToOpen } from "./transfer-queue.ts";
 import {
   partsOf,

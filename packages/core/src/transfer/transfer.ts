@@ -6,15 +6,16 @@ import {
   toWarrenError,
   WarrenError,
 } from "@warren/protocol";
-import type { TransferLane } from "../connection/lanes/transfer-lane.ts";
 import type { FileLibrary } from "../files/file-library.ts";
 import type { FileSource } from "../files/file-source.ts";
 import { isNoRoom } from "../files/space.ts";
+import type { TransferLane } from "../lanes/transfer-lane.ts";
 import type { CancelTimer, Clock } from "../ports/clock.ts";
 import type { Options } from "../settings/options.ts";
 import { Emitter, type EventSource } from "../shared/emitter.ts";
 import type { Log } from "../shared/log.ts";
 import { settledInTime, type TransferStep } from "../shared/stall-watch.ts";
+import type { EngineChoice, RunReport, TransferRun } from "./engine/transfer-engine.ts";
 import { heldNeedOf } from "./held-bytes.ts";
 import type { Offer, TransferState } from "./offer-state.ts";
 import { noSpeed, ProgressMeter } from "./progress-meter.ts";
@@ -24,7 +25,6 @@ import {
   openChannels,
   type TransferChannels,
 } from "./transfer-channels.ts";
-import type { EngineChoice, RunReport, TransferRun } from "./transfer-engine.ts";
 import {
   type TransferKey,
   type TransferMode,

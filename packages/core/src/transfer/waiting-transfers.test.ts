@@ -1,6 +1,6 @@
 import { type FileDescription, WarrenError } from "@warren/protocol";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { ChannelQuota } from "../connection/channel-quota.ts";
+import { ChannelQuota } from "../ice/channel-quota.ts";
 import { settle } from "../testing/fake-clock.ts";
 import { digestText, FilePeers, fileOf, noise } from "../testing/file-peers.ts";
 import { openLimitMs, reasonGraceMs } from "./transfer.ts";

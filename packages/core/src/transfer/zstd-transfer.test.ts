@@ -1,8 +1,8 @@
 import { afterEach, describe, expect, it } from "vitest";
 import { digestText, FilePeers } from "../testing/file-peers.ts";
 import { createZstd } from "../testing/zstd-module.ts";
-import { zstdCompressor } from "./compressor.ts";
-import { Zstd } from "./zstd.ts";
+import { zstdCompressor } from "./compression/compressor.ts";
+import { Zstd } from "./compression/zstd.ts";
 
 const line = "the same line again and again\n";
 /** Large enough that compression threads are worth it. */

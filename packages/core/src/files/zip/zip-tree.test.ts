@@ -3,9 +3,9 @@ import { hostilePaths } from "@warren/protocol/testing/hostile-paths";
 import { unzipSync } from "fflate";
 import { describe, expect, it } from "vitest";
 import { noise } from "../../testing/file-peers.ts";
-import type { PickedFile } from "../compose-tree.ts";
-import { composeTree } from "../compose-tree.ts";
-import { type OpenTree, openTree, readManifest } from "../open-tree.ts";
+import type { PickedFile } from "../trees/compose-tree.ts";
+import { composeTree } from "../trees/compose-tree.ts";
+import { type OpenTree, openTree, readManifest } from "../trees/open-tree.ts";
 import { crc32, localHeader, zipEnd } from "./zip-records.ts";
 import { zipTree } from "./zip-tree.ts";
 

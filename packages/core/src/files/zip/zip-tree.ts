@@ -1,6 +1,6 @@
 import { WarrenError } from "@warren/protocol";
 import type { TreeFile } from "@warren/protocol/tree";
-import type { OpenTree } from "../open-tree.ts";
+import type { OpenTree } from "../trees/open-tree.ts";
 import { crc32, localHeader, type PlacedZipEntry, type ZipEntry, zipEnd } from "./zip-records.ts";
 
 /** The size of one read for the checksums. */

@@ -1,6 +1,6 @@
 import { randomBytes } from "@noble/hashes/utils.js";
 import { toWarrenError, type WarrenError } from "@warren/protocol";
-import { encodeBase64url } from "../encoding.ts";
+import { encodeBase64url } from "../crypto/encoding.ts";
 import type { EstablishedKeys } from "../established-keys.ts";
 import type { HandshakeOptions } from "../handshake.ts";
 import type { HandshakeMessage } from "../handshake-message.ts";

@@ -1,8 +1,8 @@
-import { FirebaseSignalling } from "../../connection/firebase/firebase-signalling.ts";
 import type { EnvironmentEvents } from "../../ports/environment.ts";
 import type { SeatRequest, SignallingClient, SignallingClientStatus } from "../../ports/signalling.ts";
 import { roomTagOf } from "../../room/room-tag.ts";
 import { Emitter } from "../../shared/emitter.ts";
+import { FirebaseSignalling } from "../../signalling/firebase/firebase-signalling.ts";
 import { openSeat } from "../open-seat.ts";
 import { realClock } from "../real-clock.ts";
 import { FirebaseDouble } from "./firebase-double.ts";

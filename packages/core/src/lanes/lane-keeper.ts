@@ -1,0 +1,88 @@
+import type { Clock } from "../ports/clock.ts";
+import { Countdown } from "../shared/countdown.ts";
+import { Emitter, type EventSource } from "../shared/emitter.ts";
+import {
+  advanceLanes,
+  initialLaneState,
+  isBeginning,
+  isIdle,
+  isSettled,
+  type LaneSample,
+  openAhead,
+} from "./lane-policy.ts";
+
+const periodMs = 500;
+/** At the beginning: on a fast link many files finish within half a second. */
+const firstPeriodMs = 150;
+/** At the maximum number of connections: reading statistics takes CPU time, the bottleneck of fast links. */
+const settledPeriodMs = 2_000;
+/** While idle, to notice when a stalled transfer resumes. */
+const idlePeriodMs = 5_000;
+
+/** The options of {@link LaneKeeper}. */
+export interface LaneKeeperOptions {
+  readonly clock: Clock;
+  /** Takes a sample; null if a connection has just ended. */
+  readonly look: () => Promise<LaneSample | null>;
+}
+
+type LaneKeeperEvents = {
+  /** The desired number of connections changed. */
+  wanted: [connections: number];
+};
+
+/** Applies the lane policy from the first transfer on. */
+export class LaneKeeper {
+  readonly #options: LaneKeeperOptions;
+  readonly #events = new Emitter<LaneKeeperEvents>();
+  readonly events: EventSource<LaneKeeperEvents> = this.#events;
+  readonly #next: Countdown;
+  #state = initialLaneState;
+  #isClosed = false;
+  #isLooking = false;
+  #isAhead = false;
+
+  constructor(options: LaneKeeperOptions) {
+    this.#options = options;
+    this.#next = new Countdown(options.clock);
+  }
+
+  /** Data is about to be sent. If all connections are open, the next regular look is soon enough. */
+  wake(): void {
+    if (!this.#isClosed && !this.#isLooking && !isSettled(this.#state)) void this.#look();
+  }
+
+  /** A large file is about to be sent over a short path. */
+  wakeAhead(): void {
+    this.#isAhead = true;
+    this.wake();
+  }
+
+  close(): void {
+    this.#isClosed = true;
+    this.#next.stop();
+  }
+
+  async #look(): Promise<void> {
+    this.#next.stop();
+    this.#isLooking = true;
+    const sample = await this.#options.look().catch(() => null);
+    this.#isLooking = false;
+    if (this.#isClosed) return;
+    if (sample !== null) this.#take(sample);
+    this.#next.start(sample === null ? periodMs : this.#periodAfter(sample), () => void this.#look());
+  }
+
+  #periodAfter({ atMs }: LaneSample): number {
+    if (isIdle(this.#state, atMs)) return idlePeriodMs;
+    if (isSettled(this.#state)) return settledPeriodMs;
+    return isBeginning(this.#state, atMs) ? firstPeriodMs : periodMs;
+  }
+
+  #take(sample: LaneSample): void {
+    const { wanted } = this.#state;
+    this.#state = (this.#isAhead ? openAhead : advanceLanes)(this.#state, sample);
+    this.#isAhead = false;
+    if (this.#state.wanted !== wanted) this.#events.emit("wanted", this.#state.wanted);
+  }
+}

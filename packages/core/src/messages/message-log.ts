@@ -1,0 +1,530 @@
+import { type ClientId, type FileId, toWarrenError } from "@warren/protocol";
+import type { Clock } from "../ports/clock.ts";
+import type { RecordStorage } from "../ports/record-storage.ts";
+import type { Emitter } from "../shared/emitter.ts";
+import type { Log } from "../shared/log.ts";
+import { RecordWriter } from "../shared/storage/record-writer.ts";
+import { createStore, type ReadableStore } from "../shared/store.ts";
+import type { ChatEvents, ChatState, Conversation } from "./chat-state.ts";
+import { Contacts } from "./contacts.ts";
+import type { ChatMessage, ConversationId, FileMessage, MessageKey } from "./message.ts";
+import { StorageUsages } from "./storage-usages.ts";
+import {
+  contactRecord,
+  conversationGroups,
+  groups,
+  layoutRecord,
+  messageRecord,
+  parseReadUntil,
+  readRecord,
+  usageRecord,
+} from "./stored-chat.ts";
+import { bySortedAt, StoredHistory, trimmed } from "./stored-history.ts";
+
+/** How many files are looked up at once. */
+const lookedUp = 500;
+
+const emptyConversation: Conversation = { messages: [], unread: 0 };
+
+interface MessageLogDeps {
+  readonly storage: RecordStorage;
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly events: Emitter<ChatEvents>;
+}
+
+/**
+ * Holds the messages in memory and writes them to storage. With {@link Contacts} and {@link StorageUsages} the only writer of
+ * {@link ChatState}. Of a long conversation only the end and open offers and texts are in memory; the rest is loaded on demand.
+ * Messages about a file are loaded all or none, so decisions about a loaded file need no storage access.
+ */
+export class MessageLog {
+  readonly store: ReadableStore<ChatState>;
+  readonly contacts: Contacts;
+  /** Resolves once {@link load} is done. */
+  readonly whenLoaded: Promise<void>;
+  readonly #store = createStore<ChatState>({
+    loaded: false,
+    loadError: null,
+    contacts: {},
+    conversations: {},
+    storageUsage: {},
+    clipboards: {},
+    open: null,
+    unsaved: 0,
+  });
+  /** The conversation of each message in memory. */
+  readonly #places = new Map<MessageKey, ConversationId>();
+  /** The messages about each file; null for one that is being stored and not shown yet. */
+  readonly #byFile = new Map<FileId, Map<MessageKey, FileMessage | null>>();
+  readonly #loading = new Map<ConversationId, Promise<void>>();
+  readonly #loadedSince = new Set<ConversationId>();
+  /** The number of deletions: a read from storage that one overtook is repeated. */
+  #deletions = 0;
+  readonly #storage: RecordStorage;
+  readonly #writer: RecordWriter;
+  readonly #usages: StorageUsages;
+  readonly #history: StoredHistory;
+  readonly #clock: Clock;
+  readonly #log: Log;
+  readonly #events: Emitter<ChatEvents>;
+  #selfId: ClientId | null = null;
+  /** The conversation that is on the screen, or was last. */
+  #reading: ConversationId | null = null;
+  #lastSortedAt = 0;
+  #endLoading = (): void => {};
+
+  constructor(deps: MessageLogDeps) {
+    this.whenLoaded = new Promise((resolve) => {
+      this.#endLoading = resolve;
+    });
+    this.#storage = deps.storage;
+    this.#clock = deps.clock;
+    this.#history = new StoredHistory(deps);
+    this.store = this.#store;
+    this.#log = deps.log;
+    this.#events = deps.events;
+    this.#writer = new RecordWriter(deps);
+    this.#writer.on("waiting", (unsaved) => {
+      if (this.#store.getState().unsaved !== unsaved) this.#store.setState({ unsaved });
+    });
+    this.#writer.on("recovered", () => void this.#restoreIfEmptied());
+    const shared = { store: this.#store, writer: this.#writer, clock: deps.clock };
+    this.contacts = new Contacts(shared);
+    this.#usages = new StorageUsages(shared);
+  }
+
+  /** Loads people: all that is needed to meet them. @throws WarrenError `storage-failed`. */
+  loadContacts(): Promise<void> {
+    return this.#orLoadError(async () => this.contacts.restore(await this.#storage.list(groups.contacts)));
+  }
+
+  /**
+   * Loads open offers, unsent texts, and the end of every conversation; contacts have to be loaded before. `afterReload`
+   * is called once per message and may change it (no transfer is under way after a load).
+   * @throws WarrenError `storage-failed`.
+   */
+  load(selfId: ClientId, afterReload: (message: ChatMessage) => ChatMessage): Promise<void> {
+    return this.#orLoadError(() => this.#load(selfId, afterReload));
+  }
+
+  async #orLoadError(load: () => Promise<void>): Promise<void> {
+    try {
+      await load();
+    } catch (thrown) {
+      this.#store.setState({ loadError: toWarrenError(thrown).describe() });
+      throw thrown;
+    }
+  }
+
+  async #load(selfId: ClientId, afterReload: (message: ChatMessage) => ChatMessage): Promise<void> {
+    this.#selfId = selfId;
+    await this.#history.arrange(selfId);
+    const [stored, others, usageRecords] = await this.#unlessDeleted(() => this.#readEnds(selfId));
+    // Messages written before storage opened are newer in memory than in storage. All of them are our own and read, because
+    // received ones wait until this is done.
+    const conversations = { ...this.#store.getState().conversations };
+    for (const [id, conversation] of stored) {
+      const messages = [...this.conversation(id).messages];
+      for (const read of [...conversation.messages, ...others]) {
+        if (read.conversation !== id || this.#places.has(read.key)) continue;
+        const message = afterReload(read);
+        this.#place(message);
+        messages.push(message);
+      }
+      conversations[id] = { ...conversation, messages: messages.sort(bySortedAt) };
+    }
+    this.#usages.restore(usageRecords);
+    this.#store.setState({ loaded: true, loadError: null, conversations });
+    this.#endLoading();
+  }
+
+  /** Reads the ends of all conversations, and the other messages about files of which some are in memory by then. */
+  async #readEnds(selfId: ClientId) {
+    const [readRecords, usageRecords, ids] = await Promise.all([
+      this.#storage.list(groups.reads),
+      this.#storage.list(groups.storageUsage),
+      this.#history.conversations(),
+    ]);
+    const readUntil = new Map(readRecords.map((record) => [record.key, parseReadUntil(record)]));
+    const endOf = async (id: ConversationId) =>
+      [id, await this.#history.end(id, selfId, readUntil.get(`read/${id}`) ?? 0)] as const;
+    const stored = await Promise.all([...ids].map(endOf));
+    const files = filesOf(stored.flatMap(([, { messages }]) => messages));
+    const others = await this.#history.about([...new Set([...this.#byFile.keys(), ...files])]);
+    return [stored, others, usageRecords] as const;
+  }
+
+  /**
+   * Loads the messages around `place`, a `sortedAt` inside one of the conversation's gaps or at the edge of one.
+   * @throws WarrenError `storage-failed`.
+   */
+  loadAround(id: ConversationId, place: number): Promise<void> {
+    const before = this.#loading.get(id) ?? Promise.resolve();
+    const loading = before.catch(() => {}).then(() => this.#loadAround(id, place));
+    this.#loading.set(id, loading);
+    return loading.finally(() => {
+      if (this.#loading.get(id) === loading) this.#loading.delete(id);
+    });
+  }
+
+  /**
+   * Yields the stored texts of a conversation before a `sortedAt`, in pages, latest first, and loads the messages about
+   * files on the way.
+   */
+  async *textsBefore(id: ConversationId, sortedAt: number): AsyncGenerator<readonly ChatMessage[]> {
+    for await (const page of this.#history.settledIn(id, { before: sortedAt })) {
+      await this.loadAbout(filesOf(page));
+      yield page.filter(({ type }) => type === "text");
+    }
+  }
+
+  /**
+   * Loads all messages about these files. Does nothing before {@link load} is done.
+   * @throws WarrenError `storage-failed`.
+   */
+  async loadAbout(fids: readonly FileId[]): Promise<void> {
+    if (!this.#store.getState().loaded) return;
+    const missing = fids.filter((fid) => !this.#byFile.has(fid));
+    for (let at = 0; at < missing.length; at += lookedUp)
+      this.#insert(await this.#unlessDeleted(() => this.#history.about(missing.slice(at, at + lookedUp))));
+  }
+
+  /** Whether messages about these files, and with these keys, are in memory. */
+  hasFiles(fids: readonly FileId[], keys: readonly MessageKey[]): boolean {
+    return (
+      fids.every((fid) => this.#byFile.has(fid)) &&
+      (keys.length === 0 || keys.some((key) => this.#places.has(key)))
+    );
+  }
+
+  /** Loads the messages about files that have these keys, as {@link loadAbout}. @throws WarrenError `storage-failed`. */
+  async loadFiles(keys: readonly MessageKey[]): Promise<void> {
+    const missing = keys.filter((key) => !this.#places.has(key));
+    if (missing.length > 0) await this.loadAbout(filesOf(await this.#history.withKeys(missing)));
+  }
+
+  /** Loads the messages about files at the end of a conversation, once. @throws WarrenError `storage-failed`. */
+  async loadFilesSince(id: ConversationId, sortedAt: number): Promise<void> {
+    if (this.#loadedSince.has(id)) return;
+    for await (const page of this.#history.settledIn(id, { from: sortedAt }))
+      await this.loadAbout(filesOf(page));
+    this.#loadedSince.add(id);
+  }
+
+  /** The next `sortedAt` at the end of a conversation, by our own clock, never before existing messages. */
+  nextSortedAt(): number {
+    this.#lastSortedAt = Math.max(this.#clock.now(), this.#lastSortedAt + 1);
+    return this.#lastSortedAt;
+  }
+
+  /** The message with this key, if in memory. */
+  find(key: MessageKey): ChatMessage | undefined {
+    const conversation = this.#places.get(key);
+    if (conversation === undefined) return undefined;
+    return this.conversation(conversation).messages.findLast((message) => message.key === key);
+  }
+
+  conversation(id: ConversationId): Conversation {
+    return this.#store.getState().conversations[id] ?? emptyConversation;
+  }
+
+  /** Every message in memory. */
+  *all(): Generator<ChatMessage> {
+    for (const conversation of Object.values(this.#store.getState().conversations)) {
+      if (conversation) yield* conversation.messages;
+    }
+  }
+
+  /** The messages about one file, or about any file, by ascending `sortedAt`. */
+  files(fid?: FileId): readonly FileMessage[] {
+    const messages = fid === undefined ? this.all() : (this.#byFile.get(fid)?.values() ?? []);
+    return [...messages].filter((message) => message?.type === "file").sort(bySortedAt);
+  }
+
+  /**
+   * Stores a message unless it is known, and shows it once it is durable. Others about its file have to be in memory, see
+   * {@link loadAbout}. If storage refuses it, it is shown anyway and
+   * stored later; see {@link stored}.
+   * @param options.read whether it counts as read: true for our own messages, false for received ones.
+   * @returns whether it is new.
+   * @throws WarrenError `storage-full` or `storage-failed` when too many writes are pending, or `history-full` when the
+   * sender's limit is reached; the message is not shown then.
+   */
+  async add(message: ChatMessage, options: { read: boolean }): Promise<boolean> {
+    const { key, conversation: id } = message;
+    if (this.#places.has(key)) return false;
+    const isCounted = !options.read || message.countedFor !== undefined;
+    const usage = isCounted ? [this.#usages.add(message)] : [];
+    this.#place(message, null);
+    const takeBack = () => {
+      this.#forgetPlaces([message]);
+      if (isCounted) this.#usages.subtract(message);
+    };
+    const isReadAtOnce = options.read || this.#store.getState().open === id;
+    const newContacts = this.contacts.contactsToStore(message);
+    const read = isReadAtOnce ? [readRecord(id, this.#lastOf(id, message))] : [];
+    try {
+      const put = [...newContacts.map(contactRecord), ...read, ...usage];
+      if (!(await this.#writer.add(messageRecord(message), { put }))) {
+        takeBack();
+        return false;
+      }
+    } catch (error) {
+      takeBack();
+      throw error;
+    }
+    this.contacts.keep(newContacts);
+    this.#place(message);
+    const isRead = isReadAtOnce || this.#store.getState().open === id;
+    const before = this.conversation(id);
+    const { messages, unread } = before;
+    this.#setConversation(id, {
+      ...before,
+      messages: insertSorted(messages, message),
+      unread: isRead ? unread : unread + 1,
+    });
+    if (isRead && !isReadAtOnce) this.#saveRead(id);
+    if (this.#reading !== id) this.#trim(id);
+    return true;
+  }
+
+  /** Resolves once a message is durable or deleted; immediately if storage has accepted it. */
+  stored(key: MessageKey): Promise<void> {
+    return this.#writer.stored(key);
+  }
+
+  /** Changes a message. Does nothing when it is unknown or `change` returns the same object. */
+  update(key: MessageKey, change: (message: ChatMessage) => ChatMessage): void {
+    const before = this.find(key);
+    if (!before) return;
+    const after = change(before);
+    if (after === before) return;
+    // The file of the message may have changed.
+    this.#forgetPlaces([before]);
+    this.#place(after);
+    const conversation = this.conversation(before.conversation);
+    this.#setConversation(before.conversation, {
+      ...conversation,
+      messages: conversation.messages.map((message) => (message.key === key ? after : message)),
+    });
+    this.#writer.write({ put: [messageRecord(after)] });
+  }
+
+  /** Adds the thumbnail of a received offer, which counts toward the sender's limit. */
+  addThumbnail(key: MessageKey, thumbnail: string): void {
+    const message = this.find(key);
+    if (message?.type !== "file") return;
+    this.#writer.write({ put: [this.#usages.addBytes(message, thumbnail.length)] });
+    this.update(key, () => ({ ...message, thumbnail }));
+  }
+
+  remove(key: MessageKey): void {
+    this.#deletions++;
+    const id = this.#places.get(key);
+    if (id === undefined) return;
+    const message = this.find(key);
+    if (message) this.#forgetPlaces([message]);
+    else this.#places.delete(key);
+    const conversation = this.conversation(id);
+    this.#setConversation(id, {
+      ...conversation,
+      messages: conversation.messages.filter((other) => other.key !== key),
+    });
+    this.#writer.write({ put: message ? this.#usages.subtract(message) : [], delete: [key] });
+  }
+
+  /**
+   * Deletes a contact and its conversation, first from storage, then from the screen, so that nothing seen to disappear
+   * is back after a reload.
+   * @throws WarrenError `storage-failed`; nothing is deleted then.
+   */
+  async forget(clientId: ClientId): Promise<void> {
+    const known = this.contacts.get(clientId);
+    const { messages } = this.conversation(clientId);
+    const keepAgain = this.contacts.stopStoring(clientId);
+    this.#deletions++;
+    // Later changes of these would be written after the deletion, and be back.
+    this.#forgetPlaces(messages);
+    const deleteGroups = () => {
+      const usage = this.#usages.withoutContact(clientId);
+      const further = {
+        put: usage ? [usageRecord(clientId, usage)] : [],
+        delete: [`contact/${clientId}`, `read/${clientId}`, ...(usage ? [] : [`intake/${clientId}`])],
+      };
+      return this.#storage.deleteGroups(Object.values(conversationGroups(clientId)), further);
+    };
+    try {
+      await this.#writer.deleteWith(
+        messages.map(({ key }) => key),
+        deleteGroups,
+      );
+    } catch (error) {
+      keepAgain();
+      for (const message of messages) this.#place(message);
+      throw error;
+    }
+    this.#deletions++;
+    this.#forgetPlaces(this.conversation(clientId).messages);
+    const left = this.#usages.withoutContact(clientId);
+    this.#store.setState((state) => {
+      const { [clientId]: contact, ...contacts } = state.contacts;
+      const { [clientId]: _conversation, ...conversations } = state.conversations;
+      const { [clientId]: _clipboard, ...clipboards } = state.clipboards;
+      const { [clientId]: _usage, ...others } = state.storageUsage;
+      const storageUsage = left ? { ...others, [clientId]: left } : others;
+      // A contact met again in the meantime is kept.
+      return {
+        contacts: contact === known ? contacts : state.contacts,
+        conversations,
+        clipboards,
+        storageUsage,
+      };
+    });
+  }
+
+  /** Sets the conversation on the screen and marks it as read. */
+  open(id: ConversationId | null): void {
+    this.#store.setState({ open: id });
+    if (id === null) return;
+    // A window that is hidden for a while keeps the messages that were scrolled back to.
+    if (this.#reading !== id) {
+      const left = this.#reading;
+      this.#reading = id;
+      if (left !== null) this.#trim(left);
+    }
+    const conversation = this.conversation(id);
+    if (conversation.unread === 0) return;
+    this.#setConversation(id, { ...conversation, unread: 0 });
+    this.#saveRead(id);
+  }
+
+  /** Retries the pending writes once. */
+  close(): Promise<void> {
+    return this.#writer.close();
+  }
+
+  /**
+   * Chromium deletes all databases of an origin when it cannot write to them on a full disk. Once storage works again,
+   * the messages in memory are stored again; earlier ones are lost.
+   */
+  async #restoreIfEmptied(): Promise<void> {
+    try {
+      if ((await this.#storage.list(groups.layout)).length > 0) return;
+    } catch {
+      // Storage refuses again; this runs again at the next recovery.
+      return;
+    }
+    this.#log.warn("the browser deleted what was stored; what is in memory is stored again");
+    const { storageUsage, conversations } = this.#store.getState();
+    const put = [
+      layoutRecord,
+      ...this.contacts.stored().map(contactRecord),
+      ...Object.entries(storageUsage).flatMap(([id, usage]) => (usage ? usageRecord(id, usage) : [])),
+      ...Object.entries(conversations).flatMap(([id, conversation]) => [
+        ...(conversation?.messages ?? []).map(messageRecord),
+        readRecord(id, this.#readUntil(conversation ?? emptyConversation)),
+      ]),
+    ];
+    this.#writer.write({ put });
+    this.#events.emit("storage-emptied");
+  }
+
+  /** The `sortedAt` up to which a conversation is read. */
+  #readUntil({ messages, unread }: Conversation): number {
+    const received = messages.filter(({ client }) => client !== this.#selfId);
+    const firstUnread = unread > 0 ? received.at(-unread) : undefined;
+    return firstUnread ? firstUnread.sortedAt - 1 : (messages.at(-1)?.sortedAt ?? 0);
+  }
+
+  async #loadAround(id: ConversationId, place: number): Promise<void> {
+    const gap = this.conversation(id).gaps?.find(({ from, before }) => from <= place && place <= before);
+    if (gap === undefined) return;
+    const [loaded, others] = await this.#unlessDeleted(async () => {
+      const around = await this.#history.around(id, gap, place);
+      const unknown = filesOf(around.messages).filter((fid) => !this.#byFile.has(fid));
+      return [around, await this.#history.about(unknown)] as const;
+    });
+    const { gaps = [] } = this.conversation(id);
+    // The gap was deleted or trimmed in the meantime.
+    if (!gaps.includes(gap)) return;
+    this.#insert([...loaded.messages, ...others]);
+    this.#setConversation(id, {
+      ...this.conversation(id),
+      gaps: gaps.flatMap((other) => (other === gap ? loaded.gaps : other)),
+    });
+  }
+
+  async #unlessDeleted<T>(read: () => Promise<T>): Promise<T> {
+    const before = this.#deletions;
+    const found = await read();
+    return before === this.#deletions ? found : this.#unlessDeleted(read);
+  }
+
+  /** Puts messages from storage into memory; those already there are newer. */
+  #insert(messages: readonly ChatMessage[]): void {
+    const loaded = new Map<ConversationId, ChatMessage[]>();
+    for (const message of messages) {
+      if (this.#places.has(message.key)) continue;
+      this.#place(message);
+      const some = loaded.get(message.conversation);
+      if (some) some.push(message);
+      else loaded.set(message.conversation, [message]);
+    }
+    for (const [id, some] of loaded) {
+      const conversation = this.conversation(id);
+      const all = [...conversation.messages, ...some].sort(bySortedAt);
+      this.#setConversation(id, { ...conversation, messages: all });
+    }
+  }
+
+  #trim(id: ConversationId): void {
+    const before = this.conversation(id);
+    const after = trimmed(before);
+    if (after === before) return;
+    this.#forgetPlaces(before.messages);
+    for (const message of after.messages) this.#place(message);
+    this.#setConversation(id, after);
+  }
+
+  #lastOf(id: ConversationId, message: ChatMessage): number {
+    return Math.max(message.sortedAt, this.conversation(id).messages.at(-1)?.sortedAt ?? 0);
+  }
+
+  #forgetPlaces(messages: readonly ChatMessage[]): void {
+    for (const message of messages) {
+      this.#places.delete(message.key);
+      if (message.type !== "file") continue;
+      const keys = this.#byFile.get(message.file.fid);
+      keys?.delete(message.key);
+      if (keys?.size === 0) this.#byFile.delete(message.file.fid);
+    }
+  }
+
+  #place(message: ChatMessage, shown: ChatMessage | null = message): void {
+    this.#places.set(message.key, message.conversation);
+    if (message.type === "file") {
+      const messages = this.#byFile.get(message.file.fid) ?? new Map();
+      this.#byFile.set(message.file.fid, messages.set(message.key, shown?.type === "file" ? shown : null));
+    }
+    this.#lastSortedAt = Math.max(this.#lastSortedAt, message.sortedAt);
+  }
+
+  #saveRead(id: ConversationId): void {
+    const readUntil = this.conversation(id).messages.at(-1)?.sortedAt ?? 0;
+    this.#writer.write({ put: [readRecord(id, readUntil)] });
+  }
+
+  #setConversation(id: ConversationId, conversation: Conversation): void {
+    this.#store.setState((state) => ({ conversations: { ...state.conversations, [id]: conversation } }));
+  }
+}
+
+function filesOf(messages: readonly ChatMessage[]): readonly FileId[] {
+  return [...new Set(messages.flatMap((message) => (message.type === "file" ? [message.file.fid] : [])))];
+}
+
+function insertSorted(messages: readonly ChatMessage[], message: ChatMessage): readonly ChatMessage[] {
+  const at = messages.findLastIndex((other) => other.sortedAt <= message.sortedAt) + 1;
+  return [...messages.slice(0, at), message, ...messages.slice(at)];
+}

@@ -1,0 +1,251 @@
+import {
+  type ClientId,
+  type ErrorDescription,
+  limits,
+  toWarrenError,
+  utf8Length,
+  WarrenError,
+} from "@warren/protocol";
+import type { Clock } from "../ports/clock.ts";
+import type { OutgoingMessage } from "../session/message-channel.ts";
+import { randomUuid } from "../shared/ids.ts";
+import { createStore, type ReadableStore } from "../shared/store.ts";
+import type { ChatRoom } from "./chat-deps.ts";
+import {
+  type ChatMessage,
+  type ConversationId,
+  type Delivery,
+  everyone,
+  isLate,
+  isPending,
+  type MessageHead,
+  type MessageKey,
+  messageKeyOf,
+} from "./message.ts";
+import type { MessageLog } from "./message-log.ts";
+import { type Outcome, RecipientQueue } from "./recipient-queue.ts";
+import { isStarter } from "./starter.ts";
+
+interface OutboxDeps {
+  readonly messages: MessageLog;
+  readonly clock: Clock;
+  readonly selfId: ClientId;
+  readonly room: ChatRoom;
+}
+
+type WithoutHead<M> = M extends ChatMessage ? Omit<M, keyof MessageHead> : never;
+/** One of our messages before it has a position in a conversation. */
+export type OwnBody = WithoutHead<ChatMessage>;
+
+/** How many of our messages in each conversation wait although a recipient is there, as it reads no faster. */
+export type HeldUp = Readonly<Partial<Record<ConversationId, number>>>;
+
+/**
+ * Stores our messages before sending them, and delivers them in turn: from now on if the recipient is ready, otherwise when
+ * it returns. A message that is not acknowledged in time on a live session counts as an error; once that session has ended
+ * it waits like the others and is sent again, with the same id, on the next connection. The receiver shows it once.
+ */
+export class Outbox {
+  readonly heldUp: ReadableStore<HeldUp>;
+  readonly #heldUp = createStore<HeldUp>({});
+  readonly #deps: OutboxDeps;
+  /** One for each client that is ready. */
+  readonly #queues = new Map<ClientId, RecipientQueue>();
+
+  constructor(deps: OutboxDeps) {
+    this.heldUp = this.#heldUp;
+    this.#deps = deps;
+  }
+
+  /** The clients a conversation reaches now. @throws WarrenError `no-session` for everyone with nobody there. */
+  recipients(conversation: ConversationId): readonly ClientId[] {
+    if (isStarter(conversation)) throw new WarrenError("no-session", { id: conversation });
+    if (conversation !== everyone) return [conversation];
+    const present = this.#deps.room.readyPeers();
+    if (present.length === 0) throw new WarrenError("no-session", { id: everyone });
+    return present;
+  }
+
+  async sendText(conversation: ConversationId, text: string): Promise<void> {
+    const sizeBytes = utf8Length(text);
+    if (sizeBytes > limits.textBytes) {
+      throw new WarrenError("frame-too-large", { sizeBytes, limitBytes: limits.textBytes });
+    }
+    await this.post(conversation, this.recipients(conversation), { type: "text", data: text });
+  }
+
+  /** Stores one of our messages and sends it to the recipients that are ready. */
+  async post(conversation: ConversationId, recipients: readonly ClientId[], body: OwnBody): Promise<void> {
+    const message: ChatMessage = { ...this.#head(conversation, recipients), ...body };
+    await this.#deps.messages.add(message, { read: true });
+    this.deliver(message);
+  }
+
+  /** Sends a message to each reachable recipient that has not got it. */
+  deliver(message: ChatMessage): void {
+    for (const peer of Object.keys(message.deliveries))
+      if (isPending(message.deliveries[peer]) && this.#deps.room.isReachable(peer))
+        this.#add(peer, [message]);
+  }
+
+  /** A client is within reach: sends all that is pending for it, in the order it was written. */
+  deliverAllTo(peer: ClientId): void {
+    if (!this.#deps.room.isReachable(peer)) return;
+    const pending = [...this.#deps.messages.all()].filter((message) => isPending(message.deliveries[peer]));
+    this.#add(
+      peer,
+      pending.sort((a, b) => a.sortedAt - b.sortedAt),
+    );
+    this.#queues.get(peer)?.resume();
+  }
+
+  /** Sends a message again to every recipient it failed for. */
+  retry(key: MessageKey): void {
+    const message = this.#deps.messages.find(key);
+    if (!message) return;
+    for (const [peer, delivery] of Object.entries(message.deliveries)) {
+      if (delivery.status === "error") this.#mark(key, peer, { status: "sending" });
+    }
+    const again = this.#deps.messages.find(key);
+    if (again) this.deliver(again);
+  }
+
+  /** The recipient acknowledged it. @returns the message, or null if it is not one of ours to that recipient. */
+  acknowledge(key: MessageKey, peer: ClientId): ChatMessage | null {
+    return this.#settle(key, peer, { status: "received" });
+  }
+
+  /**
+   * The recipient answered with an error; a message it already received stays received.
+   * @returns as {@link acknowledge}.
+   */
+  fail(key: MessageKey, peer: ClientId, error: ErrorDescription): ChatMessage | null {
+    const message = this.#deps.messages.find(key);
+    if (message?.deliveries[peer]?.status === "received") return message;
+    return this.#settle(key, peer, { status: "error", error });
+  }
+
+  /** A client is out of reach for now: unacknowledged messages wait until it is back, without a timeout. */
+  pauseFor(peer: ClientId): void {
+    for (const { key, deliveries } of this.#deps.messages.all())
+      if (isLate(deliveries[peer])) this.#mark(key, peer, { status: "sending" });
+    this.#queues.get(peer)?.pause();
+  }
+
+  /** The connection to a client has ended: what it has not acknowledged is sent again on the next one. */
+  endFor(peer: ClientId): void {
+    this.pauseFor(peer);
+    this.#queues.get(peer)?.close();
+    this.#queues.delete(peer);
+    this.#noteHeldUp();
+  }
+
+  close(): void {
+    for (const queue of this.#queues.values()) queue.close();
+    this.#queues.clear();
+  }
+
+  #head(conversation: ConversationId, recipients: readonly ClientId[]): MessageHead {
+    const { selfId, clock, messages } = this.#deps;
+    const id = randomUuid();
+    return {
+      key: messageKeyOf(selfId, id),
+      id,
+      conversation,
+      client: selfId,
+      createdAt: clock.now(),
+      sortedAt: messages.nextSortedAt(),
+      deliveries: Object.fromEntries(recipients.map((peer) => [peer, { status: "sending" as const }])),
+    };
+  }
+
+  #add(peer: ClientId, messages: readonly ChatMessage[]): void {
+    // Earlier ones may be pending: all are sent in order once they are loaded.
+    if (!this.#deps.messages.store.getState().loaded) return;
+    for (const { key } of messages) this.#mark(key, peer, { status: "sending" });
+    this.#queueFor(peer).add(messages.map(({ key }) => key));
+  }
+
+  #queueFor(peer: ClientId): RecipientQueue {
+    const known = this.#queues.get(peer);
+    if (known !== undefined) return known;
+    const queue = new RecipientQueue({
+      clock: this.#deps.clock,
+      send: (key) => this.#send(peer, key),
+    });
+    queue.on("late", (key) => {
+      this.#mark(key, peer, { status: "error", error: new WarrenError("send-timeout").describe() });
+    });
+    queue.on("held-up", () => this.#noteHeldUp());
+    this.#queues.set(peer, queue);
+    return queue;
+  }
+
+  async #send(peer: ClientId, key: MessageKey): Promise<Outcome> {
+    const pending = () => {
+      const message = this.#deps.messages.find(key);
+      return message && isPending(message.deliveries[peer]) ? message : null;
+    };
+    const message = pending();
+    // It was removed, or acknowledged late.
+    if (message === null) return "settled";
+    try {
+      await this.#deps.room.sendInTurn(peer, toWire(message));
+    } catch (thrown) {
+      const error = toWarrenError(thrown);
+      // A channel that just closed means absence, not failure: the message waits.
+      if (error.code !== "frame-too-large") return "disconnected";
+      this.#mark(key, peer, { status: "error", error: error.describe() });
+    }
+    // It may have been acknowledged before we learned that it has left.
+    return pending() === null ? "settled" : "left";
+  }
+
+  #noteHeldUp(): void {
+    const keys = new Set([...this.#queues.values()].flatMap((queue) => [...queue.heldUp]));
+    const counts: Partial<Record<ConversationId, number>> = {};
+    for (const key of keys) {
+      const conversation = this.#deps.messages.find(key)?.conversation;
+      if (conversation !== undefined) counts[conversation] = (counts[conversation] ?? 0) + 1;
+    }
+    this.#heldUp.setState(counts, true);
+  }
+
+  #settle(key: MessageKey, peer: ClientId, delivery: Delivery): ChatMessage | null {
+    const message = this.#deps.messages.find(key);
+    if (!message || !Object.hasOwn(message.deliveries, peer)) return null;
+    this.#mark(key, peer, delivery);
+    this.#queues.get(peer)?.settle(key);
+    return this.#deps.messages.find(key) ?? null;
+  }
+
+  #mark(key: MessageKey, peer: ClientId, delivery: Delivery): void {
+    this.#deps.messages.update(key, (message) =>
+      message.deliveries[peer]?.status === delivery.status && delivery.status !== "error"
+        ? message
+        : { ...message, deliveries: { ...message.deliveries, [peer]: delivery } },
+    );
+  }
+}
+
+/** A message without any session: recipients that were late get it on the next connection. */
+export function waitingAgain(message: ChatMessage): ChatMessage {
+  const deliveries = Object.entries(message.deliveries);
+  if (!deliveries.some(([, delivery]) => isLate(delivery))) return message;
+  const waiting = deliveries.map(([peer, delivery]) => [
+    peer,
+    isLate(delivery) ? { status: "sending" as const } : delivery,
+  ]);
+  return { ...message, deliveries: Object.fromEntries(waiting) };
+}
+
+function toWire(message: ChatMessage): OutgoingMessage {
+  const head = {
+    id: message.id,
+    createdAt: message.createdAt,
+    ...(message.conversation === everyone ? { scope: "room" as const } : {}),
+  };
+  if (message.type === "text") return { ...head, type: "send-text", data: message.data };
+  const { file, manifest, sample, thumbnail } = message;
+  return { ...head, type: "send-file", ...file, manifest, sample, thumbnail };
+}

@@ -1,0 +1,116 @@
+import { contentSizeOf, type FileDescription, type FileId, WarrenError } from "@warren/protocol";
+import { sampleOf } from "../files/digests/sample.ts";
+import type { PickedTree } from "../files/trees/compose-tree.ts";
+import { type ComposedTree, composeTree } from "../files/trees/compose-tree.ts";
+import type { ChatDeps } from "../messages/chat-deps.ts";
+import type { ConversationId, FileMessage } from "../messages/message.ts";
+import type { MessageLog } from "../messages/message-log.ts";
+import type { Outbox } from "../messages/outbox.ts";
+import type { FileOffers } from "./file-offers.ts";
+
+/** The parts of an offer beside the file's description. */
+type KnownOfFile = Pick<FileMessage, "manifest" | "sample" | "thumbnail">;
+
+interface OwnFilesDeps extends Pick<ChatDeps, "library" | "options" | "drawThumbnail"> {
+  readonly messages: MessageLog;
+  readonly files: FileOffers;
+  readonly outbox: Outbox;
+}
+
+/** Options of a person's offer or fetch of a file. */
+export interface OfferOptions {
+  /** Whether they want it although it exceeds the option `maxFileSize`. */
+  readonly overLimit?: boolean;
+}
+
+/** Offers our files: describes them, and joins them with existing offers of the same file. */
+export class OwnFiles {
+  readonly #deps: OwnFilesDeps;
+
+  constructor(deps: OwnFilesDeps) {
+    this.#deps = deps;
+  }
+
+  async send(conversation: ConversationId, file: File, options?: OfferOptions): Promise<void> {
+    this.#checkSize(file.size, options);
+    await this.#offerPicked(conversation, file, [file]);
+  }
+
+  async forward(conversation: ConversationId, fid: FileId, options?: OfferOptions): Promise<void> {
+    const file = this.#deps.library.completeFile(fid);
+    this.#checkSize(contentSizeOf(file), options);
+    await this.#deps.messages.loadAbout([fid]);
+    const opened = file.mimeType.startsWith("image/") ? await this.#deps.library.open(fid) : null;
+    await this.#offer(conversation, file, await this.#thumbnailOf(opened ? [opened] : []));
+  }
+
+  async sendTree(conversation: ConversationId, picked: PickedTree, options?: OfferOptions): Promise<void> {
+    const sizeBytes = picked.files.reduce((sum, { file }) => sum + file.size, 0);
+    this.#checkSize(sizeBytes, options);
+    const tree = await composeTree(picked);
+    const files = picked.files.map(({ file }) => file);
+    await this.#offerPicked(conversation, tree.stream, files, tree);
+  }
+
+  /** Offers a file again to the recipients that did not get it. @returns false if it has to be chosen again first. */
+  async again({ conversation, file, offers, ...message }: FileMessage): Promise<boolean> {
+    if (!(await this.#deps.library.openSource(file.fid, { ask: true }))) return false;
+    const lacking = this.#deps.outbox
+      .recipients(conversation)
+      .filter((peer) => Object.hasOwn(offers, peer) && offers[peer]?.state !== "complete");
+    if (lacking.length === 0) throw new WarrenError("no-session", { id: conversation });
+    const again = lacking.map((peer) => [peer, { state: "offered" }] as const);
+    const { manifest, sample, thumbnail } = message;
+    const known = { manifest, sample, thumbnail };
+    const body = { type: "file", file, ...known, offers: Object.fromEntries(again) } as const;
+    await this.#deps.outbox.post(conversation, lacking, body);
+    for (const peer of lacking) this.#deps.files.noteOfferedAgain(peer, file.fid);
+    return true;
+  }
+
+  #checkSize(sizeBytes: number, { overLimit = false }: OfferOptions = {}): void {
+    const { maxFileSize: limitBytes } = this.#deps.options();
+    if (sizeBytes > limitBytes && !overLimit)
+      throw new WarrenError("file-too-large", { sizeBytes, limitBytes });
+  }
+
+  /** Offers picked files. Joins an open offer of the same file to the same recipients. */
+  async #offerPicked(
+    conversation: ConversationId,
+    stream: File,
+    files: readonly File[],
+    tree?: ComposedTree,
+  ): Promise<void> {
+    const recipients = this.#deps.outbox.recipients(conversation);
+    const [sample, thumbnail] = await Promise.all([sampleOf(stream), this.#thumbnailOf(files)]);
+    const like = sample === null ? null : { stream, sample, tree: tree?.summary };
+    const first = like ? this.#deps.files.openOfferLike(recipients, like) : undefined;
+    const isAtHand = first !== undefined && this.#deps.library.sourceOf(first.file.fid) !== null;
+    const { library, options } = this.#deps;
+    const file = isAtHand ? first.file : library.addSource(stream, options().chunkSize, tree?.summary);
+    await this.#offer(conversation, file, {
+      ...(typeof tree?.manifest === "string" && { manifest: tree.manifest }),
+      ...(sample !== null && { sample }),
+      ...thumbnail,
+      ...(isAtHand && { offers: first.offers }),
+    });
+  }
+
+  async #offer(
+    conversation: ConversationId,
+    file: FileDescription,
+    { offers = {}, ...known }: KnownOfFile & Partial<Pick<FileMessage, "offers">>,
+  ): Promise<void> {
+    const recipients = this.#deps.outbox.recipients(conversation);
+    const all = recipients.map((peer) => [peer, offers[peer] ?? ({ state: "offered" } as const)] as const);
+    this.#deps.library.offered.wantCopy(file.fid);
+    const body = { type: "file", file, ...known, offers: Object.fromEntries(all) } as const;
+    await this.#deps.outbox.post(conversation, recipients, body);
+  }
+
+  /** The thumbnail of files; an offer works without one. */
+  async #thumbnailOf(files: readonly File[]): Promise<Pick<KnownOfFile, "thumbnail">> {
+    const thumbnail = await this.#deps.drawThumbnail(files).catch(() => null);
+    return thumbnail === null ? {} : { thumbnail };
+  }
+}

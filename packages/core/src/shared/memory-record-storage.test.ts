@@ -1,8 +1,0 @@
-import { describeRecordStorage } from "../testing/contracts/describe-record-storage.ts";
-import { MemoryRecordStorage } from "./memory-record-storage.ts";
-
-describeRecordStorage(
-  "memory",
-  async () => new MemoryRecordStorage(),
-  async (storage) => storage,
-);

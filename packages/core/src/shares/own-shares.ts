@@ -1,0 +1,167 @@
+import {
+  type ClientId,
+  type FileDescription,
+  type FileId,
+  limits,
+  type PeerMessageOf,
+  utf8Length,
+  WarrenError,
+} from "@warren/protocol";
+import type { FileLibrary } from "../files/file-library.ts";
+import type { StoredFile } from "../files/stored-file.ts";
+import { type FileMessage, messageKeyOf } from "../messages/message.ts";
+import type { MessageLog } from "../messages/message-log.ts";
+import type { Trust } from "../messages/trust.ts";
+import { errorAnswer } from "../messages/wire-error.ts";
+import type { FileOffers } from "../offers/file-offers.ts";
+import type { Clock } from "../ports/clock.ts";
+import type { OutgoingMessage } from "../session/message-channel.ts";
+
+/** A generous bound for the size of a `storage` message without its list. */
+const storageEnvelopeBytes = 1_024;
+/** The shortest interval between lists to one client: making a list costs more than requesting it. */
+const listEveryMs = 250;
+
+interface OwnSharesDeps {
+  readonly selfId: ClientId;
+  readonly messages: MessageLog;
+  readonly files: FileOffers;
+  readonly library: FileLibrary;
+  readonly trust: Pick<Trust, "allows">;
+  readonly clock: Clock;
+  readonly answer: (to: ClientId, message: OutgoingMessage) => void;
+  /** Resolves once a message, which may be large, has left; rejects if the client has just disconnected. */
+  readonly sendInTurn: (to: ClientId, message: OutgoingMessage) => Promise<void>;
+}
+
+/**
+ * Which of our files a client may list and request: files that passed between us or that we offered to it, and files
+ * marked as shared with the room, or all files if the person shares them with the room.
+ */
+export class OwnShares {
+  readonly #deps: OwnSharesDeps;
+  readonly #listedAt = new Map<ClientId, number>();
+  /** Clients to which a list is on its way. */
+  readonly #listing = new Set<ClientId>();
+  #loading: Promise<void> | null = null;
+
+  constructor(deps: OwnSharesDeps) {
+    this.#deps = deps;
+  }
+
+  /** Answers with one page of the shared files. @throws WarrenError `rate-limited`. */
+  async list(from: ClientId, { id, after }: PeerMessageOf<"request-storage">): Promise<void> {
+    const now = this.#deps.clock.elapsedMs();
+    const isEarly = now - (this.#listedAt.get(from) ?? Number.NEGATIVE_INFINITY) < listEveryMs;
+    if (isEarly || this.#listing.has(from)) throw new WarrenError("rate-limited");
+    this.#listedAt.set(from, now);
+    this.#listing.add(from);
+    try {
+      await this.#loadPassed();
+      await this.#deps.sendInTurn(from, { type: "storage", id, ...this.#pageFor(from, after) });
+    } finally {
+      this.#listing.delete(from);
+    }
+  }
+
+  /**
+   * Sends a shared file. If we never offered it, the request becomes our message about it, so that the transfer is
+   * visible and can resume later.
+   * @throws WarrenError `cache-not-found`, `cache-not-complete`, or `cache-info-not-found` if it passed between us and
+   * was deleted here.
+   */
+  async serve(from: ClientId, { id, fid }: PeerMessageOf<"request-file">): Promise<void> {
+    const { files, library, messages, selfId, clock, answer } = this.#deps;
+    const file = this.#sharedWith(from).get(fid);
+    const withdrawn = files.withdrawnFrom(from, fid);
+    if (!file && withdrawn) {
+      // A person here withdrew it, and only a person offers it again.
+      files.noteAskedAgain(withdrawn, from);
+      answer(from, errorAnswer(id, new WarrenError("transfer-cancelled", { by: "sender", askedAgain: 1 })));
+      return;
+    }
+    // The same answer for "not shared" and "not here": which other files we hold is private.
+    if (!file) throw new WarrenError("cache-not-found", { id: fid });
+    if (!library.isComplete(fid)) {
+      const isKnown = library.store.getState().has(fid);
+      throw new WarrenError(isKnown ? "cache-not-complete" : "cache-info-not-found", { id: fid });
+    }
+    let offer = files.offerTo(from, fid);
+    if (!offer) {
+      const now = clock.now();
+      offer = {
+        key: messageKeyOf(selfId, id),
+        id,
+        conversation: from,
+        client: selfId,
+        createdAt: now,
+        sortedAt: messages.nextSortedAt(),
+        countedFor: from,
+        deliveries: { [from]: { status: "received" } },
+        type: "file",
+        file,
+        offers: { [from]: { state: "offered" } },
+      } satisfies FileMessage;
+      // The requester chose the id: it must not collide with another message of ours.
+      if (!(await messages.add(offer, { read: true }))) throw new WarrenError("cache-not-found", { id: fid });
+    }
+    await files.requested(from, offer);
+  }
+
+  /** Loads the messages about the files held here, once: later ones are in memory when a file becomes complete. */
+  async #loadPassed(): Promise<void> {
+    const { library, messages } = this.#deps;
+    const held = () => [...library.store.getState().keys()].filter((fid) => library.isComplete(fid));
+    this.#loading ??= messages.loadAbout(held());
+    try {
+      await this.#loading;
+    } catch (error) {
+      this.#loading = null;
+      throw error;
+    }
+  }
+
+  #sharedWith(peer: ClientId): ReadonlyMap<FileId, FileDescription> {
+    const { library, files, trust } = this.#deps;
+    const all = trust.allows(peer, "share-all-files");
+    const marked = trust.allows(peer, "share-marked-files");
+    const shared = new Map<FileId, FileDescription>();
+    for (const file of [...library.store.getState().values()])
+      if (all || (marked && file.shared) || this.#passedTo(peer, file))
+        shared.set(file.description.fid, file.description);
+    for (const file of files.sharedIn(peer)) {
+      // Delete first, so that the latest version comes last.
+      shared.delete(file.fid);
+      shared.set(file.fid, file);
+    }
+    return shared;
+  }
+
+  /** A file sent to a client may be requested by it again, unless it was withdrawn on the way. */
+  #passedTo(peer: ClientId, { peers, description: { fid } }: StoredFile): boolean {
+    return peers.includes(peer) && this.#deps.files.withdrawnFrom(peer, fid) === null;
+  }
+
+  /**
+   * The shared and complete files, latest first: as many as fit into one frame, starting after the file `after`. If
+   * that file is gone in the meantime, starts over; the requester knows each file by its id.
+   */
+  #pageFor(
+    peer: ClientId,
+    after: FileId | undefined,
+  ): Pick<PeerMessageOf<"storage">, "data" | "total" | "more"> {
+    const all = [...this.#sharedWith(peer).values()]
+      .filter(({ fid }) => this.#deps.library.isComplete(fid))
+      .reverse();
+    const start = all.findIndex(({ fid }) => fid === after) + 1;
+    let roomBytes = limits.peerFrameBytes - storageEnvelopeBytes;
+    const data: FileDescription[] = [];
+    for (const file of all.slice(start, start + limits.storageEntries)) {
+      roomBytes -= utf8Length(JSON.stringify(file)) + 1;
+      if (roomBytes < 0) break;
+      data.push(file);
+    }
+    const isLast = data.length === 0 || start + data.length === all.length;
+    return { data, total: all.length, ...(!isLast && { more: true }) };
+  }
+}

@@ -1,0 +1,194 @@
+import { type FileDescription, WarrenError } from "@warren/protocol";
+import * as fc from "fast-check";
+import { expect, it } from "vitest";
+import { settle } from "../../testing/fake-clock.ts";
+import { digestText, type FilePeer, FilePeers, fileOf, noise } from "../../testing/file-peers.ts";
+import type { StorageOperation } from "../../testing/memory-file-storage.ts";
+import { isLive, type TransferState } from "../offer-state.ts";
+import { partsOf, type TransferKey } from "../transfer-state.ts";
+
+/** Something that a browser does for a transfer, and may never finish. */
+type Work = `store ${StorageOperation}` | "read" | "digest" | "worker of a" | "worker of b";
+
+interface Hang {
+  readonly work: Work;
+  /** How often it succeeds before. */
+  readonly after: number;
+  /** Whether it also hangs every later time. */
+  readonly isForGood: boolean;
+}
+
+const works: readonly Work[] = [
+  ...(["store writeRecord", "store readDigests", "store openSink", "store write"] as const),
+  ...(["store finish", "store close", "read", "digest", "worker of a", "worker of b"] as const),
+];
+const hangs: fc.Arbitrary<Hang> = fc.record({
+  work: fc.constantFrom(...works),
+  after: fc.nat(4),
+  isForGood: fc.boolean(),
+});
+
+const timeLimitMs = 60_000;
+/** How an end of an offer stops when the other has failed. */
+const failed = { state: "failed", error: new WarrenError("unknown").describe() } as const;
+/** How long a worker hangs that does not hang for good. */
+const workerHangMs = 40_000;
+const bytes = noise(220_000);
+
+/** Hangs of the platform's digests, by the first byte of the digested chunk. */
+const digestsOf = new Map<number, () => Promise<void>>();
+const digest = crypto.subtle.digest.bind(crypto.subtle);
+Object.defineProperty(crypto.subtle, "digest", {
+  value: async (name: AlgorithmIdentifier, data: Uint8Array<ArrayBuffer>) => {
+    if (data.byteLength > 1_000) await digestsOf.get(data[0] ?? -1)?.();
+    return digest(name, data);
+  },
+});
+
+/** Lets reads of a file wait. They are reads of a `Blob`, wherever the file is read. */
+function slowDown(file: Blob, wait: () => Promise<void>): void {
+  const slice = file.slice.bind(file);
+  file.slice = (...range) => {
+    const part = slice(...range);
+    const arrayBuffer = part.arrayBuffer.bind(part);
+    part.arrayBuffer = async () => {
+      await wait();
+      return arrayBuffer();
+    };
+    part.stream = () => {
+      throw new TypeError("no streams");
+    };
+    return part;
+  };
+}
+
+/** Two clients that exchange one file while some work of their browsers hangs. */
+class Trial {
+  readonly peers: FilePeers;
+  readonly description: FileDescription;
+  /** How often work did not finish. */
+  hung = 0;
+  readonly #hang: Hang | null;
+  readonly #own: Uint8Array<ArrayBuffer>;
+  #times = 0;
+  /** Why an end gave up, if it did. */
+  readonly #failures = new Map<FilePeer, TransferState>();
+
+  constructor(tag: number, thread: "page" | "worker", hang: Hang | null) {
+    this.#hang = hang;
+    this.peers = new FilePeers(thread);
+    const { a, b } = this.peers;
+    b.storage.before = (operation) => this.#perform(`store ${operation}`);
+    this.#own = bytes.slice();
+    for (let start = 0; start < bytes.length; start += 64 * 1024) this.#own[start] = tag;
+    digestsOf.set(tag, () => this.#perform("digest"));
+    const file = fileOf(this.#own);
+    slowDown(file, () => this.#perform("read"));
+    this.description = a.library.addSource(file, 64 * 1024);
+    for (const peer of [a, b]) this.#follow(peer);
+  }
+
+  /** Does what the two ends of an offer do: resume what broke off, and tell each other what failed. */
+  #follow(peer: FilePeer): void {
+    const { a, b } = this.peers;
+    peer.transfers.on("broken", () => void this.begin());
+    peer.transfers.on("state", (key, state) => {
+      if (state.state !== "failed") return;
+      this.#failures.set(peer, state);
+      const { fid } = partsOf(key);
+      const other = peer === a ? b : a;
+      const theirs: TransferKey = `${peer.id}/${fid}`;
+      if (isLive(other.transfers.stateOf(theirs))) other.transfers.stop(theirs, failed);
+    });
+  }
+
+  async begin(): Promise<void> {
+    const { a, b } = this.peers;
+    try {
+      if (await b.transfers.expect(a.id, this.description)) a.transfers.send(b.id, this.description);
+    } catch (thrown) {
+      this.#failures.set(b, { state: "failed", error: (thrown as WarrenError).describe() });
+      a.transfers.stop(this.peers.sentKey(this.description), failed);
+    }
+  }
+
+  /** "complete", "stalled", or the states of both ends if they are neither within a minute. */
+  async outcome(): Promise<string> {
+    void this.begin();
+    const { a, b, clock } = this.peers;
+    if (this.#hang?.work === "worker of a") void this.#hangWorker(a, this.#hang);
+    if (this.#hang?.work === "worker of b") void this.#hangWorker(b, this.#hang);
+    const isOver = () => this.#failures.size > 0 || this.#isComplete();
+    for (let passedMs = 0; passedMs < timeLimitMs && !isOver(); passedMs += 1_000) await clock.advance(1_000);
+    await settle();
+    if (this.#isComplete() && (await this.peers.receivedDigest(this.description)) === digestText(this.#own))
+      return "complete";
+    const reasons = [...this.#failures.values()].map((state) => state.state === "failed" && state.error.code);
+    if (reasons.includes("transfer-stalled")) return "stalled";
+    return JSON.stringify([this.#stateOf(a), this.#stateOf(b)]);
+  }
+
+  async end(tag: number): Promise<void> {
+    digestsOf.delete(tag);
+    await this.peers.close();
+  }
+
+  #isComplete(): boolean {
+    const { a, b } = this.peers;
+    return [a, b].every((peer) => this.#stateOf(peer)?.state === "complete");
+  }
+
+  #stateOf(peer: FilePeer): TransferState | undefined {
+    const { peers, description } = this;
+    const key = peer === peers.a ? peers.sentKey(description) : peers.receivedKey(description);
+    return this.#failures.get(peer) ?? peer.transfers.store.getState().get(key)?.state;
+  }
+
+  async #hangWorker({ id }: FilePeer, { after, isForGood }: Hang): Promise<void> {
+    const thread = this.peers.workers.get(id);
+    if (!thread) return;
+    for (let turn = 0; turn < after; turn++) await new Promise((resolve) => setTimeout(resolve, 0));
+    this.hung++;
+    thread.isHung = true;
+    if (!isForGood) this.peers.clock.after(workerHangMs, () => Object.assign(thread, { isHung: false }));
+  }
+
+  async #perform(work: Work): Promise<void> {
+    if (this.#hang?.work !== work) return;
+    const { after, isForGood } = this.#hang;
+    const times = this.#times++;
+    if (times !== after && !(isForGood && times > after)) return;
+    this.hung++;
+    await new Promise<never>(() => {});
+  }
+}
+
+/** They run concurrently, since most of their time is spent waiting for turns of the event loop. */
+const trialsAtOnce = 50;
+const rounds = process.env.WARREN_LONG === "1" ? 400 : 40;
+
+it("completes or says why, within a minute, whatever never answers", { timeout: 900_000 }, async () => {
+  const trial = fc.tuple(fc.constantFrom("page" as const, "worker" as const), fc.option(hangs, { freq: 20 }));
+  const hung = new Map<Work, number>();
+  await fc.assert(
+    fc.asyncProperty(
+      fc.array(trial, { minLength: trialsAtOnce, maxLength: trialsAtOnce }),
+      async (trials) => {
+        const wrong = await Promise.all(
+          trials.map(async ([thread, hang], tag) => {
+            const trial = new Trial(tag, thread, hang);
+            const outcome = await trial.outcome();
+            void trial.end(tag);
+            if (hang) hung.set(hang.work, (hung.get(hang.work) ?? 0) + trial.hung);
+            const mayStall = hang?.isForGood === true && trial.hung > 0;
+            const isRight = outcome === "complete" || (mayStall && outcome === "stalled");
+            return isRight ? [] : [`${thread}, ${JSON.stringify(hang)}: ${outcome}`];
+          }),
+        );
+        expect(wrong.flat()).toEqual([]);
+      },
+    ),
+    { numRuns: rounds, endOnFailure: true },
+  );
+  expect([...hung.values()].filter((times) => times > 0)).toHaveLength(works.length);
+});
