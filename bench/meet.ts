@@ -100,7 +100,7 @@ async function measureRound(
   }
 }
 
-/** A client's id as links contain it: apps/web/src/room/join-link.ts. */
+/** A client's id as links contain it: packages/core/src/room/join-link.ts. */
 async function makerId(page: Page): Promise<string> {
   const clientId: string = await page.evaluate(
     () => JSON.parse(localStorage.getItem("profile") ?? "{}").clientId,

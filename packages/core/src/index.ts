@@ -91,6 +91,15 @@ export {
   readProfile,
 } from "./profile/profile.ts";
 export {
+  buildJoinLink,
+  decoded,
+  type LinkProblem,
+  type ReadLink,
+  readJoinLink,
+  serverHosts,
+  serversBeyond,
+} from "./room/join-link.ts";
+export {
   peersOf,
   type RoomState,
   type SignallingStatus,

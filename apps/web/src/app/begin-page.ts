@@ -1,9 +1,8 @@
-import { Settings } from "@warren/core";
+import { type LinkProblem, readJoinLink, Settings } from "@warren/core";
 import { signallingSubprotocol } from "@warren/protocol";
 import { takeErasingRequest } from "../platform/next-load.ts";
 import { noteVisit, type SocketAhead } from "../platform/socket-ahead.ts";
 import { localKeyValueStorage, sessionKeyValueStorage } from "../platform/web-storage.ts";
-import { type LinkProblem, readJoinLink } from "../room/join-link.ts";
 import { type BrowserWarren, createBrowserWarren, signallingUrl } from "./create-warren.ts";
 import { followOtherTabs } from "./startup/follow-other-tabs.ts";
 import { joinsAtOnce, openPage } from "./startup/open-page.ts";

@@ -1,4 +1,4 @@
-import type { ShortCodes } from "@warren/core";
+import { type ReadLink, readJoinLink, type ShortCodes } from "@warren/core";
 import { roomIdSchema, toWarrenError, v } from "@warren/protocol";
 import { type FormEvent, useEffect, useId, useRef, useState } from "react";
 import { errorText } from "../i18n/i18n.ts";
@@ -11,7 +11,6 @@ import { oneLine } from "../ui/one-line.ts";
 import { parseUrl } from "../ui/parse-url.ts";
 import { TextField } from "../ui/text-field.tsx";
 import { useWarren } from "../ui/warren-context.tsx";
-import { type ReadLink, readJoinLink } from "./join-link.ts";
 
 interface AddressFormProps {
   /** A link or room ID was entered, or the link of a code was received. */

@@ -6,8 +6,8 @@ import { renderWithWarren } from "../testing/render-with-warren.tsx";
 import { dialogStore } from "../ui/open-dialog.tsx";
 import { toast } from "../ui/toaster.tsx";
 import { type ArrivalCardProps, ArrivalPage } from "./arrival-card.tsx";
+import type { Invite } from "./invite.ts";
 import { JoinBar } from "./join-bar.tsx";
-import type { Invite } from "./join-link.ts";
 
 const invite: Invite = {
   roomId: "quay",

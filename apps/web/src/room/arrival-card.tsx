@@ -1,3 +1,4 @@
+import { serverHosts } from "@warren/core";
 import { type FormEvent, type ReactNode, useEffect, useRef, useState } from "react";
 import { useT } from "../i18n/use-t.ts";
 import { OwnAvatar } from "../people/client-avatar.tsx";
@@ -8,9 +9,9 @@ import { Passage } from "../ui/passage.tsx";
 import { useMediaQuery } from "../ui/use-media-query.ts";
 import { useProfile, useRoom, useWarren } from "../ui/warren-context.tsx";
 import { ArrivalFrame } from "./arrival-frame.tsx";
+import type { Invite } from "./invite.ts";
 import { JoinButton, useWaitingLine } from "./join-button.tsx";
 import { JoinByLinkButton } from "./join-by-link-button.tsx";
-import { type Invite, serverHosts } from "./join-link.ts";
 import { JoinProblemField, usePasswordDraft } from "./join-problem-field.tsx";
 import { NameField, useNameDraft } from "./name-field.tsx";
 import { useNewRoom } from "./use-new-room.ts";

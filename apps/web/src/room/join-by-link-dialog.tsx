@@ -1,8 +1,8 @@
+import type { ReadLink } from "@warren/core";
 import { useT } from "../i18n/use-t.ts";
 import { Dialog } from "../ui/dialog.tsx";
 import type { DialogSlot } from "../ui/open-dialog.tsx";
 import { AddressForm } from "./address-form.tsx";
-import type { ReadLink } from "./join-link.ts";
 
 /** Asks for a link, a short code or a room ID, while another room is offered. */
 export function JoinByLinkDialog({ dialog }: DialogSlot<ReadLink>) {

@@ -1,5 +1,5 @@
+import type { ReadLink } from "@warren/core";
 import { createContext, use } from "react";
-import type { ReadLink } from "./join-link.ts";
 
 /** Opens the room of a link, after asking about the servers it names. */
 type OpenLink = (link: ReadLink) => void;

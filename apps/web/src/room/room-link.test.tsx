@@ -1,10 +1,9 @@
 import { cleanup, screen, waitFor } from "@testing-library/react";
-import { defaultOptions, type TurnServer } from "@warren/core";
+import { defaultOptions, readJoinLink, type TurnServer } from "@warren/core";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { me } from "../testing/fake-records.ts";
 import { fakeWarren } from "../testing/fake-warren.ts";
 import { renderWithWarren } from "../testing/render-with-warren.tsx";
-import { readJoinLink } from "./join-link.ts";
 import { ShareTurnChoice } from "./room-link.tsx";
 import { useJoinLink } from "./use-join-link.ts";
 

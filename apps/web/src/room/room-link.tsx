@@ -1,4 +1,4 @@
-import type { Servers } from "@warren/core";
+import { type Servers, serverHosts } from "@warren/core";
 import { useState } from "react";
 import { useT } from "../i18n/use-t.ts";
 import { Button } from "../ui/button.tsx";
@@ -7,7 +7,6 @@ import { IconButton } from "../ui/icon-button.tsx";
 import { CopyIcon, ForwardIcon, HideIcon, KeyboardIcon, ShowIcon } from "../ui/icons.ts";
 import { openDialog } from "../ui/open-dialog.tsx";
 import { useProfile } from "../ui/warren-context.tsx";
-import { serverHosts } from "./join-link.ts";
 import { ShowCodeDialog } from "./show-code-dialog.tsx";
 import { useShareableTurns, useSharedTurns } from "./use-join-link.ts";
 import { useLinkActions } from "./use-link-actions.ts";

@@ -1,9 +1,15 @@
-import { defaultOptions, type Profile, type Servers, type SharedTurns, sharedTurnsOf } from "@warren/core";
+import {
+  buildJoinLink,
+  defaultOptions,
+  type Profile,
+  type Servers,
+  type SharedTurns,
+  sharedTurnsOf,
+} from "@warren/core";
 import { useEffect, useState } from "react";
 import { serverTime } from "../platform/server-time.ts";
 import { useDevice } from "../ui/device-context.tsx";
 import { useOptions, useProfile, useWarren } from "../ui/warren-context.tsx";
-import { buildJoinLink } from "./join-link.ts";
 
 /** The room part of a link. */
 type LinkedRoom = Pick<Profile, "roomId" | "password">;

@@ -1,4 +1,4 @@
-import type { Servers } from "@warren/core";
+import { type Servers, serverHosts } from "@warren/core";
 import { type ChangeEvent, useRef, useState } from "react";
 import { saveFiles } from "../files/save-file.ts";
 import { readText } from "../files/text-encoding.ts";
@@ -6,7 +6,6 @@ import { useFormat } from "../i18n/format.ts";
 import { readerLanguages } from "../i18n/i18n.ts";
 import { isLocale } from "../i18n/locales.ts";
 import { useT } from "../i18n/use-t.ts";
-import { serverHosts } from "../room/join-link.ts";
 import { Button } from "../ui/button.tsx";
 import { CheckLine } from "../ui/checkbox.tsx";
 import { useDevice } from "../ui/device-context.tsx";

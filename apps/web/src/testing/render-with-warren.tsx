@@ -1,4 +1,4 @@
-import type { KeyValueStorage } from "@warren/core";
+import type { KeyValueStorage, ReadLink } from "@warren/core";
 import type { ReactNode } from "react";
 import { Router } from "wouter";
 import { memoryLocation } from "wouter/memory-location";
@@ -6,7 +6,6 @@ import { createStore } from "zustand/vanilla";
 import "../files/transfers/use-transfer-totals.ts";
 import type { ClipboardRead } from "../platform/clipboard.ts";
 import type { OtherTab } from "../platform/room-place.ts";
-import type { ReadLink } from "../room/join-link.ts";
 import { OpenLinkContext } from "../room/open-link.ts";
 import { type Device, DeviceContext } from "../ui/device-context.tsx";
 import { DialogHost } from "../ui/dialog-host.tsx";

@@ -1,7 +1,7 @@
 import { act, cleanup, fireEvent, screen } from "@testing-library/react";
+import { type buildJoinLink, readJoinLink } from "@warren/core";
 import { WarrenError } from "@warren/protocol";
 import { afterEach, describe, expect, it, vi } from "vitest";
-import { type buildJoinLink, readJoinLink } from "../../room/join-link.ts";
 import { clientIdOf, roomWith } from "../../testing/fake-records.ts";
 import { type FakeWarren, fakeWarren } from "../../testing/fake-warren.ts";
 import { fakeDevice, renderWithWarren } from "../../testing/render-with-warren.tsx";

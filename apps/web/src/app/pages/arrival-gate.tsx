@@ -1,8 +1,8 @@
-import { isStarter } from "@warren/core";
+import { isStarter, type ReadLink } from "@warren/core";
 import { type ReactNode, useState } from "react";
 import { useLocation } from "wouter";
 import { ArrivalPage } from "../../room/arrival-card.tsx";
-import type { Invite, ReadLink } from "../../room/join-link.ts";
+import type { Invite } from "../../room/invite.ts";
 import { OpenLinkContext } from "../../room/open-link.ts";
 import { StartPage } from "../../room/start-page.tsx";
 import { useRoomActions } from "../../room/use-room-actions.ts";

@@ -1,6 +1,6 @@
+import { decoded } from "@warren/core";
 import { useLocation } from "wouter";
 import { useT } from "../../i18n/use-t.ts";
-import { decoded } from "../../room/join-link.ts";
 import { Button } from "../../ui/button.tsx";
 import { EmptyState } from "../../ui/empty-state.tsx";
 import { LanguageIcon } from "../../ui/icons.ts";

@@ -1,5 +1,11 @@
-import { type KeyValueStorage, readProfile, type Servers, Settings, type Warren } from "@warren/core";
-import { readJoinLink } from "../../room/join-link.ts";
+import {
+  type KeyValueStorage,
+  readJoinLink,
+  readProfile,
+  type Servers,
+  Settings,
+  type Warren,
+} from "@warren/core";
 import { parseUrl } from "../../ui/parse-url.ts";
 import { planStartup, type StartupPlan, type StartupSituation } from "./plan-startup.ts";
 import { noteRoomOfTab, readRoomOfTab } from "./room-of-tab.ts";

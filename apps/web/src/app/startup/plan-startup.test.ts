@@ -1,6 +1,5 @@
-import type { Profile } from "@warren/core";
+import { type Profile, readJoinLink } from "@warren/core";
 import { describe, expect, it } from "vitest";
-import { readJoinLink } from "../../room/join-link.ts";
 import { clientIdOf } from "../../testing/fake-records.ts";
 import { planStartup, type StartupSituation } from "./plan-startup.ts";
 

@@ -1,5 +1,5 @@
-import type { Profile, Servers } from "@warren/core";
-import { type Invite, type ReadLink, serversBeyond } from "../../room/join-link.ts";
+import { type Profile, type ReadLink, type Servers, serversBeyond } from "@warren/core";
+import type { Invite } from "../../room/invite.ts";
 
 /** What is known when the page opens. */
 export interface StartupSituation {

@@ -1,9 +1,8 @@
-import { type Servers, serverCountMax, stunUrlSchema } from "@warren/core";
+import { type Servers, serverCountMax, serverHosts, stunUrlSchema } from "@warren/core";
 import { v } from "@warren/protocol";
 import { type FormEvent, useState } from "react";
 import { errorText } from "../../i18n/i18n.ts";
 import { useT } from "../../i18n/use-t.ts";
-import { serverHosts } from "../../room/join-link.ts";
 import { Button } from "../../ui/button.tsx";
 import { IconButton } from "../../ui/icon-button.tsx";
 import { DeleteIcon, LanguageIcon } from "../../ui/icons.ts";

@@ -1,5 +1,5 @@
-import { optionTable, type Servers, serverCountMax } from "@warren/core";
 import { type ClientId, clientIdSchema, roomIdSchema, v } from "@warren/protocol";
+import { optionTable, type Servers, serverCountMax } from "../settings/options.ts";
 
 /** The content of a link to a room. */
 export interface JoinLink {
@@ -27,17 +27,6 @@ export interface ReadLink {
   readonly problems: readonly LinkProblem[];
   /** The path, query and fragment without the link's parts. */
   readonly cleanAddress: string;
-}
-
-/** The parts of a link that go beyond this browser's settings. Nothing is stored before the user agrees. */
-export interface Invite {
-  readonly roomId: string;
-  readonly password: string | null;
-  readonly passwordFromLink: boolean;
-  /** Servers this browser does not use yet, for this room only; null if there are none. */
-  readonly newServers: Servers | null;
-  /** The client that created the link; never ourselves. */
-  readonly by: ClientId | null;
 }
 
 const linkKeys = ["id", "pwd", "stun", "turn", "join", "by"] as const;
