@@ -8,6 +8,8 @@ import { timestampSchema } from "./timestamp.ts";
 import { TreePaths } from "./tree-paths.ts";
 import { mimeTypeSchema, type TreeSummary } from "./tree-summary.ts";
 
+export { TreePaths } from "./tree-paths.ts";
+
 /** A file of a tree. Sizes in bytes, times in ms since the epoch. */
 export interface TreeFile {
   readonly kind: "file";

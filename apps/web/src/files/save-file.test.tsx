@@ -43,6 +43,23 @@ test("saves to the downloads one file after the other, and notes each", async ()
   expect(downloads).toEqual(["a.pdf", "noted a.pdf", "b.pdf", "noted b.pdf"]);
 });
 
+test("offers all files that the browser renames in one note, and saves them under their own names", async () => {
+  vi.spyOn(navigator, "userAgent", "get").mockReturnValue("Mozilla/5.0 Chrome/150.0.0.0 Safari/537.36");
+  const downloads: string[] = [];
+  vi.spyOn(HTMLAnchorElement.prototype, "click").mockImplementation(function (this: HTMLAnchorElement) {
+    downloads.push(this.download);
+  });
+  const dotfiles = [".gitignore", ".npmrc", ".npmrc"].map((name, index) => new File([`${index}`], name));
+  const device = { savesBySharing: false, shareFiles: null, pickTargetFolder: null };
+  await act(() => saveFiles(dotfiles, device, note));
+  expect(await screen.findByText("The browser saved 3 files under other names")).toBeTruthy();
+  expect(screen.queryByText(/The browser saved \./)).toBeNull();
+  downloads.length = 0;
+  await userEvent.click(screen.getByRole("button", { name: "Save as zip" }));
+  await vi.waitFor(() => expect(downloads).toEqual([".gitignore.zip"]));
+  await vi.waitFor(() => expect(saved).toHaveLength(6));
+});
+
 describe("a home-screen app without downloads", () => {
   test("hands all files to one share sheet", async () => {
     const device = browser(true);

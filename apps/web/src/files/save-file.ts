@@ -1,5 +1,6 @@
-import { type OpenTree, zipTree } from "@warren/core";
+import { fileInTree, type OpenTree, zipTree } from "@warren/core";
 import { safeFileName } from "@warren/protocol";
+import { TreePaths } from "@warren/protocol/tree";
 import { translate } from "../i18n/i18n.ts";
 import { downloadName } from "../platform/download-name.ts";
 import type { Device } from "../ui/device-context.tsx";
@@ -41,11 +42,14 @@ export async function saveFiles(
     });
     return;
   }
+  const renamed: RenamedFile[] = [];
   for (const file of files) {
     const savedAs = download(file);
     await onSaved(file, savedAs);
-    if (savedAs !== null) offerOwnName(file, savedAs, device, () => onSaved(file, null));
+    if (savedAs !== null) renamed.push({ file, savedAs });
   }
+  const [first, ...others] = renamed;
+  if (first !== undefined) offerOwnNames([first, ...others], device, onSaved);
 }
 
 /** The share sheet opens only shortly after a tap, and only once at a time. */
@@ -59,32 +63,46 @@ function needsTap(failure: unknown): boolean {
 /** Long enough to read two names and decide. */
 const ownNameMs = 20_000;
 
-/** Offers to save a file under its own name: in a folder, or in a zip where the browser writes to none. */
-function offerOwnName(
-  file: File,
-  savedAs: string,
+interface RenamedFile {
+  readonly file: File;
+  /** The name that the browser gave it. */
+  readonly savedAs: string;
+}
+
+/** Offers to save files under their own names: in a folder, or in a zip where the browser writes to none. */
+function offerOwnNames(
+  [first, ...others]: readonly [RenamedFile, ...RenamedFile[]],
   { pickTargetFolder }: Pick<Device, "pickTargetFolder">,
-  onSaved: () => void | Promise<void>,
+  onSaved: SavedListener,
 ): void {
-  const { name } = file;
+  const { name } = first.file;
+  const files = [first, ...others].map(({ file }) => file);
+  const isOne = others.length === 0;
+  const nameOfAll = isOne ? name : translate("common.files", { count: files.length });
+  const noteSaved = async (): Promise<void> => {
+    for (const file of files) await onSaved(file, null);
+  };
   const saveInFolder = async (pick: NonNullable<typeof pickTargetFolder>): Promise<void> => {
     const target = await pick();
     if (target === null) return;
-    const refused = await saveToFolder(treeOf(file), target, { folder: null });
+    const refused = await saveToFolder(treeOf(files), target, { folder: null });
     if (refused > 0) {
       toast.warning(translate("folders.notAllowed", { count: refused }));
       return;
     }
-    await onSaved();
-    toast.success(translate("folders.saved", { name }));
+    await noteSaved();
+    toast.success(translate("folders.saved", { name: nameOfAll }));
   };
   const saveAsZip = async (): Promise<void> => {
-    download(new File([await zipTree(treeOf(file), { folder: null })], `${name}.zip`));
-    await onSaved();
+    download(new File([await zipTree(treeOf(files), { folder: null })], `${name}.zip`));
+    await noteSaved();
   };
   const save = pickTargetFolder === null ? saveAsZip : () => saveInFolder(pickTargetFolder);
-  const reportFailure = (): void => void toast.error(translate("folders.saveFailed", { name }));
-  toast.info(translate("file.savedUnder", { name, savedAs }), {
+  const reportFailure = (): void => void toast.error(translate("folders.saveFailed", { name: nameOfAll }));
+  const title = isOne
+    ? translate("file.savedUnder", { name, savedAs: first.savedAs })
+    : translate("file.manySavedUnder", { count: files.length });
+  toast.info(title, {
     id: `saved ${name}`,
     duration: ownNameMs,
     action: {
@@ -94,14 +112,26 @@ function offerOwnName(
   });
 }
 
-/** A tree of one file. */
-function treeOf(file: File): OpenTree {
-  const { name, size, lastModified, type: mimeType } = file;
-  return {
-    entries: [{ kind: "file", path: safeFileName(name), size, lastModified, mimeType, start: 0 }],
-    stream: file,
-    fileOf: () => file,
-  };
+/** The tree of these files, under names that differ on every disk. */
+function treeOf(files: readonly File[]): OpenTree {
+  const paths = new TreePaths();
+  for (const { name } of files) paths.add("file", name);
+  const names = paths.decide();
+  let start = 0;
+  const entries = files.map(({ name, size, lastModified, type: mimeType }, index) => {
+    const entry = {
+      kind: "file",
+      path: names[index] ?? safeFileName(name),
+      size,
+      lastModified,
+      mimeType,
+      start,
+    } as const;
+    start += size;
+    return entry;
+  });
+  const stream = new Blob([...files]);
+  return { entries, stream, fileOf: (entry) => fileInTree(stream, entry) };
 }
 
 function askForTap(files: readonly File[], share: () => Promise<void>): void {

@@ -529,6 +529,7 @@ export const enUs = {
     saved: "Saved",
     savedAs: "Saved as {{name}}",
     savedUnder: "The browser saved {{name}} as {{savedAs}}",
+    manySavedUnder: "The browser saved {{count}} files under other names",
     acceptAndSave: "Accept and save",
     receivedBy: "Received by {{name}}",
     receivedByCount: "Received by {{received}} of {{total}}",

@@ -512,6 +512,7 @@ export const zhCn = localeTexts({
     saved: "已保存",
     savedAs: "已保存为{{name}}",
     savedUnder: "浏览器把{{name}}保存成了{{savedAs}}",
+    manySavedUnder: "浏览器用别的名字保存了{{count}}个文件",
     acceptAndSave: "接收并保存",
     receivedBy: "{{name}}已收到",
     receivedByCount: "{{total}}人中{{received}}人已收到",

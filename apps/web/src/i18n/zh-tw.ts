@@ -512,6 +512,7 @@ export const zhTw = localeTexts({
     saved: "已儲存",
     savedAs: "已儲存為{{name}}",
     savedUnder: "瀏覽器把{{name}}儲存成了{{savedAs}}",
+    manySavedUnder: "瀏覽器用別的名稱儲存了{{count}}個檔案",
     acceptAndSave: "接收並儲存",
     receivedBy: "{{name}}已收到",
     receivedByCount: "{{total}}人中有{{received}}人收到",
