@@ -58,6 +58,18 @@ test("sends nothing on Escape and Cancel", async () => {
   expect(sent()).toEqual([]);
 });
 
+test("asks about each of two texts that are pasted in a row", async () => {
+  const { user } = show();
+  paste("first");
+  paste("second");
+  expect(question()?.textContent).toContain("first");
+  await user.keyboard("{Enter}");
+  expect(question()?.textContent).toContain("second");
+  await user.keyboard("{Enter}");
+  expect(sent()).toEqual(["first", "second"]);
+  expect(question()).toBeNull();
+});
+
 test("keeps the question and its text where sending failed", async () => {
   fake.fail("sendClipboard", new WarrenError("no-session", { id: mara }));
   const { user } = show();

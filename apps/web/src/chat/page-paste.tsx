@@ -24,7 +24,8 @@ interface PagePasteProps {
  */
 export function PagePaste({ partner, send }: PagePasteProps) {
   const { enableClipboard, pasteUnasked } = useOptions();
-  const [asked, setAsked] = useState<string | null>(null);
+  /** The texts to be asked about, one after another. */
+  const [asked, setAsked] = useState<readonly PastedText[]>([]);
   const takePaste = useTakePaste(partner.id);
 
   const onPaste = useEffectEvent((event: ClipboardEvent): void => {
@@ -36,7 +37,7 @@ export function PagePaste({ partner, send }: PagePasteProps) {
     if (isBlank(paste.text)) return;
     if (!enableClipboard || !goesToInbox(paste, partner)) appendText(partner.id, paste.text);
     else if (pasteUnasked) void send.clipboard(paste.text);
-    else setAsked(paste.text);
+    else setAsked([...asked, { text: paste.text, atMs: event.timeStamp }]);
   });
   useEffect(() => {
     const listening = new AbortController();
@@ -44,16 +45,22 @@ export function PagePaste({ partner, send }: PagePasteProps) {
     return () => listening.abort();
   }, []);
 
-  if (asked === null) return null;
+  const [first, ...others] = asked;
+  if (first === undefined) return null;
   return (
     <ClipboardQuestion
-      key={asked}
+      key={first.atMs}
       name={partner.firstName}
-      text={asked}
-      onSend={() => send.clipboard(asked)}
-      onEnd={() => setAsked(null)}
+      text={first.text}
+      onSend={() => send.clipboard(first.text)}
+      onEnd={() => setAsked(others)}
     />
   );
+}
+
+interface PastedText {
+  readonly text: string;
+  readonly atMs: number;
 }
 
 interface ClipboardQuestionProps {
