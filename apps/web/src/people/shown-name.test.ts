@@ -43,6 +43,7 @@ describe("an id is appended to a name that could be mistaken for another", () =>
     ["a short word of the app among others", "(you) Noor"],
     ["what the app says of a verified person", "Vera (verified)"],
     ["what the app says of a verified person, taken apart", "Vera V.e.r.i.f.i.e.d"],
+    ["what the app says of a verified person, with a digit for a letter", "Vera V3rified"],
     ["what the app says of a verified person, in Chinese", "王小明（已核对）"],
     ["the mark of a verified person", "Noor ✅"],
     ["the mark of a verified person, as text", "Noor ✔\uFE0E"],

@@ -62,8 +62,11 @@ const confusables: Readonly<Record<string, string>> = {
   uo: "ꭣ",
 };
 
-/** Characters in the results of the table above that look alike. */
-const lookalikes: Readonly<Record<string, string>> = { "0": "o", "1": "l", i: "l", "|": "l", m: "rn" };
+/** Characters in the results of the table above that look alike, or are read as each other. */
+const lookalikes: Readonly<Record<string, string>> = {
+  ...{ "0": "o", "1": "l", "3": "e", "4": "a", "5": "s", "7": "t", $: "s" },
+  ...{ i: "l", "|": "l", m: "rn" },
+};
 
 const latinOf = new Map(
   Object.entries(confusables).flatMap(([latin, letters]) => [...letters].map((letter) => [letter, latin])),
