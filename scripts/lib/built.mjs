@@ -9,7 +9,7 @@ const shared = ["package-lock.json", "tsconfig.base.json", "packages/protocol"];
 const builds = [
   {
     workspace: "@warren/web",
-    output: "apps/web/dist/index.html",
+    output: "apps/web/dist/index.html.br",
     sources: [...shared, "packages/core", "apps/web"],
   },
   { workspace: "@warren/server", output: "apps/server/dist/main.js", sources: [...shared, "apps/server"] },

@@ -4,6 +4,7 @@ import { type IncomingHttpHeaders, request } from "node:http";
 import { connect, type Socket } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { brotliCompressSync, gzipSync } from "node:zlib";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type Clock, systemClock } from "./clock.ts";
 import { readConfig } from "./config.ts";
@@ -76,10 +77,9 @@ async function serveLargeFile({
   clock?: Clock;
 } = {}) {
   const fileOf = (sizeBytes: number): WebFile => ({
-    body: Buffer.alloc(sizeBytes),
-    gzipped: undefined,
+    bodies: new Map([["identity", Buffer.alloc(sizeBytes)]]),
     contentType: "image/png",
-    etag: '"a"',
+    etag: 'W/"a"',
     isImmutable: true,
   });
   const config = readConfig({});
@@ -119,6 +119,7 @@ async function serveLargeFile({
 }
 
 describe("the web app", () => {
+  const mainCode = "export {};".repeat(100);
   let folder: string;
   let server: TestServer;
   beforeAll(async () => {
@@ -129,7 +130,13 @@ describe("the web app", () => {
     await writeFile(join(folder, "dist/.vite/manifest.json"), "{}");
     await writeFile(join(folder, "dist/index.html"), "<!doctype html><title>Warren</title>");
     await writeFile(join(folder, "dist/sw.js"), "self.skipWaiting()");
-    await writeFile(join(folder, "dist/assets/main-abc123.js"), "export {};".repeat(100));
+    const main = join(folder, "dist/assets/main-abc123.js");
+    await writeFile(main, mainCode);
+    await writeFile(`${main}.br`, brotliCompressSync(mainCode));
+    await writeFile(`${main}.gz`, gzipSync(mainCode));
+    // Left over from an earlier build.
+    await writeFile(join(folder, "dist/sw.js.br"), brotliCompressSync("self.close()"));
+    await writeFile(join(folder, "dist/sw.js.gz"), "no gzip");
     server = await startTestServer({
       webRoot: join(folder, "dist"),
       trustedProxyHops: 1,
@@ -152,29 +159,85 @@ describe("the web app", () => {
     },
   );
 
-  it("lets hashed assets be cached forever and sends them compressed", async () => {
-    const plain = await get(server.port, "/assets/main-abc123.js");
-    expect(plain.headers["cache-control"]).toBe("public, max-age=31536000, immutable");
-    expect(plain.headers["content-type"]).toBe("text/javascript; charset=utf-8");
-    const packed = await get(server.port, "/assets/main-abc123.js", { "accept-encoding": "br, gzip" });
-    expect(packed.headers["content-encoding"]).toBe("gzip");
-    expect(Number(packed.headers["content-length"])).toBeLessThan(plain.body.length);
+  it("lets hashed assets be cached forever", async () => {
+    const { headers } = await get(server.port, "/assets/main-abc123.js");
+    expect(headers["cache-control"]).toBe("public, max-age=31536000, immutable");
+    expect(headers["content-type"]).toBe("text/javascript; charset=utf-8");
+  });
+
+  it.each([
+    [undefined, undefined],
+    ["", undefined],
+    ["br, gzip", "br"],
+    ["gzip, deflate, br, zstd", "br"],
+    ["gzip", "gzip"],
+    ["GZIP", "gzip"],
+    ["x-gzip, deflate, zstd", undefined],
+    ["identity", undefined],
+    ["*", "br"],
+    ["*;q=0.5, br;q=0", "gzip"],
+    ["br;q=0.5, gzip;q=0.8", "gzip"],
+    ["br;q=1.0, gzip;q=0.8, *;q=0.1", "br"],
+    ["br;q=0.2, gzip;q=0.2, identity;q=0.9", undefined],
+    ["gzip;q=0", undefined],
+    ["gzip; q=0.0 , deflate", undefined],
+    ["br;q=0, gzip;q=0", undefined],
+    ["identity;q=0, gzip", "gzip"],
+    ["identity;q=0, *", "br"],
+  ])("answers Accept-Encoding %j with %s", async (accepted, encoding) => {
+    const headers = accepted === undefined ? {} : { "accept-encoding": accepted };
+    const answer = await get(server.port, "/assets/main-abc123.js", headers);
+    expect(answer.status).toBe(200);
+    expect(answer.headers).toMatchObject({ vary: "Accept-Encoding", "accept-ranges": "none" });
+    expect(answer.headers["content-encoding"]).toBe(encoding);
+    const sizes = { br: brotliCompressSync(mainCode).length, gzip: gzipSync(mainCode).length };
+    const sizeBytes = encoding === "br" || encoding === "gzip" ? sizes[encoding] : mainCode.length;
+    expect(answer.headers["content-length"]).toBe(String(sizeBytes));
+  });
+
+  it.each(["identity;q=0", "*;q=0", "identity;q=0, zstd", "br;q=0, gzip;q=0, identity;q=0"])(
+    "answers 406 to Accept-Encoding %j, which accepts nothing we have",
+    async (accepted) => {
+      const answer = await get(server.port, "/assets/main-abc123.js", { "accept-encoding": accepted });
+      expect(answer).toMatchObject({ status: 406, headers: { ...policy, vary: "Accept-Encoding" } });
+    },
+  );
+
+  it("sends a file as it is if what lies beside it is another or damaged, and names neither as files", async () => {
+    for (const encoding of ["br", "gzip"]) {
+      const { headers, body } = await get(server.port, "/sw.js", { "accept-encoding": encoding });
+      expect(headers["content-encoding"]).toBeUndefined();
+      expect(body).toBe("self.skipWaiting()");
+    }
+    for (const path of ["/sw.js.br", "/sw.js.gz", "/assets/main-abc123.js.br"])
+      expect((await get(server.port, path)).status).toBe(404);
   });
 
   it("answers 304 to clients that have the file", async () => {
     const { headers } = await get(server.port, "/");
     const again = await get(server.port, "/", { "if-none-match": headers.etag ?? "" });
     expect(again).toMatchObject({ status: 304, body: "" });
-    const list = await get(server.port, "/", { "if-none-match": `"other", W/${headers.etag}` });
-    expect(list.status).toBe(304);
+    const strong = headers.etag?.replace("W/", "");
+    for (const tags of [`"other", ${headers.etag}`, `"other",${strong}`, "*"])
+      expect((await get(server.port, "/", { "if-none-match": tags })).status).toBe(304);
     expect((await get(server.port, "/", { "if-none-match": '"other"' })).status).toBe(200);
   });
 
-  it("sends nothing compressed to a client that does not accept it", async () => {
-    for (const encoding of ["gzip;q=0", "br, gzip; q=0.0 , deflate"]) {
-      const { headers } = await get(server.port, "/assets/main-abc123.js", { "accept-encoding": encoding });
-      expect(headers["content-encoding"]).toBeUndefined();
+  it("has one weak tag for all codings of a file, whichever the client has", async () => {
+    const path = "/assets/main-abc123.js";
+    const tags = [];
+    for (const encoding of ["br", "gzip", "identity"]) {
+      const { headers } = await get(server.port, path, { "accept-encoding": encoding });
+      tags.push(headers.etag);
+      const again = await get(server.port, path, {
+        "accept-encoding": "identity",
+        "if-none-match": headers.etag ?? "",
+      });
+      expect(again).toMatchObject({ status: 304, body: "", headers: { vary: "Accept-Encoding" } });
+      expect(again.headers["content-encoding"]).toBeUndefined();
     }
+    expect(new Set(tags).size).toBe(1);
+    expect(tags[0]).toMatch(/^W\/"[\w-]{22}"$/);
   });
 
   it.each([
@@ -195,9 +258,18 @@ describe("the web app", () => {
     expect(body).not.toContain("outside");
   });
 
-  it.each(["bytes=5-2", "bytes=-", "bytes=99999999-", "lines=1"])("survives the range %s", async (range) => {
-    expect((await get(server.port, "/", { range })).status).toBe(200);
-  });
+  it.each(["bytes=0-4", "bytes=5-2", "bytes=-", "bytes=99999999-", "lines=1"])(
+    "answers the range %s with the whole file, compressed or not",
+    async (range) => {
+      for (const encoding of ["br", "identity"]) {
+        const headers = { range, "if-range": '"a"', "accept-encoding": encoding };
+        const answer = await get(server.port, "/assets/main-abc123.js", headers);
+        expect(answer).toMatchObject({ status: 200, headers: { "accept-ranges": "none" } });
+        expect(answer.headers["content-range"]).toBeUndefined();
+        if (encoding === "identity") expect(answer.body).toBe(mainCode);
+      }
+    },
+  );
 
   it("sends no body to HEAD and refuses other methods", async () => {
     expect(await get(server.port, "/", {}, "HEAD")).toMatchObject({ status: 200, body: "" });

@@ -1,3 +1,4 @@
+/// <reference path="./negotiator.d.ts" />
 import {
   createServer,
   type IncomingMessage,
@@ -9,6 +10,7 @@ import {
 import { createServer as createHttpsServer } from "node:https";
 import { Socket } from "node:net";
 import type { Duplex } from "node:stream";
+import Negotiator from "negotiator";
 import type { Certificate } from "./certificate.ts";
 import type { ServerConfig } from "./config.ts";
 import type { HttpConnections } from "./limits/http-connections.ts";
@@ -50,6 +52,11 @@ export const answers = {
   notFound: { status: 404, text: "not found\n" },
   wrongMethod: { status: 405, text: "method not allowed\n", headers: { Allow: "GET, HEAD" } },
   upgradeRequired: { status: 426, text: "upgrade required\n", headers: { Upgrade: "websocket" } },
+  noEncoding: {
+    status: 406,
+    text: "accepts none of our content codings\n",
+    headers: { Vary: "Accept-Encoding" },
+  },
   noHost: { status: 400, text: "the request names no host\n" },
   noBuild: {
     status: 503,
@@ -285,27 +292,36 @@ function sendFile(
   const headers = {
     ETag: file.etag,
     Vary: "Accept-Encoding",
+    // Nothing here is large enough to be fetched in parts.
+    "Accept-Ranges": "none",
     "Cache-Control": file.isImmutable ? "public, max-age=31536000, immutable" : "no-cache",
   };
-  // Proxies that compress mark the tag as weak.
-  const known = request.headers["if-none-match"]?.split(",").map((tag) => tag.trim().replace(/^W\//, ""));
-  if (known?.includes(file.etag)) {
+  if (hasCurrent(request.headers["if-none-match"], file.etag)) {
     response.writeHead(304, headers).end();
     return;
   }
-  const acceptsGzip = /\bgzip\b(?!\s*;\s*q=0(?:\.0*)?\s*(?:,|$))/.test(
-    String(request.headers["accept-encoding"] ?? ""),
-  );
-  const gzipped = acceptsGzip ? file.gzipped : undefined;
-  const body = gzipped ?? file.body;
+  const encodings = [...file.bodies.keys()];
+  const encoding = new Negotiator(request).encodings(encodings, { preferred: encodings })[0] ?? "";
+  const body = file.bodies.get(encoding);
+  if (body === undefined) {
+    sendText(request, response, answers.noEncoding);
+    return;
+  }
   response.writeHead(200, {
     ...headers,
     "Content-Type": file.contentType,
     "Content-Length": body.length,
-    ...(gzipped && { "Content-Encoding": "gzip" }),
+    ...(encoding !== "identity" && { "Content-Encoding": encoding }),
   });
   if (request.method === "HEAD") response.end();
   else void sendBody(body, response, request.socket, unread);
+}
+
+/** Whether a client has the file, compared weakly, as the standard asks of `If-None-Match`. */
+function hasCurrent(ifNoneMatch: string | undefined, etag: string): boolean {
+  const opaque = (tag: string) => tag.trim().replace(/^W\//, "");
+  const known = ifNoneMatch?.split(",").map(opaque) ?? [];
+  return known.includes("*") || known.includes(opaque(etag));
 }
 
 /** Hands over a piece when it fits and the one before was taken. */

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { readdir, readFile } from "node:fs/promises";
 import { extname, join } from "node:path";
 import { promisify } from "node:util";
-import { gzip } from "node:zlib";
+import { brotliDecompress, gunzip } from "node:zlib";
 
 const contentTypes: Readonly<Record<string, string>> = {
   ".css": "text/css; charset=utf-8",
@@ -19,15 +19,19 @@ const contentTypes: Readonly<Record<string, string>> = {
   ".webp": "image/webp",
   ".woff2": "font/woff2",
 };
-const compressible = /^(?:text\/|application\/(?:json|manifest|wasm)|image\/svg)/;
-const gzipAsync = promisify(gzip);
+
+/** The content codings of files beside a file, the preferred one first, with the extension of each. */
+const precompressed = [
+  { encoding: "br", extension: ".br", decompress: promisify(brotliDecompress) },
+  { encoding: "gzip", extension: ".gz", decompress: promisify(gunzip) },
+] as const;
 
 /** A file of the web app, ready to send. */
 export interface WebFile {
-  readonly body: Buffer;
-  /** Present if smaller. */
-  readonly gzipped: Buffer | undefined;
+  /** By content coding, the preferred one first; `identity`, the file itself, is always there. */
+  readonly bodies: ReadonlyMap<string, Buffer>;
   readonly contentType: string;
+  /** Weak, because it is one for all codings, which differ in their bytes. */
   readonly etag: string;
   /** Its name contains a hash of its content, so it never changes. */
   readonly isImmutable: boolean;
@@ -55,7 +59,7 @@ export function findWebFile(files: WebFiles, path: string): WebFile | undefined 
 
 /** The base path of the built web app, read from its page's link to the manifest; undefined without a page. */
 export function builtFor(files: WebFiles): string | undefined {
-  const page = files.get("/index.html")?.body.toString("utf8") ?? "";
+  const page = files.get("/index.html")?.bodies.get("identity")?.toString("utf8") ?? "";
   return /<link rel="manifest" href="([^"]*)manifest\.webmanifest"/.exec(page)?.[1];
 }
 
@@ -64,9 +68,14 @@ async function readFolder(root: string, folder: string, files: Map<string, WebFi
     if (error instanceof Error && "code" in error && error.code === "ENOENT") return [];
     throw error;
   });
+  const names = new Set(entries.map(({ name }) => name));
+  const isBeside = (name: string) =>
+    precompressed.some(
+      ({ extension }) => name.endsWith(extension) && names.has(name.slice(0, -extension.length)),
+    );
   for (const entry of entries) {
     const path = `${folder}/${entry.name}`;
-    if (entry.name.startsWith(".")) continue;
+    if (entry.name.startsWith(".") || isBeside(entry.name)) continue;
     if (entry.isDirectory()) await readFolder(root, path, files);
     else if (entry.isFile()) files.set(path, await readWebFile(join(root, path), path));
   }
@@ -74,13 +83,17 @@ async function readFolder(root: string, folder: string, files: Map<string, WebFi
 
 async function readWebFile(location: string, path: string): Promise<WebFile> {
   const body = await readFile(location);
-  const contentType = contentTypes[extname(path)] ?? "application/octet-stream";
-  const gzipped = compressible.test(contentType) ? await gzipAsync(body, { level: 9 }) : undefined;
+  const compressed = precompressed.map(async ({ encoding, extension, decompress }) => {
+    const packed = await readFile(location + extension).catch(() => undefined);
+    const unpacked =
+      packed && (await decompress(packed, { maxOutputLength: body.length || 1 }).catch(() => undefined));
+    // A file that was changed after the build has the old one's beside it.
+    return packed && unpacked?.equals(body) ? ([[encoding, packed]] as const) : [];
+  });
   return {
-    body,
-    gzipped: gzipped && gzipped.length < body.length ? gzipped : undefined,
-    contentType,
-    etag: `"${createHash("sha256").update(body).digest("base64url").slice(0, 22)}"`,
+    bodies: new Map<string, Buffer>([...(await Promise.all(compressed)).flat(), ["identity", body]]),
+    contentType: contentTypes[extname(path)] ?? "application/octet-stream",
+    etag: `W/"${createHash("sha256").update(body).digest("base64url").slice(0, 22)}"`,
     isImmutable: path.startsWith("/assets/"),
   };
 }
