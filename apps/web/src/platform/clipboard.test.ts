@@ -21,9 +21,20 @@ describe("clipboard", () => {
     expect(writeText).toHaveBeenCalledWith("hello");
   });
 
-  it("is not supported outside a secure context", async () => {
+  it.each([
+    ["written by the older command outside a secure context", true, "written"],
+    ["not supported outside a secure context without a press", false, "unsupported"],
+  ])("is %s", async (_case, isPressed, status) => {
     vi.stubGlobal("navigator", {});
-    expect(await writeClipboard("hello")).toEqual({ status: "unsupported" });
+    let copied = "";
+    document.execCommand = (command) => {
+      const data = { setData: (_type: string, text: string) => void (copied = text) };
+      if (isPressed) document.dispatchEvent(Object.assign(new Event(command), { clipboardData: data }));
+      return isPressed;
+    };
+    expect(await writeClipboard("hello")).toEqual({ status });
+    expect(copied).toBe(isPressed ? "hello" : "");
+    expect(document.body.textContent).toBe("");
   });
 
   it("reports why the browser refuses while the window has the focus", async () => {

@@ -3,7 +3,7 @@ export type ClipboardWrite =
   | { readonly status: "written" }
   /** Will be written as soon as possible: when the window has focus again, or at the next press. */
   | { readonly status: "queued" }
-  /** The page is not in a secure context, where browsers offer no clipboard. */
+  /** The page is not in a secure context, where browsers copy only at a press, and this was none. */
   | { readonly status: "unsupported" }
   | { readonly status: "failed"; readonly reason: string };
 
@@ -34,7 +34,7 @@ let waiting: AbortController | null = null;
 export async function writeClipboard(text: string): Promise<ClipboardWrite> {
   // The DOM types promise a clipboard; it is missing outside a secure context.
   const clipboard: Clipboard | undefined = navigator.clipboard;
-  if (clipboard === undefined) return { status: "unsupported" };
+  if (clipboard === undefined) return { status: copyByCommand(text) ? "written" : "unsupported" };
   await draining;
   // After the pending texts, which would overwrite it.
   if (queue.length > 0) return enqueue(text);
@@ -45,6 +45,38 @@ export async function writeClipboard(text: string): Promise<ClipboardWrite> {
   } catch (failure) {
     if (!hadFocus || !document.hasFocus()) return enqueue(text);
     return { status: "failed", reason: failure instanceof Error ? failure.message : String(failure) };
+  }
+}
+
+/**
+ * Copies by the older command, which browsers also have outside a secure context, but obey only at a press.
+ * @returns whether the text was copied
+ */
+function copyByCommand(text: string): boolean {
+  const selection = getSelection();
+  if (selection === null) return false;
+  const before = Array.from({ length: selection.rangeCount }, (_, index) => selection.getRangeAt(index));
+  // The command needs something selected, but takes what the listener gives it.
+  const selected = document.createElement("span");
+  selected.textContent = "\u00A0";
+  selected.className = "sr-only select-text";
+  document.body.append(selected);
+  let isCopied = false;
+  const give = (event: ClipboardEvent): void => {
+    event.preventDefault();
+    event.stopImmediatePropagation();
+    event.clipboardData?.setData("text/plain", text);
+    isCopied = event.clipboardData !== null;
+  };
+  document.addEventListener("copy", give, { capture: true });
+  try {
+    selection.selectAllChildren(selected);
+    return document.execCommand("copy") && isCopied;
+  } finally {
+    document.removeEventListener("copy", give, { capture: true });
+    selected.remove();
+    selection.removeAllRanges();
+    for (const range of before) selection.addRange(range);
   }
 }
 
