@@ -26,14 +26,13 @@ describe("clipboard", () => {
     ["not supported outside a secure context without a press", false, "unsupported"],
   ])("is %s", async (_case, isPressed, status) => {
     vi.stubGlobal("navigator", {});
-    let copied = "";
+    const setData = vi.fn();
     document.execCommand = (command) => {
-      const data = { setData: (_type: string, text: string) => void (copied = text) };
-      if (isPressed) document.dispatchEvent(Object.assign(new Event(command), { clipboardData: data }));
-      return isPressed;
+      const event = Object.assign(new Event(command), { clipboardData: { setData } });
+      return isPressed && document.dispatchEvent(event);
     };
     expect(await writeClipboard("hello")).toEqual({ status });
-    expect(copied).toBe(isPressed ? "hello" : "");
+    expect(setData.mock.calls).toEqual(isPressed ? [["text/plain", "hello"]] : []);
     expect(document.body.textContent).toBe("");
   });
 
