@@ -227,25 +227,25 @@ export class ChatService implements EventSource<ChatEvents> {
   /** Removes a message here and cancels its transfers; the other side keeps its copy. */
   async remove(key: MessageKey): Promise<void> {
     const message = this.#messages.find(key);
-    if (message && this.#needsCancel(message)) (await this.exchange.load()).offers.forget(key);
+    if (message && this.#needsCancel(message)) (await this.exchange.load()).fileOffers.forget(key);
     this.#messages.remove(key);
   }
 
   async acceptFile(key: MessageKey): Promise<void> {
-    await (await this.exchange.load()).offers.accept(key);
+    await (await this.exchange.load()).fileOffers.decide("accept", key);
   }
 
   async declineFile(key: MessageKey): Promise<void> {
-    (await this.exchange.load()).offers.decline(key);
+    void (await this.exchange.load()).fileOffers.decide("decline", key);
   }
 
   async pauseFile(key: MessageKey): Promise<void> {
-    (await this.exchange.load()).offers.pause(key);
+    void (await this.exchange.load()).fileOffers.decide("pause", key);
   }
 
   /** Resumes a transfer. @returns false if the person has to choose the file again first. */
   async resumeFile(key: MessageKey): Promise<boolean> {
-    return (await this.exchange.load()).offers.resume(key);
+    return (await this.exchange.load()).fileOffers.resume(key);
   }
 
   /**
@@ -253,11 +253,11 @@ export class ChatService implements EventSource<ChatEvents> {
    * one.
    */
   async chooseFile(key: MessageKey, file: File): Promise<void> {
-    await (await this.exchange.load()).offers.choose(key, file);
+    await (await this.exchange.load()).fileOffers.choose(key, file);
   }
 
   async cancelFile(key: MessageKey): Promise<void> {
-    (await this.exchange.load()).offers.cancel(key);
+    void (await this.exchange.load()).fileOffers.decide("cancel", key);
   }
 
   /**
@@ -272,7 +272,7 @@ export class ChatService implements EventSource<ChatEvents> {
 
   /** Requests a cancelled or deleted file again. If the sender cancelled it, the person there decides. */
   async askAgain(key: MessageKey): Promise<void> {
-    await (await this.exchange.load()).offers.askAgain(key);
+    await (await this.exchange.load()).fileOffers.askAgain(key);
   }
 
   /**
@@ -281,8 +281,8 @@ export class ChatService implements EventSource<ChatEvents> {
    * @throws WarrenError `storage-failed`.
    */
   async deleteFiles(fids: readonly FileId[]): Promise<void> {
-    const { offers } = await this.exchange.load();
-    await Promise.all(fids.map((fid) => offers.discard(fid)));
+    const { fileOffers } = await this.exchange.load();
+    await Promise.all(fids.map((fid) => fileOffers.discard(fid)));
   }
 
   /** Asks a client which files it shares with us; the answer, or the error, is put into {@link listings}. */
@@ -339,8 +339,8 @@ export class ChatService implements EventSource<ChatEvents> {
       .conversation(clientId)
       .messages.filter((message) => this.#needsCancel(message));
     if (open.length > 0) {
-      const { offers } = await this.exchange.load();
-      for (const { key } of open) offers.cancel(key);
+      const { fileOffers } = await this.exchange.load();
+      for (const { key } of open) void fileOffers.decide("cancel", key);
     }
     await this.#messages.forget(clientId);
   }

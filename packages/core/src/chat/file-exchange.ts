@@ -3,8 +3,10 @@ import type { ChatDeps } from "../messages/chat-deps.ts";
 import type { MessageLog } from "../messages/message-log.ts";
 import type { Outbox } from "../messages/outbox.ts";
 import type { Trust } from "../messages/trust.ts";
+import { FileCleanup } from "../offers/file-cleanup.ts";
 import { FileOffers } from "../offers/file-offers.ts";
 import { IncomingOffers } from "../offers/incoming-offers.ts";
+import { Offers } from "../offers/offers.ts";
 import { OwnFiles } from "../offers/own-files.ts";
 import { SameFiles } from "../offers/same-files.ts";
 import type { OutgoingMessage } from "../session/message-channel.ts";
@@ -30,12 +32,14 @@ export interface FileExchangeDeps extends ChatDeps {
 /** All that clients do with files: offers, shared files and transfers. Meeting needs none of it (`ChatService`). */
 export class FileExchange {
   readonly transfers: TransferService;
-  readonly offers: FileOffers;
+  readonly offers: Offers;
+  readonly fileOffers: FileOffers;
   readonly ownFiles: OwnFiles;
   readonly ownShares: OwnShares;
   readonly peerShares: PeerShares;
   readonly sameFiles: SameFiles;
   readonly incoming: IncomingOffers;
+  readonly #cleanup: FileCleanup;
 
   /** Clients that are connected already count as having just returned. */
   constructor(deps: FileExchangeDeps) {
@@ -54,23 +58,30 @@ export class FileExchange {
       },
       paceTo: deps.filePaceTo,
     });
-    const files = new FileOffers({ ...deps, transfers, isReady });
-    const parts = { ...deps, messages, outbox, transfers, files, send, isReady };
+    const tell = (to: ClientId, message: OutgoingMessage) => {
+      if (room.isReady(to)) deps.answer(to, message);
+    };
+    const offers = new Offers({ ...deps, transfers });
+    const cleanup = new FileCleanup({ ...deps, offers, transfers });
+    const fileOffers = new FileOffers({ ...deps, offers, cleanup, transfers, tell, isReady });
+    const parts = { ...deps, messages, outbox, transfers, offers, fileOffers, send, isReady };
     this.transfers = transfers;
-    this.offers = files;
+    this.offers = offers;
+    this.fileOffers = fileOffers;
+    this.#cleanup = cleanup;
     this.ownFiles = new OwnFiles(parts);
     this.ownShares = new OwnShares({ ...parts, sendInTurn });
     this.peerShares = new PeerShares(parts);
     this.sameFiles = new SameFiles(parts);
     this.incoming = new IncomingOffers({ ...parts, sameFiles: this.sameFiles });
-    void Promise.all([messages.whenLoaded, deps.whenFilesLoaded]).then(() => files.reopenOwnFiles());
+    void Promise.all([messages.whenLoaded, deps.whenFilesLoaded]).then(() => cleanup.reopenOwnFiles());
     for (const peer of room.readyPeers()) void this.peerReady(peer);
   }
 
   /** A client's channel is open: resumes transfers. */
   async peerReady(peer: ClientId): Promise<void> {
     this.peerShares.peerReady(peer);
-    await this.offers.peerReturned(peer);
+    await this.fileOffers.peerReturned(peer);
   }
 
   /** A client's channel is closed. */
@@ -81,7 +92,8 @@ export class FileExchange {
 
   /** Resolves once received data is stored. */
   async close(): Promise<void> {
-    this.offers.close();
+    this.fileOffers.close();
+    this.#cleanup.close();
     this.peerShares.close();
     await this.transfers.close();
   }

@@ -82,9 +82,12 @@ export class IncomingMessages {
       error: (from, m) => this.#onError(from, m),
       "send-file": (from, m) => this.#exchange.incoming.receive(from, m, this.#headOf(from, m)),
       "request-file": (from, m) => this.#exchange.ownShares.serve(from, m),
-      "resume-file": (from, m) => this.#exchange.offers.resumedBy(from, m.fid),
-      "pause-file": (from, m) => this.#exchange.offers.pausedBy(from, m.fid, m.reason),
-      "cancel-file": (from, m) => this.#exchange.offers.cancelledBy(from, m.fid),
+      "resume-file": (from, m) => this.#exchange.fileOffers.resumedBy(from, m.fid),
+      "pause-file": (from, m) => this.#exchange.fileOffers.pausedBy(from, m.fid, m.reason),
+      "cancel-file": (from, m) => {
+        const { fileOffers, offers } = this.#exchange;
+        return fileOffers.take("peer-cancels", offers.last(from, m.fid));
+      },
       "same-file": (from, m) => this.#exchange.sameFiles.receive(from, m),
       "request-storage": (from, m) => this.#exchange.ownShares.list(from, m),
       storage: (from, m) => this.#exchange.peerShares.receive(from, m),
@@ -202,7 +205,7 @@ export class IncomingMessages {
       if (wire.pending) this.#deps.answer(from, errorAnswer(wire.id, error));
       return;
     }
-    if (message.type === "file") await this.#exchange.offers.acknowledged(from, message, wire);
+    if (message.type === "file") await this.#exchange.fileOffers.acknowledged(from, message, wire);
   }
 
   async #onError(from: ClientId, wire: PeerMessageOf<"error">): Promise<void> {
@@ -212,7 +215,7 @@ export class IncomingMessages {
     if (message?.type === "text") return;
     // One about no message answers a request, which only a loaded exchange makes.
     if (!message && exchange.value?.peerShares.failed(from, wire.id, error)) return;
-    await exchange.value?.offers.failedBy(message?.key ?? messageKeyOf(from, wire.id), from, error);
+    await exchange.value?.fileOffers.failedBy(message?.key ?? messageKeyOf(from, wire.id), from, error);
   }
 
   #headOf(from: ClientId, wire: PeerMessageOf<"send-text" | "send-file">): MessageHead {

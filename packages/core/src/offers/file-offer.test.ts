@@ -1,4 +1,5 @@
 import { readFileSync } from "node:fs";
+import { WarrenError } from "@warren/protocol";
 import { check } from "@warren/protocol/testing/fuzz";
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
@@ -12,12 +13,16 @@ import {
   offerStates,
 } from "../transfer/offer-state.ts";
 import {
+  answerEvents,
   type OfferEffect,
   offerTables,
+  pauseEvents,
+  preparationEvent,
   type Rule,
   receiverEvents,
   ruleFor,
   senderEvents,
+  transferEvents,
 } from "./file-offer.ts";
 
 const rows = [
@@ -33,7 +38,7 @@ const moves: readonly OfferEffect[] = [
   "prepare-and-accept",
   "prepare-and-resume",
   "prepare-and-request",
-  "confirm-or-request",
+  "check-file",
 ];
 const senderOnly: readonly OfferEffect[] = [
   "open-source",
@@ -134,6 +139,42 @@ describe("a message that crossed a decision is answered with it", () => {
   ] as const)("at the sender: %s by %s", (state, answer, events) => {
     for (const event of events)
       expect(ruleFor("sender", event, state, true).effects, event).toContain(answer);
+  });
+});
+
+describe("what comes from outside is an event of its own end", () => {
+  it.each(["sender", "receiver"] as const)("at the %s", (side) => {
+    const known: readonly string[] = side === "sender" ? senderEvents : receiverEvents;
+    for (const event of [...Object.values(pauseEvents[side]), ...Object.values(answerEvents[side])])
+      expect(known).toContain(event);
+  });
+
+  it("at both ends, where a transfer reaches a state", () => {
+    const known: readonly string[] = [...senderEvents, ...receiverEvents];
+    for (const event of Object.values(transferEvents)) expect(known).toContain(event);
+    for (const state of live) expect(transferEvents[state]).toBeDefined();
+  });
+
+  it.each([
+    ["storage-full", false, "prepare-lacks-space"],
+    ["not-enough-space", true, "prepare-lacks-space"],
+    ["not-enough-space", false, "prepare-failed"],
+    ["cache-exists", true, "prepare-failed"],
+  ] as const)("%s with a part here: %s is %s", (code, hasBegun, event) => {
+    expect(preparationEvent(new WarrenError(code).describe(), hasBegun)).toBe(event);
+  });
+});
+
+describe("a failure is told", () => {
+  it.each([
+    ["receiver", "prepare-failed", "offered", "not-enough-space", "send-needs-space"],
+    ["receiver", "peer-offers", "failed", "cache-exists", "send-acknowledged"],
+    ["receiver", "transfer-fails", "running", "root-verification-failed", "send-error"],
+    ["sender", "source-failed", "absent", "source-changed", "send-error"],
+    ["sender", "peer-returns", "failed", "cache-exists", "send-error"],
+  ] as const)("by the %s, on %s in %s, for %s: %s", (side, event, state, code, effect) => {
+    const { effects = [] } = ruleFor(side, event, state, true, code);
+    expect(effects.filter((effect) => effect.startsWith("send-"))).toEqual([effect]);
   });
 });
 
@@ -289,8 +330,7 @@ class End {
         if (world.isFound) this.send("found-here");
       },
       "send-error": () => this.send("peer-fails", true),
-      "confirm-or-request": () =>
-        world.isWhole ? this.take("transfer-completes") : this.perform("prepare-and-request"),
+      "check-file": () => this.take(world.isWhole ? "file-whole" : "file-lacking"),
     };
     effects[effect]();
   }

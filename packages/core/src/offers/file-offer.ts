@@ -1,3 +1,5 @@
+import type { ErrorCode, ErrorDescription } from "@warren/protocol";
+import { isNoRoom } from "../files/space.ts";
 import {
   ended,
   live,
@@ -74,6 +76,8 @@ export const receiverEvents = [
   // The receiver already has the file, as another one (`same-files.ts`).
   "found-here",
   // Storage.
+  "file-whole",
+  "file-lacking",
   "space-freed",
   "prepare-failed",
   "prepare-lacks-space",
@@ -90,6 +94,46 @@ export const receiverEvents = [
   "page-reloads",
 ] as const;
 export type ReceiverEvent = (typeof receiverEvents)[number];
+
+/** The two ends have some events in common. One that an end does not know changes nothing. */
+export type OfferEvent = SenderEvent | ReceiverEvent;
+
+/** The event of a `pause-file`. Only a sender has a source, and only a receiver needs space. */
+export const pauseEvents = {
+  sender: { storage: "peer-needs-space", source: "peer-pauses" },
+  receiver: { storage: "peer-pauses", source: "peer-needs-source" },
+} as const satisfies Record<OfferSide, Record<string, OfferEvent>>;
+
+/** The events of errors from the other side that are answers. All others are failures: `peer-fails`. */
+export const answerEvents: Readonly<Record<OfferSide, Partial<Record<ErrorCode, OfferEvent>>>> = {
+  sender: {
+    "transfer-cancelled": "peer-cancels",
+    "transfer-declined": "peer-declines",
+    "already-complete": "peer-is-done",
+  },
+  receiver: {
+    "transfer-cancelled": "peer-cancels",
+    "already-complete": "peer-is-done",
+    "check-message-not-found": "peer-forgot",
+  },
+};
+
+/** The event of a transfer that reaches a state. Its other states are those of the decision that ended it. */
+export const transferEvents: Readonly<Partial<Record<OfferState, OfferEvent>>> = {
+  queued: "transfer-queued",
+  opening: "transfer-opens",
+  running: "transfer-runs",
+  absent: "transfer-interrupted",
+  needsSpace: "transfer-lacks-space",
+  complete: "transfer-completes",
+  failed: "transfer-fails",
+};
+
+/** The event of a file that cannot be received: one that has begun waits for space, a new one that does not fit fails. */
+export function preparationEvent(error: ErrorDescription, hasBegun: boolean): ReceiverEvent {
+  const waits = isNoRoom(error) || (hasBegun && error.code === "not-enough-space");
+  return waits ? "prepare-lacks-space" : "prepare-failed";
+}
 
 /** The effects of an event, run in this order after the state has changed. */
 export type OfferEffect =
@@ -130,8 +174,17 @@ export type OfferEffect =
   /** Repeats that the receiver has the same file, if that is how the offer ended. */
   | "send-same-file"
   | "send-error"
-  /** Confirms a complete file, or requests it if it is incomplete. */
-  | "confirm-or-request";
+  /** Looks whether the file is complete here: followed by `file-whole` or `file-lacking`. */
+  | "check-file";
+
+/**
+ * What is sent instead of some errors, so as not to reveal how much space is free here, or that the file came from somebody
+ * else.
+ */
+const toldAs: Readonly<Record<OfferSide, Partial<Record<ErrorCode, OfferEffect>>>> = {
+  sender: { "not-enough-space": "send-needs-space" },
+  receiver: { "not-enough-space": "send-needs-space", "cache-exists": "send-acknowledged" },
+};
 
 /**
  * The outcome of an event in one state. Without `to` the state does not change. A live state lasts as long as the transfer:
@@ -326,7 +379,7 @@ const receiverTable: Readonly<Record<ReceiverEvent, Row>> = {
   }),
   // The sender has no message for the offer we asked about: it was deleted there.
   "peer-forgot": row(ignore, { offered: to("withdrawn") }),
-  "peer-is-done": row(ignore, each([...live, ...waiting, "failed"], act("confirm-or-request"))),
+  "peer-is-done": row(ignore, each([...live, ...waiting, "failed"], act("check-file"))),
   "peer-fails": row(ignore, {
     ...each(live, to("failed", "stop-transfer")),
     complete: act("send-already-complete"),
@@ -343,6 +396,9 @@ const receiverTable: Readonly<Record<ReceiverEvent, Row>> = {
 
   "found-here": row(ignore, each(["offered", "pausedHere", "failed"], to("complete"))),
 
+  // The sender said that we have it.
+  "file-whole": row(ignore, each([...live, ...waiting, "failed"], to("complete", "free"))),
+  "file-lacking": row(ignore, each([...live, ...waiting, "failed"], act("prepare-and-request"))),
   "space-freed": row(ignore, { needsSpace: act("prepare-and-resume") }),
   "prepare-failed": row(to("failed", "send-error"), each(ended, ignore)),
   "prepare-lacks-space": row(to("needsSpace", "send-needs-space", "wait-for-space"), {
@@ -375,17 +431,18 @@ const receiverTable: Readonly<Record<ReceiverEvent, Row>> = {
 /** The rules of both ends, by event and state. Every pair has a rule. */
 export const offerTables = { sender: senderTable, receiver: receiverTable } as const;
 
-/** An event at one end of an offer. */
-export type OfferEvent<S extends OfferSide> = S extends "sender" ? SenderEvent : ReceiverEvent;
-
-/** The rule for an event in a state. */
-export function ruleFor<S extends OfferSide>(
-  side: S,
-  event: OfferEvent<S>,
+/** The rule for an event in a state; `error` is the failure that either is about. */
+export function ruleFor(
+  side: OfferSide,
+  event: OfferEvent,
   state: OfferState,
   isConnected: boolean,
+  error?: ErrorCode,
 ): Rule {
-  const table: Readonly<Record<string, Row>> = offerTables[side];
-  const rule = table[event]?.[state] ?? ignore;
-  return (!isConnected && rule.whileAway) || rule;
+  const table: Readonly<Partial<Record<OfferEvent, Row>>> = offerTables[side];
+  const found = table[event]?.[state] ?? ignore;
+  const rule = (!isConnected && found.whileAway) || found;
+  const told = error && toldAs[side][error];
+  if (!told) return rule;
+  return { ...rule, effects: rule.effects?.map((effect) => (effect === "send-error" ? told : effect)) ?? [] };
 }

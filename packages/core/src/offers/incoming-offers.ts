@@ -17,6 +17,7 @@ import type { CleanPicture } from "../ports/pictures.ts";
 import type { Options } from "../settings/options.ts";
 import { isOpen, isTurnedDown, type OfferState } from "../transfer/offer-state.ts";
 import type { FileOffers } from "./file-offers.ts";
+import type { FileOffer, Offers } from "./offers.ts";
 import type { SameFiles } from "./same-files.ts";
 
 /** The most unanswered offers of one client. */
@@ -34,7 +35,8 @@ const dayMs = 24 * 60 * 60 * 1_000;
 interface IncomingOffersDeps {
   readonly selfId: ClientId;
   readonly messages: MessageLog;
-  readonly files: FileOffers;
+  readonly offers: Offers;
+  readonly fileOffers: FileOffers;
   readonly sameFiles: SameFiles;
   readonly library: FileLibrary;
   readonly trust: Trust;
@@ -58,16 +60,16 @@ export class IncomingOffers {
 
   /** @throws WarrenError `cache-exists`, `rate-limited`, `tree-invalid`, `tree-too-large`, and as {@link MessageLog.add}. */
   async receive(from: ClientId, wire: PeerMessageOf<"send-file">, head: MessageHead): Promise<void> {
-    const { messages, library, files, sameFiles } = this.#deps;
+    const { messages, library, offers, fileOffers, sameFiles } = this.#deps;
     const known = messages.find(head.key);
     if (known) {
       // The acknowledgement was lost, or the sender was reloaded.
-      if (known.type === "file") await files.offeredBy(known);
+      if (known.type === "file") await fileOffers.take("peer-offers", offers.of(known, from));
       return;
     }
-    const first = files.offerFrom(from, wire.fid);
+    const first = offers.from(from, wire.fid);
     // Only a client that sent or received the file learns that we hold it; for others this is an ordinary offer.
-    if (files.isParty(from, wire.fid) && library.isComplete(wire.fid))
+    if (offers.isParty(from, wire.fid) && library.isComplete(wire.fid))
       throw new WarrenError("cache-exists", { id: wire.fid });
     const received = messages.files(wire.fid).filter(({ client }) => client !== this.#deps.selfId);
     const isRepeated = received.filter(({ client }) => client === from).length >= offersOfFileMax.client;
@@ -82,20 +84,19 @@ export class IncomingOffers {
     this.#offeredAt.set(message.key, this.#deps.clock.elapsedMs());
     const { fid } = wire;
     const { file } = message;
-    const offer = message.offers[from];
     await messages.stored(message.key);
-    files.noteOfferedAgain(from, fid);
+    fileOffers.note(offers.between(from, fid), from, { askedAgain: undefined, offeredAgain: true });
     // After the offer: redrawing is asynchronous and the offer may be withdrawn meanwhile.
     if (wire.thumbnail !== undefined) void this.#addThumbnail(message.key, wire.thumbnail);
-    await files.offeredBy(message);
-    if (offer?.state !== "offered") return;
-    const alike = wire.sample && (await files.passedLike(from, file));
+    await fileOffers.take("peer-offers", offers.of(message, from));
+    if (message.offers[from]?.state !== "offered") return;
+    const alike = wire.sample && (await offers.passedLike(from, file));
     if (wire.sample && alike) await sameFiles.settle(message, alike, wire.sample);
     const isWithinLimit = contentSizeOf(file) <= this.#deps.options().maxFileSize;
     if (!isWithinLimit || !this.#deps.trust.acceptsFile(from, file) || !(await this.#isWithinDay(from)))
       return;
-    const now = files.find(message.key);
-    if (now !== null && files.stateOf(now, from) === "offered") await files.accept(message.key);
+    const [now] = offers.shownIn(message.key, from);
+    if (now?.state === "offered") await fileOffers.decide("accept", message.key);
   }
 
   /** Null if its id is known. @throws WarrenError `tree-invalid`, `tree-too-large`, and as {@link MessageLog.add}. */
@@ -103,7 +104,7 @@ export class IncomingOffers {
     from: ClientId,
     wire: PeerMessageOf<"send-file">,
     head: MessageHead,
-    first: FileMessage | null,
+    first: FileOffer | null,
   ): Promise<FileMessage | null> {
     const { fid, fileName, originalName, fileSize, mimeType, lastModified, chunkSize, tree, manifest } = wire;
     const isOriginal = originalName !== undefined && isOriginalOf(fileName, originalName);
@@ -113,8 +114,8 @@ export class IncomingOffers {
     const listed = isRead ? { manifest } : {};
     if (isRead) await this.#deps.library.readManifest(manifest, file);
     // The same file offered again while it is on its way: one transfer, shown by both messages.
-    const joined = first && sameLayout(first.file, file) && isOpen(this.#deps.files.stateOf(first, from));
-    const offers = { [from]: (joined && first.offers[from]) || ({ state: "offered" } as const) };
+    const isJoined = first && isOpen(first.state) && sameLayout(first.message.file, file);
+    const offers = { [from]: isJoined ? first.stored : ({ state: "offered" } as const) };
     const message: FileMessage = { ...head, type: "file", file, ...listed, offers };
     return (await this.#deps.messages.add(message, { read: false })) ? message : null;
   }
@@ -137,7 +138,7 @@ export class IncomingOffers {
 
   /** Whether a client's offers of the last day, including the current one, are within the automatic limit. */
   async #isWithinDay(from: ClientId): Promise<boolean> {
-    const { clock, files, messages } = this.#deps;
+    const { clock, offers, messages } = this.#deps;
     const now = clock.now();
     const elapsedMs = clock.elapsedMs();
     for (const [key, at] of this.#offeredAt) if (elapsedMs - at >= dayMs) this.#offeredAt.delete(key);
@@ -146,18 +147,18 @@ export class IncomingOffers {
     // One from before a reload that seems to lie in the future arrived under a clock that was wrong.
     const isOfLastDay = ({ key, sortedAt }: FileMessage) =>
       this.#offeredAt.has(key) || (sortedAt > now - dayMs && sortedAt <= now);
-    const offered = files
-      .all()
+    const offered = messages
+      .files()
       .filter((message) => message.client === from && isOfLastDay(message))
-      .filter((message) => !isTurnedDown(files.stateOf(message, from)))
+      .filter((message) => !isTurnedDown(offers.stateOf(message, from)))
       .reduce((sum, { file }) => sum + contentSizeOf(file), 0);
     return offered <= unaskedBytesPerDay;
   }
 
   #openOffersOf(from: ClientId): number {
     let count = [...this.#arriving].filter((key) => key.startsWith(`${from}/`)).length;
-    for (const message of this.#deps.files.all())
-      if (message.client === from && undecided.includes(this.#deps.files.stateOf(message, from))) count++;
+    for (const message of this.#deps.messages.files())
+      if (message.client === from && undecided.includes(this.#deps.offers.stateOf(message, from))) count++;
     return count;
   }
 }

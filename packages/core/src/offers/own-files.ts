@@ -7,13 +7,15 @@ import type { ConversationId, FileMessage } from "../messages/message.ts";
 import type { MessageLog } from "../messages/message-log.ts";
 import type { Outbox } from "../messages/outbox.ts";
 import type { FileOffers } from "./file-offers.ts";
+import type { Offers } from "./offers.ts";
 
 /** The parts of an offer beside the file's description. */
 type KnownOfFile = Pick<FileMessage, "manifest" | "sample" | "thumbnail">;
 
 interface OwnFilesDeps extends Pick<ChatDeps, "library" | "options" | "drawThumbnail"> {
   readonly messages: MessageLog;
-  readonly files: FileOffers;
+  readonly offers: Offers;
+  readonly fileOffers: FileOffers;
   readonly outbox: Outbox;
 }
 
@@ -64,7 +66,10 @@ export class OwnFiles {
     const known = { manifest, sample, thumbnail };
     const body = { type: "file", file, ...known, offers: Object.fromEntries(again) } as const;
     await this.#deps.outbox.post(conversation, lacking, body);
-    for (const peer of lacking) this.#deps.files.noteOfferedAgain(peer, file.fid);
+    for (const peer of lacking) {
+      const earlier = this.#deps.offers.between(peer, file.fid);
+      this.#deps.fileOffers.note(earlier, peer, { askedAgain: undefined, offeredAgain: true });
+    }
     return true;
   }
 
@@ -84,7 +89,7 @@ export class OwnFiles {
     const recipients = this.#deps.outbox.recipients(conversation);
     const [sample, thumbnail] = await Promise.all([sampleOf(stream), this.#thumbnailOf(files)]);
     const like = sample === null ? null : { stream, sample, tree: tree?.summary };
-    const first = like ? this.#deps.files.openOfferLike(recipients, like) : undefined;
+    const first = like ? this.#deps.offers.openLike(recipients, like) : undefined;
     const isAtHand = first !== undefined && this.#deps.library.sourceOf(first.file.fid) !== null;
     const { library, options } = this.#deps;
     const file = isAtHand ? first.file : library.addSource(stream, options().chunkSize, tree?.summary);

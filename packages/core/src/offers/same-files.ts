@@ -7,6 +7,7 @@ import type { MessageLog } from "../messages/message-log.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { OutgoingMessage } from "../session/message-channel.ts";
 import type { FileOffers } from "./file-offers.ts";
+import type { Offers } from "./offers.ts";
 
 /** How long a sender may take to read its file; an automatically accepted offer waits at most this long. */
 const answerTimeoutMs = 30_000;
@@ -14,7 +15,8 @@ const answerTimeoutMs = 30_000;
 interface SameFilesDeps {
   readonly selfId: ClientId;
   readonly messages: Pick<MessageLog, "update">;
-  readonly files: FileOffers;
+  readonly offers: Offers;
+  readonly fileOffers: FileOffers;
   readonly library: FileLibrary;
   readonly clock: Clock;
   readonly answer: (to: ClientId, message: OutgoingMessage) => void;
@@ -28,7 +30,7 @@ interface Asked {
 
 /**
  * Finds out that an offered file is already here, so that its bytes are not sent. Only considers files that passed
- * completely between the two clients (`FileOffers.passedLike`): otherwise offers could probe for files received from
+ * completely between the two clients (`Offers.passedLike`): otherwise offers could probe for files received from
  * others.
  */
 export class SameFiles {
@@ -50,7 +52,7 @@ export class SameFiles {
    * @param sample the sample digest of the offer.
    */
   async settle(offer: FileMessage, known: FileDescription, sample: string): Promise<void> {
-    const { library, files, answer, clock } = this.#deps;
+    const { library, answer, clock } = this.#deps;
     const sender = offer.client;
     const root = library.sourceOf(known.fid)?.root;
     if (!root || (await this.#sampleOf(known.fid)) !== sample) return;
@@ -65,13 +67,13 @@ export class SameFiles {
     });
     this.#asked.delete(offer.key);
     if (!isSame || !library.isComplete(known.fid)) return;
-    files.foundHere(offer.key, known);
+    this.#foundHere(offer.key, sender, known);
   }
 
   /** Handles a root from the other side: of the file it holds if the offer is ours, or of the file it offers. */
   async receive(from: ClientId, { id, root }: PeerMessageOf<"same-file">): Promise<void> {
-    const { selfId, files } = this.#deps;
-    const offer = files.find(messageKeyOf(selfId, id));
+    const { selfId, offers } = this.#deps;
+    const offer = offers.find(messageKeyOf(selfId, id));
     if (offer && Object.hasOwn(offer.offers, from)) return this.#compare(from, offer, root);
     const key = messageKeyOf(from, id);
     const asked = this.#asked.get(key);
@@ -81,15 +83,20 @@ export class SameFiles {
 
   /** The sender repeats its answer because we missed it, or it comes after we stopped waiting for it. */
   async #recognise(key: MessageKey, sender: ClientId, root: string): Promise<void> {
-    const { library, files } = this.#deps;
-    const offer = files.find(key);
-    const known = offer && (await files.passedLike(sender, offer.file));
+    const { library, offers } = this.#deps;
+    const offer = offers.find(key);
+    const known = offer && (await offers.passedLike(sender, offer.file));
     if (!known || !library.isComplete(known.fid) || library.sourceOf(known.fid)?.root !== root) return;
-    files.foundHere(key, known);
+    this.#foundHere(key, sender, known);
+  }
+
+  #foundHere(key: MessageKey, sender: ClientId, known: FileDescription): void {
+    const { offers, fileOffers } = this.#deps;
+    void fileOffers.take("found-here", offers.shownIn(key, sender)[0], { already: true, file: known });
   }
 
   async #compare(from: ClientId, offer: FileMessage, theirs: string): Promise<void> {
-    const { messages, library, files, answer } = this.#deps;
+    const { messages, library, offers, fileOffers, answer } = this.#deps;
     const { key, id, file, sample } = offer;
     const isUnanswered = () => this.#isUnanswered(key, from);
     const pair = `${key}>${from}`;
@@ -104,13 +111,12 @@ export class SameFiles {
     messages.update(key, (message) => (message.type === "file" ? { ...message, root } : message));
     answer(from, { type: "same-file", id, root });
     if (root !== theirs) return;
-    files.foundAt(from, offer);
+    void fileOffers.take("peer-has-it", offers.shownIn(key, from)[0], { already: true });
   }
 
   /** Whether an offer is still unanswered. */
   #isUnanswered(key: MessageKey, peer: ClientId): boolean {
-    const offer = this.#deps.files.find(key);
-    return offer !== null && this.#deps.files.stateOf(offer, peer) === "offered";
+    return this.#deps.offers.shownIn(key, peer)[0]?.state === "offered";
   }
 
   #sampleOf(fid: FileId): Promise<string | null> {

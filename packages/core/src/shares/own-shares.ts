@@ -14,6 +14,7 @@ import type { MessageLog } from "../messages/message-log.ts";
 import type { Trust } from "../messages/trust.ts";
 import { errorAnswer } from "../messages/wire-error.ts";
 import type { FileOffers } from "../offers/file-offers.ts";
+import type { Offers } from "../offers/offers.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { OutgoingMessage } from "../session/message-channel.ts";
 
@@ -25,7 +26,8 @@ const listEveryMs = 250;
 interface OwnSharesDeps {
   readonly selfId: ClientId;
   readonly messages: MessageLog;
-  readonly files: FileOffers;
+  readonly offers: Offers;
+  readonly fileOffers: FileOffers;
   readonly library: FileLibrary;
   readonly trust: Pick<Trust, "allows">;
   readonly clock: Clock;
@@ -71,12 +73,13 @@ export class OwnShares {
    * was deleted here.
    */
   async serve(from: ClientId, { id, fid }: PeerMessageOf<"request-file">): Promise<void> {
-    const { files, library, messages, selfId, clock, answer } = this.#deps;
+    const { offers, fileOffers, library, messages, selfId, clock, answer } = this.#deps;
     const file = this.#sharedWith(from).get(fid);
-    const withdrawn = files.withdrawnFrom(from, fid);
-    if (!file && withdrawn) {
+    const last = offers.to(from, fid);
+    const isWithdrawn = last?.state === "withdrawn";
+    if (!file && isWithdrawn) {
       // A person here withdrew it, and only a person offers it again.
-      files.noteAskedAgain(withdrawn, from);
+      fileOffers.note([last.message], from, { askedAgain: true });
       answer(from, errorAnswer(id, new WarrenError("transfer-cancelled", { by: "sender", askedAgain: 1 })));
       return;
     }
@@ -86,10 +89,10 @@ export class OwnShares {
       const isKnown = library.store.getState().has(fid);
       throw new WarrenError(isKnown ? "cache-not-complete" : "cache-info-not-found", { id: fid });
     }
-    let offer = files.offerTo(from, fid);
-    if (!offer) {
+    let message = isWithdrawn ? undefined : last?.message;
+    if (!message) {
       const now = clock.now();
-      offer = {
+      message = {
         key: messageKeyOf(selfId, id),
         id,
         conversation: from,
@@ -103,9 +106,10 @@ export class OwnShares {
         offers: { [from]: { state: "offered" } },
       } satisfies FileMessage;
       // The requester chose the id: it must not collide with another message of ours.
-      if (!(await messages.add(offer, { read: true }))) throw new WarrenError("cache-not-found", { id: fid });
+      if (!(await messages.add(message, { read: true })))
+        throw new WarrenError("cache-not-found", { id: fid });
     }
-    await files.requested(from, offer);
+    await fileOffers.take("peer-requests", offers.of(message, from));
   }
 
   /** Loads the messages about the files held here, once: later ones are in memory when a file becomes complete. */
@@ -122,14 +126,14 @@ export class OwnShares {
   }
 
   #sharedWith(peer: ClientId): ReadonlyMap<FileId, FileDescription> {
-    const { library, files, trust } = this.#deps;
+    const { library, offers, trust } = this.#deps;
     const all = trust.allows(peer, "share-all-files");
     const marked = trust.allows(peer, "share-marked-files");
     const shared = new Map<FileId, FileDescription>();
     for (const file of [...library.store.getState().values()])
       if (all || (marked && file.shared) || this.#passedTo(peer, file))
         shared.set(file.description.fid, file.description);
-    for (const file of files.sharedIn(peer)) {
+    for (const file of offers.sharedWith(peer)) {
       // Delete first, so that the latest version comes last.
       shared.delete(file.fid);
       shared.set(file.fid, file);
@@ -139,7 +143,7 @@ export class OwnShares {
 
   /** A file sent to a client may be requested by it again, unless it was withdrawn on the way. */
   #passedTo(peer: ClientId, { peers, description: { fid } }: StoredFile): boolean {
-    return peers.includes(peer) && this.#deps.files.withdrawnFrom(peer, fid) === null;
+    return peers.includes(peer) && this.#deps.offers.to(peer, fid)?.state !== "withdrawn";
   }
 
   /**

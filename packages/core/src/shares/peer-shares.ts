@@ -13,6 +13,7 @@ import type { FileLibrary } from "../files/file-library.ts";
 import { type FileMessage, messageKeyOf } from "../messages/message.ts";
 import type { MessageLog } from "../messages/message-log.ts";
 import type { FileOffers } from "../offers/file-offers.ts";
+import type { Offers } from "../offers/offers.ts";
 import type { OfferOptions } from "../offers/own-files.ts";
 import type { CancelTimer, Clock } from "../ports/clock.ts";
 import type { OutgoingMessage } from "../session/message-channel.ts";
@@ -20,8 +21,8 @@ import type { Options } from "../settings/options.ts";
 import { randomUuid } from "../shared/ids.ts";
 import type { WritableStore } from "../shared/store.ts";
 import { isLive, type TransferState } from "../transfer/offer-state.ts";
-import type { TransferService } from "../transfer/transfer-service.ts";
-import { type TransferKey, transferKeyOf } from "../transfer/transfer-state.ts";
+import type { TransferRef, TransferService } from "../transfer/transfer-service.ts";
+import { transferKeyOf } from "../transfer/transfer-state.ts";
 import { FetchQueue } from "./fetch-queue.ts";
 import { type SharedListing, type SharedListings, unasked } from "./shared-listing.ts";
 
@@ -36,7 +37,8 @@ const knownFilesMax = 20_000;
 interface PeerSharesDeps {
   readonly listings: WritableStore<SharedListings>;
   readonly messages: MessageLog;
-  readonly files: FileOffers;
+  readonly offers: Offers;
+  readonly fileOffers: FileOffers;
   readonly library: FileLibrary;
   readonly transfers: TransferService;
   readonly clock: Clock;
@@ -70,7 +72,7 @@ export class PeerShares {
     this.#store = deps.listings;
     this.#queue = new FetchQueue({ isReady: deps.isReady, start: (peer, file) => this.#start(peer, file) });
     this.#queue.on("waiting", (peer, waiting) => this.#change(peer, { waiting }));
-    this.#stopListening = deps.transfers.on("state", (key, state) => this.#onState(key, state));
+    this.#stopListening = deps.transfers.on("state", (transfer, state) => this.#onState(transfer, state));
   }
 
   /** Asks a client which files it shares with us; the answer, or the error, is put into the store. */
@@ -149,12 +151,12 @@ export class PeerShares {
 
   /** Cancels fetching a file, or sending it. */
   stop(peer: ClientId, fid: FileId): void {
-    const { files } = this.#deps;
+    const { offers, fileOffers } = this.#deps;
     const wasWaiting = this.#isWaiting(peer, fid);
     this.#queue.remove(peer, fid);
     this.#leaveWaiting(peer, fid);
-    const message = wasWaiting ? null : files.lastBetween(peer, fid);
-    if (message) files.cancel(message.key, peer);
+    const offer = wasWaiting ? null : offers.last(peer, fid);
+    if (offer) void fileOffers.decide("cancel", offer.message.key, peer);
   }
 
   /** @returns whether the file is on its way. */
@@ -172,21 +174,23 @@ export class PeerShares {
   }
 
   async #request(peer: ClientId, file: FileDescription): Promise<void> {
-    const { options, library, files, messages } = this.#deps;
+    const { options, library, offers, fileOffers, messages } = this.#deps;
     const { maxFileSize } = options();
     const sizeBytes = contentSizeOf(file);
     if (sizeBytes > maxFileSize && !this.#wantedOverLimit.has(file.fid))
       throw new WarrenError("file-too-large", { sizeBytes, limitBytes: maxFileSize });
     if (library.isComplete(file.fid)) return;
     await messages.loadAbout([file.fid]);
-    const known = files.lastBetween(peer, file.fid);
-    const state = known?.client === peer ? files.stateOf(known, peer) : null;
-    if (known && state === "offered") return files.accept(known.key);
-    if (state === "running") return;
-    if (known && state !== null && state !== "complete") return files.request(known.key);
+    const last = offers.last(peer, file.fid);
+    if (last?.side === "receiver") {
+      if (last.state === "running") return;
+      const { key } = last.message;
+      if (last.state === "offered") return fileOffers.decide("accept", key);
+      if (last.state !== "complete") return fileOffers.decide("request", key);
+    }
     const message = this.#messageOf(peer, file);
     await messages.add(message, { read: true });
-    await files.request(message.key);
+    await fileOffers.decide("request", message.key);
   }
 
   #messageOf(peer: ClientId, file: FileDescription): FileMessage {
@@ -227,16 +231,14 @@ export class PeerShares {
     this.#asked.clear();
   }
 
-  #onState(key: TransferKey, now: TransferState): void {
-    const { transfers, library } = this.#deps;
-    const transfer = transfers.store.getState().get(key);
-    if (transfer && !isLive(now)) this.#queue.ended(transfer.peerId, transfer.fid);
+  #onState({ peerId, fid }: TransferRef, now: TransferState): void {
+    if (!isLive(now)) this.#queue.ended(peerId, fid);
     if (now.state !== "complete") return;
     // A file we have sent belongs to their list too.
-    const file = transfer && library.store.getState().get(transfer.fid)?.description;
-    const listed = transfer && this.#store.getState().get(transfer.peerId)?.files;
-    if (!file || !listed || listed.some(({ fid }) => fid === file.fid)) return;
-    this.#change(transfer.peerId, { files: [...listed, file] });
+    const file = this.#deps.library.store.getState().get(fid)?.description;
+    const listed = this.#store.getState().get(peerId)?.files;
+    if (!file || !listed || listed.some((other) => other.fid === fid)) return;
+    this.#change(peerId, { files: [...listed, file] });
   }
 
   #settle(peer: ClientId, id: MessageId): boolean {

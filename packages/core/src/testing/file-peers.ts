@@ -181,7 +181,7 @@ export class FilePeers {
       paceTo: () => null,
     });
     const states = new Map<TransferKey, TransferState[]>();
-    transfers.on("state", (key, state) => states.set(key, [...(states.get(key) ?? []), state]));
+    transfers.on("state", ({ key }, state) => states.set(key, [...(states.get(key) ?? []), state]));
     return { id, storage, library, transfers, states };
   }
 

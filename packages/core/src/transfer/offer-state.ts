@@ -2,7 +2,7 @@ import type { ErrorDescription } from "@warren/protocol";
 
 /**
  * The state of a file between one client and us: the one language of messages, transfers and views. What an event leads to
- * is decided in `chat/file-offer.ts`, whose code is loaded with that for files.
+ * is decided in `offers/file-offer.ts`, whose code is loaded with that for files.
  */
 
 /** States that need no facts beside them. */
@@ -107,7 +107,7 @@ export const lostOnReload = {
  * here paused, and what waits for space here, stays as it is. The receiver still has the chunks it stored, and on
  * `peer-returns` requests those it lacks (`files/received-file.ts` decides which); chunks of files that no open offer
  * wants are deleted. The sender reopens its file by its handle or copy, or is in `needsSource` until a person chooses it
- * again. `FileOffers.reopenOwnFiles` does both.
+ * again. `FileCleanup.reopenOwnFiles` does both.
  */
 export function reloadedOffer(offer: Offer, side: OfferSide): Offer {
   return (lostOnReload[side] as readonly OfferState[]).includes(offer.state) ? { state: "absent" } : offer;

@@ -15,7 +15,7 @@ describe.each(["page", "worker"] as const)("a transfer that is interrupted in a 
   it("breaks off on both sides when all channels close and no reason follows, and fails the second time in a minute", async () => {
     const description = await peers.beginAndStore(noise(3_000_000), 2);
     const broken: string[] = [];
-    for (const { transfers } of [peers.a, peers.b]) transfers.on("broken", (key) => broken.push(key));
+    for (const { transfers } of [peers.a, peers.b]) transfers.on("broken", ({ key }) => broken.push(key));
     peers.link.cut();
     await peers.clock.advance(reasonGraceMs);
     for (const [peer, key] of endsOf(peers, description)) {

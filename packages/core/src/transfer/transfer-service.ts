@@ -47,16 +47,19 @@ export interface TransferServiceParts {
   readonly log?: Log;
 }
 
+/** What tells a transfer from others. */
+export type TransferRef = Pick<Transfer, "key" | "peerId" | "fid" | "mode">;
+
 /** The events of a {@link TransferService}. */
 export type TransferEvents = {
-  state: [key: TransferKey, state: TransferState];
+  state: [transfer: TransferRef, state: TransferState];
   /**
    * A transfer broke off although its client may be connected: its channels closed without a reason, or this browser stalled.
    * Its offer is `absent`, and should be resumed at once. If it breaks again within a minute, it fails instead.
    */
-  broken: [key: TransferKey];
+  broken: [transfer: TransferRef];
   /** A client started to send a file that we did not expect; its channel was closed. */
-  unexpected: [key: TransferKey];
+  unexpected: [peerId: ClientId, fid: FileId];
 };
 
 /** Often enough to look alive. Rendering competes with sending for the processor, the bottleneck between fast peers. */
@@ -150,9 +153,10 @@ export class TransferService implements EventSource<TransferEvents> {
     return this.#queue("receive", peerId, description).ready;
   }
 
-  /** The state of a transfer, if there is one; it may have ended. */
-  stateOf(key: TransferKey): TransferState | undefined {
-    return this.#transfers.get(key)?.state;
+  /** The state of a transfer, if there is one, in this direction if one is given; it may have ended. */
+  stateOf(key: TransferKey, mode?: TransferMode): TransferState | undefined {
+    const transfer = this.#transfers.get(key);
+    return mode === undefined || transfer?.mode === mode ? transfer?.state : undefined;
   }
 
   /** Ends a transfer, if there is one, as its offer did. What a receiver has stored stays: a transfer may resume from it. */
@@ -256,7 +260,7 @@ export class TransferService implements EventSource<TransferEvents> {
     if (transfer && !transfer.isClosed) transfer.accept(channel);
     else {
       channel.close();
-      if (fid !== null) this.#events.emit("unexpected", transferKeyOf(from, fid));
+      if (fid !== null) this.#events.emit("unexpected", from, fid);
     }
   }
 
@@ -268,7 +272,7 @@ export class TransferService implements EventSource<TransferEvents> {
   #end(transfer: Transfer, end: Offer | null): void {
     if (this.#isToResume(transfer, end)) {
       this.#close([transfer], { state: "absent" });
-      this.#events.emit("broken", transfer.key);
+      this.#events.emit("broken", transfer);
       return;
     }
     this.#close([transfer], end);
@@ -342,7 +346,7 @@ export class TransferService implements EventSource<TransferEvents> {
 
   #report(...transfers: readonly Transfer[]): void {
     this.#publish(transfers);
-    for (const { key, state } of transfers) this.#events.emit("state", key, state);
+    for (const transfer of transfers) this.#events.emit("state", transfer, transfer.state);
   }
 
   /** All of them at once. One that ended before it was started leaves what was shown of earlier ones. */

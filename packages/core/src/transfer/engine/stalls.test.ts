@@ -5,7 +5,7 @@ import { settle } from "../../testing/fake-clock.ts";
 import { digestText, type FilePeer, FilePeers, fileOf, noise } from "../../testing/file-peers.ts";
 import type { StorageOperation } from "../../testing/memory-file-storage.ts";
 import { isLive, type TransferState } from "../offer-state.ts";
-import { partsOf, type TransferKey } from "../transfer-state.ts";
+import type { TransferKey } from "../transfer-state.ts";
 
 /** Something that a browser does for a transfer, and may never finish. */
 type Work = `store ${StorageOperation}` | "read" | "digest" | "worker of a" | "worker of b";
@@ -92,10 +92,9 @@ class Trial {
   #follow(peer: FilePeer): void {
     const { a, b } = this.peers;
     peer.transfers.on("broken", () => void this.begin());
-    peer.transfers.on("state", (key, state) => {
+    peer.transfers.on("state", ({ fid }, state) => {
       if (state.state !== "failed") return;
       this.#failures.set(peer, state);
-      const { fid } = partsOf(key);
       const other = peer === a ? b : a;
       const theirs: TransferKey = `${peer.id}/${fid}`;
       if (isLive(other.transfers.stateOf(theirs))) other.transfers.stop(theirs, failed);
