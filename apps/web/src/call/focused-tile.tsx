@@ -82,7 +82,7 @@ export function FocusedTile({ call, item, onClose, className }: FocusedTileProps
           <TilePicture call={call} item={item} fit="contain" />
         </div>
       )}
-      <TileChip item={item} />
+      <TileChip item={item} withRoute />
       <TileMenu call={call} item={item} />
       {canZoom && (
         <div className="absolute right-2 bottom-2 flex items-center gap-1 rounded-row bg-stage-bar p-1">

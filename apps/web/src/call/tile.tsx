@@ -2,6 +2,7 @@ import type { Call } from "@warren/core";
 import { useFormat } from "../i18n/format.ts";
 import { useT } from "../i18n/use-t.ts";
 import { ClientAvatar } from "../people/client-avatar.tsx";
+import { RouteLine } from "../people/route-line.tsx";
 import { firstNameOf } from "../people/shown-name.ts";
 import { useName, usePerson } from "../people/use-person.ts";
 import { Button } from "../ui/button.tsx";
@@ -106,7 +107,14 @@ function PersonPlaceholder({ id }: { readonly id: string }) {
 }
 
 /** The name and state of a tile, at its bottom. */
-export function TileChip({ item }: { readonly item: StageItem }) {
+export function TileChip({
+  item,
+  withRoute = false,
+}: {
+  readonly item: StageItem;
+  /** Whether it also says which way the person's packets take. */
+  readonly withRoute?: boolean;
+}) {
   const t = useT();
   const { name, detail } = useTileWords(item);
   const isMuted = item.kind === "person" && (item.sound === null || item.sound.muted);
@@ -120,8 +128,13 @@ export function TileChip({ item }: { readonly item: StageItem }) {
       {item.kind === "screen" && <ScreenIcon size={14} />}
       <bdi className="min-w-0 truncate">{name}</bdi>
       {detail !== null && <bdi className="min-w-0 truncate opacity-80 max-md:hidden">{detail}</bdi>}
+      {withRoute && item.kind === "person" && item.person !== null && <TileRoute id={item.person} />}
     </p>
   );
+}
+
+function TileRoute({ id }: { readonly id: string }) {
+  return <RouteLine person={usePerson(id)} className="min-w-0 opacity-80" />;
 }
 
 /** The actions for one tile: its volume, pausing it for me, and stopping my own. */

@@ -4,6 +4,7 @@ import { errorText } from "../i18n/i18n.ts";
 import { joinSentences } from "../i18n/spacing.ts";
 import { useT } from "../i18n/use-t.ts";
 import { AddTurnButton } from "../room/add-turn-button.tsx";
+import { useLocalNetworkAccess } from "../room/local-network-hint.tsx";
 import { Banner } from "../ui/banner.tsx";
 import { Button } from "../ui/button.tsx";
 import { AlertIcon, RefreshIcon, ShieldCrossIcon } from "../ui/icons.ts";
@@ -31,6 +32,7 @@ export function ConnectionBanner({
   const run = useRun();
   const { chat, room, hasRelay } = useWarren();
   const leftOut = useStore(room.leftOutServers);
+  const localNetwork = useLocalNetworkAccess();
   useOptions(); // re-renders when a relay is set up
   if (trustLevel === "blocked") {
     // A block for a differing safety code is lifted beside its explanation, in the details of the client.
@@ -84,6 +86,7 @@ export function ConnectionBanner({
   const [first, ...others] = lacksRoute ? leftOut : [];
   const sentences = [
     reason,
+    ...(lacksRoute && localNetwork === "denied" ? [t("localNetwork.blocked")] : []),
     ...(first ? [errorText(first.error)] : []),
     ...(others.length > 0 ? [t("connection.moreLeftOut", { count: others.length })] : []),
     ...(needsRelay ? [t("connection.relayIsMissing")] : []),

@@ -1,8 +1,8 @@
-import { everyone, type OnlineStatus, onlineStatusOf, type Peer, peersOf } from "@warren/core";
+import { everyone, onlineStatusOf, type Peer, peersOf } from "@warren/core";
 import { Link, useLocation } from "wouter";
-import type { Translate } from "../i18n/messages.ts";
 import { useT } from "../i18n/use-t.ts";
 import { ClientAvatar, EveryoneAvatar } from "../people/client-avatar.tsx";
+import { RouteLine } from "../people/route-line.tsx";
 import { useRoomActions } from "../room/use-room-actions.ts";
 import { IconButton } from "../ui/icon-button.tsx";
 import {
@@ -119,45 +119,11 @@ function EveryoneMenu({ onSearch }: { readonly onSearch: () => void }) {
   );
 }
 
-function PresenceLine({ partner: { isRoom, isStarter, status, peer } }: { readonly partner: Partner }) {
+function PresenceLine({ partner }: { readonly partner: Partner }) {
   const t = useT();
-  if (isRoom) return <RoomLine />;
-  if (isStarter) return <p className="truncate text-meta text-text-2">{t("starter.line")}</p>;
-  const { long, short } = presenceText(status, peer, t);
-  return (
-    <p className="truncate text-meta text-text-2">
-      <span className="max-md:hidden">{long}</span>
-      <span className="md:hidden">{short}</span>
-    </p>
-  );
-}
-
-/** The line under a client's name: presence and route. `short` omits the route. */
-function presenceText(
-  status: OnlineStatus,
-  peer: Peer | null,
-  t: Translate,
-): { readonly long: string; readonly short: string } {
-  const same = (text: string) => ({ long: text, short: text });
-  if (peer === null || status === "offline") return same(t("conversation.away"));
-  if (status === "connecting") return same(t("conversation.connecting"));
-  if (status === "reconnecting")
-    return same(t("conversation.reconnecting", { attempt: Math.max(1, peer.attempt) }));
-  return { long: onlineLine(peer, t), short: t("conversation.online") };
-}
-
-function onlineLine({ route }: Peer, t: Translate): string {
-  if (route === null) return t("conversation.online");
-  switch (route.kind) {
-    case "direct-local":
-      return t("conversation.onlineNetwork");
-    case "direct-internet":
-      return t("conversation.onlineDirect");
-    case "relayed":
-      return route.relayHost === null
-        ? t("conversation.onlineRelayed")
-        : t("conversation.onlineRelay", { host: route.relayHost });
-  }
+  if (partner.isRoom) return <RoomLine />;
+  if (partner.isStarter) return <p className="truncate text-meta text-text-2">{t("starter.line")}</p>;
+  return <RouteLine person={partner} className="text-text-2" />;
 }
 
 function RoomLine() {

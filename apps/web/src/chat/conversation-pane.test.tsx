@@ -219,7 +219,7 @@ describe("the peer of a conversation", () => {
     const route = { kind: "relayed", relayHost: "turn.example.org" } as const;
     fake.setRoom(roomWith([fakePeer(1, "Mara", { route })]));
     renderWithWarren(<ConversationPane conversationId={mara} />, fake);
-    expect(screen.getByText("Online, through turn.example.org")).toBeTruthy();
+    expect(screen.getByText("Through relay turn.example.org · 2 ms")).toBeTruthy();
     act(() =>
       fake.setRoom(roomWith([fakePeer(1, "Mara", { session: "reconnecting", ready: false, attempt: 3 })])),
     );

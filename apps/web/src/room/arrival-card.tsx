@@ -13,6 +13,7 @@ import type { Invite } from "./invite.ts";
 import { JoinButton, useWaitingLine } from "./join-button.tsx";
 import { JoinByLinkButton } from "./join-by-link-button.tsx";
 import { JoinProblemField, usePasswordDraft } from "./join-problem-field.tsx";
+import { LocalNetworkHint } from "./local-network-hint.tsx";
 import { NameField, useNameDraft } from "./name-field.tsx";
 import { useNewRoom } from "./use-new-room.ts";
 import { useRoomActions } from "./use-room-actions.ts";
@@ -76,6 +77,7 @@ export function ArrivalCard({ invite = null, onAccept, onDecline }: ArrivalCardP
         )}
         <JoinButton type="submit">{t("arrival.join")}</JoinButton>
       </div>
+      <LocalNetworkHint className="mt-3 text-balance" />
       <p role="status" className="mt-3 text-compact text-text-2 empty:hidden">
         {waitingLine}
       </p>

@@ -10,6 +10,7 @@ import { LeafSpinner, Spinner } from "../ui/spinner.tsx";
 import { StatusDot } from "../ui/status-dot.tsx";
 import { useBreakpoint } from "../ui/use-media-query.ts";
 import { useProfile, useRoom } from "../ui/warren-context.tsx";
+import { LocalNetworkHint } from "./local-network-hint.tsx";
 import { QrCode } from "./qr-code.tsx";
 import { RoomLink, ShareTurnChoice } from "./room-link.tsx";
 import { RoomMenuItems } from "./room-menu.tsx";
@@ -51,6 +52,7 @@ function WaitingPanel() {
             <p className="mt-3 text-meta text-text-3">
               {profile.password === null ? t("waiting.anyone") : t("waiting.anyonePassword")}
             </p>
+            <LocalNetworkHint className="mt-3" />
           </div>
         </div>
         <p

@@ -7,6 +7,7 @@ import { useSendItem } from "../files/forward/send-item-dialog.tsx";
 import { type Target, useTargets } from "../files/forward/use-targets.ts";
 import { useT } from "../i18n/use-t.ts";
 import { ClientAvatar } from "../people/client-avatar.tsx";
+import { RouteLine } from "../people/route-line.tsx";
 import { useNobodyHere } from "../room/nobody-here.ts";
 import { useRoomActions } from "../room/use-room-actions.ts";
 import { Button } from "../ui/button.tsx";
@@ -179,19 +180,27 @@ function People({ items, targets }: PeopleProps) {
         )}
       </div>
       <ul className="-mx-2 mt-2">
-        {people.map(({ id, name, avatar, status }) => (
-          <li key={id}>
+        {people.map((target) => (
+          <li key={target.id}>
             <button
               type="button"
               className="flex h-15 w-full items-center gap-3 rounded-row px-2 text-left transition-colors hover:bg-hover hover:[--ground:var(--hover)]"
-              onClick={() => void sendTo(id)}
+              onClick={() => void sendTo(target.id)}
             >
-              <ClientAvatar clientId={id} name={name} avatar={avatar} size={40} status={status} />
+              <ClientAvatar
+                clientId={target.id}
+                name={target.name}
+                avatar={target.avatar}
+                size={40}
+                status={target.status}
+              />
               <span className="min-w-0 flex-1">
-                <span className="block truncate font-medium text-body">{name}</span>
-                <span className="block truncate text-meta text-text-2">
-                  {status === "online" ? t("conversation.online") : t("forward.whenBack")}
-                </span>
+                <span className="block truncate font-medium text-body">{target.name}</span>
+                {target.status === "online" ? (
+                  <RouteLine person={target} className="text-text-2" />
+                ) : (
+                  <span className="block truncate text-meta text-text-2">{t("forward.whenBack")}</span>
+                )}
               </span>
               <ChevronRightIcon size={16} className="text-text-3" />
             </button>

@@ -198,6 +198,7 @@ export function fakeWarren({
         return () => doorListeners[type].delete(listener);
       },
       announceProfile: does("announceProfile"),
+      roundTripTo: () => 2,
       getStats: async (clientId: string) => {
         note("getStats", [clientId]);
         return fakeStats();

@@ -4,6 +4,7 @@ import { type KeyboardEvent, type ReactNode, useCallback, useRef, useState } fro
 import { useFormat } from "../../i18n/format.ts";
 import { useT } from "../../i18n/use-t.ts";
 import { ClientAvatar, EveryoneAvatar } from "../../people/client-avatar.tsx";
+import { RouteLine } from "../../people/route-line.tsx";
 import { useNobodyHere } from "../../room/nobody-here.ts";
 import { useRoomActions } from "../../room/use-room-actions.ts";
 import { Button } from "../../ui/button.tsx";
@@ -150,8 +151,9 @@ interface TargetRowProps {
   readonly onToggle: () => void;
 }
 
-function TargetRow({ target: { id, name, avatar, status }, isChosen, onToggle }: TargetRowProps) {
+function TargetRow({ target, isChosen, onToggle }: TargetRowProps) {
   const t = useT();
+  const { id, name, avatar, status } = target;
   const { roomId } = useProfile();
   const isRoom = id === everyone;
   const isHere = status === "online";
@@ -166,15 +168,15 @@ function TargetRow({ target: { id, name, avatar, status }, isChosen, onToggle }:
       )}
       <span className="min-w-0 flex-1">
         <span className="block truncate font-medium text-body">{name}</span>
-        <span
-          className={isHere ? "block truncate text-meta text-text-2" : "block truncate text-meta text-warn"}
-        >
-          {isRoom
-            ? t("forward.everyoneIn", { room: roomId })
-            : isHere
-              ? t("conversation.online")
-              : t("forward.whenBack")}
-        </span>
+        {isHere && !isRoom ? (
+          <RouteLine person={target} className="text-text-2" />
+        ) : (
+          <span
+            className={isHere ? "block truncate text-meta text-text-2" : "block truncate text-meta text-warn"}
+          >
+            {isRoom ? t("forward.everyoneIn", { room: roomId }) : t("forward.whenBack")}
+          </span>
+        )}
       </span>
     </label>
   );

@@ -1,4 +1,11 @@
-import { type ConversationId, everyone, type OnlineStatus, onlineStatusOf, peersOf } from "@warren/core";
+import {
+  type ConversationId,
+  everyone,
+  type OnlineStatus,
+  onlineStatusOf,
+  type Peer,
+  peersOf,
+} from "@warren/core";
 import { useMemo } from "react";
 import { folded } from "../../i18n/matches-search.ts";
 import { useT } from "../../i18n/use-t.ts";
@@ -11,6 +18,8 @@ export interface Target {
   readonly name: string;
   readonly avatar: string | null;
   readonly status: OnlineStatus;
+  /** Null for everyone. */
+  readonly peer: Peer | null;
 }
 
 /** Everyone, if that is more than one, then the present peers by name. */
@@ -23,16 +32,23 @@ export function useTargets(): readonly Target[] {
   return useMemo(() => {
     const people = Object.values(peersOf(room))
       .filter(({ clientId }) => contacts[clientId]?.trustLevel !== "blocked")
-      .map(({ clientId, session, profile }): Target => {
+      .map((peer): Target => {
+        const { clientId, session, profile } = peer;
         const contact = contacts[clientId];
         const name = shownName(clientId, contacts, ownName, profile?.name) ?? t("people.someone");
         const avatar = profile?.avatar ?? contact?.avatar ?? null;
-        return { id: clientId, name, avatar, status: onlineStatusOf[session] };
+        return { id: clientId, name, avatar, status: onlineStatusOf[session], peer };
       })
       .filter(({ status }) => status !== "offline")
       .sort((a, b) => a.name.localeCompare(b.name));
     const isMany = people.filter(({ status }) => status === "online").length > 1;
-    const all: Target = { id: everyone, name: t("people.everyone"), avatar: null, status: "online" };
+    const all: Target = {
+      id: everyone,
+      name: t("people.everyone"),
+      avatar: null,
+      status: "online",
+      peer: null,
+    };
     return isMany ? [all, ...people] : people;
   }, [t, room, contacts, ownName]);
 }

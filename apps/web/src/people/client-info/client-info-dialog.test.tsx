@@ -131,15 +131,24 @@ test("says that a permission needs a compared safety code if the settings requir
 });
 
 test.each([
-  ["direct-local", null, "Direct, same network", "No server carries your data. Round trip: 2 ms."],
-  ["direct-internet", null, "Direct, over the internet", "No server carries your data. Round trip: 2 ms."],
-  ["relayed", "turn.example", "Relayed", "turn.example passes on your encrypted data. Round trip: 2 ms."],
-  ["relayed", null, "Relayed", "A relay passes on your encrypted data. Round trip: 2 ms."],
+  ["direct-local", null, "Direct on your network · 2 ms", "No server carries your data."],
+  ["direct-internet", null, "Direct over the internet · 2 ms", "No server carries your data."],
+  ["relayed", "turn.example", "Through relay turn.example · 2 ms", "A relay passes on your encrypted data."],
+  ["relayed", null, "Through a relay · 2 ms", "A relay passes on your encrypted data."],
 ] as const)("describes the route: %s by %s", async (kind, relayHost, name, line) => {
   await show({ peer: { route: { kind, relayHost } } });
-  expect(words(name)).not.toBeNull();
-  // The round trip is measured, so any number matches.
-  await screen.findByText(line);
+  // The round trip is measured.
+  await screen.findByText(name);
+  expect(words(line)).not.toBeNull();
+});
+
+test("says why a person is not connected, and retries on demand", async () => {
+  const error = { code: "connect-timeout", values: {} } as const;
+  const { user, fake } = await show({ peer: { session: "disconnected", ready: false, route: null, error } });
+  expect(words("Not connected")).not.toBeNull();
+  expect(screen.getByText(/No connection within 10 s/)).not.toBeNull();
+  await user.click(button("Try again"));
+  expect(fake.argsOf("retryConnection")).toEqual([[mara]]);
 });
 
 test("shows the full id and the statistics only on request", async () => {

@@ -1,15 +1,12 @@
-import type { Route } from "@warren/core";
-import { joinSentences } from "../../i18n/spacing.ts";
+import { errorText } from "../../i18n/i18n.ts";
 import { useT } from "../../i18n/use-t.ts";
 import { Tag } from "../../ui/badge.tsx";
+import { Button } from "../../ui/button.tsx";
+import { useRun } from "../../ui/use-run.ts";
+import { useWarren } from "../../ui/warren-context.tsx";
 import { ClientAvatar, OwnAvatar } from "../client-avatar.tsx";
+import { wayText } from "../route-line.tsx";
 import type { Person } from "../use-person.ts";
-
-const names = {
-  "direct-local": "connection.directNetwork",
-  "direct-internet": "connection.direct",
-  relayed: "connection.relayed",
-} as const;
 
 interface RouteSectionProps {
   readonly person: Person;
@@ -20,7 +17,9 @@ interface RouteSectionProps {
 /** The network route to a client, in words. */
 export function RouteSection({ person, roundTripMs }: RouteSectionProps) {
   const t = useT();
-  const route = person.peer?.route ?? null;
+  const run = useRun();
+  const { room } = useWarren();
+  const { route = null, error = null } = person.peer ?? {};
   return (
     <section>
       <h3 className="text-meta text-text-2">{t("clientInfo.route")}</h3>
@@ -32,33 +31,29 @@ export function RouteSection({ person, roundTripMs }: RouteSectionProps) {
         ) : (
           <>
             {route.kind === "relayed" && <RelayDot />}
-            <Tag tone={route.kind === "relayed" ? "plain" : "accent"}>{t(names[route.kind])}</Tag>
+            <Tag tone={route.kind === "relayed" ? "plain" : "accent"}>{wayText(route, roundTripMs, t)}</Tag>
           </>
         )}
         <Line isThere={route !== null} />
         <ClientAvatar clientId={person.id} name={person.name} avatar={person.avatar} size={28} />
       </div>
+      {route === null && error !== null && (
+        <div className="mt-2 flex flex-wrap items-center justify-between gap-2">
+          <p className="min-w-0 flex-1 text-meta text-text-2">{errorText(error)}</p>
+          {person.status === "offline" && (
+            <Button size="sm" onClick={() => void run(() => room.retryConnection(person.id))}>
+              {t("connection.tryAgain")}
+            </Button>
+          )}
+        </div>
+      )}
       {route !== null && (
         <p className="mt-2 text-meta text-text-2 tabular-nums">
-          <Carrier route={route} roundTripMs={roundTripMs} />
+          {t(route.kind === "relayed" ? "clientInfo.relayed" : "clientInfo.direct")}
         </p>
       )}
     </section>
   );
-}
-
-function Carrier({
-  route: { kind, relayHost },
-  roundTripMs,
-}: Pick<RouteSectionProps, "roundTripMs"> & { readonly route: Route }) {
-  const t = useT();
-  const carrier =
-    kind === "relayed"
-      ? t("clientInfo.relayed", { host: relayHost ?? t("clientInfo.relay") })
-      : t("clientInfo.direct");
-  return roundTripMs === null
-    ? carrier
-    : joinSentences([carrier, t("clientInfo.roundTrip", { time: roundTripMs })]);
 }
 
 function Line({ isThere }: { readonly isThere: boolean }) {
