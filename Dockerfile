@@ -2,6 +2,7 @@ FROM node:24-slim AS packages
 WORKDIR /warren
 # Only what npm reads, so that packages are fetched again only when they change.
 COPY package.json package-lock.json ./
+COPY apps/cli/package.json apps/cli/
 COPY apps/server/package.json apps/server/
 COPY apps/web/package.json apps/web/
 COPY bench/package.json bench/
@@ -16,7 +17,7 @@ ARG BASE_PATH
 ARG VITE_SIGNALLING_URL
 ARG WARREN_COMMIT
 ARG WARREN_SOURCE_URL
-RUN npm run build
+RUN npm run build --workspace @warren/web && npm run build --workspace @warren/server
 
 FROM packages AS modules
 RUN npm ci --ignore-scripts --omit=dev --omit=optional --workspace @warren/server

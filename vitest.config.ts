@@ -8,6 +8,9 @@ const node = (name: string, root: string) => ({
   test: { name, environment: "node" as const, include: ["**/*.test.{ts,mjs}"], isolate: false },
 });
 
+const cli = node("cli", "apps/cli");
+const builds = fileURLToPath(new URL("apps/cli/src/testing/build.mjs", import.meta.url));
+
 // The time limit of an expectation; a loaded machine is slow, not broken.
 const waitMs = 15_000;
 const testTimeout = process.env.WARREN_LONG ? 120_000 : 60_000;
@@ -36,6 +39,7 @@ export default defineConfig({
       node("protocol", "packages/protocol"),
       node("core", "packages/core"),
       node("server", "apps/server"),
+      { ...cli, test: { ...cli.test, globalSetup: builds } },
       node("scripts", "scripts"),
       node("bench", "bench"),
       web("web", "{src,build}/**/*.test.ts", "node"), // a few ask for a document by themselves

@@ -13,6 +13,11 @@ const builds = [
     sources: [...shared, "packages/core", "apps/web"],
   },
   { workspace: "@warren/server", output: "apps/server/dist/main.js", sources: [...shared, "apps/server"] },
+  {
+    workspace: "@warren/cli",
+    output: "apps/cli/dist/package.json",
+    sources: [...shared, "packages/core", "apps/cli"],
+  },
 ];
 
 const notSources = new Set(["dist", "node_modules"]);
@@ -43,11 +48,12 @@ export function isOutOfDate(output, sources) {
 }
 
 /**
- * Builds the web app and the server if they are missing or older than their sources.
+ * Builds workspaces that are missing or older than their sources: by default the web app and the server.
+ * @param {readonly string[]} wanted
  * @returns {Promise<number>} the exit code of the first build that failed, else 0
  */
-export async function ensureBuilt() {
-  for (const { workspace, output, sources } of builds) {
+export async function ensureBuilt(wanted = ["@warren/web", "@warren/server"]) {
+  for (const { workspace, output, sources } of builds.filter(({ workspace }) => wanted.includes(workspace))) {
     const from = sources.map((source) => join(root, source));
     if (!isOutOfDate(join(root, output), from)) continue;
     console.log(`Building ${workspace} …`);

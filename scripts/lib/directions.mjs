@@ -28,6 +28,10 @@ export const trees = {
     ],
   },
   "apps/server/src": { packages: ["protocol"], rows: null },
+  "apps/cli/src": {
+    packages: ["core", "protocol"],
+    rows: [["platform"], ["files"], ["terminal"], ["commands"]],
+  },
   "apps/web/src": {
     packages: ["core", "protocol"],
     rows: [

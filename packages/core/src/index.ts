@@ -17,7 +17,7 @@ export {
 } from "./files/compare-files.ts";
 export type { FileClaim } from "./files/received-file.ts";
 export type { LibraryState, StoredFile } from "./files/stored-file.ts";
-export type { PickedFile, PickedTree } from "./files/trees/compose-tree.ts";
+export { composeTree, type PickedFile, type PickedTree } from "./files/trees/compose-tree.ts";
 export {
   fileInTree,
   findUnreadable,

@@ -2,7 +2,7 @@ import { type ErrorCode, type ErrorDescription, type FileDescription, WarrenErro
 import type { FileStorage } from "../ports/file-storage.ts";
 
 /** The quota needed to assemble a file, as a multiple of its size: chunks and whole file exist side by side. */
-const spaceFactors = { indexeddb: 2.2, opfs: 1.05, memory: 1 } as const;
+const spaceFactors = { indexeddb: 2.2, opfs: 1.05, disk: 1, memory: 1 } as const;
 
 /**
  * The errors of a full disk. Chromium's databases and file system then fail to open or write without giving a reason.

@@ -37,11 +37,11 @@ export interface ListedRecord {
 }
 
 /**
- * Stores files in this browser by file id: their records (metadata) and their bytes.
+ * Stores files in this browser, or on this machine, by file id: their records (metadata) and their bytes.
  * Rejects with WarrenError `storage-full` when the quota is reached, otherwise `storage-failed`.
  */
 export interface FileStorage {
-  readonly kind: "opfs" | "indexeddb" | "memory";
+  readonly kind: "opfs" | "indexeddb" | "disk" | "memory";
   /** All records, in no order. */
   listRecords(): Promise<ListedRecord[]>;
   /** Resolves once the record is durable. */

@@ -1,0 +1,128 @@
+/** An option of a command, as its help shows it and as it is read. */
+export interface OptionText {
+  /** Absent for a flag. */
+  readonly value?: string;
+  readonly multiple?: boolean;
+  readonly help: string;
+}
+
+/** Every option that a command may have. */
+export const optionTexts = {
+  server: { value: "URL", help: "The server's address. By default that of WARREN_SERVER." },
+  signalling: { value: "URL", help: "Where its rooms are, if not at `ws` below that address (ws: or wss:)." },
+  name: { value: "NAME", help: "Your name for others. By default that of WARREN_NAME or of this machine." },
+  room: { value: "LINK", help: "Send into this room instead of a new one." },
+  to: { value: "NAME", help: "Whom to send to, by name or by the beginning of an id." },
+  keep: { help: "Stay, and send to everybody who comes." },
+  filename: { value: "NAME", help: "The name of what comes through a pipe. By default `pipe`." },
+  dir: { value: "DIR", help: "Where to put what is received; `-` for stdout. By default this folder." },
+  yes: { help: "Receive without asking." },
+  overwrite: { help: "Replace files of the same name. By default the new one gets a number." },
+  always: { help: "Keep running, and take everything from the people that --from names." },
+  from: { value: "CONTACT", multiple: true, help: "Somebody trusted here, by name or id. May be repeated." },
+  stun: { value: "URL", multiple: true, help: "A STUN server instead of the usual one, or `none`." },
+  "link-servers": { help: "Use the STUN and TURN servers that the link names." },
+  json: { help: "Report each event as one line of JSON on stdout." },
+  help: { help: "Show this help." },
+  version: { help: "Show the version." },
+} as const satisfies Readonly<Record<string, OptionText>>;
+
+export type OptionName = keyof typeof optionTexts;
+type Value<T> = T extends { readonly multiple: true }
+  ? string[]
+  : T extends { readonly value: string }
+    ? string
+    : boolean;
+/** The options that were given. */
+export type Options = { readonly [Name in OptionName]?: Value<(typeof optionTexts)[Name]> };
+
+export interface CommandText {
+  readonly operands: string;
+  readonly summary: string;
+  readonly paragraphs: readonly string[];
+  readonly options: readonly OptionName[];
+}
+
+const meeting = [
+  "name",
+  "signalling",
+  "stun",
+  "link-servers",
+  "json",
+] as const satisfies readonly OptionName[];
+
+/** Every command. */
+export const commandTexts = {
+  send: {
+    operands: "PATH… | -",
+    summary: "Send files, folders, or what comes through a pipe.",
+    paragraphs: [
+      "Makes a room with a strong random password, shows its link and QR code, waits until somebody opens it, in a browser or with `warren receive`, sends, and ends once the receiver has verified every byte.",
+      "Symbolic links and what cannot be read are listed and left out. If it is stopped, the same command goes on from there with the same link.",
+    ],
+    options: ["room", "to", "keep", "filename", "server", ...meeting],
+  },
+  receive: {
+    operands: "LINK | --always --from CONTACT… [LINK]",
+    summary: "Receive what is sent in a room.",
+    paragraphs: [
+      "Joins the room of the link, asks before it takes anything, and ends once everything is here. A file has its own name only when it is whole. The same command goes on where an earlier one stopped.",
+      "With --always it keeps running in a room of its own, or that of the link, and takes everything from people whose keys were confirmed here with `warren trust`; everybody else is refused.",
+    ],
+    options: ["dir", "yes", "overwrite", "always", "from", "server", ...meeting],
+  },
+  room: {
+    operands: "LINK",
+    summary: "Talk in a room, line by line.",
+    paragraphs: [
+      "Each line is sent to everybody in the room. A line that starts with a slash is a command: `/send PATH` offers a file or folder, `/accept` takes what was offered last, `/who` lists who is here, `/quit` leaves.",
+    ],
+    options: ["dir", "overwrite", ...meeting],
+  },
+  trust: {
+    operands: "LINK",
+    summary: "Confirm the key of the person who made a link.",
+    paragraphs: [
+      "Meets the maker of the link and remembers their key, if the link names one: you vouch that you got it from them. Otherwise it shows the safety code, which has to be the same on the other side, and asks.",
+    ],
+    options: [...meeting],
+  },
+  serve: {
+    operands: "",
+    summary: "Run a server, with the app for browsers.",
+    paragraphs: ["Its settings are environment variables, such as PORT and HOST; see docs/server.md."],
+    options: [],
+  },
+  completion: {
+    operands: "bash | zsh | fish",
+    summary: "Print a completion script for a shell.",
+    paragraphs: ["For example: source <(warren completion bash)"],
+    options: [],
+  },
+  man: {
+    operands: "",
+    summary: "Print the manual page.",
+    paragraphs: ["For example: warren man > /usr/local/share/man/man1/warren.1"],
+    options: [],
+  },
+} as const satisfies Readonly<Record<string, CommandText>>;
+
+export type CommandName = keyof typeof commandTexts;
+
+export const exitTexts = [
+  "done",
+  "wrong usage",
+  "refused, here or there",
+  "wrong password",
+  "no path to the server or to the other side",
+  "the disk is full or fails, or what was sent has changed",
+  "interrupted; the same command goes on",
+] as const;
+
+export const environmentTexts: Readonly<Record<string, string>> = {
+  WARREN_SERVER: "The server, if --server is absent.",
+  WARREN_NAME: "Your name, if --name is absent.",
+  WARREN_LOG: "`warn` or `debug`: diagnostics on stderr.",
+  XDG_DATA_HOME: "Where the folder `warren` with keys, contacts and history is. By default ~/.local/share.",
+  NO_COLOR: "No colours.",
+};

@@ -1,0 +1,130 @@
+import { join } from "node:path";
+import {
+  type FileReopener,
+  type FileStorage,
+  type Log,
+  optionTable,
+  type Servers,
+  serverHosts,
+  stunUrlSchema,
+} from "@warren/core";
+import { v } from "@warren/protocol";
+import { DataFolder, dataFolderIn, type Profile } from "../platform/data-folder.ts";
+import { CommandError } from "../terminal/exit-code.ts";
+import type { Report, ReportStreams } from "../terminal/report.ts";
+import type { Options } from "./commands.ts";
+import { type ServerAddress, serverAt } from "./server-address.ts";
+import { Session } from "./session.ts";
+
+export interface RoomToOpen {
+  readonly roomId: string;
+  readonly password: string | null;
+  /** The servers that a link brings along. */
+  readonly servers: Servers | null;
+}
+
+interface SessionToOpen {
+  readonly profile: Profile;
+  readonly server: ServerAddress;
+  readonly room: RoomToOpen;
+  readonly fileStorage?: FileStorage;
+  readonly fileReopener?: FileReopener;
+}
+
+interface ContextParts {
+  readonly options: Options;
+  readonly operands: readonly string[];
+  readonly report: Report;
+  readonly streams: ReportStreams;
+  readonly signal: AbortSignal;
+  readonly env: NodeJS.ProcessEnv;
+}
+
+/** What every command works with. */
+export class CommandContext {
+  readonly options: Options;
+  readonly operands: readonly string[];
+  readonly report: Report;
+  readonly streams: ReportStreams;
+  readonly signal: AbortSignal;
+  readonly env: NodeJS.ProcessEnv;
+  readonly data: DataFolder;
+
+  constructor({ options, operands, report, streams, signal, env }: ContextParts) {
+    this.options = options;
+    this.operands = operands;
+    this.report = report;
+    this.streams = streams;
+    this.signal = signal;
+    this.env = env;
+    this.data = new DataFolder(dataFolderIn(env));
+  }
+
+  /** The server that is named, for commands without a link. */
+  server(): ServerAddress {
+    const address = this.options.server ?? this.env.WARREN_SERVER;
+    if (!address)
+      throw new CommandError(
+        "Name the server with --server https://warren.example.org or in WARREN_SERVER. `warren serve` starts one.",
+      );
+    return serverAt(address, this.options.signalling);
+  }
+
+  /** Holds a profile while `use` runs; `preferred` if it is free. */
+  async withProfile<T>(preferred: number | undefined, use: (profile: Profile) => Promise<T>): Promise<T> {
+    const profile = this.data.hold(preferred);
+    try {
+      return await use(profile);
+    } finally {
+      profile.release();
+    }
+  }
+
+  openSession({ profile, server, room, ...files }: SessionToOpen): Promise<Session> {
+    const { roomId, password } = room;
+    return Session.open({
+      folder: profile.folder,
+      server,
+      roomId,
+      password,
+      name: this.options.name ?? this.env.WARREN_NAME,
+      servers: this.#servers(room.servers),
+      report: this.report,
+      signal: this.signal,
+      log: this.#log(),
+      ...files,
+    });
+  }
+
+  /** Where what is received is kept until it is whole: beside its target, so that it can be moved there. */
+  partsFolder(target: string): string {
+    return join(target, ".warren-parts");
+  }
+
+  /** Servers of a link would learn our address, so they are used only if the person says so. */
+  #servers(ofLink: Servers | null): Servers {
+    const { stun, "link-servers": takesLink } = this.options;
+    const stuns = stun?.filter((url) => url !== "none") ?? optionTable.servers.default.stuns;
+    for (const url of stuns)
+      if (!v.is(stunUrlSchema, url))
+        throw new CommandError(`${url} is no STUN server, such as stun:host:3478`);
+    if (ofLink === null || ofLink.stuns.length + ofLink.turns.length === 0)
+      return { stuns: [...stuns], turns: [] };
+    if (takesLink) return { stuns: [...stuns, ...ofLink.stuns].slice(0, 8), turns: [...ofLink.turns] };
+    const hosts = serverHosts(ofLink).join(", ");
+    this.report.line(
+      `The link names servers of its own, which are not used without --link-servers: ${hosts}`,
+    );
+    return { stuns: [...stuns], turns: [] };
+  }
+
+  #log(): Log {
+    const level = this.env.WARREN_LOG;
+    const write = (message: string, details: unknown) =>
+      this.report.line(`[${message}] ${JSON.stringify(details ?? {})}`);
+    return {
+      debug: (message, details) => level === "debug" && write(message, details),
+      warn: (message, details) => (level === "debug" || level === "warn") && write(message, details),
+    };
+  }
+}

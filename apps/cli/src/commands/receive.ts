@@ -1,0 +1,122 @@
+import { mkdirSync, statSync } from "node:fs";
+import { join, resolve } from "node:path";
+import { buildJoinLink, generatePassword, newRoomId } from "@warren/core";
+import type { ClientId } from "@warren/protocol";
+import { TargetFolder } from "../files/target-folder.ts";
+import { DiskFileStorage } from "../platform/disk-file-storage.ts";
+import { TrustedPeople } from "../platform/trusted-people.ts";
+import { CommandError, exitCodes } from "../terminal/exit-code.ts";
+import type { CommandContext } from "./context.ts";
+import { itemOf } from "./offers.ts";
+import { Receiver, type Target } from "./receiver.ts";
+import { readRoomLink } from "./server-address.ts";
+
+const defaultDir = ".";
+
+/** `warren receive LINK` and `warren receive --always` */
+export async function receive(context: CommandContext): Promise<void> {
+  const { options } = context;
+  if (options.always) return receiveAlways(context);
+  const [address, ...rest] = context.operands;
+  if (address === undefined || rest.length > 0)
+    throw new CommandError("Name one link, as `warren send` or a browser shows it.");
+  if (options.from) throw new CommandError("--from goes with --always.");
+  if (!options.yes && !context.report.canAsk)
+    throw new CommandError("Nobody can be asked here whether to receive: add --yes.");
+  const link = readRoomLink(address, options.signalling);
+  const target = targetOf(context);
+  const { data, report, signal } = context;
+  const key = ["receive", link.server.home, link.roomId, target === "stdout" ? "-" : target.path];
+  const task = data.task(key);
+  await context.withProfile(task?.profile, async (profile) => {
+    data.saveTask(key, { profile: profile.number, roomId: link.roomId, password: link.password });
+    const storage = storageFor(context, target, profile.folder);
+    const room = { roomId: link.roomId, password: link.password, servers: link.servers };
+    const session = await context.openSession({ profile, server: link.server, room, fileStorage: storage });
+    try {
+      if (link.by !== null) session.warren.invitations.pin(link.by);
+      const receiver = new Receiver(session, storage, target, async (from, message) => {
+        if (target === "stdout" && message.file.tree) {
+          report.line("A folder cannot go to stdout.");
+          return false;
+        }
+        return options.yes || report.askFor(session.nameOf(from), itemOf(message), signal);
+      });
+      await session.join();
+      report.event({ event: "joined", room: link.roomId });
+      await receiver.receiveOnce();
+      data.endTask(key);
+    } finally {
+      await session.close();
+    }
+  });
+}
+
+/** The receiver of a machine that runs by itself: takes everything from the people it trusts, and nothing from others. */
+async function receiveAlways(context: CommandContext): Promise<void> {
+  const { options, data, report, signal, operands } = context;
+  const trusted = new TrustedPeople(data.path);
+  const wanted = options.from ?? [];
+  if (wanted.length === 0) throw new CommandError("Name whom to receive from: --from CONTACT.");
+  for (const who of wanted)
+    if (trusted.find(who).length !== 1)
+      throw new CommandError(
+        trusted.find(who).length === 0
+          ? `${who} is not trusted here. \`warren trust LINK\` confirms somebody's key.`
+          : `Several trusted people are called ${who}: use the beginning of an id in ${trusted.path}.`,
+      );
+  const target = targetOf(context);
+  if (target === "stdout") throw new CommandError("--always goes with a folder.");
+  const isTrusted = (id: ClientId) => wanted.some((who) => trusted.find(who).some((one) => one.id === id));
+  const [address] = operands;
+  const link = address === undefined ? null : readRoomLink(address, options.signalling);
+  const server = link?.server ?? context.server();
+  const key = ["always", server.home, link?.roomId ?? ""];
+  const task = data.task(key);
+  const roomId = link?.roomId ?? task?.roomId ?? newRoomId();
+  const password = link ? link.password : (task?.password ?? generatePassword());
+
+  await context.withProfile(task?.profile, async (profile) => {
+    data.saveTask(key, { profile: profile.number, roomId, password });
+    const storage = storageFor(context, target, profile.folder);
+    const room = { roomId, password, servers: link?.servers ?? null };
+    const session = await context.openSession({ profile, server, room, fileStorage: storage });
+    try {
+      const { warren } = session;
+      for (const who of wanted) for (const { id } of trusted.find(who)) warren.invitations.pin(id);
+      const mayCome = (id: ClientId) => isTrusted(id) && warren.room.peer(id)?.proof?.verifiable === true;
+      const receiver = new Receiver(session, storage, target, async (from) => mayCome(from));
+      warren.room.on("peer-ready", (id) => {
+        if (mayCome(id)) return;
+        report.event({ event: "stranger", id, name: session.nameOf(id) });
+        warren.room.refuse(id);
+      });
+      const by = warren.isVerifiable ? warren.profile.get().clientId : null;
+      const shown = buildJoinLink(server.home, { roomId, password, servers: { stuns: [], turns: [] }, by });
+      report.event({ event: "link", link: shown, resumed: task !== null });
+      await receiver.receiveAlways();
+    } finally {
+      await session.close();
+    }
+  });
+  if (!signal.aborted) throw new CommandError("The room was lost.", exitCodes.noPath);
+}
+
+export function targetOf({ options }: CommandContext): Target {
+  const dir = options.dir ?? defaultDir;
+  if (dir === "-") return "stdout";
+  const path = resolve(dir);
+  if (statSync(path, { throwIfNoEntry: false })?.isDirectory() !== true) {
+    try {
+      mkdirSync(path, { recursive: true });
+    } catch (error) {
+      throw new CommandError(`${dir} cannot be made: ${String(error)}`, exitCodes.disk);
+    }
+  }
+  return new TargetFolder(path, { overwrites: options.overwrite === true });
+}
+
+export function storageFor(context: CommandContext, target: Target, profileFolder: string): DiskFileStorage {
+  const folder = target === "stdout" ? join(profileFolder, "files") : context.partsFolder(target.path);
+  return new DiskFileStorage(folder);
+}

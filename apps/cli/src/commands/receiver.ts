@@ -1,0 +1,217 @@
+import { createReadStream } from "node:fs";
+import { pipeline } from "node:stream/promises";
+import { type FileMessage, openTree } from "@warren/core";
+import { type ClientId, WarrenError } from "@warren/protocol";
+import type { TargetFolder } from "../files/target-folder.ts";
+import type { DiskFileStorage } from "../platform/disk-file-storage.ts";
+import { CommandError, exitCodeOf, exitCodes } from "../terminal/exit-code.ts";
+import { fileMessagesOf, itemOf, offerOf } from "./offers.ts";
+import type { Session } from "./session.ts";
+
+/** How long the sender may take to learn that everything is here, before we leave. */
+const farewellMs = 2_000;
+/** How long a receiver that always runs waits before it tries a server again. */
+const rejoinMs = 5_000;
+
+/** Where received files go. */
+export type Target = TargetFolder | "stdout";
+/** Whether to take what somebody offers. */
+type Decide = (from: ClientId, message: FileMessage) => Promise<boolean>;
+
+/** Takes what is offered, and puts it where it belongs. */
+export class Receiver {
+  readonly #session: Session;
+  readonly #storage: DiskFileStorage;
+  readonly #target: Target;
+  readonly #decide: Decide;
+  /** Offers that a person or the rules decide about. */
+  readonly #deciding = new Set<FileMessage["key"]>();
+  /** Offers that are over for this run, or were before it. */
+  readonly #settled = new Set<FileMessage["key"]>();
+  /** The messages that were there before, or were reported. */
+  readonly #heard = new Set<string>();
+  /** Questions are asked, and files put away, one after another. */
+  readonly #turns = { ask: Promise.resolve(), put: Promise.resolve() };
+  #failure: unknown = null;
+  #hasReceived = false;
+
+  constructor(session: Session, storage: DiskFileStorage, target: Target, decide: Decide) {
+    this.#session = session;
+    this.#storage = storage;
+    this.#target = target;
+    this.#decide = decide;
+    const { chat, files } = session.warren;
+    // What an earlier run received whole, but did not put away any more, is here still.
+    for (const { key, client, file, offers } of fileMessagesOf(session.warren)) {
+      const state = offers[client]?.state;
+      const isOver = state === undefined || ["declined", "withdrawn", "givenUp"].includes(state);
+      if (isOver || (state === "complete" && !files.isComplete(file.fid))) this.#settled.add(key);
+    }
+    for (const conversation of Object.values(chat.store.getState().conversations))
+      for (const message of conversation?.messages ?? []) this.#heard.add(message.key);
+  }
+
+  /** Until everything that was offered is here or refused. */
+  async receiveOnce(): Promise<void> {
+    const { warren } = this.#session;
+    let refused = 0;
+    await this.#session.until(
+      () => {
+        this.step((message, from) => {
+          const { now } = offerOf(warren, message, from);
+          if (now?.state === "declined") refused++;
+          if (now?.state === "failed") throw new WarrenError(now.error.code, now.error.values);
+          if (now?.state === "needsSpace")
+            throw new CommandError(
+              "The disk is full. The same command goes on once there is space.",
+              exitCodes.disk,
+            );
+        });
+        const isDone = this.#deciding.size === 0 && !this.#hasOpen();
+        return isDone && (this.#hasReceived || refused > 0) ? true : undefined;
+      },
+      { reach: true },
+    );
+    await this.#untilSendersKnow();
+    if (!this.#hasReceived) throw new CommandError("Nothing was received.", exitCodes.refused);
+  }
+
+  /** Until the program is stopped. A server that is away is tried again. */
+  async receiveAlways(): Promise<void> {
+    const { warren, signal, report } = this.#session;
+    while (!signal.aborted) {
+      try {
+        await this.#session.join();
+        report.event({ event: "joined", room: warren.profile.get().roomId });
+        await this.#session.until(() => {
+          this.step((message, from) => {
+            const { now } = offerOf(warren, message, from);
+            if (now?.state === "failed")
+              report.event(errorEvent(new WarrenError(now.error.code, now.error.values)));
+          });
+          return undefined;
+        });
+      } catch (error) {
+        if (signal.aborted) return;
+        report.event(errorEvent(error));
+        this.#failure = null;
+        warren.room.leave();
+      }
+      await new Promise((resolve) => setTimeout(resolve, rejoinMs));
+    }
+  }
+
+  /** Reacts to what has changed. @param ended what to do about an offer that ended without the file */
+  step(ended: (message: FileMessage, from: ClientId) => void): void {
+    if (this.#failure !== null) throw this.#failure;
+    const { warren, report } = this.#session;
+    this.#hear();
+    for (const message of fileMessagesOf(warren)) {
+      const { key, client: from } = message;
+      if (from === warren.profile.get().clientId || this.#settled.has(key) || this.#deciding.has(key))
+        continue;
+      const item = itemOf(message);
+      const { now, transfer } = offerOf(warren, message, from);
+      if (now?.state === "offered") this.#ask(message, from);
+      else if (now?.state === "running")
+        report.progress(
+          item,
+          transfer?.transferredBytes ?? 0,
+          transfer?.bytesPerSecond ?? null,
+          transfer?.secondsLeft ?? null,
+        );
+      else if (now?.state === "complete") this.#putAway(message, from);
+      else if (["declined", "withdrawn", "givenUp", "failed"].includes(now?.state ?? "withdrawn")) {
+        this.#settled.add(key);
+        ended(message, from);
+      } else if (now?.state === "needsSpace") ended(message, from);
+    }
+  }
+
+  /** Reports texts that have arrived. */
+  #hear(): void {
+    const { warren, report } = this.#session;
+    for (const conversation of Object.values(warren.chat.store.getState().conversations))
+      for (const { key, client, ...message } of conversation?.messages ?? []) {
+        if (this.#heard.has(key)) continue;
+        this.#heard.add(key);
+        if (message.type === "text" && client !== warren.profile.get().clientId)
+          report.event({ event: "text", from: this.#session.nameOf(client), text: message.data });
+      }
+  }
+
+  #hasOpen(): boolean {
+    const { warren } = this.#session;
+    const ownId = warren.profile.get().clientId;
+    return fileMessagesOf(warren).some(({ key, client }) => client !== ownId && !this.#settled.has(key));
+  }
+
+  #ask(message: FileMessage, from: ClientId): void {
+    const { warren, report } = this.#session;
+    const item = itemOf(message);
+    this.#inTurn("ask", message, async () => {
+      report.event({ event: "offer", from: this.#session.nameOf(from), ...item });
+      if (await this.#decide(from, message)) await warren.chat.acceptFile(message.key);
+      else {
+        await warren.chat.declineFile(message.key);
+        report.event({ event: "refused", by: "here", peer: this.#session.nameOf(from), ...item });
+      }
+    });
+  }
+
+  #putAway(message: FileMessage, from: ClientId): void {
+    const { warren, report } = this.#session;
+    const { file } = message;
+    this.#inTurn("put", message, async () => {
+      const path = await this.#put(message);
+      await warren.files.remove(file.fid);
+      this.#settled.add(message.key);
+      this.#hasReceived = true;
+      report.event({ event: "received", from: this.#session.nameOf(from), path, ...itemOf(message) });
+    });
+  }
+
+  async #put({ file }: FileMessage): Promise<string | null> {
+    const received = {
+      bytes: this.#storage.bytesOf(file.fid),
+      workFolder: this.#storage.workFolderOf(file.fid),
+    };
+    if (this.#target === "stdout") {
+      await pipeline(createReadStream(received.bytes), process.stdout, { end: false });
+      return null;
+    }
+    if (!file.tree) return this.#target.putFile(file, received);
+    const stream = await this.#storage.readFile(file.fid, file);
+    if (stream === null) throw new WarrenError("storage-failed", { reason: "the bytes are gone" });
+    const { entries } = await openTree(stream, file, this.#session.warren.files.readManifest);
+    const [first, ...rest] = await this.#target.putTree(file, entries, received);
+    return rest.length === 0 && first !== undefined ? first : this.#target.path;
+  }
+
+  #inTurn(turn: "ask" | "put", { key }: FileMessage, action: () => Promise<void>): void {
+    this.#deciding.add(key);
+    this.#turns[turn] = this.#turns[turn]
+      .then(action)
+      .catch((error: unknown) => {
+        this.#failure = error;
+      })
+      .finally(() => {
+        this.#deciding.delete(key);
+        this.#session.poke();
+      });
+  }
+
+  /** The sender leaves once it knows that everything is here. */
+  async #untilSendersKnow(): Promise<void> {
+    const deadlineMs = performance.now() + farewellMs;
+    while (performance.now() < deadlineMs && this.#session.readyPeers().length > 0)
+      await new Promise((resolve) => setTimeout(resolve, 100));
+  }
+}
+
+function errorEvent(thrown: unknown) {
+  const code = thrown instanceof WarrenError ? thrown.code : "unknown";
+  const exitCode = thrown instanceof WarrenError ? exitCodeOf(thrown.code) : exitCodes.usage;
+  const message = thrown instanceof Error ? thrown.message : String(thrown);
+  return { event: "error", code, message, exitCode } as const;
+}

@@ -1,0 +1,184 @@
+import { createInterface, type Interface } from "node:readline";
+import { everyone, type FileMessage, statusOf } from "@warren/core";
+import { type ClientId, toWarrenError } from "@warren/protocol";
+import { PathReopener, pickPaths } from "../files/picked-paths.ts";
+import { itemText } from "../terminal/events.ts";
+import { CommandError } from "../terminal/exit-code.ts";
+import { printable } from "../terminal/format.ts";
+import type { CommandContext } from "./context.ts";
+import { fileMessagesOf, itemOf, offerOf } from "./offers.ts";
+import { storageFor, targetOf } from "./receive.ts";
+import { Receiver } from "./receiver.ts";
+import { readRoomLink } from "./server-address.ts";
+import type { Session } from "./session.ts";
+
+/** `warren room LINK` */
+export async function room(context: CommandContext): Promise<void> {
+  const { operands, options, report, streams } = context;
+  const [address, ...rest] = operands;
+  if (address === undefined || rest.length > 0) throw new CommandError("Name one link.");
+  const link = readRoomLink(address, options.signalling);
+  const target = targetOf(context);
+  if (target === "stdout") throw new CommandError("A room needs a folder: stdout is for what people say.");
+  await context.withProfile(undefined, async (profile) => {
+    const storage = storageFor(context, target, profile.folder);
+    const session = await context.openSession({
+      profile,
+      server: link.server,
+      room: { roomId: link.roomId, password: link.password, servers: link.servers },
+      fileStorage: storage,
+      fileReopener: new PathReopener([]),
+    });
+    const lines = createInterface({
+      input: streams.stdin,
+      ...(streams.stdin.isTTY && !options.json && { output: streams.stderr }),
+    });
+    try {
+      const talk = new Talk(session);
+      const receiver = new Receiver(session, storage, target, (from, message) => talk.ask(from, message));
+      await session.join();
+      report.event({ event: "joined", room: link.roomId });
+      const talking = talk.follow(lines);
+      await session.until(() => {
+        receiver.step(() => {});
+        talk.noteSent();
+        return talk.isOver ? true : undefined;
+      });
+      await talking;
+    } finally {
+      lines.close();
+      await session.close();
+    }
+  });
+}
+
+type Line = (rest: string) => Promise<void> | void;
+
+/** What a person types, and what it does. */
+class Talk {
+  readonly #session: Session;
+  readonly #lines: Readonly<Record<string, Line>>;
+  /** Whether the person has nothing more to say. */
+  #hasEnded = false;
+  #answer: ((isWanted: boolean) => void) | null = null;
+  readonly #reported = new Set<string>();
+  readonly #mine = new Set<string>();
+
+  constructor(session: Session) {
+    this.#session = session;
+    this.#lines = {
+      send: (path) => this.#send(path),
+      accept: () => this.#answerWith(true),
+      refuse: () => this.#answerWith(false),
+      who: () => this.#who(),
+      quit: () => this.#quit(),
+    };
+  }
+
+  /** Whether the person left, and what they said has arrived. */
+  get isOver(): boolean {
+    if (!this.#hasEnded) return false;
+    const { conversations } = this.#session.warren.chat.store.getState();
+    const messages = Object.values(conversations).flatMap((conversation) => conversation?.messages ?? []);
+    const isOnItsWay = messages.some(
+      (message) => this.#mine.has(message.key) && message.type === "text" && statusOf(message) === "sending",
+    );
+    return !isOnItsWay;
+  }
+
+  /** Does what each line says, one after another. */
+  async follow(lines: Interface): Promise<void> {
+    for await (const line of lines) {
+      if (this.#session.signal.aborted) return;
+      await this.#take(line).catch((error: unknown) =>
+        this.#session.report.line(`Not sent: ${toWarrenError(error).message}`),
+      );
+    }
+    this.#quit();
+  }
+
+  /** Resolves once the person has typed /accept or /refuse. */
+  ask(from: ClientId, message: FileMessage): Promise<boolean> {
+    const { report } = this.#session;
+    report.line(
+      `/accept or /refuse ${itemText(itemOf(message))} from ${printable(this.#session.nameOf(from))}?`,
+    );
+    return new Promise((resolve) => {
+      this.#answer = resolve;
+    });
+  }
+
+  /** Reports what others have received from us. */
+  noteSent(): void {
+    const { warren, report } = this.#session;
+    for (const message of fileMessagesOf(warren))
+      for (const peer of Object.keys(message.offers)) {
+        const mark = `${message.key} ${peer}`;
+        if (!this.#mine.has(message.key) || this.#reported.has(mark)) continue;
+        const { now } = offerOf(warren, message, peer);
+        const name = this.#session.nameOf(peer);
+        if (now?.state === "complete") report.event({ event: "sent", to: name, ...itemOf(message) });
+        else if (now?.state === "declined" || now?.state === "givenUp")
+          report.event({ event: "refused", by: "there", peer: name, ...itemOf(message) });
+        else continue;
+        this.#reported.add(mark);
+      }
+  }
+
+  async #take(line: string): Promise<void> {
+    const [, name, rest = ""] = /^\/([a-z]+)(?:\s+(.*))?$/.exec(line) ?? [];
+    if (name === undefined) {
+      if (line.trim() !== "") await this.#noting(() => this.#session.warren.chat.sendText(everyone, line));
+      return;
+    }
+    const action = Object.hasOwn(this.#lines, name) ? this.#lines[name] : undefined;
+    if (action) await action(rest.trim());
+    else
+      this.#session.report.line(
+        `There is no /${name}: ${Object.keys(this.#lines)
+          .map((one) => `/${one}`)
+          .join(", ")}`,
+      );
+  }
+
+  async #send(path: string): Promise<void> {
+    const { warren, report } = this.#session;
+    const picked = await pickPaths([path]).catch(() => null);
+    if (picked === null) return report.line(`There is no ${path}.`);
+    for (const left of picked.leftOut) report.event({ event: "left-out", ...left });
+    const { content } = picked;
+    if (content === null) return;
+    const overLimit = { overLimit: true };
+    await this.#noting(() =>
+      content instanceof File
+        ? warren.chat.sendFile(everyone, content, overLimit)
+        : warren.chat.sendTree(everyone, content, overLimit),
+    );
+  }
+
+  /** Remembers the messages that an action makes as ours of this run. */
+  async #noting(action: () => Promise<void>): Promise<void> {
+    const { warren } = this.#session;
+    const ownId = warren.profile.get().clientId;
+    await action();
+    const messages = warren.chat.store.getState().conversations[everyone]?.messages ?? [];
+    const last = messages.findLast(({ client }) => client === ownId);
+    if (last) this.#mine.add(last.key);
+  }
+
+  #answerWith(isWanted: boolean): void {
+    if (this.#answer === null) this.#session.report.line("Nothing was offered.");
+    this.#answer?.(isWanted);
+    this.#answer = null;
+  }
+
+  #who(): void {
+    const names = this.#session.readyPeers().map(({ clientId }) => printable(this.#session.nameOf(clientId)));
+    this.#session.report.line(names.length === 0 ? "Nobody else is here." : names.join(", "));
+  }
+
+  #quit(): void {
+    this.#hasEnded = true;
+    this.#session.poke();
+  }
+}

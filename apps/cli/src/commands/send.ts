@@ -1,0 +1,225 @@
+import { createWriteStream, lstatSync, mkdirSync, rmSync } from "node:fs";
+import { dirname, join, resolve } from "node:path";
+import { pipeline } from "node:stream/promises";
+import {
+  buildJoinLink,
+  type ConversationId,
+  type FileMessage,
+  generatePassword,
+  newRoomId,
+  type OfferState,
+  type Peer,
+  type PickedTree,
+} from "@warren/core";
+import { type ClientId, type FileId, WarrenError } from "@warren/protocol";
+import qrcode from "qrcode";
+import { fileAt, PathReopener, pickPaths } from "../files/picked-paths.ts";
+import { CommandError, exitCodes } from "../terminal/exit-code.ts";
+import type { CommandContext } from "./context.ts";
+import { fileMessagesOf, itemOf, offerOf } from "./offers.ts";
+import { readRoomLink } from "./server-address.ts";
+import { interrupted, type Session } from "./session.ts";
+
+/** A password that nobody guesses, and a QR code still holds. */
+const passwordLength = 16;
+/** How long a receiver may be gone in the middle of a transfer. */
+const awayMs = 10 * 60_000;
+/** How long others may take to be met before it is decided whom the file is for. */
+const companyMs = 2_000;
+
+/** `warren send PATH… | -` */
+export async function send(context: CommandContext): Promise<void> {
+  const { options, data, report, operands } = context;
+  const paths = operands.filter((path) => path !== "-");
+  const isPipe = operands.includes("-");
+  if (operands.length === 0) throw new CommandError("Name what to send, or - for what comes through a pipe.");
+  if (isPipe && operands.length > 1) throw new CommandError("- cannot be sent together with files.");
+  const link = options.room === undefined ? null : readRoomLink(options.room, options.signalling);
+  const server = link?.server ?? context.server();
+  const key = ["send", server.home, link?.roomId ?? "", ...paths.map((path) => resolve(path))];
+  const task = isPipe || options.keep ? null : data.task(key);
+  const roomId = link?.roomId ?? task?.roomId ?? newRoomId();
+  const password = link ? link.password : (task?.password ?? generatePassword(passwordLength));
+
+  await context.withProfile(task?.profile, async (profile) => {
+    const spool = isPipe ? join(profile.folder, "pipe", crypto.randomUUID()) : null;
+    try {
+      const source = spool === null ? await fromPaths(paths, context) : await fromPipe(spool, context);
+      const note = (message?: string) => {
+        if (isPipe || options.keep) return;
+        data.saveTask(key, { profile: profile.number, roomId, password, ...(message && { message }) });
+      };
+      note(task?.message);
+      const session = await context.openSession({
+        profile,
+        server,
+        room: { roomId, password, servers: link?.servers ?? null },
+        fileReopener: source.reopener,
+      });
+      try {
+        await session.join();
+        const by = session.warren.isVerifiable ? session.warren.profile.get().clientId : null;
+        const shown = buildJoinLink(server.home, {
+          roomId,
+          password,
+          servers: { stuns: [], turns: [] },
+          by,
+        });
+        if (link) report.event({ event: "joined", room: roomId });
+        else {
+          report.event({ event: "link", link: shown, resumed: task !== null });
+          report.line(await qrcode.toString(shown, { type: "utf8", errorCorrectionLevel: "M" }));
+        }
+        if (options.keep) await sendToAll(session, source.content);
+        else await sendToOne(session, source.content, options.to, task?.message, note);
+        data.endTask(key);
+      } finally {
+        await session.close();
+      }
+    } finally {
+      if (spool !== null) rmSync(spool, { force: true });
+    }
+  });
+}
+
+interface Source {
+  readonly content: File | PickedTree;
+  readonly reopener: PathReopener;
+}
+
+async function fromPaths(paths: readonly string[], { report }: CommandContext): Promise<Source> {
+  for (const path of paths)
+    if (lstatSync(path, { throwIfNoEntry: false }) === undefined)
+      throw new CommandError(`There is no ${path}.`);
+  const { content, leftOut } = await pickPaths(paths);
+  for (const left of leftOut) report.event({ event: "left-out", ...left });
+  if (content === null) throw new CommandError("Nothing is left to send.");
+  return { content, reopener: new PathReopener(paths) };
+}
+
+/** The size of a file is part of its offer, so what comes through a pipe is stored first. */
+async function fromPipe(spool: string, { options, streams, signal }: CommandContext): Promise<Source> {
+  mkdirSync(dirname(spool), { recursive: true, mode: 0o700 });
+  const name = options.filename ?? "pipe";
+  await pipeline(streams.stdin, createWriteStream(spool, { mode: 0o600 }), { signal }).catch((error) => {
+    throw signal.aborted ? interrupted() : error;
+  });
+  return { content: await fileAt(spool, lstatSync(spool), name), reopener: new PathReopener([spool], name) };
+}
+
+/** @param offered the message of an earlier run of this command that offers the content */
+async function sendToOne(
+  session: Session,
+  content: Source["content"],
+  to: string | undefined,
+  offered: string | undefined,
+  note: (message: string) => void,
+): Promise<void> {
+  const peer = await receiverOf(session, to);
+  const earlier = fileMessagesOf(session.warren).find(({ key }) => key === offered);
+  const isOpen = earlier && isOpenOffer(earlier.offers[peer.clientId]?.state);
+  const key = isOpen ? earlier.key : await offer(session, peer.clientId, content, null);
+  note(key);
+  await finish(session, key, peer.clientId);
+}
+
+/** Sends to everybody who comes, until the program is stopped. */
+async function sendToAll(session: Session, content: Source["content"]): Promise<void> {
+  const served = new Set<ClientId>();
+  let fid: FileId | null = null;
+  for (;;) {
+    const peer = await session
+      .until(() => session.readyPeers().find(({ clientId }) => !served.has(clientId)))
+      .catch((error: unknown) => {
+        if (session.signal.aborted) return null; // that is how this ends
+        throw error;
+      });
+    if (peer === null) return;
+    served.add(peer.clientId);
+    const key = await offer(session, peer.clientId, content, fid);
+    fid ??= messageOf(session, key).file.fid;
+    void finish(session, key, peer.clientId).catch((error: unknown) => {
+      if (error instanceof CommandError) session.report.line(error.message);
+    });
+  }
+}
+
+/** Whether its receiver may still get what is offered. */
+function isOpenOffer(state: OfferState | undefined): boolean {
+  return state !== undefined && !["complete", "declined", "withdrawn", "givenUp", "failed"].includes(state);
+}
+
+async function receiverOf(session: Session, to: string | undefined): Promise<Peer> {
+  const matches = (peer: Peer) =>
+    to === undefined || peer.profile?.name === to || peer.clientId.startsWith(to.toLowerCase());
+  await session.until(() => session.readyPeers().find(matches), { reach: true });
+  const isAlone = session.readyPeers().length === 1;
+  if (!isAlone || session.warren.room.store.getState().status !== "connected") {
+    await new Promise((resolve) => setTimeout(resolve, companyMs));
+  }
+  const there = session.readyPeers().filter(matches);
+  const [only] = there;
+  if (only && there.length === 1) return only;
+  const names = session
+    .readyPeers()
+    .map(({ clientId }) => `${session.nameOf(clientId)} (${clientId.slice(0, 8)})`);
+  throw new CommandError(`Several people are here. Name one with --to: ${names.join(", ")}`);
+}
+
+/** Offers the content to a peer. @param fid the file, if it was offered to others before. @returns the message's key */
+async function offer(
+  session: Session,
+  peer: ConversationId,
+  content: Source["content"],
+  fid: FileId | null,
+): Promise<FileMessage["key"]> {
+  const { chat, profile } = session.warren;
+  const before = new Set(fileMessagesOf(session.warren).map(({ key }) => key));
+  const overLimit = { overLimit: true };
+  if (fid !== null) await chat.forwardFile(peer, fid, overLimit);
+  else if (content instanceof File) await chat.sendFile(peer, content, overLimit);
+  else await chat.sendTree(peer, content, overLimit);
+  const made = fileMessagesOf(session.warren).find(
+    ({ key, client }) => client === profile.get().clientId && !before.has(key),
+  );
+  if (!made) throw new WarrenError("unknown");
+  session.report.event({ event: "offered", to: session.nameOf(peer), ...itemOf(made) });
+  return made.key;
+}
+
+function messageOf(session: Session, key: FileMessage["key"]): FileMessage {
+  const message = fileMessagesOf(session.warren).find((one) => one.key === key);
+  if (!message) throw new WarrenError("unknown");
+  return message;
+}
+
+/** Resolves once the receiver has verified what was offered. @throws CommandError if it never will */
+async function finish(session: Session, key: FileMessage["key"], peer: ClientId): Promise<void> {
+  const { warren, report } = session;
+  let awaySinceMs: number | null = null;
+  await session.until(() => {
+    const message = messageOf(session, key);
+    const item = itemOf(message);
+    const { now, transfer } = offerOf(warren, message, peer);
+    if (transfer?.state.state === "running")
+      report.progress(item, transfer.transferredBytes, transfer.bytesPerSecond, transfer.secondsLeft);
+    awaySinceMs = warren.room.isReady(peer) ? null : (awaySinceMs ?? performance.now());
+    if (awaySinceMs !== null && performance.now() - awaySinceMs > awayMs)
+      throw new CommandError(
+        `${session.nameOf(peer)} did not come back. The same command goes on from here.`,
+        exitCodes.interrupted,
+      );
+    if (now?.state === "complete") {
+      report.event({ event: "sent", to: session.nameOf(peer), ...item });
+      return true;
+    }
+    if (now?.state === "declined" || now?.state === "givenUp") {
+      report.event({ event: "refused", by: "there", peer: session.nameOf(peer), ...item });
+      throw new CommandError(`${session.nameOf(peer)} did not take it.`, exitCodes.refused);
+    }
+    if (now?.state === "needsSource")
+      throw new CommandError("What was being sent has changed or is gone.", exitCodes.disk);
+    if (now?.state === "failed") throw new WarrenError(now.error.code, now.error.values);
+    return undefined;
+  });
+}

@@ -1,0 +1,2 @@
+/** The version of the program, written into it by the build. */
+declare const __VERSION__: string;

@@ -1,0 +1,141 @@
+import { parseArgs } from "node:util";
+import { WarrenError } from "@warren/protocol";
+import {
+  type CommandName,
+  type CommandText,
+  commandTexts,
+  type Options,
+  type OptionText,
+  optionTexts,
+} from "./commands/commands.ts";
+import { CommandContext } from "./commands/context.ts";
+import { completionScript, helpText, manPage } from "./commands/help.ts";
+import { receive } from "./commands/receive.ts";
+import { room } from "./commands/room.ts";
+import { send } from "./commands/send.ts";
+import { serve } from "./commands/serve.ts";
+import { trust } from "./commands/trust.ts";
+import { systemCodeOf } from "./platform/disk-error.ts";
+import { CommandError, type ExitCode, exitCodeOf, exitCodes } from "./terminal/exit-code.ts";
+import { Report } from "./terminal/report.ts";
+
+type Run = (context: CommandContext) => Promise<void>;
+
+/** What each command does once its options are read. */
+const runs: Readonly<Record<Exclude<CommandName, "completion" | "man">, Run>> = {
+  send,
+  receive,
+  room,
+  trust,
+  serve,
+};
+
+interface Arguments {
+  readonly name: CommandName | null;
+  readonly options: Options;
+  readonly operands: readonly string[];
+}
+
+/** @throws CommandError for a command or an option that there is not */
+function readArguments(args: readonly string[]): Arguments {
+  const [first, ...rest] = args;
+  if (first === undefined || first === "help" || first.startsWith("-"))
+    return { name: null, ...read(args, []) };
+  if (!Object.hasOwn(commandTexts, first))
+    throw new CommandError(`There is no command ${first}. \`warren --help\` lists them.`);
+  const name = first as CommandName;
+  const text: CommandText = commandTexts[name];
+  return { name, ...read(rest, text.options) };
+}
+
+function read(args: readonly string[], names: readonly (keyof Options)[]): Omit<Arguments, "name"> {
+  const options = Object.fromEntries(
+    [...names, "help" as const, "version" as const].map((name) => {
+      const { value, multiple = false }: OptionText = optionTexts[name];
+      return [name, { type: value === undefined ? "boolean" : "string", multiple } as const];
+    }),
+  );
+  try {
+    const { values, positionals } = parseArgs({ args: [...args], options, allowPositionals: true });
+    return { options: values as Options, operands: positionals };
+  } catch (error) {
+    // The sentence of parseArgs, without its advice about operands that begin with a dash.
+    throw new CommandError(String(error instanceof Error ? error.message : error).split(". To ")[0] ?? "");
+  }
+}
+
+async function main(): Promise<ExitCode> {
+  const { env, stdin, stdout, stderr } = process;
+  const streams = { stdin, stdout, stderr };
+  const noColor = (env.NO_COLOR ?? "") !== "";
+  let report = new Report(streams, { json: process.argv.includes("--json"), stdoutIsData: false, noColor });
+  try {
+    const { name, options, operands } = readArguments(process.argv.slice(2));
+    if (options.version) return print(`${__VERSION__}\n`);
+    if (options.help || name === null) return print(helpText(name));
+    if (name === "man") return print(manPage(__VERSION__));
+    if (name === "completion") {
+      const script = completionScript(operands[0] ?? "");
+      if (script === null) throw new CommandError("Name a shell: bash, zsh or fish.");
+      return print(script);
+    }
+    const stdoutIsData = name === "receive" && options.dir === "-";
+    report = new Report(streams, { json: options.json === true, stdoutIsData, noColor });
+    const stopping = new AbortController();
+    for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const)
+      if (name !== "serve") process.once(signal, () => stopping.abort());
+    const { signal } = stopping;
+    await runs[name](new CommandContext({ options, operands, report, streams, signal, env }));
+    return exitCodes.done;
+  } catch (error) {
+    return explain(error, report);
+  } finally {
+    report.end();
+  }
+}
+
+function print(text: string): ExitCode {
+  process.stdout.write(text);
+  return exitCodes.done;
+}
+
+/** Reports why the program ends. Errors that nobody foresaw come with the place they came from. */
+function explain(error: unknown, report: Report): ExitCode {
+  if (error instanceof CommandError) {
+    report.event({ event: "error", code: "command", message: error.message, exitCode: error.exitCode });
+    return error.exitCode;
+  }
+  if (error instanceof WarrenError) {
+    const exitCode = exitCodeOf(error.code);
+    report.event({ event: "error", code: error.code, message: sentenceFor(error), exitCode });
+    return exitCode;
+  }
+  const code = systemCodeOf(error);
+  const message = code === null && error instanceof Error ? (error.stack ?? error.message) : String(error);
+  const exitCode = code === null ? exitCodes.usage : exitCodes.disk;
+  report.event({ event: "error", code: code ?? "unknown", message, exitCode });
+  return exitCode;
+}
+
+const sentences: Readonly<Partial<Record<WarrenError["code"], string>>> = {
+  "incorrect-password": "Wrong password.",
+  "password-required": "The room has a password: use the whole link, with what follows the #.",
+  "room-is-open": "The link has a password, but the room has none.",
+  "signalling-unreachable": "The server does not answer.",
+  "storage-full": "The disk is full. The same command goes on once there is space.",
+  "not-enough-space": "There is not enough space on the disk.",
+  "not-admitted": "Nobody in the room answered.",
+  "source-changed": "What was being sent has changed.",
+};
+
+function sentenceFor({ code, message }: WarrenError): string {
+  return sentences[code] ?? `${message.charAt(0).toUpperCase()}${message.slice(1)}.`;
+}
+
+const exitCode = await main();
+// The connections of WebRTC would keep the process alive. What was written to a pipe has to arrive first.
+process.exitCode = exitCode;
+await Promise.all(
+  [process.stdout, process.stderr].map((stream) => new Promise((done) => stream.write("", done))),
+);
+process.exit(exitCode);

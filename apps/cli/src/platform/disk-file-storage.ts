@@ -1,0 +1,248 @@
+import { openAsBlob } from "node:fs";
+import { type FileHandle, mkdir, open, readdir, readFile, rm, rmdir, stat, statfs } from "node:fs/promises";
+import { join } from "node:path";
+import { deserialize, serialize } from "node:v8";
+import type { Bytes, FileLayout, FileSink, FileStorage, ListedRecord } from "@warren/core";
+import { chunkCountOf, WarrenError } from "@warren/protocol";
+import { writeAtomically } from "./atomic-file.ts";
+import { storageErrorOf, systemCodeOf } from "./disk-error.ts";
+
+/** The files in the folder of a received file. */
+const names = {
+  record: "record",
+  /** The bytes, each chunk at its place. */
+  bytes: "bytes",
+  /** The number and digest of each chunk in `bytes`, in the order of their arrival. */
+  digests: "digests",
+  /** Exists once the file is complete. */
+  whole: "whole",
+} as const;
+
+const digestBytes = 32;
+const entryBytes = 4 + digestBytes;
+const fidPattern = /^[A-Za-z0-9_-]{8,64}$/;
+
+/**
+ * Files in a folder of the disk, one folder a file. A chunk counts once its digest is written, after its bytes, so that a
+ * crash loses at most the chunks that were being written. One process may use it at a time.
+ */
+export class DiskFileStorage implements FileStorage {
+  readonly kind = "disk";
+  readonly #root: string;
+
+  constructor(root: string) {
+    this.#root = root;
+  }
+
+  /** Where the bytes of a file are. */
+  bytesOf(fid: string): string {
+    return this.#at(fid, names.bytes);
+  }
+
+  /** A folder beside the bytes of a file, for what is made of them. */
+  workFolderOf(fid: string): string {
+    return this.#at(fid, "made");
+  }
+
+  listRecords(): Promise<ListedRecord[]> {
+    return reported(async () => {
+      const fids = await readdir(this.#root).catch(emptyIfMissing);
+      const listed = await Promise.all(
+        fids.filter((fid) => fidPattern.test(fid)).map((fid) => this.#listedAt(fid)),
+      );
+      return listed.filter((record) => record !== null);
+    });
+  }
+
+  writeRecord(fid: string, record: unknown): Promise<void> {
+    return reported(async () => {
+      await mkdir(this.#at(fid), { recursive: true, mode: 0o700 });
+      writeAtomically(this.#at(fid, names.record), serialize(record));
+    });
+  }
+
+  readDigests(fid: string): Promise<ReadonlyMap<number, Bytes>> {
+    return reported(async () => {
+      const stored = await readFile(this.#at(fid, names.digests)).catch(nullIfMissing);
+      const digests = new Map<number, Bytes>();
+      for (let at = 0; stored && at + entryBytes <= stored.length; at += entryBytes) {
+        const chunk = stored.readUInt32BE(at) - 1;
+        // A hole that a crash left between two entries.
+        if (chunk < 0) continue;
+        digests.set(chunk, new Uint8Array(stored.subarray(at + 4, at + entryBytes)));
+      }
+      return digests;
+    });
+  }
+
+  openSink(fid: string, layout: FileLayout): Promise<FileSink> {
+    return reported(async () => {
+      await mkdir(this.#at(fid), { recursive: true, mode: 0o700 });
+      const digests = await this.readDigests(fid);
+      const bytes = await openToWrite(this.#at(fid, names.bytes));
+      const journal = await openToWrite(this.#at(fid, names.digests)).catch(async (thrown: unknown) => {
+        await bytes.close();
+        throw thrown;
+      });
+      const whole = this.#at(fid, names.whole);
+      return new DiskFileSink({ layout, bytes, journal, whole, stored: new Set(digests.keys()) });
+    });
+  }
+
+  readFile(fid: string, { fileSize, mimeType }: FileLayout): Promise<Blob | null> {
+    return reported(async () => {
+      if (!(await exists(this.#at(fid, names.whole)))) return null;
+      const path = this.#at(fid, names.bytes);
+      const size = await stat(path).then(({ size }) => size, nullIfMissing);
+      return size === fileSize ? openAsBlob(path, { type: mimeType }) : null;
+    });
+  }
+
+  remove(fid: string): Promise<void> {
+    return reported(async () => {
+      await rm(this.#at(fid), { recursive: true, force: true });
+      await rmdir(this.#root).catch(() => {}); // unless there are others
+    });
+  }
+
+  async freeBytes(): Promise<number | null> {
+    try {
+      await mkdir(this.#root, { recursive: true, mode: 0o700 });
+      const { bavail, bsize } = await statfs(this.#root);
+      return bavail * bsize;
+    } catch {
+      return null;
+    }
+  }
+
+  close(): void {}
+
+  #at(fid: string, name = ""): string {
+    return join(this.#root, fid, name);
+  }
+
+  async #listedAt(fid: string): Promise<ListedRecord | null> {
+    const stored = await readFile(this.#at(fid, names.record)).catch(nullIfMissing);
+    return stored && { fid, record: recordIn(stored), hasBytes: await exists(this.#at(fid, names.bytes)) };
+  }
+}
+
+interface SinkParts {
+  readonly layout: FileLayout;
+  readonly bytes: FileHandle;
+  readonly journal: FileHandle;
+  readonly whole: string;
+  /** The chunks in storage. */
+  readonly stored: Set<number>;
+}
+
+class DiskFileSink implements FileSink {
+  readonly #parts: SinkParts;
+  readonly #writing = new Set<Promise<void>>();
+  #journalEndsAt: Promise<number>;
+  #closing: Promise<void> | null = null;
+
+  constructor(parts: SinkParts) {
+    this.#parts = parts;
+    this.#journalEndsAt = parts.journal.stat().then(({ size }) => size - (size % entryBytes));
+    this.#journalEndsAt.catch(() => {}); // the next write reports it
+  }
+
+  read(chunk: number): Promise<Bytes | null> {
+    return reported(async () => {
+      const { layout, bytes, stored } = this.#parts;
+      if (!stored.has(chunk)) return null;
+      const start = chunk * layout.chunkSize;
+      const target = new Uint8Array(Math.min(layout.chunkSize, layout.fileSize - start));
+      const { bytesRead } = await bytes.read(target, 0, target.length, start);
+      return target.subarray(0, bytesRead);
+    });
+  }
+
+  write(chunk: number, bytes: Bytes, digest: Bytes): Promise<void> {
+    const writing = reported(() => this.#write(chunk, bytes, digest)).finally(() =>
+      this.#writing.delete(writing),
+    );
+    this.#writing.add(writing);
+    return writing;
+  }
+
+  finish(onProgress?: (progress: number) => void): Promise<void> {
+    return reported(async () => {
+      await Promise.allSettled(this.#writing);
+      const { layout, bytes, stored, whole } = this.#parts;
+      const missing = chunkCountOf(layout.fileSize, layout.chunkSize) - stored.size;
+      if (missing > 0) throw new WarrenError("storage-failed", { reason: `${missing} chunks are missing` });
+      await bytes.datasync();
+      writeAtomically(whole, "");
+      onProgress?.(1);
+    });
+  }
+
+  close(): Promise<void> {
+    this.#closing ??= reported(async () => {
+      await Promise.allSettled(this.#writing);
+      await Promise.all([this.#parts.bytes.close(), this.#parts.journal.close()]);
+    });
+    return this.#closing;
+  }
+
+  async #write(chunk: number, content: Bytes, digest: Bytes): Promise<void> {
+    const { layout, bytes, journal, stored } = this.#parts;
+    await writeAll(bytes, content, chunk * layout.chunkSize);
+    const entry = Buffer.alloc(entryBytes);
+    entry.writeUInt32BE(chunk + 1);
+    entry.set(digest, 4);
+    const at = this.#journalEndsAt;
+    this.#journalEndsAt = at.then((end) => end + entryBytes);
+    await writeAll(journal, entry, await at);
+    stored.add(chunk);
+  }
+}
+
+/** A write to a disk that becomes full may store a part, without an error. */
+async function writeAll(file: FileHandle, content: Uint8Array, position: number): Promise<void> {
+  for (let done = 0; done < content.length; ) {
+    const { bytesWritten } = await file.write(content, done, content.length - done, position + done);
+    done += bytesWritten;
+  }
+}
+
+async function openToWrite(path: string): Promise<FileHandle> {
+  return open(path, "r+").catch((thrown: unknown) => {
+    if (systemCodeOf(thrown) === "ENOENT") return open(path, "wx+", 0o600);
+    throw thrown;
+  });
+}
+
+/** Core deletes a record that it cannot read. */
+function recordIn(stored: Buffer): unknown {
+  try {
+    return deserialize(stored);
+  } catch {
+    return null;
+  }
+}
+
+async function exists(path: string): Promise<boolean> {
+  return (await stat(path).catch(nullIfMissing)) !== null;
+}
+
+function nullIfMissing(thrown: unknown): null {
+  if (systemCodeOf(thrown) === "ENOENT") return null;
+  throw thrown;
+}
+
+function emptyIfMissing(thrown: unknown): string[] {
+  nullIfMissing(thrown);
+  return [];
+}
+
+/** The result, or the error as storage reports it. */
+async function reported<T>(action: () => Promise<T>): Promise<T> {
+  try {
+    return await action();
+  } catch (thrown) {
+    throw storageErrorOf(thrown);
+  }
+}

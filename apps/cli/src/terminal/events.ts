@@ -1,0 +1,94 @@
+import { safetyEmoji } from "@warren/core";
+import type { LeftOut } from "../files/picked-paths.ts";
+import { formatSize, printable } from "./format.ts";
+
+/** What a command reports. With `--json` each is one line; the names and fields are stable. */
+export type CommandEvent =
+  /** The link that others open. */
+  | { readonly event: "link"; readonly link: string; readonly resumed: boolean }
+  | { readonly event: "joined"; readonly room: string }
+  /** Somebody can be reached. `safetyCode`: equal on both sides, unless somebody is in the middle. */
+  | {
+      readonly event: "met";
+      readonly id: string;
+      readonly name: string;
+      readonly verifiable: boolean;
+      readonly safetyCode: readonly number[];
+      readonly route: string | null;
+    }
+  | { readonly event: "lost"; readonly id: string; readonly name: string }
+  | { readonly event: "server"; readonly status: "online" | "reconnecting" }
+  /** Not sent, and why. */
+  | ({ readonly event: "left-out" } & LeftOut)
+  /** A file or folder that we offer, or are offered. */
+  | ({ readonly event: "offered"; readonly to: string } & Item)
+  | ({ readonly event: "offer"; readonly from: string } & Item)
+  | ({ readonly event: "progress"; readonly bytes: number; readonly bytesPerSecond: number | null } & Item)
+  /** The other side has it, and verified it. */
+  | ({ readonly event: "sent"; readonly to: string } & Item)
+  /** It is here under `path`; null: it went to stdout. */
+  | ({ readonly event: "received"; readonly from: string; readonly path: string | null } & Item)
+  | ({ readonly event: "refused"; readonly by: "here" | "there"; readonly peer: string } & Item)
+  | { readonly event: "stranger"; readonly id: string; readonly name: string }
+  | { readonly event: "text"; readonly from: string; readonly text: string }
+  | { readonly event: "trusted"; readonly id: string; readonly name: string }
+  | { readonly event: "error"; readonly code: string; readonly message: string; readonly exitCode: number };
+
+/** A file or a folder. */
+export interface Item {
+  readonly name: string;
+  readonly sizeBytes: number;
+  /** How many files it has; null for a single file. */
+  readonly files: number | null;
+}
+
+type Sentences = {
+  readonly [K in CommandEvent["event"]]: (event: Extract<CommandEvent, { event: K }>) => string | null;
+};
+
+const reasons: Readonly<Record<LeftOut["reason"], string>> = {
+  link: "a symbolic link, which is not followed",
+  unreadable: "it cannot be read",
+  special: "not a file",
+};
+
+const sentences: Sentences = {
+  link: ({ link, resumed }) =>
+    `${resumed ? "Going on where the last run stopped. The link is still" : "Open this link, or pass it to `warren receive`"}:\n\n  ${link}\n`,
+  joined: ({ room }) => `In the room ${printable(room)}.`,
+  met: ({ name, verifiable, safetyCode, route }) =>
+    `Connected to ${printable(name)}${route === null ? "" : `, ${route}`}.${verifiable ? ` Safety code: ${safetyCodeText(safetyCode)}` : ""}`,
+  lost: ({ name }) => `${printable(name)} is gone.`,
+  server: ({ status }) =>
+    status === "online" ? "The server answers again." : "The server does not answer; trying again.",
+  "left-out": ({ path, reason }) => `Left out: ${printable(path)} (${reasons[reason]})`,
+  offered: ({ to, ...item }) => `Offered to ${printable(to)}: ${itemText(item)}`,
+  offer: ({ from, ...item }) => `${printable(from)} wants to send ${itemText(item)}`,
+  progress: () => null,
+  sent: ({ to, ...item }) => `Sent to ${printable(to)}: ${itemText(item)}`,
+  received: ({ from, path, ...item }) =>
+    `Received from ${printable(from)}: ${path === null ? itemText(item) : `${printable(path)} (${formatSize(item.sizeBytes)})`}`,
+  refused: ({ by, peer, ...item }) =>
+    by === "here" ? `Refused: ${itemText(item)}` : `${printable(peer)} refused ${itemText(item)}`,
+  stranger: ({ id, name }) => `Refused ${printable(name)} (${id}), who is not trusted.`,
+  text: ({ from, text }) => `${printable(from)}: ${text.split("\n").map(printable).join("\n  ")}`,
+  trusted: ({ id, name }) => `Trusted: ${printable(name)} (${id})`,
+  error: ({ message }) => message,
+};
+
+/** An event as a sentence; null if people see it in another way. */
+export function sentenceOf<E extends CommandEvent>(event: E): string | null {
+  const sentence = sentences[event.event] as (event: CommandEvent) => string | null;
+  return sentence(event);
+}
+
+/** A safety code as emoji with their names. */
+export function safetyCodeText(code: readonly number[]): string {
+  return code.map((index) => `${safetyEmoji[index]?.emoji} ${safetyEmoji[index]?.name}`).join(", ");
+}
+
+/** An item in words, such as `Harbour (3 files, 12.3 MiB)`. */
+export function itemText({ name, sizeBytes, files }: Item): string {
+  const count = files === null ? "" : `${files} ${files === 1 ? "file" : "files"}, `;
+  return `${printable(name)} (${count}${formatSize(sizeBytes)})`;
+}

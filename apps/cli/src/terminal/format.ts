@@ -1,0 +1,24 @@
+/** Texts of others as one line, without what a terminal would obey. */
+export function printable(text: string): string {
+  return text.replace(/\p{Cc}/gu, (character) => {
+    const code = character.codePointAt(0) ?? 0;
+    return `\\x${code.toString(16).padStart(2, "0")}`;
+  });
+}
+
+const units = ["B", "KiB", "MiB", "GiB", "TiB"];
+
+/** A size such as `12.3 MiB`. */
+export function formatSize(bytes: number): string {
+  const power = bytes < 1 ? 0 : Math.min(units.length - 1, Math.floor(Math.log2(bytes) / 10));
+  const value = bytes / 1024 ** power;
+  return `${power === 0 ? value : value.toFixed(value < 10 ? 2 : 1)} ${units[power]}`;
+}
+
+/** A time such as `1:05` or `2:00:00`. */
+export function formatSeconds(seconds: number): string {
+  const whole = Math.ceil(seconds);
+  const parts = [Math.floor(whole / 3_600), Math.floor(whole / 60) % 60, whole % 60];
+  const shown = parts[0] === 0 ? parts.slice(1) : parts;
+  return shown.map((part, at) => (at === 0 ? String(part) : String(part).padStart(2, "0"))).join(":");
+}

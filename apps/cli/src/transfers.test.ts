@@ -1,0 +1,221 @@
+import { randomBytes } from "node:crypto";
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  symlinkSync,
+  utimesSync,
+  writeFileSync,
+} from "node:fs";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { type Program, Stage, type Start, sha256Of } from "./testing/program.ts";
+
+const mib = 1024 * 1024;
+/** Nobody, who may not read what is root's. */
+const nobody = 65_534;
+const isRoot = process.getuid?.() === 0;
+
+describe("files between two terminals", () => {
+  const stage = new Stage();
+  let url: string;
+  let names = 0;
+  beforeAll(async () => {
+    ({ url } = await stage.server());
+    chmodSync(stage.folder, 0o755);
+  });
+  afterAll(() => stage.close());
+
+  /** A new folder of this test. */
+  const folder = (): string => {
+    const path = join(stage.folder, `folder-${names++}`);
+    mkdirSync(path);
+    return path;
+  };
+  const send = (
+    paths: readonly string[],
+    start: Partial<Start> = {},
+    flags: readonly string[] = [],
+  ): Program =>
+    stage.run(["send", ...paths, "--server", url, "--stun", "none", "--json", "--name", "Ann", ...flags], {
+      data: stage.person(),
+      ...start,
+    });
+  const receive = (link: string, dir: string, start: Partial<Start> = {}, flags = ["--yes"]): Program =>
+    stage.run(["receive", link, "--dir", dir, "--stun", "none", "--json", "--name", "Ben", ...flags], {
+      data: stage.person(),
+      ...start,
+    });
+  const fileOf = (sizeBytes: number): string => {
+    const path = join(folder(), "noise.bin");
+    writeFileSync(path, randomBytes(sizeBytes));
+    return path;
+  };
+
+  it("carry a file with its bytes, name and time, and both end", async () => {
+    const path = fileOf(3 * mib + 17);
+    utimesSync(path, 1_000_000, 1_000_000);
+    const out = folder();
+    const sender = send([path]);
+    const receiver = receive(await sender.link(), out);
+    expect([await sender.exit(), await receiver.exit()]).toEqual([0, 0]);
+    const arrived = join(out, "noise.bin");
+    expect(await sha256Of(arrived)).toBe(await sha256Of(path));
+    expect(statSync(arrived)).toMatchObject({ mtimeMs: 1_000_000_000, mode: 0o100_666 & ~process.umask() });
+    expect(readdirSync(out)).toEqual(["noise.bin"]);
+    expect(await receiver.event("received")).toMatchObject({ from: "Ann", path: arrived, files: null });
+    expect(await sender.event("sent")).toMatchObject({ to: "Ben", sizeBytes: 3 * mib + 17 });
+  });
+
+  it("carry an empty file, and one whose name is taken beside the other", async () => {
+    const path = join(folder(), "empty.txt");
+    writeFileSync(path, "");
+    const out = folder();
+    writeFileSync(join(out, "empty.txt"), "mine");
+    const sender = send([path]);
+    const receiver = receive(await sender.link(), out);
+    expect([await sender.exit(), await receiver.exit()]).toEqual([0, 0]);
+    expect(readFileSync(join(out, "empty.txt"), "utf8")).toBe("mine");
+    expect(statSync(join(out, "empty (2).txt")).size).toBe(0);
+  });
+
+  it("carry a folder with odd names, and list what they leave out", async () => {
+    const tree = join(folder(), "tree");
+    mkdirSync(join(tree, "inner", "deep"), { recursive: true });
+    mkdirSync(join(tree, "hollow"));
+    const odd = ["ünï☃ code.txt", "-rf", ".hidden", "a'b$(x)&;.txt", "inner/deep/leaf"];
+    for (const name of odd) writeFileSync(join(tree, name), `content of ${name}`);
+    writeFileSync(join(tree, "line\nbreak"), "1");
+    writeFileSync(join(tree, "secret"), "1");
+    chmodSync(join(tree, "secret"), 0);
+    symlinkSync("/nowhere", join(tree, "broken"));
+    const out = folder();
+    const data = stage.person();
+    mkdirSync(data, { mode: 0o777 });
+    chmodSync(data, 0o777);
+    const sender = send([tree], { data, ...(isRoot && { uid: nobody }) });
+    const receiver = receive(await sender.link(), out);
+    expect([await sender.exit(), await receiver.exit()]).toEqual([0, 0]);
+    for (const name of odd) expect(readFileSync(join(out, "tree", name), "utf8")).toBe(`content of ${name}`);
+    expect(readdirSync(join(out, "tree")).sort()).toEqual(
+      ["-rf", ".hidden", "a'b$(x)&;.txt", "hollow", "inner", "linebreak", "ünï☃ code.txt"].sort(),
+    );
+    const leftOut = sender.lines
+      .filter(({ event }) => event === "left-out")
+      .map(({ path, reason }) => [path, reason]);
+    expect(leftOut).toEqual([
+      [join(tree, "broken"), "link"],
+      [join(tree, "secret"), "unreadable"],
+    ]);
+  });
+
+  it("carry what comes through a pipe into a pipe", async () => {
+    const content = randomBytes(2 * mib);
+    const sender = send(["-"], { stdin: content }, ["--filename", "noise"]);
+    const receiver = receive(await sender.link(), "-");
+    expect([await sender.exit(), await receiver.exit()]).toEqual([0, 0]);
+    expect(receiver.stdout.equals(content)).toBe(true);
+    expect(await receiver.event("offer")).toMatchObject({ name: "noise" });
+  });
+
+  it("go on after the receiver was killed, by the same command", async () => {
+    const path = fileOf(192 * mib);
+    const out = folder();
+    const data = stage.person();
+    const sender = send([path]);
+    const link = await sender.link();
+    const first = receive(link, out, { data });
+    await first.event("progress", ({ bytes }) => Number(bytes) > 8 * mib);
+    await first.kill();
+    expect(existsSync(join(out, "noise.bin"))).toBe(false);
+    const second = receive(link, out, { data });
+    const { bytes } = await second.event("progress", ({ bytes }) => Number(bytes) > 0);
+    expect([await sender.exit(), await second.exit()]).toEqual([0, 0]);
+    expect(Number(bytes)).toBeGreaterThan(8 * mib);
+    expect(await sha256Of(join(out, "noise.bin"))).toBe(await sha256Of(path));
+    expect(readdirSync(out)).toEqual(["noise.bin"]);
+  });
+
+  it("go on after the sender was killed, by the same command and link", async () => {
+    const path = fileOf(192 * mib);
+    const out = folder();
+    const data = stage.person();
+    const first = send([path], { data });
+    const link = await first.link();
+    const receiver = receive(link, out);
+    await receiver.event("progress", ({ bytes }) => Number(bytes) > 8 * mib);
+    await first.kill();
+    const second = send([path], { data });
+    expect([await second.link(), (await second.event("link")).resumed]).toEqual([link, true]);
+    expect([await second.exit(), await receiver.exit()]).toEqual([0, 0]);
+    expect(receiver.lines.filter(({ event }) => event === "offer")).toHaveLength(1);
+    expect(await sha256Of(join(out, "noise.bin"))).toBe(await sha256Of(path));
+  });
+
+  it("refuse a wrong password with 3, and go on waiting", async () => {
+    const sender = send([fileOf(10)]);
+    const link = await sender.link();
+    const wrong = receive(link.replace(/#[^.]*/, "#wrong-password"), folder());
+    expect(await wrong.exit()).toBe(3);
+    expect(await wrong.event("error")).toMatchObject({ message: "Wrong password." });
+    const none = receive(link.replace(/#.*/, ""), folder());
+    expect(await none.exit()).toBe(3);
+    expect(sender.child.exitCode).toBeNull();
+  });
+
+  it("end with 2 on both sides when the receiver refuses", async () => {
+    const tree = join(folder(), "tree");
+    mkdirSync(tree);
+    writeFileSync(join(tree, "a"), "1");
+    const sender = send([tree]);
+    const receiver = receive(await sender.link(), "-");
+    expect([await sender.exit(), await receiver.exit()]).toEqual([2, 2]);
+    expect(await sender.event("refused")).toMatchObject({ by: "there", peer: "Ben" });
+  });
+
+  it("end with 6 when stopped, and say how to go on", async () => {
+    const sender = send([fileOf(10)]);
+    await sender.link();
+    sender.child.kill("SIGINT");
+    expect(await sender.exit()).toBe(6);
+    expect(await sender.event("error")).toMatchObject({
+      message: "Stopped. The same command goes on from here.",
+    });
+  });
+});
+
+describe("without another terminal", () => {
+  const stage = new Stage();
+  afterAll(() => stage.close());
+  const run = (args: readonly string[], env?: Readonly<Record<string, string>>) =>
+    stage.run(args, { data: stage.person(), ...(env && { env }) });
+
+  it("a server that is not there ends with 4", async () => {
+    const missing = run(["send", import.meta.filename, "--server", "http://127.0.0.1:9", "--json"]);
+    expect(await missing.exit()).toBe(4);
+    expect(await missing.event("error")).toMatchObject({ message: "The server does not answer." });
+  });
+
+  it.each([
+    [["receive", "http://127.0.0.1:9/r/a"], "Nobody can be asked here whether to receive: add --yes."],
+    [["receive", "nonsense", "--yes"], "nonsense is no link to a room"],
+    [["receive"], "Name one link"],
+    [["send"], "Name what to send"],
+    [["send", "/nowhere/at-all", "--server", "http://127.0.0.1:9"], "There is no /nowhere/at-all."],
+    [["send", "-", "a"], "- cannot be sent together with files."],
+    [["send", import.meta.filename], "Name the server with --server"],
+    [["send", "a", "--nonsense"], "Unknown option '--nonsense'"],
+    [["receive", "--always"], "Name whom to receive from"],
+    [["receive", "--always", "--from", "Mara"], "Mara is not trusted here."],
+    [["trust", "http://127.0.0.1:9/r/a"], "The link does not name who made it"],
+    [["dance"], "There is no command dance."],
+  ])("%j is wrong usage", async (args, sentence) => {
+    const wrong = run(args);
+    expect(await wrong.exit()).toBe(1);
+    expect(wrong.stderr).toContain(sentence);
+    expect(wrong.stdout.length).toBe(0);
+  });
+});
