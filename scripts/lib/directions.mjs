@@ -15,6 +15,7 @@ export const trees = {
       ["ports"],
       ["shared"],
       ["profile", "settings", "handshake"],
+      ["room-log"],
       ["signalling"],
       ["sealed", "ice"],
       ["lanes"],

@@ -10,6 +10,7 @@ export * from "./media.ts";
 export * from "./message-credit.ts";
 export * from "./peer-message.ts";
 export * from "./ranges.ts";
+export * from "./room-log.ts";
 export * from "./schema.ts";
 export * from "./sealed-signal.ts";
 export * from "./signal.ts";

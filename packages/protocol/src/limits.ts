@@ -60,6 +60,14 @@ export const limits = {
   /** The sources that one person shares at once: a camera, a microphone, and screens with their audio. */
   mediaSources: 8,
   sourceLabelLength: 80,
+  /** The number of an author's last entry in the log of a room. */
+  entryNumber: 9_999_999_999,
+  /** Authors and members of one message about the log of a room. */
+  logAuthors: 200,
+  /** The bodies of the entries in one message; a single one may be larger. */
+  entryPageBytes: 64 * kib,
+  /** Entries in one message. */
+  entriesPerPage: 200,
   /** The width or height of a picture, in pixels. */
   pictureSide: 16_384,
 } as const;

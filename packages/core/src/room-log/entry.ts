@@ -1,0 +1,78 @@
+import { sha256 } from "@noble/hashes/sha2.js";
+import { type ClientId, type LogEntry, type RoomTag, utf8Length } from "@warren/protocol";
+import { decodeBase64url, encodeBase64url, lvCat } from "../handshake/crypto/encoding.ts";
+import { clientIdOf, type Identity } from "../handshake/identity.ts";
+import { verifyIdentitySignature } from "../handshake/identity-signature.ts";
+
+/** An entry of an author's log: what was signed, its signature, and its hash. */
+export interface Entry extends LogEntry {
+  readonly room: RoomTag;
+  readonly author: ClientId;
+  /** SHA-256 over {@link signedBytes}. Without the signature: one text has many valid ones. */
+  readonly hash: string;
+}
+
+/** The part of an entry that its author writes. */
+export type EntryContent = Pick<LogEntry, "time" | "kind" | "body">;
+
+/** Why an entry is not its author's: the key gives another client id, or did not sign this for this room. */
+export type EntryFault = "author" | "signature";
+
+/** Bytes counted for an entry beside its body. */
+const overheadBytes = 512;
+
+/** What an entry counts for in the bounds of a log. */
+export function entryBytes({ body }: Pick<LogEntry, "body">): number {
+  return utf8Length(body) + overheadBytes;
+}
+
+/** `lv("entry/1", tag, author, n, prev, time, kind, body)`: the tag and `prev` as bytes, the numbers as 8 bytes. */
+export function signedBytes(
+  room: RoomTag,
+  author: ClientId,
+  { n, prev, time, kind, body }: Omit<LogEntry, "signature">,
+): Uint8Array {
+  const before = prev === undefined ? new Uint8Array(0) : bytesOf(prev);
+  return lvCat("entry/1", bytesOf(room), author, int64(n), before, int64(time), kind, body);
+}
+
+/** An entry as read, not yet checked. */
+export function readEntry(room: RoomTag, author: ClientId, wire: LogEntry): Entry {
+  return { ...wire, room, author, hash: encodeBase64url(sha256(signedBytes(room, author, wire))) };
+}
+
+/**
+ * Checks that its author signed an entry for its room. Rejects if the code that verifies signatures cannot be fetched.
+ * @param key the author's key: SubjectPublicKeyInfo as base64url
+ */
+export async function faultOfEntry(entry: Entry, key: string): Promise<EntryFault | null> {
+  const keyBytes = decodeBase64url(key);
+  if (keyBytes === null || clientIdOf(keyBytes) !== entry.author) return "author";
+  const signature = decodeBase64url(entry.signature);
+  const signed = signedBytes(entry.room, entry.author, entry);
+  const isSigned = signature !== null && (await verifyIdentitySignature(keyBytes, signed, signature));
+  return isSigned ? null : "signature";
+}
+
+/** Writes and signs our next entry. */
+export async function writeEntry(
+  { clientId, sign }: Pick<Identity, "clientId" | "sign">,
+  room: RoomTag,
+  before: Pick<Entry, "n" | "hash"> | null,
+  { time, kind, body }: EntryContent,
+): Promise<Entry> {
+  const next = { n: (before?.n ?? 0) + 1, ...(before && { prev: before.hash }), time, kind, body };
+  const signed = signedBytes(room, clientId, next);
+  const signature = encodeBase64url(await sign(signed));
+  return { ...next, signature, room, author: clientId, hash: encodeBase64url(sha256(signed)) };
+}
+
+function bytesOf(base64url: string): Uint8Array {
+  return decodeBase64url(base64url) ?? new Uint8Array(0);
+}
+
+function int64(value: number): Uint8Array {
+  const bytes = new Uint8Array(8);
+  new DataView(bytes.buffer).setBigInt64(0, BigInt(value));
+  return bytes;
+}

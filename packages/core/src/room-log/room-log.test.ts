@@ -1,0 +1,217 @@
+import { limits } from "@warren/protocol";
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import type { Entry } from "./entry.ts";
+import { Members } from "./members.ts";
+import { logCaps, RoomLog } from "./room-log.ts";
+import { Sync } from "./sync.ts";
+import { shownAtOf } from "./timeline.ts";
+
+const room = "MB1qgcGV3Lbp9ktavAsw7ba6T6dxx437SQkSZPqpU_k";
+const mara = "00000000-0000-4000-8000-00000000000a";
+const jon = "00000000-0000-4000-8000-00000000000b";
+const eve = "00000000-0000-4000-8000-00000000000e";
+
+function entryOf(author: string, n: number, { version = "", body = "text", time = n } = {}): Entry {
+  const prev = n === 1 ? {} : { prev: `${author}#${n - 1}${version}` };
+  return {
+    n,
+    ...prev,
+    time,
+    kind: "text",
+    body,
+    signature: "signed",
+    room,
+    author,
+    hash: `${author}#${n}${version}`,
+  };
+}
+
+const arrival = (arrivedAt: number, via = eve) => ({ key: "key", via, arrivedAt });
+
+function add(log: RoomLog, ...entries: readonly Entry[]): string[] {
+  return entries.map((entry) => log.add(entry, arrival(1_000_000)).outcome);
+}
+
+function syncOf(log: RoomLog, members: Members, elapsed = { ms: 0 }): Sync {
+  let ids = 0;
+  return new Sync({
+    ...{ selfId: mara, log, members, isBarred: () => false, showsLastDay: () => false },
+    newId: () => `request-${ids++}`,
+    clock: { now: () => 1_000_000 + elapsed.ms, elapsedMs: () => elapsed.ms },
+  });
+}
+
+test("an entry is shown when its author says, unless more is known of when it was written", () => {
+  const free = { arrivedAt: 100, notBefore: 0, earlier: 0, later: Number.POSITIVE_INFINITY };
+  expect(shownAtOf(50, free)).toBe(50);
+  expect(shownAtOf(5_000, free)).toBe(100);
+  expect(shownAtOf(1, { ...free, notBefore: 40 })).toBe(40);
+  expect(shownAtOf(1, { ...free, earlier: 60 })).toBe(60);
+  expect(shownAtOf(90, { ...free, later: 70 })).toBe(70);
+  expect(shownAtOf(90, { ...free, notBefore: 80, later: 70 })).toBe(70);
+});
+
+test("whatever times an author claims, and in whatever order its entries arrive, they are shown by number", () => {
+  const claims = fc.array(fc.integer(), { minLength: 1, maxLength: 30 });
+  fc.assert(
+    fc.property(claims, fc.infiniteStream(fc.nat()), (times, random) => {
+      const log = new RoomLog(room, () => true);
+      const entries = times.map((time, index) => entryOf(jon, index + 1, { time }));
+      const mixed = entries.map((entry) => [random.next().value ?? 0, entry] as const);
+      mixed.sort(([one], [other]) => one - other);
+      for (const [index, [, entry]] of mixed.entries()) log.add(entry, arrival(1_000 + index));
+      expect(log.all().map(({ entry }) => entry.n)).toEqual(entries.map(({ n }) => n));
+      for (const { shownAt } of log.all()) expect(shownAt).toBeLessThan(1_000 + times.length);
+    }),
+  );
+});
+
+test("names what is missing, and the part before which a log begins is not", () => {
+  const log = new RoomLog(room, () => true);
+  add(log, ...[3, 4, 8].map((n) => entryOf(jon, n)));
+  expect(log.missing(jon, { from: 3, to: 10 })).toEqual([
+    { from: 5, to: 7 },
+    { from: 9, to: 10 },
+  ]);
+  expect(log.missing(jon, { from: 1, to: 4 })).toEqual([{ from: 1, to: 2 }]);
+  expect(log.missing(mara, { from: 1, to: 2 })).toEqual([{ from: 1, to: 2 }]);
+});
+
+test("keeps two versions of an entry, and asks for what the second one follows", () => {
+  const log = new RoomLog(room, () => true);
+  expect(add(log, entryOf(jon, 1), entryOf(jon, 2), entryOf(jon, 3))).toEqual(["added", "added", "added"]);
+  expect(add(log, entryOf(jon, 3, { version: "b" }), entryOf(jon, 3, { version: "c" }))).toEqual([
+    "added",
+    "refused",
+  ]);
+  expect(log.at(jon, 3)).toHaveLength(2);
+  expect(log.missing(jon, { from: 1, to: 3 })).toEqual([{ from: 1, to: 2 }]);
+  add(log, entryOf(jon, 2, { version: "b" }), entryOf(jon, 1, { version: "b" }));
+  expect(log.missing(jon, { from: 1, to: 3 })).toEqual([]);
+  expect(add(log, entryOf(jon, 2))).toEqual(["known"]);
+});
+
+test("an author with a fork on every entry stays within its share", () => {
+  const log = new RoomLog(room, () => true);
+  for (let n = 1; n <= 3_000; n++)
+    add(log, entryOf(jon, n), entryOf(jon, n, { version: "b" }), entryOf(jon, n, { version: "c" }));
+  expect(log.size.entries).toBeLessThanOrEqual(logCaps.authorEntries);
+  expect(log.last(jon)?.entry.n).toBe(3_000);
+});
+
+test("ten thousand invented authors fill their share, and push out nobody", () => {
+  const log = new RoomLog(room, (author) => author === jon);
+  add(log, ...Array.from({ length: 100 }, (_, index) => entryOf(jon, index + 1)));
+  const body = "x".repeat(20_000);
+  for (let author = 0; author < 10_000; author++) add(log, entryOf(`invented-${author}`, 1, { body }));
+  for (let n = 1; n <= 2_000; n++) add(log, entryOf("invented-1", n), entryOf("invented-2", n, { body }));
+  expect(log.size.authors).toBeLessThanOrEqual(logCaps.authors);
+  expect(log.size.bytes).toBeLessThanOrEqual(logCaps.bytes);
+  expect(log.countFrom(jon, 1)).toBe(100);
+});
+
+test("somebody we meet takes the place of an author that nobody met", () => {
+  const log = new RoomLog(room, (author) => author === jon);
+  for (let author = 0; author < logCaps.authors; author++) add(log, entryOf(`invented-${author}`, 1));
+  expect(add(log, entryOf("invented-last", 1))).toEqual(["refused"]);
+  expect(add(log, entryOf(jon, 1))).toEqual(["added"]);
+  expect(log.size).toMatchObject({ authors: logCaps.authors, entries: logCaps.authors });
+});
+
+test("a member vouches for no time before its own, so that a newcomer brings nobody in", () => {
+  const members = new Members();
+  members.meet(jon, 1_000);
+  members.meet(eve, 5_000);
+  expect(members.vouch(eve, { client: mara, since: 0 }, 6_000)).toBe(true);
+  expect(members.list().find(({ client }) => client === mara)?.since).toBe(5_000);
+  expect(members.vouch(jon, { client: mara, since: 2_000 }, 6_000)).toBe(true);
+  expect(members.list().find(({ client }) => client === mara)?.since).toBe(2_000);
+  expect(members.vouch("nobody", { client: "other", since: 0 }, 6_000)).toBe(false);
+  for (let n = 0; n < 1_000; n++) members.vouch(eve, { client: `invented-${n}`, since: 0 }, 6_000);
+  expect(members.list()).toHaveLength(200);
+});
+
+test("a newcomer is given what comes after it, or at most a hundred entries of the last 24 hours", () => {
+  const hour = 3_600_000;
+  const log = new RoomLog(room, () => true);
+  const members = new Members();
+  for (let n = 1; n <= 30; n++) log.add(entryOf(jon, n, { time: n * hour }), arrival(n * hour));
+  members.meet(eve, 30.5 * hour);
+  expect(members.givenSince(eve, log, false)).toBe(30.5 * hour);
+  expect(members.givenSince(eve, log, true)).toBe(7 * hour);
+  for (let n = 31; n <= 330; n++) log.add(entryOf(jon, n, { time: 30.2 * hour }), arrival(30.3 * hour));
+  const since = members.givenSince(eve, log, true);
+  expect(log.all().filter(({ shownAt }) => shownAt >= since).length).toBeLessThanOrEqual(100);
+});
+
+test("heads that lie, and change with every message, cost few requests", () => {
+  const elapsed = { ms: 0 };
+  const members = new Members();
+  members.meet(eve, 0);
+  const sync = syncOf(new RoomLog(room, () => true), members, elapsed);
+  sync.met(eve);
+  let requests = 0;
+  for (let second = 0; second < 600; second++) {
+    elapsed.ms += 1_000;
+    const n = limits.entryNumber - second;
+    const lies = [{ author: jon, from: 1, n, count: n, hash: `hash-${second}` }];
+    for (const effect of [...sync.heads(eve, lies, []), ...sync.tick()]) {
+      if (effect.type !== "request-entries") continue;
+      requests++;
+      sync.received(eve, effect.id, { author: jon, entries: [] }, 0);
+    }
+  }
+  expect(requests).toBeLessThan(20);
+  expect(sync.requests).toBe(0);
+});
+
+test("a request that nobody answers ends, and the next member is asked", () => {
+  const elapsed = { ms: 0 };
+  const members = new Members();
+  const sync = syncOf(new RoomLog(room, () => true), members, elapsed);
+  for (const client of [eve, jon]) {
+    members.meet(client, 0);
+    sync.met(client);
+  }
+  const head = { author: jon, from: 1, n: 5, count: 5, hash: "hash" };
+  expect(sync.heads(eve, [head], [])).toMatchObject([
+    { type: "request-entries", to: eve, from: 1, until: 5 },
+  ]);
+  expect(sync.heads(jon, [head], [])).toEqual([]);
+  elapsed.ms = 10_000;
+  expect(sync.tick()).toContainEqual(
+    expect.objectContaining({ type: "request-entries", to: jon, from: 1, until: 5 }),
+  );
+  elapsed.ms = 20_000;
+  sync.tick();
+  expect(sync.missing()).toEqual(new Map([[jon, 5]]));
+});
+
+test("a member that asks faster than its answers leave gets no more of them", () => {
+  const members = new Members();
+  members.meet(jon, 0);
+  const log = new RoomLog(room, () => true);
+  add(log, ...[1, 2, 3].map((n) => entryOf(mara, n)));
+  const sync = syncOf(log, members);
+  sync.met(jon);
+  const ask = (id: number) => sync.requested(jon, `ask-${id}`, mara, { from: 1, to: limits.entryNumber });
+  expect(ask(0)).toMatchObject([{ type: "entries", entries: [{ n: 1 }, { n: 2 }, { n: 3 }] }]);
+  const answers = Array.from({ length: 100 }, (_, id) => ask(id)).flat();
+  expect(answers.length).toBeLessThan(10);
+  sync.answered(jon);
+  expect(ask(101)).toHaveLength(1);
+});
+
+test("an answer is a page of at most 64 KiB, and the next one follows it", () => {
+  const members = new Members();
+  members.meet(jon, 0);
+  const log = new RoomLog(room, () => true);
+  const body = "x".repeat(20_000);
+  add(log, ...Array.from({ length: 10 }, (_, index) => entryOf(mara, index + 1, { body })));
+  const sync = syncOf(log, members);
+  sync.met(jon);
+  const [page] = sync.requested(jon, "ask-0001", mara, { from: 1, to: 10 });
+  expect(page).toMatchObject({ more: true, entries: [{ n: 1 }, { n: 2 }, { n: 3 }] });
+  expect(JSON.stringify(page).length).toBeLessThan(limits.entryPageBytes + 2_048);
+});

@@ -1,0 +1,474 @@
+import {
+  type ClientId,
+  type LogEntry,
+  type LogHead,
+  limits,
+  type MemberSince,
+  type MessageId,
+} from "@warren/protocol";
+import type { Clock } from "../ports/clock.ts";
+import { type Entry, entryBytes } from "./entry.ts";
+import type { Members } from "./members.ts";
+import type { EntryRange, RoomLog } from "./room-log.ts";
+import type { LoggedEntry } from "./timeline.ts";
+
+/** How long an answer may take. */
+const answerMs = 10_000;
+/** Requests to one member at once, and the entries one asks for. */
+const requestsMax = { perMember: 4, entries: 1_000 } as const;
+/** How long a member is not asked again for an author's entries after an answer without any; doubled each time. */
+const fruitless = { firstMs: 1_000, lastMs: 60_000 } as const;
+/** Ranges that a member could not give are kept apart up to this many, and counted as one beyond. */
+const vainRangesMax = 64;
+/** A member is told of the others' entries this often, and one at a time: in most rooms everybody has them already. */
+const tellEveryMs = 2_000;
+/** Answers that a member may wait for; what it asks beyond is not answered. */
+const answersMax = 8;
+
+/** What a log asks its owner to send. */
+export type SyncEffect =
+  | {
+      readonly type: "heads";
+      readonly to: ClientId;
+      readonly heads: readonly LogHead[];
+      readonly members: readonly MemberSince[];
+    }
+  | {
+      readonly type: "request-entries";
+      readonly to: ClientId;
+      readonly id: MessageId;
+      readonly author: ClientId;
+      readonly from: number;
+      readonly until: number;
+    }
+  | ({ readonly type: "entries"; readonly to: ClientId; readonly id?: MessageId } & EntryPage);
+
+/** A part of an author's log, as it travels. */
+export interface EntryPage {
+  readonly author: ClientId;
+  /** The author's key, if there are entries. */
+  readonly key?: string | undefined;
+  readonly entries: readonly LogEntry[];
+  /** In an answer: whether entries that were asked for are left. */
+  readonly more?: true | undefined;
+}
+
+interface Request {
+  readonly to: ClientId;
+  readonly author: ClientId;
+  readonly range: EntryRange;
+  readonly sentAt: number;
+}
+
+/** What an author's log at a member gave us in vain. */
+interface Vain {
+  ranges: EntryRange[];
+  /** Not asked again before, and the pause after the next answer without entries. */
+  until: number;
+  pauseMs: number;
+}
+
+/** A member we are connected with. */
+interface Peer {
+  /** What it can give us. */
+  readonly heads: Map<ClientId, LogHead>;
+  /** What we told it that we can give. */
+  readonly told: Map<ClientId, string>;
+  readonly toldMembers: Map<ClientId, number>;
+  readonly vain: Map<ClientId, Vain>;
+  /** From when on it is given entries; null until it is needed. */
+  givenSince: number | null;
+  requests: number;
+  answers: number;
+}
+
+interface SyncDeps {
+  readonly selfId: ClientId;
+  readonly log: RoomLog;
+  readonly members: Members;
+  /** Whether an author is neither asked for nor passed on: blocked, or removed from the members. */
+  readonly isBarred: (author: ClientId) => boolean;
+  /** Whether newcomers are shown the last 24 hours. */
+  readonly showsLastDay: () => boolean;
+  readonly newId: () => MessageId;
+  readonly clock: Pick<Clock, "now" | "elapsedMs">;
+}
+
+/**
+ * Decides what to ask of whom, and what to give to whom. Pure: it is told what happened and when, and returns what to send.
+ *
+ * | What happened | What follows |
+ * |---|---|
+ * | met a member | our heads, all of them, to it |
+ * | an entry of ours | the entry, to all; our heads have then been told |
+ * | an entry of others | our head of its author, at once to who gave it; to the others one by one, unless they have it |
+ * | its heads | requests for what we lack: of the author itself if it has it, else of who has the fewest to answer |
+ * | its request | one page of what it may have |
+ * | its answer | the next request; what it did not give is asked of others |
+ * | no answer, or it left | as an answer without entries |
+ */
+export class Sync {
+  readonly #deps: SyncDeps;
+  readonly #peers = new Map<ClientId, Peer>();
+  readonly #requests = new Map<MessageId, Request>();
+  /** Authors with a request under way. */
+  readonly #asked = new Map<ClientId, MessageId>();
+  #toldAt = Number.NEGATIVE_INFINITY;
+  /** When an author's own heads last showed that it had written nothing more than we have. */
+  readonly #upToDateAt = new Map<ClientId, number>();
+
+  constructor(deps: SyncDeps) {
+    this.#deps = deps;
+  }
+
+  /** The requests under way. */
+  get requests(): number {
+    return this.#requests.size;
+  }
+
+  /** What a member says it can give of an author's log, by which an author sees who has its entries. */
+  headOf(peer: ClientId, author: ClientId): LogHead | undefined {
+    return this.#peers.get(peer)?.heads.get(author);
+  }
+
+  /** By our own time of day, when an author was last known to have written nothing that is not here. */
+  upToDateAt(author: ClientId): number | undefined {
+    return this.#upToDateAt.get(author);
+  }
+
+  /** How many entries of each author members say they have, and have not given. */
+  missing(): ReadonlyMap<ClientId, number> {
+    const counts = new Map<ClientId, number>();
+    for (const author of this.#claimedAuthors()) {
+      let count = 0;
+      for (const peer of this.#peers.values()) {
+        const ranges = this.#wanted(peer, author, { isVainToo: peer.heads.has(author) });
+        count = Math.max(
+          count,
+          ranges.reduce((sum, { from, to }) => sum + to - from + 1, 0),
+        );
+      }
+      if (count > 0) counts.set(author, count);
+    }
+    return counts;
+  }
+
+  met(peer: ClientId): SyncEffect[] {
+    this.#peers.set(peer, newPeer());
+    return [this.#tell(peer) ?? { type: "heads", to: peer, heads: [], members: [] }];
+  }
+
+  left(peer: ClientId): SyncEffect[] {
+    this.#peers.delete(peer);
+    for (const [id, request] of this.#requests) if (request.to === peer) this.#end(id, request);
+    // What it wrote last may have reached only some.
+    this.#toldAt = Number.NEGATIVE_INFINITY;
+    return [...this.#ask(), ...this.#tellNext()];
+  }
+
+  /** We wrote an entry: it goes to everybody who is here. */
+  wrote(logged: LoggedEntry): SyncEffect[] {
+    const { author } = logged.entry;
+    return [...this.#peers].map(([to, peer]) => {
+      const head = this.#headFor(to, peer, author);
+      if (head !== null) peer.told.set(author, textOf(head));
+      return { type: "entries", to, author, key: logged.key, entries: [wireOf(logged.entry)] };
+    });
+  }
+
+  heads(from: ClientId, heads: readonly LogHead[], members: readonly MemberSince[]): SyncEffect[] {
+    const peer = this.#peers.get(from);
+    if (peer === undefined) return [];
+    for (const head of heads) this.#noteHead(from, peer, head);
+    const effects: SyncEffect[] = [];
+    for (const member of members) {
+      if (member.client === this.#deps.selfId) continue;
+      if (!this.#deps.members.vouch(from, member, this.#deps.clock.now())) continue;
+      const vouchedFor = this.#peers.get(member.client);
+      if (vouchedFor === undefined) continue;
+      vouchedFor.givenSince = null;
+      const told = this.#tell(member.client);
+      if (told !== null) effects.push(told);
+    }
+    return [...effects, ...this.#ask()];
+  }
+
+  /** Who is given what has changed. */
+  refresh(): SyncEffect[] {
+    for (const peer of this.#peers.values()) peer.givenSince = null;
+    return [...this.#peers.keys()].map((id) => this.#tell(id)).filter((told) => told !== null);
+  }
+
+  /** A member asks for entries. */
+  requested(to: ClientId, id: MessageId, author: ClientId, range: EntryRange): SyncEffect[] {
+    const peer = this.#peers.get(to);
+    if (peer === undefined || peer.answers >= answersMax) return [];
+    peer.answers++;
+    const page: LogEntry[] = [];
+    let key: string | undefined;
+    let bytes = 0;
+    let isCut = false;
+    for (const logged of this.#givable(to, peer, author, range)) {
+      bytes += entryBytes(logged.entry);
+      isCut = page.length >= limits.entriesPerPage || (page.length > 0 && bytes > limits.entryPageBytes);
+      if (isCut) break;
+      key = logged.key;
+      page.push(wireOf(logged.entry));
+    }
+    return [{ type: "entries", to, id, author, key, entries: page, ...(isCut && { more: true }) }];
+  }
+
+  /** An answer to a member has left. */
+  answered(peer: ClientId): void {
+    const state = this.#peers.get(peer);
+    if (state !== undefined) state.answers = Math.max(0, state.answers - 1);
+  }
+
+  /**
+   * Entries came, and those that were good have been added to the log.
+   * @param id that of the request, if they answer one
+   * @param added how many were new
+   */
+  received(from: ClientId, id: MessageId, { author, entries, more }: EntryPage, added: number): SyncEffect[] {
+    const peer = this.#peers.get(from);
+    const request = this.#requests.get(id);
+    const last = entries.at(-1);
+    if (request !== undefined && request.to === from && request.author === author) {
+      this.#end(id, request);
+      const isCut = more === true && added > 0 && last !== undefined && last.n >= request.range.from;
+      const done = isCut ? { from: request.range.from, to: last.n } : request.range;
+      if (peer !== undefined) noteVain(peer, author, done, added > 0, this.#deps.clock.elapsedMs());
+    } else if (peer !== undefined && author === from && last !== undefined) {
+      const known = this.#deps.log.last(author)?.entry;
+      const head = peer.heads.get(author);
+      // It has just written it.
+      if (known?.n === last.n && (head?.n ?? 0) < last.n)
+        this.#noteHead(from, peer, { from: last.n, count: 1, ...head, author, n: last.n, hash: known.hash });
+    }
+    if (peer === undefined) return [];
+    const told = added > 0 ? this.#tell(from, author) : null;
+    return [...(told ? [told] : []), ...this.#ask()];
+  }
+
+  /** Time passed. */
+  tick(): SyncEffect[] {
+    const now = this.#deps.clock.elapsedMs();
+    for (const [id, request] of this.#requests) {
+      if (now - request.sentAt < answerMs) continue;
+      this.#end(id, request);
+      const peer = this.#peers.get(request.to);
+      if (peer !== undefined) noteVain(peer, request.author, request.range, false, now);
+    }
+    return [...this.#ask(), ...this.#tellNext()];
+  }
+
+  #noteHead(from: ClientId, peer: Peer, head: LogHead): void {
+    const { author } = head;
+    const before = peer.heads.get(author);
+    if (before === undefined && peer.heads.size >= limits.logAuthors) return;
+    peer.heads.set(author, head);
+    const vain = peer.vain.get(author);
+    if (vain !== undefined && (before === undefined || textOf(before) !== textOf(head))) vain.ranges = [];
+    if (author === from && head.n <= (this.#deps.log.last(author)?.entry.n ?? 0))
+      this.#upToDateAt.set(author, this.#deps.clock.now());
+  }
+
+  *#claimedAuthors(): Generator<ClientId> {
+    const seen = new Set<ClientId>();
+    for (const { heads } of this.#peers.values())
+      for (const author of heads.keys()) {
+        if (seen.has(author)) continue;
+        seen.add(author);
+        yield author;
+      }
+  }
+
+  #ask(): SyncEffect[] {
+    const effects: SyncEffect[] = [];
+    const now = this.#deps.clock.elapsedMs();
+    for (const author of this.#claimedAuthors()) {
+      if (this.#asked.has(author) || this.#deps.isBarred(author)) continue;
+      const found = this.#whomToAsk(author, now);
+      if (found === null) continue;
+      const id = this.#deps.newId();
+      const [to, peer, range] = found;
+      this.#requests.set(id, { to, author, range, sentAt: now });
+      this.#asked.set(author, id);
+      peer.requests++;
+      effects.push({ type: "request-entries", to, id, author, from: range.from, until: range.to });
+    }
+    return effects;
+  }
+
+  /** The author itself if it has what we lack, else who has the fewest requests to answer. */
+  #whomToAsk(author: ClientId, now: number): readonly [ClientId, Peer, EntryRange] | null {
+    const own = this.#peers.get(author);
+    const others = [...this.#peers].filter(([id]) => id !== author);
+    others.sort(([, one], [, other]) => one.requests - other.requests);
+    for (const [id, peer] of own ? [[author, own] as const, ...others] : others) {
+      if (peer.requests >= requestsMax.perMember || (peer.vain.get(author)?.until ?? 0) > now) continue;
+      const [range] = this.#wanted(peer, author, { isVainToo: false });
+      if (range !== undefined)
+        return [id, peer, { from: range.from, to: Math.min(range.to, range.from + requestsMax.entries - 1) }];
+    }
+    return null;
+  }
+
+  /** What we lack of an author's log and a member says it has. */
+  #wanted(
+    { heads, vain }: Peer,
+    author: ClientId,
+    { isVainToo }: { isVainToo: boolean },
+  ): readonly EntryRange[] {
+    const { log, isBarred } = this.#deps;
+    const head = heads.get(author);
+    if (head === undefined || isBarred(author)) return [];
+    const lacking = log.missing(author, { from: head.from, to: head.n });
+    const versions = log.at(author, head.n);
+    const isOther = versions.length > 0 && !versions.some(({ entry }) => entry.hash === head.hash);
+    const all = isOther ? [...lacking, { from: head.n, to: head.n }] : lacking;
+    const without = isVainToo ? [] : (vain.get(author)?.ranges ?? []);
+    return all.flatMap((range) => subtract(range, without));
+  }
+
+  #end(id: MessageId, { to, author }: Request): void {
+    this.#requests.delete(id);
+    if (this.#asked.get(author) === id) this.#asked.delete(author);
+    const peer = this.#peers.get(to);
+    if (peer !== undefined) peer.requests--;
+  }
+
+  /** What a member may have of a range. */
+  *#givable(to: ClientId, peer: Peer, author: ClientId, range: EntryRange): Generator<LoggedEntry> {
+    const first = this.#firstGiven(to, peer, author);
+    if (first !== null)
+      yield* this.#deps.log.range(author, { from: Math.max(range.from, first), to: range.to });
+  }
+
+  /** The number of the first entry of an author that a member may have. */
+  #firstGiven(to: ClientId, peer: Peer, author: ClientId): number | null {
+    const { log, members, isBarred, showsLastDay } = this.#deps;
+    if (isBarred(author)) return null;
+    peer.givenSince ??= members.givenSince(to, log, showsLastDay());
+    // What one wrote is one's own, also after losing it.
+    return log.firstSince(author, author === to ? Number.NEGATIVE_INFINITY : peer.givenSince);
+  }
+
+  /** Our head of an author's log for a member; null if there is nothing that it may have. */
+  #headFor(to: ClientId, peer: Peer, author: ClientId): LogHead | null {
+    const { log } = this.#deps;
+    const from = this.#firstGiven(to, peer, author);
+    const last = log.last(author)?.entry;
+    if (from === null || last === undefined) return null;
+    return { author, from, n: last.n, count: log.countFrom(author, from), hash: last.hash };
+  }
+
+  /** What a member has not been told yet, of one author or of all; null if nothing. */
+  #tell(to: ClientId, only?: ClientId): (SyncEffect & { readonly type: "heads" }) | null {
+    const peer = this.#peers.get(to);
+    if (peer === undefined) return null;
+    const heads: LogHead[] = [];
+    for (const author of only === undefined ? this.#deps.log.authors() : [only]) {
+      const head = this.#headFor(to, peer, author);
+      if (head === null || peer.told.get(author) === textOf(head)) continue;
+      peer.told.set(author, textOf(head));
+      heads.push(head);
+    }
+    const members = only === undefined ? this.#untoldMembers(to, peer) : [];
+    for (const { client, since } of members) peer.toldMembers.set(client, since);
+    if (heads.length === 0 && members.length === 0) return null;
+    return { type: "heads", to, heads, members };
+  }
+
+  #untoldMembers(to: ClientId, peer: Peer): readonly MemberSince[] {
+    return this.#deps.members
+      .list()
+      .filter(({ client, since }) => client !== to && peer.toldMembers.get(client) !== since)
+      .map(({ client, since }) => ({ client, since }));
+  }
+
+  #tellNext(): SyncEffect[] {
+    const now = this.#deps.clock.elapsedMs();
+    if (now - this.#toldAt < tellEveryMs) return [];
+    for (const [id, peer] of this.#peers) {
+      const told = this.#hasNews(id, peer) ? this.#tell(id) : null;
+      if (told === null) continue;
+      this.#toldAt = now;
+      return [told];
+    }
+    return [];
+  }
+
+  /** Whether a member has not been told of an entry or a member, and does not say itself that it has the entry. */
+  #hasNews(id: ClientId, peer: Peer): boolean {
+    for (const author of this.#deps.log.authors()) {
+      const head = this.#headFor(id, peer, author);
+      if (head === null || peer.told.get(author) === textOf(head)) continue;
+      const theirs = peer.heads.get(author);
+      const hasIt = theirs?.hash === head.hash && theirs.count >= head.count;
+      // The author hears of it all the same, to know who has what it wrote.
+      if (author === id || !hasIt) return true;
+    }
+    return this.#untoldMembers(id, peer).length > 0;
+  }
+}
+
+function newPeer(): Peer {
+  return {
+    heads: new Map(),
+    told: new Map(),
+    toldMembers: new Map(),
+    vain: new Map(),
+    givenSince: null,
+    requests: 0,
+    answers: 0,
+  };
+}
+
+function textOf({ from, n, count, hash }: LogHead): string {
+  return `${from}.${n}.${count}.${hash}`;
+}
+
+function wireOf({ room: _room, author: _author, hash: _hash, ...wire }: Entry): LogEntry {
+  return wire;
+}
+
+/** Notes that a member has been asked for a range, and so gives nothing more of it. */
+function noteVain(peer: Peer, author: ClientId, range: EntryRange, wasUseful: boolean, now: number): void {
+  const before = peer.vain.get(author);
+  const pauseMs = before?.pauseMs ?? fruitless.firstMs;
+  const ranges = united([...(before?.ranges ?? []), range]);
+  const [first, last] = [ranges[0], ranges.at(-1)];
+  const isTooMany = ranges.length > vainRangesMax && first !== undefined && last !== undefined;
+  peer.vain.set(author, {
+    ranges: isTooMany ? [{ from: first.from, to: last.to }] : ranges,
+    until: wasUseful ? 0 : now + pauseMs,
+    pauseMs: wasUseful ? fruitless.firstMs : Math.min(fruitless.lastMs, 2 * pauseMs),
+  });
+}
+
+/** The same numbers in ascending ranges that neither overlap nor touch. */
+function united(ranges: readonly EntryRange[]): EntryRange[] {
+  const result: EntryRange[] = [];
+  for (const range of [...ranges].sort((one, other) => one.from - other.from)) {
+    const last = result.at(-1);
+    if (last === undefined || range.from > last.to + 1) result.push(range);
+    else result[result.length - 1] = { from: last.from, to: Math.max(last.to, range.to) };
+  }
+  return result;
+}
+
+/** A range without others. */
+function subtract(range: EntryRange, others: readonly EntryRange[]): readonly EntryRange[] {
+  let left: readonly EntryRange[] = [range];
+  for (const { from, to } of others)
+    left = left.flatMap((part) =>
+      to < part.from || from > part.to
+        ? [part]
+        : [
+            { from: part.from, to: from - 1 },
+            { from: to + 1, to: part.to },
+          ].filter((piece) => piece.from <= piece.to),
+    );
+  return left;
+}
