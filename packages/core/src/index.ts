@@ -52,6 +52,7 @@ export {
   type StorageUsage,
   type TrustLevel,
 } from "./messages/chat-state.ts";
+export { isRoomConversation } from "./messages/conversation-names.ts";
 export {
   type ChatMessage,
   type ConversationId,

@@ -20,6 +20,7 @@ import type { SignallingBackend } from "./ports/signalling.ts";
 import type { VideoCodecs } from "./ports/video-codecs.ts";
 import { ProfileService } from "./profile/profile.ts";
 import { RoomService, type RoomServiceDeps } from "./room/room-service.ts";
+import { roomTagOf } from "./room/room-tag.ts";
 import type { ShortCodes } from "./room/short-code.ts";
 import { SealedRooms } from "./sealed/sealed-room.ts";
 import type { Options, Servers, TurnServer } from "./settings/options.ts";
@@ -145,6 +146,10 @@ export function createWarren(ports: WarrenPorts): Warren {
       },
     }),
   });
+  const presentRoomId = () => {
+    const state = room.store.getState();
+    return state.status === "disconnected" ? profile.get().roomId : state.roomId;
+  };
   const files = new FileLibrary({
     ...{ storage: ports.fileStorage, reopener: ports.fileReopener, clock, log },
     readManifest: ports.readManifest,
@@ -163,6 +168,7 @@ export function createWarren(ports: WarrenPorts): Warren {
   });
   const chat = new ChatService({
     selfId: profile.get().clientId,
+    roomTag: roomTagOf(presentRoomId()),
     room,
     library: files,
     transferWorker: ports.transferWorker,
@@ -203,6 +209,8 @@ export function createWarren(ports: WarrenPorts): Warren {
     for (const clientId of blockedIn(now)) if (!isBlocked(before, clientId)) room.refuse(clientId);
     for (const clientId of blockedIn(before)) if (!isBlocked(now, clientId)) room.admit(clientId);
   });
+  const noteRoom = () => chat.enterRoom(roomTagOf(presentRoomId()));
+  const stopNotingRoom = [profile.store.subscribe(noteRoom), room.store.subscribe(noteRoom)];
   const stopAnnouncing = profile.store.subscribe((now, before) => {
     if (now.name !== before.name || now.avatar !== before.avatar) room.announceProfile();
   });
@@ -249,6 +257,7 @@ export function createWarren(ports: WarrenPorts): Warren {
       (await import("./ice/server-check.ts")).checkServer(server, { ...ports, verdicts }),
     close: async () => {
       for (const cancel of readAgain) cancel();
+      for (const stop of stopNotingRoom) stop();
       stopAnnouncing();
       stopRefusing();
       call.close();

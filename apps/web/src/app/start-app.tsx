@@ -1,6 +1,6 @@
 import { Settings } from "@warren/core";
 import { createRoot } from "react-dom/client";
-import { recallDrafts } from "../chat/drafts.ts";
+import { keepDraftsByRoom, recallDrafts } from "../chat/drafts.ts";
 import { setLocale, wantedLocale } from "../i18n/i18n.ts";
 import { localKeyValueStorage } from "../platform/web-storage.ts";
 import { untilMet } from "../room/meeting.ts";
@@ -20,7 +20,8 @@ export async function startApp(started: Promise<StartedPage>): Promise<void> {
   const isSpoken = speakFirst();
   const page = await started;
   const { warren, roomPlace } = page;
-  recallDrafts(page.tabStorage);
+  recallDrafts(page.tabStorage, warren.chat.store);
+  keepDraftsByRoom(warren.chat.store);
   // The first render already shows the known state, so that nothing shifts later.
   await Promise.all([isSpoken, roomPlace.look()]);
   const isAsked = page.plan.next === "ask" || page.plan.next === "start";

@@ -288,6 +288,7 @@ test("news from before this code was loaded are reported once, and the history i
 
 const [first, second, third] = [1, 2, 3].map((at) => fakeText(mara, mara, `text ${at}`, at));
 const stateWith = (...messages: readonly (typeof first)[]): ChatState => ({
+  room: "",
   loaded: true,
   contacts: {},
   conversations: { [mara]: { messages: messages.filter((message) => message !== undefined), unread: 0 } },

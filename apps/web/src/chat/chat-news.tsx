@@ -255,7 +255,8 @@ function tellChange(was: ChatMessage, message: ChatMessage, nameOf: (id: ClientI
 
 /** The messages added to a conversation's end between two states of the store. */
 export function newMessages(before: ChatState, now: ChatState): readonly ChatMessage[] {
-  if (!before.loaded) return [];
+  // In another room, what was said there before is no news.
+  if (!before.loaded || before.room !== now.room) return [];
   return Object.entries(now.conversations).flatMap(([id, conversation]) => {
     const known = before.conversations[id];
     if (conversation === undefined || conversation === known) return [];

@@ -1,12 +1,14 @@
 // @vitest-environment happy-dom
 import type { KeyValueStorage } from "@warren/core";
 import { afterEach, expect, it } from "vitest";
+import { createStore } from "zustand/vanilla";
 import {
   attach,
   changeDraft,
   draftOf,
   hasAttachments,
   hasDrafts,
+  keepDraftsByRoom,
   recallDrafts,
   sendDraft,
 } from "./drafts.ts";
@@ -20,27 +22,57 @@ function tabStorage(entries = new Map<string, string>()): KeyValueStorage {
   };
 }
 
+const burrow = createStore(() => ({ room: "burrow" }));
+
 afterEach(() => {
   for (const conversation of ["everyone", "jun"]) changeDraft(conversation, { text: "", attachments: [] });
 });
 
 it("saves drafts for the page after a reload", () => {
   const kept = new Map<string, string>();
-  recallDrafts(tabStorage(kept));
+  recallDrafts(tabStorage(kept), burrow);
   changeDraft("jun", { text: "half a\nthought <b>" });
   changeDraft("everyone", { text: "wait" });
   dispatchEvent(new Event("pagehide"));
   changeDraft("jun", { text: "" });
   changeDraft("everyone", { text: "" });
-  recallDrafts(tabStorage(kept));
+  recallDrafts(tabStorage(kept), burrow);
   expect([draftOf("jun").text, draftOf("everyone").text]).toEqual(["half a\nthought <b>", "wait"]);
+});
+
+it("keeps the draft to everyone with its room", () => {
+  const chat = createStore(() => ({ room: "burrow" }));
+  const stop = keepDraftsByRoom(chat);
+  changeDraft("everyone", { text: "to the burrow" });
+  chat.setState({ room: "attic" });
+  expect(draftOf("everyone").text).toBe("");
+  changeDraft("everyone", { text: "to the attic" });
+  chat.setState({ room: "burrow" });
+  expect(draftOf("everyone").text).toBe("to the burrow");
+  expect(draftOf("attic").text).toBe("to the attic");
+  changeDraft("attic", { text: "" });
+  stop();
+});
+
+it("restores the draft to everyone in its own room", () => {
+  const kept = new Map<string, string>();
+  recallDrafts(tabStorage(kept), burrow);
+  changeDraft("everyone", { text: "to the burrow" });
+  dispatchEvent(new Event("pagehide"));
+  changeDraft("everyone", { text: "" });
+  recallDrafts(
+    tabStorage(kept),
+    createStore(() => ({ room: "attic" })),
+  );
+  expect([draftOf("everyone").text, draftOf("burrow").text]).toEqual(["", "to the burrow"]);
+  changeDraft("burrow", { text: "" });
 });
 
 it("holds drafts under names that every object has as keys, from storage too", () => {
   for (const name of Object.getOwnPropertyNames(Object.prototype)) {
     expect(draftOf(name).text).toBe("");
     const kept = new Map([["drafts", JSON.stringify([[name, "half"]])]]);
-    recallDrafts(tabStorage(kept));
+    recallDrafts(tabStorage(kept), burrow);
     expect(draftOf(name).text).toBe("half");
     changeDraft(name, { text: "" });
     expect(hasDrafts()).toBe(false);
@@ -49,32 +81,32 @@ it("holds drafts under names that every object has as keys, from storage too", (
 
 it("restores them once: texts sent since are not restored", () => {
   const storage = tabStorage(new Map([["drafts", '[["jun","half a thought"]]']]));
-  recallDrafts(storage);
+  recallDrafts(storage, burrow);
   changeDraft("jun", { text: "" });
-  recallDrafts(storage);
+  recallDrafts(storage, burrow);
   expect(draftOf("jun").text).toBe("");
 });
 
 it("keeps nothing of texts sent meanwhile", () => {
   const kept = new Map([["drafts", '[["jun","sent soon"]]']]);
-  recallDrafts(tabStorage(kept));
+  recallDrafts(tabStorage(kept), burrow);
   changeDraft("jun", { text: "" });
   dispatchEvent(new Event("pagehide"));
-  recallDrafts(tabStorage(kept));
+  recallDrafts(tabStorage(kept), burrow);
   expect(hasDrafts()).toBe(false);
 });
 
 it.each(["", "{", "null", "7", '{"jun":"x"}', '[["jun"],["jun",7],"x",null,["jun","x","y"]]'])(
   "restores nothing from %j",
   (drafts) => {
-    recallDrafts(tabStorage(new Map([["drafts", drafts]])));
+    recallDrafts(tabStorage(new Map([["drafts", drafts]])), burrow);
     expect(hasDrafts()).toBe(false);
   },
 );
 
 it("keeps attachments with their conversation, and does not save them for a reload", () => {
   const kept = new Map<string, string>();
-  recallDrafts(tabStorage(kept));
+  recallDrafts(tabStorage(kept), burrow);
   const [first, second] = [new File(["1"], "1.png"), new File(["2"], "2.png")];
   attach("jun", { files: [first], folders: [] });
   attach("jun", { files: [second], folders: [] });

@@ -1,4 +1,11 @@
-import { type ConversationId, type KeyValueStorage, type ReadableStore, without } from "@warren/core";
+import {
+  type ChatState,
+  type ConversationId,
+  everyone,
+  type KeyValueStorage,
+  type ReadableStore,
+  without,
+} from "@warren/core";
 import { limits, utf8Length } from "@warren/protocol";
 import { createStore } from "zustand/vanilla";
 import type { ReadableFolder } from "../platform/folder-on-disk.ts";
@@ -99,16 +106,31 @@ export function hasAttachments(all = drafts.getState()): boolean {
   return [...sending, ...all.values()].some(({ attachments }) => attachments.length > 0);
 }
 
+type RoomOfChat = ReadableStore<Pick<ChatState, "room">>;
+
+/** Keeps the draft to everyone with its room: in another room that room's own draft is there instead. */
+export function keepDraftsByRoom(chat: RoomOfChat): () => void {
+  return chat.subscribe(({ room }, before) => {
+    if (room === before.room) return;
+    const [left, entered] = [draftOf(everyone), draftOf(room)];
+    changeDraft(before.room, left);
+    changeDraft(room, emptyDraft);
+    changeDraft(everyone, entered);
+  });
+}
+
 /**
  * Restores, once, the draft texts from when this tab's page last closed, and saves them on every later close.
  */
-export function recallDrafts(tabStorage: KeyValueStorage): void {
+export function recallDrafts(tabStorage: KeyValueStorage, chat: RoomOfChat): void {
   if (recalledFrom === tabStorage) return;
   recalledFrom = tabStorage;
-  for (const [conversation, text] of storedTexts(tabStorage)) changeDraft(conversation, { text });
+  const { room } = chat.getState();
+  for (const [conversation, text] of storedTexts(tabStorage))
+    changeDraft(conversation === room ? everyone : conversation, { text });
   addEventListener("pagehide", () => {
     const texts = [...drafts.getState()]
-      .map(([conversation, { text }]) => [conversation, text])
+      .map(([id, { text }]) => [id === everyone ? chat.getState().room : id, text] as const)
       .filter(([, text]) => text !== "");
     if (texts.length > 0) tabStorage.write(storageKey, JSON.stringify(texts));
     else tabStorage.remove(storageKey);

@@ -1,4 +1,4 @@
-import { type ChatMessage, everyone } from "@warren/core";
+import { type ChatMessage, isRoomConversation } from "@warren/core";
 import { useCallback } from "react";
 import { fileStateOf, fileStates } from "../file-state/file-state.ts";
 import { useT } from "../i18n/use-t.ts";
@@ -30,7 +30,7 @@ export function useDeleteMessage(onDeleted: () => void): (message: ChatMessage) 
     const name = firstNameOf(nameOf(message.conversation));
     const line = isActive(message)
       ? t("conversation.deleteLineActive")
-      : message.conversation === everyone
+      : isRoomConversation(message.conversation)
         ? t("conversation.deleteLineEveryone")
         : t("conversation.deleteLine", { name });
     const title = t("conversation.deleteTitle");

@@ -100,6 +100,7 @@ export function fakeWarren({
   const options = createStore<Options>(defaultOptions);
   const room = createStore<RoomState>(roomWith([]));
   const chat = createStore<ChatState>({
+    room: "MB1qgcGV3Lbp9ktavAsw7ba6T6dxx437SQkSZPqpU_k",
     loaded: true,
     contacts: {},
     conversations: {},

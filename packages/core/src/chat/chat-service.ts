@@ -3,6 +3,7 @@ import {
   type FileDescription,
   type FileId,
   type PeerMessage,
+  type RoomTag,
   toWarrenError,
   WarrenError,
 } from "@warren/protocol";
@@ -65,7 +66,10 @@ export class ChatService implements EventSource<ChatEvents> {
   constructor(deps: ChatDeps) {
     this.#deps = deps;
     const { selfId, clock, log, options, invitations, room } = deps;
-    const messages = new MessageLog({ storage: deps.storage, clock, log, events: this.#events });
+    const messages = new MessageLog({
+      ...{ room: deps.roomTag, storage: deps.storage, clock, log },
+      events: this.#events,
+    });
     const outbox = new Outbox({ messages, clock, selfId, room });
     const trust = new Trust({
       contacts: messages.contacts,
@@ -160,6 +164,11 @@ export class ChatService implements EventSource<ChatEvents> {
    */
   textsBefore(conversation: ConversationId, sortedAt: number): AsyncIterable<readonly ChatMessage[]> {
     return this.#messages.textsBefore(conversation, sortedAt);
+  }
+
+  /** We are in this room: its conversation is `everyone` from now on. */
+  enterRoom(room: RoomTag): void {
+    this.#messages.enterRoom(room);
   }
 
   /** Sets the conversation on the screen: messages that arrive in it count as read. */

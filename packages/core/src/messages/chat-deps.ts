@@ -1,4 +1,4 @@
-import type { ClientId } from "@warren/protocol";
+import type { ClientId, RoomTag } from "@warren/protocol";
 import type { FileLibrary } from "../files/file-library.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { CleanPicture, DrawThumbnail } from "../ports/pictures.ts";
@@ -26,6 +26,8 @@ export type ChatRoom = Pick<
 /** The dependencies of a `ChatService`. */
 export interface ChatDeps {
   readonly selfId: ClientId;
+  /** The room we are in, or were in last. */
+  readonly roomTag: RoomTag;
   readonly room: ChatRoom;
   readonly library: FileLibrary;
   /** Moves the bytes of files; this thread does if absent. */

@@ -1,4 +1,4 @@
-import type { ClientId, ErrorDescription } from "@warren/protocol";
+import type { ClientId, ErrorDescription, RoomTag } from "@warren/protocol";
 import type { ChatMessage, ConversationId } from "./message.ts";
 
 /**
@@ -62,7 +62,7 @@ export interface ClipboardText {
 /** How much one client has stored here, and where more was refused. */
 export interface StorageUsage {
   readonly bytes: number;
-  /** How many of them are in the conversation of everyone, which stays when the contact is deleted. */
+  /** How many of them are in the conversations of rooms, which stay when the contact is deleted. */
   readonly roomBytes: number;
   /** Conversations in which messages were refused because the client's quota was used up. */
   readonly refusedIn: readonly ConversationId[];
@@ -70,6 +70,8 @@ export interface StorageUsage {
 
 /** The people and conversations of this browser. */
 export interface ChatState {
+  /** The room whose conversation is `everyone`: the one we are in, or were in last. */
+  readonly room: RoomTag;
   /** False until storage has been read. */
   readonly loaded: boolean;
   /** Why storage could not be read; null before, and once it has been read. */

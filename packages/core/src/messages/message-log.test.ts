@@ -6,9 +6,14 @@ import { MemoryRecordStorage } from "../shared/storage/memory-record-storage.ts"
 import { FakeClock } from "../testing/fake-clock.ts";
 import type { Offer } from "../transfer/offer-state.ts";
 import { type Gap, isInGap } from "./chat-state.ts";
-import { type ChatMessage, type FileMessage, messageKeyOf } from "./message.ts";
+import { ConversationNames } from "./conversation-names.ts";
+import { type ChatMessage, everyone, type FileMessage, messageKeyOf } from "./message.ts";
 import { MessageLog } from "./message-log.ts";
-import { layoutRecord, messageRecord } from "./stored-chat.ts";
+import { layoutRecord as layoutOf, messageRecord as recordOf } from "./stored-chat.ts";
+
+const room = "MB1qgcGV3Lbp9ktavAsw7ba6T6dxx437SQkSZPqpU_k";
+const layoutRecord = layoutOf(room);
+const messageRecord = (message: ChatMessage) => recordOf(message, new ConversationNames(room));
 
 const me = "00000000-0000-4000-8000-000000000001";
 const jun = "00000000-0000-4000-8000-000000000002";
@@ -136,8 +141,9 @@ async function readUntil(disk: MemoryRecordStorage, at: number): Promise<void> {
   await disk.write({ put: [{ key: `read/${jun}`, group: "reads", order: 0, value: { readUntil: at } }] });
 }
 
-function newLog(disk: MemoryRecordStorage): MessageLog {
+function newLog(disk: MemoryRecordStorage, present = room): MessageLog {
   return new MessageLog({
+    room: present,
     storage: disk,
     clock: new FakeClock(),
     log: silentLog,
@@ -145,8 +151,8 @@ function newLog(disk: MemoryRecordStorage): MessageLog {
   });
 }
 
-async function openLog(disk: MemoryRecordStorage): Promise<MessageLog> {
-  const log = newLog(disk);
+async function openLog(disk: MemoryRecordStorage, present = room): Promise<MessageLog> {
+  const log = newLog(disk, present);
   await log.loadContacts();
   await log.load(me, (message) => message);
   return log;
@@ -456,6 +462,32 @@ describe("a long history of files", () => {
       expect(log.files().map(({ sortedAt }) => sortedAt)).toEqual([2, 7]);
       expect(log.store.getState().storageUsage).toEqual({});
     }
+  });
+
+  it("of a version with one room belongs to the room that is entered first, and stays there", async () => {
+    const [attic, burrow] = [room, "n4bQgYhMfWWaL-qgxVrQFaO_TxsrC4Is0V1sFbDwCgg"];
+    const { everyoneIs: _unknown, ...former } = Object(layoutRecord.value);
+    const put = Array.from({ length: 50_000 }, (_, index) => {
+      const { key, ...value } = { ...said(`said-text-${index + 1}`, index + 1), conversation: everyone };
+      return { key, group: `messages/${everyone}`, order: index + 1, value };
+    });
+    await disk.write({ put: [{ ...layoutRecord, value: former }, ...put] });
+    await disk.write({
+      put: [{ key: `read/${everyone}`, group: "reads", order: 0, value: { readUntil: 49_990 } }],
+    });
+    const first = await openLog(disk, burrow);
+    expect(first.conversation(everyone)).toMatchObject({ unread: 10 });
+    const later = await openLog(disk, attic);
+    expect(later.conversation(everyone).messages).toEqual([]);
+    expect(later.conversation(burrow)).toMatchObject({ unread: 10 });
+    later.enterRoom(burrow);
+    const all = [...later.conversation(everyone).messages.map(({ sortedAt }) => sortedAt)];
+    const first50 = all[0] ?? 0;
+    for await (const page of later.textsBefore(everyone, first50))
+      all.push(...page.map((text) => text.sortedAt));
+    expect(new Set(all).size).toBe(50_000);
+    later.enterRoom(attic);
+    expect(later.conversation(everyone).messages).toEqual([]);
   });
 
   it("gives its files to a search, which looks into folders too", async () => {

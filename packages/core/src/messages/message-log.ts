@@ -1,13 +1,20 @@
-import { type ClientId, type FileId, toWarrenError } from "@warren/protocol";
+import { type ClientId, type FileId, type RoomTag, toWarrenError } from "@warren/protocol";
 import type { Clock } from "../ports/clock.ts";
-import type { RecordStorage } from "../ports/record-storage.ts";
+import type { RecordStorage, StoredRecord } from "../ports/record-storage.ts";
 import type { Emitter } from "../shared/emitter.ts";
 import type { Log } from "../shared/log.ts";
 import { RecordWriter } from "../shared/storage/record-writer.ts";
 import { createStore, type ReadableStore } from "../shared/store.ts";
 import type { ChatEvents, ChatState, Conversation } from "./chat-state.ts";
 import { Contacts } from "./contacts.ts";
-import type { ChatMessage, ConversationId, FileMessage, MessageKey } from "./message.ts";
+import { ConversationNames } from "./conversation-names.ts";
+import {
+  type ChatMessage,
+  type ConversationId,
+  everyone,
+  type FileMessage,
+  type MessageKey,
+} from "./message.ts";
 import { StorageUsages } from "./storage-usages.ts";
 import {
   contactRecord,
@@ -27,6 +34,8 @@ const lookedUp = 500;
 const emptyConversation: Conversation = { messages: [], unread: 0 };
 
 interface MessageLogDeps {
+  /** The room whose conversation is `everyone` at first. */
+  readonly room: RoomTag;
   readonly storage: RecordStorage;
   readonly clock: Clock;
   readonly log: Log;
@@ -44,6 +53,7 @@ export class MessageLog {
   /** Resolves once {@link load} is done. */
   readonly whenLoaded: Promise<void>;
   readonly #store = createStore<ChatState>({
+    room: "",
     loaded: false,
     loadError: null,
     contacts: {},
@@ -65,6 +75,7 @@ export class MessageLog {
   readonly #writer: RecordWriter;
   readonly #usages: StorageUsages;
   readonly #history: StoredHistory;
+  readonly #names: ConversationNames;
   readonly #clock: Clock;
   readonly #log: Log;
   readonly #events: Emitter<ChatEvents>;
@@ -80,7 +91,9 @@ export class MessageLog {
     });
     this.#storage = deps.storage;
     this.#clock = deps.clock;
-    this.#history = new StoredHistory(deps);
+    this.#names = new ConversationNames(deps.room);
+    this.#history = new StoredHistory({ ...deps, names: this.#names });
+    this.#store.setState({ room: deps.room });
     this.store = this.#store;
     this.#log = deps.log;
     this.#events = deps.events;
@@ -94,9 +107,12 @@ export class MessageLog {
     this.#usages = new StorageUsages(shared);
   }
 
-  /** Loads people: all that is needed to meet them. @throws WarrenError `storage-failed`. */
+  /** Loads people, and what rooms are called: all that is needed to meet them, and to write to them. @throws WarrenError `storage-failed`. */
   loadContacts(): Promise<void> {
-    return this.#orLoadError(async () => this.contacts.restore(await this.#storage.list(groups.contacts)));
+    return this.#orLoadError(async () => {
+      const [contacts] = await Promise.all([this.#storage.list(groups.contacts), this.#history.readLayout()]);
+      this.contacts.restore(contacts);
+    });
   }
 
   /**
@@ -148,7 +164,10 @@ export class MessageLog {
     ]);
     const readUntil = new Map(readRecords.map((record) => [record.key, parseReadUntil(record)]));
     const endOf = async (id: ConversationId) =>
-      [id, await this.#history.end(id, selfId, readUntil.get(`read/${id}`) ?? 0)] as const;
+      [
+        id,
+        await this.#history.end(id, selfId, readUntil.get(`read/${this.#names.toStored(id)}`) ?? 0),
+      ] as const;
     const stored = await Promise.all([...ids].map(endOf));
     const files = filesOf(stored.flatMap(([, { messages }]) => messages));
     const others = await this.#history.about([...new Set([...this.#byFile.keys(), ...files])]);
@@ -252,8 +271,10 @@ export class MessageLog {
    * sender's limit is reached; the message is not shown then.
    */
   async add(message: ChatMessage, options: { read: boolean }): Promise<boolean> {
-    const { key, conversation: id } = message;
+    const { key } = message;
     if (this.#places.has(key)) return false;
+    const stored = this.#names.toStored(message.conversation);
+    let id = message.conversation;
     const isCounted = !options.read || message.countedFor !== undefined;
     const usage = isCounted ? [this.#usages.add(message)] : [];
     this.#place(message, null);
@@ -263,10 +284,10 @@ export class MessageLog {
     };
     const isReadAtOnce = options.read || this.#store.getState().open === id;
     const newContacts = this.contacts.contactsToStore(message);
-    const read = isReadAtOnce ? [readRecord(id, this.#lastOf(id, message))] : [];
+    const read = isReadAtOnce ? [readRecord(stored, this.#lastOf(id, message))] : [];
     try {
       const put = [...newContacts.map(contactRecord), ...read, ...usage];
-      if (!(await this.#writer.add(messageRecord(message), { put }))) {
+      if (!(await this.#writer.add(this.#recordOf(message), { put }))) {
         takeBack();
         return false;
       }
@@ -275,13 +296,15 @@ export class MessageLog {
       throw error;
     }
     this.contacts.keep(newContacts);
-    this.#place(message);
+    // We may have gone to another room meanwhile.
+    id = this.#names.toShown(stored);
+    this.#place({ ...message, conversation: id });
     const isRead = isReadAtOnce || this.#store.getState().open === id;
     const before = this.conversation(id);
     const { messages, unread } = before;
     this.#setConversation(id, {
       ...before,
-      messages: insertSorted(messages, message),
+      messages: insertSorted(messages, { ...message, conversation: id }),
       unread: isRead ? unread : unread + 1,
     });
     if (isRead && !isReadAtOnce) this.#saveRead(id);
@@ -308,7 +331,7 @@ export class MessageLog {
       ...conversation,
       messages: conversation.messages.map((message) => (message.key === key ? after : message)),
     });
-    this.#writer.write({ put: [messageRecord(after)] });
+    this.#writer.write({ put: [this.#recordOf(after)] });
   }
 
   /** Adds the thumbnail of a received offer, which counts toward the sender's limit. */
@@ -383,6 +406,28 @@ export class MessageLog {
     });
   }
 
+  /** We are in a room: its conversation is `everyone` from now on, and that of the room before has its tag. */
+  enterRoom(room: RoomTag): void {
+    const left = this.#names.present;
+    if (left === room) return;
+    this.#names.enter(room);
+    // What is being read from storage would be under the former names.
+    this.#deletions++;
+    this.#loadedSince.clear();
+    const rename = (id: ConversationId) => (id === everyone ? left : id === room ? everyone : id);
+    const conversations: Record<ConversationId, Conversation> = {};
+    for (const [id, conversation] of Object.entries(this.#store.getState().conversations)) {
+      if (conversation === undefined) continue;
+      const now = rename(id);
+      const renamed = now === id ? conversation : inConversation(conversation, now);
+      if (renamed !== conversation) for (const message of renamed.messages) this.#place(message);
+      conversations[now] = renamed;
+    }
+    this.#store.setState({ room, conversations });
+    const { open } = this.#store.getState();
+    if (open === everyone) this.open(everyone);
+  }
+
   /** Sets the conversation on the screen and marks it as read. */
   open(id: ConversationId | null): void {
     this.#store.setState({ open: id });
@@ -418,12 +463,12 @@ export class MessageLog {
     this.#log.warn("the browser deleted what was stored; what is in memory is stored again");
     const { storageUsage, conversations } = this.#store.getState();
     const put = [
-      layoutRecord,
+      layoutRecord(this.#names.first),
       ...this.contacts.stored().map(contactRecord),
       ...Object.entries(storageUsage).flatMap(([id, usage]) => (usage ? usageRecord(id, usage) : [])),
       ...Object.entries(conversations).flatMap(([id, conversation]) => [
-        ...(conversation?.messages ?? []).map(messageRecord),
-        readRecord(id, this.#readUntil(conversation ?? emptyConversation)),
+        ...(conversation?.messages ?? []).map((message) => this.#recordOf(message)),
+        readRecord(this.#names.toStored(id), this.#readUntil(conversation ?? emptyConversation)),
       ]),
     ];
     this.#writer.write({ put });
@@ -512,7 +557,11 @@ export class MessageLog {
 
   #saveRead(id: ConversationId): void {
     const readUntil = this.conversation(id).messages.at(-1)?.sortedAt ?? 0;
-    this.#writer.write({ put: [readRecord(id, readUntil)] });
+    this.#writer.write({ put: [readRecord(this.#names.toStored(id), readUntil)] });
+  }
+
+  #recordOf(message: ChatMessage): StoredRecord {
+    return messageRecord(message, this.#names);
   }
 
   #setConversation(id: ConversationId, conversation: Conversation): void {
@@ -522,6 +571,13 @@ export class MessageLog {
 
 function filesOf(messages: readonly ChatMessage[]): readonly FileId[] {
   return [...new Set(messages.flatMap((message) => (message.type === "file" ? [message.file.fid] : [])))];
+}
+
+function inConversation(conversation: Conversation, id: ConversationId): Conversation {
+  return {
+    ...conversation,
+    messages: conversation.messages.map((message) => ({ ...message, conversation: id })),
+  };
 }
 
 function insertSorted(messages: readonly ChatMessage[], message: ChatMessage): readonly ChatMessage[] {

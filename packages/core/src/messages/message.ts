@@ -1,11 +1,11 @@
-import type { ClientId, ErrorDescription, FileDescription, MessageId } from "@warren/protocol";
+import type { ClientId, ErrorDescription, FileDescription, MessageId, RoomTag } from "@warren/protocol";
 import { type Offer, reloadedOffer } from "../transfer/offer-state.ts";
 
-/** The room-wide conversation's id. */
+/** The conversation of the room we are in. */
 export const everyone = "everyone";
 
-/** A conversation: with one client, or with everyone in the room. */
-export type ConversationId = ClientId | typeof everyone;
+/** A conversation: with one client, with everyone in the room we are in, or with everyone in another room. */
+export type ConversationId = ClientId | typeof everyone | RoomTag;
 
 /** Identifies a message: ids are unique per sender only, so the key includes the sender. */
 export type MessageKey = `${ClientId}/${MessageId}`;

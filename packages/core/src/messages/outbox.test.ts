@@ -68,6 +68,7 @@ class Page {
   readonly clock = new FakeClock();
   readonly line = new Line();
   readonly messages = new MessageLog({
+    room: "MB1qgcGV3Lbp9ktavAsw7ba6T6dxx437SQkSZPqpU_k",
     storage: new MemoryRecordStorage(),
     clock: this.clock,
     log: silentLog,

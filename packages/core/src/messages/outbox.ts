@@ -11,6 +11,7 @@ import type { OutgoingMessage } from "../session/message-channel.ts";
 import { randomUuid } from "../shared/ids.ts";
 import { createStore, type ReadableStore } from "../shared/store.ts";
 import type { ChatRoom } from "./chat-deps.ts";
+import { isRoomConversation } from "./conversation-names.ts";
 import {
   type ChatMessage,
   type ConversationId,
@@ -60,7 +61,10 @@ export class Outbox {
   /** The clients a conversation reaches now. @throws WarrenError `no-session` for everyone with nobody there. */
   recipients(conversation: ConversationId): readonly ClientId[] {
     if (isStarter(conversation)) throw new WarrenError("no-session", { id: conversation });
-    if (conversation !== everyone) return [conversation];
+    if (conversation !== everyone) {
+      if (isRoomConversation(conversation)) throw new WarrenError("no-session", { id: conversation });
+      return [conversation];
+    }
     const present = this.#deps.room.readyPeers();
     if (present.length === 0) throw new WarrenError("no-session", { id: everyone });
     return present;
@@ -243,7 +247,7 @@ function toWire(message: ChatMessage): OutgoingMessage {
   const head = {
     id: message.id,
     createdAt: message.createdAt,
-    ...(message.conversation === everyone ? { scope: "room" as const } : {}),
+    ...(isRoomConversation(message.conversation) ? { scope: "room" as const } : {}),
   };
   if (message.type === "text") return { ...head, type: "send-text", data: message.data };
   const { file, manifest, sample, thumbnail } = message;

@@ -3,7 +3,8 @@ import type { StoredRecord } from "../ports/record-storage.ts";
 import type { RecordWriter } from "../shared/storage/record-writer.ts";
 import type { WritableStore } from "../shared/store.ts";
 import type { ChatState, StorageUsage } from "./chat-state.ts";
-import { type ChatMessage, everyone } from "./message.ts";
+import { isRoomConversation } from "./conversation-names.ts";
+import type { ChatMessage } from "./message.ts";
 import { parseUsage, usageRecord } from "./stored-chat.ts";
 
 const kib = 1024;
@@ -33,7 +34,7 @@ export function withMessage(
   bytes = usageBytesOf(message),
 ): StorageUsage {
   const sum = (before: number) => Math.max(0, before + bytes);
-  const roomBytes = message.conversation === everyone ? sum(usage.roomBytes) : usage.roomBytes;
+  const roomBytes = isRoomConversation(message.conversation) ? sum(usage.roomBytes) : usage.roomBytes;
   return { ...usage, bytes: sum(usage.bytes), roomBytes };
 }
 

@@ -1,8 +1,11 @@
 import { expect, it } from "vitest";
 import { randomUuid } from "../shared/ids.ts";
 import type { Contact } from "./chat-state.ts";
+import { ConversationNames } from "./conversation-names.ts";
 import type { FileMessage } from "./message.ts";
 import { contactRecord, messageRecord, parseContact, parseMessage } from "./stored-chat.ts";
+
+const names = new ConversationNames("MB1qgcGV3Lbp9ktavAsw7ba6T6dxx437SQkSZPqpU_k");
 
 const contact: Contact = {
   clientId: randomUuid(),
@@ -76,8 +79,8 @@ it("reads offers in the words of earlier versions", () => {
     },
     offers: { [contact.clientId]: { state: "queuedThere" } },
   };
-  const stored = messageRecord(message);
-  expect(parseMessage(stored)).toEqual(message);
+  const stored = messageRecord(message, names);
+  expect(parseMessage(stored, names)).toEqual(message);
   const { offers: _, ...others } = message;
   const error = (code: string, values = {}) => ({ status: "error", error: { code, values } });
   const paused = (by: string) => ({ status: "paused", by });
@@ -107,7 +110,7 @@ it("reads offers in the words of earlier versions", () => {
     [error("source-changed"), { state: "failed", error: { code: "source-changed", values: {} } }],
   ]) {
     const value = { ...others, transfers: { [contact.clientId]: former } };
-    const read = parseMessage({ ...stored, value });
+    const read = parseMessage({ ...stored, value }, names);
     expect(read).toEqual({ ...message, offers: { [contact.clientId]: offer } });
   }
 });

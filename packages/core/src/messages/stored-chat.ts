@@ -7,7 +7,9 @@ import {
   finiteNumber,
   isErrorCode,
   messageIdSchema,
+  type RoomTag,
   recordOf,
+  roomTagSchema,
   thumbnailSchema,
   timestampSchema,
   unionBy,
@@ -16,6 +18,7 @@ import {
 import type { StoredRecord } from "../ports/record-storage.ts";
 import { isCancelled, isTurnedDown, type Offer, plainStates } from "../transfer/offer-state.ts";
 import type { Contact, StorageUsage } from "./chat-state.ts";
+import type { ConversationNames } from "./conversation-names.ts";
 import { type ChatMessage, type ConversationId, everyone, isPending, messageKeyOf } from "./message.ts";
 
 /** Group names in record storage. */
@@ -27,14 +30,14 @@ export const groups = {
 } as const;
 
 /**
- * The groups of a conversation: settled messages, which are loaded in pages, and unsent texts and open offers, which
+ * The groups of a conversation, by its stored name: settled messages, which are loaded in pages, and unsent texts and open offers, which
  * are always loaded, because a returning client continues with them.
  */
 export function conversationGroups(id: ConversationId) {
   return { settled: `messages/${id}`, unsent: `unsent/${id}`, files: `files/${id}` } as const;
 }
 
-/** The conversation of a group, or null. */
+/** The stored name of the conversation of a group, or null. */
 export function conversationOfGroup(group: string): ConversationId | null {
   return /^(?:messages|unsent|files)\/(.+)$/.exec(group)?.[1] ?? null;
 }
@@ -42,13 +45,16 @@ export function conversationOfGroup(group: string): ConversationId | null {
 /**
  * Marks the storage layout in which unsent texts and open offers have their own groups and every message about a file
  * is found by it. An earlier layout had all messages about files in one group; the first had no mark and no groups.
+ * `everyoneIs` is the room of the conversation that is stored as `everyone`: the only one that earlier versions had.
  */
-export const layoutRecord: StoredRecord = {
-  key: "layout",
-  group: groups.layout,
-  order: 0,
-  value: { groupsByKind: true, filesBySubject: true },
-};
+export function layoutRecord(everyoneIs: RoomTag): StoredRecord {
+  return {
+    key: "layout",
+    group: groups.layout,
+    order: 0,
+    value: { groupsByKind: true, filesBySubject: true, everyoneIs },
+  };
+}
 
 const errorSchema = v.object({
   code: v.custom<ErrorCode>((code) => typeof code === "string" && isErrorCode(code)),
@@ -104,9 +110,10 @@ const formerPauses = {
   turn: "queuedThere",
 } as const;
 
+const conversationSchema = v.union([v.literal(everyone), clientIdSchema, roomTagSchema]);
 const base = {
   id: messageIdSchema,
-  conversation: v.union([v.literal(everyone), clientIdSchema]),
+  conversation: conversationSchema,
   client: clientIdSchema,
   createdAt: timestampSchema,
   sortedAt: timestampSchema,
@@ -146,10 +153,13 @@ const storedUsageSchema = v.object({
   bytes: timestampSchema,
   // Earlier versions did not store it.
   roomBytes: v.fallback(timestampSchema, 0),
-  refusedIn: v.array(v.union([v.literal(everyone), clientIdSchema])),
+  refusedIn: v.array(conversationSchema),
 });
 const storedReadSchema = v.object({ readUntil: timestampSchema });
-const storedLayoutSchema = v.object({ filesBySubject: v.literal(true) });
+const storedLayoutSchema = v.object({
+  filesBySubject: v.literal(true),
+  everyoneIs: v.fallback(v.optional(roomTagSchema), undefined),
+});
 
 /** Whether a message is loaded in pages: it changes no more, unless somebody asks for its file again. */
 export function isSettled(message: ChatMessage): boolean {
@@ -163,33 +173,37 @@ function isSettledOffer(offer: Offer): boolean {
   return offer.state === "complete" || isTurnedDown(offer.state);
 }
 
-function groupOf(message: ChatMessage): string {
-  const { settled, unsent, files } = conversationGroups(message.conversation);
+function groupOf(message: ChatMessage, stored: ConversationId): string {
+  const { settled, unsent, files } = conversationGroups(stored);
   if (isSettled(message)) return settled;
   return message.type === "file" ? files : unsent;
 }
 
 /** A message as a record. */
-export function messageRecord(message: ChatMessage): StoredRecord {
-  const { key, ...value } = message;
+export function messageRecord(message: ChatMessage, names: ConversationNames): StoredRecord {
+  const { key, ...shown } = message;
+  const conversation = names.toStored(message.conversation);
+  const value = { ...shown, conversation };
   const subject = message.type === "file" ? { subject: message.file.fid } : {};
-  return { key, group: groupOf(message), order: message.sortedAt, ...subject, value };
+  return { key, group: groupOf(message, conversation), order: message.sortedAt, ...subject, value };
 }
 
-/** Whether this is the mark of the present layout, {@link layoutRecord}. */
-export function isPresentLayout(record: StoredRecord): boolean {
-  return decodeValue(storedLayoutSchema, record.value).ok;
+/** The mark of the present layout, {@link layoutRecord}, or null for that of an earlier one. */
+export function parseLayout(record: StoredRecord): { readonly everyoneIs?: RoomTag | undefined } | null {
+  const decoded = decodeValue(storedLayoutSchema, record.value);
+  return decoded.ok ? decoded.value : null;
 }
 
 /** Parses a stored message; null if it does not pass its schema (an older or damaged record). */
-export function parseMessage(record: StoredRecord): ChatMessage | null {
+export function parseMessage(record: StoredRecord, names: ConversationNames): ChatMessage | null {
   const decoded = decodeValue(storedMessageSchema, record.value);
   if (!decoded.ok) return null;
   const key = messageKeyOf(decoded.value.client, decoded.value.id);
-  if (decoded.value.type === "text") return { ...decoded.value, key };
+  const conversation = names.toShown(decoded.value.conversation);
+  if (decoded.value.type === "text") return { ...decoded.value, key, conversation };
   const { transfers, ...message } = decoded.value;
   const offers = message.offers ?? transfers;
-  return offers === undefined ? null : { ...message, key, offers };
+  return offers === undefined ? null : { ...message, key, conversation, offers };
 }
 
 /** A contact as a record. The trust level is stored as `standing`, the name that earlier versions gave it. */
@@ -216,8 +230,8 @@ export function parseContact(record: StoredRecord): Contact | null {
 }
 
 /** The record of how far a conversation was read, by `sortedAt`. */
-export function readRecord(conversation: string, readUntil: number): StoredRecord {
-  return { key: `read/${conversation}`, group: groups.reads, order: 0, value: { readUntil } };
+export function readRecord(stored: ConversationId, readUntil: number): StoredRecord {
+  return { key: `read/${stored}`, group: groups.reads, order: 0, value: { readUntil } };
 }
 
 /** Parses a read mark; 0 if it does not pass its schema. */

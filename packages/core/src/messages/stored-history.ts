@@ -2,16 +2,17 @@ import type { ClientId, FileId } from "@warren/protocol";
 import type { RecordRange, RecordStorage, StoredRecord } from "../ports/record-storage.ts";
 import type { Log } from "../shared/log.ts";
 import { type Conversation, type Gap, isInGap, type StorageUsage } from "./chat-state.ts";
+import type { ConversationNames } from "./conversation-names.ts";
 import type { ChatMessage, ConversationId, MessageKey } from "./message.ts";
 import { usageBytesOf, withMessage } from "./storage-usages.ts";
 import {
   conversationGroups,
   conversationOfGroup,
   groups,
-  isPresentLayout,
   isSettled,
   layoutRecord,
   messageRecord,
+  parseLayout,
   parseMessage,
   usageRecord,
 } from "./stored-chat.ts";
@@ -28,19 +29,30 @@ const scanned = 1_000;
 /** Loads stored conversations: their end when the page opens, the rest in pages. */
 export class StoredHistory {
   readonly #storage: RecordStorage;
+  readonly #names: ConversationNames;
   readonly #log: Log;
   /** Whether storage has the present layout; until then a conversation has to be loaded whole. */
   #isArranged = true;
 
-  constructor(deps: { storage: RecordStorage; log: Log }) {
+  constructor(deps: { storage: RecordStorage; names: ConversationNames; log: Log }) {
     this.#storage = deps.storage;
+    this.#names = deps.names;
     this.#log = deps.log;
   }
 
   /** The conversations that have messages. */
   async conversations(): Promise<ReadonlySet<ConversationId>> {
     const names = await this.#storage.groups();
-    return new Set(names.map(conversationOfGroup).filter((id) => id !== null));
+    const stored = names.map(conversationOfGroup).filter((id) => id !== null);
+    return new Set(stored.map((id) => this.#names.toShown(id)));
+  }
+
+  #groupsOf(id: ConversationId) {
+    return conversationGroups(this.#names.toStored(id));
+  }
+
+  #parsed(records: readonly StoredRecord[]): readonly ChatMessage[] {
+    return records.map((record) => parseMessage(record, this.#names)).filter((message) => message !== null);
   }
 
   /** The last messages of a group: so many or a few more, or fewer if they are large. */
@@ -54,7 +66,7 @@ export class StoredHistory {
     let before = Number.POSITIVE_INFINITY;
     while (seen < count && bytes < firstBytes) {
       const records = await this.#storage.list(group, { before, last: pages.first });
-      const page = parsed(records);
+      const page = this.#parsed(records);
       messages = [...page, ...messages];
       seen += records.length;
       bytes += page.reduce((sum, message) => sum + usageBytesOf(message), 0);
@@ -66,16 +78,16 @@ export class StoredHistory {
 
   /** The end of a conversation, with its open offers, unsent texts and number of unread messages. */
   async end(id: ConversationId, selfId: ClientId, readUntil: number): Promise<Conversation> {
-    const { settled, unsent, files } = conversationGroups(id);
+    const { settled, unsent, files } = this.#groupsOf(id);
     // Our own messages move the read mark too, so only received ones are counted.
     const unreadSettled = await this.#storage.countAfter(settled, readUntil);
-    const whole = async () => ({ messages: parsed(await this.#storage.list(settled)), gaps: [] });
+    const whole = async () => ({ messages: this.#parsed(await this.#storage.list(settled)), gaps: [] });
     const [end, ...others] = await Promise.all([
       this.#isArranged ? this.#last(settled, endLength(unreadSettled)) : whole(),
       this.#storage.list(unsent),
       this.#storage.list(files),
     ]);
-    const inWhole = parsed(others.flat());
+    const inWhole = this.#parsed(others.flat());
     const isUnread = ({ client, sortedAt }: ChatMessage) => client !== selfId && sortedAt > readUntil;
     return {
       messages: [...end.messages, ...inWhole].sort(bySortedAt),
@@ -86,12 +98,12 @@ export class StoredHistory {
 
   /** The stored messages with these keys. */
   async withKeys(keys: readonly MessageKey[]): Promise<readonly ChatMessage[]> {
-    return parsed(await this.#storage.get(keys));
+    return this.#parsed(await this.#storage.get(keys));
   }
 
   /** The stored messages about these files. */
   async about(fids: readonly FileId[]): Promise<readonly ChatMessage[]> {
-    return parsed(await this.#storage.about(fids));
+    return this.#parsed(await this.#storage.about(fids));
   }
 
   /** The messages of a gap on both sides of a place in it, and the remaining gaps. */
@@ -100,7 +112,7 @@ export class StoredHistory {
     { from, before }: Gap,
     place: number,
   ): Promise<{ messages: readonly ChatMessage[]; gaps: readonly Gap[] }> {
-    const read = (range: RecordRange) => this.#storage.list(conversationGroups(id).settled, range);
+    const read = (range: RecordRange) => this.#storage.list(this.#groupsOf(id).settled, range);
     const [earlier, later] = await Promise.all([
       read({ from, before: Math.min(place, before), last: pages.further }),
       read({ from: place, before, first: pages.further }),
@@ -108,12 +120,12 @@ export class StoredHistory {
     const [earliest, latest] = [earlier[0], later.at(-1)];
     const left = earliest && earlier.length >= pages.further ? [{ from, before: earliest.order }] : [];
     const right = latest && later.length >= pages.further ? [{ from: latest.order + 1, before }] : [];
-    return { messages: parsed([...earlier, ...later]), gaps: [...left, ...right] };
+    return { messages: this.#parsed([...earlier, ...later]), gaps: [...left, ...right] };
   }
 
   /** Yields the settled messages of a conversation in a range of `sortedAt`, in pages, latest first. */
   settledIn(id: ConversationId, range: Partial<Gap>): AsyncGenerator<readonly ChatMessage[]> {
-    return this.#pagesOf(conversationGroups(id).settled, range);
+    return this.#pagesOf(this.#groupsOf(id).settled, range);
   }
 
   async *#pagesOf(
@@ -123,35 +135,46 @@ export class StoredHistory {
     const range = from === undefined ? {} : { from };
     for (let end = before; ; ) {
       const records = await this.#storage.list(group, { ...range, before: end, last: scanned });
-      yield parsed(records);
+      yield this.#parsed(records);
       if (records.length < scanned) return;
       end = records[0]?.order ?? end;
     }
   }
 
+  /** Reads the mark of the layout, and so which room's conversation is stored as that of everyone. */
+  async readLayout(): Promise<ReturnType<typeof parseLayout>> {
+    const layouts = await this.#storage.list(groups.layout);
+    const layout = layouts.map(parseLayout).find((parsed) => parsed !== null) ?? null;
+    if (layout?.everyoneIs !== undefined) this.#names.restoreFirst(layout.everyoneIs);
+    return layout;
+  }
+
   /** Migrates the layouts of earlier versions, once. The first did not count received messages either. */
   async arrange(selfId: ClientId): Promise<void> {
     const layouts = await this.#storage.list(groups.layout);
-    if (layouts.some(isPresentLayout)) return;
+    const layout = await this.readLayout();
+    if (layout?.everyoneIs !== undefined) return;
+    const mark = layoutRecord(this.#names.first);
     try {
+      if (layout !== null) return await this.#storage.write({ put: [mark] });
       const usages = new Map<ClientId, StorageUsage>();
       for (const id of await this.conversations()) {
-        const { settled, files } = conversationGroups(id);
+        const { settled, files } = this.#groupsOf(id);
         if (layouts.length === 0)
           for await (const messages of this.#pagesOf(settled)) {
             for (const message of messages)
               if (message.client !== selfId)
                 usages.set(message.client, withMessage(usages.get(message.client) ?? empty, message));
             const changed = messages.filter((message) => message.type === "file" || !isSettled(message));
-            await this.#storage.write({ put: changed.map(messageRecord) });
+            await this.#storage.write({ put: changed.map((message) => messageRecord(message, this.#names)) });
           }
         for await (const messages of this.#pagesOf(files))
-          await this.#storage.write({ put: messages.map(messageRecord) });
+          await this.#storage.write({ put: messages.map((message) => messageRecord(message, this.#names)) });
       }
       const put = [...usages].map(([client, usage]) => usageRecord(client, usage));
-      await this.#storage.write({ put: [...put, layoutRecord] });
+      await this.#storage.write({ put: [...put, mark] });
     } catch (error) {
-      this.#isArranged = false;
+      this.#isArranged = layout !== null;
       this.#log.warn("chat storage could not be arranged", { error });
     }
   }
@@ -188,8 +211,4 @@ export function bySortedAt(one: ChatMessage, other: ChatMessage): number {
 /** How many settled messages at the end of a conversation are loaded without being requested. */
 function endLength(unread: number): number {
   return Math.min(Math.max(pages.first, unread + 10), pages.firstMax);
-}
-
-function parsed(records: readonly StoredRecord[]): readonly ChatMessage[] {
-  return records.map(parseMessage).filter((message) => message !== null);
 }

@@ -1,7 +1,7 @@
 import {
   type ChatState,
-  everyone,
   type FileMessage,
+  isRoomConversation,
   type TransferSnapshot,
   type TransferSnapshots,
 } from "@warren/core";
@@ -114,7 +114,8 @@ function underWay(
  */
 function offersOf(peerId: ClientId, way: Way, conversations: Conversations): readonly FileMessage[] {
   const offers: FileMessage[] = [];
-  for (const conversation of [conversations[peerId], conversations[everyone]]) {
+  for (const [id, conversation] of Object.entries(conversations)) {
+    if (id !== peerId && !isRoomConversation(id)) continue;
     for (const message of conversation?.messages ?? []) {
       if (message.type !== "file" || message.offers[peerId] === undefined) continue;
       if ((message.client === peerId) === (way === "receive")) offers.push(message);

@@ -1,4 +1,4 @@
-import { everyone, type FileMessage } from "@warren/core";
+import { type FileMessage, isRoomConversation } from "@warren/core";
 import { useRef } from "react";
 import { useShallow } from "zustand/react/shallow";
 import { useFormat } from "../../i18n/format.ts";
@@ -186,7 +186,7 @@ function Line({ message, isMine, view }: TransferRowProps & { readonly view: Fil
   const t = useT();
   const [firstPeer = message.client, ...others] = Object.keys(message.offers);
   const onlyName = firstNameOf(useName(isMine ? firstPeer : message.client));
-  const isRoom = message.conversation === everyone && others.length > 0;
+  const isRoom = isRoomConversation(message.conversation) && others.length > 0;
   const name = isRoom ? t("transfers.everyone") : onlyName;
   const { mark, label, sub, tone } = view;
   const text = mark?.kind === "verified" ? t("transfers.verified", { text: sub }) : sub;
