@@ -22,30 +22,22 @@ import type { FileExchange } from "./file-exchange.ts";
 
 /** Messages of a client that wait for storage or code. */
 const waitingMax = 1_000;
-/** Messages that only the file exchange handles. */
-const aboutFiles: ReadonlySet<PeerMessageType> = new Set([
-  "send-file",
-  "request-file",
-  "resume-file",
-  "pause-file",
-  "cancel-file",
-  "same-file",
-  "request-storage",
-  "storage",
-]);
-/** Messages whose `id` is that of a message: an answer to it, or the message again. */
-const namesMessage: ReadonlySet<PeerMessageType> = new Set([
-  "send-file",
-  "check-message",
-  "error",
-  "same-file",
-]);
 /** The shortest interval between a client's automatic clipboard writes. */
 const clipboardWriteEveryMs = 1_000;
 
-type Handlers = {
-  readonly [T in PeerMessageType]: (from: ClientId, message: PeerMessageOf<T>) => void | Promise<void>;
-};
+/** What a message of one type needs before it is handled, and how that is done. */
+interface Row<T extends PeerMessageType> {
+  /** The code for files has to be there. */
+  readonly needsFiles?: true;
+  /** Its `id` is that of a message, which it answers or is: that has to be in memory, and the code for files if it is about one. */
+  readonly namesMessage?: true;
+  readonly handle: (from: ClientId, message: PeerMessageOf<T>) => void | Promise<void>;
+}
+
+type Rows = { readonly [T in PeerMessageType]: Row<T> };
+
+/** For a message that is handled elsewhere. */
+const elsewhere = { handle: () => {} };
 
 interface IncomingDeps {
   readonly selfId: ClientId;
@@ -61,13 +53,10 @@ interface IncomingDeps {
   readonly events: Emitter<ChatEvents>;
 }
 
-/**
- * Handles the messages of peers, one handler per message type; a missing one does not compile. Types that a session or the call
- * handles have an empty one.
- */
+/** Handles the messages of peers, one row per message type; a missing one does not compile. */
 export class IncomingMessages {
   readonly #deps: IncomingDeps;
-  readonly #handlers: Handlers;
+  readonly #rows: Rows;
   /** Messages waiting for their subject, or for the file exchange, to load. */
   readonly #loading = new Map<ClientId, Promise<void>>();
   readonly #waiting = new Map<ClientId, number>();
@@ -75,32 +64,41 @@ export class IncomingMessages {
 
   constructor(deps: IncomingDeps) {
     this.#deps = deps;
-    this.#handlers = {
-      "send-text": (from, m) => this.#onText(from, m),
-      "send-clipboard": (from, m) => this.#onClipboard(from, m),
-      "check-message": (from, m) => this.#onCheck(from, m),
-      error: (from, m) => this.#onError(from, m),
-      "send-file": (from, m) => this.#exchange.incoming.receive(from, m, this.#headOf(from, m)),
-      "request-file": (from, m) => this.#exchange.ownShares.serve(from, m),
-      "resume-file": (from, m) => this.#exchange.fileOffers.resumedBy(from, m.fid),
-      "pause-file": (from, m) => this.#exchange.fileOffers.pausedBy(from, m.fid, m.reason),
-      "cancel-file": (from, m) => {
-        const { fileOffers, offers } = this.#exchange;
-        return fileOffers.take("peer-cancels", offers.last(from, m.fid));
-      },
-      "same-file": (from, m) => this.#exchange.sameFiles.receive(from, m),
-      "request-storage": (from, m) => this.#exchange.ownShares.list(from, m),
-      storage: (from, m) => this.#exchange.peerShares.receive(from, m),
-      // Handled in connection/peer-session.ts, which passes only `profile` on; warren.ts remembers it.
-      bind: () => {},
-      end: () => {},
-      "media-refused": () => {},
-      profile: () => {},
-      "lane-signal": () => {},
-      "lane-close": () => {},
+    const aboutFiles = <T extends PeerMessageType>(
+      handle: (files: FileExchange, from: ClientId, message: PeerMessageOf<T>) => void | Promise<void>,
+      names: Pick<Row<T>, "namesMessage"> = {},
+    ): Row<T> => ({
+      ...names,
+      needsFiles: true,
+      handle: (from, message) => handle(this.#exchange, from, message),
+    });
+    this.#rows = {
+      "send-text": { handle: (from, m) => this.#onText(from, m) },
+      "send-clipboard": { handle: (from, m) => this.#onClipboard(from, m) },
+      "check-message": { namesMessage: true, handle: (from, m) => this.#onCheck(from, m) },
+      error: { namesMessage: true, handle: (from, m) => this.#onError(from, m) },
+      "send-file": aboutFiles((files, from, m) => files.incoming.receive(from, m, this.#headOf(from, m)), {
+        namesMessage: true,
+      }),
+      "request-file": aboutFiles(({ ownShares }, from, m) => ownShares.serve(from, m)),
+      "resume-file": aboutFiles(({ fileOffers }, from, m) => fileOffers.resumedBy(from, m.fid)),
+      "pause-file": aboutFiles(({ fileOffers }, from, m) => fileOffers.pausedBy(from, m.fid, m.reason)),
+      "cancel-file": aboutFiles(({ fileOffers, offers }, from, m) =>
+        fileOffers.take("peer-cancels", offers.last(from, m.fid)),
+      ),
+      "same-file": aboutFiles(({ sameFiles }, from, m) => sameFiles.receive(from, m), { namesMessage: true }),
+      "request-storage": aboutFiles(({ ownShares }, from, m) => ownShares.list(from, m)),
+      storage: aboutFiles(({ peerShares }, from, m) => peerShares.receive(from, m)),
+      // Handled in session/peer-session.ts, which passes only `profile` on; warren.ts remembers it.
+      bind: elsewhere,
+      end: elsewhere,
+      "media-refused": elsewhere,
+      profile: elsewhere,
+      "lane-signal": elsewhere,
+      "lane-close": elsewhere,
       // Handled in call/room-call.ts.
-      "media-sources": () => {},
-      "view-sizes": () => {},
+      "media-sources": elsewhere,
+      "view-sizes": elsewhere,
     };
   }
 
@@ -130,15 +128,13 @@ export class IncomingMessages {
   #loadSubject(from: ClientId, message: PeerMessage): Promise<void> | null {
     const { messages, selfId, exchange } = this.#deps;
     const fids = "fid" in message ? [message.fid] : [];
-    const keys = namesMessage.has(message.type)
-      ? [messageKeyOf(selfId, message.id), messageKeyOf(from, message.id)]
-      : [];
+    const { needsFiles, namesMessage } = this.#rows[message.type];
+    const keys = namesMessage ? [messageKeyOf(selfId, message.id), messageKeyOf(from, message.id)] : [];
     const before = this.#loading.get(from);
     const waiting = this.#waiting.get(from) ?? 0;
     if (waiting >= waitingMax) throw new WarrenError("rate-limited");
     const needsExchange = () =>
-      exchange.value === null &&
-      (aboutFiles.has(message.type) || keys.some((key) => messages.find(key)?.type === "file"));
+      exchange.value === null && (needsFiles || keys.some((key) => messages.find(key)?.type === "file"));
     const { loaded } = messages.store.getState();
     if (before === undefined && loaded && messages.hasFiles(fids, keys) && !needsExchange()) return null;
     const load = async () => {
@@ -166,9 +162,8 @@ export class IncomingMessages {
   }
 
   #dispatch<T extends PeerMessageType>(from: ClientId, message: PeerMessageOf<T>): void | Promise<void> {
-    const handler: (from: ClientId, message: PeerMessageOf<T>) => void | Promise<void> =
-      this.#handlers[message.type as T];
-    return handler(from, message);
+    const row: Row<T> = this.#rows[message.type as T];
+    return row.handle(from, message);
   }
 
   async #onText(from: ClientId, wire: PeerMessageOf<"send-text">): Promise<void> {
