@@ -232,7 +232,7 @@ describe("the comparison", () => {
 
   test("shows the progress of each file, and stops it", async () => {
     const fake = withBothSides();
-    fake.setListing(mara, { waiting: [boom.fid] });
+    fake.setListing(mara, { waiting: [boom] });
     const { user } = renderWithWarren(page, fake);
     expect(within(row(/Bóom.wav/)).getByText("Queued")).toBeTruthy();
     await user.click(screen.getByRole("button", { name: "Stop Bóom.wav" }));

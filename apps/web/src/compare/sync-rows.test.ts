@@ -59,7 +59,7 @@ describe("a row", () => {
     });
     const opening = rowsWith(transferOf(theirs.fid, { state: { state: "opening" } }))[0];
     expect(opening).toMatchObject({ action: null, progress: { kind: "moving" } });
-    const queued = rowsWith({ listing: { waiting: [theirs.fid], refused: new Map() } })[0];
+    const queued = rowsWith({ listing: { waiting: [theirs], refused: new Map() } })[0];
     expect(queued).toMatchObject({ action: null, progress: { kind: "queued" } });
     const mineIs = (state: TransferState) => rowsWith(offered(me, mine.description.fid, state))[1];
     expect(mineIs({ state: "offered" })).toMatchObject({ action: null, progress: { kind: "offered" } });

@@ -129,7 +129,7 @@ function progressOf({ verdict, theirs, mine }: FileComparison, around: SyncConte
   const fraction = transfer ? fractionOf(transfer.transferredBytes, transfer.totalBytes) : 0;
   if (tray === "moving" || tray === "opening") return { kind: "moving", mode, fraction };
   // A queued fetch has no offer until it starts.
-  if (listing.waiting.includes(fid)) return { kind: "queued", mode: "receive" };
+  if (listing.waiting.some((file) => file.fid === fid)) return { kind: "queued", mode: "receive" };
   if (tray === "queued") return { kind: "queued", mode };
   if (outcome === "waiting" && isMine) return { kind: "offered" };
   const failed = outcome === "failed" && transfer ? between?.error : null;

@@ -29,7 +29,7 @@ import type { OutgoingMessage } from "../session/message-channel.ts";
 import { Emitter, type EventSource, type Unsubscribe } from "../shared/emitter.ts";
 import { Lazy } from "../shared/lazy.ts";
 import { createStore, type ReadableStore } from "../shared/store.ts";
-import { type SharedListings, unasked } from "../shares/shared-listing.ts";
+import { changeListing, type SharedListings } from "../shares/shared-listing.ts";
 import { ended, type OfferState } from "../transfer/offer-state.ts";
 import type { TransferSnapshots } from "../transfer/transfer-state.ts";
 import type { FileExchange } from "./file-exchange.ts";
@@ -300,10 +300,7 @@ export class ChatService implements EventSource<ChatEvents> {
       (await this.exchange.load()).peerShares.ask(peer);
     } catch (thrown) {
       const request = { status: "failed", error: toWarrenError(thrown).describe() } as const;
-      this.#listings.setState(
-        (state) => new Map(state).set(peer, { ...unasked, ...state.get(peer), request }),
-        true,
-      );
+      changeListing(this.#listings, peer, { request });
     }
   }
 
@@ -313,12 +310,12 @@ export class ChatService implements EventSource<ChatEvents> {
     files: readonly FileDescription[],
     options?: OfferOptions,
   ): Promise<void> {
-    (await this.exchange.load()).peerShares.fetch(peer, files, options);
+    (await this.exchange.load()).shareFetches.fetch(peer, files, options);
   }
 
   /** Cancels fetching a file, or sending it. */
   async stopShare(peer: ClientId, fid: FileId): Promise<void> {
-    (await this.exchange.load()).peerShares.stop(peer, fid);
+    (await this.exchange.load()).shareFetches.stop(peer, fid);
   }
 
   /** Applies a changed `filePaceTo` to the files that are being sent to a client. */

@@ -13,6 +13,7 @@ import type { OutgoingMessage } from "../session/message-channel.ts";
 import type { WritableStore } from "../shared/store.ts";
 import { OwnShares } from "../shares/own-shares.ts";
 import { PeerShares } from "../shares/peer-shares.ts";
+import { ShareFetches } from "../shares/share-fetches.ts";
 import type { SharedListings } from "../shares/shared-listing.ts";
 import { engineChoice } from "../transfer/engine-choice.ts";
 import { TransferService } from "../transfer/transfer-service.ts";
@@ -37,6 +38,7 @@ export class FileExchange {
   readonly ownFiles: OwnFiles;
   readonly ownShares: OwnShares;
   readonly peerShares: PeerShares;
+  readonly shareFetches: ShareFetches;
   readonly sameFiles: SameFiles;
   readonly incoming: IncomingOffers;
   readonly #cleanup: FileCleanup;
@@ -72,6 +74,7 @@ export class FileExchange {
     this.ownFiles = new OwnFiles(parts);
     this.ownShares = new OwnShares({ ...parts, sendInTurn });
     this.peerShares = new PeerShares(parts);
+    this.shareFetches = new ShareFetches(parts);
     this.sameFiles = new SameFiles(parts);
     this.incoming = new IncomingOffers({ ...parts, sameFiles: this.sameFiles });
     void Promise.all([messages.whenLoaded, deps.whenFilesLoaded]).then(() => cleanup.reopenOwnFiles());
@@ -80,7 +83,7 @@ export class FileExchange {
 
   /** A client's channel is open: resumes transfers. */
   async peerReady(peer: ClientId): Promise<void> {
-    this.peerShares.peerReady(peer);
+    this.shareFetches.advance(peer);
     await this.fileOffers.peerReturned(peer);
   }
 
@@ -95,6 +98,7 @@ export class FileExchange {
     this.fileOffers.close();
     this.#cleanup.close();
     this.peerShares.close();
+    this.shareFetches.close();
     await this.transfers.close();
   }
 }

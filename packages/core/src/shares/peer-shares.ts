@@ -1,30 +1,20 @@
 import {
   type ClientId,
-  contentSizeOf,
   type ErrorDescription,
   type FileDescription,
   type FileId,
   type MessageId,
   type PeerMessageOf,
-  toWarrenError,
   WarrenError,
 } from "@warren/protocol";
 import type { FileLibrary } from "../files/file-library.ts";
-import { type FileMessage, messageKeyOf } from "../messages/message.ts";
-import type { MessageLog } from "../messages/message-log.ts";
-import type { FileOffers } from "../offers/file-offers.ts";
-import type { Offers } from "../offers/offers.ts";
-import type { OfferOptions } from "../offers/own-files.ts";
 import type { CancelTimer, Clock } from "../ports/clock.ts";
 import type { OutgoingMessage } from "../session/message-channel.ts";
-import type { Options } from "../settings/options.ts";
 import { randomUuid } from "../shared/ids.ts";
 import type { WritableStore } from "../shared/store.ts";
-import { isLive, type TransferState } from "../transfer/offer-state.ts";
+import type { TransferState } from "../transfer/offer-state.ts";
 import type { TransferRef, TransferService } from "../transfer/transfer-service.ts";
-import { transferKeyOf } from "../transfer/transfer-state.ts";
-import { FetchQueue } from "./fetch-queue.ts";
-import { type SharedListing, type SharedListings, unasked } from "./shared-listing.ts";
+import { changeListing, type SharedListings } from "./shared-listing.ts";
 
 /** How long a client may take to answer a list request: a page of a list may wait behind a large text. */
 const answerTimeoutMs = 15_000;
@@ -36,16 +26,11 @@ const knownFilesMax = 20_000;
 
 interface PeerSharesDeps {
   readonly listings: WritableStore<SharedListings>;
-  readonly messages: MessageLog;
-  readonly offers: Offers;
-  readonly fileOffers: FileOffers;
   readonly library: FileLibrary;
   readonly transfers: TransferService;
   readonly clock: Clock;
-  readonly options: () => Pick<Options, "maxFileSize">;
   /** @throws WarrenError when there is no open channel to `to`. */
   readonly send: (to: ClientId, message: OutgoingMessage) => void;
-  readonly isReady: (peer: ClientId) => boolean;
 }
 
 interface Asked {
@@ -57,28 +42,24 @@ interface Asked {
   readonly files: ReadonlyMap<FileId, FileDescription>;
 }
 
-/** Requests and fetches the files that other clients share with us. */
+/** Asks other clients which files they share with us. */
 export class PeerShares {
   readonly #store: WritableStore<SharedListings>;
   readonly #deps: PeerSharesDeps;
   /** The pending request to each client. */
   readonly #asked = new Map<ClientId, Asked>();
-  readonly #wantedOverLimit = new Set<FileId>();
-  readonly #queue: FetchQueue;
   readonly #stopListening: () => void;
 
   constructor(deps: PeerSharesDeps) {
     this.#deps = deps;
     this.#store = deps.listings;
-    this.#queue = new FetchQueue({ isReady: deps.isReady, start: (peer, file) => this.#start(peer, file) });
-    this.#queue.on("waiting", (peer, waiting) => this.#change(peer, { waiting }));
     this.#stopListening = deps.transfers.on("state", (transfer, state) => this.#onState(transfer, state));
   }
 
   /** Asks a client which files it shares with us; the answer, or the error, is put into the store. */
   ask(peer: ClientId): void {
     if (this.#asked.has(peer)) return;
-    this.#change(peer, { request: { status: "asking" } });
+    changeListing(this.#store, peer, { request: { status: "asking" } });
     this.#askForPage(peer, new Map());
   }
 
@@ -105,11 +86,15 @@ export class PeerShares {
     const isRefreshed = (this.#store.getState().get(from)?.answeredAt ?? null) !== null;
     const news = { files, total: Math.max(total, files.length) };
     if (!goesOn) {
-      this.#change(from, { ...news, request: { status: "answered" }, answeredAt: this.#deps.clock.now() });
+      changeListing(this.#store, from, {
+        ...news,
+        request: { status: "answered" },
+        answeredAt: this.#deps.clock.now(),
+      });
       return;
     }
     // A list that is being refreshed is shown unchanged until all of the new one is here.
-    if (!isRefreshed) this.#change(from, news);
+    if (!isRefreshed) changeListing(this.#store, from, news);
     const wait = randomUuid();
     const cancel = this.#deps.clock.after(nextPageMs, () => this.#askForPage(from, known));
     this.#asked.set(from, { id: wait, cancel, files: known });
@@ -119,110 +104,13 @@ export class PeerShares {
   failed(peer: ClientId, id: MessageId, error: "send-timeout" | "peer-offline" | ErrorDescription): boolean {
     if (!this.#settle(peer, id)) return false;
     const description = typeof error === "string" ? new WarrenError(error).describe() : error;
-    this.#change(peer, { request: { status: "failed", error: description } });
+    changeListing(this.#store, peer, { request: { status: "failed", error: description } });
     return true;
-  }
-
-  peerReady(peer: ClientId): void {
-    this.#queue.advance(peer);
   }
 
   peerLost(peer: ClientId): void {
     const asked = this.#asked.get(peer);
     if (asked) this.failed(peer, asked.id, "peer-offline");
-  }
-
-  /**
-   * Fetches files a client shares, or their missing parts, a few at a time. Each becomes a message of that client when
-   * it is started, so that it resumes like any file and its errors are shown by that message. A file over the option
-   * `maxFileSize` is refused unless `overLimit` is set.
-   */
-  fetch(peer: ClientId, files: readonly FileDescription[], { overLimit = false }: OfferOptions = {}): void {
-    const { refused, waiting } = this.#store.getState().get(peer) ?? unasked;
-    const wanted = new Set(files.map(({ fid }) => fid));
-    if (overLimit) for (const fid of wanted) this.#wantedOverLimit.add(fid);
-    const others = [...refused].filter(([fid]) => !wanted.has(fid));
-    this.#change(peer, {
-      refused: new Map(others),
-      waiting: [...new Set([...waiting, ...wanted])],
-    });
-    this.#queue.add(peer, files);
-  }
-
-  /** Cancels fetching a file, or sending it. */
-  stop(peer: ClientId, fid: FileId): void {
-    const { offers, fileOffers } = this.#deps;
-    const wasWaiting = this.#isWaiting(peer, fid);
-    this.#queue.remove(peer, fid);
-    this.#leaveWaiting(peer, fid);
-    const offer = wasWaiting ? null : offers.last(peer, fid);
-    if (offer) void fileOffers.decide("cancel", offer.message.key, peer);
-  }
-
-  /** @returns whether the file is on its way. */
-  async #start(peer: ClientId, file: FileDescription): Promise<boolean> {
-    const { fid } = file;
-    try {
-      await this.#request(peer, file);
-      // As published: the end of one that another request still prepares may not be reported.
-      const now = this.#deps.transfers.store.getState().get(transferKeyOf(peer, fid))?.state;
-      return now?.state === "opening" || now?.state === "running";
-    } catch (thrown) {
-      this.#refuse(peer, fid, toWarrenError(thrown));
-      return false;
-    }
-  }
-
-  async #request(peer: ClientId, file: FileDescription): Promise<void> {
-    const { options, library, offers, fileOffers, messages } = this.#deps;
-    const { maxFileSize } = options();
-    const sizeBytes = contentSizeOf(file);
-    if (sizeBytes > maxFileSize && !this.#wantedOverLimit.has(file.fid))
-      throw new WarrenError("file-too-large", { sizeBytes, limitBytes: maxFileSize });
-    if (library.isComplete(file.fid)) return;
-    await messages.loadAbout([file.fid]);
-    const last = offers.last(peer, file.fid);
-    if (last?.side === "receiver") {
-      if (last.state === "running") return;
-      const { key } = last.message;
-      if (last.state === "offered") return fileOffers.decide("accept", key);
-      if (last.state !== "complete") return fileOffers.decide("request", key);
-    }
-    const message = this.#messageOf(peer, file);
-    await messages.add(message, { read: true });
-    await fileOffers.decide("request", message.key);
-  }
-
-  #messageOf(peer: ClientId, file: FileDescription): FileMessage {
-    const { messages, clock } = this.#deps;
-    const id = randomUuid();
-    return {
-      key: messageKeyOf(peer, id),
-      id,
-      conversation: peer,
-      client: peer,
-      createdAt: clock.now(),
-      sortedAt: messages.nextSortedAt(),
-      deliveries: {},
-      type: "file",
-      file,
-      offers: { [peer]: { state: "absent" } },
-    };
-  }
-
-  #refuse(peer: ClientId, fid: FileId, error: WarrenError): void {
-    this.#leaveWaiting(peer, fid);
-    const { refused } = this.#store.getState().get(peer) ?? unasked;
-    this.#change(peer, { refused: new Map(refused).set(fid, error.describe()) });
-  }
-
-  #isWaiting(peer: ClientId, fid: FileId): boolean {
-    return this.#store.getState().get(peer)?.waiting.includes(fid) === true;
-  }
-
-  #leaveWaiting(peer: ClientId, fid: FileId): void {
-    const { waiting } = this.#store.getState().get(peer) ?? unasked;
-    if (waiting.includes(fid)) this.#change(peer, { waiting: waiting.filter((other) => other !== fid) });
   }
 
   close(): void {
@@ -232,13 +120,12 @@ export class PeerShares {
   }
 
   #onState({ peerId, fid }: TransferRef, now: TransferState): void {
-    if (!isLive(now)) this.#queue.ended(peerId, fid);
     if (now.state !== "complete") return;
     // A file we have sent belongs to their list too.
     const file = this.#deps.library.store.getState().get(fid)?.description;
     const listed = this.#store.getState().get(peerId)?.files;
     if (!file || !listed || listed.some((other) => other.fid === fid)) return;
-    this.#change(peerId, { files: [...listed, file] });
+    changeListing(this.#store, peerId, { files: [...listed, file] });
   }
 
   #settle(peer: ClientId, id: MessageId): boolean {
@@ -247,12 +134,5 @@ export class PeerShares {
     asked.cancel();
     this.#asked.delete(peer);
     return true;
-  }
-
-  #change(peer: ClientId, change: Partial<SharedListing>): void {
-    this.#store.setState(
-      (state) => new Map(state).set(peer, { ...unasked, ...state.get(peer), ...change }),
-      true,
-    );
   }
 }

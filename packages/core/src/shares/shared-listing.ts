@@ -1,4 +1,5 @@
 import type { ClientId, ErrorDescription, FileDescription, FileId } from "@warren/protocol";
+import type { WritableStore } from "../shared/store.ts";
 
 /** The files a client shares with us, as far as received. */
 export interface SharedListing {
@@ -12,8 +13,8 @@ export interface SharedListing {
   readonly total: number;
   /** When it answered, ms since the epoch; null before. */
   readonly answeredAt: number | null;
-  /** Files queued to be fetched. */
-  readonly waiting: readonly FileId[];
+  /** Files to be fetched, in that order. */
+  readonly waiting: readonly FileDescription[];
   /** Why a file could not be requested. */
   readonly refused: ReadonlyMap<FileId, ErrorDescription>;
 }
@@ -30,3 +31,12 @@ export const unasked: SharedListing = {
   waiting: [],
   refused: new Map(),
 };
+
+/** Changes the listing of one client. */
+export function changeListing(
+  store: WritableStore<SharedListings>,
+  peer: ClientId,
+  change: Partial<SharedListing>,
+): void {
+  store.setState((state) => new Map(state).set(peer, { ...unasked, ...state.get(peer), ...change }), true);
+}
