@@ -332,7 +332,9 @@ describe("a milestone of a transfer", () => {
     ["its end", at(99), at(100, { state: "complete" }), "complete"],
     ["a failure", at(50), at(50, failed("channel-error")), "failed"],
     ["no failure where someone decided", at(50), at(50, { state: "declined" }), null],
+    ["its start after it was queued", { ...at(0, { state: "queued" }), startedAt: null }, at(0), "started"],
     ["nothing when it resumes", at(50, { state: "pausedHere" }), at(50), null],
+    ["nothing when it resumes after it was queued", at(50, { state: "queued" }), at(50), null],
     ["nothing when it is paused", at(50), at(50, { state: "pausedHere" }), null],
   ])("is %s", (_name, before, now, milestone) => {
     expect(milestoneOf(before, now)).toEqual(milestone);

@@ -286,7 +286,9 @@ export function milestoneOf(before: TransferSnapshot | undefined, now: TransferS
     if (outcome === "complete" || outcome === "failed") return outcome;
   }
   if (tray !== "moving") return null;
-  const wasOpen = former?.tray === "moving" || former?.tray === "queued" || former?.tray === "stalled";
+  // One that has moved before queues again when it resumes.
+  const resumes = former?.tray === "queued" && before !== undefined && before.startedAt !== null;
+  const wasOpen = former?.tray === "moving" || former?.tray === "stalled" || resumes;
   if (!wasOpen) return "started";
   return before !== undefined && quarterOf(now) > quarterOf(before) ? "progress" : null;
 }
