@@ -353,12 +353,18 @@ export class FileOffers {
   }
 
   #store({ key }: FileMessage, peer: ClientId, offer: Offer, file?: FileDescription): void {
-    this.#deps.messages.update(key, (message) =>
-      message.type === "file" && Object.hasOwn(message.offers, peer)
-        ? { ...message, ...(file && { file }), offers: { ...message.offers, [peer]: offer } }
-        : message,
-    );
+    this.#deps.messages.update(key, (message) => {
+      const known = message.type === "file" ? message.offers[peer] : undefined;
+      if (message.type !== "file" || !known || (isSame(known, offer) && !file)) return message;
+      return { ...message, ...(file && { file }), offers: { ...message.offers, [peer]: offer } };
+    });
   }
+}
+
+/** A failure is compared by its error, which is one object as long as it is passed on. */
+function isSame(a: Offer, b: Offer): boolean {
+  const [ours, theirs] = [Object.entries(a), new Map(Object.entries(b))];
+  return ours.length === theirs.size && ours.every(([name, value]) => theirs.get(name) === value);
 }
 
 /** What is stored for a state. */

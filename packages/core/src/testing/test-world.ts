@@ -20,7 +20,7 @@ import { FakeDisk } from "./fake-disk.ts";
 import { FakeNetwork } from "./fake-network.ts";
 import { MemoryFileStorage } from "./memory-file-storage.ts";
 import { MemorySignalling } from "./memory-signalling.ts";
-import { until } from "./until.ts";
+import { untilAny } from "./until.ts";
 
 /** A picture that no browser can decode. */
 export const hostilePicture = "data:image/png;base64,iVBORw0KGgoAAAAA";
@@ -257,9 +257,10 @@ export class TestPerson {
     return this.messages(conversation).flatMap((message) => (message.type === "text" ? [message.data] : []));
   }
 
-  /** Resolves once the conversation passes the check. */
+  /** Resolves once the conversation passes the check, which may also read the transfers of its files. */
   async untilMessages(conversation: ConversationId, check: (messages: readonly ChatMessage[]) => boolean) {
-    await until(this.warren.chat.store, (state) => check(state.conversations[conversation]?.messages ?? []));
+    const { chat, transfers } = this.warren;
+    await untilAny([chat.store, transfers.store], () => check(this.messages(conversation)));
     return this.messages(conversation);
   }
 }

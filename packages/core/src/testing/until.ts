@@ -12,3 +12,17 @@ export function until<S>(store: ReadableStore<S>, check: (state: S) => boolean):
     });
   });
 }
+
+/** Resolves once the check passes, which reads several stores. */
+export function untilAny(stores: readonly ReadableStore<unknown>[], check: () => boolean): Promise<void> {
+  if (check()) return Promise.resolve();
+  return new Promise((resolve) => {
+    const stops = stores.map((store) =>
+      store.subscribe(() => {
+        if (!check()) return;
+        for (const stop of stops) stop();
+        resolve();
+      }),
+    );
+  });
+}
