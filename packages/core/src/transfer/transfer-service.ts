@@ -84,6 +84,8 @@ export class TransferService implements EventSource<TransferEvents> {
   readonly #events = new Emitter<TransferEvents>();
   /** In order of arrival: queued, running, or still releasing their file. */
   readonly #transfers = new Map<TransferKey, Transfer>();
+  /** Queued in this turn. */
+  readonly #unpublished = new Set<Transfer>();
   /** When a transfer last broke off and was resumed, until it is complete or a person decides about it. */
   readonly #brokenAtMs = new Map<TransferKey, number>();
   /** Files being deleted: receiving one again waits for that. */
@@ -215,7 +217,7 @@ export class TransferService implements EventSource<TransferEvents> {
     this.#transfers.delete(key);
     this.#transfers.set(key, transfer);
     this.#advance();
-    if (transfer.phase.name === "queued") this.#report(transfer);
+    if (transfer.phase.name === "queued") this.#reportQueued(transfer);
     return transfer;
   }
 
@@ -309,7 +311,7 @@ export class TransferService implements EventSource<TransferEvents> {
     const { key } = transfer;
     if (this.#transfers.get(key) !== transfer) return;
     this.#transfers.delete(key);
-    if (transfer.isStarted && !this.#isClosed) this.#publish([transfer]);
+    if (transfer.isStarted) this.#publish([transfer]);
     if (this.#transfers.size > 0) return;
     this.#cancelTicks?.();
     this.#cancelTicks = null;
@@ -349,15 +351,28 @@ export class TransferService implements EventSource<TransferEvents> {
     for (const transfer of transfers) this.#events.emit("state", transfer, transfer.state);
   }
 
+  /** Thousands may be queued in one turn, which are published together at its end. */
+  #reportQueued(transfer: Transfer): void {
+    if (this.#unpublished.size === 0) queueMicrotask(() => this.#publish([]));
+    this.#unpublished.add(transfer);
+    this.#events.emit("state", transfer, transfer.state);
+  }
+
   /** All of them at once. One that ended before it was started leaves what was shown of earlier ones. */
-  #publish(transfers: readonly Transfer[]): void {
+  #publish(changes: readonly Transfer[]): void {
+    if (this.#isClosed) return;
+    const transfers = new Set([...this.#unpublished, ...changes]);
+    this.#unpublished.clear();
     const before = this.#store.getState();
     const changed = new Map<TransferKey, TransferSnapshot>();
     const gone = new Set<TransferKey>();
     for (const transfer of transfers) {
-      const { key, state, isStarted, isClosed } = transfer;
+      const { key, mode, isStarted, isClosed } = transfer;
       const shown = before.get(key);
-      const now = isStarted || !shown ? transfer.snapshot() : { ...shown, state };
+      const earlier = shown?.mode === mode && !isStarted ? shown : undefined;
+      // Until it starts, it shows how far an earlier one came.
+      const moved = earlier && { transferredBytes: earlier.transferredBytes, startedAt: earlier.startedAt };
+      const now = { ...transfer.snapshot(), ...moved };
       if (!isClosed || now.startedAt !== null) {
         if (differs(now, shown)) changed.set(key, now);
       } else if (shown) gone.add(key);

@@ -47,6 +47,41 @@ describe.each(["page", "worker"] as const)("a transfer that has not started in a
     expect(await peers.receivedDigest(description)).toBe(digestText(bytes));
   });
 
+  it("is published once for all that are queued in one turn", async () => {
+    const { a, b } = peers;
+    const descriptions = Array.from({ length: 40 }, (_, n) =>
+      a.library.addSource(fileOf(noise(10 + n)), 65_536),
+    );
+    let updates = 0;
+    const queued = () =>
+      [...b.transfers.store.getState().values()].filter(({ state }) => state.state === "queued").length;
+    b.transfers.store.subscribe(() => updates++);
+    for (const description of descriptions) void b.transfers.expect(a.id, description);
+    await Promise.resolve();
+    expect(updates).toBe(1);
+    expect(queued()).toBe(descriptions.length - smallAtOnce);
+  });
+
+  it("shows how far an earlier one came in its direction, and nothing of one in the other", async () => {
+    const { a, b } = peers;
+    const fill = async () => {
+      for (let n = 0; n < smallAtOnce; n++)
+        void a.transfers.expect(b.id, b.library.addSource(fileOf(noise(20 + n)), 65_536));
+      await settle();
+    };
+    const description = peers.offer(noise(300_000));
+    await peers.begin(description);
+    await peers.bothComplete(description);
+    await a.library.remove(description.fid);
+    await fill();
+    void a.transfers.expect(b.id, description);
+    await settle();
+    const key = `${b.id}/${description.fid}` as const;
+    expect(a.transfers.store.getState().get(key)).toMatchObject({
+      ...{ mode: "receive", state: { state: "queued" }, transferredBytes: 0, startedAt: null },
+    });
+  });
+
   it("is gone when it is cancelled while being prepared", async () => {
     const description = peers.offer(noise(300_000));
     const prepared = peers.b.transfers.expect(peers.a.id, description);
