@@ -831,7 +831,7 @@ export const zhCn = localeTexts({
     withoutPassword: "不用密码加入",
     directNetwork: "在你的网络内直连",
     direct: "经互联网直连",
-    relayed: "经由中继 {{host}}",
+    relayed: "经由中继{{host}}",
     relayedUnnamed: "经由中继",
     withRoundTrip: "{{way}} · {{time}} ms",
   },

@@ -831,7 +831,7 @@ export const zhTw = localeTexts({
     withoutPassword: "不用密碼加入",
     directNetwork: "在你的網路內直接連線",
     direct: "經網際網路直接連線",
-    relayed: "經由中繼 {{host}}",
+    relayed: "經由中繼{{host}}",
     relayedUnnamed: "經由中繼",
     withRoundTrip: "{{way}} · {{time}} ms",
   },
