@@ -199,6 +199,12 @@ export const peerMessageSchema = unionBy("type", [
     seq: integer(0),
     sources: mediaSourcesSchema,
   }),
+  /** The sender calls the receiver, or with a scope everyone in the room. Its `id` names the ring. */
+  v.object({ ...envelope, type: v.literal("ring"), video: v.boolean(), scope }),
+  /** The answer to the ring with the same `id`. */
+  v.object({ ...envelope, type: v.literal("ring-answer"), answer: v.picklist(["join", "decline"]) }),
+  /** The sender calls no longer, or has left the call between two, that began with the ring with the same `id`. */
+  v.object({ ...envelope, type: v.literal("ring-end") }),
   /** The sizes at which the sender shows the receiver's sources; omitted sources are not shown. */
   v.object({
     ...envelope,

@@ -4,7 +4,14 @@ import { focusedItem, gridOf, stageItems } from "./stage-items.ts";
 
 const ada = "ada";
 const bo = "bo";
-const nothing = { local: [], remote: [], isAudioEnabled: false, isVideoEnabled: true, speaking: [] };
+const nothing = {
+  local: [],
+  audience: null,
+  remote: [],
+  isAudioEnabled: false,
+  isVideoEnabled: true,
+  speaking: [],
+};
 
 it("has screens first, then one tile per person, whatever they share", () => {
   const items = stageItems({

@@ -16,6 +16,7 @@ type Listener = (...args: readonly unknown[]) => void;
 export function fakeCall(): FakeCall {
   const store = createStore<CallState>(() => ({
     local: [],
+    audience: null,
     remote: [],
     isAudioEnabled: false,
     isVideoEnabled: false,

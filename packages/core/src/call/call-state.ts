@@ -47,6 +47,8 @@ export interface RemoteSource extends PictureSize {
 /** The sources in the room: ours and those of peers. */
 export interface CallState {
   readonly local: readonly LocalSource[];
+  /** Who gets what we share; null for everyone in the room. */
+  readonly audience: readonly ClientId[] | null;
   /** Grouped by peer in the order in which they started; each group in the peer's order. */
   readonly remote: readonly RemoteSource[];
   /** Whether the user agreed to hear peers; nothing is played before. */

@@ -80,6 +80,7 @@ export class Call implements EventSource<CallEvents> {
   readonly store: ReadableStore<CallState>;
   readonly #store: WritableStore<CallState> = createStore<CallState>({
     local: [],
+    audience: null,
     remote: [],
     isAudioEnabled: false,
     isVideoEnabled: false,
@@ -122,7 +123,7 @@ export class Call implements EventSource<CallEvents> {
       clock: this.#deps.clock,
       codecs: this.#deps.codecs,
       ceilings: this.#deps.ceilings,
-      sources: () => this.#store.getState().local,
+      sources: () => this.#sourcesFor(peerId),
       send: (message) => this.#deps.send(peerId, message),
       sizeOf: (source) => this.#sizeOf(peerId, source),
     });
@@ -158,7 +159,7 @@ export class Call implements EventSource<CallEvents> {
   }
 
   /**
-   * Shares a track with all current and later members. The call owns the track and stops it.
+   * Shares a track with the audience, or without one with all current and later members. The call owns the track and stops it.
    * @throws WarrenError `too-many-sources` if there are eight already, or a camera or microphone of the same kind;
    * `connection-closed` if the call is over. The track is then stopped.
    */
@@ -253,6 +254,13 @@ export class Call implements EventSource<CallEvents> {
     this.#viewsChanged();
   }
 
+  /** Who gets what we share; null for everyone in the room. */
+  setAudience(audience: readonly ClientId[] | null): void {
+    this.#patch({ audience });
+    for (const { media } of this.#peers.values()) media?.sync();
+    this.#publish();
+  }
+
   /** Whether to play the sounds of peers. */
   setAudioEnabled(isAudioEnabled: boolean): void {
     this.#patch({ isAudioEnabled, ...(isAudioEnabled ? {} : { speaking: [] }) });
@@ -310,6 +318,11 @@ export class Call implements EventSource<CallEvents> {
     this.#choices.set(key, { ...(this.#choices.get(key) ?? defaultPlayback), ...change });
     this.#viewsChanged();
     this.#publish();
+  }
+
+  #sourcesFor(peerId: ClientId): readonly LocalSource[] {
+    const { local, audience } = this.#store.getState();
+    return audience === null || audience.includes(peerId) ? local : [];
   }
 
   #viewsChanged(): void {

@@ -8,6 +8,7 @@ import { type Log, silentLog } from "../shared/log.ts";
 import { createStore, type ReadableStore, type WritableStore } from "../shared/store.ts";
 import type { Call } from "./call.ts";
 import type { Ceilings } from "./call-policy.ts";
+import { Ringing } from "./ringing.ts";
 
 /** The dependencies of a room's call. */
 export interface RoomCallDeps {
@@ -27,6 +28,7 @@ export interface RoomCallDeps {
  */
 export class RoomCall {
   readonly store: ReadableStore<Call | null>;
+  readonly ringing: Ringing;
   readonly #store: WritableStore<Call | null> = createStore<Call | null>(null);
   readonly #deps: RoomCallDeps;
   /** New for each membership. */
@@ -37,15 +39,20 @@ export class RoomCall {
     this.store = this.#store;
     this.#deps = deps;
     this.#lazy = this.#nextCall();
-    const { room, environment } = deps;
+    const { room, environment, clock } = deps;
+    this.ringing = new Ringing({ clock, send: (to, message) => room.send(to, message) });
     this.#stopListening = [
       room.on("message", (from, message) => this.#receive(from, message)),
       room.on("peer-ready", (peerId) => {
+        this.ringing.peerReady(peerId);
         if (this.#call) this.#call.peerReady(peerId);
         else this.#openOnTrack(peerId);
       }),
       room.on("peer-lost", (peerId) => this.#call?.peerLost(peerId)),
-      room.on("peer-left", (peerId) => this.#call?.peerLeft(peerId)),
+      room.on("peer-left", (peerId) => {
+        this.ringing.peerLeft(peerId);
+        this.#call?.peerLeft(peerId);
+      }),
       room.store.subscribe(({ status }) => {
         if (status === "disconnected") this.#end();
       }),
@@ -103,6 +110,8 @@ export class RoomCall {
   #receive(from: ClientId, message: PeerMessage): void {
     if (message.type === "view-sizes") this.#call?.receive(from, message);
     else if (message.type === "media-sources") this.#openFor((call) => call.receive(from, message));
+    else if (message.type === "ring" || message.type === "ring-answer" || message.type === "ring-end")
+      this.ringing.receive(from, message);
   }
 
   /** An unannounced track needs the call too, which turns it off. */
@@ -121,6 +130,7 @@ export class RoomCall {
 
   #end(): void {
     this.#lazy = this.#nextCall();
+    this.ringing.close();
     const call = this.#call;
     this.#store.setState(null, true);
     call?.close();

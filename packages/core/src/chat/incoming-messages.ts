@@ -99,6 +99,9 @@ export class IncomingMessages {
       // Handled in call/room-call.ts.
       "media-sources": elsewhere,
       "view-sizes": elsewhere,
+      ring: elsewhere,
+      "ring-answer": elsewhere,
+      "ring-end": elsewhere,
     };
   }
 

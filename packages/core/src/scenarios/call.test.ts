@@ -3,6 +3,7 @@ import { beforeEach, describe, expect, it, vi } from "vitest";
 import type { Call } from "../call/call.ts";
 import type { RemoteSource } from "../call/call-state.ts";
 import { peersOf } from "../room/room-state.ts";
+import { settle } from "../testing/fake-clock.ts";
 import { FakePeerConnection } from "../testing/fake-peer-connection.ts";
 import { fakeTrack } from "../testing/fake-track.ts";
 import { type TestPerson, TestWorld } from "../testing/test-world.ts";
@@ -58,6 +59,37 @@ function encoding(from: TestPerson, to: TestPerson, track: MediaStreamTrack) {
 /** Waits until a person sees `count` sources with their tracks. */
 const untilShown = (person: TestPerson, count: number) =>
   world.until(() => shown(person).length === count && shown(person).every(({ track }) => track !== null));
+
+describe("a call to one of several", () => {
+  it("shares with that one only, also what is started later, and with everyone once it is over", async () => {
+    const ida = await world.person("Ida");
+    await ida.warren.room.join();
+    await Promise.all([world.untilMet(mara, ida), world.untilMet(jun, ida)]);
+    const call = await mara.warren.call.open();
+    call.setAudience([jun.id]);
+    call.share({ kind: "microphone", track: microphoneTrack() });
+    await untilShown(jun, 1);
+    await settle();
+    expect(shown(ida)).toEqual([]);
+    call.share({ kind: "screen", track: screenTrack() });
+    await untilShown(jun, 2);
+    expect(shown(ida)).toEqual([]);
+    call.setAudience(null);
+    await untilShown(ida, 2);
+    call.setAudience([ida.id]);
+    await untilShown(jun, 0);
+    expect(shown(ida)).toHaveLength(2);
+  });
+
+  it("rings at that one only, whose answer reaches the caller", async () => {
+    mara.warren.call.ringing.ring([jun.id], { video: true, toRoom: false });
+    const incoming = () => jun.warren.call.ringing.store.getState().incoming;
+    await world.until(() => incoming().length === 1);
+    expect(incoming()).toMatchObject([{ from: mara.id, video: true, toRoom: false }]);
+    jun.warren.call.ringing.join(mara.id);
+    await world.until(() => mara.warren.call.ringing.store.getState().partner === jun.id);
+  });
+});
 
 describe("a shared screen", () => {
   it("arrives with its label and size, and is not encoded before it is viewed", async () => {

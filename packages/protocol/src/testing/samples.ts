@@ -167,6 +167,9 @@ export const peerMessages: readonly PeerMessage[] = [
     ],
   },
   { ...envelope, type: "media-refused" },
+  { ...envelope, type: "ring", video: true, scope: "room" },
+  { ...envelope, type: "ring-answer", answer: "join" },
+  { ...envelope, type: "ring-end" },
   { ...envelope, type: "view-sizes", sizes: [{ id: "source-1", width: 1280, height: 720 }] },
 ];
 
