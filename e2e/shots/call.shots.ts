@@ -1,16 +1,19 @@
 import type { Page } from "@playwright/test";
 import { openCall, picture, press, shareScreen, withScreens } from "../support/call.ts";
+import { openConversation } from "../support/conversation.ts";
 import { ownServerTest as test } from "../support/fixtures.ts";
 import { joinByLink, meet } from "../support/room.ts";
 
 const permissions = ["camera", "microphone", "clipboard-read", "clipboard-write"];
 
+const sizes = [
+  [1440, 900],
+  [390, 844],
+] as const;
+
 /** Screenshots of the stage: wide and on a phone, light and dark. */
 async function shoot(page: Page, name: string): Promise<void> {
-  for (const [width, height] of [
-    [1440, 900],
-    [390, 844],
-  ] as const) {
+  for (const [width, height] of sizes) {
     for (const colorScheme of ["light", "dark"] as const) {
       await page.setViewportSize({ width, height });
       await page.emulateMedia({ colorScheme });
@@ -20,6 +23,33 @@ async function shoot(page: Page, name: string): Promise<void> {
   }
   await page.setViewportSize({ width: 1440, height: 900 });
 }
+
+test("a ringing call, and whom to call", async ({ newPerson }) => {
+  test.setTimeout(400_000);
+  const ada = await newPerson({ name: "Ada", permissions });
+  const bo = await newPerson({ name: "Bo", permissions });
+  const cy = await newPerson({ name: "Cy", permissions });
+  await meet([ada, bo, cy], { room: "harbour" });
+  await openCall(cy.page);
+  await shoot(cy.page, "whom");
+  await openConversation(ada.page, "Bo");
+  await openConversation(bo.page, "Ada");
+  for (const [width, height] of sizes) {
+    for (const colorScheme of ["light", "dark"] as const) {
+      for (const { page } of [ada, bo]) {
+        await page.setViewportSize({ width, height });
+        await page.emulateMedia({ colorScheme });
+      }
+      await ada.page.getByRole("button", { name: "Video call" }).click();
+      await bo.page.getByRole("alertdialog").waitFor();
+      await bo.page.waitForTimeout(800);
+      await bo.page.screenshot({ path: `e2e/results/shots/ring-in-${width}-${colorScheme}.png` });
+      await ada.page.screenshot({ path: `e2e/results/shots/ring-out-${width}-${colorScheme}.png` });
+      await ada.page.getByRole("alertdialog").getByRole("button", { name: "Cancel" }).click();
+      await ada.page.waitForTimeout(16_000); // four rings a minute
+    }
+  }
+});
 
 test("the stage with 1, 2, 4 and 9 tiles, and a screen with three cameras beside it", async ({
   newPerson,

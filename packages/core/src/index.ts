@@ -7,7 +7,7 @@ export type {
   RemoteSource,
   SourceKey,
 } from "./call/call-state.ts";
-export type { IncomingRing, OutgoingRing, Ringing, RingingState } from "./call/ringing.ts";
+export { type IncomingRing, Ringing, type RingingState } from "./call/ringing.ts";
 export type { RoomCall } from "./call/room-call.ts";
 export {
   compareFiles,

@@ -1,5 +1,6 @@
 import type { Call } from "@warren/core";
 import { useEffect, useSyncExternalStore } from "react";
+import { Rings } from "../call/rings.tsx";
 import { ChatNews } from "../chat/chat-news.tsx";
 import type { EarlyNews } from "../chat/early-news.ts";
 import { recallDoneTransfers } from "../files/transfers/transfer-rows.ts";
@@ -24,6 +25,7 @@ export function AfterMeeting({ early }: { readonly early: EarlyNews }) {
   return (
     <>
       <ChatNews early={early} />
+      <Rings />
       {call && <CallOnDemand call={call} />}
       <ShareTrayBar />
     </>

@@ -5,9 +5,9 @@ import { useT } from "../i18n/use-t.ts";
 import { Button } from "../ui/button.tsx";
 import { cx } from "../ui/cx.ts";
 import { IconButton } from "../ui/icon-button.tsx";
-import { CloseIcon, MicrophoneIcon, MicrophoneOffIcon, PhoneIcon, StopIcon } from "../ui/icons.ts";
+import { HangUpIcon, MicrophoneIcon, MicrophoneOffIcon, PhoneIcon, StopIcon } from "../ui/icons.ts";
 import { paths } from "../ui/paths.ts";
-import { useStore } from "../ui/warren-context.tsx";
+import { useStore, useWarren } from "../ui/warren-context.tsx";
 import { useCallActions } from "./use-call-actions.ts";
 import { useFirstNameOf } from "./use-first-name-of.ts";
 
@@ -18,9 +18,15 @@ export function CallBar({ call }: { readonly call: Call }) {
   const t = useT();
   const format = useFormat();
   const nameOf = useFirstNameOf();
+  const { ringing } = useWarren().call;
   const { local, remote, isAudioEnabled } = useStore(call.store);
   const { microphone, camera, screens, isMuted, toggleMicrophone, stopScreens, leave } = useCallActions(call);
-  if (local.length === 0 && remote.length === 0) return null;
+  const isRinging = useStore(
+    ringing.store,
+    ({ incoming, outgoing }) => incoming.length > 0 || outgoing !== null,
+  );
+  // What rings has a card of its own.
+  if (isRinging || (local.length === 0 && remote.length === 0)) return null;
   const shared = [
     ...(microphone ? [t(isMuted ? "call.part.muted" : "call.part.microphone")] : []),
     ...(camera ? [t("call.part.camera")] : []),
@@ -85,7 +91,9 @@ export function CallBar({ call }: { readonly call: Call }) {
         <PhoneIcon size={15} />
         <span className="max-md:sr-only">{t(isSharing || !hasPictures ? "call.open" : "call.watch")}</span>
       </Link>
-      {isSharing && <IconButton icon={CloseIcon} label={t("call.leave")} onClick={leave} />}
+      {isSharing && (
+        <IconButton icon={HangUpIcon} label={t("call.leave")} className="text-danger" onClick={leave} />
+      )}
     </section>
   );
 }

@@ -19,6 +19,7 @@ export function CallNews({ call }: { readonly call: Call }) {
   const t = useT();
   const [pathname, navigate] = useLocation();
   const nameOf = useFirstNameOf();
+  const { ringing } = useWarren().call;
   const isOnStage = pathname === paths.video;
   const latest = useRef({ isOnStage, nameOf, navigate });
   latest.current = { isOnStage, nameOf, navigate };
@@ -29,8 +30,9 @@ export function CallNews({ call }: { readonly call: Call }) {
       const { kind, from } = source;
       const { isAudioEnabled, remote } = call.store.getState();
       const name = latest.current.nameOf(from);
-      // The stage shows all sources itself.
-      if (latest.current.isOnStage) return;
+      // The stage shows all sources itself, and who rings has a card.
+      if (latest.current.isOnStage || ringing.store.getState().incoming.some((ring) => ring.from === from))
+        return;
       if (isPicture(source)) {
         // Whoever watches also hears, so one toast is enough.
         toast.dismiss("call/talks");
@@ -64,7 +66,7 @@ export function CallNews({ call }: { readonly call: Call }) {
     return () => {
       for (const end of stop) end();
     };
-  }, [call, t]);
+  }, [call, ringing, t]);
 
   const { isAudioEnabled } = useStore(call.store);
   useEffect(() => {

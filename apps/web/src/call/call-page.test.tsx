@@ -218,7 +218,7 @@ describe("the stage", () => {
   it("counts the people in the call, not those in the room", async () => {
     const { call, fake, user } = await open();
     act(() => fake.setRoom(roomWith([fakePeer(1, "Mara Lindqvist"), fakePeer(2, "Noor Haddad")])));
-    expect(screen.getByText("Nobody else is here")).not.toBeNull();
+    expect(screen.getByText("Nobody else is in the call")).not.toBeNull();
     act(() =>
       call.set({
         remote: [

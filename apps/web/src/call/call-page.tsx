@@ -10,6 +10,7 @@ import { CallControls } from "./call-controls.tsx";
 import { Stage } from "./stage.tsx";
 import { focusedItem, stageItems } from "./stage-items.ts";
 import { useFirstNameOf } from "./use-first-name-of.ts";
+import { WhomToCall } from "./whom-to-call.tsx";
 
 /** The page of the call: what everyone shares, and my controls. */
 export function CallPage() {
@@ -86,9 +87,12 @@ function OpenCall({ call }: { readonly call: Call }) {
       </header>
       {items.length === 0 ? (
         <div className="flex min-h-0 flex-1 items-center justify-center overflow-y-auto p-5">
-          <EmptyState icon={PhoneIcon} title={t("call.noStream")}>
-            {t("call.line")}
-          </EmptyState>
+          <div className="my-auto w-full">
+            <EmptyState icon={PhoneIcon} title={t("call.noStream")}>
+              {t("call.line")}
+            </EmptyState>
+            <WhomToCall />
+          </div>
         </div>
       ) : (
         <Stage call={call} items={items} focused={focused} onFocus={setChosen} />

@@ -1,28 +1,21 @@
 import type { Call, CameraPreset, ScreenPreset } from "@warren/core";
 import { useLocation } from "wouter";
-import { useChooseMedia } from "../devices/media-dialog.tsx";
 import { useT } from "../i18n/use-t.ts";
 import { useChatPath } from "../room/use-chat-path.ts";
 import { useDevice } from "../ui/device-context.tsx";
 import { paths } from "../ui/paths.ts";
 import { toast } from "../ui/toaster.tsx";
 import { useOptions, useStore, useWarren } from "../ui/warren-context.tsx";
-import {
-  canShareScreen,
-  canShareSound,
-  type DeviceKind,
-  type StartFailure,
-  startDevice,
-  startScreen,
-} from "./local-media.ts";
+import { leaveCall } from "./leave-call.ts";
+import { canShareScreen, canShareSound, type DeviceKind, startDevice, startScreen } from "./local-media.ts";
+import { useReportStart } from "./use-report-start.ts";
 
 /** The user's actions in a call, with messages for their failures. */
 export function useCallActions(call: Call) {
   const t = useT();
   const { media } = useDevice();
-  const { settings } = useWarren();
+  const { settings, call: roomCall } = useWarren();
   const options = useOptions();
-  const chooseMedia = useChooseMedia();
   const [pathname, navigate] = useLocation();
   const chatPath = useChatPath();
   const { local } = useStore(call.store);
@@ -30,26 +23,12 @@ export function useCallActions(call: Call) {
   const camera = local.find(({ kind }) => kind === "camera");
   const screens = local.filter(({ kind }) => kind === "screen");
 
-  const reportFailure = (failure: StartFailure | null): void => {
-    if (failure === null) return;
-    const { kind, reason } = failure;
-    if (kind === "screen") {
-      const words = { unsupported: "noScreen", denied: "screenDenied" } as const;
-      const word = reason === "unsupported" || reason === "denied" ? words[reason] : "screenFailed";
-      toast.error(t("call.notStarted.screen"), { id: "call/screen", description: t(`call.${word}`) });
-      return;
-    }
-    toast.error(t(`call.notStarted.${kind}`), {
-      id: `call/${kind}`,
-      description: t(`media.${kind}.${reason === "unsupported" ? "failed" : reason}`),
-      action: { label: t("media.choose"), onClick: () => void chooseMedia() },
-    });
-  };
+  const reportStart = useReportStart();
 
   const start = async (kind: DeviceKind): Promise<void> => {
     if (media === null) return;
     const failure = await startDevice(call, media, kind, options);
-    reportFailure(failure);
+    reportStart(failure);
     // Whoever speaks wants to hear replies.
     if (failure === null && kind === "microphone") call.setAudioEnabled(true);
   };
@@ -57,7 +36,7 @@ export function useCallActions(call: Call) {
   /** Shares another screen; without a choice, with the last preset. */
   const share = (preset: ScreenPreset = options.screenPreset): void => {
     settings.set("screenPreset", preset);
-    if (media !== null) void startScreen(call, media, options, preset).then(reportFailure);
+    if (media !== null) void startScreen(call, media, options, preset).then(reportStart);
   };
 
   return {
@@ -92,9 +71,7 @@ export function useCallActions(call: Call) {
     },
     /** Ends my part in the call; on its page it also returns to the conversation. */
     leave: (): void => {
-      for (const { id } of call.store.getState().local) call.stop(id);
-      call.setAudioEnabled(false);
-      call.setVideoEnabled(false);
+      leaveCall(call, roomCall);
       if (pathname === paths.video) navigate(chatPath);
     },
   };

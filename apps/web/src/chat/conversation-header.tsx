@@ -1,5 +1,6 @@
 import { everyone, onlineStatusOf, type Peer, peersOf } from "@warren/core";
 import { Link, useLocation } from "wouter";
+import { CallButtons } from "../call/call-buttons.tsx";
 import { useT } from "../i18n/use-t.ts";
 import { ClientAvatar, EveryoneAvatar } from "../people/client-avatar.tsx";
 import { RouteLine } from "../people/route-line.tsx";
@@ -73,6 +74,13 @@ export function ConversationHeader({ partner, onSearch }: ConversationHeaderProp
         </h1>
         <PresenceLine partner={partner} />
       </div>
+      {!partner.isStarter && partner.trustLevel !== "blocked" && (
+        <CallButtons
+          id={partner.isRoom ? null : partner.id}
+          firstName={partner.firstName}
+          isHere={partner.isHere}
+        />
+      )}
       {!partner.isRoom && !partner.isStarter && (
         <>
           {partner.trustLevel !== "blocked" && <CompareButton partner={partner} />}

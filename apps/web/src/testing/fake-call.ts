@@ -57,6 +57,7 @@ export function fakeCall(): FakeCall {
     setPreset: (id: string, preset: Preset) => changeLocal(id, { preset }),
     replaceTrack: (id: string, track: MediaStreamTrack) =>
       changeLocal(id, { track, label: track.label, lost: false }),
+    setAudience: (audience: CallState["audience"]) => store.setState({ audience }),
     setAudioEnabled: (isAudioEnabled: boolean) => store.setState({ isAudioEnabled }),
     setVideoEnabled: (isVideoEnabled: boolean) => store.setState({ isVideoEnabled }),
     setPaused: (key: string, paused: boolean) => changeRemote(key, { paused }),

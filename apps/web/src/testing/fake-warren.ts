@@ -10,6 +10,8 @@ import {
   type OptionName,
   type Options,
   type Profile,
+  peersOf,
+  Ringing,
   type RoomState,
   readManifest,
   type SharedListing,
@@ -22,6 +24,7 @@ import {
   type Warren,
 } from "@warren/core";
 import { createStore as createZustandStore } from "zustand/vanilla";
+import { threadClock } from "../workers/thread-clock.ts";
 import { type FakeCall, fakeCall } from "./fake-call.ts";
 import { fakeStats, me, roomWith } from "./fake-records.ts";
 
@@ -151,6 +154,7 @@ export function fakeWarren({
 
   const inCall = fakeCall();
   const call = createStore<Call | null>(null);
+  const ringing = new Ringing({ clock: threadClock, send: does("sendRing") });
 
   const services = {
     isVerifiable: true,
@@ -200,6 +204,8 @@ export function fakeWarren({
       },
       announceProfile: does("announceProfile"),
       roundTripTo: () => 2,
+      readyPeers: () =>
+        Object.values(peersOf(room.getState())).flatMap(({ clientId, ready }) => (ready ? [clientId] : [])),
       getStats: async (clientId: string) => {
         note("getStats", [clientId]);
         return fakeStats();
@@ -258,6 +264,7 @@ export function fakeWarren({
     transfers: { store: transfers },
     call: {
       store: call,
+      ringing,
       open: async () => {
         call.setState(inCall.call, true);
         return inCall.call;

@@ -1,0 +1,154 @@
+import { act, cleanup, screen, waitFor } from "@testing-library/react";
+import type { PeerMessage, PeerMessageOf } from "@warren/protocol";
+import { afterEach, expect, test } from "vitest";
+import { remoteSource } from "../testing/fake-call.ts";
+import { fakeMedia } from "../testing/fake-media.ts";
+import { clientIdOf, fakePeer, me, roomWith } from "../testing/fake-records.ts";
+import { fakeWarren } from "../testing/fake-warren.ts";
+import { fakeDevice, renderWithWarren } from "../testing/render-with-warren.tsx";
+import type { LocalMedia } from "../ui/device-context.tsx";
+import { toast } from "../ui/toaster.tsx";
+import { CallButtons } from "./call-buttons.tsx";
+import { Rings } from "./rings.tsx";
+
+const mara = clientIdOf(1);
+const jun = clientIdOf(2);
+
+afterEach(() => {
+  toast.dismiss();
+  cleanup();
+});
+
+type RingMessage = PeerMessageOf<"ring" | "ring-answer" | "ring-end">;
+
+/** Two people in the room, and the buttons that call Mara and everyone. */
+function open({ hasMedia = true } = {}) {
+  const fake = fakeWarren();
+  fake.setRoom(roomWith([fakePeer(1, "Mara Lindqvist"), fakePeer(2, "Jun Park")]));
+  const media = fakeMedia([
+    { kind: "audioinput", deviceId: "desk", label: "Desk" },
+    { kind: "videoinput", deviceId: "front", label: "Front" },
+  ]);
+  const device = { ...fakeDevice(), media: hasMedia ? (media as unknown as LocalMedia) : null };
+  const page = (
+    <>
+      <Rings />
+      <section aria-label="Mara">
+        <CallButtons id={mara} firstName="Mara" isHere />
+      </section>
+      <section aria-label="Everyone">
+        <CallButtons id={null} firstName="Everyone" isHere />
+      </section>
+    </>
+  );
+  const rendered = renderWithWarren(page, fake, { device });
+  const receive = (message: Partial<RingMessage>, from = mara): void =>
+    act(() => {
+      const envelope = { id: "ring-0001", client: from, target: me, createdAt: 0 };
+      fake.warren.call.ringing.receive(from, { ...envelope, ...message } as PeerMessage as RingMessage);
+    });
+  const shared = () => fake.call.call.store.getState().local.map(({ kind }) => kind);
+  const sent = () => fake.argsOf("sendRing").map(([to, message]) => [to, (message as PeerMessage).type]);
+  const idOfRing = () => (fake.argsOf("sendRing").at(-1) as readonly [string, PeerMessage])[1].id;
+  return { fake, receive, shared, sent, idOfRing, ...rendered };
+}
+
+const button = (name: string, index = 0) => screen.getAllByRole("button", { name })[index] as HTMLElement;
+const ringing = () => screen.queryByRole("alertdialog")?.textContent;
+
+test("calls somebody with video in one press, and shares with nobody else", async () => {
+  const { user, fake, shared, sent, receive, idOfRing } = open();
+  await user.click(button("Video call"));
+  expect(ringing()).toContain("Calling Mara …");
+  await waitFor(() => expect(shared()).toEqual(["microphone", "camera"]));
+  expect(sent()).toEqual([[mara, "ring"]]);
+  expect(fake.call.call.store.getState()).toMatchObject({
+    audience: [mara],
+    isAudioEnabled: true,
+    isVideoEnabled: true,
+  });
+  receive({ type: "ring-answer", id: idOfRing(), answer: "join" });
+  expect(ringing()).toBeUndefined();
+  expect(shared()).toEqual(["microphone", "camera"]);
+});
+
+test("ends a call that was declined, and says so", async () => {
+  const { user, fake, shared, receive, idOfRing } = open();
+  await user.click(button("Voice call"));
+  await waitFor(() => expect(shared()).toEqual(["microphone"]));
+  receive({ type: "ring-answer", id: idOfRing(), answer: "decline" });
+  expect(await screen.findByText("Mara declined")).toBeTruthy();
+  expect(shared()).toEqual([]);
+  expect(fake.call.call.store.getState()).toMatchObject({ audience: null, isAudioEnabled: false });
+});
+
+test("withdraws a call", async () => {
+  const { user, shared, sent } = open();
+  await user.click(button("Voice call"));
+  await waitFor(() => expect(shared()).toEqual(["microphone"]));
+  await user.click(button("Cancel"));
+  expect(sent()).toEqual([
+    [mara, "ring"],
+    [mara, "ring-end"],
+  ]);
+  expect([ringing(), shared()]).toEqual([undefined, []]);
+});
+
+test("calls everyone, and goes on for those who joined when others decline", async () => {
+  const { user, fake, shared, sent, receive, idOfRing } = open();
+  await user.click(button("Voice call", 1));
+  await waitFor(() => expect(shared()).toEqual(["microphone"]));
+  expect(sent()).toEqual([
+    [mara, "ring"],
+    [jun, "ring"],
+  ]);
+  expect(fake.call.call.store.getState().audience).toBeNull();
+  receive({ type: "ring-answer", id: idOfRing(), answer: "join" });
+  act(() => fake.call.set({ remote: [remoteSource({ from: mara, kind: "microphone" })] }));
+  receive({ type: "ring-answer", id: idOfRing(), answer: "decline" }, jun);
+  expect(await screen.findByText("Jun declined")).toBeTruthy();
+  expect(shared()).toEqual(["microphone"]);
+});
+
+test.each([
+  ["Join", ["microphone", "camera"]],
+  ["Join without camera", ["microphone"]],
+])("shows who calls, and %s hears, sees and shares in that press", async (name, expected) => {
+  const { user, fake, shared, sent, receive } = open();
+  receive({ type: "ring", video: true });
+  expect(ringing()).toContain("Mara is calling with video");
+  expect(fake.call.call.store.getState().isAudioEnabled).toBe(false);
+  await user.click(button(name));
+  await waitFor(() => expect(shared()).toEqual(expected));
+  expect(sent()).toEqual([[mara, "ring-answer"]]);
+  expect(fake.call.call.store.getState()).toMatchObject({ audience: [mara], isAudioEnabled: true });
+  receive({ type: "ring-end" });
+  expect(await screen.findByText("Mara left the call")).toBeTruthy();
+  expect(shared()).toEqual([]);
+});
+
+test("declines, and is silent once asked to be", async () => {
+  const { user, shared, sent, receive } = open();
+  receive({ type: "ring", video: false });
+  await user.click(button("Silence"));
+  expect(screen.queryByRole("button", { name: "Silence" })).toBeNull();
+  await user.click(button("Decline"));
+  expect(sent()).toEqual([[mara, "ring-answer"]]);
+  expect([ringing(), shared()]).toEqual([undefined, []]);
+});
+
+test("offers to call back whoever called in vain", async () => {
+  const { user, sent, receive } = open();
+  receive({ type: "ring", video: false });
+  receive({ type: "ring-end" });
+  expect(await screen.findByText("You missed a call from Mara")).toBeTruthy();
+  await user.click(await screen.findByRole("button", { name: "Call back" }));
+  expect(sent()).toEqual([[mara, "ring"]]);
+});
+
+test("calls nobody where the browser has no devices, and says why", async () => {
+  const { user, sent } = open({ hasMedia: false });
+  await user.click(button("Voice call"));
+  expect(await screen.findByText("Please use this function in a secure context")).toBeTruthy();
+  expect(sent()).toEqual([]);
+});

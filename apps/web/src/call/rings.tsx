@@ -1,0 +1,169 @@
+import type { Call, IncomingRing } from "@warren/core";
+import type { ClientId } from "@warren/protocol";
+import { type ReactNode, useEffect, useEffectEvent, useId, useState } from "react";
+import { useFormat } from "../i18n/format.ts";
+import { useT } from "../i18n/use-t.ts";
+import { ClientAvatar } from "../people/client-avatar.tsx";
+import { usePerson } from "../people/use-person.ts";
+import { Button } from "../ui/button.tsx";
+import { IconButton } from "../ui/icon-button.tsx";
+import { CameraIcon, HangUpIcon, PhoneIcon, SoundOffIcon } from "../ui/icons.ts";
+import { toast } from "../ui/toaster.tsx";
+import { useStore, useWarren } from "../ui/warren-context.tsx";
+import { leaveCall } from "./leave-call.ts";
+import { useCalling } from "./use-calling.ts";
+import { useFirstNameOf } from "./use-first-name-of.ts";
+import { useRingSound } from "./use-ring-sound.ts";
+
+/** Who calls, whom I call, and what became of it: over every page. */
+export function Rings() {
+  const { ringing } = useWarren().call;
+  const { incoming, outgoing } = useStore(ringing.store);
+  const [silenced, setSilenced] = useState<ReadonlySet<string>>(new Set());
+  useRingSound(incoming.some(({ id }) => !silenced.has(id)));
+  useRingNews();
+  if (incoming.length === 0 && outgoing === null) return null;
+  return (
+    <div className="pointer-events-none fixed inset-x-3 top-3 z-50 mx-auto flex max-w-104 flex-col gap-2">
+      {incoming.map((ring) => (
+        <Incoming
+          key={ring.id}
+          ring={ring}
+          onSilence={silenced.has(ring.id) ? null : () => setSilenced(new Set([...silenced, ring.id]))}
+        />
+      ))}
+      {outgoing && <Outgoing waiting={outgoing.waiting} />}
+    </div>
+  );
+}
+
+interface IncomingProps {
+  readonly ring: IncomingRing;
+  /** Null once it is silent. */
+  readonly onSilence: (() => void) | null;
+}
+
+function Incoming({ ring: { from, video, toRoom }, onSilence }: IncomingProps) {
+  const t = useT();
+  const { ringing } = useWarren().call;
+  const { join } = useCalling();
+  const { name, firstName, avatar } = usePerson(from);
+  const words = toRoom ? "call.ring.everyone" : video ? "call.ring.video" : "call.ring.voice";
+  return (
+    <Card
+      avatar={<ClientAvatar clientId={from} name={name} avatar={avatar} size={40} />}
+      title={t(words, { name: firstName })}
+      corner={
+        onSilence && <IconButton icon={SoundOffIcon} label={t("call.ring.silence")} onClick={onSilence} />
+      }
+    >
+      <Button variant="danger-text" icon={HangUpIcon} onClick={() => ringing.decline(from)}>
+        {t("call.ring.decline")}
+      </Button>
+      {video && (
+        <Button icon={PhoneIcon} onClick={() => void join(from, false)}>
+          {t("call.ring.joinVoice")}
+        </Button>
+      )}
+      <Button variant="primary" icon={video ? CameraIcon : PhoneIcon} onClick={() => void join(from, video)}>
+        {t("call.ring.join")}
+      </Button>
+    </Card>
+  );
+}
+
+function Outgoing({ waiting }: { readonly waiting: readonly ClientId[] }) {
+  const t = useT();
+  const format = useFormat();
+  const nameOf = useFirstNameOf();
+  const roomCall = useWarren().call;
+  const call = useStore(roomCall.store);
+  const cancel = (): void => {
+    const isAnyoneIn = call !== null && isSeenOrSeeing(call);
+    if (call === null || isAnyoneIn) roomCall.ringing.hangUp();
+    else leaveCall(call, roomCall);
+  };
+  const title = t("call.ring.calling", { names: format.list(waiting.map(nameOf)) });
+  const button = (
+    <Button variant="danger-text" icon={HangUpIcon} onClick={cancel}>
+      {t("call.ring.cancel")}
+    </Button>
+  );
+  return <Card title={title} corner={button} />;
+}
+
+interface CardProps {
+  readonly avatar?: ReactNode;
+  readonly title: string;
+  readonly corner: ReactNode;
+  readonly children?: ReactNode;
+}
+
+function Card({ avatar, title, corner, children }: CardProps) {
+  const titleId = useId();
+  return (
+    <section
+      role="alertdialog"
+      aria-labelledby={titleId}
+      className="pointer-events-auto rounded-bubble border border-line bg-raised p-3 shadow-menu"
+    >
+      <div className="flex min-h-10 items-center gap-3">
+        {avatar}
+        <p id={titleId} role="alert" className="min-w-0 flex-1 text-body font-medium">
+          {title}
+        </p>
+        {corner}
+      </div>
+      {children && <div className="mt-2.5 flex flex-wrap justify-end gap-2">{children}</div>}
+    </section>
+  );
+}
+
+/** Says who declined, did not answer, called in vain or left; a call that nobody joined ends. */
+function useRingNews(): void {
+  const t = useT();
+  const roomCall = useWarren().call;
+  const nameOf = useFirstNameOf();
+  const { call: callPerson } = useCalling();
+  const leaveAlone = (): void => {
+    const call = roomCall.store.getState();
+    const { outgoing, partner } = roomCall.ringing.store.getState();
+    if (call !== null && outgoing === null && partner === null && !isSeenOrSeeing(call))
+      leaveCall(call, roomCall);
+  };
+  const onAnswer = useEffectEvent((from: ClientId, answer: "join" | "decline" | "none"): void => {
+    const name = nameOf(from);
+    if (answer === "decline") toast.info(t("call.ring.declined", { name }), { id: `ring/${from}` });
+    if (answer === "none") toast.info(t("call.ring.unanswered", { name }), { id: `ring/${from}` });
+    if (answer !== "join") leaveAlone();
+  });
+  const onMissed = useEffectEvent(({ from, video, toRoom }: IncomingRing): void => {
+    const action = { label: t("call.ring.callBack"), onClick: () => void callPerson(from, video) };
+    toast.info(t("call.ring.missed", { name: nameOf(from) }), {
+      id: `ring/${from}`,
+      ...(!toRoom && { action }),
+    });
+  });
+  const onHungUp = useEffectEvent((partner: ClientId): void => {
+    const call = roomCall.store.getState();
+    if (call !== null) leaveCall(call, roomCall);
+    toast.info(t("call.ring.hungUp", { name: nameOf(partner) }), { id: `ring/${partner}` });
+  });
+  const { ringing } = roomCall;
+  useEffect(() => {
+    const stop = [
+      ringing.on("answered", (from, answer) => onAnswer(from, answer)),
+      ringing.on("missed", (ring) => onMissed(ring)),
+      ringing.on("hung-up", (partner) => onHungUp(partner)),
+    ];
+    return () => {
+      for (const end of stop) end();
+    };
+  }, [ringing]);
+}
+
+/** Whether anybody shares something with me, or watches or hears what I share. */
+function isSeenOrSeeing({ store }: Call): boolean {
+  const { local, remote } = store.getState();
+  return remote.length > 0 || local.some(({ watchers }) => watchers.length > 0);
+}

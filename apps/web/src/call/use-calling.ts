@@ -1,0 +1,58 @@
+import type { ClientId } from "@warren/protocol";
+import { useT } from "../i18n/use-t.ts";
+import { useDevice } from "../ui/device-context.tsx";
+import { toast } from "../ui/toaster.tsx";
+import { useRun } from "../ui/use-run.ts";
+import { useOptions, useWarren } from "../ui/warren-context.tsx";
+import { type DeviceKind, startDevice } from "./local-media.ts";
+import { useReportStart } from "./use-report-start.ts";
+
+interface Calling {
+  /** Calls one person. */
+  call(id: ClientId, video: boolean): Promise<void>;
+  /** Calls everyone who is in the room now. */
+  callEveryone(video: boolean): Promise<void>;
+  /** Joins the call of a person; the press is the consent to hear and see. */
+  join(from: ClientId, video: boolean): Promise<void>;
+}
+
+/** Calls people, and joins their calls: each in one press. */
+export function useCalling(): Calling {
+  const t = useT();
+  const run = useRun();
+  const { call: roomCall, room } = useWarren();
+  const { media } = useDevice();
+  const options = useOptions();
+  const reportStart = useReportStart();
+
+  /** @param audience who gets what is shared; null for everyone in the room */
+  const begin = (audience: readonly ClientId[] | null, video: boolean): Promise<unknown> =>
+    run(async () => {
+      const call = await roomCall.open();
+      call.setAudience(audience);
+      call.setAudioEnabled(true);
+      call.setVideoEnabled(true);
+      const kinds: readonly DeviceKind[] = video ? ["microphone", "camera"] : ["microphone"];
+      for (const kind of kinds) {
+        if (media === null || call.store.getState().local.some((source) => source.kind === kind)) continue;
+        reportStart(await startDevice(call, media, kind, options));
+      }
+    });
+  const ring = async (ids: readonly ClientId[], video: boolean, toRoom: boolean): Promise<void> => {
+    if (media === null) {
+      toast.error(t("call.secureContext"));
+      return;
+    }
+    roomCall.ringing.ring(ids, { video, toRoom });
+    const { outgoing, partner } = roomCall.ringing.store.getState();
+    if (outgoing !== null || partner !== null) await begin(toRoom ? null : ids, video);
+  };
+  return {
+    call: (id, video) => ring([id], video, false),
+    callEveryone: (video) => ring(room.readyPeers(), video, true),
+    join: async (from, video) => {
+      const joined = roomCall.ringing.join(from);
+      if (joined !== null) await begin(joined.toRoom ? null : [from], video);
+    },
+  };
+}
