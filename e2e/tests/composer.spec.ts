@@ -64,8 +64,11 @@ test("pasted text is confirmed or stays in the composer, a picture is copied bac
   await chooser.setFiles({ name: "tides.txt", mimeType: "text/plain", buffer: Buffer.from("High at nine") });
   await expect(fileCard(bo.page, "tides.txt")).toBeVisible();
 
+  await composer(page).fill("Low at three");
   await composer(page).press("Enter");
-  await page.getByRole("button", { name: "Make Enter send" }).click();
+  await expect(page.getByText("Enter again sends · Shift Enter for a new line")).toBeVisible();
+  await composer(page).press("Enter");
+  await expect(messagesWith(page, "Low at three")).toBeVisible();
   await page.reload();
   await expectOnline(page, "Bo");
   await composer(page).fill("High again at ten");

@@ -363,26 +363,32 @@ describe("the composer", () => {
 
   test("offers once, after a line break with Enter, that Enter sends", async () => {
     const device = fakeDevice();
-    const offer = "Enter starts a new line. Ctrl Enter sends.";
+    const offer = "Enter again sends · Shift Enter for a new line";
     const open = () => renderWithWarren(<Composer conversationId={mara} />, fake, { device });
     const { user } = open();
-    await user.type(field(), "a{Shift>}{Enter}{/Shift}b");
+    await user.type(field(), "{Enter}a{Shift>}{Enter}{/Shift}b");
     expect(screen.queryByText(offer)).toBeNull();
-    await user.type(field(), "{Enter}c");
+    await user.type(field(), "{Enter}");
     expect(screen.getByText(offer)).toBeTruthy();
+    await user.type(field(), "c");
+    expect(screen.queryByText(offer)).toBeNull();
     cleanup();
     const again = open();
     await again.user.type(field(), "{Enter}");
     expect(screen.queryByText(offer)).toBeNull();
-    cleanup();
-    changeDraft(mara, { text: "" });
-    const first = show();
-    await first.user.type(field(), "a{Enter}");
-    await first.user.click(screen.getByRole("button", { name: "Make Enter send" }));
-    expect(screen.queryByText(offer)).toBeNull();
+  });
+
+  test("makes Enter send with the second one in a row, without the line of the first", async () => {
+    const { user } = show();
+    await user.type(field(), "a{Enter}");
+    expect(field().value).toBe("a\n");
+    await user.type(field(), "{Enter}");
+    expect(fake.argsOf("sendText")).toEqual([[mara, "a"]]);
     expect(document.activeElement).toBe(field());
-    await first.user.type(field(), "b{Enter}");
-    expect(fake.argsOf("sendText").at(-1)).toEqual([mara, "a\nb"]);
+    await user.type(field(), "b{Enter}");
+    expect(fake.argsOf("sendText").at(-1)).toEqual([mara, "b"]);
+    await user.type(field(), "c{Shift>}{Enter}{/Shift}d{Enter}");
+    expect(fake.argsOf("sendText").at(-1)).toEqual([mara, "c\nd"]);
   });
 
   test("sends the clipboard's text with one click, or reports that it may not", async () => {

@@ -8,7 +8,7 @@ import { Button } from "../ui/button.tsx";
 import { cx } from "../ui/cx.ts";
 import { useDevice } from "../ui/device-context.tsx";
 import { IconButton } from "../ui/icon-button.tsx";
-import { CloseIcon, SendIcon } from "../ui/icons.ts";
+import { SendIcon } from "../ui/icons.ts";
 import { isComposing } from "../ui/is-composing.ts";
 import { Kbd } from "../ui/kbd.tsx";
 import { occupy } from "../ui/occupied.ts";
@@ -65,6 +65,10 @@ function beginsLine(press: ComposerKey): boolean {
   return key === "Enter" && !isComposing(press) && !(shiftKey || ctrlKey || metaKey || altKey);
 }
 
+function isLineBreak(input: Event): boolean {
+  return input instanceof InputEvent && input.inputType === "insertLineBreak";
+}
+
 /**
  * Whether a key event in the composer sends: Ctrl (or Command) with Enter, and Shift with Enter. With
  * `enterSends`, Enter alone sends and Shift with Enter starts a new line, as there is no other way to. On a
@@ -89,6 +93,7 @@ export const Composer = memo(function Composer({ conversationId }: ComposerProps
   const partner = usePartner(conversationId);
   const send = useSend(conversationId);
   const takePaste = useTakePaste(conversationId);
+  const { settings } = useWarren();
   const { enterSends } = useOptions();
   const isTouch = useMediaQuery("(pointer: coarse)");
   const draft = useStore(draftStore, () => draftOf(conversationId));
@@ -144,7 +149,19 @@ export const Composer = memo(function Composer({ conversationId }: ComposerProps
     if (isSent) {
       event.preventDefault();
       void submit();
-    } else if (!enterSends && !isTouch && beginsLine(event.nativeEvent)) enterOffer.show();
+    } else if (!enterSends && !isTouch && beginsLine(event.nativeEvent)) {
+      if (enterOffer.isShown) chooseEnter(event);
+      else if (obstacle === null) enterOffer.show();
+    }
+  };
+
+  /** The second Enter in a row makes Enter send, without the line that the first one began. */
+  const chooseEnter = (event: KeyboardEvent<HTMLTextAreaElement>): void => {
+    event.preventDefault();
+    const { value, selectionStart } = event.currentTarget;
+    write(value.slice(0, selectionStart - 1) + value.slice(selectionStart));
+    settings.set("enterSends", true);
+    void submit();
   };
 
   const onPaste = (event: ClipboardEvent<HTMLTextAreaElement>): void => {
@@ -167,12 +184,9 @@ export const Composer = memo(function Composer({ conversationId }: ComposerProps
           <TooLong id={noteId} reason={reasons["too-long"]} onSendAsFile={() => void submitAsFile()} />
         )}
         {enterOffer.isShown && (
-          <EnterOfferBar
-            onEnd={() => {
-              enterOffer.hide();
-              input.current?.focus();
-            }}
-          />
+          <p role="status" className="mb-2 px-1 text-compact text-text-2">
+            {t("composer.enterOffer")}
+          </p>
         )}
         {obstacle === "nobody" && !isEmpty && (
           <p role="status" className="mb-2 px-1 text-compact text-danger">
@@ -203,7 +217,10 @@ export const Composer = memo(function Composer({ conversationId }: ComposerProps
                 "min-w-0 flex-1 resize-none bg-transparent px-2 py-1.5 text-message outline-none",
                 "max-md:rounded-[20px] max-md:bg-sunken max-md:px-4 max-md:my-0.5 max-md:py-[9px] max-md:focus-visible:shadow-[inset_0_0_0_2px_var(--focus)]",
               )}
-              onChange={(event) => write(event.target.value)}
+              onChange={(event) => {
+                if (!isLineBreak(event.nativeEvent)) enterOffer.hide();
+                write(event.target.value);
+              }}
               onKeyDown={onKeyDown}
               onPaste={onPaste}
             />
@@ -234,7 +251,7 @@ interface EnterOffer {
   hide(): void;
 }
 
-/** State of the offer to send with Enter. */
+/** State of the offer that Enter sends from now on, made after the first line that Enter began. */
 function useEnterOffer(): EnterOffer {
   const { storage } = useDevice();
   const [isShown, setShown] = useState(false);
@@ -247,37 +264,6 @@ function useEnterOffer(): EnterOffer {
     },
     hide: () => setShown(false),
   };
-}
-
-/**
- * Explains Enter after the user has started a new line with it, and offers to change that. `onEnd` is called
- * once it is answered.
- */
-function EnterOfferBar({ onEnd }: { readonly onEnd: () => void }) {
-  const t = useT();
-  const { settings } = useWarren();
-  return (
-    <div role="status" className="mb-2 flex items-center gap-2 pl-1 text-compact text-text-2">
-      <p className="min-w-0 flex-1">{printedKeys(t("composer.enterOffer"))}</p>
-      <Button
-        size="sm"
-        onClick={() => {
-          settings.set("enterSends", true);
-          onEnd();
-        }}
-      >
-        {t("composer.makeEnterSend")}
-      </Button>
-      <IconButton
-        size="sm"
-        icon={CloseIcon}
-        iconSize={15}
-        label={t("common.close")}
-        tooltipSide="top"
-        onClick={onEnd}
-      />
-    </div>
-  );
 }
 
 /** The placeholder in one line: a phone has no space to mention drag and drop, a touch device no use for it. */

@@ -486,8 +486,7 @@ export const enUs = {
     attachments: "Attachments",
     attached: "Attached: {{names}}",
     attachedMany: "{{count}} items attached",
-    enterOffer: "Enter starts a new line. Ctrl Enter sends.",
-    makeEnterSend: "Make Enter send",
+    enterOffer: "Enter again sends · Shift Enter for a new line",
   },
   paste: {
     picturesLeftOut_one: "The picture of this text was left out",

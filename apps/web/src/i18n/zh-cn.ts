@@ -472,8 +472,7 @@ export const zhCn = localeTexts({
     attachments: "附件",
     attached: "已添加：{{names}}",
     attachedMany: "已添加{{count}}项",
-    enterOffer: "Enter 换行，Ctrl Enter 发送",
-    makeEnterSend: "用 Enter 发送",
+    enterOffer: "再按一次 Enter 发送 · Shift Enter 换行",
   },
   paste: {
     picturesLeftOut_other: "没有粘贴随文字复制的{{count}}张图片",

@@ -472,8 +472,7 @@ export const zhTw = localeTexts({
     attachments: "附件",
     attached: "已加入：{{names}}",
     attachedMany: "已加入{{count}}項",
-    enterOffer: "Enter 換行，Ctrl Enter 傳送",
-    makeEnterSend: "用 Enter 傳送",
+    enterOffer: "再按一次 Enter 傳送 · Shift Enter 換行",
   },
   paste: {
     picturesLeftOut_other: "沒有貼上隨文字複製的{{count}}張圖片",
