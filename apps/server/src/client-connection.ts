@@ -35,6 +35,7 @@ const closeTimeoutMs = 5_000;
 const frameCounters = {
   hello: "frames-hello",
   join: "frames-join",
+  nearby: "frames-nearby",
   leave: "frames-leave",
   admit: "frames-admit",
   reject: "frames-reject",
@@ -97,6 +98,7 @@ function connectionOf(socket: WebSocket): ClientConnection | undefined {
 /** One client's socket, from upgrade to close: passes its frames to the handlers in order, and answers to the outbox. */
 export class ClientConnection implements Session {
   readonly address: ClientAddress;
+  readonly network: string | undefined;
   readonly #page: string;
   #state: SessionState;
   readonly #socket: ClientSocket;
@@ -122,12 +124,14 @@ export class ClientConnection implements Session {
   /**
    * @param stream the stream that the socket writes to
    * @param page the origin of the page that opened the socket
+   * @param network that of Nearby, if it is known
    */
   constructor(
     socket: ClientSocket,
     stream: Duplex,
     address: ClientAddress,
     page: string,
+    network: string | undefined,
     environment: ConnectionEnvironment,
   ) {
     const { clock, frameRate } = environment;
@@ -135,6 +139,7 @@ export class ClientConnection implements Session {
     const nonce = createNonce();
     this.#state = { status: "greeting", nonce, until: now + helloTimeoutMs };
     this.address = address;
+    this.network = network;
     this.#page = page;
     this.#socket = socket;
     this.#stream = stream;

@@ -1,5 +1,6 @@
 import {
   type closeCodes,
+  limits,
   protocolVersion,
   type Rate,
   type ServerFrame,
@@ -10,7 +11,8 @@ import type { InboundFrame } from "./inbound-frame.ts";
 import type { ClientAddress } from "./limits/client-address.ts";
 import { refusals } from "./refusals.ts";
 import type { Denial, Knock, RoomEvent, Seat } from "./relay/relay.ts";
-import type { JoinEvent, Renew, Rooms } from "./rooms/rooms.ts";
+import type { NearbyTags } from "./rooms/nearby.ts";
+import type { JoinEvent, JoinRequest, Renew, Rooms } from "./rooms/rooms.ts";
 
 /** The state of a client. */
 export type SessionState =
@@ -33,6 +35,8 @@ export type OutboundFrame = Exclude<ServerFrame, { type: "signal" }> | Extract<R
 export interface Session {
   readonly state: SessionState;
   readonly address: ClientAddress;
+  /** The network whose pages meet by `nearby`; undefined where it is not known. */
+  readonly network: string | undefined;
   /** Whether a client, with a key or without, may name the server by this origin. */
   isCalled(server: string, hasKey: boolean): boolean;
   /** Changes the state. If the socket has closed meanwhile, a seat in the new state is given up. */
@@ -48,6 +52,7 @@ export interface Session {
 /** The dependencies of handlers besides the session. */
 export interface HandlerTools {
   readonly rooms: Rooms;
+  readonly nearby: NearbyTags;
   /** How many frames a socket may send. */
   readonly frameRate: Rate;
 }
@@ -68,29 +73,21 @@ const handlers: { readonly [T in FrameType]: Handler<T> } = {
     const identity = await identify(session.state.nonce, frame);
     if (!identity) return session.close("forbidden", "identity");
     session.moveTo({ status: "outside", identity });
-    session.send({ type: "welcome", version: protocolVersion, frames: frameRate });
+    session.send({
+      ...{ type: "welcome", version: protocolVersion, frames: frameRate },
+      ...(session.network !== undefined && { nearby: true }),
+    });
   },
 
-  async join(session, { room, locked, resumeToken }, { rooms }) {
-    const { state, address } = session;
-    if (state.status === "pending") return refuse(session, "not-in-room");
-    if (state.status !== "outside") return refuse(session, "already-in-room");
-    const waitMs = session.countJoin();
-    if (waitMs > 0) return refuse(session, "rate-limited", waitMs);
-    const { identity } = state;
-    const answer = await rooms.join(
-      { identity, address, room, locked, resumeToken, mayOpenRoom: () => session.mayOpenRoom() },
-      (event) => onJoinEvent(session, identity, event),
-    );
-    if (answer.status === "refused") return turnAway(session, identity, answer);
-    if (answer.status === "pending") {
-      session.moveTo({ status: "pending", identity, knock: answer.knock });
-    } else {
-      const { seat, renew } = answer;
-      session.moveTo({ status: "in-room", identity, seat, renew });
-      session.send(answer.frame);
-    }
-    answer.listen();
+  join(session, { room, locked, resumeToken }, { rooms }) {
+    return enter(session, rooms, { room, locked, resumeToken });
+  },
+
+  nearby(session, { resumeToken }, { rooms, nearby }) {
+    const { network } = session;
+    if (network === undefined) return violate(session);
+    const room = nearby.tagOf(network);
+    return enter(session, rooms, { room, locked: false, resumeToken, maxMembers: limits.nearbyMembers });
   },
 
   leave(session) {
@@ -138,6 +135,32 @@ export function handleFrame(
 ): void | Promise<void> {
   if (session.state.status === "greeting" && frame.type !== "hello") return violate(session);
   return dispatch(session, frame, tools);
+}
+
+async function enter(
+  session: Session,
+  rooms: Rooms,
+  entrance: Pick<JoinRequest, "room" | "locked" | "resumeToken" | "maxMembers">,
+): Promise<void> {
+  const { state, address } = session;
+  if (state.status === "pending") return refuse(session, "not-in-room");
+  if (state.status !== "outside") return refuse(session, "already-in-room");
+  const waitMs = session.countJoin();
+  if (waitMs > 0) return refuse(session, "rate-limited", waitMs);
+  const { identity } = state;
+  const answer = await rooms.join(
+    { identity, address, ...entrance, mayOpenRoom: () => session.mayOpenRoom() },
+    (event) => onJoinEvent(session, identity, event),
+  );
+  if (answer.status === "refused") return turnAway(session, identity, answer);
+  if (answer.status === "pending") {
+    session.moveTo({ status: "pending", identity, knock: answer.knock });
+  } else {
+    const { seat, renew } = answer;
+    session.moveTo({ status: "in-room", identity, seat, renew });
+    session.send(answer.frame);
+  }
+  answer.listen();
 }
 
 function onJoinEvent(session: Session, identity: Identity, event: JoinEvent): void {

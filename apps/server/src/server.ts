@@ -20,6 +20,7 @@ import { Pseudonyms } from "./pseudonyms.ts";
 import { MemoryRelay } from "./relay/memory-relay.ts";
 import type { Relay } from "./relay/relay.ts";
 import { ResumeTokens } from "./resume-token.ts";
+import { NearbyTags, networkOf } from "./rooms/nearby.ts";
 import { Rooms } from "./rooms/rooms.ts";
 import { TurnSignIns } from "./turn-sign-ins.ts";
 import { pageOriginOf, refuseUpgrade, writeRefusal } from "./upgrade.ts";
@@ -201,7 +202,7 @@ export async function createServer(
       writeRefusal(socket, request, refusal, config);
     } else {
       sockets.handleUpgrade(request, socket, head, (webSocket) =>
-        connect(webSocket, socket, address, pageOriginOf(request)),
+        connect(webSocket, socket, request, address),
       );
     }
   }
@@ -219,6 +220,7 @@ export async function createServer(
 
   const environment: ConnectionEnvironment = {
     rooms,
+    nearby: new NearbyTags(config.resumeKey),
     clock,
     counters,
     frameRate: { perSecond: limits.framesPerSecond, burst: limits.frameBurst },
@@ -234,10 +236,17 @@ export async function createServer(
       if (connections.size === 0) onEmpty?.();
     },
   };
-  function connect(socket: ClientSocket, stream: Duplex, address: ClientAddress, page: string): void {
+  function connect(
+    socket: ClientSocket,
+    stream: Duplex,
+    request: IncomingMessage,
+    address: ClientAddress,
+  ): void {
     addressLimits.opened(address);
     counters.add("opened");
-    connections.add(new ClientConnection(socket, stream, address, page, environment));
+    const page = pageOriginOf(request);
+    const network = networkOf(request, address, { page, trustedProxyHops });
+    connections.add(new ClientConnection(socket, stream, address, page, network, environment));
   }
 
   let cancelTick = clock.after(tickEveryMs, tick);

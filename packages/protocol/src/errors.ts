@@ -86,6 +86,7 @@ export const errorTexts = {
   "signalling-replaced": "the room was opened in another tab",
   "another-version": "the page and the server have different versions",
   "room-full": "the room is full",
+  "nearby-unavailable": "the server does not know which pages are on this network",
   "rate-limited": "too many requests",
   "code-not-found": "no device shows this code",
   "code-wrong": "these are not the words of the code, which is used up",

@@ -53,6 +53,8 @@ export const limits = {
   /** The UTF-8 size of a manifest inside an offer; quoting can double it within the frame. */
   offeredManifestBytes: 96 * kib,
   roomMembers: 256,
+  /** Members of the room of a network. */
+  nearbyMembers: 32,
   /** Addresses of a server's relays. */
   turnUrls: 8,
   /** The lanes between two clients, counted over both sides. */

@@ -62,6 +62,8 @@ export const clientFrameSchema = unionBy("type", [
     locked: v.boolean(),
     resumeToken: v.optional(tokenSchema),
   }),
+  /** Joins the room of the client's network; only after a `welcome` with `nearby`. Otherwise as `join`. */
+  v.object({ type: v.literal("nearby"), resumeToken: v.optional(tokenSchema) }),
   v.object({ type: v.literal("leave") }),
   /** The greeter of a newcomer admits or rejects it, depending on whether it knows the room's password. */
   v.object({ type: v.literal("admit"), clientId: clientIdSchema }),
@@ -98,6 +100,8 @@ export const serverFrameSchema = unionBy("type", [
     version: v.literal(protocolVersion),
     /** How many frames this socket may send; {@link defaultFrameRate} if absent. */
     frames: v.optional(v.object({ burst: integer(1), perSecond: integer(1) })),
+    /** The server knows the client's network, and takes `nearby`. */
+    nearby: v.optional(v.literal(true)),
   }),
   /**
    * The room is locked and `greeter` decides; absent if there is none yet. With `approval`, a person in the room has to

@@ -101,6 +101,7 @@ export const nodeMessageSchema = unionBy("type", [
     identity: v.object({ clientId: clientIdSchema, isProven: v.boolean() }),
     address: v.object({ key: textUpTo(64), isPrivate: v.boolean() }),
     locked: v.boolean(),
+    maxMembers: v.optional(number),
     claim: v.optional(claimSchema),
     follows: v.optional(v.boolean()),
   }),

@@ -330,11 +330,11 @@ export class RedisRelay implements Relay {
     this.#visits.set(visit.id, visit);
     if (home === this.#node) return this.#askHere(visit, claim);
     if (!this.#bus.isUp) return unavailable;
-    const { room, identity, address, locked } = visit.request;
+    const { room, identity, address, locked, maxMembers } = visit.request;
     const answer = await this.#ask(home, {
       type: "enter",
       visit: visit.id,
-      ...{ room, identity, address, locked, claim, follows: visit.view.entry !== undefined },
+      ...{ room, identity, address, locked, maxMembers, claim, follows: visit.view.entry !== undefined },
     });
     if (answer.type === "elsewhere") return undefined;
     if (answer.type === "refused")

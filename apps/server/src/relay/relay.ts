@@ -67,6 +67,8 @@ export interface SeatRequest {
   readonly address: ClientAddress;
   /** Whether the client uses a password for the room. */
   readonly locked: boolean;
+  /** A smaller limit of members than that of all rooms. */
+  readonly maxMembers?: number | undefined;
   /** The claim of a valid resume token. */
   readonly claim: ResumeClaim | undefined;
   /** The client follows a room that moved: if its seat is taken by now, the later holder keeps it. */

@@ -104,10 +104,10 @@ export class Room {
   }
 
   /** Counts a join that others learn of. @returns after how many ms it may be repeated, or 0 */
-  #waitMs({ identity, address, follows }: SeatRequest, isReturn: boolean): number {
+  #waitMs({ identity, address, follows, maxMembers }: SeatRequest, isReturn: boolean): number {
     // Rooms that move bring all their members at once.
     if (follows || this.#places.size === 0) return 0;
-    this.#joins ??= new JoinBudget(this.#environment.clock, this.#environment.maxMembers);
+    this.#joins ??= new JoinBudget(this.#environment.clock, this.#maxMembers({ maxMembers }));
     return isReturn ? this.#joins.returns(identity.clientId) : this.#joins.newcomer(address);
   }
 
@@ -120,13 +120,17 @@ export class Room {
     this.#lobby.close();
   }
 
-  get #isFull(): boolean {
-    return this.#places.size >= this.#environment.maxMembers;
+  #maxMembers({ maxMembers = Number.POSITIVE_INFINITY }: Pick<SeatRequest, "maxMembers">): number {
+    return Math.min(maxMembers, this.#environment.maxMembers);
+  }
+
+  #isFull(request: SeatRequest): boolean {
+    return this.#places.size >= this.#maxMembers(request);
   }
 
   /** Whether there is no seat for a newcomer, and nobody yields one. */
-  #isFullFor({ address }: SeatRequest): boolean {
-    return this.#isFull && placeToYield(this.#places.values(), address) === undefined;
+  #isFullFor(request: SeatRequest): boolean {
+    return this.#isFull(request) && placeToYield(this.#places.values(), request.address) === undefined;
   }
 
   /**
@@ -166,11 +170,12 @@ export class Room {
     }
   }
 
-  #seat({ identity, address, claim }: SeatRequest, listener: RoomListener): Arrival {
+  #seat(request: SeatRequest, listener: RoomListener): Arrival {
+    const { identity, address, claim } = request;
     const { clientId, isProven } = identity;
     const held = this.#places.get(clientId);
     if (held) this.#unseat(held, { type: "replaced" });
-    const yielding = this.#isFull ? placeToYield(this.#places.values(), address) : undefined;
+    const yielding = this.#isFull(request) ? placeToYield(this.#places.values(), address) : undefined;
     if (yielding) this.#unseat(yielding, { type: "turned-away", reason: "room-full" });
     const restored = this.#restorableOrder(claim);
     const member = { clientId, order: restored ?? this.#nextOrder };

@@ -51,6 +51,8 @@ export class TestClient {
   nonce = "";
   /** The newest one received. */
   resumeToken = "";
+  /** Whether the server knows the client's network. */
+  mayMeetNearby = false;
   /** All frames as sent and received. */
   readonly transcript: string[] = [];
   readonly #frames: ServerFrame[] = [];
@@ -104,12 +106,18 @@ export class TestClient {
   async hello(who: ClientId | TestIdentity): Promise<void> {
     const { origin } = new URL(this.socket.url);
     this.send(typeof who === "string" ? keylessHello(who, origin) : await who.answer(this.nonce, origin));
-    await this.next("welcome");
+    this.mayMeetNearby = (await this.next("welcome")).nearby ?? false;
   }
 
   /** Enters an open room. */
   join(room: string, resumeToken?: string): Promise<FrameOf<"joined">> {
     this.ask(room, { locked: false, resumeToken });
+    return this.next("joined");
+  }
+
+  /** Enters the room of its network. */
+  nearby(resumeToken?: string): Promise<FrameOf<"joined">> {
+    this.send({ type: "nearby", ...(resumeToken !== undefined && { resumeToken }) });
     return this.next("joined");
   }
 
