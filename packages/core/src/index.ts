@@ -101,6 +101,7 @@ export {
   serverHosts,
   serversBeyond,
 } from "./room/join-link.ts";
+export type { Nearby, NearbyStatus } from "./room/nearby.ts";
 export {
   peersOf,
   type RoomState,

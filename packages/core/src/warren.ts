@@ -19,6 +19,7 @@ import type { RecordStorage } from "./ports/record-storage.ts";
 import type { SignallingBackend } from "./ports/signalling.ts";
 import type { VideoCodecs } from "./ports/video-codecs.ts";
 import { ProfileService } from "./profile/profile.ts";
+import { Nearby } from "./room/nearby.ts";
 import { RoomService, type RoomServiceDeps } from "./room/room-service.ts";
 import { roomTagOf } from "./room/room-tag.ts";
 import type { ShortCodes } from "./room/short-code.ts";
@@ -80,6 +81,7 @@ export interface Warren {
   readonly isVerifiable: boolean;
   readonly invitations: Invitations;
   readonly room: RoomService;
+  readonly nearby: Nearby;
   readonly chat: ChatService;
   readonly transfers: { readonly store: ReadableStore<TransferSnapshots> };
   readonly files: FileLibrary;
@@ -189,7 +191,7 @@ export function createWarren(ports: WarrenPorts): Warren {
       const proven = room.peer(from)?.proof?.verifiable === true;
       // A picture is stored only after it is redrawn.
       const picture = message.avatar === null ? { avatar: null } : {};
-      chat.remember({ clientId: from, name: message.name, proven, ...picture });
+      chat.remember({ clientId: from, name: message.name, proven, ...picture, isNearby: room.isNearby });
     }
     void chat.receive(from, message);
   });
@@ -204,6 +206,7 @@ export function createWarren(ports: WarrenPorts): Warren {
       ports.mailboxes(settings, identity, seats);
     return () => new ShortCodes({ clock, connect });
   });
+  const nearby = new Nearby({ room, settings, clock, environment: ports.environment });
   const stopRefusing = chat.store.subscribe((now, before) => {
     if (now.contacts === before.contacts) return;
     for (const clientId of blockedIn(now)) if (!isBlocked(before, clientId)) room.refuse(clientId);
@@ -239,6 +242,7 @@ export function createWarren(ports: WarrenPorts): Warren {
     isVerifiable: ports.identity.verifiable,
     invitations,
     room,
+    nearby,
     chat,
     transfers: { store: chat.transfers },
     files,
@@ -261,6 +265,7 @@ export function createWarren(ports: WarrenPorts): Warren {
       stopAnnouncing();
       stopRefusing();
       call.close();
+      nearby.close();
       room.close();
       await chat.close();
     },

@@ -54,7 +54,7 @@ export class RoomCall {
         this.#call?.peerLeft(peerId);
       }),
       room.store.subscribe(({ status }) => {
-        if (status === "disconnected") this.#end();
+        if (status !== "connected") this.#end();
       }),
       // Browsers are slow to release the devices of a page that they close.
       environment.on("gone", () => this.#end()),
@@ -123,6 +123,7 @@ export class RoomCall {
   }
 
   #openFor(use: (call: Call) => void): void {
+    if (this.#deps.room.isNearby) return; // which has no call
     this.open().then(use, (thrown: unknown) =>
       (this.#deps.log ?? silentLog).warn("the call did not begin", { code: toWarrenError(thrown).code }),
     );

@@ -106,6 +106,7 @@ export class ChatService implements EventSource<ChatEvents> {
     this.#trust = trust;
     this.#incoming = new IncomingMessages({
       ...{ selfId, messages, outbox, exchange, trust, clock, log, options, answer },
+      isNearby: () => room.isNearby,
       events: this.#events,
     });
     let earlyChannels = 0;
@@ -241,6 +242,8 @@ export class ChatService implements EventSource<ChatEvents> {
   }
 
   async acceptFile(key: MessageKey): Promise<void> {
+    const message = this.#messages.find(key);
+    if (message) this.#messages.contacts.answered(message.client);
     await (await this.exchange.load()).fileOffers.decide("accept", key);
   }
 
@@ -360,7 +363,7 @@ export class ChatService implements EventSource<ChatEvents> {
   /** Updates the picture of a known client. */
   rememberPicture(clientId: ClientId, avatar: string | null): void {
     const known = this.store.getState().contacts[clientId];
-    if (known) this.#messages.contacts.remember({ ...known, avatar });
+    if (known) this.#messages.contacts.remember({ ...known, avatar, isNearby: known.nearby !== undefined });
   }
 
   /**

@@ -50,6 +50,8 @@ interface IncomingDeps {
   readonly options: () => Pick<Options, "enableClipboard">;
   /** Sends a message to a client, unless it has just disconnected. */
   readonly answer: (to: ClientId, message: OutgoingMessage) => void;
+  /** Whether we meet pages nearby, among whom there is no conversation of everyone. */
+  readonly isNearby: () => boolean;
   readonly events: Emitter<ChatEvents>;
 }
 
@@ -221,7 +223,7 @@ export class IncomingMessages {
     return {
       key: messageKeyOf(from, wire.id),
       id: wire.id,
-      conversation: wire.scope === "room" ? everyone : from,
+      conversation: wire.scope === "room" && !this.#deps.isNearby() ? everyone : from,
       client: from,
       // A sender's clock that runs ahead must not show a time in the future.
       createdAt: Math.min(wire.createdAt, now),

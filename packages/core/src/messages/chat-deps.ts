@@ -19,6 +19,7 @@ export type ChatRoom = Pick<
   | "isReady"
   | "isReachable"
   | "readyPeers"
+  | "isNearby"
   | "openTransferChannel"
   | "lanesTo"
 >;

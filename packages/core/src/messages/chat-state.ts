@@ -30,6 +30,10 @@ export interface Contact extends Permissions {
   readonly trustLevel: TrustLevel;
   /** For a blocked contact: true if a person blocked it, not differing safety codes. */
   readonly blockedByHand?: boolean | undefined;
+  /**
+   * It was only ever met nearby: a `stranger` until we accept a file of it or write to it, and `answered` from then on.
+   */
+  readonly nearby?: "stranger" | "answered" | undefined;
   /** Whether to open its conversation when it connects. */
   readonly redirect: boolean;
   /** When we first met, ms since the epoch. */

@@ -11,8 +11,9 @@ import { contactRecord, parseContact } from "./stored-chat.ts";
 /** Limits on the clipboard texts of one client: their count and total length. The latest is always kept. */
 const clipboardTextsMax = { count: 50, characters: 2 * 1024 ** 2 } as const;
 
-/** A client as seen in a session; without `avatar` the known picture is kept. */
-export type SeenClient = Pick<Contact, "clientId" | "name" | "proven"> & Partial<Pick<Contact, "avatar">>;
+/** A client as seen in a session, in a room or nearby; without `avatar` the known picture is kept. */
+export type SeenClient = Pick<Contact, "clientId" | "name" | "proven"> &
+  Partial<Pick<Contact, "avatar">> & { readonly isNearby?: boolean };
 
 /**
  * Every client we have met, and the clipboard texts they sent. A contact is stored after the first exchanged message or
@@ -51,10 +52,19 @@ export class Contacts {
 
   /** Adds or updates a client, keeping the time of the first meeting and the decisions about it. */
   remember(seen: SeenClient): void {
-    const { clientId, name } = seen;
-    const known = this.get(clientId) ?? stranger(clientId, this.#clock.now());
+    const { clientId, name, isNearby = false } = seen;
+    const met = this.get(clientId);
+    const known = met ?? newContact(clientId, this.#clock.now());
     const { avatar = known.avatar } = seen;
-    this.#save({ ...known, name, avatar, proven: seen.proven || known.proven });
+    const { nearby: before, ...rest } = known;
+    const nearby = isNearby ? (met ? before : "stranger") : undefined;
+    const proven = seen.proven || known.proven;
+    this.#save({ ...rest, name, avatar, proven, ...(nearby && { nearby }) });
+  }
+
+  /** We accepted something of a client, or wrote to it. */
+  answered(clientId: ClientId): void {
+    if (this.get(clientId)?.nearby === "stranger") this.change(clientId, { nearby: "answered" });
   }
 
   /** Changes a contact, which is stored from then on. Does nothing for a client we have not met. */
@@ -112,7 +122,7 @@ export class Contacts {
   }
 }
 
-function stranger(clientId: ClientId, createdAt: number): Contact {
+function newContact(clientId: ClientId, createdAt: number): Contact {
   return {
     clientId,
     name: "",

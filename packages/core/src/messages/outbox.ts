@@ -65,7 +65,7 @@ export class Outbox {
       if (isRoomConversation(conversation)) throw new WarrenError("no-session", { id: conversation });
       return [conversation];
     }
-    const present = this.#deps.room.readyPeers();
+    const present = this.#deps.room.isNearby ? [] : this.#deps.room.readyPeers();
     if (present.length === 0) throw new WarrenError("no-session", { id: everyone });
     return present;
   }
@@ -81,6 +81,7 @@ export class Outbox {
   /** Stores one of our messages and sends it to the recipients that are ready. */
   async post(conversation: ConversationId, recipients: readonly ClientId[], body: OwnBody): Promise<void> {
     const message: ChatMessage = { ...this.#head(conversation, recipients), ...body };
+    for (const peer of recipients) this.#deps.messages.contacts.answered(peer);
     await this.#deps.messages.add(message, { read: true });
     this.deliver(message);
   }

@@ -145,6 +145,7 @@ const storedContactSchema = v.object({
   autoAccept: v.fallback(v.boolean(), false),
   clipboardAllowed: v.fallback(v.boolean(), false),
   blockedByHand: v.fallback(v.optional(v.boolean()), undefined),
+  nearby: v.fallback(v.optional(v.picklist(["stranger", "answered"])), undefined),
   redirect: v.fallback(v.boolean(), false),
   createdAt: timestampSchema,
 });

@@ -15,7 +15,7 @@ export type AutomaticAction =
 
 /** What the rules below know about a client: the contact, and the peer while it is connected. */
 interface TrustedClient {
-  readonly contact: Pick<Contact, "proven" | "trustLevel"> | null | undefined;
+  readonly contact: Pick<Contact, "proven" | "trustLevel" | "nearby"> | null | undefined;
   readonly peer?: Pick<Peer, "proof"> | null | undefined;
 }
 
@@ -35,7 +35,7 @@ export function permissionEffect(client: TrustedClient, options: Pick<Options, "
 /** Whether an action of a client happens without asking. */
 export function isAutomatic(
   action: AutomaticAction,
-  contact: Pick<Contact, "proven" | "trustLevel" | keyof Permissions> | undefined,
+  contact: Pick<Contact, "proven" | "trustLevel" | "nearby" | keyof Permissions> | undefined,
   options: AutomaticOptions,
 ): boolean {
   const trusted = isTrusted({ contact }, options);
@@ -55,9 +55,10 @@ function isVerifiable({ contact, peer }: TrustedClient): boolean {
   return contact?.proven ?? peer?.proof?.verifiable ?? false;
 }
 
-/** Whether option-wide permissions apply to the client; no key required. */
+/** Whether option-wide permissions apply to the client; no key required. Everyone are those of rooms, which have a name. */
 function isTrusted({ contact }: TrustedClient, { trust }: Pick<Options, "trust">): boolean {
-  return contact?.trustLevel === "verified" || (trust === "everyone" && contact?.trustLevel !== "blocked");
+  if (contact?.trustLevel === "verified") return true;
+  return trust === "everyone" && contact?.trustLevel !== "blocked" && contact?.nearby === undefined;
 }
 
 type AutomaticOptions = Pick<

@@ -51,6 +51,8 @@ export interface SignallingClient {
 /** A client's request for a seat, and how it proves and checks knowledge of the room's password. */
 export interface SeatRequest {
   readonly roomTag: RoomTag;
+  /** The room of our network instead, which only the service can name. */
+  readonly nearby?: boolean;
   readonly clientId: ClientId;
   /** Whether we have a password for the room. */
   readonly locked: boolean;
@@ -71,7 +73,8 @@ export interface SeatRequest {
 export interface SignallingBackend {
   /**
    * Takes a seat in a room.
-   * @throws WarrenError `signalling-unreachable`, `room-full`, `rate-limited` or `signalling-replaced`; for a room with
+   * @throws WarrenError `signalling-unreachable`, `room-full`, `rate-limited` or `signalling-replaced`; for the room of a
+   * network `nearby-unavailable`; for a room with
    * a password `password-required` or `incorrect-password`; for a room without one `room-is-open` if the request has a
    * password.
    */

@@ -8,7 +8,8 @@ import type { SignalLinks } from "../signalling/signal-link.ts";
 import type { Refusals } from "./refusals.ts";
 import type { RoomEvents } from "./room-state.ts";
 
-interface MembershipOptions {
+/** What a membership is of, and what it works with. */
+export interface MembershipOptions {
   readonly client: SignallingClient;
   /** The links to one member. */
   readonly links: (sender: SignalSender) => SignalLinks;

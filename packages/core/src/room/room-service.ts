@@ -3,6 +3,7 @@ import {
   limits,
   type PeerMessage,
   type PeerMessageOf,
+  type RoomTag,
   toWarrenError,
   utf8Length,
   WarrenError,
@@ -30,10 +31,11 @@ import type { Options } from "../settings/options.ts";
 import { Emitter, type EventSource, type Unsubscribe } from "../shared/emitter.ts";
 import { type Log, silentLog } from "../shared/log.ts";
 import { createStore, type ReadableStore, type WritableStore } from "../shared/store.ts";
-import { Membership } from "./membership.ts";
+import { Membership, type MembershipOptions } from "./membership.ts";
 import { Refusals } from "./refusals.ts";
 import {
   disconnected,
+  isMeeting,
   peersOf,
   type RoomEvents,
   type RoomState,
@@ -41,7 +43,7 @@ import {
   withPeer,
   withSignalling,
 } from "./room-state.ts";
-import { roomTagOf } from "./room-tag.ts";
+import { nearbyTag, roomTagOf } from "./room-tag.ts";
 
 /** The dependencies of {@link RoomService}. */
 export interface RoomServiceDeps {
@@ -129,29 +131,69 @@ export class RoomService implements EventSource<RoomEvents> {
   }
 
   /**
-   * Joins the room of the profile.
+   * Joins the room of the profile, and leaves the pages nearby.
    * @throws WarrenError the reason of the failure (see SignallingBackend), `already-connected` when in a room or
    * already joining, `connection-closed` when left in the meantime.
    */
   async join(): Promise<void> {
-    const { roomId, clientId, password } = this.#deps.profile();
-    if (this.#store.getState().status !== "disconnected")
+    const { roomId, password } = this.#deps.profile();
+    const { status } = this.#store.getState();
+    if (status === "connecting" || status === "connected")
       throw new WarrenError("already-connected", { id: roomId });
+    this.#end();
+    this.#store.setState({ status: "connecting", roomId, isWaiting: false }, true);
+    const taken = await this.#takeSeat({ roomTag: roomTagOf(roomId), password }).catch((thrown: unknown) => {
+      const error = toWarrenError(thrown);
+      if (error.code !== "connection-closed") this.#store.setState(disconnected(error), true);
+      throw error;
+    });
+    const joinedAt = this.#deps.clock.now();
+    this.#store.setState({ status: "connected", roomId, joinedAt, signalling: "online", peers: {} }, true);
+    this.#begin(taken, password !== null);
+  }
+
+  /**
+   * Joins the pages of our network, while in no room; their room has no name and no call, and is not everyone's. The state
+   * stays `disconnected` until then. @throws as {@link join}, and `nearby-unavailable`.
+   */
+  async joinNearby(): Promise<void> {
+    if (this.#store.getState().status !== "disconnected" || this.#joining !== null)
+      throw new WarrenError("already-connected", { id: nearbyTag });
+    const taken = await this.#takeSeat({ roomTag: nearbyTag, password: null }, true);
+    this.#store.setState({ status: "nearby", signalling: "online", peers: {} }, true);
+    this.#begin(taken, false);
+  }
+
+  /** Leaves the pages nearby, or cancels joining them; does nothing in a room. */
+  leaveNearby(): void {
+    const { status } = this.#store.getState();
+    if (status === "nearby") this.#leave(null);
+    else if (status === "disconnected") this.#end();
+  }
+
+  /** Whether those we meet are pages nearby, not members of a room. */
+  get isNearby(): boolean {
+    return this.#store.getState().status === "nearby";
+  }
+
+  async #takeSeat(
+    room: { readonly roomTag: RoomTag; readonly password: string | null },
+    nearby = false,
+  ): Promise<Pick<MembershipOptions, "client" | "links">> {
     const joining = new AbortController();
     const { signal: calledOff } = joining;
     this.#joining = joining;
     const onWaiting = (isWaiting: boolean) =>
       this.#update((state) => (state.status === "connecting" ? { ...state, isWaiting } : state));
-    this.#store.setState({ status: "connecting", roomId, isWaiting: false }, true);
-    const roomTag = roomTagOf(roomId);
-    const { links, ...admission } = this.#deps.security.enter({ roomTag, password });
-    const seat = { roomTag, clientId, ...admission, onWaiting, calledOff };
+    const { clientId } = this.#deps.profile();
+    const { links, ...admission } = this.#deps.security.enter(room);
+    const seat = { roomTag: room.roomTag, nearby, clientId, ...admission, onWaiting, calledOff };
     const client = await this.#deps.signalling.createClient(seat).catch((thrown: unknown) => {
       // A cancelled join always fails with this error, whatever its own outcome.
       if (calledOff.aborted) throw new WarrenError("connection-closed", {}, { cause: thrown });
+      this.#joining = null;
       const error = toWarrenError(thrown, "signalling-unreachable");
       (this.#deps.log ?? silentLog).warn("could not join the room", { code: error.code });
-      this.#store.setState(disconnected(error), true);
       throw error;
     });
     if (calledOff.aborted) {
@@ -159,12 +201,17 @@ export class RoomService implements EventSource<RoomEvents> {
       throw new WarrenError("connection-closed");
     }
     this.#joining = null;
-    const joinedAt = this.#deps.clock.now();
-    this.#store.setState({ status: "connected", roomId, joinedAt, signalling: "online", peers: {} }, true);
-    const events = this.#events;
-    const refusals = this.#refusals;
-    this.#isLocked = password !== null;
-    this.#membership = new Membership({ client, links, refusals, environment: this.#sessions, events });
+    return { client, links };
+  }
+
+  #begin(taken: Pick<MembershipOptions, "client" | "links">, isLocked: boolean): void {
+    this.#isLocked = isLocked;
+    this.#membership = new Membership({
+      ...taken,
+      refusals: this.#refusals,
+      environment: this.#sessions,
+      events: this.#events,
+    });
     this.#membership.start();
   }
 
@@ -175,7 +222,7 @@ export class RoomService implements EventSource<RoomEvents> {
 
   /** Leaves the room, or cancels a join; does nothing outside of a room. */
   leave(): void {
-    this.#leave(null);
+    if (!this.isNearby) this.#leave(null);
   }
 
   /**
@@ -291,6 +338,7 @@ export class RoomService implements EventSource<RoomEvents> {
 
   /** Leaves the room and removes every listener. */
   close(): void {
+    this.leaveNearby();
     this.leave();
     for (const stop of this.#stopListening) stop();
     this.#events.clear();
@@ -310,13 +358,15 @@ export class RoomService implements EventSource<RoomEvents> {
 
   #noteSignalling(status: SignallingClientStatus): void {
     const state = this.#store.getState();
-    const wasAway = state.status === "connected" && state.signalling !== "online";
+    const wasAway = isMeeting(state) && state.signalling !== "online";
     this.#update((current) =>
       withSignalling(current, status.status === "online" ? "online" : "reconnecting"),
     );
     if (status.status === "closed") {
       this.#signallingError = status.error;
-      this.#leaveWhenAlone();
+      // Nobody nearby was chosen, so no session outlives our place among them.
+      if (this.isNearby) this.#leave(status.error);
+      else this.#leaveWhenAlone();
     } else if (status.status === "online" && wasAway) this.#membership?.resume();
   }
 
@@ -339,14 +389,21 @@ export class RoomService implements EventSource<RoomEvents> {
   }
 
   #leave(error: WarrenError | null): void {
-    if (this.#store.getState().status === "disconnected") return;
+    const { status } = this.#store.getState();
+    if (status === "disconnected") return;
+    this.#end();
+    if (status === "nearby" && error !== null) this.#events.emit("nearby-ended", error);
+    // Nobody asked for a room whose end would have to be shown.
+    this.#store.setState(disconnected(status === "nearby" ? null : error), true);
+  }
+
+  #end(): void {
     this.#joining?.abort();
     this.#joining = null;
     this.#signallingError = null;
     const membership = this.#membership;
     this.#membership = null;
     membership?.close();
-    this.#store.setState(disconnected(error), true);
   }
 
   #update(change: (state: RoomState) => RoomState): void {

@@ -22,6 +22,12 @@ export type RoomState =
       readonly joinedAt: number;
       readonly signalling: SignallingStatus;
       readonly peers: Readonly<Record<ClientId, Peer>>;
+    }
+  /** In no room, but among the pages of our network. */
+  | {
+      readonly status: "nearby";
+      readonly signalling: SignallingStatus;
+      readonly peers: Readonly<Record<ClientId, Peer>>;
     };
 
 /** Events of a room. Its sessions emit on the same emitter, so no event has to be forwarded. */
@@ -30,6 +36,8 @@ export type RoomEvents = PeerEvents & {
   "peer-left": [clientId: ClientId];
   /** The status of the link to the signalling service changed. */
   signalling: [status: SignallingClientStatus];
+  /** The pages nearby are met no longer, although we did not leave them. */
+  "nearby-ended": [error: WarrenError];
   /**
    * Too many recent password failures: a client (newcomer or member) is connected only after `letIn`. An honest server
    * keeps it waiting for 60 s.
@@ -41,9 +49,14 @@ export type RoomEvents = PeerEvents & {
 
 const nobody: Readonly<Record<ClientId, Peer>> = {};
 
-/** The other members; empty outside of a room. */
+/** Whether we are among others, in a room or nearby. */
+export function isMeeting(state: RoomState): state is Extract<RoomState, { peers: unknown }> {
+  return state.status === "connected" || state.status === "nearby";
+}
+
+/** The other members; empty where nobody is met. */
 export function peersOf(state: RoomState): Readonly<Record<ClientId, Peer>> {
-  return state.status === "connected" ? state.peers : nobody;
+  return isMeeting(state) ? state.peers : nobody;
 }
 
 /** The state outside of a room; `error` is the reason if we did not choose to leave. */
@@ -53,18 +66,18 @@ export function disconnected(error: WarrenError | null): RoomState {
 
 /** The state with an updated peer; the same object if nothing changed, or outside of a room. */
 export function withPeer(state: RoomState, peer: Peer): RoomState {
-  if (state.status !== "connected" || shallow(state.peers[peer.clientId], peer)) return state;
+  if (!isMeeting(state) || shallow(state.peers[peer.clientId], peer)) return state;
   return { ...state, peers: { ...state.peers, [peer.clientId]: peer } };
 }
 
 /** The state without a peer. */
 export function withoutPeer(state: RoomState, clientId: ClientId): RoomState {
-  if (state.status !== "connected" || state.peers[clientId] === undefined) return state;
+  if (!isMeeting(state) || state.peers[clientId] === undefined) return state;
   const { [clientId]: _gone, ...peers } = state.peers;
   return { ...state, peers };
 }
 
 /** The state with the current status of the link to the server. */
 export function withSignalling(state: RoomState, signalling: SignallingStatus): RoomState {
-  return state.status !== "connected" || state.signalling === signalling ? state : { ...state, signalling };
+  return !isMeeting(state) || state.signalling === signalling ? state : { ...state, signalling };
 }

@@ -99,6 +99,8 @@ export const optionTable = {
   keepSentFiles: flag(true),
   /** If off, a person may list and request only files that were offered to them or exchanged with them. */
   shareFilesWithRoom: flag(false),
+  /** Whether to meet the pages of our network while in no room. */
+  nearby: flag(false),
   /**
    * Who may use the permissions that a person granted: everyone, or only those whose safety code was compared. Without a
    * permission nothing happens unasked.

@@ -23,6 +23,7 @@ export const finalCodes: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
   "room-is-open",
   "not-admitted",
   "another-version",
+  "nearby-unavailable",
 ]);
 
 /** The dependencies of a {@link ReconnectingClient}. */

@@ -55,6 +55,8 @@ export interface SignallingSocketOptions {
   readonly openSocket: OpenSocket;
   readonly url: string;
   readonly roomTag: RoomTag;
+  /** Join the room of our network instead. */
+  readonly nearby: boolean;
   readonly clientId: ClientId;
   /** Whether we have a password for the room. */
   readonly locked: boolean;
@@ -166,8 +168,7 @@ export class SignallingSocket {
       void this.#introduce(frame.nonce);
     } else if (frame.type === "welcome") {
       if (frame.frames !== undefined) this.#pace = new FramePace(frame.frames, this.#options.clock);
-      const { roomTag, locked, resumeToken } = this.#options;
-      this.send({ type: "join", room: roomTag, locked, ...(resumeToken !== null && { resumeToken }) });
+      this.#join(frame.nearby === true);
     } else if (frame.type === "joined") {
       this.#joined = true;
       this.#expectLife(silenceLimitMs);
@@ -180,6 +181,15 @@ export class SignallingSocket {
     } else if (frame.type === "error") {
       this.#refused(frame.code, frame.retryAfterMs ?? null);
     }
+  }
+
+  #join(hasNearby: boolean): void {
+    const { roomTag, nearby, locked, resumeToken } = this.#options;
+    const token = resumeToken !== null && { resumeToken };
+    // Servers that do not know the frame would close the socket.
+    if (nearby && !hasNearby) this.#lose(new WarrenError("nearby-unavailable"));
+    else if (nearby) this.send({ type: "nearby", ...token });
+    else this.send({ type: "join", room: roomTag, locked, ...token });
   }
 
   #waitAtTheDoor(greeter: RoomMember | null, needsApproval: boolean): void {

@@ -6,7 +6,7 @@ import { MemoryKeyValueStorage } from "../shared/storage/memory-key-value-storag
 import { describeSignallingBackend } from "../testing/contracts/describe-signalling-backend.ts";
 import { settle } from "../testing/fake-clock.ts";
 import { openSeat } from "../testing/open-seat.ts";
-import { SignallingPages } from "../testing/signalling-pages.ts";
+import { SignallingPages, signallingStatusesOf } from "../testing/signalling-pages.ts";
 import { WebsocketSignalling } from "./websocket-signalling.ts";
 
 const ann: ClientId = "00000000-0000-4000-8000-00000000000a";
@@ -24,6 +24,34 @@ describe("signalling over a websocket", () => {
   beforeEach(() => {
     pages = new SignallingPages();
     storage = new MemoryKeyValueStorage();
+  });
+
+  describe("nearby", () => {
+    it("sends that frame, and takes its seat again with the token", async () => {
+      const client = await pages.enter(ann, storage, { nearby: true });
+      expect(pages.framesOf("nearby")).toEqual([{ type: "nearby" }]);
+      expect(pages.framesOf("join")).toEqual([]);
+      pages.server.drop(ann);
+      await pages.clock.advance(2_000);
+      expect(pages.framesOf("nearby")).toEqual([
+        { type: "nearby" },
+        { type: "nearby", resumeToken: `token-${client.self.order}` },
+      ]);
+    });
+
+    it("sends no frame to a server that does not know the network, now or later", async () => {
+      pages.server.hasNearby = false;
+      await expect(pages.enter(ann, storage, { nearby: true })).rejects.toMatchObject({
+        code: "nearby-unavailable",
+      });
+      pages.server.hasNearby = true;
+      const statuses = signallingStatusesOf(await pages.enter(ann, storage, { nearby: true }));
+      pages.server.hasNearby = false;
+      pages.server.drop(ann);
+      await pages.clock.advance(2_000);
+      expect(statuses).toEqual(["online", "reconnecting", "closed"]);
+      expect(pages.framesOf("nearby")).toHaveLength(1);
+    });
   });
 
   describe("on the first connect", () => {

@@ -35,13 +35,13 @@ export class WebsocketSignalling implements SignallingBackend {
 
   /** Tries for at most 10 s; after that the client reconnects automatically and indefinitely. */
   async createClient(seat: SeatRequest): Promise<SignallingClient> {
-    const { roomTag, clientId, locked } = seat;
+    const { roomTag, nearby = false, clientId, locked } = seat;
     const client = new WebsocketSignallingClient({
       ...this.#deps,
       seat,
       openSignallingSocket: (resumeToken) => {
         const { url, ...deps } = this.#deps;
-        return new SignallingSocket({ ...deps, url: url(), roomTag, clientId, locked, resumeToken });
+        return new SignallingSocket({ ...deps, url: url(), roomTag, nearby, clientId, locked, resumeToken });
       },
     });
     try {

@@ -31,6 +31,8 @@ export class FakeSignallingServer {
   isUp = true;
   /** Whether it answers; a hanging server accepts sockets but sends nothing. */
   answers = true;
+  /** Whether it takes `nearby`. */
+  hasNearby = true;
   /** Answers a join with this error. */
   refusal: "room-full" | "rate-limited" | null = null;
   /** How long a client should wait before it tries again after that error. */
@@ -106,7 +108,7 @@ export class FakeSignallingServer {
     const reply = (answer: ServerFrame) => socket.receive(encodeSignallingFrame(answer));
     switch (frame.type) {
       case "hello":
-        reply({ type: "welcome", version: protocolVersion });
+        reply({ type: "welcome", version: protocolVersion, ...(this.hasNearby && { nearby: true }) });
         break;
       case "ping":
         reply({ type: "pong", ...(this.newToken !== null && { resumeToken: this.newToken }) });
@@ -120,6 +122,9 @@ export class FakeSignallingServer {
             code: this.refusal,
             ...(this.retryAfterMs !== undefined && { retryAfterMs: this.retryAfterMs }),
           });
+        break;
+      case "nearby":
+        this.#join(socket, clientId, { ...frame, room: "nearby" });
         break;
       case "leave":
         this.forget(clientId);
@@ -164,7 +169,7 @@ export class FakeSignallingServer {
   #join(
     socket: FakeSocket,
     clientId: ClientId,
-    { room, resumeToken }: Extract<ClientFrame, { type: "join" }>,
+    { room, resumeToken }: { readonly room: string; readonly resumeToken?: string | undefined },
   ): void {
     const earlier = this.#seats.find((seat) => seat.room === room && seat.member.clientId === clientId);
     const resumed = earlier !== undefined && resumeToken === earlier.token;

@@ -1,5 +1,6 @@
 import {
   type ClientId,
+  type ErrorCode,
   type RoomMember,
   type RoomTag,
   type SealedSignal,
@@ -26,14 +27,20 @@ export class MemorySignalling implements SignallingBackend {
   /** What a hostile service makes of a signal on its way. */
   tamper: (signal: SealedSignal, from: ClientId, to: ClientId) => SealedSignal = (signal) => signal;
 
+  /** Why it lets nobody in nearby. */
+  nearbyRefusal: ErrorCode | null = null;
+
   async createClient({
     roomTag,
     clientId,
+    nearby = false,
   }: {
     roomTag: RoomTag;
     clientId: ClientId;
+    nearby?: boolean;
   }): Promise<SignallingClient> {
     if (!this.#reachable) throw new WarrenError("signalling-unreachable");
+    if (nearby && this.nearbyRefusal !== null) throw new WarrenError(this.nearbyRefusal);
     const room: Room = this.#rooms.get(roomTag) ?? { nextOrder: 0, seats: new Map() };
     this.#rooms.set(roomTag, room);
     const earlier = room.seats.get(clientId);

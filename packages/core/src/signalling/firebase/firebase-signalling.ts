@@ -61,6 +61,8 @@ export class FirebaseSignalling implements SignallingBackend {
 
   /** Tries for at most 10 s; after that the client reconnects automatically and indefinitely. */
   async createClient(seat: SeatRequest): Promise<SignallingClient> {
+    // A database knows nobody's address.
+    if (seat.nearby) throw new WarrenError("nearby-unavailable");
     const { clock, environment, log, random } = this.#deps;
     this.#account ??= this.#open();
     const { auth, database } = this.#account;
