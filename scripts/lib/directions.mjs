@@ -44,7 +44,7 @@ export const trees = {
       ["room"],
       ["files", "call"],
       ["chat"],
-      ["compare", "settings", "share"],
+      ["compare", "settings", "share", "nearby"],
       ["app"],
     ],
   },

@@ -150,7 +150,7 @@ export function createWarren(ports: WarrenPorts): Warren {
   });
   const presentRoomId = () => {
     const state = room.store.getState();
-    return state.status === "disconnected" ? profile.get().roomId : state.roomId;
+    return "roomId" in state ? state.roomId : profile.get().roomId;
   };
   const files = new FileLibrary({
     ...{ storage: ports.fileStorage, reopener: ports.fileReopener, clock, log },

@@ -60,6 +60,8 @@ async function begin(
   if (plan.next !== "join") noteVisit(null);
   if (plan.next === "ask") warren.room.prepare(plan.invite);
   if (__FIREBASE__ === null) noteOnceJoined(warren, plan, address);
+  // After the join: a room that is being joined comes first.
+  warren.nearby.start();
   const reading = warren.load();
   for (const started of [joining, reading]) started?.catch(() => {}); // reported once there is a page
   return { ...browser, plan, linkProblems, reading, joining, storageDenied, erased };

@@ -66,6 +66,8 @@ function useClipboardToasts(early: EarlyNews["clipboard"] | undefined): void {
   const run = useRun();
   useEffect(() => {
     const offer = (from: string, name: string, text: string): void => {
+      // Strangers are not to take the screen; the clipboard dialog has their texts.
+      if (chat.store.getState().contacts[from]?.nearby === "stranger") return;
       const client = {
         contact: chat.store.getState().contacts[from],
         peer: peersOf(room.store.getState())[from],

@@ -141,7 +141,8 @@ function useSearch({ here, away }: ClientOrder, query: string): Found {
   const nameOf = useNameOf();
   const matches = (id: string): boolean => matchesSearch(nameOf(id), query);
   const found = { here: here.filter(matches), away: away.filter(matches) };
-  const withEveryone = matchesSearch(t("people.everyone"), query);
+  const { status } = useRoom();
+  const withEveryone = status !== "nearby" && matchesSearch(t("people.everyone"), query);
   const withStarter = starterName !== undefined && matchesSearch(starterName, query);
   const isEmpty = !withEveryone && !withStarter && found.here.length + found.away.length === 0;
   return { ...found, withEveryone, withStarter, isEmpty };
@@ -154,15 +155,15 @@ function ListHeader({ order }: { readonly order: ClientOrder }) {
   const { shareRoom } = useRoomActions();
   // On a phone the list is a page of its own; elsewhere the conversation beside it has the first heading.
   const Heading = useBreakpoint() === "phone" ? "h1" : "h2";
-  const isConnected = room.status === "connected";
-  const here = isConnected ? order.here.length + 1 : 0;
+  const isNearby = room.status === "nearby";
+  const here = room.status === "connected" || isNearby ? order.here.length + 1 : 0;
   const away = order.away.length;
   return (
     <header className="flex h-14 shrink-0 items-center gap-1 pr-2.5 pl-4">
       <div className="min-w-0 flex-1">
         <Heading className="flex items-center gap-2 text-heading-sm">
-          <span className="truncate">{roomId}</span>
-          {password !== null && (
+          <span className="truncate">{isNearby ? t("nearby.title") : roomId}</span>
+          {password !== null && !isNearby && (
             <>
               <LockIcon size={14} className="stroke-[1.75] text-text-2" />
               <span className="sr-only">{t("people.locked")}</span>

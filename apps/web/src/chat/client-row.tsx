@@ -64,7 +64,7 @@ export const ClientRow = memo(function ClientRow({
     transfers.store,
     useShallow((state) => batch?.movingWith(state, chat.store.getState().conversations, clientId) ?? null),
   );
-  const isInRoom = useStore(room.store, (state) => state.status === "connected");
+  const isInRoom = useStore(room.store, (state) => state.status === "connected" || state.status === "nearby");
   // The welcome conversation is neither present nor absent.
   const shownStatus = isStarter(clientId) ? undefined : status;
   return (

@@ -217,6 +217,7 @@ function UnknownClient() {
     connected: t("conversation.notHere"),
     connecting: t("arrival.joining", { room: roomId }),
     disconnected: t("profile.roomNotJoined", { room: roomId }),
+    nearby: t("conversation.notHere"),
   };
   return (
     <section className="flex min-w-0 flex-1 flex-col items-center justify-center bg-surface">

@@ -164,6 +164,22 @@ export const enUs = {
     codeElsewhere: "This code comes from {{host}}. Join only if you expected that.",
     joinRoom: "Join the room “{{room}}”",
   },
+  nearby: {
+    title: "Nearby",
+    line: "See who is on this network, and be seen by them.",
+    joining: "Looking around.",
+    nobody: "Nobody else yet. Open Warren on the other device and turn on Nearby there too.",
+    full: "Many people share this network's address. Send a link instead.",
+    unreachable: "Warren's server does not answer. Trying again.",
+    unavailable: "This server cannot tell who is on your network. Send a link instead.",
+    elsewhere: "You meet people nearby in another tab.",
+    sendLink: "New room and link",
+    here: "Here now",
+    notVerified: "Not verified",
+    sendFiles: "Send files to {{name}}",
+    accept_one: "Accept {{size}}",
+    accept_other: "Accept {{count}} files, {{size}}",
+  },
   firstSteps: {
     title: "Getting started",
     profile: "Say who you are",
@@ -928,7 +944,7 @@ export const enUs = {
     autoAcceptHint: "Up to {{size}} each.",
     clipboardAllowed: "Copy clipboard text from {{name}} to your clipboard",
     clipboardAllowedHint: "It replaces what you copied before.",
-    verifiedOnly: "Your settings require verifying people first.",
+    verifiedOnly: "Verify this person first.",
     notVerifiable: "Only for people who can be verified.",
     clientId: "Client ID",
     copyId: "Copy client ID",
@@ -1202,6 +1218,7 @@ export const enUs = {
     "signalling-closed": "The signalling server closed the connection. Warren keeps trying.",
     "signalling-replaced": "This room was opened in another tab.",
     "another-version": "The server now has a different version of Warren. Reload to use it.",
+    "nearby-unavailable": "This server cannot tell who is on your network.",
     "room-full": "The room is full. Try again when someone has left.",
     "rate-limited": "Too many requests. Wait a minute and try again.",
     "code-not-found":
@@ -1320,6 +1337,10 @@ export const enUs = {
       shareFilesWithRoom: {
         label: "Share your files with the room",
         help: "People in the room can see and fetch every complete file in this browser.",
+      },
+      nearby: {
+        label: "Meet people nearby",
+        help: "While you are in no room, people on the same network see you, and you see them. Nobody gets anything without asking you.",
       },
       keepSentFiles: {
         label: "Keep copies of files you send",

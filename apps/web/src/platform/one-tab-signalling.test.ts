@@ -27,10 +27,16 @@ const client = {
   destroy: vi.fn(),
 } as unknown as SignallingClient;
 
+/** Shared by the tabs. */
+const stored = new Map<string, string>();
 const place = () =>
   new RoomPlace({
     locks,
-    storage: { read: () => null, write: () => {}, remove: () => {} },
+    storage: {
+      read: (key) => stored.get(key) ?? null,
+      write: (key, value) => void stored.set(key, value),
+      remove: (key) => void stored.delete(key),
+    },
     roomId: () => "harbour",
   });
 
@@ -41,6 +47,8 @@ const patient = { timeout: 15_000 };
 const replaced = { code: "signalling-replaced" };
 
 beforeEach(() => {
+  stored.clear();
+  vi.mocked(client.destroy).mockClear();
   locks = fakeLocks();
 });
 
@@ -93,6 +101,46 @@ describe("one tab of a browser", () => {
       patient,
     );
     await vi.waitFor(() => tab().createClient(seat), patient);
+  });
+
+  it("meets people nearby; another does not take over by itself, but when it insists", async () => {
+    const nearby = { ...seat, nearby: true };
+    const statuses: Status[] = [];
+    const first = await tab().createClient(nearby);
+    first.listenForStatus((status) => statuses.push(status));
+    const its = place();
+    const second = tab(undefined, its);
+    await expect(second.createClient(nearby)).rejects.toMatchObject(replaced);
+    await expect(second.createClient(nearby)).rejects.toMatchObject(replaced);
+    expect(its.other.getState()).toEqual({ status: "nearby" });
+    expect(statuses).toEqual([]);
+    its.insist();
+    await second.createClient(nearby);
+    await vi.waitFor(() => expect(statuses).toMatchObject([{ status: "closed", error: replaced }]), patient);
+    expect(client.destroy).toHaveBeenCalledTimes(1);
+  });
+
+  it("that meets people nearby gives way to a room of another, and never the other way round", async () => {
+    const nearby = { ...seat, nearby: true };
+    const statuses: Status[] = [];
+    (await tab().createClient(nearby)).listenForStatus((status) => statuses.push(status));
+    const second = tab();
+    await second.createClient(seat);
+    await vi.waitFor(() => expect(statuses).toMatchObject([{ status: "closed", error: replaced }]), patient);
+    const third = tab();
+    await expect(third.createClient(nearby)).rejects.toMatchObject(replaced);
+    await expect(third.createClient(nearby)).rejects.toMatchObject(replaced);
+  });
+
+  it("joins a room after it has met people nearby, which end then as asked", async () => {
+    const own = tab();
+    const statuses: Status[] = [];
+    const near = await own.createClient({ ...seat, nearby: true });
+    near.listenForStatus((status) => statuses.push(status));
+    near.destroy();
+    expect(await own.createClient(seat)).toBeDefined();
+    expect(statuses).toEqual([]);
+    await expect(tab().createClient(seat)).rejects.toMatchObject(replaced);
   });
 
   it("joins without asking if a browser has no locks", async () => {

@@ -12,7 +12,8 @@ interface Preparation {
 type SeatRequest = Parameters<SignallingBackend["createClient"]>[0];
 
 /**
- * Lets one tab of this browser be in a room. The first attempt of a page gives way to a tab that is in one, with
+ * Lets one tab of this browser meet others. For people nearby, a tab never takes the place of another unless a person insists,
+ * and gives way to every room. The first attempt of a page gives way to a tab that is in one, with
  * `signalling-replaced`, unless a person insists; a later one, which a person asked for, takes its place: the server then
  * sends that tab away. Without Web Locks the server alone decides.
  */
@@ -33,16 +34,22 @@ export class OneTabSignalling implements SignallingBackend {
   }
 
   async createClient(seat: SeatRequest): Promise<SignallingClient> {
-    const isFirst = !this.#hasAsked;
-    this.#hasAsked = true;
+    const { nearby: isNearby = false } = seat;
+    const steal = this.#hasAsked && !isNearby;
+    this.#hasAsked ||= !isNearby;
     this.#preparation?.start();
-    const release = await this.#place.take(!isFirst);
+    let end = (): void => {};
+    // Other rooms are none of the server's business, so it sends nobody away.
+    const onTaken = isNearby ? () => end() : undefined;
+    const release = await this.#place.take({ steal, isNearby, ...(onTaken && { onTaken }) });
     if (release === null) {
       this.#preparation?.discard();
       throw new WarrenError("signalling-replaced");
     }
     try {
-      return held(await this.#backend.createClient(seat), release);
+      const client = heldClient(await this.#backend.createClient(seat), release);
+      end = client.replaced;
+      return client;
     } catch (thrown) {
       release();
       throw thrown;
@@ -50,10 +57,20 @@ export class OneTabSignalling implements SignallingBackend {
   }
 }
 
-/** The client, which releases the place when it ends. */
-function held(client: SignallingClient, release: () => void): SignallingClient {
+type StatusListener = Parameters<SignallingClient["listenForStatus"]>[0];
+
+/** The client, which releases the place when it ends. `replaced` ends it for another tab. */
+function heldClient(client: SignallingClient, release: () => void): SignallingClient & { replaced(): void } {
+  const listeners = new Set<StatusListener>();
+  let isOver = false;
   client.listenForStatus(({ status }) => status === "closed" && release());
   return {
+    replaced() {
+      if (isOver) return;
+      client.destroy();
+      const error = new WarrenError("signalling-replaced");
+      for (const tell of listeners) tell({ status: "closed", error });
+    },
     get self() {
       return client.self;
     },
@@ -63,8 +80,16 @@ function held(client: SignallingClient, release: () => void): SignallingClient {
     listenForJoin: (callback) => client.listenForJoin(callback),
     listenForLeave: (callback) => client.listenForLeave(callback),
     createSender: (targetId) => client.createSender(targetId),
-    listenForStatus: (callback) => client.listenForStatus(callback),
+    listenForStatus(callback) {
+      const stop = client.listenForStatus(callback);
+      listeners.add(callback);
+      return () => {
+        listeners.delete(callback);
+        stop();
+      };
+    },
     destroy() {
+      isOver = true;
       client.destroy();
       release();
     },

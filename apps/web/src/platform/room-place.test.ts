@@ -38,7 +38,7 @@ describe("the room lock shared by tabs", () => {
     const late = tab();
     await late.look();
     expect(late.other.getState()).toEqual({ status: "unseen" });
-    await tab("quay").take(false);
+    await tab("quay").take({});
     await late.look();
     expect(late.other.getState()).toEqual({ status: "there", roomId: "quay" });
   });
@@ -47,7 +47,7 @@ describe("the room lock shared by tabs", () => {
     vi.useFakeTimers();
     const watcher = watched();
     await vi.advanceTimersByTimeAsync(1_000);
-    const release = await tab().take(false);
+    const release = await tab().take({});
     await vi.advanceTimersByTimeAsync(1_000);
     expect(watcher.other.getState().status).toBe("there");
     release?.();
@@ -59,7 +59,7 @@ describe("the room lock shared by tabs", () => {
     vi.useFakeTimers();
     const sight = vi.spyOn(document, "visibilityState", "get").mockReturnValue("hidden");
     const watcher = watched();
-    await tab().take(false);
+    await tab().take({});
     await vi.advanceTimersByTimeAsync(5_000);
     expect(watcher.other.getState().status).toBe("unseen");
     sight.mockReturnValue("visible");
@@ -70,33 +70,33 @@ describe("the room lock shared by tabs", () => {
 
   it("does not count as another tab's while it is ours or being released", async () => {
     const own = tab();
-    const release = await own.take(false);
+    const release = await own.take({});
     await own.look();
     expect(own.other.getState().status).toBe("unseen");
     release?.();
     await own.look();
     expect(own.other.getState().status).toBe("unseen");
-    expect(await own.take(true)).not.toBeNull();
+    expect(await own.take({ steal: true })).not.toBeNull();
     await own.look();
     expect(own.other.getState().status).toBe("unseen");
   });
 
   it("notifies its owner at once when another tab takes it", async () => {
     const loser = tab();
-    await loser.take(false);
-    await tab().take(true);
+    await loser.take({});
+    await tab().take({ steal: true });
     await expect.poll(() => loser.other.getState().status).toBe("there");
   });
 
   it("is never known to be taken if a browser has no locks, or does not report their owners", async () => {
     const { request } = locks;
     const silent = { request: request.bind(locks) } as unknown as LockManager;
-    await tab("harbour", silent).take(false);
+    await tab("harbour", silent).take({});
     for (const place of [tab("harbour", silent), new RoomPlace({ ...noLocks(), roomId: () => "harbour" })]) {
       await place.look();
       expect(place.other.getState().status).toBe("unseen");
     }
-    expect(await new RoomPlace({ ...noLocks(), roomId: () => "harbour" }).take(false)).not.toBeNull();
+    expect(await new RoomPlace({ ...noLocks(), roomId: () => "harbour" }).take({})).not.toBeNull();
   });
 });
 

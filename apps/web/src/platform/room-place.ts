@@ -6,11 +6,25 @@ const lockName = "warren-room";
 const roomKey = "room_open";
 const lookPeriodMs = 1_000;
 
-/** Another tab of this browser in a room. `unseen`: there is none, or the browser cannot tell. */
+/** What is recorded of a tab that is in no room, but meets people nearby. */
+const nearby = "";
+
+/** Another tab of this browser in a room, or among people nearby. `unseen`: there is none, or the browser cannot tell. */
 export type OtherTab =
   | { readonly status: "unseen" }
   | { readonly status: "there"; readonly roomId: string | null }
+  | { readonly status: "nearby" }
   | { readonly status: "gone" };
+
+/** How the place is asked for. */
+export interface PlaceRequest {
+  /** Also if another tab holds it. One that only meets people nearby gives way to every room. */
+  readonly steal?: boolean;
+  /** For people nearby, not for a room. */
+  readonly isNearby?: boolean;
+  /** Another tab has taken it. */
+  readonly onTaken?: () => void;
+}
 
 /** The dependencies of {@link RoomPlace}. */
 export interface RoomPlaceParts {
@@ -22,7 +36,7 @@ export interface RoomPlaceParts {
   readonly roomId: () => string;
 }
 
-/** The lock by which at most one tab of a browser is in a room, and who holds it. */
+/** The lock by which at most one tab of a browser meets others, and who holds it. */
 export class RoomPlace {
   readonly other: ReadableStore<OtherTab>;
   readonly #other = createStore<OtherTab>(() => ({ status: "unseen" }));
@@ -39,28 +53,30 @@ export class RoomPlace {
     this.other = this.#other;
   }
 
-  /** The user wants the room in this tab: the next {@link take} disconnects a tab that the user was shown. */
+  /** The user wants to meet others in this tab: the next {@link take} disconnects a tab that the user was shown. */
   insist(): void {
-    this.#takesOver = this.#other.getState().status === "there";
+    const { status } = this.#other.getState();
+    this.#takesOver = status === "there" || status === "nearby";
   }
 
   /**
    * Takes the place.
-   * @param steal also if another tab holds it.
    * @returns a function that releases it, or null if another tab holds it.
    */
-  async take(steal: boolean): Promise<(() => void) | null> {
+  async take({ steal = false, isNearby = false, onTaken }: PlaceRequest): Promise<(() => void) | null> {
     const { locks, storage, roomId } = this.#parts;
     if (locks === undefined) return () => {};
     const options = steal || this.#takesOver ? { steal: true } : { ifAvailable: true };
     this.#takesOver = false;
-    const release = await this.#request(locks, options);
+    let release = await this.#request(locks, options, onTaken);
+    if (release === null && !isNearby && storage.read(roomKey) === nearby)
+      release = await this.#request(locks, { steal: true }, onTaken);
     if (release === null) await this.look();
-    else storage.write(roomKey, roomId());
+    else storage.write(roomKey, isNearby ? nearby : roomId());
     return release;
   }
 
-  /** Checks whether another tab is in a room. */
+  /** Checks whether another tab meets others. */
   async look(): Promise<void> {
     // Browsers supported locks before they supported querying them.
     const locks: Partial<LockManager> | undefined = this.#parts.locks;
@@ -70,9 +86,11 @@ export class RoomPlace {
     const before = this.#other.getState();
     if (isThere) {
       const roomId = this.#parts.storage.read(roomKey);
-      if (before.status !== "there" || before.roomId !== roomId)
+      if (roomId === nearby) this.#other.setState({ status: "nearby" }, true);
+      else if (before.status !== "there" || before.roomId !== roomId)
         this.#other.setState({ status: "there", roomId }, true);
-    } else if (before.status === "there") this.#other.setState({ status: "gone" }, true);
+    } else if (before.status === "there" || before.status === "nearby")
+      this.#other.setState({ status: "gone" }, true);
   }
 
   /** Keeps `other` up to date while the page is visible. @returns a function that stops it. */
@@ -89,7 +107,11 @@ export class RoomPlace {
     };
   }
 
-  #request(locks: LockManager, options: LockOptions): Promise<(() => void) | null> {
+  #request(
+    locks: LockManager,
+    options: LockOptions,
+    onTaken: (() => void) | undefined,
+  ): Promise<(() => void) | null> {
     const holder = Symbol();
     const end = (): void => {
       if (this.#ours === holder) this.#ours = null;
@@ -103,6 +125,7 @@ export class RoomPlace {
         })
         .then(end, () => {
           // Another tab has taken it; or locks do not work here after all, and the server decides.
+          if (this.#ours === holder) onTaken?.();
           end();
           resolve(() => {});
           return this.look();

@@ -46,7 +46,7 @@ export function ArrivalCard({ invite = null, onAccept, onDecline }: ArrivalCardP
   const submit = (event: FormEvent): void => {
     event.preventDefault();
     setChecked(true);
-    if (!name.isValid || room.status !== "disconnected") return;
+    if (!name.isValid || room.status === "connecting" || room.status === "connected") return;
     const change = passwordDraft.change();
     if (change === null) return;
     onAccept?.({ roomId, useServers });
@@ -130,13 +130,16 @@ function useFocusWithoutTouch(isWanted: boolean) {
   return field;
 }
 
-/** The page for a user with a room to join, from a link or from before. */
-export function ArrivalPage(props: ArrivalCardProps) {
+/** The page for a user with a room to join, from a link or from before. `children` are further ways to meet. */
+export function ArrivalPage({ children, ...props }: ArrivalCardProps & { readonly children?: ReactNode }) {
   const t = useT();
   const { roomId } = useProfile();
   return (
     <ArrivalFrame title={t("arrival.title", { room: props.invite?.roomId ?? roomId })}>
-      <ArrivalCard {...props} />
+      <div className="flex w-full max-w-[376px] flex-col gap-8">
+        <ArrivalCard {...props} />
+        {children}
+      </div>
     </ArrivalFrame>
   );
 }
@@ -145,7 +148,7 @@ export function ArrivalPage(props: ArrivalCardProps) {
 export function ArrivalPane({ children }: { readonly children: ReactNode }) {
   return (
     <div className="picture-window flex min-h-0 min-w-0 flex-1 overflow-y-auto bg-surface px-5 py-8">
-      <div className="m-auto flex w-full justify-center">{children}</div>
+      <div className="m-auto flex w-full max-w-[376px] flex-col gap-8">{children}</div>
     </div>
   );
 }

@@ -5,7 +5,7 @@ import { useT } from "../i18n/use-t.ts";
 import { IconButton } from "../ui/icon-button.tsx";
 import { RefreshIcon } from "../ui/icons.ts";
 import { TextField } from "../ui/text-field.tsx";
-import { useProfile } from "../ui/warren-context.tsx";
+import { useProfile, useWarren } from "../ui/warren-context.tsx";
 
 /** The draft of my name before joining. */
 export function useNameDraft() {
@@ -26,6 +26,16 @@ interface NameFieldProps {
 /** My name, with a button that suggests another one. */
 export function NameField({ draft: { name, setName, isValid }, checked, ref }: NameFieldProps) {
   const t = useT();
+  const { profile, settings } = useWarren();
+  /** People nearby see it at once. */
+  const show = (shown: string): void => {
+    if (settings.get().nearby && v.is(displayNameSchema, shown)) profile.update({ name: shown });
+  };
+  const suggest = (): void => {
+    const suggested = randomName();
+    setName(suggested);
+    show(suggested);
+  };
   return (
     <TextField
       large
@@ -33,13 +43,12 @@ export function NameField({ draft: { name, setName, isValid }, checked, ref }: N
       label={t("arrival.name")}
       value={name}
       onChange={(event) => setName(event.target.value)}
+      onBlur={() => show(name)}
       maxLength={limits.nameLength}
       autoComplete="nickname"
       required
       error={checked && !isValid ? t("arrival.nameRequired") : undefined}
-      end={
-        <IconButton icon={RefreshIcon} label={t("arrival.newName")} onClick={() => setName(randomName())} />
-      }
+      end={<IconButton icon={RefreshIcon} label={t("arrival.newName")} onClick={suggest} />}
     />
   );
 }

@@ -1,4 +1,4 @@
-import { useState } from "react";
+import { type ReactNode, useState } from "react";
 import { useT } from "../i18n/use-t.ts";
 import { OwnAvatar } from "../people/client-avatar.tsx";
 import { Button } from "../ui/button.tsx";
@@ -14,8 +14,11 @@ import { useOpenLink } from "./open-link.ts";
 import { useNewRoom } from "./use-new-room.ts";
 import { useRoomActions } from "./use-room-actions.ts";
 
-/** The page of a first visit: what Warren is, a new room with one click, or joining by link or code. */
-export function StartPage() {
+/**
+ * The page of a first visit: what Warren is, a new room with one click, or joining by link or code.
+ * @param children further ways to meet
+ */
+export function StartPage({ children }: { readonly children?: ReactNode }) {
   const t = useT();
   const { profile: profiles, room: rooms } = useWarren();
   const { status } = useRoom();
@@ -78,12 +81,15 @@ export function StartPage() {
             </Button>
           )}
         </div>
-        <section aria-labelledby="first-steps" className="rounded-card border border-line-2 bg-raised p-5">
-          <h2 id="first-steps" className="mb-4 text-heading">
-            {t("firstSteps.title")}
-          </h2>
-          <FirstSteps />
-        </section>
+        <div className="flex min-w-0 flex-col gap-5">
+          {children}
+          <section aria-labelledby="first-steps" className="rounded-card border border-line-2 bg-raised p-5">
+            <h2 id="first-steps" className="mb-4 text-heading">
+              {t("firstSteps.title")}
+            </h2>
+            <FirstSteps />
+          </section>
+        </div>
       </div>
     </ArrivalFrame>
   );

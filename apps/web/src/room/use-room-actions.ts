@@ -71,7 +71,7 @@ export function useRoomActions(): RoomActions {
 
   const editRoom: RoomActions["editRoom"] = async (draft, onSubmit) => {
     const state = room.store.getState();
-    const currentRoom = state.status === "disconnected" ? null : state.roomId;
+    const currentRoom = "roomId" in state ? state.roomId : null;
     const before = profile.get();
     // A password that the room refused is not offered again.
     const refused = state.status === "disconnected" && joinProblemOf(state.error)?.cure === "password";

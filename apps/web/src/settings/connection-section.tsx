@@ -27,6 +27,7 @@ export function ConnectionSection() {
   return (
     <>
       <AutoJoinRow />
+      <SwitchRow name="nearby" />
       <SwitchRow name="shareServersWithOthers" />
       <SwitchRow
         name="relayOnly"

@@ -7,6 +7,7 @@ import {
   type HeldUp,
   type LeftOutServer,
   type LibraryState,
+  type NearbyStatus,
   type OptionName,
   type Options,
   type Profile,
@@ -51,6 +52,7 @@ export interface FakeWarren {
   /** Makes a method throw or reject from now on. */
   fail(verb: string, error: Error): void;
   setRoom(state: RoomState): void;
+  setNearby(status: NearbyStatus): void;
   setChat(change: Partial<ChatState>): void;
   setOptions(change: Partial<Options>): void;
   setTransfer(transfer: TransferSnapshot): void;
@@ -131,6 +133,7 @@ export function fakeWarren({
   };
 
   let stored: readonly ChatMessage[] = [];
+  const nearby = createStore<NearbyStatus>("off");
   let shortCodes: Partial<ShortCodes> | null = null;
   const note = (verb: string, args: readonly unknown[]): void => {
     // Recorded as if an omitted trailing option had not been passed.
@@ -191,6 +194,7 @@ export function fakeWarren({
       note("checkServer", [server]);
       return { status: "answered", candidate: typeof server === "string" ? "srflx" : "relay", tookMs: 38 };
     },
+    nearby: { store: nearby, retry: does("retryNearby") },
     room: {
       store: room,
       leftOutServers,
@@ -298,6 +302,7 @@ export function fakeWarren({
     argsOf: (verb) => calls.filter((call) => call.verb === verb).map((call) => call.args),
     fail: (verb, error) => failures.set(verb, error),
     setRoom: (state) => room.setState(state, true),
+    setNearby: (status) => nearby.setState(status, true),
     setChat: (change) => chat.setState(change),
     setOptions: (change) => options.setState(change),
     setTransfer: (transfer) =>

@@ -108,6 +108,7 @@ export class RoomCall {
   }
 
   #receive(from: ClientId, message: PeerMessage): void {
+    if (this.#deps.room.isNearby) return; // which has no call
     if (message.type === "view-sizes") this.#call?.receive(from, message);
     else if (message.type === "media-sources") this.#openFor((call) => call.receive(from, message));
     else if (message.type === "ring" || message.type === "ring-answer" || message.type === "ring-end")
@@ -116,14 +117,13 @@ export class RoomCall {
 
   /** An unannounced track needs the call too, which turns it off. */
   #openOnTrack(peerId: ClientId): void {
-    const connection = this.#deps.room.mediaOf(peerId);
+    const connection = this.#deps.room.isNearby ? null : this.#deps.room.mediaOf(peerId);
     const open = () => this.#openFor(() => {});
     connection?.addEventListener("track", open, { once: true });
     if (connection && connection.getTransceivers().length > 0) open();
   }
 
   #openFor(use: (call: Call) => void): void {
-    if (this.#deps.room.isNearby) return; // which has no call
     this.open().then(use, (thrown: unknown) =>
       (this.#deps.log ?? silentLog).warn("the call did not begin", { code: toWarrenError(thrown).code }),
     );

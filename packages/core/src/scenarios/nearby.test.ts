@@ -69,9 +69,11 @@ describe("pages nearby", () => {
     const world = new TestWorld();
     const [mara, jun] = await twoNearby(world);
     mara.warren.room.send(jun.id, { type: "media-sources", seq: 0, sources: [] });
+    mara.warren.room.send(jun.id, { type: "ring", video: false });
     await world.clock.advance(1_000);
     await settle();
     expect(jun.warren.call.store.getState()).toBeNull();
+    expect(jun.warren.call.ringing.store.getState().incoming).toEqual([]);
     await expect(jun.warren.call.open()).rejects.toMatchObject({ code: "connection-closed" });
   });
 

@@ -1,6 +1,7 @@
 import { isStarter, type ReadLink } from "@warren/core";
 import { type ReactNode, useState } from "react";
 import { useLocation } from "wouter";
+import { NearbySection } from "../../nearby/nearby-section.tsx";
 import { ArrivalPage } from "../../room/arrival-card.tsx";
 import type { Invite } from "../../room/invite.ts";
 import { OpenLinkContext } from "../../room/open-link.ts";
@@ -9,6 +10,7 @@ import { useRoomActions } from "../../room/use-room-actions.ts";
 import { paths } from "../../ui/paths.ts";
 import { useRoom, useStore, useWarren } from "../../ui/warren-context.tsx";
 import { Banners } from "../shell/banners.tsx";
+import { Later } from "../shell/later.tsx";
 import { answerLink } from "../startup/open-page.ts";
 import { inviteOf } from "../startup/plan-startup.ts";
 import type { Startup } from "../startup/use-startup.ts";
@@ -64,9 +66,12 @@ export function ArrivalGate({ startup, children }: ArrivalGateProps) {
     <OpenLinkContext value={openLink}>
       <div className="flex h-full flex-col">
         <Banners {...(invite !== null && { invitedTo: invite.roomId })} />
+        {room.status === "nearby" && <Later />}
         <div className="min-h-0 flex-1 overflow-y-auto">
           {page === "start" ? (
-            <StartPage />
+            <StartPage>
+              <NearbySection />
+            </StartPage>
           ) : (
             <ArrivalPage
               invite={invite}
@@ -79,7 +84,9 @@ export function ArrivalGate({ startup, children }: ArrivalGateProps) {
                 answer();
                 setPage(firstPage[plan.next === "ask" ? plan.otherwise : "start"]);
               }}
-            />
+            >
+              {invite === null && <NearbySection />}
+            </ArrivalPage>
           )}
         </div>
       </div>

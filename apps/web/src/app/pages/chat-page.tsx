@@ -3,6 +3,7 @@ import { clientIdSchema, v } from "@warren/protocol";
 import { type CSSProperties, useState } from "react";
 import { useRoute } from "wouter";
 import { ClientListPane } from "../../chat/client-list-pane.tsx";
+import { NearbySection } from "../../nearby/nearby-section.tsx";
 import { ArrivalCard, ArrivalPane } from "../../room/arrival-card.tsx";
 import { JoinBar } from "../../room/join-bar.tsx";
 import { useAlone, useMeeting } from "../../room/meeting.ts";
@@ -72,6 +73,11 @@ export function ChatPage() {
   return (
     <div className="flex min-h-0 min-w-0 flex-1 flex-col bg-surface">
       <ClientListPane />
+      {status !== "connected" && (
+        <div className="max-h-[45%] shrink-0 overflow-y-auto px-4 pt-2">
+          <NearbySection />
+        </div>
+      )}
       <JoinBar />
     </div>
   );
@@ -86,6 +92,7 @@ function HomePane({ alone }: { readonly alone: boolean }) {
     return (
       <ArrivalPane>
         <ArrivalCard />
+        <NearbySection />
       </ArrivalPane>
     );
   }

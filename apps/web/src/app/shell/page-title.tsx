@@ -37,7 +37,8 @@ export function PageTitle() {
   const { count, fraction } = useTransferTotals();
   // Each new title makes the browser repaint its tabs and notify everything that watches them.
   const steadyFraction = useSteady(count === 0 ? null : fraction);
-  const place = useRoom().status === "disconnected" ? t("title.app") : t("title.room", { room: roomId });
+  const room = useRoom();
+  const place = "roomId" in room ? t("title.room", { room: roomId }) : t("title.app");
   const title =
     steadyFraction === null
       ? place

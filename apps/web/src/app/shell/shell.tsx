@@ -1,22 +1,15 @@
-import { type ReactNode, useCallback, useEffect, useState, useSyncExternalStore } from "react";
+import { type ReactNode, useEffect, useState } from "react";
 import { useLocation } from "wouter";
-import { useEarlyNews } from "../../chat/early-news.ts";
-import { transferBatch, useTransferBatch } from "../../files/transfers/use-transfer-totals.ts";
 import { useT } from "../../i18n/use-t.ts";
-import { untilMet } from "../../room/meeting.ts";
 import { useChatPath } from "../../room/use-chat-path.ts";
 import { cx } from "../../ui/cx.ts";
-import { onDemand } from "../../ui/on-demand.tsx";
 import { paths } from "../../ui/paths.ts";
 import { useBreakpoint } from "../../ui/use-media-query.ts";
-import { useWarren } from "../../ui/warren-context.tsx";
-import { Banners, CodeRequest } from "./banners.tsx";
+import { Banners } from "./banners.tsx";
 import { ErrorBoundary } from "./error-boundary.tsx";
+import { Later } from "./later.tsx";
 import { Rail, TopBar } from "./navigation.tsx";
 import { PageTitle } from "./page-title.tsx";
-
-const afterMeeting = onDemand(() => import("../after-meeting.tsx"));
-const loadLater = () => Promise.all([afterMeeting.load(), transferBatch.load()]);
 
 /** The frame of every page: navigation at the side (on a phone on top) and banners above the page. */
 export function Shell({ children }: { readonly children: ReactNode }) {
@@ -49,21 +42,6 @@ export function Shell({ children }: { readonly children: ReactNode }) {
         </main>
       </div>
     </div>
-  );
-}
-
-/** The parts of the shell that nobody needs before meeting: fetched after it, or 3 s after the first render. */
-function Later() {
-  const { room } = useWarren();
-  const load = useCallback(() => untilMet(room).then(loadLater), [room]);
-  const loaded = useSyncExternalStore(afterMeeting.subscribe, afterMeeting.get);
-  const batch = useTransferBatch();
-  const early = useEarlyNews(loaded !== undefined);
-  return (
-    <>
-      {loaded && <loaded.AfterMeeting early={early} />}
-      <CodeRequest load={load} isLoaded={loaded !== undefined && batch !== undefined} />
-    </>
   );
 }
 

@@ -72,7 +72,7 @@ export function answerLink(tabStorage: KeyValueStorage): void {
 /** A start page that was only looked at still offers the choice of a room after a reload. */
 function noteFirstJoin({ room }: Pick<Warren, "room">, storage: KeyValueStorage): void {
   const stop = room.store.subscribe(({ status }) => {
-    if (status === "disconnected") return;
+    if (status === "disconnected" || status === "nearby") return;
     storage.write(joinedKey, isSet);
     stop();
   });

@@ -125,9 +125,9 @@ test("permissions are switched one by one", async () => {
 
 test("says that a permission needs a compared safety code if the settings require one", async () => {
   const { known } = await show({ trust: "verified" });
-  expect(screen.getAllByText("Your settings require verifying people first.")).toHaveLength(2);
+  expect(screen.getAllByText("Verify this person first.")).toHaveLength(2);
   act(() => known({ trustLevel: "verified" }));
-  expect(words("Your settings require verifying people first.")).toBeNull();
+  expect(words("Verify this person first.")).toBeNull();
 });
 
 test.each([

@@ -1,0 +1,187 @@
+import type { FileMessage } from "@warren/core";
+import { type ClientId, contentSizeOf } from "@warren/protocol";
+import { type DragEvent, useMemo, useState } from "react";
+import { Link } from "wouter";
+import { useShallow } from "zustand/react/shallow";
+import { ClientMenu } from "../chat/client-menu.tsx";
+import { clientRowLine } from "../chat/client-row-view.ts";
+import { sortItems } from "../chat/incoming-items.ts";
+import { useClientActions } from "../chat/use-client-actions.ts";
+import { useSend } from "../chat/use-send.ts";
+import { fileStateOf } from "../file-state/file-state.ts";
+import { saveWhenHere, takeSave } from "../files/pending-saves.ts";
+import { useTransferBatch } from "../files/transfers/use-transfer-totals.ts";
+import { useFormat } from "../i18n/format.ts";
+import { useT } from "../i18n/use-t.ts";
+import { ClientAvatar } from "../people/client-avatar.tsx";
+import { usePerson } from "../people/use-person.ts";
+import { Badge } from "../ui/badge.tsx";
+import { Button } from "../ui/button.tsx";
+import { cx } from "../ui/cx.ts";
+import { useDevice } from "../ui/device-context.tsx";
+import { IconButton } from "../ui/icon-button.tsx";
+import { SenderIcon, ShieldAlertIcon, ShieldCheckIcon } from "../ui/icons.ts";
+import { dialogStore } from "../ui/open-dialog.tsx";
+import { paths } from "../ui/paths.ts";
+import { useRun } from "../ui/use-run.ts";
+import { useOptions, useProfile, useStore, useWarren } from "../ui/warren-context.tsx";
+
+/** A person nearby: their conversation, whether they are verified, files for them by press or drop, and files of theirs. */
+export function NearbyRow({ clientId }: { readonly clientId: ClientId }) {
+  const t = useT();
+  const run = useRun();
+  const person = usePerson(clientId);
+  const { name, firstName, avatar, status, trustLevel, isHere } = person;
+  const { showInfo } = useClientActions({ id: clientId, name });
+  const { pickFiles } = useDevice();
+  const { unread } = useStore(
+    useWarren().chat.store,
+    useShallow(({ conversations }) => ({ unread: conversations[clientId]?.unread ?? 0 })),
+  );
+  const send = useSend(clientId);
+  const line = useLine(clientId);
+  const { isOver, handlers } = useDrop(send.items);
+  const isVerified = trustLevel === "verified";
+  const isBlocked = trustLevel === "blocked";
+  const sendFiles = () =>
+    run(async () => send.items({ files: await pickFiles({ multiple: true }), folders: [] }));
+  return (
+    <li
+      {...(isBlocked ? {} : handlers)}
+      className={cx(
+        "-mx-2 rounded-row px-2 py-1.5",
+        isOver && "bg-accent-soft outline-2 outline-accent outline-dashed",
+      )}
+    >
+      <div className="flex items-center gap-1">
+        <Link
+          to={paths.chat(clientId)}
+          className="-my-1 flex min-w-0 flex-1 items-center gap-3 rounded-row py-1 transition-colors [--ground:var(--raised)] hover:bg-hover hover:[--ground:var(--hover)]"
+        >
+          <ClientAvatar clientId={clientId} name={name} avatar={avatar} size={40} status={status} />
+          <span className="min-w-0 flex-1">
+            <span className="flex items-center gap-2">
+              <span className="truncate font-medium text-body">{name}</span>
+              {unread > 0 && <Badge count={unread} label={t("nav.unread", { count: unread })} />}
+            </span>
+            <span className="block truncate text-compact text-text-2">{line}</span>
+          </span>
+        </Link>
+        {isHere && !isBlocked && (
+          <IconButton
+            icon={SenderIcon}
+            label={t("nearby.sendFiles", { name: firstName })}
+            onClick={() => void sendFiles()}
+          />
+        )}
+        <ClientMenu person={person} place="list" />
+      </div>
+      <div className="flex flex-wrap items-center gap-2 pl-13">
+        {!isBlocked && (
+          <Button
+            variant="ghost"
+            size="sm"
+            icon={isVerified ? ShieldCheckIcon : ShieldAlertIcon}
+            className="-ml-2"
+            onClick={() => void showInfo()}
+          >
+            {t(isVerified ? "people.verified" : "nearby.notVerified")}
+          </Button>
+        )}
+        <AcceptButton clientId={clientId} />
+      </div>
+    </li>
+  );
+}
+
+/** What is going on with a person; "nearby" before anything was. */
+function useLine(clientId: ClientId): string {
+  const t = useT();
+  const format = useFormat();
+  const { chat, transfers } = useWarren();
+  const { clientId: selfId } = useProfile();
+  const { name, trustLevel, peer, contact } = usePerson(clientId);
+  const conversation = useStore(chat.store, (state) => state.conversations[clientId]);
+  const batch = useTransferBatch();
+  const moving = useStore(
+    transfers.store,
+    useShallow((state) => batch?.movingWith(state, chat.store.getState().conversations, clientId) ?? null),
+  );
+  const input = { clientId, selfId, name, trustLevel, peer, conversation, moving };
+  const { kind, text } = clientRowLine(
+    { ...input, blockedByHand: contact?.blockedByHand },
+    t,
+    format.percent,
+  );
+  return kind === "empty" && peer?.ready ? t("nearby.here") : text;
+}
+
+/** Accepts, and saves where the browser does so unasked, every file that a person has offered within the size limit. */
+function AcceptButton({ clientId }: { readonly clientId: ClientId }) {
+  const t = useT();
+  const format = useFormat();
+  const run = useRun();
+  const { chat } = useWarren();
+  const { maxFileSize } = useOptions();
+  const { savesUnasked, tabStorage } = useDevice();
+  const messages = useStore(chat.store, (state) => state.conversations[clientId]?.messages);
+  const offers = useMemo(
+    () =>
+      (messages ?? []).filter(
+        (message): message is FileMessage =>
+          message.type === "file" &&
+          message.client === clientId &&
+          fileStateOf(message.offers[clientId], false) === "offered" &&
+          contentSizeOf(message.file) <= maxFileSize,
+      ),
+    [messages, clientId, maxFileSize],
+  );
+  if (offers.length === 0) return null;
+  const accept = async ({ key, file: { fid, tree } }: FileMessage): Promise<void> => {
+    const isSaved = savesUnasked && tree === undefined;
+    // First, because a small file may be complete before it counts as accepted.
+    if (isSaved) saveWhenHere(tabStorage, fid);
+    if (!(await run(() => chat.acceptFile(key))) && isSaved) takeSave(tabStorage, fid);
+  };
+  const size = format.size(offers.reduce((sum, { file }) => sum + contentSizeOf(file), 0));
+  return (
+    <Button
+      size="sm"
+      variant="primary"
+      onClick={() => void Promise.all(offers.map((offer) => accept(offer)))}
+    >
+      {t("nearby.accept", { count: offers.length, size })}
+    </Button>
+  );
+}
+
+/** Offers what is dropped on a row. */
+function useDrop(sendItems: ReturnType<typeof useSend>["items"]) {
+  const { noteDropped } = useDevice();
+  const [isOver, setOver] = useState(false);
+  const takes = ({ dataTransfer }: DragEvent): boolean =>
+    dataTransfer.types.includes("Files") && !dialogStore.getState()?.open;
+  return {
+    isOver,
+    handlers: {
+      onDragOver(event: DragEvent) {
+        if (!takes(event)) return;
+        event.preventDefault();
+        event.dataTransfer.dropEffect = "copy";
+        setOver(true);
+      },
+      onDragLeave({ currentTarget, relatedTarget }: DragEvent) {
+        if (!(relatedTarget instanceof Node && currentTarget.contains(relatedTarget))) setOver(false);
+      },
+      onDrop(event: DragEvent) {
+        setOver(false);
+        if (!takes(event)) return;
+        event.preventDefault();
+        // The window's own target would offer it to the conversation on the screen.
+        event.stopPropagation();
+        noteDropped(event.dataTransfer.items);
+        void sendItems(sortItems(event.dataTransfer.items));
+      },
+    },
+  };
+}

@@ -1,0 +1,116 @@
+import { cleanup, fireEvent, screen, waitFor } from "@testing-library/react";
+import { afterEach, describe, expect, test, vi } from "vitest";
+import { createStore } from "zustand/vanilla";
+import type { OtherTab } from "../platform/room-place.ts";
+import { clientIdOf, fakeContact, fakePeer, roomWith } from "../testing/fake-records.ts";
+import { type FakeWarren, fakeWarren } from "../testing/fake-warren.ts";
+import { fakeDevice, renderWithWarren } from "../testing/render-with-warren.tsx";
+import { NearbySection } from "./nearby-section.tsx";
+
+afterEach(cleanup);
+
+const ann = clientIdOf(1);
+const outside = { status: "disconnected", error: null } as const;
+
+function nearby(...names: string[]): FakeWarren {
+  const fake = fakeWarren();
+  const peers = names.map((name, index) => fakePeer(index + 1, name));
+  fake.setRoom({ ...roomWith(peers), status: "nearby" } as Parameters<typeof fake.setRoom>[0]);
+  fake.setChat({
+    contacts: Object.fromEntries(
+      names.map((name, index) => [
+        clientIdOf(index + 1),
+        fakeContact(index + 1, name, { nearby: "stranger" }),
+      ]),
+    ),
+  });
+  fake.setOptions({ nearby: true });
+  fake.setNearby("on");
+  return fake;
+}
+
+describe("the switch", () => {
+  test("turns it on and off with one press each", () => {
+    const fake = fakeWarren();
+    fake.setRoom(outside);
+    renderWithWarren(<NearbySection />, fake);
+    const toggle = screen.getByRole("switch", { name: "Nearby" });
+    expect(toggle).toHaveProperty("checked", false);
+    fireEvent.click(toggle);
+    expect(fake.warren.settings.get().nearby).toBe(true);
+    expect(toggle).toHaveProperty("checked", true);
+    fireEvent.click(toggle);
+    expect(fake.warren.settings.get().nearby).toBe(false);
+  });
+
+  test.each([
+    ["full", "Many people share this network's address. Send a link instead.", true],
+    ["unavailable", "This server cannot tell who is on your network. Send a link instead.", true],
+    ["unreachable", "Warren's server does not answer. Trying again.", false],
+    ["joining", "Looking around.", false],
+  ] as const)("says where it stands: %s", (status, words, offersLink) => {
+    const fake = fakeWarren();
+    fake.setRoom(outside);
+    fake.setOptions({ nearby: true });
+    fake.setNearby(status);
+    renderWithWarren(<NearbySection />, fake);
+    expect(screen.getByText(words)).toBeDefined();
+    expect(screen.queryByRole("button", { name: "New room and link" }) !== null).toBe(offersLink);
+  });
+
+  test("takes over from another tab by a press, and by itself once that has gone", () => {
+    const fake = fakeWarren();
+    fake.setRoom(outside);
+    fake.setOptions({ nearby: true });
+    fake.setNearby("elsewhere");
+    const other = createStore<OtherTab>(() => ({ status: "nearby" }));
+    const insist = vi.fn();
+    const device = { ...fakeDevice(), roomPlace: { other, insist, watch: () => () => {} } };
+    renderWithWarren(<NearbySection />, fake, { device });
+    fireEvent.click(screen.getByRole("button", { name: "Use here" }));
+    expect(insist).toHaveBeenCalledTimes(1);
+    expect(fake.argsOf("retryNearby")).toHaveLength(1);
+    other.setState({ status: "gone" }, true);
+    return waitFor(() => expect(fake.argsOf("retryNearby")).toHaveLength(2));
+  });
+});
+
+describe("a row", () => {
+  test("leads to the conversation, and says that nobody has verified them", () => {
+    renderWithWarren(<NearbySection />, nearby("Ann"));
+    expect(screen.getByRole("link", { name: /Ann/ }).getAttribute("href")).toBe(`/client/${ann}/chat`);
+    expect(screen.getByRole("button", { name: "Not verified" })).toBeDefined();
+  });
+
+  test("offers picked files with one press, and dropped ones with none", async () => {
+    const fake = nearby("Ann");
+    const file = new File(["tide"], "tide.txt");
+    renderWithWarren(<NearbySection />, fake, { device: { ...fakeDevice(), pickFiles: async () => [file] } });
+    fireEvent.click(screen.getByRole("button", { name: "Send files to Ann" }));
+    await waitFor(() => expect(fake.argsOf("sendFile")).toEqual([[ann, file]]));
+    const dropped = new File(["ebb"], "ebb.txt");
+    const items = [{ kind: "file", getAsFile: () => dropped }];
+    fireEvent.drop(screen.getByRole("listitem"), { dataTransfer: { types: ["Files"], items } });
+    await waitFor(() =>
+      expect(fake.argsOf("sendFile")).toEqual([
+        [ann, file],
+        [ann, dropped],
+      ]),
+    );
+  });
+
+  test("names a stranger that has a contact's name apart from the contact", () => {
+    const fake = nearby("Ann", "Ann");
+    fake.setChat({
+      contacts: {
+        [ann]: fakeContact(1, "Ann", { trustLevel: "verified" }),
+        [clientIdOf(2)]: fakeContact(2, "Ann", { nearby: "stranger", createdAt: 1 }),
+      },
+    });
+    renderWithWarren(<NearbySection />, fake);
+    const names = screen.getAllByRole("link").map(({ textContent }) => textContent);
+    expect(names[0]).toMatch(/^A?Ann(?!\u00A0·)/);
+    expect(names[1]).toMatch(/Ann\u00A0·\u00A0[0-9a-f]{4}/);
+    expect(screen.getAllByRole("button", { name: "Identity verified" })).toHaveLength(1);
+  });
+});

@@ -1,0 +1,101 @@
+import { type NearbyStatus, peersOf } from "@warren/core";
+import { useEffect, useId } from "react";
+import { useShallow } from "zustand/react/shallow";
+import { useT } from "../i18n/use-t.ts";
+import { useNewRoom } from "../room/use-new-room.ts";
+import { Button } from "../ui/button.tsx";
+import { cx } from "../ui/cx.ts";
+import { useDevice } from "../ui/device-context.tsx";
+import { Switch } from "../ui/switch.tsx";
+import { useOptions, useStore, useWarren } from "../ui/warren-context.tsx";
+import { NearbyRow } from "./nearby-row.tsx";
+
+/** The people on this network: a switch that is remembered, and a row for each. */
+export function NearbySection({ className }: { readonly className?: string }) {
+  const t = useT();
+  const id = useId();
+  const switchId = useId();
+  const { nearby, room, settings } = useWarren();
+  const { nearby: isOn } = useOptions();
+  const status = useStore(nearby.store);
+  const people = useStore(
+    room.store,
+    useShallow((state) => (state.status === "nearby" ? Object.keys(peersOf(state)) : [])),
+  );
+  useReturnFromOtherTab(status);
+  return (
+    <section
+      aria-labelledby={id}
+      className={cx("w-full rounded-card border border-line-2 bg-raised p-5 text-left", className)}
+    >
+      <label htmlFor={switchId} className="flex cursor-pointer items-start gap-3 touch:min-h-11">
+        <span className="min-w-0 flex-1">
+          <h2 id={id} className="text-heading">
+            {t("nearby.title")}
+          </h2>
+          <span className="mt-0.5 block text-compact text-text-2">{t("nearby.line")}</span>
+        </span>
+        <Switch
+          id={switchId}
+          checked={isOn}
+          aria-labelledby={id}
+          className="mt-0.5"
+          onChange={(checked) => settings.set("nearby", checked)}
+        />
+      </label>
+      {people.length > 0 && (
+        <ul aria-labelledby={id} className="mt-3 flex flex-col gap-1">
+          {people.map((clientId) => (
+            <NearbyRow key={clientId} clientId={clientId} />
+          ))}
+        </ul>
+      )}
+      <div role="status" className="text-compact text-text-2">
+        {(status !== "on" || people.length === 0) && <StatusLine status={status} />}
+      </div>
+    </section>
+  );
+}
+
+const lines = {
+  joining: "nearby.joining",
+  on: "nearby.nobody",
+  full: "nearby.full",
+  unreachable: "nearby.unreachable",
+  unavailable: "nearby.unavailable",
+  elsewhere: "nearby.elsewhere",
+} as const;
+
+/** What there is to know while nobody is listed, and what helps. */
+function StatusLine({ status }: { readonly status: NearbyStatus }) {
+  const t = useT();
+  const newRoom = useNewRoom();
+  const { nearby } = useWarren();
+  const { roomPlace } = useDevice();
+  if (status === "off" || status === "away") return null;
+  const useHere = (): void => {
+    roomPlace.insist();
+    nearby.retry();
+  };
+  return (
+    <div className="mt-3 flex flex-col items-start gap-2">
+      <p>{t(lines[status])}</p>
+      {(status === "full" || status === "unavailable") && (
+        <Button onClick={newRoom}>{t("nearby.sendLink")}</Button>
+      )}
+      {status === "elsewhere" && <Button onClick={useHere}>{t("connection.useHere")}</Button>}
+    </div>
+  );
+}
+
+/** Meets them here again once the other tab of this browser has closed, or has turned to something else. */
+function useReturnFromOtherTab(status: NearbyStatus): void {
+  const { nearby } = useWarren();
+  const { roomPlace } = useDevice();
+  const other = useStore(roomPlace.other);
+  const isElsewhere = status === "elsewhere";
+  useEffect(() => (isElsewhere ? roomPlace.watch() : undefined), [roomPlace, isElsewhere]);
+  useEffect(() => {
+    if (isElsewhere && other.status === "gone") nearby.retry();
+  }, [nearby, isElsewhere, other.status]);
+}
