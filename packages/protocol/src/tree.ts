@@ -1,6 +1,7 @@
 import type { Decoded } from "./decode.ts";
 import { WarrenError } from "./errors.ts";
 import { limits } from "./limits.ts";
+import { misshapenAt } from "./manifest-shape.ts";
 import type { FileDescription } from "./peer-message.ts";
 import { integer, listUpTo, textUpTo, v } from "./schema.ts";
 import { utf8Length, writtenOut } from "./text.ts";
@@ -69,6 +70,7 @@ export interface DescribedTree extends Pick<FileDescription, "fileSize"> {
 export function decodeManifest(manifest: string, description: DescribedTree): Decoded<TreeContent> {
   const { tree } = description;
   if (!tree || utf8Length(manifest) !== tree.manifestSize) return refuse("another length");
+  if (misshapenAt(manifest) !== null) return refuse("not a list of entries");
   let json: unknown;
   try {
     json = JSON.parse(manifest);
