@@ -60,6 +60,7 @@ export class FileExchange {
       },
       paceTo: deps.filePaceTo,
     });
+    transfers.on("violation", (peer, issue) => room.reportViolation(peer, issue));
     const tell = (to: ClientId, message: OutgoingMessage) => {
       if (room.isReady(to)) deps.answer(to, message);
     };

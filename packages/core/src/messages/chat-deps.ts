@@ -22,6 +22,7 @@ export type ChatRoom = Pick<
   | "isNearby"
   | "openTransferChannel"
   | "lanesTo"
+  | "reportViolation"
 >;
 
 /** The dependencies of a `ChatService`. */

@@ -321,7 +321,7 @@ export class RoomService implements EventSource<RoomEvents> {
     return this.#membership?.find(peerId)?.media ?? null;
   }
 
-  /** Reports a violation that only the call can detect; it counts like any other. */
+  /** Reports a violation that only the call or the transfers can detect; it counts like any other. */
   reportViolation(peerId: ClientId, issue: string): void {
     this.#events.emit("violation", peerId, issue);
   }

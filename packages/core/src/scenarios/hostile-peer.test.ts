@@ -239,3 +239,18 @@ describe("files shared with another peer", () => {
     expect(mara.warren.transfers.store.getState()).toEqual(new Map());
   });
 });
+
+describe("bad frames on the channels of a file", () => {
+  it("get their sender refused, as on the message channel", async () => {
+    const world = new TestWorld();
+    const [mara, jun] = await world.twoPeers();
+    jun.warren.settings.set("automaticDownload", true);
+    jun.files.holdAt = 0;
+    const channels: RTCDataChannel[] = [];
+    jun.warren.room.on("transfer-channel", (_from, channel) => channels.push(channel));
+    await mara.warren.chat.sendFile(jun.id, new File([new Uint8Array(9_000_000)], "large.bin"));
+    await world.until(() => channels.length > 0);
+    for (let n = 0; n < 20; n++) channels[0]?.dispatchEvent(new MessageEvent("message", { data: "{" }));
+    await world.until(() => jun.warren.room.peer(mara.id)?.error?.code === "protocol-violation");
+  });
+});

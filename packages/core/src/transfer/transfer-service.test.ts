@@ -49,6 +49,34 @@ describe.each(["page", "worker"] as const)("passing a file in a %s", (thread) =>
     expect(wireBytes).toBeLessThan(bytes.byteLength / 10);
   });
 
+  it("reports frames that break the protocol, at either end", async () => {
+    const issues: (readonly [string, string])[] = [];
+    for (const { transfers } of [peers.a, peers.b])
+      transfers.on("violation", (peer, issue) => issues.push([peer, issue]));
+    const breakRules = () => {
+      const [pair = expect.fail()] = peers.link.pairs;
+      pair.local.send("{");
+      pair.local.send(new Uint8Array(3));
+      pair.remote.send(new Uint8Array(3));
+    };
+    const stop = peers.b.transfers.on("state", (_transfer, { state }) => {
+      if (state !== "running") return;
+      stop();
+      breakRules();
+    });
+    const description = await peers.beginAndStore(noise(3_000_000), 2);
+    await peers.until(() => issues.length === 3);
+    expect(issues).toEqual(
+      expect.arrayContaining([
+        [peers.a.id, "frame-not-json"],
+        [peers.a.id, "block-invalid"],
+        [peers.b.id, "block to the sender of a file"],
+      ]),
+    );
+    peers.b.storage.release();
+    await peers.bothComplete(description);
+  });
+
   it("uses as many channels as the option specifies, unordered, and closes them at the end", async () => {
     peers.options.channelsNumber = 4;
     const description = peers.offer(noise(1_500_000));

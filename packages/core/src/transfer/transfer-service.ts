@@ -60,6 +60,8 @@ export type TransferEvents = {
   broken: [transfer: TransferRef];
   /** A client started to send a file that we did not expect; its channel was closed. */
   unexpected: [peerId: ClientId, fid: FileId];
+  /** A client violated the protocol on a channel of a file. */
+  violation: [peerId: ClientId, issue: string];
 };
 
 /** Often enough to look alive. Rendering competes with sending for the processor, the bottleneck between fast peers. */
@@ -213,6 +215,7 @@ export class TransferService implements EventSource<TransferEvents> {
     const transfer = new Transfer({ mode, peerId, description, before }, this.#parts);
     transfer.on("phase", (phase) => this.#follow(transfer, phase));
     transfer.on("stopped", (end) => this.#end(transfer, end));
+    transfer.on("violation", (issue) => this.#events.emit("violation", peerId, issue));
     // Append at the end, also if an earlier transfer had this key.
     this.#transfers.delete(key);
     this.#transfers.set(key, transfer);

@@ -89,6 +89,8 @@ export interface TransferRequest {
 /** The events of a {@link Transfer}. */
 export type TransferPhaseEvents = {
   phase: [phase: TransferPhase];
+  /** The other side violated the protocol. */
+  violation: [issue: string];
   /** It cannot continue and has to be closed; null if only {@link Transfer.ready} reports the reason. */
   stopped: [end: Offer | null];
 };
@@ -349,6 +351,9 @@ export class Transfer implements EventSource<TransferPhaseEvents> {
       case "open":
         this.#cancelTimer?.();
         this.#enter({ name: "running", run });
+        break;
+      case "violation":
+        this.#events.emit("violation", report.issue);
         break;
       case "merging":
         this.#mergingProgress = report.progress;

@@ -8,6 +8,9 @@ import type { CancelTimer, Clock } from "../../ports/clock.ts";
 import { Emitter, type EventSource } from "../../shared/emitter.ts";
 import { type Log, silentLog } from "../../shared/log.ts";
 
+/** As many as get a client refused (`room/refusals.ts`). */
+const violationsMax = 20;
+
 /** The events of a {@link ChannelGroup}. */
 export type ChannelGroupEvents = {
   /** The first channel is open. */
@@ -15,6 +18,8 @@ export type ChannelGroupEvents = {
   /** A binary message, its format not checked yet. */
   block: [message: Uint8Array];
   control: [control: TransferControl];
+  /** The other side violated the protocol; its frame was dropped. */
+  violation: [issue: string];
   /** A channel closed while others remain; data in flight on it may be lost. */
   lost: [channel: RTCDataChannel];
   /** The last channel was closed, by the other side or the network. */
@@ -29,6 +34,7 @@ export class ChannelGroup implements EventSource<ChannelGroupEvents> {
   readonly #log: Log;
   #used = false;
   #opened = false;
+  #violations = 0;
   /** Frames queued until a channel is open: a browser may deliver a message before the `open` event. */
   #early: TransferControl[] = [];
   #cancelLateClose: CancelTimer | null = null;
@@ -91,6 +97,14 @@ export class ChannelGroup implements EventSource<ChannelGroupEvents> {
     }
   }
 
+  /** Reports a violation, unless enough were reported to refuse the other side: a flood must not pass on to the page. */
+  violate(issue: string): void {
+    if (this.#violations === violationsMax) return;
+    this.#violations++;
+    this.#log.warn("dropped a frame of a transfer channel", { issue });
+    this.#events.emit("violation", issue);
+  }
+
   /** Closes one channel, which first delivers its queue. */
   drop(channel: RTCDataChannel): void {
     this.#channels.delete(channel);
@@ -146,7 +160,7 @@ export class ChannelGroup implements EventSource<ChannelGroupEvents> {
     }
     const decoded = decodeTransferControl(data);
     if (decoded.ok) this.#events.emit("control", decoded.value);
-    else this.#log.warn("dropped a frame of a transfer channel", { code: decoded.error.code });
+    else this.violate(decoded.error.code);
   }
 
   #forget(channel: RTCDataChannel): void {

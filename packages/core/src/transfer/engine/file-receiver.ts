@@ -93,6 +93,7 @@ export class FileReceiver implements TransferRun {
     channels.on("closed", () => this.#report({ type: "channels-closed" }));
     channels.on("block", (message) => this.handleBlock(message));
     channels.on("control", (control) => this.handleControl(control));
+    channels.on("violation", (issue) => this.#report({ type: "violation", issue }));
   }
 
   get on(): EventSource<TransferRunEvents>["on"] {
@@ -142,8 +143,10 @@ export class FileReceiver implements TransferRun {
     if (this.#state !== "receiving") return;
     this.#lastMessageAt = this.#parts.clock.elapsedMs();
     const decoded = decodeBlock(message, this.#chunkCount);
-    if (!decoded.ok) this.#violate(decoded.error);
-    else if (!this.#taken.has(decoded.value.chunk)) this.#assemble(decoded.value);
+    if (!decoded.ok) {
+      this.#parts.channels.violate(decoded.error.code);
+      this.#violate(decoded.error);
+    } else if (!this.#taken.has(decoded.value.chunk)) this.#assemble(decoded.value);
   }
 
   /** Handles a control frame from the sender. */

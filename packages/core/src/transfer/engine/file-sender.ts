@@ -145,6 +145,8 @@ export class FileSender implements TransferRun {
     channels.on("closed", () => this.#report({ type: "channels-closed" }));
     channels.on("lost", (channel) => this.handleLost(channel));
     channels.on("control", (control) => this.handleControl(control));
+    channels.on("block", () => channels.violate("block to the sender of a file"));
+    channels.on("violation", (issue) => this.#report({ type: "violation", issue }));
   }
 
   get on(): EventSource<TransferRunEvents>["on"] {

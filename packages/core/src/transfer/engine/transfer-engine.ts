@@ -65,6 +65,8 @@ export type RunReport =
   | { readonly type: "channel-closed" }
   /** The other side or the network closed the last channel. */
   | { readonly type: "channels-closed" }
+  /** The other side violated the protocol; its frame was dropped. */
+  | { readonly type: "violation"; readonly issue: string }
   /** The progress of merging the chunks, 0 to 1. */
   | { readonly type: "merging"; readonly progress: number }
   | { readonly type: "complete" }
