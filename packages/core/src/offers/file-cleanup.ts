@@ -51,21 +51,17 @@ export class FileCleanup implements EventSource<FileCleanupEvents> {
    */
   async reopenOwnFiles(): Promise<void> {
     const { library, offers, log } = this.#deps;
-    const wanted = new Map<FileId, FileOffer[]>();
+    const wanted = new Set<FileId>();
     for (const offer of offers.all()) {
       if (offer.side === "receiver" || offer.state === "complete" || isTurnedDown(offer.state)) continue;
-      const { fid } = offer.message.file;
-      wanted.set(fid, [...(wanted.get(fid) ?? []), offer]);
+      wanted.add(offer.message.file.fid);
     }
-    for (const [fid, waiting] of wanted) {
-      // A file that has changed since is reported when somebody requests it.
-      if (await library.openSource(fid, { ask: false }).catch(() => false)) continue;
-      for (const { message, peer } of waiting)
-        for (const now of offers.shownIn(message.key, peer)) this.#events.emit("source-lost", now);
-    }
+    // A file that has changed since is reported when somebody requests it.
+    for (const fid of wanted)
+      if (!(await library.openSource(fid, { ask: false }).catch(() => false))) this.loseSource(fid);
     if (this.#lackingSpace().length > 0) this.waitForSpace();
     try {
-      await library.offered.keepOnly(new Set(wanted.keys()));
+      await library.offered.keepOnly(wanted);
       await this.#sweep();
     } catch (thrown) {
       // A full disk may refuse even that. What is left is freed at the next start.
@@ -84,6 +80,12 @@ export class FileCleanup implements EventSource<FileCleanupEvents> {
     if (options().automaticCacheDeletion && this.#isDelivered(fid))
       void transfers.discard(fid).catch(() => {});
     else if (this.#isWanted(fid) === false) void library.freeCopy(fid).catch(() => {});
+  }
+
+  /** The file of our offers is not at hand, or changed: reports `source-lost` of each. */
+  loseSource(fid: FileId): void {
+    for (const offer of this.#deps.offers.all(fid))
+      if (offer.side === "sender") this.#events.emit("source-lost", offer);
   }
 
   /** Reports `space-freed` once there may be some. */

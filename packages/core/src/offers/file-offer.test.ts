@@ -43,6 +43,7 @@ const moves: readonly OfferEffect[] = [
 const senderOnly: readonly OfferEffect[] = [
   "open-source",
   "ask-for-source",
+  "lose-source",
   "start-transfer",
   "send-needs-source",
   "send-same-file",
@@ -298,6 +299,7 @@ class End {
     const effects: Readonly<Record<OfferEffect, () => void>> = {
       "open-source": () => openSource("source-ready"),
       "ask-for-source": () => openSource("source-ready-to-resume"),
+      "lose-source": () => {},
       "start-transfer": () => {
         if (this.transfer === "running" || this.transfer === "opening") return;
         this.transfer = "opening";

@@ -143,6 +143,8 @@ export type OfferEffect =
    * Opens the file, asking for permission: followed by `source-ready-to-resume`, `source-missing` or `source-failed`.
    */
   | "ask-for-source"
+  /** Tells the file's other offers that it is not at hand: `source-lost`. */
+  | "lose-source"
   /** Starts sending. */
   | "start-transfer"
   /**
@@ -298,12 +300,17 @@ const senderTable: Readonly<Record<SenderEvent, Row>> = {
     { withdrawn: act("send-cancel"), pausedHere: act("send-pause") },
   ),
   "source-ready-to-resume": row(to("absent", "send-resume"), each([...ended, ...live], ignore)),
-  "source-missing": row(to("needsSource", "send-needs-source"), {
+  "source-missing": row(to("needsSource", "send-needs-source", "lose-source"), {
     ...each(ended, ignore),
     withdrawn: act("send-cancel"),
   }),
-  // Found out after a reload, before the file is requested.
-  "source-lost": row(ignore, each([...waiting, "pausedHere"], to("needsSource", "send-needs-source"))),
+  // Found out before the file is requested: after a reload, or by another recipient's request. Whoever undecided here accepts it
+  // is told then.
+  "source-lost": row(ignore, {
+    ...each([...waiting, "pausedHere"], to("needsSource", "send-needs-source")),
+    offered: to("needsSource"),
+    needsSource: ignore,
+  }),
   "source-failed": row(to("failed", "send-error", "free"), each(ended, ignore)),
 
   ...transferRows,

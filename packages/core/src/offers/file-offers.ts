@@ -39,8 +39,10 @@ import type { FileOffer, Offers } from "./offers.ts";
 /** The most concurrent lookups of files because of unexpected channels. */
 const lookupsMax = 64;
 
-/** Source errors that choosing the file again fixes. */
-const sourceErrors: readonly string[] = ["source-changed", "source-missing"];
+/** Whether choosing the file again helps. */
+function isSourceError(error: ErrorDescription | undefined): boolean {
+  return error?.code === "source-changed" || error?.code === "source-missing";
+}
 
 interface FileOffersDeps {
   readonly offers: Offers;
@@ -133,7 +135,7 @@ export class FileOffers {
     await library.offered.choose(fid, file);
     for (const { side, state, stored, message, peer } of offers.all(fid)) {
       const lacksSource =
-        state === "needsSource" || (stored.state === "failed" && sourceErrors.includes(stored.error.code));
+        state === "needsSource" || (stored.state === "failed" && isSourceError(stored.error));
       if (side === "sender" && lacksSource) await this.decide("resume", message.key, peer);
     }
   }
@@ -261,6 +263,7 @@ export class FileOffers {
     return {
       "open-source": (offer) => this.#openSource(offer, false, "source-ready"),
       "ask-for-source": (offer) => this.#openSource(offer, true, "source-ready-to-resume"),
+      "lose-source": ({ message }) => cleanup.loseSource(message.file.fid),
       "start-transfer": async (offer) => {
         try {
           transfers.send(offer.peer, offer.message.file);
@@ -303,7 +306,7 @@ export class FileOffers {
   }
 
   async #openSource({ message, peer }: FileOffer, ask: boolean, ready: SenderEvent): Promise<void> {
-    const { library, clock, offers } = this.#deps;
+    const { library, clock, offers, cleanup } = this.#deps;
     let event: SenderEvent = "source-failed";
     let detail: Detail = {};
     try {
@@ -315,6 +318,7 @@ export class FileOffers {
     }
     // It may have been paused, withdrawn or deleted in the meantime.
     await this.take(event, offers.shownIn(message.key, peer)[0], detail);
+    if (isSourceError(detail.error)) cleanup.loseSource(message.file.fid);
   }
 
   /** Prepares to receive, then asks the sender to start. */
@@ -332,15 +336,17 @@ export class FileOffers {
   }
 
   #onTransfer({ peerId, fid, mode }: TransferRef, now: TransferState): void {
-    const { library, offers } = this.#deps;
+    const { library, offers, cleanup } = this.#deps;
     const error = now.state === "failed" ? now.error : undefined;
     const offer = offers.ofTransfer(peerId, fid, mode);
     if (offer?.side === "sender") {
       library.offered.noteSending(fid, peerId, now.state === "running");
-      if (error && sourceErrors.includes(error.code)) library.closeSource(fid);
     }
     const event = transferEvents[now.state];
     if (event) void this.take(event, offer, error && { error });
+    if (offer?.side !== "sender" || !isSourceError(error)) return;
+    library.closeSource(fid);
+    cleanup.loseSource(fid);
   }
 
   async #onUnexpected(peer: ClientId, fid: FileId): Promise<void> {

@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, it } from "vitest";
+import { everyone } from "../messages/message.ts";
 import { settle } from "../testing/fake-clock.ts";
 import { EditedFile } from "../testing/fake-disk.ts";
 import {
@@ -12,6 +13,7 @@ import {
   randomBytes,
   time,
 } from "../testing/file-story.ts";
+import type { TestPerson } from "../testing/test-world.ts";
 
 let story: FileStory;
 
@@ -110,6 +112,22 @@ describe("a file whose sender is reloaded", () => {
     expect(await story.arrived()).toBe(await digestOfBlob(new Blob([bytes])));
   });
 
+  it("is shown to its owner as having to be chosen again before anybody accepts, and then sent", async () => {
+    const bytes = randomBytes();
+    story.mara.warren.settings.set("keepSentFiles", false);
+    await story.offer(fileOf(bytes));
+    await story.mara.close();
+    await story.mara.open();
+    await story.mara.warren.room.join();
+    await story.until(() => story.offerOf(story.mara)?.state === "needsSource");
+    expect(story.offerOf(story.jun)).toEqual({ state: "offered" });
+    await story.mara.warren.chat.chooseFile(story.message(story.mara).key, fileOf(bytes));
+    await story.until(() => story.offerOf(story.mara)?.state === "offered");
+    await story.jun.warren.chat.acceptFile(story.message(story.jun).key);
+    await story.complete();
+    expect(await story.arrived()).toBe(await digestOfBlob(new Blob([bytes])));
+  });
+
   it("removes data that is no longer needed", async () => {
     story.mara.warren.settings.set("keepSentFiles", false);
     await story.sendSome(fileOf(randomBytes()));
@@ -122,6 +140,26 @@ describe("a file whose sender is reloaded", () => {
 });
 
 describe("a file that is edited while it is sent", () => {
+  it("is no longer waiting for other recipients either: its owner has to choose it again", async () => {
+    const { world, mara, jun } = story;
+    const noor = await world.person("Noor");
+    await noor.warren.room.join();
+    await world.untilMet(mara, noor);
+    mara.warren.settings.set("keepSentFiles", false);
+    const file = new EditedFile([randomBytes()], "long.mov", time);
+    file.readsLeft = 1;
+    await mara.warren.chat.sendFile(everyone, file);
+    const shownIn = (person: TestPerson) => {
+      const [message] = person.messages(everyone).filter(({ type }) => type === "file");
+      return message?.type === "file" ? message : null;
+    };
+    await world.until(() => shownIn(jun) !== null && shownIn(noor) !== null);
+    await jun.warren.chat.acceptFile(shownIn(jun)?.key ?? expect.fail());
+    await world.until(() => shownIn(mara)?.offers[jun.id]?.state === "failed");
+    expect(shownIn(mara)?.offers[noor.id]).toEqual({ state: "needsSource" });
+    expect(shownIn(noor)?.offers[mara.id]).toEqual({ state: "offered" });
+  });
+
   it("ends with the reason on both sides, and resumes when the unchanged file is chosen", async () => {
     const bytes = randomBytes();
     story.mara.warren.settings.set("keepSentFiles", false);
