@@ -6,12 +6,13 @@ export const passwordLengthMin = 4;
 /** The generator's default length. */
 export const passwordLengthDefault = 12;
 
-// Without look-alikes (0 O, 1 l I), because people read passwords to each other.
+// Without look-alikes (0 O, 1 l I), because people read passwords to each other, and with the symbols that a link carries as
+// they are: encoded ones take three characters, and make a QR code harder to scan.
 const classes = [
   "ABCDEFGHJKLMNPQRSTUVWXYZ",
   "abcdefghijkmnopqrstuvwxyz",
   "23456789",
-  "!#$%&*+-=?@^_",
+  "!*-_~",
 ] as const;
 
 /**
