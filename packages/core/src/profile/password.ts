@@ -8,12 +8,7 @@ export const passwordLengthDefault = 12;
 
 // Without look-alikes (0 O, 1 l I), because people read passwords to each other, and with the symbols that a link carries as
 // they are: encoded ones take three characters, and make a QR code harder to scan.
-const classes = [
-  "ABCDEFGHJKLMNPQRSTUVWXYZ",
-  "abcdefghijkmnopqrstuvwxyz",
-  "23456789",
-  "!*-_~",
-] as const;
+const classes = ["ABCDEFGHJKLMNPQRSTUVWXYZ", "abcdefghijkmnopqrstuvwxyz", "23456789", "!*-_~"] as const;
 
 /**
  * A random password with at least one upper-case letter, lower-case letter, digit and symbol.
