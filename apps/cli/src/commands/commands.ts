@@ -20,6 +20,10 @@ export const optionTexts = {
   overwrite: { help: "Replace files of the same name. By default the new one gets a number." },
   always: { help: "Keep running, and take everything from the people that --from names." },
   from: { value: "CONTACT", multiple: true, help: "Somebody trusted here, by name or id. May be repeated." },
+  reach: {
+    value: "SECONDS",
+    help: "How long somebody who is there may take to be reached. By default 60.",
+  },
   stun: { value: "URL", multiple: true, help: "A STUN server instead of the usual one, or `none`." },
   "link-servers": { help: "Use the STUN and TURN servers that the link names." },
   json: { help: "Report each event as one line of JSON on stdout." },
@@ -46,6 +50,7 @@ export interface CommandText {
 const meeting = [
   "name",
   "signalling",
+  "reach",
   "stun",
   "link-servers",
   "json",
@@ -72,12 +77,12 @@ export const commandTexts = {
     options: ["dir", "yes", "overwrite", "always", "from", "server", ...meeting],
   },
   room: {
-    operands: "LINK",
+    operands: "[LINK]",
     summary: "Talk in a room, line by line.",
     paragraphs: [
-      "Each line is sent to everybody in the room. A line that starts with a slash is a command: `/send PATH` offers a file or folder, `/accept` takes what was offered last, `/who` lists who is here, `/quit` leaves.",
+      "Joins the room of the link, or makes one and shows its link. Each line is sent to everybody in the room. A line that starts with a slash is a command: `/send PATH` offers a file or folder, `/accept` and `/refuse` answer an offer, `/who` lists who is here, `/quit` leaves.",
     ],
-    options: ["dir", "overwrite", ...meeting],
+    options: ["dir", "overwrite", "server", ...meeting],
   },
   trust: {
     operands: "LINK",

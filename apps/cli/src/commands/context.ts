@@ -92,6 +92,7 @@ export class CommandContext {
       report: this.report,
       signal: this.signal,
       log: this.#log(),
+      reachWithinMs: this.#reachWithinMs(),
       ...files,
     });
   }
@@ -116,6 +117,13 @@ export class CommandContext {
       `The link names servers of its own, which are not used without --link-servers: ${hosts}`,
     );
     return { stuns: [...stuns], turns: [] };
+  }
+
+  #reachWithinMs(): number {
+    const { reach = "60" } = this.options;
+    if (!/^[1-9]\d{0,5}$/.test(reach))
+      throw new CommandError(`--reach ${reach}: a number of seconds, such as 60`);
+    return Number(reach) * 1_000;
   }
 
   #log(): Log {

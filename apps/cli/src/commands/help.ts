@@ -25,7 +25,8 @@ function programHelp(): string {
   return [
     "Usage: warren COMMAND [OPTION…]",
     "",
-    "Rooms between terminals and browsers: files and texts, straight from one to the other.",
+    "Rooms between terminals and browsers: files and texts, straight from one to the",
+    "other.",
     "",
     table(rows),
     "",

@@ -1,6 +1,6 @@
 import { mkdirSync, statSync } from "node:fs";
 import { join, resolve } from "node:path";
-import { buildJoinLink, generatePassword, newRoomId } from "@warren/core";
+import { generatePassword, newRoomId } from "@warren/core";
 import type { ClientId } from "@warren/protocol";
 import { TargetFolder } from "../files/target-folder.ts";
 import { DiskFileStorage } from "../platform/disk-file-storage.ts";
@@ -10,6 +10,7 @@ import type { CommandContext } from "./context.ts";
 import { itemOf } from "./offers.ts";
 import { Receiver, type Target } from "./receiver.ts";
 import { readRoomLink } from "./server-address.ts";
+import { showLink } from "./show-link.ts";
 
 const defaultDir = ".";
 
@@ -91,9 +92,7 @@ async function receiveAlways(context: CommandContext): Promise<void> {
         report.event({ event: "stranger", id, name: session.nameOf(id) });
         warren.room.refuse(id);
       });
-      const by = warren.isVerifiable ? warren.profile.get().clientId : null;
-      const shown = buildJoinLink(server.home, { roomId, password, servers: { stuns: [], turns: [] }, by });
-      report.event({ event: "link", link: shown, resumed: task !== null });
+      await showLink(session, server, { resumed: task !== null });
       await receiver.receiveAlways();
     } finally {
       await session.close();

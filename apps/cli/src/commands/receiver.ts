@@ -41,14 +41,26 @@ export class Receiver {
     this.#target = target;
     this.#decide = decide;
     const { chat, files } = session.warren;
-    // What an earlier run received whole, but did not put away any more, is here still.
     for (const { key, client, file, offers } of fileMessagesOf(session.warren)) {
       const state = offers[client]?.state;
+      // What an earlier run received whole, but did not put away any more, is here still.
       const isOver = state === undefined || ["declined", "withdrawn", "givenUp"].includes(state);
       if (isOver || (state === "complete" && !files.isComplete(file.fid))) this.#settled.add(key);
+      // What stopped it then, such as a full disk, may be over.
+      else if (["failed", "needsSpace", "pausedHere"].includes(state)) this.#resume(key);
     }
     for (const conversation of Object.values(chat.store.getState().conversations))
       for (const message of conversation?.messages ?? []) this.#heard.add(message.key);
+  }
+
+  #resume(key: FileMessage["key"]): void {
+    this.#deciding.add(key);
+    void this.#session.warren.chat
+      .resumeFile(key)
+      .catch((error: unknown) => {
+        this.#failure = error;
+      })
+      .finally(() => this.#deciding.delete(key));
   }
 
   /** Until everything that was offered is here or refused. */

@@ -1,5 +1,5 @@
 import { createInterface, type Interface } from "node:readline";
-import { everyone, type FileMessage, statusOf } from "@warren/core";
+import { everyone, type FileMessage, generatePassword, newRoomId, statusOf } from "@warren/core";
 import { type ClientId, toWarrenError } from "@warren/protocol";
 import { PathReopener, pickPaths } from "../files/picked-paths.ts";
 import { itemText } from "../terminal/events.ts";
@@ -11,21 +11,25 @@ import { storageFor, targetOf } from "./receive.ts";
 import { Receiver } from "./receiver.ts";
 import { readRoomLink } from "./server-address.ts";
 import type { Session } from "./session.ts";
+import { showLink } from "./show-link.ts";
 
-/** `warren room LINK` */
+/** `warren room [LINK]` */
 export async function room(context: CommandContext): Promise<void> {
   const { operands, options, report, streams } = context;
   const [address, ...rest] = operands;
-  if (address === undefined || rest.length > 0) throw new CommandError("Name one link.");
-  const link = readRoomLink(address, options.signalling);
+  if (rest.length > 0) throw new CommandError("Name one link at most.");
+  const link = address === undefined ? null : readRoomLink(address, options.signalling);
+  const server = link?.server ?? context.server();
+  const roomId = link?.roomId ?? newRoomId();
+  const password = link ? link.password : generatePassword();
   const target = targetOf(context);
   if (target === "stdout") throw new CommandError("A room needs a folder: stdout is for what people say.");
   await context.withProfile(undefined, async (profile) => {
     const storage = storageFor(context, target, profile.folder);
     const session = await context.openSession({
       profile,
-      server: link.server,
-      room: { roomId: link.roomId, password: link.password, servers: link.servers },
+      server,
+      room: { roomId, password, servers: link?.servers ?? null },
       fileStorage: storage,
       fileReopener: new PathReopener([]),
     });
@@ -37,7 +41,8 @@ export async function room(context: CommandContext): Promise<void> {
       const talk = new Talk(session);
       const receiver = new Receiver(session, storage, target, (from, message) => talk.ask(from, message));
       await session.join();
-      report.event({ event: "joined", room: link.roomId });
+      report.event({ event: "joined", room: roomId });
+      if (!link) await showLink(session, server, { resumed: false });
       const talking = talk.follow(lines);
       await session.until(() => {
         receiver.step(() => {});

@@ -2,7 +2,6 @@ import { createWriteStream, lstatSync, mkdirSync, rmSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { pipeline } from "node:stream/promises";
 import {
-  buildJoinLink,
   type ConversationId,
   type FileMessage,
   generatePassword,
@@ -10,15 +9,16 @@ import {
   type OfferState,
   type Peer,
   type PickedTree,
+  peersOf,
 } from "@warren/core";
 import { type ClientId, type FileId, WarrenError } from "@warren/protocol";
-import qrcode from "qrcode";
 import { fileAt, PathReopener, pickPaths } from "../files/picked-paths.ts";
 import { CommandError, exitCodes } from "../terminal/exit-code.ts";
 import type { CommandContext } from "./context.ts";
 import { fileMessagesOf, itemOf, offerOf } from "./offers.ts";
 import { readRoomLink } from "./server-address.ts";
 import { interrupted, type Session } from "./session.ts";
+import { showLink } from "./show-link.ts";
 
 /** A password that nobody guesses, and a QR code still holds. */
 const passwordLength = 16;
@@ -58,18 +58,8 @@ export async function send(context: CommandContext): Promise<void> {
       });
       try {
         await session.join();
-        const by = session.warren.isVerifiable ? session.warren.profile.get().clientId : null;
-        const shown = buildJoinLink(server.home, {
-          roomId,
-          password,
-          servers: { stuns: [], turns: [] },
-          by,
-        });
         if (link) report.event({ event: "joined", room: roomId });
-        else {
-          report.event({ event: "link", link: shown, resumed: task !== null });
-          report.line(await qrcode.toString(shown, { type: "utf8", errorCorrectionLevel: "M" }));
-        }
+        else await showLink(session, server, { resumed: task !== null });
         if (options.keep) await sendToAll(session, source.content);
         else await sendToOne(session, source.content, options.to, task?.message, note);
         data.endTask(key);
@@ -149,17 +139,19 @@ function isOpenOffer(state: OfferState | undefined): boolean {
   return state !== undefined && !["complete", "declined", "withdrawn", "givenUp", "failed"].includes(state);
 }
 
+/** Whom to send to: the one who is there or comes, or the one that is named. */
 async function receiverOf(session: Session, to: string | undefined): Promise<Peer> {
-  const matches = (peer: Peer) =>
-    to === undefined || peer.profile?.name === to || peer.clientId.startsWith(to.toLowerCase());
-  await session.until(() => session.readyPeers().find(matches), { reach: true });
-  const isAlone = session.readyPeers().length === 1;
-  if (!isAlone || session.warren.room.store.getState().status !== "connected") {
-    await new Promise((resolve) => setTimeout(resolve, companyMs));
-  }
-  const there = session.readyPeers().filter(matches);
-  const [only] = there;
-  if (only && there.length === 1) return only;
+  const isMeant = ({ profile, clientId }: Peer) =>
+    to === undefined || profile?.name === to || clientId.startsWith(to.toLowerCase());
+  await session.until(() => session.readyPeers().find(isMeant), { reach: true });
+  const deadlineMs = performance.now() + companyMs;
+  const { store } = session.warren.room;
+  await session.until(() => {
+    const isAllMet = Object.values(peersOf(store.getState())).every(({ ready }) => ready);
+    return isAllMet || performance.now() >= deadlineMs ? true : undefined;
+  });
+  const [only, ...others] = session.readyPeers().filter(isMeant);
+  if (only && others.length === 0) return only;
   const names = session
     .readyPeers()
     .map(({ clientId }) => `${session.nameOf(clientId)} (${clientId.slice(0, 8)})`);
@@ -203,6 +195,8 @@ async function finish(session: Session, key: FileMessage["key"], peer: ClientId)
     const { now, transfer } = offerOf(warren, message, peer);
     if (transfer?.state.state === "running")
       report.progress(item, transfer.transferredBytes, transfer.bytesPerSecond, transfer.secondsLeft);
+    if (warren.room.peer(peer)?.error?.code === "session-ended")
+      throw new CommandError(`${session.nameOf(peer)} refuses us.`, exitCodes.refused);
     awaySinceMs = warren.room.isReady(peer) ? null : (awaySinceMs ?? performance.now());
     if (awaySinceMs !== null && performance.now() - awaySinceMs > awayMs)
       throw new CommandError(

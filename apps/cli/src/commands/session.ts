@@ -29,8 +29,6 @@ import type { ServerAddress } from "./server-address.ts";
 
 /** How long the last messages may take to leave. */
 const farewellMs = 1_000;
-/** How long a member that is there may take to be reached. */
-const reachWithinMs = 60_000;
 
 export interface SessionOptions {
   /** The folder of the profile. */
@@ -43,6 +41,8 @@ export interface SessionOptions {
   readonly report: Report;
   readonly signal: AbortSignal;
   readonly log: Log;
+  /** How long a member that is there may take to be reached. */
+  readonly reachWithinMs: number;
   /** By default that of the profile. */
   readonly fileStorage?: FileStorage;
   readonly fileReopener?: FileReopener;
@@ -55,11 +55,12 @@ export class Session {
   readonly signal: AbortSignal;
   readonly #records: JournalRecordStorage;
   readonly #links: OpenLinks;
+  readonly #reachWithinMs: number;
   /** What waits in {@link until}. */
   readonly #checks = new Set<() => void>();
 
   static async open(options: SessionOptions): Promise<Session> {
-    const { folder, server, roomId, password, report, signal, log } = options;
+    const { folder, server, roomId, password, log } = options;
     mkdirSync(folder, { recursive: true, mode: 0o700 });
     const identity = await identityIn(join(folder, "identity.pem"));
     const records = new JournalRecordStorage(join(folder, "records"));
@@ -96,20 +97,21 @@ export class Session {
     // What is sent is on this machine's disk already.
     warren.settings.set("keepSentFiles", false);
     await Promise.all([warren.load(), warren.readFiles()]);
-    return new Session(warren, records, links, { report, signal });
+    return new Session(warren, records, links, options);
   }
 
   private constructor(
     warren: Warren,
     records: JournalRecordStorage,
     links: OpenLinks,
-    { report, signal }: Pick<SessionOptions, "report" | "signal">,
+    { report, signal, reachWithinMs }: SessionOptions,
   ) {
     this.warren = warren;
     this.report = report;
     this.signal = signal;
     this.#records = records;
     this.#links = links;
+    this.#reachWithinMs = reachWithinMs;
     const { room } = warren;
     signal.addEventListener("abort", () => room.leave(), { once: true });
     let known = "online";
@@ -163,7 +165,7 @@ export class Session {
       const peers = Object.values(peersOf(room.store.getState()));
       const isWaiting = reach && peers.length > 0 && !peers.some(({ ready }) => ready);
       unreachedSinceMs = isWaiting ? (unreachedSinceMs ?? performance.now()) : null;
-      return unreachedSinceMs !== null && performance.now() - unreachedSinceMs >= reachWithinMs;
+      return unreachedSinceMs !== null && performance.now() - unreachedSinceMs >= this.#reachWithinMs;
     };
     const stops: (() => void)[] = [];
     try {

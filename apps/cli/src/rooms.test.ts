@@ -1,0 +1,195 @@
+import { execFileSync } from "node:child_process";
+import { randomBytes } from "node:crypto";
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { roomTagOf } from "../../../packages/core/src/room/room-tag.ts";
+import { TestClient, testClientId } from "../../server/src/testing/test-client.ts";
+import { type Program, Stage, sha256Of } from "./testing/program.ts";
+
+const mib = 1024 * 1024;
+const isRoot = process.getuid?.() === 0;
+
+describe("rooms in a terminal", () => {
+  const stage = new Stage();
+  let server: Awaited<ReturnType<Stage["server"]>>;
+  beforeAll(async () => {
+    server = await stage.server();
+  });
+  afterAll(() => stage.close());
+
+  let folders = 0;
+  const folder = (): string => {
+    const path = join(stage.folder, `folder-${folders++}`);
+    mkdirSync(path);
+    return path;
+  };
+  const noise = (sizeBytes: number): string => {
+    const path = join(folder(), "noise.bin");
+    writeFileSync(path, randomBytes(sizeBytes));
+    return path;
+  };
+  const run = (
+    name: string,
+    args: readonly string[],
+    start: { readonly data?: string; readonly stdin?: string } = {},
+  ): Program =>
+    stage.run([...args, "--stun", "none", "--json", "--name", name], {
+      data: start.data ?? stage.person(),
+      env: { WARREN_SERVER: server.url },
+      ...start,
+    });
+
+  it("carry lines and files both ways, and what was said last before leaving", async () => {
+    const out = folder();
+    const path = noise(1_000);
+    const ann = run("Ann", ["room", "--dir", out]);
+    const ben = run("Ben", ["room", await ann.link(), "--dir", folder()]);
+    await Promise.all([ann.event("met"), ben.event("met")]);
+    ann.child.stdin?.write("hello\n");
+    expect(await ben.event("text")).toMatchObject({ from: "Ann", text: "hello" });
+    ben.child.stdin?.write(`/send ${path}\n`);
+    await ann.event("offer");
+    ann.child.stdin?.write("/accept\n");
+    expect(await ann.event("received")).toMatchObject({ from: "Ben", path: join(out, "noise.bin") });
+    await ben.event("sent");
+    ben.child.stdin?.end("\u001b[2Jbye\n");
+    expect(await ann.event("text")).toMatchObject({ text: "\u001b[2Jbye" });
+    expect(await ben.exit()).toBe(0);
+    ann.child.stdin?.end("/quit\n");
+    expect(await ann.exit()).toBe(0);
+    expect(await sha256Of(join(out, "noise.bin"))).toBe(await sha256Of(path));
+  });
+
+  it("take everything from trusted people, nothing from others, and outlast the server", async () => {
+    const [mara, nas, out] = [stage.person(), stage.person(), folder()];
+    const talk = run("Mara", ["room"], { data: mara });
+    const trusting = run("NAS", ["trust", await talk.link()], { data: nas });
+    expect(await trusting.exit()).toBe(0);
+    expect(await trusting.event("trusted")).toMatchObject({ name: "Mara" });
+    talk.child.stdin?.end();
+    await talk.exit();
+
+    const receiver = run("NAS", ["receive", "--always", "--from", "Mara", "--dir", out], { data: nas });
+    const link = await receiver.link();
+    const first = run("Mara", ["send", noise(mib), "--room", link], { data: mara });
+    expect(await first.exit(), JSON.stringify(receiver.lines)).toBe(0);
+
+    const impostor = run("Mara", ["send", noise(10), "--room", link, "--reach", "3"]);
+    expect([2, 4]).toContain(await impostor.exit());
+    expect(await receiver.event("stranger")).toMatchObject({ name: "Mara" });
+    await expect.poll(() => readdirSync(out)).toEqual(["noise.bin"]);
+
+    await server.kill();
+    await receiver.event("server", ({ status }) => status === "reconnecting");
+    server = await stage.server(server.port);
+    await receiver.event("server", ({ status }) => status === "online");
+    const again = run("Mara", ["send", noise(mib), "--room", link], { data: mara });
+    expect(await again.exit()).toBe(0);
+    await receiver.event("received", ({ path }) => path === join(out, "noise (2).bin"));
+
+    receiver.child.kill("SIGTERM");
+    expect(await receiver.exit()).toBe(0);
+    const restarted = run("NAS", ["receive", "--always", "--from", "Mara", "--dir", out], { data: nas });
+    expect(await restarted.link()).toBe(link);
+  });
+
+  it("end with 4 when somebody who is there cannot be reached", async () => {
+    const silent = await TestClient.open(server.port);
+    await silent.hello(testClientId(1));
+    await silent.join(roomTagOf("quiet"));
+    const receiver = run("Ben", [
+      "receive",
+      `${server.url}/r/quiet`,
+      "--yes",
+      "--reach",
+      "2",
+      "--dir",
+      folder(),
+    ]);
+    expect(await receiver.exit()).toBe(4);
+    expect((await receiver.event("error")).message).toContain("There is no path to the other side");
+    silent.socket.close();
+  });
+
+  it("ask for a name where several people are, and send to that one", async () => {
+    const ann = run("Ann", ["room"]);
+    const link = await ann.link();
+    const ben = run("Ben", ["receive", link, "--yes", "--dir", folder()]);
+    await ann.event("met");
+    const nobody = run("Eve", ["send", noise(10), "--room", link]);
+    expect(await nobody.exit()).toBe(1);
+    expect((await nobody.event("error")).message).toContain("Name one with --to");
+    const sender = run("Eve", ["send", noise(10), "--room", link, "--to", "Ben"]);
+    expect([await sender.exit(), await ben.exit()]).toEqual([0, 0]);
+  });
+
+  it("send to everybody who comes, with --keep", async () => {
+    const sender = run("Ann", ["send", noise(100_000), "--keep"]);
+    const link = await sender.link();
+    for (const name of ["Ben", "Eve"]) {
+      const receiver = run(name, ["receive", link, "--yes", "--dir", folder()]);
+      expect(await receiver.exit()).toBe(0);
+      await sender.event("sent", ({ to }) => to === name);
+    }
+    sender.child.kill("SIGINT");
+    expect(await sender.exit()).toBe(0);
+  });
+
+  // Only root may mount a disk that is full soon.
+  it.runIf(isRoot)("end with 5 on a full disk, and go on once there is space", async () => {
+    const disk = folder();
+    const size = (mebibytes: number, ...more: string[]) =>
+      execFileSync("mount", ["-t", "tmpfs", "-o", [`size=${mebibytes}m`, ...more].join(","), "tmpfs", disk]);
+    size(24);
+    try {
+      writeFileSync(join(disk, "other"), Buffer.alloc(4 * mib));
+      const path = noise(22 * mib);
+      const data = stage.person();
+      const sender = run("Ann", ["send", path]);
+      const link = await sender.link();
+      const first = run("Ben", ["receive", link, "--yes", "--dir", disk], { data });
+      expect(await first.exit()).toBe(5);
+      expect((await first.event("error")).message).toMatch(/space|disk/);
+      size(64, "remount");
+      const second = run("Ben", ["receive", link, "--yes", "--dir", disk], { data });
+      expect([await sender.exit(), await second.exit()]).toEqual([0, 0]);
+      expect(await sha256Of(join(disk, "noise.bin"))).toBe(await sha256Of(path));
+      expect(readdirSync(disk).sort()).toEqual(["noise.bin", "other"]);
+    } finally {
+      execFileSync("umount", [disk]);
+    }
+  });
+});
+
+describe("the program by itself", () => {
+  const stage = new Stage();
+  afterAll(() => stage.close());
+  const run = async (...args: string[]): Promise<string> => {
+    const ran = stage.run(args, { data: stage.person() });
+    expect([await ran.exit(), ran.stderr]).toEqual([0, ""]);
+    return ran.stdout.toString();
+  };
+
+  it("tells its version, its commands and the options of each", async () => {
+    const { version } = JSON.parse(readFileSync(new URL("../package.json", import.meta.url), "utf8"));
+    expect(await run("--version")).toBe(`${version}\n`);
+    expect(await run("--help")).toContain("send PATH…");
+    expect(await run("receive", "--help")).toContain("--overwrite");
+    for (const line of `${await run("--help")}${await run("send", "--help")}`.split("\n"))
+      expect(line.length, line).toBeLessThanOrEqual(80);
+  });
+
+  it("prints a manual page and completions from the same texts", async () => {
+    const page = await run("man");
+    expect(page).toContain('.TH WARREN 1 "" "warren');
+    expect(page).toContain("\\-\\-overwrite");
+    const script = await run("completion", "bash");
+    const words = execFileSync("bash", [
+      "-c",
+      `${script}\nCOMP_WORDS=(warren se); COMP_CWORD=1; _warren; echo "\${COMPREPLY[@]}"`,
+    ]);
+    expect(String(words).trim()).toBe("send serve");
+    for (const shell of ["zsh", "fish"]) expect(await run("completion", shell)).toContain("overwrite");
+  });
+});
