@@ -5,12 +5,13 @@ import own from "./package.json" with { type: "json" };
 export default defineConfig({
   define: { __VERSION__: JSON.stringify(own.version) },
   build: {
-    ssr: "src/main.ts",
+    ssr: true,
     target: "node20",
     sourcemap: true,
     outDir: "dist",
     rolldownOptions: {
-      output: { banner: "#!/usr/bin/env node", entryFileNames: "warren.js", chunkFileNames: "[name].js" },
+      input: { warren: "src/main.ts", server: "../server/src/main.ts" },
+      output: { banner: "#!/usr/bin/env node", entryFileNames: "[name].js", chunkFileNames: "[name].js" },
     },
   },
   ssr: { noExternal: true, external: ["node-datachannel"] },

@@ -16,7 +16,7 @@ const builds = [
   {
     workspace: "@warren/cli",
     output: "apps/cli/dist/package.json",
-    sources: [...shared, "packages/core", "apps/cli"],
+    sources: [...shared, "packages/core", "apps/server", "apps/cli"],
   },
 ];
 

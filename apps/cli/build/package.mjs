@@ -1,3 +1,4 @@
+import { execFileSync } from "node:child_process";
 import { chmodSync, copyFileSync, cpSync, existsSync, readFileSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 
@@ -20,6 +21,8 @@ writeFileSync(
       engines,
       type: "module",
       bin: { warren: "warren.js" },
+      man: "warren.1",
+      files: ["*", "!**/*.map"],
       dependencies: { "node-datachannel": own.dependencies["node-datachannel"] },
     },
     null,
@@ -27,10 +30,7 @@ writeFileSync(
   )}\n`,
 );
 chmodSync(at("dist/warren.js"), 0o755);
+writeFileSync(at("dist/warren.1"), execFileSync(process.execPath, [at("dist/warren.js"), "man"]));
 copyFileSync(at("../../LICENSE"), at("dist/LICENSE"));
 copyFileSync(at("../../docs/terminal.md"), at("dist/README.md"));
-for (const [from, to] of [
-  ["../server/dist", "dist/server"],
-  ["../web/dist", "dist/web"],
-])
-  if (existsSync(at(from))) cpSync(at(from), at(to), { recursive: true });
+if (existsSync(at("../web/dist"))) cpSync(at("../web/dist"), at("dist/web"), { recursive: true });

@@ -1,19 +1,14 @@
 import { existsSync } from "node:fs";
 import { fileURLToPath } from "node:url";
-import { CommandError } from "../terminal/exit-code.ts";
 
-/** The built server and app: inside the package, or beside it in the repository. */
-const places = [
-  { server: "./server/main.js", web: "./web" },
-  { server: "../../server/dist/main.js", web: "../../web/dist" },
-];
+/** The built app: inside the package, or beside it in the repository. */
+const apps = ["./web", "../../web/dist"].map((path) => fileURLToPath(new URL(path, import.meta.url)));
 
-/** `warren serve`: the server in this process, until it is stopped. */
+/** `warren serve`: the server in this process, which it ends when it is stopped. */
 export async function serve(): Promise<never> {
-  const at = (path: string) => new URL(path, import.meta.url);
-  const place = places.find(({ server }) => existsSync(at(server)));
-  if (!place) throw new CommandError("The server is not built: run npm run build.");
-  process.env.WEB_ROOT ??= fileURLToPath(at(place.web));
-  await import(at(place.server).href);
-  return new Promise(() => {}); // the server ends the process
+  const app = apps.find((path) => existsSync(path));
+  if (app !== undefined) process.env.WEB_ROOT ??= app;
+  // An entry of the build of its own, since it starts as soon as it is imported.
+  await import(new URL("./server.js", import.meta.url).href);
+  return new Promise(() => {});
 }

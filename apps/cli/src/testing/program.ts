@@ -116,11 +116,12 @@ export class Stage {
     return started;
   }
 
-  /** The built server. @returns its address, and how to kill it and start it again */
-  async server(port?: number): Promise<{ url: string; port: number; kill(): Promise<void> }> {
+  /** The built server, or that of another copy of the program. @returns its address, and how to kill it and start it again */
+  async server(port?: number, copy?: string): Promise<{ url: string; port: number; kill(): Promise<void> }> {
     const free = port ?? (await freePort());
+    const args = copy === undefined ? [serverEntry] : [copy, "serve"];
     const env = { ...process.env, PORT: String(free), HOST: "127.0.0.1", MAX_LAG_MS: "60000" };
-    const child = spawn(process.execPath, [serverEntry], { env, stdio: ["ignore", "pipe", "ignore"] });
+    const child = spawn(process.execPath, args, { env, stdio: ["ignore", "pipe", "ignore"] });
     this.#servers.push(child);
     await once(child.stdout, "data");
     const kill = async () => {
