@@ -65,7 +65,8 @@ test("a terminal sends a folder to Chromium without links, and one that is refus
   await symlink("/nowhere", join(tree, "broken"));
   const bo = await newPerson({ name: "Bo" });
   const sender = tess("send", tree);
-  await joinByLink(bo, await sender.link());
+  const link = await sender.link();
+  await joinByLink(bo, link);
   await openConversation(bo.page, "Tess");
   const card = fileCard(bo.page, "Harbour");
   await expect(card).toContainText("4 files");
@@ -73,7 +74,7 @@ test("a terminal sends a folder to Chromium without links, and one that is refus
   expect(await sender.exit()).toBe(0);
   expect(await sender.event("left-out")).toMatchObject({ path: join(tree, "broken"), reason: "link" });
 
-  const refused = tess("send", tree, "--room", await copyLink(bo));
+  const refused = tess("send", tree, "--room", link);
   await fileCard(bo.page, "Harbour").last().getByRole("button", { name: "Decline: Harbour" }).click();
   expect(await refused.exit()).toBe(2);
 });
@@ -118,6 +119,7 @@ test("a terminal and Chromium talk in a room", async ({ newPerson, tess, room })
   await startRoom(ada, { room });
   const talk = tess("room", await copyLink(ada));
   await talk.event("met");
+  await openConversation(ada.page, "Everyone");
   talk.child.stdin?.write("Hello from a terminal\n");
   await expect(messagesWith(ada.page, "Hello from a terminal")).toBeVisible();
   await sendText(ada.page, "Hello from a page");

@@ -176,6 +176,24 @@ describe("files between two terminals", () => {
     expect(await sender.event("refused")).toMatchObject({ by: "there", peer: "Ben" });
   });
 
+  it("ask at a terminal before they take anything, and show how far they are", async () => {
+    const path = fileOf(64 * mib);
+    const out = folder();
+    const sender = send([path]);
+    const args = ["receive", await sender.link(), "--dir", out, "--stun", "none", "--name", "Ben"];
+    const receiver = stage.run(args, { data: stage.person(), terminal: true });
+    await expect
+      .poll(() => String(receiver.stdout))
+      .toContain("Receive noise.bin (64.0 MiB) from Ann? [y/N]");
+    expect(readdirSync(out).filter((name) => name === "noise.bin")).toEqual([]);
+    receiver.child.stdin?.write("y\n");
+    expect([await sender.exit(), await receiver.exit()]).toEqual([0, 0]);
+    const shown = String(receiver.stdout);
+    expect(shown).toMatch(/noise\.bin {2}[█░]{20} \d+ %/);
+    expect(shown).toContain(`Received from Ann: ${join(out, "noise.bin")} (64.0 MiB)`);
+    expect(shown).not.toContain("\u001b[31m");
+  });
+
   it("end with 6 when stopped, and say how to go on", async () => {
     const sender = send([fileOf(10)]);
     await sender.link();

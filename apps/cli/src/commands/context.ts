@@ -1,4 +1,3 @@
-import { join } from "node:path";
 import {
   type FileReopener,
   type FileStorage,
@@ -95,11 +94,6 @@ export class CommandContext {
       reachWithinMs: this.#reachWithinMs(),
       ...files,
     });
-  }
-
-  /** Where what is received is kept until it is whole: beside its target, so that it can be moved there. */
-  partsFolder(target: string): string {
-    return join(target, ".warren-parts");
   }
 
   /** Servers of a link would learn our address, so they are used only if the person says so. */

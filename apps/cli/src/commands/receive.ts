@@ -1,8 +1,11 @@
+import { createHash } from "node:crypto";
 import { mkdirSync, statSync } from "node:fs";
+import { hostname } from "node:os";
 import { join, resolve } from "node:path";
 import { generatePassword, newRoomId } from "@warren/core";
 import type { ClientId } from "@warren/protocol";
 import { TargetFolder } from "../files/target-folder.ts";
+import type { Profile } from "../platform/data-folder.ts";
 import { DiskFileStorage } from "../platform/disk-file-storage.ts";
 import { TrustedPeople } from "../platform/trusted-people.ts";
 import { CommandError, exitCodes } from "../terminal/exit-code.ts";
@@ -31,7 +34,7 @@ export async function receive(context: CommandContext): Promise<void> {
   const task = data.task(key);
   await context.withProfile(task?.profile, async (profile) => {
     data.saveTask(key, { profile: profile.number, roomId: link.roomId, password: link.password });
-    const storage = storageFor(context, target, profile.folder);
+    const storage = storageFor(target, profile);
     const room = { roomId: link.roomId, password: link.password, servers: link.servers };
     const session = await context.openSession({ profile, server: link.server, room, fileStorage: storage });
     try {
@@ -79,7 +82,7 @@ async function receiveAlways(context: CommandContext): Promise<void> {
 
   await context.withProfile(task?.profile, async (profile) => {
     data.saveTask(key, { profile: profile.number, roomId, password });
-    const storage = storageFor(context, target, profile.folder);
+    const storage = storageFor(target, profile);
     const room = { roomId, password, servers: link?.servers ?? null };
     const session = await context.openSession({ profile, server, room, fileStorage: storage });
     try {
@@ -115,7 +118,12 @@ export function targetOf({ options }: CommandContext): Target {
   return new TargetFolder(path, { overwrites: options.overwrite === true });
 }
 
-export function storageFor(context: CommandContext, target: Target, profileFolder: string): DiskFileStorage {
-  const folder = target === "stdout" ? join(profileFolder, "files") : context.partsFolder(target.path);
-  return new DiskFileStorage(folder);
+/**
+ * Where what is received is kept until it is whole: beside its target, so that it can be moved there. Each profile has
+ * a folder of its own, as it deletes what it does not know.
+ */
+export function storageFor(target: Target, { folder }: Profile): DiskFileStorage {
+  if (target === "stdout") return new DiskFileStorage(join(folder, "files"));
+  const owner = createHash("sha256").update(`${hostname()} ${folder}`).digest("hex").slice(0, 8);
+  return new DiskFileStorage(join(target.path, `.warren-parts-${owner}`));
 }

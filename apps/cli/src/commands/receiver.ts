@@ -32,6 +32,7 @@ export class Receiver {
   readonly #heard = new Set<string>();
   /** Questions are asked, and files put away, one after another. */
   readonly #turns = { ask: Promise.resolve(), put: Promise.resolve() };
+  readonly #met = new Set<ClientId>();
   #failure: unknown = null;
   #hasReceived = false;
 
@@ -152,10 +153,11 @@ export class Receiver {
       }
   }
 
+  /** Whether somebody we met in this run still has something for us. Offers of others may never go on. */
   #hasOpen(): boolean {
     const { warren } = this.#session;
-    const ownId = warren.profile.get().clientId;
-    return fileMessagesOf(warren).some(({ key, client }) => client !== ownId && !this.#settled.has(key));
+    for (const { clientId } of this.#session.readyPeers()) this.#met.add(clientId);
+    return fileMessagesOf(warren).some(({ key, client }) => this.#met.has(client) && !this.#settled.has(key));
   }
 
   #ask(message: FileMessage, from: ClientId): void {

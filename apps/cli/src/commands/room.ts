@@ -25,7 +25,7 @@ export async function room(context: CommandContext): Promise<void> {
   const target = targetOf(context);
   if (target === "stdout") throw new CommandError("A room needs a folder: stdout is for what people say.");
   await context.withProfile(undefined, async (profile) => {
-    const storage = storageFor(context, target, profile.folder);
+    const storage = storageFor(target, profile);
     const session = await context.openSession({
       profile,
       server,

@@ -1,4 +1,4 @@
-import { safetyEmoji } from "@warren/core";
+import { type Route, safetyEmoji } from "@warren/core";
 import type { LeftOut } from "../files/picked-paths.ts";
 import { formatSize, printable } from "./format.ts";
 
@@ -14,7 +14,7 @@ export type CommandEvent =
       readonly name: string;
       readonly verifiable: boolean;
       readonly safetyCode: readonly number[];
-      readonly route: string | null;
+      readonly route: Route["kind"] | null;
     }
   | { readonly event: "lost"; readonly id: string; readonly name: string }
   | { readonly event: "server"; readonly status: "online" | "reconnecting" }
@@ -46,6 +46,12 @@ type Sentences = {
   readonly [K in CommandEvent["event"]]: (event: Extract<CommandEvent, { event: K }>) => string | null;
 };
 
+const routes: Readonly<Record<Route["kind"], string>> = {
+  "direct-local": "directly on your network",
+  "direct-internet": "directly over the internet",
+  relayed: "through a relay",
+};
+
 const reasons: Readonly<Record<LeftOut["reason"], string>> = {
   link: "a symbolic link, which is not followed",
   unreadable: "it cannot be read",
@@ -57,7 +63,7 @@ const sentences: Sentences = {
     `${resumed ? "Going on where the last run stopped. The link is still" : "Open this link, or pass it to `warren receive`"}:\n\n  ${link}\n`,
   joined: ({ room }) => `In the room ${printable(room)}.`,
   met: ({ name, verifiable, safetyCode, route }) =>
-    `Connected to ${printable(name)}${route === null ? "" : `, ${route}`}.${verifiable ? ` Safety code: ${safetyCodeText(safetyCode)}` : ""}`,
+    `Connected to ${printable(name)}${route === null ? "" : `, ${routes[route]}`}.${verifiable ? ` Safety code: ${safetyCodeText(safetyCode)}` : ""}`,
   lost: ({ name }) => `${printable(name)} is gone.`,
   server: ({ status }) =>
     status === "online" ? "The server answers again." : "The server does not answer; trying again.",

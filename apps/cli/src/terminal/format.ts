@@ -1,8 +1,11 @@
-/** Texts of others as one line, without what a terminal would obey. */
+/** Control characters, and those that turn the direction of a line. */
+const obeyed = /[\p{Cc}\u200e\u200f\u202a-\u202e\u2066-\u2069]/gu;
+
+/** A text of others as one line, with what a terminal would obey written out. */
 export function printable(text: string): string {
-  return text.replace(/\p{Cc}/gu, (character) => {
-    const code = character.codePointAt(0) ?? 0;
-    return `\\x${code.toString(16).padStart(2, "0")}`;
+  return text.replace(obeyed, (character) => {
+    const code = character.charCodeAt(0).toString(16);
+    return code.length <= 2 ? `\\x${code.padStart(2, "0")}` : `\\u${code}`;
   });
 }
 

@@ -94,7 +94,7 @@ export class Report {
   }
 
   #write(bar: string): void {
-    const width = this.#streams.stderr.columns ?? 80;
+    const width = this.#streams.stderr.columns || 80;
     this.#streams.stderr.write(`\r\x1b[K${bar.slice(0, width - 1)}`);
     this.#hasBar = true;
   }

@@ -25,6 +25,8 @@ export interface Start {
   readonly stdin?: string | Uint8Array;
   /** Runs as this user, where the tests run as root. */
   readonly uid?: number;
+  /** Runs it at a terminal of its own, whose lines are its stdout. */
+  readonly terminal?: boolean;
   /** Another copy of the program. */
   readonly program?: string;
 }
@@ -38,7 +40,10 @@ export class Program {
 
   constructor(args: readonly string[], start: Start) {
     const env = { ...process.env, NO_COLOR: "1", ...start.env, XDG_DATA_HOME: start.data };
-    this.child = spawn(process.execPath, [start.program ?? program, ...args], {
+    const line = [process.execPath, start.program ?? program, ...args];
+    const quoted = line.map((word) => `'${word}'`).join(" ");
+    const [file = "", ...words] = start.terminal ? ["script", "-qec", quoted, "/dev/null"] : line;
+    this.child = spawn(file, words, {
       env,
       ...(start.cwd && { cwd: start.cwd }),
       ...(start.uid !== undefined && { uid: start.uid, gid: start.uid }),

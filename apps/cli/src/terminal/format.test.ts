@@ -1,0 +1,21 @@
+import { expect, it } from "vitest";
+import { formatSeconds, formatSize, printable } from "./format.ts";
+
+it("writes out what a terminal would obey", () => {
+  expect(printable("\u001b[2Ja\r\n\u009b31mb\u202ec")).toBe("\\x1b[2Ja\\x0d\\x0a\\x9b31mb\\u202ec");
+  expect(printable("é 👩‍👩‍👧 日本")).toBe("é 👩‍👩‍👧 日本");
+});
+
+it.each([
+  [0, "0 B"],
+  [1_023, "1023 B"],
+  [1_536, "1.50 KiB"],
+  [12.3 * 1024 ** 2, "12.3 MiB"],
+  [5 * 1024 ** 5, "5120.0 TiB"],
+])("shows %d bytes as %s", (bytes, text) => expect(formatSize(bytes)).toBe(text));
+
+it.each([
+  [0, "0:00"],
+  [64.2, "1:05"],
+  [7_200, "2:00:00"],
+])("shows %d seconds as %s", (seconds, text) => expect(formatSeconds(seconds)).toBe(text));
