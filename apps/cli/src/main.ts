@@ -1,5 +1,4 @@
 import { parseArgs } from "node:util";
-import { WarrenError } from "@warren/protocol";
 import {
   type CommandName,
   type CommandText,
@@ -15,8 +14,8 @@ import { room } from "./commands/room.ts";
 import { send } from "./commands/send.ts";
 import { serve } from "./commands/serve.ts";
 import { trust } from "./commands/trust.ts";
-import { systemCodeOf } from "./platform/disk-error.ts";
-import { CommandError, type ExitCode, exitCodeOf, exitCodes } from "./terminal/exit-code.ts";
+import { errorEventOf } from "./terminal/error-event.ts";
+import { CommandError, type ExitCode, exitCodes } from "./terminal/exit-code.ts";
 import { Report } from "./terminal/report.ts";
 
 type Run = (context: CommandContext) => Promise<void>;
@@ -88,7 +87,9 @@ async function main(): Promise<ExitCode> {
     await runs[name](new CommandContext({ options, operands, report, streams, signal, env }));
     return exitCodes.done;
   } catch (error) {
-    return explain(error, report);
+    const event = errorEventOf(error);
+    report.event(event);
+    return event.exitCode;
   } finally {
     report.end();
   }
@@ -97,39 +98,6 @@ async function main(): Promise<ExitCode> {
 function print(text: string): ExitCode {
   process.stdout.write(text);
   return exitCodes.done;
-}
-
-/** Reports why the program ends. Errors that nobody foresaw come with the place they came from. */
-function explain(error: unknown, report: Report): ExitCode {
-  if (error instanceof CommandError) {
-    report.event({ event: "error", code: "command", message: error.message, exitCode: error.exitCode });
-    return error.exitCode;
-  }
-  if (error instanceof WarrenError) {
-    const exitCode = exitCodeOf(error.code);
-    report.event({ event: "error", code: error.code, message: sentenceFor(error), exitCode });
-    return exitCode;
-  }
-  const code = systemCodeOf(error);
-  const message = code === null && error instanceof Error ? (error.stack ?? error.message) : String(error);
-  const exitCode = code === null ? exitCodes.usage : exitCodes.disk;
-  report.event({ event: "error", code: code ?? "unknown", message, exitCode });
-  return exitCode;
-}
-
-const sentences: Readonly<Partial<Record<WarrenError["code"], string>>> = {
-  "incorrect-password": "Wrong password.",
-  "password-required": "The room has a password: use the whole link, with what follows the #.",
-  "room-is-open": "The link has a password, but the room has none.",
-  "signalling-unreachable": "The server does not answer.",
-  "storage-full": "The disk is full. The same command goes on once there is space.",
-  "not-enough-space": "There is not enough space on the disk.",
-  "not-admitted": "Nobody in the room answered.",
-  "source-changed": "What was being sent has changed.",
-};
-
-function sentenceFor({ code, message }: WarrenError): string {
-  return sentences[code] ?? `${message.charAt(0).toUpperCase()}${message.slice(1)}.`;
 }
 
 const exitCode = await main();

@@ -122,31 +122,31 @@ describe("files between two terminals", () => {
   });
 
   it("go on after the receiver was killed, by the same command", async () => {
-    const path = fileOf(192 * mib);
+    const path = fileOf(96 * mib);
     const out = folder();
     const data = stage.person();
     const sender = send([path]);
     const link = await sender.link();
     const first = receive(link, out, { data });
-    await first.event("progress", ({ bytes }) => Number(bytes) > 8 * mib);
+    await first.event("progress", ({ bytes }) => Number(bytes) > 4 * mib);
     await first.kill();
     expect(existsSync(join(out, "noise.bin"))).toBe(false);
     const second = receive(link, out, { data });
     const { bytes } = await second.event("progress", ({ bytes }) => Number(bytes) > 0);
     expect([await sender.exit(), await second.exit()]).toEqual([0, 0]);
-    expect(Number(bytes)).toBeGreaterThan(8 * mib);
+    expect(Number(bytes)).toBeGreaterThan(4 * mib);
     expect(await sha256Of(join(out, "noise.bin"))).toBe(await sha256Of(path));
     expect(readdirSync(out)).toEqual(["noise.bin"]);
   });
 
   it("go on after the sender was killed, by the same command and link", async () => {
-    const path = fileOf(192 * mib);
+    const path = fileOf(96 * mib);
     const out = folder();
     const data = stage.person();
     const first = send([path], { data });
     const link = await first.link();
     const receiver = receive(link, out);
-    await receiver.event("progress", ({ bytes }) => Number(bytes) > 8 * mib);
+    await receiver.event("progress", ({ bytes }) => Number(bytes) > 4 * mib);
     await first.kill();
     const second = send([path], { data });
     expect([await second.link(), (await second.event("link")).resumed]).toEqual([link, true]);

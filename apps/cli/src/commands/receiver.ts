@@ -4,12 +4,13 @@ import { type FileMessage, openTree } from "@warren/core";
 import { type ClientId, WarrenError } from "@warren/protocol";
 import type { TargetFolder } from "../files/target-folder.ts";
 import type { DiskFileStorage } from "../platform/disk-file-storage.ts";
-import { CommandError, exitCodeOf, exitCodes } from "../terminal/exit-code.ts";
+import { errorEventOf } from "../terminal/error-event.ts";
+import { CommandError, exitCodes } from "../terminal/exit-code.ts";
 import { fileMessagesOf, itemOf, offerOf } from "./offers.ts";
 import type { Session } from "./session.ts";
 
 /** How long the sender may take to learn that everything is here, before we leave. */
-const farewellMs = 2_000;
+const farewellMs = 1_000;
 /** How long a receiver that always runs waits before it tries a server again. */
 const rejoinMs = 5_000;
 
@@ -32,9 +33,11 @@ export class Receiver {
   readonly #heard = new Set<string>();
   /** Questions are asked, and files put away, one after another. */
   readonly #turns = { ask: Promise.resolve(), put: Promise.resolve() };
+  /** Whom we can or could send to in this run. Offers of others, from earlier runs, may never go on. */
   readonly #met = new Set<ClientId>();
+  /** From whom something has arrived in this run. */
+  readonly #senders = new Set<ClientId>();
   #failure: unknown = null;
-  #hasReceived = false;
 
   constructor(session: Session, storage: DiskFileStorage, target: Target, decide: Decide) {
     this.#session = session;
@@ -81,12 +84,12 @@ export class Receiver {
             );
         });
         const isDone = this.#deciding.size === 0 && !this.#hasOpen();
-        return isDone && (this.#hasReceived || refused > 0) ? true : undefined;
+        return isDone && (this.#senders.size > 0 || refused > 0) ? true : undefined;
       },
       { reach: true },
     );
     await this.#untilSendersKnow();
-    if (!this.#hasReceived) throw new CommandError("Nothing was received.", exitCodes.refused);
+    if (this.#senders.size === 0) throw new CommandError("Nothing was received.", exitCodes.refused);
   }
 
   /** Until the program is stopped. A server that is away is tried again. */
@@ -100,13 +103,13 @@ export class Receiver {
           this.step((message, from) => {
             const { now } = offerOf(warren, message, from);
             if (now?.state === "failed")
-              report.event(errorEvent(new WarrenError(now.error.code, now.error.values)));
+              report.event(errorEventOf(new WarrenError(now.error.code, now.error.values)));
           });
           return undefined;
         });
       } catch (error) {
         if (signal.aborted) return;
-        report.event(errorEvent(error));
+        report.event(errorEventOf(error));
         this.#failure = null;
         warren.room.leave();
       }
@@ -119,13 +122,16 @@ export class Receiver {
     if (this.#failure !== null) throw this.#failure;
     const { warren, report } = this.#session;
     this.#hear();
+    for (const { clientId } of this.#session.readyPeers()) this.#met.add(clientId);
     for (const message of fileMessagesOf(warren)) {
       const { key, client: from } = message;
       if (from === warren.profile.get().clientId || this.#settled.has(key) || this.#deciding.has(key))
         continue;
       const item = itemOf(message);
       const { now, transfer } = offerOf(warren, message, from);
-      if (now?.state === "offered") this.#ask(message, from);
+      if (now?.state === "complete") this.#putAway(message, from);
+      else if (!this.#met.has(from)) continue;
+      else if (now?.state === "offered") this.#ask(message, from);
       else if (now?.state === "running")
         report.progress(
           item,
@@ -133,7 +139,6 @@ export class Receiver {
           transfer?.bytesPerSecond ?? null,
           transfer?.secondsLeft ?? null,
         );
-      else if (now?.state === "complete") this.#putAway(message, from);
       else if (["declined", "withdrawn", "givenUp", "failed"].includes(now?.state ?? "withdrawn")) {
         this.#settled.add(key);
         ended(message, from);
@@ -153,10 +158,9 @@ export class Receiver {
       }
   }
 
-  /** Whether somebody we met in this run still has something for us. Offers of others may never go on. */
+  /** Whether somebody we met still has something for us. */
   #hasOpen(): boolean {
     const { warren } = this.#session;
-    for (const { clientId } of this.#session.readyPeers()) this.#met.add(clientId);
     return fileMessagesOf(warren).some(({ key, client }) => this.#met.has(client) && !this.#settled.has(key));
   }
 
@@ -180,7 +184,7 @@ export class Receiver {
       const path = await this.#put(message);
       await warren.files.remove(file.fid);
       this.#settled.add(message.key);
-      this.#hasReceived = true;
+      this.#senders.add(from);
       report.event({ event: "received", from: this.#session.nameOf(from), path, ...itemOf(message) });
     });
   }
@@ -215,17 +219,11 @@ export class Receiver {
       });
   }
 
-  /** The sender leaves once it knows that everything is here. */
+  /** A sender leaves once it knows that everything is here. */
   async #untilSendersKnow(): Promise<void> {
     const deadlineMs = performance.now() + farewellMs;
-    while (performance.now() < deadlineMs && this.#session.readyPeers().length > 0)
-      await new Promise((resolve) => setTimeout(resolve, 100));
+    const isThere = () => this.#session.readyPeers().some(({ clientId }) => this.#senders.has(clientId));
+    while (performance.now() < deadlineMs && isThere())
+      await new Promise((resolve) => setTimeout(resolve, 50));
   }
-}
-
-function errorEvent(thrown: unknown) {
-  const code = thrown instanceof WarrenError ? thrown.code : "unknown";
-  const exitCode = thrown instanceof WarrenError ? exitCodeOf(thrown.code) : exitCodes.usage;
-  const message = thrown instanceof Error ? thrown.message : String(thrown);
-  return { event: "error", code, message, exitCode } as const;
 }

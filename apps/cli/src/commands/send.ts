@@ -13,6 +13,7 @@ import {
 } from "@warren/core";
 import { type ClientId, type FileId, WarrenError } from "@warren/protocol";
 import { fileAt, PathReopener, pickPaths } from "../files/picked-paths.ts";
+import { errorEventOf } from "../terminal/error-event.ts";
 import { CommandError, exitCodes } from "../terminal/exit-code.ts";
 import type { CommandContext } from "./context.ts";
 import { fileMessagesOf, itemOf, offerOf } from "./offers.ts";
@@ -89,6 +90,7 @@ async function fromPaths(paths: readonly string[], { report }: CommandContext): 
 
 /** The size of a file is part of its offer, so what comes through a pipe is stored first. */
 async function fromPipe(spool: string, { options, streams, signal }: CommandContext): Promise<Source> {
+  rmSync(dirname(spool), { recursive: true, force: true }); // of a run that was killed
   mkdirSync(dirname(spool), { recursive: true, mode: 0o700 });
   const name = options.filename ?? "pipe";
   await pipeline(streams.stdin, createWriteStream(spool, { mode: 0o600 }), { signal }).catch((error) => {
@@ -129,7 +131,7 @@ async function sendToAll(session: Session, content: Source["content"]): Promise<
     const key = await offer(session, peer.clientId, content, fid);
     fid ??= messageOf(session, key).file.fid;
     void finish(session, key, peer.clientId).catch((error: unknown) => {
-      if (error instanceof CommandError) session.report.line(error.message);
+      if (!session.signal.aborted) session.report.event(errorEventOf(error));
     });
   }
 }

@@ -1,5 +1,6 @@
 import { type Route, safetyEmoji } from "@warren/core";
 import type { LeftOut } from "../files/picked-paths.ts";
+import type { ExitCode } from "./exit-code.ts";
 import { formatSize, printable } from "./format.ts";
 
 /** What a command reports. With `--json` each is one line; the names and fields are stable. */
@@ -32,7 +33,7 @@ export type CommandEvent =
   | { readonly event: "stranger"; readonly id: string; readonly name: string }
   | { readonly event: "text"; readonly from: string; readonly text: string }
   | { readonly event: "trusted"; readonly id: string; readonly name: string }
-  | { readonly event: "error"; readonly code: string; readonly message: string; readonly exitCode: number };
+  | { readonly event: "error"; readonly code: string; readonly message: string; readonly exitCode: ExitCode };
 
 /** A file or a folder. */
 export interface Item {
