@@ -52,7 +52,7 @@ test("a terminal sends a file to Chromium, which opens the link, and ends once i
   expect(await savedSha256(bo.page, "noise.bin")).toBe(sha256);
 });
 
-test("a terminal sends a folder to Chromium without links, and one that is refused ends with 2", async ({
+test("a terminal sends a folder to Chromium without links, and a file that is refused ends with 2", async ({
   newPerson,
   tess,
   folder,
@@ -74,8 +74,10 @@ test("a terminal sends a folder to Chromium without links, and one that is refus
   expect(await sender.exit()).toBe(0);
   expect(await sender.event("left-out")).toMatchObject({ path: join(tree, "broken"), reason: "link" });
 
-  const refused = tess("send", tree, "--room", link);
-  await fileCard(bo.page, "Harbour").last().getByRole("button", { name: "Decline: Harbour" }).click();
+  const unwanted = join(await folder("outgoing"), "unwanted.txt");
+  await writeFile(unwanted, "unwanted");
+  const refused = tess("send", unwanted, "--room", link);
+  await fileCard(bo.page, "unwanted.txt").getByRole("button", { name: "Decline: unwanted.txt" }).click();
   expect(await refused.exit()).toBe(2);
 });
 

@@ -1,3 +1,4 @@
+import { hostname } from "node:os";
 import {
   type FileReopener,
   type FileStorage,
@@ -7,7 +8,7 @@ import {
   serverHosts,
   stunUrlSchema,
 } from "@warren/core";
-import { v } from "@warren/protocol";
+import { displayNameSchema, v } from "@warren/protocol";
 import { DataFolder, dataFolderIn, type Profile } from "../platform/data-folder.ts";
 import { CommandError } from "../terminal/exit-code.ts";
 import type { Report, ReportStreams } from "../terminal/report.ts";
@@ -86,7 +87,7 @@ export class CommandContext {
       server,
       roomId,
       password,
-      name: this.options.name ?? this.env.WARREN_NAME,
+      name: this.#name(),
       servers: this.#servers(room.servers),
       report: this.report,
       signal: this.signal,
@@ -111,6 +112,12 @@ export class CommandContext {
       `The link names servers of its own, which are not used without --link-servers: ${hosts}`,
     );
     return { stuns: [...stuns], turns: [] };
+  }
+
+  #name(): string {
+    const name = this.options.name ?? (this.env.WARREN_NAME || hostname());
+    if (!v.is(displayNameSchema, name)) throw new CommandError(`"${name}" is no name for others.`);
+    return name;
   }
 
   #reachWithinMs(): number {

@@ -1,5 +1,4 @@
 import { mkdirSync } from "node:fs";
-import { hostname } from "node:os";
 import { join } from "node:path";
 import {
   createWarren,
@@ -36,7 +35,7 @@ export interface SessionOptions {
   readonly server: ServerAddress;
   readonly roomId: string;
   readonly password: string | null;
-  readonly name: string | undefined;
+  readonly name: string;
   readonly servers: Servers;
   readonly report: Report;
   readonly signal: AbortSignal;
@@ -60,11 +59,14 @@ export class Session {
   readonly #checks = new Set<() => void>();
 
   static async open(options: SessionOptions): Promise<Session> {
-    const { folder, server, roomId, password, log } = options;
+    const { folder, server, roomId, password, log, name } = options;
     mkdirSync(folder, { recursive: true, mode: 0o700 });
     const identity = await identityIn(join(folder, "identity.pem"));
     const records = new JournalRecordStorage(join(folder, "records"));
     const storage = new SettingsFile(join(folder, "settings.json"));
+    const fileStorage = options.fileStorage ?? new DiskFileStorage(join(folder, "files"));
+    // Core would wait for storage that cannot be read; here the person is told.
+    await Promise.all([records.groups(), fileStorage.listRecords()]);
     const links = new OpenLinks();
     const signallingOf = (own: typeof identity, seats: SettingsFile) =>
       new WebsocketSignalling({
@@ -83,7 +85,7 @@ export class Session {
       createCertificate,
       storage,
       records,
-      fileStorage: options.fileStorage ?? new DiskFileStorage(join(folder, "files")),
+      fileStorage,
       ...(options.fileReopener && { fileReopener: options.fileReopener }),
       environment: machineEnvironment,
       createPeerConnection: (configuration) => links.addConnection(createPeerConnection(configuration)),
@@ -92,7 +94,7 @@ export class Session {
       signalling: () => signallingOf(identity, storage),
       mailboxes: (_settings, own) => signallingOf(own, storage),
     });
-    warren.profile.update({ name: options.name ?? hostname(), roomId, password, avatar: null });
+    warren.profile.update({ name, roomId, password, avatar: null });
     warren.settings.set("servers", options.servers);
     // What is sent is on this machine's disk already.
     warren.settings.set("keepSentFiles", false);
