@@ -304,8 +304,8 @@ const senderTable: Readonly<Record<SenderEvent, Row>> = {
     ...each(ended, ignore),
     withdrawn: act("send-cancel"),
   }),
-  // Found out before the file is requested: after a reload, or by another recipient's request. Whoever undecided here accepts it
-  // is told then.
+  // Found out before the file is requested: after a reload, or by another recipient's request. A receiver that has not decided
+  // is told when it accepts.
   "source-lost": row(ignore, {
     ...each([...waiting, "pausedHere"], to("needsSource", "send-needs-source")),
     offered: to("needsSource"),

@@ -87,7 +87,7 @@ export class TransferService implements EventSource<TransferEvents> {
   /** In order of arrival: queued, running, or still releasing their file. */
   readonly #transfers = new Map<TransferKey, Transfer>();
   /** Queued in this turn. */
-  readonly #unpublished = new Set<Transfer>();
+  readonly #unpublished = new Map<TransferKey, Transfer>();
   /** When a transfer last broke off and was resumed, until it is complete or a person decides about it. */
   readonly #brokenAtMs = new Map<TransferKey, number>();
   /** Files being deleted: receiving one again waits for that. */
@@ -357,19 +357,21 @@ export class TransferService implements EventSource<TransferEvents> {
   /** Thousands may be queued in one turn, which are published together at its end. */
   #reportQueued(transfer: Transfer): void {
     if (this.#unpublished.size === 0) queueMicrotask(() => this.#publish([]));
-    this.#unpublished.add(transfer);
+    this.#unpublished.set(transfer.key, transfer);
     this.#events.emit("state", transfer, transfer.state);
   }
 
   /** All of them at once. One that ended before it was started leaves what was shown of earlier ones. */
   #publish(changes: readonly Transfer[]): void {
     if (this.#isClosed) return;
-    const transfers = new Set([...this.#unpublished, ...changes]);
+    // A transfer replaces an earlier one with its key that was queued in the same turn.
+    const transfers = new Map(this.#unpublished);
+    for (const transfer of changes) transfers.set(transfer.key, transfer);
     this.#unpublished.clear();
     const before = this.#store.getState();
     const changed = new Map<TransferKey, TransferSnapshot>();
     const gone = new Set<TransferKey>();
-    for (const transfer of transfers) {
+    for (const transfer of transfers.values()) {
       const { key, mode, isStarted, isClosed } = transfer;
       const shown = before.get(key);
       const earlier = shown?.mode === mode && !isStarted ? shown : undefined;
