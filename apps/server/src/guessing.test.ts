@@ -123,7 +123,7 @@ describe("guessing the password of a room", () => {
     expect(await sixth.closed).toEqual({ code: 4429, reason: "too-many-attempts" });
   });
 
-  it.each(["wait for a person", "do not answer"])(
+  it.each(["wait for a person", "do not answer", "answer with an old run", "answer with an old hs4"])(
     "leaves the tests of the room to others while thirty newcomers %s",
     async (how) => {
       await using server = await startTestServer(behindProxy);
@@ -141,6 +141,12 @@ describe("guessing the password of a room", () => {
           a.send({ type: "defer", clientId: testClientId(number) });
           await client.next("pending");
         } else await greet([a, ann], [client, testClientId(number)], "hs1");
+        const stale = { "answer with an old run": "hs2", "answer with an old hs4": "hs4" }[how] as
+          | "hs2"
+          | "hs4";
+        if (stale === undefined) continue;
+        client.send({ type: "signal", to: ann, signal: testStep(stale) });
+        await a.next("signal");
       }
       server.clock.advance(5_000);
       const { client, pending } = await knock(2);

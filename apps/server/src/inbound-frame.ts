@@ -1,5 +1,5 @@
 import { type ClientFrame, type Decoded, decodeClientFrame, limits, WarrenError } from "@warren/protocol";
-import type { RelayedSignal } from "./relay/relay.ts";
+import { type RelayedSignal, toRelayed } from "./relay/relay.ts";
 
 /** A client's frame; a signal is kept as text and forwarded unchanged. */
 export type InboundFrame = Exclude<ClientFrame, { type: "signal" }> | SignalFrame;
@@ -42,10 +42,7 @@ export function readInboundFrame(data: Buffer | undefined): Decoded<InboundFrame
   if (!decoded.ok) return decoded;
   if (decoded.value.type !== "signal") return { ok: true, value: decoded.value };
   const { to, signal } = decoded.value;
-  return {
-    ok: true,
-    value: { type: "signal", to, signal: { type: signal.type, json: JSON.stringify(signal) } },
-  };
+  return { ok: true, value: { type: "signal", to, signal: toRelayed(signal) } };
 }
 
 function hasManyParts(text: string): boolean {

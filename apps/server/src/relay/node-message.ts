@@ -3,14 +3,13 @@ import {
   integer,
   roomMemberSchema,
   roomTagSchema,
-  type SealedSignal,
   sealedSignalSchema,
   signallingErrorCodes,
   textUpTo,
   unionBy,
   v,
 } from "@warren/protocol";
-import type { RelayedSignal } from "./relay.ts";
+import { toRelayed } from "./relay.ts";
 
 /** The id of a node; each start creates a new one. */
 export const nodeIdSchema = v.pipe(v.string(), v.regex(/^[A-Za-z0-9_-]{22}$/));
@@ -20,10 +19,7 @@ const visitId = v.pipe(v.string(), v.regex(/^[A-Za-z0-9_-]{22}$/));
 const time = integer();
 
 /** Validated as on a client's socket, because it is copied into frames unchanged. */
-const relayedSignalSchema = v.pipe(
-  sealedSignalSchema,
-  v.transform((signal: SealedSignal): RelayedSignal => ({ type: signal.type, json: JSON.stringify(signal) })),
-);
+const relayedSignalSchema = v.pipe(sealedSignalSchema, v.transform(toRelayed));
 
 const refusalReasonSchema = v.picklist([
   "already-in-room",

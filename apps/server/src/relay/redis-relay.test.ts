@@ -8,7 +8,7 @@ import { describeRelay } from "../testing/relay-contract.ts";
 import { testClientId, testRoomTag } from "../testing/test-client.ts";
 import { testBox, testStep } from "../testing/test-signals.ts";
 import { RedisRelay } from "./redis-relay.ts";
-import type { RelayedSignal, RoomEvent, SeatRequest } from "./relay.ts";
+import { type RoomEvent, type SeatRequest, toRelayed } from "./relay.ts";
 
 let redis: RedisServer;
 beforeAll(async () => {
@@ -53,11 +53,7 @@ describeRelay("redis", async () => {
 
 const room = testRoomTag("a");
 const [ann, bob, cid] = [testClientId(1), testClientId(2), testClientId(3)];
-const relayed = (signal: { type: RelayedSignal["type"] }) => ({
-  type: signal.type,
-  json: JSON.stringify(signal),
-});
-const box = relayed(testBox());
+const box = toRelayed(testBox());
 
 /** A relay as in its own process: its clock stops when it is dead. */
 class Node {
@@ -289,7 +285,7 @@ describe("rooms over several nodes", () => {
     await second.relay.check();
     await home.relay.check();
     expect(a.events).toEqual([{ type: "knock", clientId: bob }]);
-    const [hs1, hs2] = [relayed(testStep("hs1")), relayed(testStep("hs2"))];
+    const [hs1, hs2] = [toRelayed(testStep("hs1")), toRelayed(testStep("hs2"))];
     a.seat.send(bob, hs1);
     await expect.poll(() => guest.events.at(-1)).toEqual({ type: "signal", from: ann, signal: hs1 });
     guest.way?.send(ann, hs2);
@@ -319,7 +315,7 @@ describe("rooms over several nodes", () => {
         const guess = await first.enter(bob, guesser);
         if (guess.answer.status !== "pending") throw new Error(JSON.stringify(guess.answer));
         await expect.poll(() => member.events.at(-1)).toEqual({ type: "knock", clientId: bob });
-        member.seat.send(bob, relayed(testStep("hs1")));
+        member.seat.send(bob, toRelayed(testStep("hs1")));
         member.seat.reject(bob, "incorrect-password");
         member.events.length = 0;
         await expect.poll(() => typesOf(guess.events)).toContain("turned-away");
@@ -473,7 +469,7 @@ describe("rooms over several nodes", () => {
     const guess = await second.enter(bob, locked);
     expect(guess.answer.status).toBe("pending");
     await expect.poll(() => typesOf(a.events)).toContain("knock");
-    a.seat.send(bob, relayed(testStep("hs1")));
+    a.seat.send(bob, toRelayed(testStep("hs1")));
     a.seat.reject(bob, "incorrect-password");
     await expect.poll(() => typeOf("guesses")).toContain("zset");
     await spoil();

@@ -10,10 +10,14 @@ import type { Identity } from "../identity.ts";
 import type { ClientAddress } from "../limits/client-address.ts";
 import type { Incarnation, ResumeClaim } from "../resume-token.ts";
 
-/** A relayed signal: its kind, and its JSON, which is forwarded unchanged. */
-export interface RelayedSignal {
-  readonly type: SealedSignal["type"];
-  readonly json: string;
+/** A relayed signal: its kind, a handshake message's run, and its JSON, which is forwarded unchanged. */
+export type RelayedSignal =
+  | { readonly type: "box"; readonly json: string }
+  | { readonly type: Exclude<SealedSignal["type"], "box">; readonly run: string; readonly json: string };
+
+export function toRelayed(signal: SealedSignal): RelayedSignal {
+  const json = JSON.stringify(signal);
+  return signal.type === "box" ? { type: signal.type, json } : { type: signal.type, run: signal.run, json };
 }
 
 /** An event in a room, as reported to one client. */

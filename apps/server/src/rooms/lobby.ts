@@ -58,8 +58,8 @@ interface Greeting {
   readonly attempt: Attempt;
   /** Of the greeter to start, and then of the guest to answer. */
   cancelTimeout: CancelTimer;
-  /** Whether the greeter has sent `hs1`, so that the guest has to answer. */
-  hasStarted: boolean;
+  /** The run that the greeter began last with `hs1`, which the guest has to answer. */
+  run: string | undefined;
   /** Whether the greeter did not start in time; another one takes over if there is one. */
   isSilent: boolean;
   stepsFromGuest: number;
@@ -154,8 +154,8 @@ export class Lobby {
     if (signal.type === "hs1") this.#takeUp(from, to);
     const guest = this.#guestOf(from, to);
     if (!guest?.greeting) return "unknown-member";
-    if (signal.type === "hs1" && !guest.greeting.hasStarted) {
-      guest.greeting.hasStarted = true;
+    if (signal.type === "hs1") {
+      guest.greeting.run = signal.run;
       guest.greeting.cancelTimeout();
       const { attempt } = guest.greeting;
       guest.greeting.cancelTimeout = this.#environment.clock.after(answerTimeoutMs, () => {
@@ -242,7 +242,7 @@ export class Lobby {
   #waiting(): Guest[] {
     const { room, budgets } = this.#environment;
     const waiting = [...this.#guests.values()].filter(
-      ({ greeting }) => !greeting || (greeting.isSilent && !greeting.hasStarted),
+      ({ greeting }) => !greeting || (greeting.isSilent && greeting.run === undefined),
     );
     if (waiting.length < 2) return waiting;
     return waiting
@@ -290,7 +290,7 @@ export class Lobby {
       greeter,
       attempt,
       cancelTimeout,
-      hasStarted: false,
+      run: undefined,
       isSilent: false,
       stepsFromGuest: 0,
     };
@@ -327,7 +327,7 @@ export class Lobby {
   #takeUp(from: ClientId, clientId: ClientId): void {
     const guest = this.#guests.get(clientId);
     const greeter = guest && this.#greeterAsked(guest, from);
-    if (!guest?.greeting || !greeter || guest.greeting.hasStarted) return;
+    if (!guest?.greeting || !greeter || guest.greeting.run !== undefined) return;
     if (guest.greeting.greeter.listener === greeter.listener) return;
     guest.greeting.greeter = greeter;
     guest.greeting.stepsFromGuest = 0;
@@ -335,7 +335,7 @@ export class Lobby {
   }
 
   #onTimeUp(guest: Guest): void {
-    this.#end(guest, turnedAway(guest.greeting?.hasStarted ? "incorrect-password" : "not-admitted"));
+    this.#end(guest, turnedAway(guest.greeting?.run !== undefined ? "incorrect-password" : "not-admitted"));
   }
 
   #fromGuest(guest: Guest, to: ClientId, signal: RelayedSignal): SignallingErrorCode | undefined {
@@ -345,7 +345,8 @@ export class Lobby {
     if (greeting?.greeter.member.clientId !== to) return "unknown-member";
     if (greeting.stepsFromGuest >= stepsPerGreeter) return "rate-limited";
     greeting.stepsFromGuest += 1;
-    if (greeting.hasStarted) greeting.cancelTimeout();
+    // Any other message answers nothing: a test of a password would be held for a guest that has gone silent.
+    if (signal.type === "hs2" && signal.run === greeting.run) greeting.cancelTimeout();
     greeting.greeter.listener({ type: "signal", from: guest.request.identity.clientId, signal });
     return undefined;
   }
@@ -362,7 +363,7 @@ export class Lobby {
   #end(guest: Guest, news?: RoomEvent, outcome: Outcome = "abandoned"): void {
     if (this.#guests.get(guest.request.identity.clientId) !== guest) return;
     const hadGreeter = guest.greeting !== undefined;
-    this.#remove(guest, guest.greeting?.hasStarted || guest.isDeferred ? "failed" : outcome);
+    this.#remove(guest, guest.greeting?.run !== undefined || guest.isDeferred ? "failed" : outcome);
     if (news) guest.listener(news);
     if (hadGreeter) this.serve();
   }

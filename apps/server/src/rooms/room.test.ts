@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { AdmissionBudgets } from "../limits/admission-budgets.ts";
-import type { RoomEvent, SeatRequest } from "../relay/relay.ts";
+import { type RoomEvent, type SeatRequest, toRelayed } from "../relay/relay.ts";
 import { ManualClock } from "../testing/manual-clock.ts";
 import { testClientId, testIncarnation, testRoomTag } from "../testing/test-client.ts";
 import { testStep } from "../testing/test-signals.ts";
@@ -31,7 +31,7 @@ it("remembers the key of a member that was seated by its token while it knocked 
   const greeter = room.enter({ ...request(ann, "203.0.113.1"), claim: claim(0) }, () => {});
   if (greeter.status !== "seated") throw new Error(greeter.status);
   knock();
-  greeter.seat.send(bob, { type: "hs1", json: JSON.stringify(testStep("hs1")) });
+  greeter.seat.send(bob, toRelayed(testStep("hs1")));
 
   const member = room.enter({ ...request(bob, "203.0.113.2"), claim: claim(1) }, () => {});
   if (member.status !== "seated") throw new Error(member.status);

@@ -12,10 +12,11 @@ export async function greet(
   [guest, guestId]: readonly [TestClient, ClientId],
   until: "hs1" | "hs2" | "hs3" | "hs4" = "hs4",
 ): Promise<void> {
+  const { run } = testStep("hs1");
   for (const step of ["hs1", "hs2", "hs3", "hs4"] as const) {
     const isFromGreeter = step === "hs1" || step === "hs3";
     const [from, to, toId] = isFromGreeter ? [greeter, guest, guestId] : [guest, greeter, greeterId];
-    from.send({ type: "signal", to: toId, signal: testStep(step) });
+    from.send({ type: "signal", to: toId, signal: testStep(step, run) });
     await to.next("signal");
     if (step === until) return;
   }

@@ -10,9 +10,8 @@ export function testBox(sizeBytes = 600): SealedSignalOf<"box"> {
   return { type: "box", run: bytes(16), seq: 1, kind: "offer", box: bytes(sizeBytes) };
 }
 
-/** A handshake message with meaningless fields of the right size. */
-export function testStep(type: Step): SealedSignal {
-  const run = bytes(16);
+/** A handshake message with meaningless fields of the right size, of a run of its own unless one is given. */
+export function testStep(type: Step, run = bytes(16)): SealedSignal {
   switch (type) {
     case "hs1":
       return { type, run, v: 1, C: bytes(32) };
