@@ -1,8 +1,8 @@
-import { readFileSync } from "node:fs";
 import { WarrenError } from "@warren/protocol";
 import { check } from "@warren/protocol/testing/fuzz";
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { describePicture } from "../testing/describe-picture.ts";
 import {
   isTurnedDown,
   live,
@@ -201,25 +201,11 @@ describe("the state after a reload", () => {
   );
 });
 
-describe("the picture in the documentation", () => {
-  const text = readFileSync(new URL("../../../../docs/architecture.md", import.meta.url), "utf8");
-  const picture = text.slice(text.indexOf("  [*] --> offered"));
-  const arrows = [...picture.slice(0, picture.indexOf("```")).matchAll(/^ {2}(\w+) --> (\w+): ([\w-]+)$/gm)];
-
-  it("names every state", () => {
-    const named = new Set(arrows.flatMap(([, from, to]) => [from, to]));
-    expect([...named].sort()).toEqual([...offerStates].sort());
-  });
-
-  it.each(arrows.map(([, from, to, event]) => [from, to, event] as const))(
-    "leads from %s to %s by %s, as a table does",
-    (from, to, event) => {
-      const targets = (["sender", "receiver"] as const).map(
-        (side) => ruleFor(side, event as never, from as OfferState, true).to,
-      );
-      expect(targets).toContain(to);
-    },
-  );
+describePicture<OfferState>({
+  first: "offered",
+  states: offerStates,
+  leadsTo: (from, event) =>
+    (["sender", "receiver"] as const).map((side) => ruleFor(side, event as never, from, true).to),
 });
 
 /** A message of the model: the event it becomes at the other end. */

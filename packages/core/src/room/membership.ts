@@ -155,9 +155,7 @@ export class Membership {
 
   #memberLeft(clientId: ClientId): void {
     if (this.#newcomers.delete(clientId)) return;
-    const session = this.find(clientId);
-    // A working connection proves that the peer is still there, even if the server lost track of it.
-    if (session !== null && !session.left()) this.#remove(clientId);
+    this.find(clientId)?.left();
   }
 
   #meet(member: RoomMember, waitMs: number): void {

@@ -1,24 +1,12 @@
-import type { ErrorCode, Rate, RoomMember, WarrenError } from "@warren/protocol";
+import type { Rate, RoomMember } from "@warren/protocol";
 import { type BackoffPolicy, backoffDelayMs } from "../shared/backoff.ts";
 
-/*
- * When the next attempt to connect to a peer starts, while the peer is in the room:
- *
- * | What happens                                                       | Next attempt                                    |
- * |--------------------------------------------------------------------|-------------------------------------------------|
- * | it joined or returned, or our link to the server did: earlier joiner | at once                                       |
- * | the same: later joiner                                             | in 2 s, if the other has not started by then      |
- * | it begins an attempt                                               | that one is taken up, and ends our own pause; at most one a second |
- * | network or machine back, page shown, retry requested               | at once, unless one younger than 3 s is running |
- * | an attempt failed, a connection was lost                           | after a random pause below 0.5, 1, 2, 4 … 20 s  |
- * | a connection was lost within 30 s of its start                     | the same, and the pauses keep growing           |
- * | refused: the answer would be the same, and may count as a guess    | with its next attempt, or on request            |
- * | it left the room                                                   | none                                            |
- */
+/* The figures of attempts to connect. session-policy.ts decides when one starts. */
 
-/** The time limit of an attempt, and then of the profile; a fresh attempt is not replaced when the machine wakes. */
-const attemptMs = { limit: 10_000, fresh: 3_000 } as const;
-export const attemptLimitMs = attemptMs.limit;
+/** The time limit of an attempt, then of the peer's profile, and of the search for new paths. */
+export const attemptLimitMs = 10_000;
+/** An attempt younger than this is not replaced when the machine wakes. */
+export const freshMs = 3_000;
 
 /**
  * A connection that lasted this long resets the pauses. One that breaks sooner may break each time for the same
@@ -57,37 +45,18 @@ const inviteGraceMs = 2_000;
 /** Together with the 10 s of a running attempt, the end of an outage is noticed within half a minute. */
 const pauses: BackoffPolicy = { baseMs: 500, capMs: 20_000 };
 
-/** Refusals by the peer, or by the password budget. */
-const refusals: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
-  "incorrect-password",
-  "handshake-failed",
-  "approval-needed",
-  "not-verifiable",
-  "session-ended",
-]);
-
 /** How long to wait for the peer's attempt before we start our own. */
 export function graceBeforeFirstMs(isPolite: boolean): number {
   return isPolite ? inviteGraceMs : 0;
 }
 
-/** Whether to start at once after a wake or a person's request. @param runningMs age of the current attempt. */
-export function isDueOnWake(runningMs: number | null): boolean {
-  return runningMs === null || runningMs >= attemptMs.fresh;
-}
-
 /**
- * The pause before the next attempt; null if there is no automatic one.
+ * The pause before the next attempt.
  * @param failures how many in a row, from 1.
  * @param random a number in [0, 1).
  */
-export function pauseAfterFailureMs(error: WarrenError, failures: number, random: number): number | null {
-  return refusals.has(error.code) ? null : backoffDelayMs(pauses, failures, random);
-}
-
-/** Whether a connection broke, rather than being refused or timing out: a new one may work immediately. */
-export function isBreak({ code }: WarrenError): boolean {
-  return code === "connection-failed" || code === "channel-closed";
+export function pauseMs(failures: number, random: number): number {
+  return backoffDelayMs(pauses, failures, random);
 }
 
 /** Whether we yield to the other: the later joiner does; with equal order, the one with the greater id. */

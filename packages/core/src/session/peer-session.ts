@@ -1,7 +1,6 @@
 import {
   type ClientId,
   type PeerMessage,
-  type PeerMessageOf,
   type RoomMember,
   toWarrenError,
   WarrenError,
@@ -14,28 +13,27 @@ import type { Clock } from "../ports/clock.ts";
 import type { CleanPicture } from "../ports/pictures.ts";
 import { Countdown } from "../shared/countdown.ts";
 import type { Emitter } from "../shared/emitter.ts";
-import type { PeerProof, SignalLink, SignalLinks } from "../signalling/signal-link.ts";
-import {
-  answerEveryMs,
-  attemptLimitMs,
-  isBreak,
-  isDueOnWake,
-  lastingMs,
-  pauseAfterFailureMs,
-  reconnectAttempts,
-} from "./attempt-policy.ts";
+import type { SignalLinks } from "../signalling/signal-link.ts";
+import { answerEveryMs, attemptLimitMs, freshMs, lastingMs, pauseMs } from "./attempt-policy.ts";
 import type { AttemptQueue } from "./attempt-queue.ts";
 import { Connection } from "./connection.ts";
+import { IncomingProfile } from "./incoming-profile.ts";
 import type { ClientBudgets, MessageBudgets } from "./message-budget.ts";
 import type { MessageChannel, OutgoingMessage } from "./message-channel.ts";
 import type { Peer, PeerEvents } from "./peer.ts";
 import { admit, type Progress } from "./proof-order.ts";
 import { type RouteWatch, watchRoute } from "./route.ts";
-
-/** How often a change of the peer's name or picture is applied: a picture has to be re-encoded. */
-const profileEveryMs = 1_000;
-/** When a picture that could not be redrawn yet is tried again. */
-const pictureRetryMs = 5_000;
+import {
+  advanceSession,
+  failureEvent,
+  isOpen,
+  newSession,
+  type SessionEffect,
+  type SessionEvent,
+  type SessionHolding,
+  type SessionMemory,
+  shownStatus,
+} from "./session-policy.ts";
 
 /** Shared by all sessions of a page. */
 export interface SessionEnvironment {
@@ -55,8 +53,7 @@ export interface SessionEnvironment {
   readonly events: Pick<Emitter<PeerEvents>, "emit">;
 }
 
-/** The options of {@link PeerSession}. */
-interface PeerSessionOptions {
+interface PeerSessionDeps {
   readonly selfId: ClientId;
   readonly member: RoomMember;
   /** Whether we yield in a collision; evaluated when one happens. */
@@ -65,55 +62,53 @@ interface PeerSessionOptions {
   readonly environment: SessionEnvironment;
 }
 
+/** What an event brings with it. */
+interface Details {
+  /** How long the peer may start before we do, or a pause. */
+  readonly waitMs?: number;
+  readonly error?: WarrenError | null;
+}
+
 /**
- * The session with one other client over all its connections. Either side may start an attempt: the
- * other drops its current connection and joins the attempt. Of two simultaneous attempts the impolite side's wins.
- * attempt-policy.ts decides when attempts start.
+ * The session with one other client is a state, which outlives its connections. Either side may start an attempt: the other
+ * drops its current connection and joins the attempt. Of two simultaneous attempts the impolite side's wins.
+ * session-policy.ts decides all this; here its effects are carried out.
  */
 export class PeerSession {
-  readonly #options: PeerSessionOptions;
+  readonly #deps: PeerSessionDeps;
   readonly #environment: SessionEnvironment;
   readonly #budgets: ClientBudgets;
+  #memory: SessionMemory = newSession;
   #state: Peer;
-  /** The latest picture that the peer sent. */
-  #sentPicture: string | null = null;
+  /** The connection, from the start of its attempt. */
   #connection: Connection | null = null;
-  /** The current attempt, from its start until its message channel is open. */
-  #attempt: { readonly own: boolean; readonly startedAtMs: number } | null = null;
-  /** The attempt in the page's queue, and when it was queued. */
-  #queued: { readonly own: boolean; readonly atMs: number } | null = null;
+  /** Identifies the attempt in progress, and the connection that came of it. */
+  #attempt: { readonly startedAtMs: number } | null = null;
+  #route: RouteWatch | null = null;
+  /** Whether the peer's profile has arrived over this connection. */
+  #isReady = false;
   /** Leaves the attempt queue or frees the slot in it. */
   #leaveQueue: () => void = () => {};
-  #wasConnected = false;
-  /** Failed attempts and early broken connections in a row. */
-  #failures = 0;
-  /** The time after which a connection counts as a success. */
-  readonly #lasting: Countdown;
-  #present = true;
-  /** The time limit of an attempt, then of the peer's profile. */
-  readonly #deadline: Countdown;
-  /** The delay before our next attempt. */
-  readonly #wait: Countdown;
-  /** When we last answered an attempt of the peer, and the delay before the next answer. */
+  /** When the latest invitation arrived, and when we last answered one. */
+  #invitedAtMs = 0;
   #answeredAtMs = Number.NEGATIVE_INFINITY;
-  readonly #nextAnswer: Countdown;
-  /** When the peer's profile was last applied, and the delay before the next one. */
-  #profileAt = 0;
-  readonly #nextProfile: Countdown;
-  readonly #nextPicture: Countdown;
-  #route: RouteWatch | null = null;
+  #nextAttemptAtMs: number | null = null;
+  readonly #wait: Countdown;
+  readonly #limit: Countdown;
+  readonly #lasting: Countdown;
+  readonly #profile: IncomingProfile;
 
-  constructor(options: PeerSessionOptions) {
-    const { member, environment } = options;
-    this.#options = options;
+  constructor(deps: PeerSessionDeps) {
+    const { member, environment } = deps;
+    this.#deps = deps;
     this.#environment = environment;
     this.#budgets = environment.budgets.of(member.clientId);
-    this.#deadline = new Countdown(environment.clock);
     this.#wait = new Countdown(environment.clock);
-    this.#nextAnswer = new Countdown(environment.clock);
+    this.#limit = new Countdown(environment.clock);
     this.#lasting = new Countdown(environment.clock);
-    this.#nextProfile = new Countdown(environment.clock);
-    this.#nextPicture = new Countdown(environment.clock);
+    this.#profile = new IncomingProfile(environment);
+    this.#profile.on("applied", (message) => this.#profileArrived(message));
+    this.#profile.on("picture", (avatar) => this.#pictureArrived(avatar));
     this.#state = {
       ...member,
       session: "init",
@@ -135,10 +130,10 @@ export class PeerSession {
   /** Starts listening to the peer and joins its pending attempt, if any. @throws WarrenError `session-closed`. */
   open(): void {
     this.#assertNotClosed("listen");
-    this.#patch({ session: "created" });
-    const { links } = this.#options;
-    links.on("invite", () => this.#invited());
-    if (links.isInvited) this.#invited();
+    this.#take("listen");
+    const { links } = this.#deps;
+    links.on("invite", () => this.#take("peer-invites"));
+    if (links.isInvited) this.#take("peer-invites");
   }
 
   /**
@@ -147,12 +142,8 @@ export class PeerSession {
    * @throws WarrenError `session-closed`.
    */
   connect(waitMs = 0): void {
-    this.#assertNotClosed(this.#wasConnected ? "reconnect" : "connect");
-    const { session } = this.#state;
-    if (session !== "created" && session !== "disconnected") return;
-    this.#failures = 0;
-    this.#patch({ session: "connecting", attempt: 0, nextAttemptAtMs: null, error: null });
-    this.#startAfter(waitMs);
+    this.#assertNotClosed(this.#memory.hasMet ? "reconnect" : "connect");
+    this.#take("connect", { waitMs });
   }
 
   /** The server changed the peer's join order. */
@@ -160,39 +151,25 @@ export class PeerSession {
     this.#patch({ order });
   }
 
-  /** The peer joined again or its link to the server is back: signals sent in the meantime may be lost. */
+  /** The peer joined again or a link to the server is back: signals sent in the meantime may be lost. */
   rejoined(waitMs: number): void {
-    this.#present = true;
-    const { session } = this.#state;
-    if (session === "connecting" || session === "reconnecting") {
-      this.#deadline.stop();
-      this.#startAfter(waitMs);
-    } else if (session === "created" || session === "disconnected") this.connect(waitMs);
+    this.#take("peer-returns", { waitMs });
   }
 
-  /** The peer left the room. @returns whether the session survives because its connection works. */
-  left(): boolean {
-    this.#present = false;
-    return this.#connection !== null && this.#attempt === null;
+  /** The peer left the room: the session lasts as long as its connection, and then emits `session-ended`. */
+  left(): void {
+    this.#take("peer-leaves");
   }
 
   /** A person requests an immediate retry. @throws WarrenError `session-closed`. */
   retry(): void {
-    if (this.#state.nextAttemptAtMs === null) this.connect();
-    else this.wake();
+    this.#assertNotClosed("connect");
+    this.#take("retry");
   }
 
   /** The network or the machine is back: retries immediately instead of waiting. */
   wake(): void {
-    const { session, nextAttemptAtMs } = this.#state;
-    const isPausing = nextAttemptAtMs !== null;
-    const isTrying = session === "reconnecting" || (session === "connecting" && this.#attempt !== null);
-    // A peer that left would not receive a new attempt, but its existing connection may still recover.
-    if (!this.#present || this.#queued !== null || (!isPausing && !isTrying)) return;
-    const startedAtMs = this.#attempt?.startedAtMs ?? null;
-    if (!isDueOnWake(startedAtMs === null ? null : this.#environment.clock.elapsedMs() - startedAtMs)) return;
-    this.#deadline.stop();
-    this.#retry();
+    this.#take("wake");
   }
 
   /** @returns the message as it was sent. @throws WarrenError `session-closed`, `channel-not-open` or `frame-too-large`. */
@@ -256,94 +233,102 @@ export class PeerSession {
 
   /** Closes the session permanently; `error` is the reason if it was not requested. */
   close(error: WarrenError | null = null): void {
-    if (this.#state.session === "closed") return;
-    this.#dropConnection();
-    this.#nextPicture.stop();
-    this.#deadline.stop();
-    this.#options.links.close();
-    this.#patch({
-      session: "closed",
-      ready: false,
-      attempt: 0,
-      nextAttemptAtMs: null,
-      route: null,
-      error: error?.describe() ?? null,
+    this.#take("close", { error });
+  }
+
+  #take(event: SessionEvent, details: Details = {}): void {
+    const known = {
+      precedes: !this.#deps.isPolite(),
+      fresh: this.#attempt !== null && this.#nowMs() - this.#attempt.startedAtMs < freshMs,
+      stale: this.#nowMs() - this.#invitedAtMs >= attemptLimitMs,
+      unready: !this.#isReady,
+    };
+    const error = details.error?.describe() ?? null;
+    const { memory, isEntered, ends, effects } = advanceSession(this.#memory, event, known, error);
+    this.#memory = memory;
+    for (const held of ends) this.#end(held);
+    if (isEntered)
+      this.#nextAttemptAtMs = memory.state === "pausing" ? this.#nowMs() + this.#pauseMs() : null;
+    this.#publish();
+    for (const effect of effects) {
+      // Whoever heard of the change may have closed the session.
+      if (this.#memory !== memory) return;
+      this.#perform(effect, details);
+    }
+  }
+
+  #end(held: SessionHolding): void {
+    const ends: Readonly<Record<SessionHolding, () => void>> = {
+      connection: () => this.#dropConnection(),
+      turn: () => this.#leaveQueue(),
+      wait: () => this.#wait.stop(),
+      limit: () => this.#limit.stop(),
+      lasting: () => this.#lasting.stop(),
+    };
+    ends[held]();
+  }
+
+  #perform(effect: SessionEffect, { waitMs = 0 }: Details): void {
+    const { links, member } = this.#deps;
+    const effects: Readonly<Record<SessionEffect, () => void>> = {
+      "start-wait": () => {
+        if (waitMs > 0) this.#wait.start(waitMs, () => this.#take("wait-ends"));
+        else this.#take("wait-ends");
+      },
+      "start-pause": () =>
+        this.#wait.start((this.#nextAttemptAtMs ?? 0) - this.#nowMs(), () => this.#take("wait-ends")),
+      "start-limit": () => {
+        if (!this.#limit.isRunning) this.#limit.start(attemptLimitMs, () => this.#reachLimit());
+      },
+      "stop-limit": () => this.#limit.stop(),
+      "start-lasting": () => this.#lasting.start(lastingMs, () => this.#take("has-lasted")),
+      "queue-own": () => this.#queue(true),
+      "queue-answer": () => this.#queueAnswer(),
+      "renew-invitation": () => {
+        this.#invitedAtMs = this.#nowMs();
+      },
+      "start-own": () => this.#begin(true),
+      "start-answer": () => this.#begin(false),
+      decline: () => links.decline(),
+      "restart-ice": () => this.#connection?.restartIce(),
+      "close-links": () => {
+        this.#profile.close();
+        links.close();
+      },
+      "report-gone": () => this.#environment.events.emit("session-ended", member.clientId),
+    };
+    effects[effect]();
+  }
+
+  #queue(own: boolean): void {
+    this.#leaveQueue = this.#environment.attempts.enter(own, () => {
+      if (!own) this.#answeredAtMs = this.#nowMs();
+      this.#take("turn-comes");
     });
   }
 
-  #startAfter(waitMs: number): void {
-    this.#patch({ nextAttemptAtMs: null });
-    if (waitMs === 0) this.#start();
-    else this.#wait.start(waitMs, () => this.#start());
+  /** Of attempts that follow one another quickly, the last is answered. */
+  #queueAnswer(): void {
+    this.#invitedAtMs = this.#nowMs();
+    const waitMs = this.#answeredAtMs + answerEveryMs - this.#nowMs();
+    if (waitMs > 0) this.#leaveQueue = this.#environment.clock.after(waitMs, () => this.#queue(false));
+    else this.#queue(false);
   }
 
-  #retry(): void {
-    this.#patch({ session: this.#wasConnected ? "reconnecting" : "connecting", nextAttemptAtMs: null });
-    this.#start();
-  }
-
-  #start(): void {
-    this.#dropConnection();
-    this.#patch({ ready: false, route: null });
-    this.#enterQueue(true, () => this.#run(true, this.#options.links.start()));
-  }
-
-  #enterQueue(own: boolean, begin: () => void, waitMs = 0): void {
-    const { attempts, clock } = this.#environment;
-    this.#queued = { own, atMs: clock.elapsedMs() };
-    const enter = () => {
-      this.#leaveQueue = attempts.enter(own, begin);
-    };
-    if (waitMs === 0) enter();
-    else this.#nextAnswer.start(waitMs, enter);
-  }
-
-  #invited(): void {
-    if (this.#attempt?.own === true && !this.#options.isPolite()) {
-      this.#options.links.decline();
-      return;
-    }
-    const { session } = this.#state;
-    this.#deadline.stop();
-    if (this.#queued?.own === false) {
-      // It started again meanwhile, and keeps its queue position.
-      this.#queued = { own: false, atMs: this.#environment.clock.elapsedMs() };
-      return;
-    }
-    this.#dropConnection();
-    if (session === "connected" || session === "reconnecting") {
-      this.#failures = Math.max(1, this.#failures);
-      const change = { ready: false, attempt: this.#failures, route: null };
-      this.#patch({ ...change, session: "reconnecting", nextAttemptAtMs: null });
-    } else this.#patch({ session: "connecting", nextAttemptAtMs: null, error: null });
-    const waitMs = this.#answeredAtMs + answerEveryMs - this.#environment.clock.elapsedMs();
-    this.#enterQueue(false, () => this.#accept(), Math.max(0, waitMs));
-  }
-
-  #accept(): void {
-    const { links } = this.#options;
-    const nowMs = this.#environment.clock.elapsedMs();
-    this.#answeredAtMs = nowMs;
-    // The peer has given up its attempt by then.
-    const isStale = this.#queued !== null && nowMs - this.#queued.atMs >= attemptLimitMs;
-    this.#run(isStale, isStale ? links.start() : links.accept());
-  }
-
-  #run(own: boolean, link: SignalLink): void {
-    const attempt = { own, startedAtMs: this.#environment.clock.elapsedMs() };
+  #begin(own: boolean): void {
+    const attempt = { startedAtMs: this.#nowMs() };
     this.#attempt = attempt;
-    this.#queued = null;
-    if (!this.#deadline.isRunning) this.#setDeadline();
     const isCurrent = () => this.#attempt === attempt;
-    this.#establish(own, link, isCurrent).catch((thrown: unknown) => {
+    this.#establish(own, isCurrent).catch((thrown: unknown) => {
       if (isCurrent()) this.#fail(toWarrenError(thrown, "webrtc-blocked", { call: "RTCPeerConnection" }));
     });
   }
 
   /** Creates the offer while the handshake runs; the link holds it back until it may be sent. */
-  async #establish(own: boolean, link: SignalLink, isCurrent: () => boolean): Promise<void> {
-    const { selfId, member, isPolite } = this.#options;
+  async #establish(own: boolean, isCurrent: () => boolean): Promise<void> {
+    const { selfId, member, isPolite, links } = this.#deps;
     const { clock, makeConnection, lanePool } = this.#environment;
+    const link = own ? links.start() : links.accept();
     const made = await makeConnection();
     if (!isCurrent()) {
       made.close();
@@ -363,9 +348,9 @@ export class PeerSession {
     });
     this.#connection = connection;
     connection.events.on("messages", (messages) => this.#listen(connection, messages));
-    connection.events.on("open", () => this.#opened(connection));
-    connection.events.on("interrupted", () => this.#interrupted(connection));
-    connection.events.on("recovered", () => this.#carries());
+    connection.events.on("open", () => this.#introduce(connection));
+    connection.events.on("interrupted", () => this.#take("interrupted"));
+    connection.events.on("recovered", () => this.#take("recovers"));
     connection.events.on("failed", (error) => this.#fail(error));
     connection.events.on("violation", (issue) => this.#violated(issue));
     connection.events.on("transfer-channel", (channel) => this.#takeTransferChannel(channel));
@@ -389,49 +374,39 @@ export class PeerSession {
         case "consumed":
           return;
         case "admitted":
-          if (message.type === "profile") this.#takeProfile(message, connection.binding?.peer ?? null);
-          else if (message.type === "end") this.#endedByPeer();
+          if (message.type === "profile") this.#profile.take(message, !this.#isReady);
+          else if (message.type === "end")
+            this.#take("peer-ends", { error: new WarrenError("session-ended") });
           else if (message.type === "media-refused") this.#fail(new WarrenError("media-refused"));
           else if (!connection.lanes.take(message)) this.#received(message);
       }
     });
   }
 
-  /** Applies a connection's first profile at once, then at most one a second, the latest. */
-  #takeProfile(message: PeerMessageOf<"profile">, proof: PeerProof | null): void {
-    const now = this.#environment.clock.elapsedMs();
-    const waitMs = this.#state.ready ? this.#profileAt + profileEveryMs - now : 0;
-    if (waitMs > 0) {
-      this.#nextProfile.start(waitMs, () => this.#takeProfile(message, proof));
+  /** Proves who we are, and says our name: only then do others send messages. */
+  #introduce(connection: Connection): void {
+    try {
+      const proof = connection.ownProof();
+      if (proof !== null) this.send({ type: "bind", proof });
+      this.send(this.#environment.ownProfile());
+    } catch (thrown) {
+      this.#fail(toWarrenError(thrown));
       return;
     }
-    this.#profileAt = now;
-    const { name, avatar: sent } = message;
-    const { profile } = this.#state;
-    // Keep the previous picture until the new one is re-encoded.
-    const avatar = sent === null ? null : (profile?.avatar ?? null);
-    const isSame = profile?.name === name && profile.avatar === avatar;
-    this.#patch({ ready: true, profile: isSame ? profile : { name, avatar }, proof });
-    if (this.#state.session === "connected") this.#deadline.stop();
-    this.#received(message);
-    if (sent !== this.#sentPicture) void this.#takePicture(sent);
+    this.#route = watchRoute(() => connection.getStats(), this.#environment.clock);
+    this.#route.on("route", (route) => this.#patch({ route }));
+    this.#take("opens");
   }
 
-  async #takePicture(sent: string | null): Promise<void> {
-    this.#sentPicture = sent;
-    this.#nextPicture.stop();
-    if (sent === null) return;
-    // Undefined if the code for it cannot be fetched now: the known picture is kept.
-    const avatar = await this.#environment.cleanPicture(sent, "avatar").catch(() => undefined);
-    const { clientId, profile, session } = this.#state;
-    // Another picture may have arrived meanwhile.
-    if (this.#sentPicture !== sent || profile === null || session === "closed") return;
-    if (avatar === undefined) {
-      this.#nextPicture.start(pictureRetryMs, () => void this.#takePicture(sent));
-      return;
-    }
-    this.#patch({ profile: { ...profile, avatar } });
-    this.#environment.events.emit("picture", clientId, avatar);
+  #profileArrived(message: PeerMessage): void {
+    this.#isReady = true;
+    this.#take("profile-arrives");
+    this.#received(message);
+  }
+
+  #pictureArrived(avatar: string | null): void {
+    this.#publish();
+    this.#environment.events.emit("picture", this.#state.clientId, avatar);
   }
 
   #received(message: PeerMessage): void {
@@ -442,17 +417,6 @@ export class PeerSession {
     this.#environment.events.emit("violation", this.#state.clientId, issue);
   }
 
-  /** The peer ended the session and may start again; until then there is nothing to retry. */
-  #endedByPeer(): void {
-    this.#dropConnection();
-    this.#deadline.stop();
-    this.#wasConnected = false;
-    this.#failures = 0;
-    const error = new WarrenError("session-ended").describe();
-    const ended = { ready: false, attempt: 0, nextAttemptAtMs: null, route: null, error };
-    this.#patch({ ...ended, session: "disconnected" });
-  }
-
   #takeTransferChannel(channel: RTCDataChannel): void {
     if (!this.#state.ready) {
       channel.close();
@@ -460,88 +424,21 @@ export class PeerSession {
     } else this.#environment.events.emit("transfer-channel", this.#state.clientId, channel);
   }
 
-  #opened(connection: Connection): void {
-    this.#attempt = null;
-    this.#leaveQueue();
-    this.#wasConnected = true;
-    try {
-      const proof = connection.ownProof();
-      if (proof !== null) this.send({ type: "bind", proof });
-      this.send(this.#environment.ownProfile());
-    } catch (thrown) {
-      this.#fail(toWarrenError(thrown));
-      return;
-    }
-    this.#carries();
-    this.#route = watchRoute(() => connection.getStats(), this.#environment.clock);
-    this.#route.on("route", (route) => this.#patch({ route }));
-  }
-
-  #interrupted(connection: Connection): void {
-    // The peer has left and closed the connection; the one datagram that reports it was lost.
-    if (!this.#present) {
-      this.#fail(new WarrenError("connection-failed", { state: "disconnected" }));
-      return;
-    }
-    this.#patch({ session: "reconnecting" });
-    this.#setDeadline();
-    connection.restartIce();
-  }
-
-  /** The connection is open; without the peer's profile in time it is replaced. */
-  #carries(): void {
-    this.#wait.stop();
-    if (this.#state.ready) this.#deadline.stop();
-    else this.#setDeadline();
-    this.#lasting.start(lastingMs, () => {
-      this.#failures = 0;
-    });
-    this.#patch({ session: "connected", attempt: 0, nextAttemptAtMs: null, error: null });
-  }
-
   #fail(error: WarrenError): void {
-    this.#dropConnection();
-    const { random, clock } = this.#environment;
-    // A first connection that breaks early is retried within the time limit of its attempt.
-    if (this.#state.session === "connecting" && isBreak(error) && this.#deadline.isRunning) {
-      this.#startAfter(pauseAfterFailureMs(error, 2, random()) ?? 0);
-      return;
-    }
-    this.#deadline.stop();
-    if (!this.#present) {
-      this.#environment.events.emit("session-ended", this.#state.clientId);
-      return;
-    }
-    const attempt = ++this.#failures;
-    const pauseMs = pauseAfterFailureMs(error, attempt, random());
-    if (pauseMs === null || attempt > reconnectAttempts) this.#wasConnected = false;
-    this.#patch({
-      session: this.#wasConnected ? "reconnecting" : "disconnected",
-      ready: false,
-      attempt,
-      nextAttemptAtMs: pauseMs === null ? null : clock.elapsedMs() + pauseMs,
-      route: null,
-      error: error.describe(),
-    });
-    if (pauseMs !== null) this.#wait.start(pauseMs, () => this.#retry());
+    this.#take(failureEvent(error), { error, waitMs: pauseMs(2, this.#environment.random()) });
   }
 
-  #setDeadline(): void {
-    this.#deadline.start(attemptLimitMs, () => {
-      const isUnanswered = this.#connection?.isAnswered === false;
-      this.#fail(new WarrenError(isUnanswered ? "no-answer" : "connect-timeout"));
-    });
+  #reachLimit(): void {
+    const isUnanswered = this.#connection?.isAnswered === false;
+    this.#take("limit-ends", { error: new WarrenError(isUnanswered ? "no-answer" : "connect-timeout") });
   }
 
   #dropConnection(): void {
-    this.#wait.stop();
-    this.#lasting.stop();
-    this.#nextProfile.stop();
-    this.#route?.stop();
-    this.#nextAnswer.stop();
-    this.#leaveQueue();
     this.#attempt = null;
-    this.#queued = null;
+    this.#isReady = false;
+    this.#profile.drop();
+    this.#route?.stop();
+    this.#route = null;
     this.#connection?.close();
     this.#connection = null;
   }
@@ -556,6 +453,28 @@ export class PeerSession {
   #assertNotClosed(action: string): void {
     if (this.#state.session !== "closed") return;
     throw new WarrenError("session-closed", { id: this.#state.clientId, action });
+  }
+
+  #nowMs(): number {
+    return this.#environment.clock.elapsedMs();
+  }
+
+  #pauseMs(): number {
+    return pauseMs(this.#memory.failures, this.#environment.random());
+  }
+
+  #publish(): void {
+    const { state, failures, error } = this.#memory;
+    this.#patch({
+      session: shownStatus(this.#memory),
+      ready: this.#isReady,
+      attempt: isOpen(state) || state === "closed" ? 0 : failures,
+      nextAttemptAtMs: this.#nextAttemptAtMs,
+      profile: this.#profile.shown,
+      proof: this.#isReady ? (this.#connection?.binding?.peer ?? null) : this.#state.proof,
+      route: this.#connection === null ? null : this.#state.route,
+      error,
+    });
   }
 
   #patch(change: Partial<Peer>): void {
