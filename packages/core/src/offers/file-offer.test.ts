@@ -202,7 +202,7 @@ describe("the state after a reload", () => {
 });
 
 describePicture<OfferState>({
-  first: "offered",
+  title: "an offer",
   states: offerStates,
   leadsTo: (from, event) =>
     (["sender", "receiver"] as const).map((side) => ruleFor(side, event as never, from, true).to),

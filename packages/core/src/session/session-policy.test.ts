@@ -75,7 +75,7 @@ describe("a session", () => {
 });
 
 describePicture<SessionState>({
-  first: "new",
+  title: "a session",
   states: sessionStates,
   events: sessionEvents.filter((event) => sessionStates.some((state) => sessionTable[event][state].to)),
   leadsTo: (from, event) => {

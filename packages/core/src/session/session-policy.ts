@@ -291,7 +291,7 @@ export function advanceSession(
 }
 
 /** The rule for an event, with the facts applied. */
-export function sessionRuleFor(memory: SessionMemory, event: SessionEvent, known: KnownFacts): SessionRule {
+function sessionRuleFor(memory: SessionMemory, event: SessionEvent, known: KnownFacts): SessionRule {
   const facts: Readonly<Record<SessionFact, boolean>> = {
     ...known,
     away: memory.isAway,

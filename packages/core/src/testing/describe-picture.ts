@@ -2,8 +2,8 @@ import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 
 interface Picture<S extends string> {
-  /** The first state, by which the picture is found in docs/architecture.md. */
-  readonly first: S;
+  /** By which the picture is found in docs/architecture.md. */
+  readonly title: string;
   readonly states: readonly S[];
   /** The events that the picture has to name, if it names all of a kind. */
   readonly events?: readonly string[];
@@ -12,10 +12,10 @@ interface Picture<S extends string> {
 }
 
 /** Compares a state diagram in the documentation with the code: an arrow is `from --> to: event, event`. */
-export function describePicture<S extends string>({ first, states, events = [], leadsTo }: Picture<S>): void {
+export function describePicture<S extends string>({ title, states, events = [], leadsTo }: Picture<S>): void {
   describe("the picture in the documentation", () => {
     const text = readFileSync(new URL("../../../../docs/architecture.md", import.meta.url), "utf8");
-    const start = text.indexOf(`  [*] --> ${first}\n`);
+    const start = text.indexOf(`title: ${title}\n`);
     const picture = start < 0 ? "" : text.slice(start, text.indexOf("```", start));
     const arrows = [...picture.matchAll(/^ {2}([\w-]+) --> ([\w-]+): (.+)$/gm)].flatMap(
       ([, from, to, labels]) =>

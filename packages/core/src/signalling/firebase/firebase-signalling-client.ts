@@ -1,4 +1,10 @@
-import { type ClientId, type SealedSignal, toWarrenError, WarrenError } from "@warren/protocol";
+import {
+  type ClientId,
+  type RoomMember,
+  type SealedSignal,
+  toWarrenError,
+  WarrenError,
+} from "@warren/protocol";
 import {
   child,
   type Database,
@@ -15,12 +21,22 @@ import {
   set,
   update,
 } from "firebase/database";
-import type { CancelTimer } from "../../ports/clock.ts";
+import type { CancelTimer, Clock } from "../../ports/clock.ts";
 import type { Environment } from "../../ports/environment.ts";
-import type { SignallingClientStatus } from "../../ports/signalling.ts";
+import type {
+  SeatRequest,
+  SignallingClient,
+  SignallingClientStatus,
+  SignalSender,
+} from "../../ports/signalling.ts";
+import type { Unsubscribe } from "../../shared/emitter.ts";
 import { randomUuid } from "../../shared/ids.ts";
 import type { Log } from "../../shared/log.ts";
-import { finalCodes, ReconnectingClient, type ReconnectingClientOptions } from "../reconnecting-client.ts";
+import { MemberRoster } from "../member-roster.ts";
+import { Seat } from "../seat.ts";
+import { isFinal } from "../seat-policy.ts";
+import { SignalOutbox } from "../signal-outbox.ts";
+import { SignalSenders } from "../signal-senders.ts";
 import { askForAdmission, Greeter } from "./firebase-door.ts";
 import {
   freeSeats,
@@ -41,8 +57,11 @@ const farewellMs = 2_000;
 /** How many times to try for a seat when others take seats at the same moment. */
 const entryAttempts = 8;
 
-/** The options of {@link FirebaseSignallingClient}. */
-export interface FirebaseClientOptions extends ReconnectingClientOptions {
+interface FirebaseClientDeps {
+  readonly seat: SeatRequest;
+  readonly clock: Clock;
+  /** A number in [0, 1), for the jitter of reconnects. */
+  readonly random: () => number;
   /** Our account. */
   readonly uid: string;
   /** Already online. */
@@ -51,14 +70,19 @@ export interface FirebaseClientOptions extends ReconnectingClientOptions {
   readonly log: Log;
 }
 
-/** A seat in a room of the database, taken again after each break of the connection. */
-export class FirebaseSignallingClient extends ReconnectingClient {
+/** A seat in a room of the database, taken again after each break of the connection (seat-policy.ts). */
+export class FirebaseSignallingClient implements SignallingClient {
   /** A database provides no TURN credentials; relays can be entered in the settings. */
-  override readonly relays = [];
+  readonly relays = [];
   /** Resolves once it no longer needs the database. `keepsSeat`: a later page of ours has our seat. */
   readonly ended: Promise<{ readonly keepsSeat: boolean }>;
   #settleEnded: (end: { readonly keepsSeat: boolean }) => void = () => {};
-  readonly #options: FirebaseClientOptions;
+  readonly #deps: FirebaseClientDeps;
+  readonly #seat: Seat;
+  readonly #roster = new MemberRoster();
+  readonly #senders = new SignalSenders((to, signal) => this.#sendSignal(to, signal));
+  readonly #outbox: SignalOutbox;
+  #order = 0;
   /** The folders of the room, and of the other kind of room (locked or open) with the same name. */
   readonly #room: DatabaseReference;
   readonly #otherRoom: DatabaseReference;
@@ -70,17 +94,25 @@ export class FirebaseSignallingClient extends ReconnectingClient {
   /** The database's time in ms since the epoch, minus elapsed time; our own clock may change. */
   #aheadMs: number;
   #isConnected = false;
-  #isEntering = false;
-  #hasEnded = false;
+  /** Whether a later page of ours has our seat. */
+  #keepsSeat = false;
+  #isFirst = true;
   /** Functions that remove the listeners of our seat. */
   readonly #stopFollowing: (() => void)[] = [];
   /** Functions that remove the listeners of this client. */
   readonly #closers: (() => void)[] = [];
 
-  constructor(options: FirebaseClientOptions) {
-    super(options);
-    const { seat, database, clock, uid } = options;
-    this.#options = options;
+  constructor(deps: FirebaseClientDeps) {
+    const { seat, database, clock, uid, random } = deps;
+    this.#deps = deps;
+    this.#outbox = new SignalOutbox(clock);
+    this.#seat = new Seat({
+      clock,
+      random,
+      effects: { ask: () => this.#ask(), probe: () => {} },
+      ends: { connection: () => this.#unfollow(), attempt: () => {} },
+    });
+    this.#seat.on("status", ({ status }) => status === "closed" && void this.#end());
     this.ended = new Promise((resolve) => {
       this.#settleEnded = resolve;
     });
@@ -96,15 +128,40 @@ export class FirebaseSignallingClient extends ReconnectingClient {
     );
   }
 
+  get self(): RoomMember {
+    return { clientId: this.#deps.seat.clientId, order: this.#order };
+  }
+
+  listenForJoin(callback: (member: RoomMember, resumed: boolean) => void): Unsubscribe {
+    return this.#roster.listenForJoin(callback);
+  }
+
+  listenForLeave(callback: (clientId: ClientId) => void): Unsubscribe {
+    return this.#roster.listenForLeave(callback);
+  }
+
+  listenForStatus(callback: (status: SignallingClientStatus) => void): Unsubscribe {
+    return this.#seat.listenForStatus(callback);
+  }
+
+  createSender(targetId: ClientId): SignalSender {
+    return this.#senders.create(targetId);
+  }
+
   /** Takes the seat for the first time. */
   async connect(): Promise<void> {
-    const { seat, clock, environment, database } = this.#options;
-    const calledOff = new Promise<never>((_resolve, reject) => {
+    const { seat, clock, environment, database } = this.#deps;
+    await new Promise<void>((resolve, reject) => {
+      this.#seat.on("status", (now) => {
+        if (now.status === "online") resolve();
+        else if (now.status === "closed") reject(now.error);
+      });
       const callOff = () => reject(new WarrenError("connection-closed"));
       seat.calledOff?.addEventListener("abort", callOff, { once: true });
       if (seat.calledOff?.aborted) callOff();
+      else this.#seat.take("start");
     });
-    await Promise.race([this.#enter(), calledOff]);
+    this.#isFirst = false;
     this.#closers.push(
       environment.on("wake", () => void this.#renew()),
       clock.every(renewalMs, () => void this.#renew()),
@@ -112,25 +169,54 @@ export class FirebaseSignallingClient extends ReconnectingClient {
     );
   }
 
-  override destroy(): void {
-    if (!this.#hasEnded) void this.#end(false);
-    this.silence();
+  destroy(): void {
+    const wasClosed = this.#seat.state === "closed";
+    this.#seat.leave();
+    this.#roster.clear();
+    if (!wasClosed) void this.#end();
   }
 
   /** A database keeps no seat for a closed page, which returns as a new member. */
-  override vanish(): void {
+  vanish(): void {
     this.destroy();
+  }
+
+  get #hasEnded(): boolean {
+    return this.#seat.state === "closed";
+  }
+
+  #ask(): void {
+    this.#enter().then(
+      () => this.#entered(),
+      (thrown: unknown) => this.#attemptFailed(toWarrenError(thrown, "signalling-unreachable")),
+    );
+  }
+
+  #entered(): void {
+    if (this.#hasEnded) return;
+    this.#seat.take("takes-seat");
+    for (let next = this.#outbox.next(); next !== null; next = this.#outbox.next())
+      this.#sendSignal(next.to, next.signal);
+  }
+
+  #attemptFailed(error: WarrenError): void {
+    const event = this.#isFirst || isFinal(error) ? "attempt-refused" : "attempt-fails";
+    // Tried again once it is connected.
+    this.#seat.take(event, {
+      error,
+      waitMs: this.#isConnected ? this.#seat.pauseMs() : Number.POSITIVE_INFINITY,
+    });
   }
 
   /** Takes a seat: the one that our account holds, or a free one, which others may take at the same moment. */
   async #enter(): Promise<void> {
-    const { seat, random } = this.#options;
+    const { seat, random } = this.#deps;
     for (let attempt = 0; attempt < entryAttempts && !this.#hasEnded; attempt += 1) {
       const { held, own, isElsewhere } = await this.#look();
       if (isElsewhere) throw new WarrenError(seat.locked ? "room-is-open" : "password-required");
-      const isOurs = own !== null && held.get(own.seat)?.uid === this.#options.uid;
+      const isOurs = own !== null && held.get(own.seat)?.uid === this.#deps.uid;
       if (seat.locked && held.size > 0 && !isOurs)
-        await askForAdmission({ seat, uid: this.#options.uid, clock: this.#options.clock, room: this.#room });
+        await askForAdmission({ seat, uid: this.#deps.uid, clock: this.#deps.clock, room: this.#room });
       const free = freeSeats(held);
       const number = isOurs ? own.seat : free[Math.floor(random() * free.length)];
       if (number === undefined) throw new WarrenError("room-full");
@@ -142,7 +228,7 @@ export class FirebaseSignallingClient extends ReconnectingClient {
 
   /** Reads the members of the room, and removes those that are gone. */
   async #look() {
-    const { uid, clock } = this.#options;
+    const { uid, clock } = this.#deps;
     const read = async (folder: DatabaseReference) => {
       const seats = seatsOf((await get(child(folder, "seats"))).val());
       const { held, left } = sortSeats(seats, clock.elapsedMs() + this.#aheadMs);
@@ -162,7 +248,7 @@ export class FirebaseSignallingClient extends ReconnectingClient {
 
   /** @returns false if another client was faster. */
   async #take(number: string, order: number | null): Promise<boolean> {
-    const { seat, uid } = this.#options;
+    const { seat, uid } = this.#deps;
     const held = { ...holdings(number, uid), [`door/${uid}`]: null };
     const taken = update(this.#room, {
       ...held,
@@ -191,7 +277,7 @@ export class FirebaseSignallingClient extends ReconnectingClient {
 
   /** Listens to the records that a seat may read. Resolves when the other members are known. */
   async #follow(resumed: boolean): Promise<void> {
-    const { uid, seat } = this.#options;
+    const { uid, seat } = this.#deps;
     let isFirst = true;
     const known = new Promise<void>((resolve, reject) => {
       const read = (members: ReadonlyMap<string, Member>) => {
@@ -200,11 +286,11 @@ export class FirebaseSignallingClient extends ReconnectingClient {
           this.#readMembers(own, members, isFirst && resumed);
           isFirst = false;
           resolve();
-        } else if (own !== undefined) this.#closeForGood(new WarrenError("signalling-replaced"), true);
+        } else if (own !== undefined) this.#replaced();
         // Another account has a member with our id.
         else if ([...members.values()].some(({ id }) => id === seat.clientId)) {
           reject(new WarrenError("signalling-replaced"));
-        } else if (this.status === "online") this.#reenter();
+        } else if (this.#seat.isHeld) this.#reenter();
       };
       this.#stopFollowing.push(
         onValue(
@@ -212,7 +298,7 @@ export class FirebaseSignallingClient extends ReconnectingClient {
           (snapshot) => read(membersOf(snapshot.val())),
           (refused) => {
             reject(refused);
-            if (this.status === "online") this.#reenter();
+            if (this.#seat.isHeld) this.#reenter();
           },
         ),
       );
@@ -226,27 +312,23 @@ export class FirebaseSignallingClient extends ReconnectingClient {
       }),
     );
     if (seat.locked) this.#stopFollowing.push(this.#greeter.start());
-    this.attempt = 0;
-    this.setStatus({ status: "online" });
-    for (let next = this.outbox.next(); next !== null; next = this.outbox.next())
-      this.sendSignal(next.to, next.signal);
   }
 
   #readMembers(own: Member, members: ReadonlyMap<string, Member>, resumed: boolean): void {
     const before = new Map([...this.#members.values()].map((member) => [member.id, member]));
-    this.order = own.order;
+    this.#order = own.order;
     this.#members = members;
     const others = [...members.values()].filter((member) => member !== own);
     const present = new Set(others.map(({ id }) => id));
     for (const id of before.keys()) {
       if (present.has(id) || id === own.id) continue;
-      this.senders.forget(id);
-      this.roster.remove(id);
+      this.#senders.forget(id);
+      this.#roster.remove(id);
     }
     for (const { id, order, visit } of others) {
       const earlier = before.get(id);
       if (earlier?.visit === visit && earlier.order === order) continue;
-      this.roster.add({ clientId: id, order }, resumed || earlier?.order === order);
+      this.#roster.add({ clientId: id, order }, resumed || earlier?.order === order);
     }
     this.#greeter.setMembers(members);
   }
@@ -256,58 +338,44 @@ export class FirebaseSignallingClient extends ReconnectingClient {
     if (letter === null) return;
     const member = this.#members.get(letter.uid);
     if (member === undefined) this.#greeter.deliver(letter.uid, letter.signal);
-    else this.senders.deliver(member.id, letter.signal);
+    else this.#senders.deliver(member.id, letter.signal);
   }
 
-  protected override sendSignal(to: ClientId, signal: SealedSignal): void {
-    if (this.status !== "online") {
-      this.outbox.add({ type: "signal", to, signal });
+  #sendSignal(to: ClientId, signal: SealedSignal): void {
+    if (!this.#seat.isHeld) {
+      this.#outbox.add({ type: "signal", to, signal });
       return;
     }
     const [uid] = [...this.#members].find(([, { id }]) => id === to) ?? [];
-    if (uid !== undefined) postLetter(this.#room, { from: this.#options.uid, to: uid, signal });
+    if (uid !== undefined) postLetter(this.#room, { from: this.#deps.uid, to: uid, signal });
   }
 
   #noteConnection(isConnected: boolean): void {
     const isBack = isConnected && !this.#isConnected;
     this.#isConnected = isConnected;
-    if (!isConnected && this.status === "online") this.#unfollow();
-    if (isBack && this.status === "reconnecting") this.#reenter();
+    if (!isConnected) this.#seat.take("connection-lost", { waitMs: Number.POSITIVE_INFINITY });
+    else if (isBack && !this.#seat.isHeld) this.#seat.take("wake");
   }
 
   #unfollow(): void {
     for (const stop of this.#stopFollowing.splice(0)) stop();
-    this.setStatus({ status: "reconnecting" });
   }
 
+  /** The database no longer has our seat, although it answers. */
   #reenter(): void {
-    this.#unfollow();
-    this.retry.stop();
-    if (this.#isEntering || this.#hasEnded) return;
-    this.#isEntering = true;
-    this.#enter()
-      .catch((thrown: unknown) => this.#onFailure(toWarrenError(thrown, "signalling-unreachable")))
-      .finally(() => {
-        this.#isEntering = false;
-      });
+    this.#seat.take("connection-lost");
   }
 
-  #onFailure(error: WarrenError): void {
-    if (this.#hasEnded) return;
-    if (finalCodes.has(error.code)) {
-      this.#closeForGood(error, false);
-      return;
-    }
-    this.#unfollow();
-    if (!this.#isConnected) return; // tried again once it is connected
-    this.retryLater(() => this.#reenter());
+  #replaced(): void {
+    this.#keepsSeat = true;
+    this.#seat.take("connection-refused", { error: new WarrenError("signalling-replaced") });
   }
 
   /** Renews our seat, which also tests the connection, and removes members that are gone. */
   async #renew(): Promise<void> {
-    const { uid, database } = this.#options;
+    const { uid, database } = this.#deps;
     const seat = this.#members.get(uid)?.seat;
-    if (this.status === "online" && seat !== undefined) {
+    if (this.#seat.isHeld && seat !== undefined) {
       const renewed = set(child(this.#room, `seats/${seat}`), { uid, at: serverTimestamp() });
       const outcome = await this.#answered(renewed).then(
         () => "renewed",
@@ -316,7 +384,7 @@ export class FirebaseSignallingClient extends ReconnectingClient {
       if (outcome === "renewed") return void this.#look().catch(() => {});
       if (outcome === "refused") return this.#reenter();
     }
-    if (this.#hasEnded || this.#isEntering) return;
+    if (this.#hasEnded || this.#seat.state === "asking") return;
     // The SDK waits up to five minutes between attempts, and forever on a connection that died silently.
     goOffline(database);
     goOnline(database);
@@ -326,36 +394,24 @@ export class FirebaseSignallingClient extends ReconnectingClient {
   async #answered<T>(answer: Promise<T>): Promise<T> {
     let cancel: CancelTimer = () => {};
     const late = new Promise<never>((_resolve, reject) => {
-      cancel = this.#options.clock.after(answerMs, () => reject(new WarrenError("signalling-unreachable")));
+      cancel = this.#deps.clock.after(answerMs, () => reject(new WarrenError("signalling-unreachable")));
     });
     return Promise.race([answer, late]).finally(cancel);
   }
 
-  #closeForGood(error: WarrenError, keepsSeat: boolean): void {
-    if (this.#hasEnded) return;
-    void this.#end(keepsSeat);
-    this.setStatus({ status: "closed", error });
-  }
-
   /** Stops everything, and gives up the seat unless a later page of ours has it. */
-  async #end(keepsSeat: boolean): Promise<void> {
-    this.#hasEnded = true;
-    this.retry.stop();
-    for (const stop of [...this.#stopFollowing.splice(0), ...this.#closers.splice(0)]) stop();
-    this.senders.close();
-    if (this.#held !== null && !keepsSeat) {
+  async #end(): Promise<void> {
+    for (const stop of this.#closers.splice(0)) stop();
+    this.#senders.close();
+    if (this.#held !== null && !this.#keepsSeat) {
       let cancel: CancelTimer = () => {};
       const late = new Promise<void>((resolve) => {
-        cancel = this.#options.clock.after(farewellMs, resolve);
+        cancel = this.#deps.clock.after(farewellMs, resolve);
       });
       await Promise.race([update(this.#room, this.#held).catch(() => {}), late]);
       cancel();
     }
-    this.#settleEnded({ keepsSeat });
-  }
-
-  protected override setStatus(status: SignallingClientStatus): void {
-    if (!this.#hasEnded || status.status === "closed") super.setStatus(status);
+    this.#settleEnded({ keepsSeat: this.#keepsSeat });
   }
 }
 

@@ -1,0 +1,152 @@
+import type { ErrorCode, WarrenError } from "@warren/protocol";
+import type { SignallingClientStatus } from "../ports/signalling.ts";
+
+/**
+ * The state machine of our seat in a room, which outlives the connections to the signalling service: the next state and the
+ * effects of each event in each state. Nothing here has side effects; `Seat` runs the effects.
+ */
+
+export const seatStates = [
+  "new",
+  /** An attempt asks for the seat. */
+  "asking",
+  /** Until the next attempt. The service keeps the seat meanwhile, for 90 s. */
+  "pausing",
+  "held",
+  /** Held, while an attempt is about to take it over from the current connection. */
+  "moving",
+  /** The service closed the current connection in favour of the attempt, before it answered that. */
+  "crossing",
+  "closed",
+] as const;
+export type SeatState = (typeof seatStates)[number];
+
+export const seatEvents = [
+  "start",
+  // The attempt: it fails, or is refused where trying again is pointless.
+  "takes-seat",
+  "attempt-fails",
+  "attempt-refused",
+  // The connection that holds the seat, likewise.
+  "connection-lost",
+  "connection-refused",
+  /** The service asks us to move. */
+  "drained",
+  "wait-ends",
+  /** The machine or the network is back. */
+  "wake",
+  "leave",
+] as const;
+export type SeatEvent = (typeof seatEvents)[number];
+
+/** What a seat may have. Entering a state ends all that the state does not keep. */
+export const seatHoldings = ["connection", "attempt", "wait"] as const;
+export type SeatHolding = (typeof seatHoldings)[number];
+
+/** Effects, run in this order after the state has changed. */
+export type SeatEffect =
+  /** Asks for the seat: followed by `takes-seat`, `attempt-fails` or `attempt-refused`. */
+  | "ask"
+  /** Checks whether the connection is alive. */
+  | "probe"
+  /** Followed by `wait-ends`. */
+  | "start-wait";
+
+interface StateSpec {
+  readonly status: SignallingClientStatus["status"];
+  /** What survives entering it. */
+  readonly keeps: readonly SeatHolding[];
+  /** What entering it does. */
+  readonly enters: readonly SeatEffect[];
+}
+
+/** What each state shows, keeps and does. Everything else is reset on the way into it. */
+export const seatStateSpecs: Readonly<Record<SeatState, StateSpec>> = {
+  new: { status: "reconnecting", keeps: [], enters: [] },
+  asking: { status: "reconnecting", keeps: ["attempt"], enters: [] },
+  pausing: { status: "reconnecting", keeps: [], enters: ["start-wait"] },
+  held: { status: "online", keeps: ["connection"], enters: [] },
+  moving: { status: "online", keeps: ["connection"], enters: ["ask"] },
+  crossing: { status: "online", keeps: ["attempt"], enters: [] },
+  closed: { status: "closed", keeps: [], enters: [] },
+};
+
+/** The outcome of an event in one state. Without `to` the state does not change. */
+export interface SeatRule {
+  readonly to?: SeatState;
+  /** Failed attempts since the seat was last held, from now on. */
+  readonly failures?: "none" | "one more";
+  readonly effects?: readonly SeatEffect[];
+}
+
+type Row = Readonly<Record<SeatState, SeatRule>>;
+
+const ignore: SeatRule = {};
+const again: SeatRule = { to: "pausing", failures: "one more" };
+const taken: SeatRule = { to: "held", failures: "none" };
+const over: SeatRule = { to: "closed" };
+
+/** Rules for the named states, and one for all others. */
+function row(others: SeatRule, exceptions: Partial<Record<SeatState, SeatRule>> = {}): Row {
+  return Object.fromEntries(seatStates.map((state) => [state, exceptions[state] ?? others])) as Row;
+}
+
+export const seatTable: Readonly<Record<SeatEvent, Row>> = {
+  start: row(ignore, { new: { to: "asking", effects: ["ask"] } }),
+  "takes-seat": row(ignore, { asking: taken, moving: taken, crossing: taken }),
+  // While the current connection holds the seat nothing is lost: its end triggers the next attempt.
+  "attempt-fails": row(ignore, { asking: again, moving: { to: "held" }, crossing: again }),
+  "attempt-refused": row(ignore, { asking: over, moving: { to: "held" }, crossing: over }),
+  "connection-lost": row(ignore, { held: again, moving: { to: "crossing" } }),
+  "connection-refused": row(over, { moving: { to: "crossing" }, crossing: ignore, closed: ignore }),
+  drained: row(ignore, { held: { effects: ["start-wait"] } }),
+  "wait-ends": row(ignore, { held: { to: "moving" }, pausing: { to: "asking", effects: ["ask"] } }),
+  wake: row(ignore, {
+    held: { effects: ["probe"] },
+    moving: { effects: ["probe"] },
+    pausing: { to: "asking", effects: ["ask"] },
+  }),
+  leave: row(over, { closed: ignore }),
+};
+
+/** What a seat remembers from one event to the next. */
+export interface SeatMemory {
+  readonly state: SeatState;
+  readonly failures: number;
+}
+
+export const newSeat: SeatMemory = { state: "new", failures: 0 };
+
+/** The outcome of an event: `ends` and `effects` are carried out in this order. */
+export interface SeatStep {
+  readonly memory: SeatMemory;
+  readonly ends: readonly SeatHolding[];
+  readonly effects: readonly SeatEffect[];
+}
+
+export function advanceSeat(before: SeatMemory, event: SeatEvent): SeatStep {
+  const { to, failures: counts, effects = [] } = seatTable[event][before.state];
+  if (to === undefined) return { memory: before, ends: [], effects };
+  const failures = counts === "none" ? 0 : before.failures + (counts === "one more" ? 1 : 0);
+  const { keeps, enters } = seatStateSpecs[to];
+  return {
+    memory: { state: to, failures },
+    ends: seatHoldings.filter((held) => !keeps.includes(held)),
+    effects: [...effects, ...enters],
+  };
+}
+
+/** Errors after which retrying is pointless for a client that was in the room: one that is full may have a seat again. */
+const finalCodes: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
+  "signalling-replaced",
+  "password-required",
+  "incorrect-password",
+  "room-is-open",
+  "not-admitted",
+  "another-version",
+  "nearby-unavailable",
+]);
+
+export function isFinal({ code }: WarrenError): boolean {
+  return finalCodes.has(code);
+}
