@@ -9,7 +9,7 @@ import {
 } from "@warren/protocol";
 import type { Clock } from "../ports/clock.ts";
 import type { OutgoingMessage } from "../session/message-channel.ts";
-import { Emitter, type EventSource, type Unsubscribe } from "../shared/emitter.ts";
+import { Emitting } from "../shared/emitter.ts";
 import { randomUuid } from "../shared/ids.ts";
 import { createStore, type ReadableStore, type WritableStore } from "../shared/store.ts";
 import { type Ceilings, cameraSize, isProcessorBusy, type PictureSize, type Preset } from "./call-policy.ts";
@@ -76,7 +76,7 @@ const played: PictureSize = { width: 1, height: 1 };
  * The call of a membership in a room: own sources, sources of peers, and who watches which. It ends with the
  * membership, and then stops all of our tracks.
  */
-export class Call implements EventSource<CallEvents> {
+export class Call extends Emitting<CallEvents> {
   readonly store: ReadableStore<CallState>;
   readonly #store: WritableStore<CallState> = createStore<CallState>({
     local: [],
@@ -87,7 +87,6 @@ export class Call implements EventSource<CallEvents> {
     speaking: [],
   });
   readonly #deps: CallDeps;
-  readonly #events = new Emitter<CallEvents>();
   readonly #peers = new Map<ClientId, CallPeer>();
   readonly #choices = new Map<SourceKey, Choice>();
   /** The size at which each view shows a source; the largest counts. */
@@ -98,16 +97,13 @@ export class Call implements EventSource<CallEvents> {
   #isClosed = false;
 
   constructor(deps: CallDeps) {
+    super();
     this.store = this.#store;
     this.#deps = deps;
     this.#stopTimers = [
       deps.clock.every(measureEveryMs, () => void this.#measure()),
       deps.clock.every(listenEveryMs, () => this.#listen()),
     ];
-  }
-
-  on<T extends keyof CallEvents>(type: T, listener: (...args: CallEvents[T]) => void): Unsubscribe {
-    return this.#events.on(type, listener);
   }
 
   /** Messages can be sent to a peer, over a new connection. */
@@ -127,7 +123,7 @@ export class Call implements EventSource<CallEvents> {
       send: (message) => this.#deps.send(peerId, message),
       sizeOf: (source) => this.#sizeOf(peerId, source),
     });
-    media.on("violation", (issue) => this.#events.emit("violation", peerId, issue));
+    media.on("violation", (issue) => this.emit("violation", peerId, issue));
     media.on("change", () => this.#publish());
     peer.media = media;
     this.#deps.clock.after(returnWithinMs, () => {
@@ -298,9 +294,9 @@ export class Call implements EventSource<CallEvents> {
     this.#peers.clear();
     for (const [peerId, { media }] of peers) {
       media?.close();
-      this.#events.emit("pace", peerId);
+      this.emit("pace", peerId);
     }
-    this.#events.clear();
+    this.clear();
   }
 
   /** A track ends if its device is unplugged or taken, or by the browser's own bar for a screen. */
@@ -310,7 +306,7 @@ export class Call implements EventSource<CallEvents> {
       if (source === undefined || source.track !== track) return;
       if (source.kind === "screen" || source.kind === "screen-sound") this.stop(id);
       else this.#changeLocal(id, (one) => ({ ...one, lost: true }));
-      this.#events.emit("ended", source);
+      this.emit("ended", source);
     });
   }
 
@@ -371,7 +367,7 @@ export class Call implements EventSource<CallEvents> {
     for (const source of remote) {
       const known = before.remote.find(({ key }) => key === source.key);
       const isNew = known === undefined || (known.muted && source.kind === "microphone");
-      if (isNew && !source.muted) this.#events.emit("offered", source);
+      if (isNew && !source.muted) this.emit("offered", source);
     }
   }
 
@@ -397,7 +393,7 @@ export class Call implements EventSource<CallEvents> {
       const paceBefore = media.filePace;
       // The connection closed meanwhile.
       for (const id of await media.measure().catch(() => [])) limited.add(id);
-      if (media.filePace !== paceBefore) this.#events.emit("pace", peerId);
+      if (media.filePace !== paceBefore) this.emit("pace", peerId);
     }
     for (const { id, preset, watchers } of this.#store.getState().local) {
       if (preset === null || watchers.length === 0) this.#cpu.delete(id);
@@ -411,7 +407,7 @@ export class Call implements EventSource<CallEvents> {
     const source = this.#store.getState().local.find((one) => one.id === id);
     if (source === undefined || source.isSteppedDown || !isProcessorBusy(samples)) return;
     this.#changeLocal(id, (one) => ({ ...one, isSteppedDown: true }));
-    this.#events.emit("stepped-down", source);
+    this.emit("stepped-down", source);
   }
 
   /** A shared window may be resized, and a phone rotated. */

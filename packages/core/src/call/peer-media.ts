@@ -11,7 +11,7 @@ import {
 import { answerOf, statsOf } from "../ice/browser-answer.ts";
 import type { CancelTimer, Clock } from "../ports/clock.ts";
 import type { OutgoingMessage } from "../session/message-channel.ts";
-import { Emitter, type EventSource } from "../shared/emitter.ts";
+import { Emitting } from "../shared/emitter.ts";
 import {
   type BandwidthState,
   type Ceilings,
@@ -93,8 +93,7 @@ interface MediaAmount {
 }
 
 /** The media on one connection to one peer: our tracks, theirs, and the size at which each is shown. */
-export class PeerMedia implements EventSource<PeerMediaEvents> {
-  readonly #events = new Emitter<PeerMediaEvents>();
+export class PeerMedia extends Emitting<PeerMediaEvents> {
   readonly #deps: PeerMediaDeps;
   readonly #listening = new AbortController();
   readonly #own = new Map<SourceId, OwnTrack>();
@@ -129,6 +128,7 @@ export class PeerMedia implements EventSource<PeerMediaEvents> {
   #violatedAtMs = Number.NEGATIVE_INFINITY;
 
   constructor(deps: PeerMediaDeps) {
+    super();
     this.#deps = deps;
     const { connection, clock } = deps;
     this.#connectedAtMs = clock.elapsedMs();
@@ -142,10 +142,6 @@ export class PeerMedia implements EventSource<PeerMediaEvents> {
     for (const transceiver of connection.getTransceivers()) this.#noteTrack(transceiver);
     this.#after(answerWithinMs, () => this.#applyAll());
     this.sync();
-  }
-
-  get on(): EventSource<PeerMediaEvents>["on"] {
-    return this.#events.on.bind(this.#events);
   }
 
   /** The peer's sources, in its order; null before its first list. */
@@ -242,7 +238,7 @@ export class PeerMedia implements EventSource<PeerMediaEvents> {
     // A sender names a section only once both sides have negotiated it.
     if (this.#announced.length < sources.length) this.#violated("source without a section");
     this.#showReceivers();
-    this.#events.emit("change");
+    this.emit("change");
     // Every list is answered, so that the peer need not guess whether we watch.
     this.#sentSizes = "";
     this.viewsChanged();
@@ -331,7 +327,7 @@ export class PeerMedia implements EventSource<PeerMediaEvents> {
     this.#applyAll();
     this.#announce();
     this.#showReceivers();
-    this.#events.emit("change");
+    this.emit("change");
   }
 
   /** Deferred until the other side knows the transceivers: before, a collision may change their mids. */
@@ -383,7 +379,7 @@ export class PeerMedia implements EventSource<PeerMediaEvents> {
   #takeSizes({ sizes }: PeerMessageOf<"view-sizes">): void {
     this.#views = new Map(sizes.map(({ id, width, height }) => [id, { width, height }]));
     this.#applyAll();
-    this.#events.emit("change");
+    this.emit("change");
   }
 
   #applyAll(): void {
@@ -464,7 +460,7 @@ export class PeerMedia implements EventSource<PeerMediaEvents> {
       this.#violated("unannounced track");
     });
     this.#showReceivers();
-    this.#events.emit("change");
+    this.emit("change");
   }
 
   /** An honest sender stops unwatched sources; the sections of a dishonest one are turned off. */
@@ -529,7 +525,7 @@ export class PeerMedia implements EventSource<PeerMediaEvents> {
       this.#receptions.set(source.id, { sample, reception });
       isChanged ||= reception !== before.reception;
     }
-    if (isChanged) this.#events.emit("change");
+    if (isChanged) this.emit("change");
   }
 
   /** Counts a flood as one violation per second, so that an honest burst does not get a peer refused. */
@@ -537,7 +533,7 @@ export class PeerMedia implements EventSource<PeerMediaEvents> {
     const now = this.#deps.clock.elapsedMs();
     if (now - this.#violatedAtMs < 1_000) return;
     this.#violatedAtMs = now;
-    this.#events.emit("violation", issue);
+    this.emit("violation", issue);
   }
 
   #after(delayMs: number, action: () => void): void {

@@ -26,7 +26,7 @@ import { isSettled } from "../messages/stored-chat.ts";
 import { Trust } from "../messages/trust.ts";
 import type { OfferOptions } from "../offers/own-files.ts";
 import type { OutgoingMessage } from "../session/message-channel.ts";
-import { Emitter, type EventSource, type Unsubscribe } from "../shared/emitter.ts";
+import { Emitter, type Unsubscribe } from "../shared/emitter.ts";
 import { Lazy } from "../shared/lazy.ts";
 import { createStore, type ReadableStore } from "../shared/store.ts";
 import { changeListing, type SharedListings } from "../shares/shared-listing.ts";
@@ -43,7 +43,7 @@ const earlyChannelsMax = 64;
  * meeting does not need it: methods about files reject with `app-code-missing` when it cannot be fetched, and
  * work once it can.
  */
-export class ChatService implements EventSource<ChatEvents> {
+export class ChatService extends Emitter<ChatEvents> {
   readonly store: ReadableStore<ChatState>;
   /** The transfers since the page loaded. */
   readonly transfers: ReadableStore<TransferSnapshots>;
@@ -54,7 +54,6 @@ export class ChatService implements EventSource<ChatEvents> {
   /** Loads the code for files. */
   readonly exchange: Lazy<FileExchange>;
   readonly #deps: ChatDeps;
-  readonly #events = new Emitter<ChatEvents>();
   readonly #messages: MessageLog;
   readonly #outbox: Outbox;
   readonly #incoming: IncomingMessages;
@@ -64,11 +63,12 @@ export class ChatService implements EventSource<ChatEvents> {
   #isClosed = false;
 
   constructor(deps: ChatDeps) {
+    super();
     this.#deps = deps;
     const { selfId, clock, log, options, invitations, room } = deps;
     const messages = new MessageLog({
       ...{ room: deps.roomTag, storage: deps.storage, clock, log },
-      events: this.#events,
+      events: this,
     });
     const outbox = new Outbox({ messages, clock, selfId, room });
     const trust = new Trust({
@@ -107,7 +107,7 @@ export class ChatService implements EventSource<ChatEvents> {
     this.#incoming = new IncomingMessages({
       ...{ selfId, messages, outbox, exchange, trust, clock, log, options, answer },
       isNearby: () => room.isNearby,
-      events: this.#events,
+      events: this,
     });
     let earlyChannels = 0;
     // Until the exchange is loaded; afterwards it listens itself.
@@ -120,10 +120,6 @@ export class ChatService implements EventSource<ChatEvents> {
       const accepted = this.#withExchange(({ transfers }) => transfers.accept(from, channel));
       void accepted.then(() => earlyChannels--);
     });
-  }
-
-  on<T extends keyof ChatEvents>(type: T, listener: (...args: ChatEvents[T]) => void): Unsubscribe {
-    return this.#events.on(type, listener);
   }
 
   /** Loads contacts from storage, before {@link load}. @throws WarrenError `storage-failed`. */
@@ -435,7 +431,7 @@ export class ChatService implements EventSource<ChatEvents> {
     this.#stopListening();
     this.#outbox.close();
     void this.#messages.close();
-    this.#events.clear();
+    this.clear();
     await this.exchange.value?.close();
   }
 

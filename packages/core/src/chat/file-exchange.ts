@@ -19,7 +19,6 @@ import { engineChoice } from "../transfer/engine-choice.ts";
 import { TransferService } from "../transfer/transfer-service.ts";
 import type { TransferSnapshots } from "../transfer/transfer-state.ts";
 
-/** The dependencies of a {@link FileExchange}. */
 export interface FileExchangeDeps extends ChatDeps {
   readonly messages: MessageLog;
   readonly outbox: Outbox;

@@ -34,8 +34,7 @@ import {
 } from "./stored-file.ts";
 import { readManifest } from "./trees/open-tree.ts";
 
-/** The dependencies of a {@link FileLibrary}. */
-export interface FileLibraryParts {
+export interface FileLibraryDeps {
   readonly storage: FileStorage;
   readonly clock: Clock;
   readonly log?: Log;
@@ -70,10 +69,10 @@ export class FileLibrary {
   #isLoaded = false;
   #loading: Promise<void> | null = null;
 
-  constructor(parts: FileLibraryParts) {
-    const { storage, clock, log = silentLog, reopener = null, keepsCopies = () => false } = parts;
+  constructor(deps: FileLibraryDeps) {
+    const { storage, clock, log = silentLog, reopener = null, keepsCopies = () => false } = deps;
     this.store = this.#files;
-    this.readManifest = parts.readManifest ?? readManifest;
+    this.readManifest = deps.readManifest ?? readManifest;
     this.#storage = storage;
     this.#clock = clock;
     this.#log = log;

@@ -42,8 +42,7 @@ const spareBuffers = 3;
 /** How many reads are kept while several transfers send a file: 8 MiB with slices of 4 MiB. */
 const sharedReads = 2;
 
-/** The dependencies of a {@link FileSource}. */
-export interface FileSourceParts
+export interface FileSourceDeps
   extends Pick<FileSource, "sizeBytes" | "place" | "root">,
     Partial<Pick<FileSource, "earlier">> {
   /** Called when the bytes are first requested. */
@@ -57,7 +56,7 @@ export function blobSource(blob: Blob, earlier: FileSource["earlier"] = new Map(
 }
 
 /** A source for a file that is opened on the first read. */
-export function lazySource(parts: FileSourceParts): FileSource {
+export function lazySource(parts: FileSourceDeps): FileSource {
   return new BlobSource(parts);
 }
 
@@ -77,7 +76,7 @@ class BlobSource implements FileSource {
   #opening: Promise<Blob | null> | null = null;
   #offered: { readonly blob: Blob; readonly size: number; readonly lastModified: number } | null = null;
 
-  constructor({ sizeBytes, place, root, open, earlier = new Map() }: FileSourceParts, blob?: Blob) {
+  constructor({ sizeBytes, place, root, open, earlier = new Map() }: FileSourceDeps, blob?: Blob) {
     this.sizeBytes = sizeBytes;
     this.place = place;
     this.root = root;

@@ -24,8 +24,7 @@ const sampleCount = 16;
 
 type OfferedRecord = Extract<FileRecord, { state: "offered" }>;
 
-/** The dependencies of {@link OfferedFiles}. */
-export interface OfferedFilesParts {
+export interface OfferedFilesDeps {
   readonly storage: Pick<FileStorage, "kind" | "writeRecord" | "readDigests" | "openSink" | "remove">;
   readonly clock: Clock;
   readonly log: Log;
@@ -54,7 +53,7 @@ interface OfferedFile {
 
 /** The files picked here for sending: available while the page is open, and reopened after a reload. */
 export class OfferedFiles {
-  readonly #parts: OfferedFilesParts;
+  readonly #deps: OfferedFilesDeps;
   readonly #files = new Map<FileId, OfferedFile>();
   readonly #pace: CopyPace;
   /** The last of the copies, which are made one after another. */
@@ -63,9 +62,9 @@ export class OfferedFiles {
   #sending = 0;
   #cancelSaves: CancelTimer | null = null;
 
-  constructor(parts: OfferedFilesParts) {
-    this.#parts = parts;
-    this.#pace = new CopyPace(parts.clock, () => this.#sending > 0);
+  constructor(deps: OfferedFilesDeps) {
+    this.#deps = deps;
+    this.#pace = new CopyPace(deps.clock, () => this.#sending > 0);
   }
 
   /** Adds a picked file, and stores how to reopen it. */
@@ -105,7 +104,7 @@ export class OfferedFiles {
     const { fid } = record.description;
     const offered = { ...fresh(), record, opened: null, savedLeaves: record.leaves.size };
     this.#files.set(fid, offered);
-    if ((await this.#parts.storage.readDigests(fid)).size > 0) await this.#freeBytes(offered);
+    if ((await this.#deps.storage.readDigests(fid)).size > 0) await this.#freeBytes(offered);
   }
 
   /** The file, if it is available in this page; otherwise null. */
@@ -134,7 +133,7 @@ export class OfferedFiles {
     if (!offered) return false;
     if (offered.opened) return true;
     const handle = offered.record.handle ?? null;
-    const file = handle === null ? null : await this.#parts.reopener?.open(handle, { ask });
+    const file = handle === null ? null : await this.#deps.reopener?.open(handle, { ask });
     if (!file) return false;
     if (!(await this.#matches(offered, file))) throw new WarrenError("source-changed");
     this.#open(offered, file);
@@ -162,7 +161,7 @@ export class OfferedFiles {
     if (isSending) offered.recipients.add(to);
     else if (offered.recipients.delete(to)) this.#saveLeaves(offered);
     this.#sending += offered.recipients.size - size;
-    if (isSending) this.#cancelSaves ??= this.#parts.clock.every(savePeriodMs, () => this.#saveAll());
+    if (isSending) this.#cancelSaves ??= this.#deps.clock.every(savePeriodMs, () => this.#saveAll());
   }
 
   /** The file has changed since it was offered: it has to be opened or chosen again, in its original state. */
@@ -195,7 +194,7 @@ export class OfferedFiles {
     for (const [fid, { opened }] of [...this.#files]) {
       if (opened || fids.has(fid)) continue;
       this.forget(fid);
-      await this.#parts.storage.remove(fid);
+      await this.#deps.storage.remove(fid);
     }
   }
 
@@ -218,14 +217,14 @@ export class OfferedFiles {
   }
 
   async #noteHandle(offered: OfferedFile, file: File): Promise<void> {
-    const handle = (await this.#parts.reopener?.handleOf(file)) ?? null;
+    const handle = (await this.#deps.reopener?.handleOf(file)) ?? null;
     offered.record = { ...offered.record, handle };
     await this.#write(offered);
   }
 
   /** A failed copy matters only after a reload: the file has to be chosen again then. */
   #keepCopy(offered: OfferedFile): void {
-    const { storage, keepsCopies } = this.#parts;
+    const { storage, keepsCopies } = this.#deps;
     const { fileSize } = offered.record.description;
     // Decided first: a large file, which is not copied, must not delay the copies of others.
     if (fileSize > keptCopyLimitBytes || storage.kind === "memory" || !keepsCopies()) return;
@@ -235,7 +234,7 @@ export class OfferedFiles {
   }
 
   async #copy(offered: OfferedFile): Promise<void> {
-    const { storage, recordCopy } = this.#parts;
+    const { storage, recordCopy } = this.#deps;
     const { record, opened } = offered;
     const { description } = record;
     const { fid } = description;
@@ -251,7 +250,7 @@ export class OfferedFiles {
 
   /** Deletes the stored bytes of a file, and writes its record again if it has one. */
   async #freeBytes(offered: OfferedFile): Promise<void> {
-    await this.#parts.storage.remove(offered.record.description.fid);
+    await this.#deps.storage.remove(offered.record.description.fid);
     await this.#write(offered);
   }
 
@@ -280,11 +279,11 @@ export class OfferedFiles {
 
   /** Writes keep their order, because storage does. */
   async #write({ isNoted, record }: OfferedFile): Promise<void> {
-    if (isNoted) await this.#parts.storage.writeRecord(record.description.fid, record);
+    if (isNoted) await this.#deps.storage.writeRecord(record.description.fid, record);
   }
 
   #warn(what: string, thrown: unknown): void {
-    this.#parts.log.warn(`could not ${what} an offered file`, { code: toWarrenError(thrown).code });
+    this.#deps.log.warn(`could not ${what} an offered file`, { code: toWarrenError(thrown).code });
   }
 }
 

@@ -14,8 +14,8 @@ function usedUp(clock = new FakeClock(), isKnown?: (clientId: string) => Promise
   const budget = new GuessBudget(clock, isKnown);
   const asked: string[] = [];
   const over: string[] = [];
-  budget.events.on("ask", (clientId) => asked.push(clientId));
-  budget.events.on("over", (clientId) => over.push(clientId));
+  budget.on("ask", (clientId) => asked.push(clientId));
+  budget.on("over", (clientId) => over.push(clientId));
   for (let i = 0; i < 10; i++) started(budget, eve).fail();
   return { budget, asked, over, clock };
 }
@@ -25,7 +25,7 @@ function shown() {
   const clock = new FakeClock();
   const budget = new GuessBudget(clock);
   const asked: string[] = [];
-  budget.events.on("ask", (clientId) => asked.push(clientId));
+  budget.on("ask", (clientId) => asked.push(clientId));
   const tests = Array.from({ length: 10 }, (_, i) => started(budget, idOf(10 + i)));
   return { clock, budget, asked, tests };
 }

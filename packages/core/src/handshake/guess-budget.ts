@@ -1,6 +1,6 @@
 import { type ClientId, limits, WarrenError } from "@warren/protocol";
 import type { CancelTimer, Clock } from "../ports/clock.ts";
-import { Emitter, type EventSource } from "../shared/emitter.ts";
+import { Emitting } from "../shared/emitter.ts";
 
 const windowMs = 600_000;
 /** How many password tests may fail within ten minutes. */
@@ -69,12 +69,10 @@ interface Counted {
  * A person is asked about three clients at a time. Those with a known key come first, and replace
  * questions about other clients; those with a question that was not answered within 15 s come last, for ten minutes.
  */
-export class GuessBudget {
+export class GuessBudget extends Emitting<GuessBudgetEvents> {
   readonly #clock: Clock;
   readonly #isKnown: (clientId: ClientId) => Promise<boolean>;
   readonly #limit: number;
-  readonly #events = new Emitter<GuessBudgetEvents>();
-  readonly events: EventSource<GuessBudgetEvents> = this.#events;
   readonly #tests = new Set<Counted>();
   /** In the order of their last success. */
   readonly #trusted = new Set<ClientId>();
@@ -93,6 +91,7 @@ export class GuessBudget {
     isKnown: (clientId: ClientId) => Promise<boolean> = async () => false,
     limit = failuresPerWindow,
   ) {
+    super();
     this.#clock = clock;
     this.#isKnown = isKnown;
     this.#limit = limit;
@@ -247,7 +246,7 @@ export class GuessBudget {
     });
     const question: Question = { rank, cancelYield, cancelEnd };
     this.#asked.set(clientId, question);
-    this.#events.emit("ask", clientId);
+    this.emit("ask", clientId);
   }
 
   #withdraw(clientId: ClientId): void {
@@ -256,7 +255,7 @@ export class GuessBudget {
     question.cancelYield();
     question.cancelEnd();
     this.#asked.delete(clientId);
-    this.#events.emit("over", clientId);
+    this.emit("over", clientId);
   }
 
   #noteUnanswered(clientId: ClientId): void {

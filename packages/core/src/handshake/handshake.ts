@@ -8,7 +8,7 @@ import { verifyIdentitySignature } from "./identity-signature.ts";
 import { decodeRoomTag, digestBytes, nonceBytes, type Party } from "./transcript.ts";
 
 /** The options of one side of a run. */
-export interface HandshakeOptions {
+export interface HandshakeDeps {
   /** This side's identity, with the client id used in the room. */
   readonly identity: Identity;
   readonly peerId: ClientId;
@@ -34,7 +34,7 @@ interface PreparedRun {
  * @throws WarrenError `handshake-failed` with `fingerprint`, `decode` (the room's tag), or `identity` (a run with
  * oneself).
  */
-export function prepareRun({ identity, peerId, roomTag, fingerprint }: HandshakeOptions): PreparedRun {
+export function prepareRun({ identity, peerId, roomTag, fingerprint }: HandshakeDeps): PreparedRun {
   if (fingerprint.length !== digestBytes) throw handshakeError("fingerprint");
   if (peerId === identity.clientId) throw handshakeError("identity");
   const nonce = randomBytes(nonceBytes);
@@ -43,7 +43,7 @@ export function prepareRun({ identity, peerId, roomTag, fingerprint }: Handshake
 }
 
 /** @throws WarrenError `handshake-failed` with `identity` unless the peer's id is derived from its key, or needs none. */
-export function requireIdentity(peer: Party, { peerId, peerMustProveId }: HandshakeOptions): void {
+export function requireIdentity(peer: Party, { peerId, peerMustProveId }: HandshakeDeps): void {
   const claimed = peer.publicKey.length === 0;
   if (claimed ? peerMustProveId === true : clientIdOf(peer.publicKey) !== peerId) {
     throw handshakeError("identity");

@@ -8,7 +8,7 @@ import { confirmationTag, deriveRunKeys, type RunKeys } from "./crypto/key-sched
 import { createOpener, createSealer, type Opener, type Sealer } from "./crypto/sealed-box.ts";
 import { type EstablishedKeys, establishKeys } from "./established-keys.ts";
 import {
-  type HandshakeOptions,
+  type HandshakeDeps,
   prepareRun,
   requireIdentity,
   requireSignature,
@@ -61,7 +61,7 @@ type State =
  * Starts a run as the side that joined the room earlier. Every method throws a WarrenError: `incorrect-password`, or
  * `handshake-failed` with its reason; a run that threw stays ended.
  */
-export function createInitiator(options: HandshakeOptions): Initiator {
+export function createInitiator(options: HandshakeDeps): Initiator {
   const { identity, peerId, prs } = options;
   const { own, roomTag } = prepareRun(options);
   let state: State = { at: "new" };

@@ -10,7 +10,7 @@ import { confirmationTag, deriveRunKeys } from "./crypto/key-schedule.ts";
 import { createOpener, createSealer } from "./crypto/sealed-box.ts";
 import { type EstablishedKeys, establishKeys } from "./established-keys.ts";
 import {
-  type HandshakeOptions,
+  type HandshakeDeps,
   prepareRun,
   requireIdentity,
   requireSignature,
@@ -52,7 +52,7 @@ type State =
  * Answers a run as the side that joined the room later. Every method throws a WarrenError: `incorrect-password`, or
  * `handshake-failed` with its reason; a run that threw stays ended.
  */
-export function createResponder(options: HandshakeOptions): Responder {
+export function createResponder(options: HandshakeDeps): Responder {
   const { identity, peerId, prs } = options;
   const { own, roomTag } = prepareRun(options);
   let state: State = { at: "new" };

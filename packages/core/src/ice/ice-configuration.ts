@@ -9,7 +9,6 @@ const refreshAfterMs = 12 * 3_600_000;
 const failureRetryAfterMs = 30_000;
 const resolveTimeoutMs = 4_000;
 
-/** The dependencies of {@link IceConfiguration}. */
 export interface IceConfigurationDeps {
   readonly options: () => Pick<Options, "servers" | "relayOnly">;
   readonly fetch: TurnContext["fetch"];

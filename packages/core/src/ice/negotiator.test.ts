@@ -52,7 +52,7 @@ describe("negotiation", () => {
       isPolite: () => polite,
       clock,
     });
-    negotiator.events.on("failed", (error) => failures.push(error));
+    negotiator.on("failed", (error) => failures.push(error));
     negotiator.start();
     return { connection, negotiator, sent, failures, receive: (signal) => events.emit("signal", signal) };
   };

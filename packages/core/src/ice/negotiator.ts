@@ -7,7 +7,7 @@ import {
   WarrenError,
 } from "@warren/protocol";
 import type { CancelTimer, Clock } from "../ports/clock.ts";
-import { Emitter, type EventSource } from "../shared/emitter.ts";
+import { Emitting } from "../shared/emitter.ts";
 import type { SignalLink } from "../signalling/signal-link.ts";
 import { answerOf } from "./browser-answer.ts";
 import { CandidateFilter, candidatesPerGeneration } from "./candidate-filter.ts";
@@ -20,8 +20,7 @@ const offerRate: Rate = { burst: 20, perSecond: 1 };
 /** How many signals wait to be applied; a whole attempt has some 35. */
 const waitingSignals = 256;
 
-/** The options of {@link Negotiator}. */
-export interface NegotiatorOptions {
+export interface NegotiatorDeps {
   readonly peerId: ClientId;
   readonly connection: RTCPeerConnection;
   readonly link: SignalLink;
@@ -36,11 +35,9 @@ type NegotiatorEvents = {
 };
 
 /** "Perfect negotiation" on one connection: offers when needed, answers, and resolves collisions by politeness. */
-export class Negotiator {
-  readonly #options: NegotiatorOptions;
+export class Negotiator extends Emitting<NegotiatorEvents> {
+  readonly #deps: NegotiatorDeps;
   readonly #connection: RTCPeerConnection;
-  readonly #events = new Emitter<NegotiatorEvents>();
-  readonly events: EventSource<NegotiatorEvents> = this.#events;
   readonly #listening = new AbortController();
   /** Applies signals one at a time, in order of arrival. */
   #applying: Promise<void> = Promise.resolve();
@@ -54,12 +51,13 @@ export class Negotiator {
   /** A description restarted ICE, and the new search for a path has not finished. */
   #isRestarting = false;
 
-  constructor(options: NegotiatorOptions) {
-    this.#options = options;
-    this.#connection = options.connection;
-    this.#offers = new TokenBucket(offerRate, options.clock);
-    this.#ownCandidates = new CandidateFilter(options.clock);
-    this.#theirCandidates = new CandidateFilter(options.clock);
+  constructor(deps: NegotiatorDeps) {
+    super();
+    this.#deps = deps;
+    this.#connection = deps.connection;
+    this.#offers = new TokenBucket(offerRate, deps.clock);
+    this.#ownCandidates = new CandidateFilter(deps.clock);
+    this.#theirCandidates = new CandidateFilter(deps.clock);
     const { signal } = this.#listening;
     const onIceState = () => {
       if (this.#hasPath) this.#isRestarting = false;
@@ -73,17 +71,17 @@ export class Negotiator {
 
   /** Applies pending signals of the peer, then starts sending. A failed link reports its error during this call. */
   start(): void {
-    const { link } = this.#options;
+    const { link } = this.#deps;
     link.on("signal", (signal) => this.#receive(signal));
-    link.on("failed", (error) => this.#events.emit("failed", error));
+    link.on("failed", (error) => this.emit("failed", error));
     link.start();
   }
 
   /** Creates an offer now. @throws WarrenError `already-making-offer`, `session-closed` or `webrtc-blocked`. */
   async offer(): Promise<void> {
     if (this.#closed)
-      throw new WarrenError("session-closed", { id: this.#options.peerId, action: "renegotiate" });
-    if (this.#makingOffer) throw new WarrenError("already-making-offer", { id: this.#options.peerId });
+      throw new WarrenError("session-closed", { id: this.#deps.peerId, action: "renegotiate" });
+    if (this.#makingOffer) throw new WarrenError("already-making-offer", { id: this.#deps.peerId });
     this.#makingOffer = true;
     try {
       await this.#describe();
@@ -132,7 +130,7 @@ export class Negotiator {
   async #whenAnswerable(): Promise<void> {
     while (!this.#offers.take() && !this.#closed) {
       await new Promise<void>((resolve) => {
-        this.#cancelWait = this.#options.clock.after(this.#offers.waitMs(), resolve);
+        this.#cancelWait = this.#deps.clock.after(this.#offers.waitMs(), resolve);
       });
     }
   }
@@ -142,7 +140,7 @@ export class Negotiator {
     const state = this.#connection.signalingState;
     if (type === "answer" && state !== "have-local-offer") return;
     const collides = type === "offer" && (this.#makingOffer || state !== "stable");
-    if (collides && !this.#options.isPolite()) return;
+    if (collides && !this.#deps.isPolite()) return;
     const { sdp, isRestart } = this.#theirCandidates.describe(description.sdp ?? "");
     this.#isRestarting ||= isRestart;
     // Rolls back our own offer if we are polite.
@@ -180,21 +178,21 @@ export class Negotiator {
     if (!description) throw new WarrenError("webrtc-blocked", { call: "setLocalDescription" });
     const { type } = description;
     const { sdp } = this.#ownCandidates.describe(description.sdp);
-    if (type === "offer") this.#options.link.send({ type, data: { type, sdp } });
-    else if (type === "answer") this.#options.link.send({ type, data: { type, sdp } });
+    if (type === "offer") this.#deps.link.send({ type, data: { type, sdp } });
+    else if (type === "answer") this.#deps.link.send({ type, data: { type, sdp } });
   }
 
   #sendCandidate(candidate: RTCIceCandidate | null): void {
     if (candidate === null || !this.#ownCandidates.admits(candidate.candidate)) return;
     const { candidate: line, sdpMid, sdpMLineIndex, usernameFragment } = candidate;
-    this.#options.link.send({
+    this.#deps.link.send({
       type: "candidate",
       data: { candidate: line, sdpMid, sdpMLineIndex, usernameFragment },
     });
   }
 
   #answerOf(call: string, ask: () => Promise<void>): Promise<void> {
-    return answerOf(this.#options.clock, call, ask);
+    return answerOf(this.#deps.clock, call, ask);
   }
 
   get #hasPath(): boolean {
@@ -204,7 +202,7 @@ export class Negotiator {
 
   #fail(thrown: unknown): void {
     if (this.#closed) return;
-    this.#events.emit("failed", toWarrenError(thrown, "webrtc-blocked", { call: "setLocalDescription" }));
+    this.emit("failed", toWarrenError(thrown, "webrtc-blocked", { call: "setLocalDescription" }));
   }
 }
 

@@ -21,7 +21,6 @@ export type ServerCheck =
   /** No credentials could be created for it, or the browser did not ask it. */
   | { readonly status: "failed"; readonly error: ErrorDescription };
 
-/** The dependencies of {@link checkServer}. */
 export interface ServerCheckDeps {
   readonly createPeerConnection: CreatePeerConnection;
   readonly verdicts: ServerVerdicts;

@@ -1,6 +1,6 @@
 import type { Clock } from "../ports/clock.ts";
 import { Countdown } from "../shared/countdown.ts";
-import { Emitter, type EventSource } from "../shared/emitter.ts";
+import { Emitting } from "../shared/emitter.ts";
 import {
   advanceLanes,
   initialLaneState,
@@ -19,8 +19,7 @@ const settledPeriodMs = 2_000;
 /** While idle, to notice when a stalled transfer resumes. */
 const idlePeriodMs = 5_000;
 
-/** The options of {@link LaneKeeper}. */
-export interface LaneKeeperOptions {
+export interface LaneKeeperDeps {
   readonly clock: Clock;
   /** Takes a sample; null if a connection has just ended. */
   readonly look: () => Promise<LaneSample | null>;
@@ -32,19 +31,18 @@ type LaneKeeperEvents = {
 };
 
 /** Applies the lane policy from the first transfer on. */
-export class LaneKeeper {
-  readonly #options: LaneKeeperOptions;
-  readonly #events = new Emitter<LaneKeeperEvents>();
-  readonly events: EventSource<LaneKeeperEvents> = this.#events;
+export class LaneKeeper extends Emitting<LaneKeeperEvents> {
+  readonly #deps: LaneKeeperDeps;
   readonly #next: Countdown;
   #state = initialLaneState;
   #isClosed = false;
   #isLooking = false;
   #isAhead = false;
 
-  constructor(options: LaneKeeperOptions) {
-    this.#options = options;
-    this.#next = new Countdown(options.clock);
+  constructor(deps: LaneKeeperDeps) {
+    super();
+    this.#deps = deps;
+    this.#next = new Countdown(deps.clock);
   }
 
   /** Data is about to be sent. If all connections are open, the next regular look is soon enough. */
@@ -66,7 +64,7 @@ export class LaneKeeper {
   async #look(): Promise<void> {
     this.#next.stop();
     this.#isLooking = true;
-    const sample = await this.#options.look().catch(() => null);
+    const sample = await this.#deps.look().catch(() => null);
     this.#isLooking = false;
     if (this.#isClosed) return;
     if (sample !== null) this.#take(sample);
@@ -83,6 +81,6 @@ export class LaneKeeper {
     const { wanted } = this.#state;
     this.#state = (this.#isAhead ? openAhead : advanceLanes)(this.#state, sample);
     this.#isAhead = false;
-    if (this.#state.wanted !== wanted) this.#events.emit("wanted", this.#state.wanted);
+    if (this.#state.wanted !== wanted) this.emit("wanted", this.#state.wanted);
   }
 }

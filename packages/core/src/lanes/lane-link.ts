@@ -1,11 +1,10 @@
 import type { Signal } from "@warren/protocol";
 import { requireFingerprint } from "../handshake/fingerprint.ts";
 import { candidatesPerGeneration } from "../ice/candidate-filter.ts";
-import { Emitter, type EventSource } from "../shared/emitter.ts";
+import { Emitting } from "../shared/emitter.ts";
 import type { SignalLink, SignalLinkEvents } from "../signalling/signal-link.ts";
 
-/** The options of {@link LaneLink}. */
-export interface LaneLinkOptions {
+export interface LaneLinkDeps {
   /** The certificate that the session's handshake bound the peer to; null on a session without a handshake. */
   readonly remoteFingerprint: Uint8Array | null;
   /** Sends a signal on the session's message channel. */
@@ -18,44 +17,40 @@ type LaneLinkEvents = SignalLinkEvents & {
 };
 
 /** Carries the signals of one lane over the session: one description per side, and candidates. */
-export class LaneLink implements SignalLink {
+export class LaneLink extends Emitting<LaneLinkEvents> implements SignalLink {
   /** No binding needed: the session has proven itself, and vouches for its lanes. */
   readonly binding = null;
-  readonly #options: LaneLinkOptions;
-  readonly #events = new Emitter<LaneLinkEvents>();
+  readonly #deps: LaneLinkDeps;
   readonly #waiting: Signal[] = [];
   #isStarted = false;
   #described = false;
   #candidates = 0;
 
-  constructor(options: LaneLinkOptions) {
-    this.#options = options;
+  constructor(deps: LaneLinkDeps) {
+    super();
+    this.#deps = deps;
   }
 
   send(signal: Signal): void {
-    this.#options.send(signal);
-  }
-
-  get on(): EventSource<LaneLinkEvents>["on"] {
-    return this.#events.on.bind(this.#events);
+    this.#deps.send(signal);
   }
 
   start(): void {
     this.#isStarted = true;
-    for (const signal of this.#waiting.splice(0)) this.#events.emit("signal", signal);
+    for (const signal of this.#waiting.splice(0)) this.emit("signal", signal);
   }
 
   /** Handles a signal of the peer. */
   receive(signal: Signal): void {
     if (signal.type === "candidate" && ++this.#candidates > candidatesPerGeneration) return;
     const issue = this.#issueOf(signal);
-    if (issue !== null) this.#events.emit("violation", issue);
-    else if (this.#isStarted) this.#events.emit("signal", signal);
+    if (issue !== null) this.emit("violation", issue);
+    else if (this.#isStarted) this.emit("signal", signal);
     else this.#waiting.push(signal);
   }
 
   close(): void {
-    this.#events.clear();
+    this.clear();
     this.#waiting.length = 0;
   }
 
@@ -65,7 +60,7 @@ export class LaneLink implements SignalLink {
     this.#described = true;
     const { sdp } = signal.data;
     if (/^m=(?!application )/m.test(sdp)) return "lane with media";
-    const { remoteFingerprint } = this.#options;
+    const { remoteFingerprint } = this.#deps;
     return remoteFingerprint === null || isOf(sdp, remoteFingerprint) ? null : "lane of another certificate";
   }
 }

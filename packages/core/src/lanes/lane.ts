@@ -33,8 +33,7 @@ export type LaneEvents = {
   violation: [issue: string];
 };
 
-/** The options of {@link Lane}. */
-export interface LaneOptions {
+export interface LaneDeps {
   readonly id: LaneId;
   readonly peerId: ClientId;
   /** Whether we opened it. */
@@ -49,7 +48,7 @@ export interface LaneOptions {
 
 /** One lane from its offer to its end: a connection without messages, authenticated by the session. */
 export class Lane implements TransferLane {
-  readonly #options: LaneOptions;
+  readonly #deps: LaneDeps;
   readonly #link: LaneLink;
   readonly #listening = new AbortController();
   /** The time limit for opening, and later for draining. */
@@ -61,21 +60,21 @@ export class Lane implements TransferLane {
   #channelQuota: ChannelQuota | null = null;
   #control: RTCDataChannel | null = null;
 
-  constructor(options: LaneOptions) {
-    this.#options = options;
-    this.#deadline = new Countdown(options.clock);
-    this.#grace = new Countdown(options.clock);
-    const { remoteFingerprint, send } = options;
+  constructor(deps: LaneDeps) {
+    this.#deps = deps;
+    this.#deadline = new Countdown(deps.clock);
+    this.#grace = new Countdown(deps.clock);
+    const { remoteFingerprint, send } = deps;
     this.#link = new LaneLink({ remoteFingerprint, send });
     this.#link.on("violation", (issue) => this.#violate(issue));
   }
 
   get id(): LaneId {
-    return this.#options.id;
+    return this.#deps.id;
   }
 
   get isOwn(): boolean {
-    return this.#options.isOwn;
+    return this.#deps.isOwn;
   }
 
   get state(): "opening" | "open" | "ending" | "closed" {
@@ -103,7 +102,7 @@ export class Lane implements TransferLane {
   }
 
   async getStats(): Promise<RTCStatsReport | null> {
-    return this.#connection && statsOf(this.#connection, this.#options.clock);
+    return this.#connection && statsOf(this.#connection, this.#deps.clock);
   }
 
   /** Accepts no new channels, and closes after data in flight had time to arrive. */
@@ -112,7 +111,7 @@ export class Lane implements TransferLane {
     if (this.#state !== "open") return;
     this.#state = "ending";
     this.#deadline.start(drainMs, () => this.close());
-    this.#options.events.emit("lane", this);
+    this.#deps.events.emit("lane", this);
   }
 
   close(): void {
@@ -124,11 +123,11 @@ export class Lane implements TransferLane {
     this.#link.close();
     this.#negotiator?.close();
     this.#connection?.close();
-    this.#options.events.emit("lane", this);
+    this.#deps.events.emit("lane", this);
   }
 
   async #connect(): Promise<void> {
-    const { makeConnection, peerId, isOwn } = this.#options;
+    const { makeConnection, peerId, isOwn } = this.#deps;
     const connection = await makeConnection();
     if (this.#state !== "opening") return connection.close();
     this.#connection = connection;
@@ -144,9 +143,9 @@ export class Lane implements TransferLane {
       link: this.#link,
       // Only the side that opens a lane offers, and only once.
       isPolite: () => !isOwn,
-      clock: this.#options.clock,
+      clock: this.#deps.clock,
     });
-    this.#negotiator.events.on("failed", () => this.close());
+    this.#negotiator.on("failed", () => this.close());
     this.#negotiator.start();
     if (isOwn)
       this.#takeControl(connection.createDataChannel(laneChannelProtocol, { protocol: laneChannelProtocol }));
@@ -157,10 +156,10 @@ export class Lane implements TransferLane {
       this.#takeControl(channel);
     else if (channel.protocol !== transferChannelProtocol) {
       channel.close();
-      this.#options.events.emit("violation", "unexpected channel on a lane");
+      this.#deps.events.emit("violation", "unexpected channel on a lane");
     } else if (this.#channelQuota?.take(channel) === true)
-      this.#options.events.emit("transfer-channel", channel);
-    else this.#options.events.emit("violation", "too many channels");
+      this.#deps.events.emit("transfer-channel", channel);
+    else this.#deps.events.emit("violation", "too many channels");
   }
 
   /** The channel that a lane starts and ends with. */
@@ -173,7 +172,7 @@ export class Lane implements TransferLane {
   }
 
   #opened(): void {
-    const { remoteFingerprint, events } = this.#options;
+    const { remoteFingerprint, events } = this.#deps;
     if (this.#state !== "opening" || this.#connection === null) return;
     const shown = shownFingerprint(this.#connection);
     if (remoteFingerprint !== null && shown !== null && !equalBytes(remoteFingerprint, shown)) {
@@ -193,6 +192,6 @@ export class Lane implements TransferLane {
 
   #violate(issue: string): void {
     this.close();
-    this.#options.events.emit("violation", issue);
+    this.#deps.events.emit("violation", issue);
   }
 }

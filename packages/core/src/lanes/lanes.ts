@@ -10,7 +10,7 @@ import {
 import type { Clock } from "../ports/clock.ts";
 import type { Emitter } from "../shared/emitter.ts";
 import { randomUuid } from "../shared/ids.ts";
-import { Lane, type LaneEvents, type LaneOptions } from "./lane.ts";
+import { Lane, type LaneDeps, type LaneEvents } from "./lane.ts";
 import { LaneKeeper } from "./lane-keeper.ts";
 import { LaneMeter } from "./lane-meter.ts";
 import { isShort, type LaneSample } from "./lane-policy.ts";
@@ -35,8 +35,7 @@ export type LanesEvents = LaneEvents & {
   lanes: [];
 };
 
-/** The options of {@link Lanes}. */
-export interface LanesOptions extends Pick<LaneOptions, "makeConnection" | "peerId"> {
+export interface LanesDeps extends Pick<LaneDeps, "makeConnection" | "peerId"> {
   readonly peerId: ClientId;
   readonly clock: Clock;
   /** Shared by all sessions of the page. */
@@ -53,7 +52,7 @@ export interface LanesOptions extends Pick<LaneOptions, "makeConnection" | "peer
 
 /** The additional connections of a session, only for file data: opened where one connection's window is the limit. */
 export class Lanes {
-  readonly #options: LanesOptions;
+  readonly #deps: LanesDeps;
   readonly #lanes = new Map<LaneId, Lane>();
   readonly #meter = new LaneMeter();
   readonly #keeper: LaneKeeper;
@@ -61,16 +60,16 @@ export class Lanes {
   readonly #offers: OfferBudget;
   readonly #ownOffers: OfferBudget;
 
-  constructor(options: LanesOptions) {
-    this.#options = options;
-    this.#offers = new OfferBudget(options.clock, offersPerMinute);
-    this.#ownOffers = new OfferBudget(options.clock, ownOffersPerMinute);
+  constructor(deps: LanesDeps) {
+    this.#deps = deps;
+    this.#offers = new OfferBudget(deps.clock, offersPerMinute);
+    this.#ownOffers = new OfferBudget(deps.clock, ownOffersPerMinute);
     this.#keeper = new LaneKeeper({
-      clock: options.clock,
+      clock: deps.clock,
       look: () => this.#look(),
     });
-    this.#keeper.events.on("wanted", (connections) => this.#adjust(connections - 1));
-    options.events.on("lane", (lane) => this.#noteChange(lane));
+    this.#keeper.on("wanted", (connections) => this.#adjust(connections - 1));
+    deps.events.on("lane", (lane) => this.#noteChange(lane));
   }
 
   /** The lanes that accept channels. */
@@ -111,11 +110,11 @@ export class Lanes {
 
   #accept(id: LaneId, offer: Signal): void {
     if (this.#used().length < limits.lanes && this.#offers.take()) this.#add(id, false).receive(offer);
-    else this.#options.send({ type: "lane-close", lane: id });
+    else this.#deps.send({ type: "lane-close", lane: id });
   }
 
   #add(id: LaneId, isOwn: boolean): Lane {
-    const { remoteFingerprint, send, ...options } = this.#options;
+    const { remoteFingerprint, send, ...options } = this.#deps;
     const lane = new Lane({
       ...options,
       id,
@@ -129,13 +128,12 @@ export class Lanes {
   }
 
   #noteChange(lane: Lane): void {
-    if (lane.state === "closed" && this.#lanes.delete(lane.id) && lane.isOwn)
-      this.#options.lanePool.release();
+    if (lane.state === "closed" && this.#lanes.delete(lane.id) && lane.isOwn) this.#deps.lanePool.release();
     const open = [...this.#lanes.values()].filter(({ state }) => state === "open");
     const hasChanged =
       open.length !== this.#open.length || open.some((one, index) => one !== this.#open[index]);
     this.#open = open;
-    if (hasChanged) this.#options.events.emit("lanes");
+    if (hasChanged) this.#deps.events.emit("lanes");
   }
 
   /** Opens or ends our own lanes to reach `count`; the peer manages its own. */
@@ -145,7 +143,7 @@ export class Lanes {
     for (let n = Math.min(free, count - used.length); n > 0; n--) this.#openOwn();
     const spare = used.filter(({ isOwn }) => isOwn).reverse();
     for (const lane of spare.slice(0, Math.max(0, used.length - count))) {
-      this.#options.send({ type: "lane-close", lane: lane.id });
+      this.#deps.send({ type: "lane-close", lane: lane.id });
       lane.end();
     }
   }
@@ -156,7 +154,7 @@ export class Lanes {
   }
 
   #openOwn(): void {
-    const { lanePool } = this.#options;
+    const { lanePool } = this.#deps;
     if (!lanePool.take()) return;
     if (this.#ownOffers.take()) this.#add(randomUuid(), true);
     else lanePool.release();
@@ -165,7 +163,7 @@ export class Lanes {
   async #look(): Promise<LaneSample | null> {
     const open = this.#open;
     const [session, ...reports] = await Promise.all([
-      this.#options.getStats(),
+      this.#deps.getStats(),
       ...open.map((lane) => lane.getStats()),
     ]);
     const lanes = new Map<string, RTCStatsReport>();
@@ -173,7 +171,7 @@ export class Lanes {
       const report = reports[index];
       if (report) lanes.set(id, report);
     }
-    return this.#meter.sample(this.#options.clock.elapsedMs(), session, lanes);
+    return this.#meter.sample(this.#deps.clock.elapsedMs(), session, lanes);
   }
 }
 

@@ -1,5 +1,5 @@
 import type { CancelTimer, Clock } from "../ports/clock.ts";
-import { Emitter, type EventSource } from "../shared/emitter.ts";
+import { Emitting } from "../shared/emitter.ts";
 import type { MessageKey } from "./message.ts";
 
 /** How long an acknowledgement may take once a message has left. */
@@ -27,10 +27,8 @@ type RecipientQueueEvents = {
  * Our messages to one client over one connection: those that wait for their turn, then those that wait for their
  * acknowledgement.
  */
-export class RecipientQueue {
+export class RecipientQueue extends Emitting<RecipientQueueEvents> {
   readonly #deps: RecipientQueueDeps;
-  readonly #events = new Emitter<RecipientQueueEvents>();
-  readonly on: EventSource<RecipientQueueEvents>["on"] = this.#events.on.bind(this.#events);
   readonly #waiting = new Set<MessageKey>();
   /** In the order they were sent, and since when their acknowledgement is due. */
   readonly #unacknowledged = new Map<MessageKey, number>();
@@ -41,6 +39,7 @@ export class RecipientQueue {
   #cancelHeldUp: CancelTimer | null = null;
 
   constructor(deps: RecipientQueueDeps) {
+    super();
     this.#deps = deps;
   }
 
@@ -90,7 +89,7 @@ export class RecipientQueue {
     this.#unacknowledged.clear();
     this.#awaitAcks();
     this.#noteHeldUp();
-    this.#events.clear();
+    this.clear();
   }
 
   async #run(): Promise<void> {
@@ -124,7 +123,7 @@ export class RecipientQueue {
     const late = [...this.#unacknowledged].filter(([, since]) => now - since >= ackTimeoutMs);
     for (const [key] of late) this.#unacknowledged.delete(key);
     this.#awaitAcks();
-    for (const [key] of late) this.#events.emit("late", key);
+    for (const [key] of late) this.emit("late", key);
   }
 
   #noteHeldUp(): void {
@@ -135,11 +134,11 @@ export class RecipientQueue {
     } else if (!this.#isHeldUp) {
       this.#cancelHeldUp ??= this.#deps.clock.after(heldUpMs, () => {
         this.#isHeldUp = true;
-        this.#events.emit("held-up");
+        this.emit("held-up");
       });
     }
     if (!this.#isHeldUp) return;
     this.#isHeldUp = isWaiting;
-    this.#events.emit("held-up");
+    this.emit("held-up");
   }
 }

@@ -1,7 +1,7 @@
 import { type ClientId, type RoomMember, WarrenError } from "@warren/protocol";
 import type { SignallingClient, SignalSender } from "../ports/signalling.ts";
 import { graceBeforeFirstMs, isPolite } from "../session/attempt-policy.ts";
-import { PeerSession, type SessionEnvironment } from "../session/peer-session.ts";
+import { PeerSession, type SharedSessionDeps } from "../session/peer-session.ts";
 import type { Emitter } from "../shared/emitter.ts";
 import { NewcomerQueue } from "../signalling/newcomer-queue.ts";
 import type { SignalLinks } from "../signalling/signal-link.ts";
@@ -9,12 +9,12 @@ import type { Refusals } from "./refusals.ts";
 import type { RoomEvents } from "./room-state.ts";
 
 /** What a membership is of, and what it works with. */
-export interface MembershipOptions {
+export interface MembershipDeps {
   readonly client: SignallingClient;
   /** The links to one member. */
   readonly links: (sender: SignalSender) => SignalLinks;
   readonly refusals: Refusals;
-  readonly environment: SessionEnvironment;
+  readonly shared: SharedSessionDeps;
   /** The emitter of the room, shared with the sessions. */
   readonly events: Emitter<RoomEvents>;
 }
@@ -32,29 +32,29 @@ interface Newcomer {
 
 /** One membership of a room, from joining to leaving: the members and our sessions with them. */
 export class Membership {
-  readonly #options: MembershipOptions;
+  readonly #deps: MembershipDeps;
   readonly #entries = new Map<ClientId, Entry>();
   readonly #newcomers: NewcomerQueue<Newcomer>;
   readonly #closers: (() => void)[] = [];
 
-  constructor(options: MembershipOptions) {
-    this.#options = options;
-    this.#newcomers = new NewcomerQueue(options.environment.clock, (newcomer) => this.#begin(newcomer));
+  constructor(deps: MembershipDeps) {
+    this.#deps = deps;
+    this.#newcomers = new NewcomerQueue(deps.shared.clock, (newcomer) => this.#begin(newcomer));
   }
 
   /** Our place in the join order. */
   get order(): number {
-    return this.#options.client.self.order;
+    return this.#deps.client.self.order;
   }
 
   /** The relays that the signalling server offers to its members. */
   get relays(): readonly RTCIceServer[] {
-    return this.#options.client.relays;
+    return this.#deps.client.relays;
   }
 
   /** Starts following the room; current members are reported immediately. */
   start(): void {
-    const { client, events } = this.#options;
+    const { client, events } = this.#deps;
     let isFound = true;
     this.#closers.push(
       events.on("violation", (clientId, issue) => this.#violated(clientId, issue)),
@@ -103,7 +103,7 @@ export class Membership {
   /** Connects to a client again after its refusal ended. */
   admit(clientId: ClientId): void {
     const session = this.find(clientId);
-    const isRefused = this.#options.refusals.remainingMs(clientId) > 0;
+    const isRefused = this.#deps.refusals.remainingMs(clientId) > 0;
     if (session?.state.session === "closed" && !isRefused) this.#meetAgain(session.state);
   }
 
@@ -120,14 +120,14 @@ export class Membership {
       session.leave();
       this.#remove(clientId);
     }
-    this.#options.client.destroy();
+    this.#deps.client.destroy();
   }
 
   /** The page is being closed: closes everything, so that peers notice at once, and keeps the seat for a reload. */
   vanish(): void {
     for (const close of this.#closers.splice(0)) close();
     for (const clientId of [...this.#entries.keys()]) this.#drop(clientId);
-    this.#options.client.vanish();
+    this.#deps.client.vanish();
   }
 
   #sessions(): PeerSession[] {
@@ -149,7 +149,7 @@ export class Membership {
   }
 
   #begin({ member, resumed }: Newcomer): void {
-    if (this.#options.refusals.remainingMs(member.clientId) > 0) this.#meetRefused(member);
+    if (this.#deps.refusals.remainingMs(member.clientId) > 0) this.#meetRefused(member);
     else this.#meet(member, resumed ? 0 : this.#graceFor(member));
   }
 
@@ -170,13 +170,13 @@ export class Membership {
   }
 
   #createEntry(member: RoomMember): Entry {
-    const { client, links, environment } = this.#options;
+    const { client, links, shared } = this.#deps;
     const session: PeerSession = new PeerSession({
       selfId: client.self.clientId,
       member,
       isPolite: () => isPolite(client.self, session.state),
       links: links(client.createSender(member.clientId)),
-      environment,
+      shared,
     });
     const entry: Entry = { session, unmute: () => {} };
     this.#entries.set(member.clientId, entry);
@@ -185,26 +185,26 @@ export class Membership {
 
   #violated(id: ClientId, issue: string): void {
     const entry = this.#entries.get(id);
-    if (entry !== undefined && this.#options.refusals.note(id, issue))
+    if (entry !== undefined && this.#deps.refusals.note(id, issue))
       this.#refuse(entry, this.#violationOf(id));
   }
 
   /** Names the first violation: later ones often follow from it. */
   #violationOf(id: ClientId): WarrenError {
-    const issue = this.#options.refusals.firstIssueOf(id) ?? "refused";
+    const issue = this.#deps.refusals.firstIssueOf(id) ?? "refused";
     return new WarrenError("protocol-violation", { id, issue });
   }
 
   #meetRefused(member: RoomMember): void {
     const entry = this.#createEntry(member);
     const { clientId: id } = member;
-    const isForGood = this.#options.refusals.remainingMs(id) === Number.POSITIVE_INFINITY;
+    const isForGood = this.#deps.refusals.remainingMs(id) === Number.POSITIVE_INFINITY;
     this.#refuse(entry, isForGood ? null : this.#violationOf(id));
   }
 
   /** Closes the session and ignores all signals of the client while it is refused. */
   #refuse(entry: Entry, error: WarrenError | null): void {
-    const { client, refusals, environment } = this.#options;
+    const { client, refusals, shared } = this.#deps;
     const { clientId } = entry.session.state;
     if (error === null) entry.session.end();
     else entry.session.close(error);
@@ -214,7 +214,7 @@ export class Membership {
     sender.listenForSignal(() => {});
     const remainingMs = refusals.remainingMs(clientId);
     const cancel = Number.isFinite(remainingMs)
-      ? environment.clock.after(remainingMs, () => this.#meetAgain(entry.session.state))
+      ? shared.clock.after(remainingMs, () => this.#meetAgain(entry.session.state))
       : () => {};
     entry.unmute = () => {
       cancel();
@@ -232,10 +232,10 @@ export class Membership {
   #remove(clientId: ClientId): void {
     if (!this.#entries.has(clientId)) return;
     this.#drop(clientId);
-    this.#options.events.emit("peer-left", clientId);
+    this.#deps.events.emit("peer-left", clientId);
   }
 
   #graceFor(member: RoomMember): number {
-    return graceBeforeFirstMs(isPolite(this.#options.client.self, member));
+    return graceBeforeFirstMs(isPolite(this.#deps.client.self, member));
   }
 }

@@ -26,12 +26,12 @@ import { AttemptQueue } from "../session/attempt-queue.ts";
 import { MessageBudgets } from "../session/message-budget.ts";
 import type { OutgoingMessage } from "../session/message-channel.ts";
 import type { Peer } from "../session/peer.ts";
-import type { PeerSession, SessionEnvironment } from "../session/peer-session.ts";
+import type { PeerSession, SharedSessionDeps } from "../session/peer-session.ts";
 import type { Options } from "../settings/options.ts";
-import { Emitter, type EventSource, type Unsubscribe } from "../shared/emitter.ts";
+import { Emitter } from "../shared/emitter.ts";
 import { type Log, silentLog } from "../shared/log.ts";
 import { createStore, type ReadableStore, type WritableStore } from "../shared/store.ts";
-import { Membership, type MembershipOptions } from "./membership.ts";
+import { Membership, type MembershipDeps } from "./membership.ts";
 import { Refusals } from "./refusals.ts";
 import {
   disconnected,
@@ -45,7 +45,6 @@ import {
 } from "./room-state.ts";
 import { nearbyTag, roomTagOf } from "./room-tag.ts";
 
-/** The dependencies of {@link RoomService}. */
 export interface RoomServiceDeps {
   readonly profile: () => Pick<Profile, "roomId" | "clientId" | "password" | "name" | "avatar">;
   readonly options: () => Pick<Options, "servers" | "relayOnly">;
@@ -65,15 +64,14 @@ export interface RoomServiceDeps {
 }
 
 /** The room we are in, if any, and the sessions with its other members. */
-export class RoomService implements EventSource<RoomEvents> {
+export class RoomService extends Emitter<RoomEvents> {
   readonly store: ReadableStore<RoomState>;
   /** The servers that connections do without, and why. */
   readonly leftOutServers: ReadableStore<readonly LeftOutServer[]>;
   readonly #store: WritableStore<RoomState> = createStore<RoomState>(disconnected(null));
   readonly #deps: RoomServiceDeps;
-  readonly #events = new Emitter<RoomEvents>();
   readonly #refusals: Refusals;
-  readonly #sessions: SessionEnvironment;
+  readonly #sessions: SharedSessionDeps;
   readonly #stopListening: readonly (() => void)[];
   #membership: Membership | null = null;
   /** Whether we joined with a password. */
@@ -84,6 +82,7 @@ export class RoomService implements EventSource<RoomEvents> {
   #signallingError: WarrenError | null = null;
 
   constructor(deps: RoomServiceDeps) {
+    super();
     this.store = this.#store;
     this.#deps = deps;
     this.#refusals = new Refusals(deps.clock);
@@ -104,25 +103,21 @@ export class RoomService implements EventSource<RoomEvents> {
       lanePool: new LanePool(),
       budgets: new MessageBudgets(clock),
       ownProfile: () => this.#ownProfile(),
-      events: this.#events,
+      events: this,
     };
     this.#stopListening = [
       deps.environment.on("wake", () => this.#membership?.wake()),
       // A browser that kills a page closes no connections; peers would only notice after a timeout.
       deps.environment.on("gone", () => this.#vanish()),
-      security.events.on("approval-needed", (clientId) => this.#events.emit("approval-needed", clientId)),
-      security.events.on("approval-over", (clientId) => this.#events.emit("approval-over", clientId)),
+      security.on("approval-needed", (clientId) => this.emit("approval-needed", clientId)),
+      security.on("approval-over", (clientId) => this.emit("approval-over", clientId)),
     ];
-    this.#events.on("peer", (peer) => this.#notePeer(peer));
-    this.#events.on("peer-left", (clientId) => {
+    this.on("peer", (peer) => this.#notePeer(peer));
+    this.on("peer-left", (clientId) => {
       this.#update((state) => withoutPeer(state, clientId));
       this.#leaveWhenAlone();
     });
-    this.#events.on("signalling", (status) => this.#noteSignalling(status));
-  }
-
-  on<T extends keyof RoomEvents>(type: T, listener: (...args: RoomEvents[T]) => void): Unsubscribe {
-    return this.#events.on(type, listener);
+    this.on("signalling", (status) => this.#noteSignalling(status));
   }
 
   /** Starts the slow preparations of a join while a person decides; sends and stores nothing. */
@@ -179,7 +174,7 @@ export class RoomService implements EventSource<RoomEvents> {
   async #takeSeat(
     room: { readonly roomTag: RoomTag; readonly password: string | null },
     nearby = false,
-  ): Promise<Pick<MembershipOptions, "client" | "links">> {
+  ): Promise<Pick<MembershipDeps, "client" | "links">> {
     const joining = new AbortController();
     const { signal: calledOff } = joining;
     this.#joining = joining;
@@ -204,13 +199,13 @@ export class RoomService implements EventSource<RoomEvents> {
     return { client, links };
   }
 
-  #begin(taken: Pick<MembershipOptions, "client" | "links">, isLocked: boolean): void {
+  #begin(taken: Pick<MembershipDeps, "client" | "links">, isLocked: boolean): void {
     this.#isLocked = isLocked;
     this.#membership = new Membership({
       ...taken,
       refusals: this.#refusals,
-      environment: this.#sessions,
-      events: this.#events,
+      shared: this.#sessions,
+      events: this,
     });
     this.#membership.start();
   }
@@ -323,7 +318,7 @@ export class RoomService implements EventSource<RoomEvents> {
 
   /** Reports a violation that only the call or the transfers can detect; it counts like any other. */
   reportViolation(peerId: ClientId, issue: string): void {
-    this.#events.emit("violation", peerId, issue);
+    this.emit("violation", peerId, issue);
   }
 
   /** The statistics of the connection to a peer, or null without a connection. */
@@ -341,12 +336,12 @@ export class RoomService implements EventSource<RoomEvents> {
     this.leaveNearby();
     this.leave();
     for (const stop of this.#stopListening) stop();
-    this.#events.clear();
+    this.clear();
   }
 
   /** The page is being closed: reports nothing more, so that a reload finds the storage unchanged. */
   #vanish(): void {
-    this.#events.clear();
+    this.clear();
     this.#membership?.vanish();
   }
 
@@ -392,7 +387,7 @@ export class RoomService implements EventSource<RoomEvents> {
     const { status } = this.#store.getState();
     if (status === "disconnected") return;
     this.#end();
-    if (status === "nearby" && error !== null) this.#events.emit("nearby-ended", error);
+    if (status === "nearby" && error !== null) this.emit("nearby-ended", error);
     // Nobody asked for a room whose end would have to be shown.
     this.#store.setState(disconnected(status === "nearby" ? null : error), true);
   }

@@ -15,7 +15,7 @@ import {
 import { encodeBase64url, utf8 } from "../handshake/crypto/encoding.ts";
 import { passwordRelatedString } from "../handshake/crypto/password.ts";
 import type { EstablishedKeys } from "../handshake/established-keys.ts";
-import type { HandshakeOptions } from "../handshake/handshake.ts";
+import type { HandshakeDeps } from "../handshake/handshake.ts";
 import {
   generateIdentityKey,
   type Identity,
@@ -44,7 +44,6 @@ const answerMs = 10_000;
 const mailboxesTried = 8;
 const kind = "invitation";
 
-/** The dependencies of {@link ShortCodes}. */
 export interface ShortCodesDeps {
   readonly clock: Clock;
   /** Connects to the signalling server with a separate identity; the seat is stored only for this visit. */
@@ -194,7 +193,7 @@ export class ShownCode {
   }
 
   /** Runs the handshake with a device that joined the mailbox, as side A, which alone decides when a guess is tested. */
-  #greet({ client, senderTo }: Mailbox, options: HandshakeOptions): void {
+  #greet({ client, senderTo }: Mailbox, options: HandshakeDeps): void {
     if (this.#testedRun !== null) return;
     const { peerId: clientId } = options;
     const initiator = createInitiator(options);
@@ -239,7 +238,7 @@ interface Mailbox {
   /** The other members when we joined. */
   readonly members: RoomMember[];
   /** Hashes the secret words, which is slow. Gives the options of a run with a member. */
-  readonly hashWords: () => Promise<(peerId: ClientId) => HandshakeOptions>;
+  readonly hashWords: () => Promise<(peerId: ClientId) => HandshakeDeps>;
   /** The sender to a member; replaces the earlier one. */
   readonly senderTo: (peerId: ClientId) => SignalSender;
   readonly closeSenderTo: (peerId: ClientId) => void;
@@ -309,7 +308,7 @@ interface Guess {
 /** Answers the run of the device that shows the code, and waits for the link. */
 async function receiveLink(
   { client, senderTo }: Mailbox,
-  options: HandshakeOptions,
+  options: HandshakeDeps,
   guess: Guess,
   clock: Clock,
   calledOff: AbortSignal | undefined,

@@ -6,7 +6,7 @@ import type { Identity } from "../handshake/identity.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { CreateCertificate, LocalCertificate } from "../ports/peer-connection.ts";
 import type { SeatRequest, SignalSender } from "../ports/signalling.ts";
-import { Emitter, type EventSource } from "../shared/emitter.ts";
+import { Emitting, type EventSource } from "../shared/emitter.ts";
 import type { SignalLinks } from "../signalling/signal-link.ts";
 import { greetNewcomer, proveToGreeter } from "./admission.ts";
 import { type SealedLinksDeps, SealedSignalLinks } from "./sealed-signal-links.ts";
@@ -31,13 +31,12 @@ interface RoomKey {
 }
 
 /** How the clients of a room establish trust. */
-export interface RoomSecurity {
+export interface RoomSecurity extends EventSource<SecurityEvents> {
   /** Starts what takes long and that a room, once entered, will need: its password is hashed. Sends and stores nothing. */
   prepare(room: RoomKey): void;
   enter(room: RoomKey): EnteredRoom;
   /** The certificates of every connection. */
   certificates(): Promise<RTCCertificate[]>;
-  readonly events: EventSource<SecurityEvents>;
   /** A person lets a client in, once. */
   letIn(clientId: ClientId): void;
 }
@@ -57,12 +56,10 @@ interface MadeCertificate {
 }
 
 /** Rooms in which every session starts with the handshake of docs/security.md. */
-export class SealedRooms implements RoomSecurity {
+export class SealedRooms extends Emitting<SecurityEvents> implements RoomSecurity {
   readonly #deps: SealedRoomsDeps;
   /** By room and password: trust earned with another password, or without one, does not count here. */
   readonly #budgets = new Map<string, GuessBudget>();
-  readonly #events = new Emitter<SecurityEvents>();
-  readonly events: EventSource<SecurityEvents> = this.#events;
   #budget: GuessBudget | null = null;
   /** Shared by all connections of the page until it expires, generated with the first room. */
   #certificate: Promise<MadeCertificate> | null = null;
@@ -70,6 +67,7 @@ export class SealedRooms implements RoomSecurity {
   #derived: { readonly room: string; readonly prs: Promise<Uint8Array> } | null = null;
 
   constructor(deps: SealedRoomsDeps) {
+    super();
     this.#deps = deps;
   }
 
@@ -146,8 +144,8 @@ export class SealedRooms implements RoomSecurity {
       this.#deps.mustProveId,
       password === null ? Number.POSITIVE_INFINITY : undefined,
     );
-    budget.events.on("ask", (clientId) => this.#events.emit("approval-needed", clientId));
-    budget.events.on("over", (clientId) => this.#events.emit("approval-over", clientId));
+    budget.on("ask", (clientId) => this.emit("approval-needed", clientId));
+    budget.on("over", (clientId) => this.emit("approval-over", clientId));
     this.#budgets.set(key, budget);
     return budget;
   }

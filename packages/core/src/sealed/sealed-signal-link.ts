@@ -13,7 +13,7 @@ import type { EstablishedKeys } from "../handshake/established-keys.ts";
 import { requireFingerprint } from "../handshake/fingerprint.ts";
 import { handshakeError } from "../handshake/handshake-error.ts";
 import { safetyCodeIndexes } from "../handshake/sas.ts";
-import { Emitter, type EventSource } from "../shared/emitter.ts";
+import { Emitting } from "../shared/emitter.ts";
 import type { ChannelBinding, SignalLink, SignalLinkEvents } from "../signalling/signal-link.ts";
 
 type Step = Exclude<SealedSignal, { type: "box" }>;
@@ -25,7 +25,7 @@ const waitingLimit = 256;
 const waitingSteps = 4;
 
 /** The signals of one run: the steps of its handshake, then sealed ones. */
-export class SealedSignalLink implements SignalLink {
+export class SealedSignalLink extends Emitting<SignalLinkEvents> implements SignalLink {
   readonly run: string;
   /** Resolves once our part of the handshake was sent; rejects if the link ends before. */
   opened: Promise<void> = Promise.resolve();
@@ -39,7 +39,6 @@ export class SealedSignalLink implements SignalLink {
   #awaited: { readonly type: Step["type"]; readonly take: (step: Step) => void } | null = null;
   #offerSealer: Sealer | null = null;
   #established: { readonly keys: EstablishedKeys; readonly fingerprint: Uint8Array } | null = null;
-  readonly #events = new Emitter<SignalLinkEvents>();
   #isStarted = false;
   #isSealing = false;
   #isOpening = false;
@@ -47,6 +46,7 @@ export class SealedSignalLink implements SignalLink {
   #settleProven: { resolve: () => void; reject: (error: WarrenError) => void } | null = null;
 
   constructor(run: string, send: (frame: SealedSignal) => void) {
+    super();
     this.run = run;
     this.proven = new Promise((resolve, reject) => {
       this.#settleProven = { resolve, reject };
@@ -112,8 +112,8 @@ export class SealedSignalLink implements SignalLink {
     if (this.isClosed) return;
     this.#failure = error;
     this.#end();
-    this.#events.emit("failed", error);
-    this.#events.clear();
+    this.emit("failed", error);
+    this.clear();
   }
 
   /** Handles a frame of this run. */
@@ -150,19 +150,15 @@ export class SealedSignalLink implements SignalLink {
     void this.#flush();
   }
 
-  get on(): EventSource<SignalLinkEvents>["on"] {
-    return this.#events.on.bind(this.#events);
-  }
-
   start(): void {
     this.#isStarted = true;
-    if (this.#failure !== null) this.#events.emit("failed", this.#failure);
+    if (this.#failure !== null) this.emit("failed", this.#failure);
     else void this.#openWaiting();
   }
 
   close(): void {
     this.#end();
-    this.#events.clear();
+    this.clear();
   }
 
   #end(): void {
@@ -238,7 +234,7 @@ export class SealedSignalLink implements SignalLink {
       if (!decoded.ok) throw handshakeError("decode");
       const signal = decoded.value;
       if (signal.type !== "candidate") requireFingerprint(signal.data.sdp, keys.remoteFingerprint);
-      this.#events.emit("signal", signal);
+      this.emit("signal", signal);
     } catch (thrown) {
       this.fail(toWarrenError(thrown, "handshake-failed", { reason: "decode" }));
     }

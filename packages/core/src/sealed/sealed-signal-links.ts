@@ -2,22 +2,21 @@ import { randomBytes } from "@noble/hashes/utils.js";
 import { type SealedSignal, type SealedSignalOf, toWarrenError, WarrenError } from "@warren/protocol";
 import { encodeBase64url } from "../handshake/crypto/encoding.ts";
 import type { GuessBudget, PasswordTest } from "../handshake/guess-budget.ts";
-import type { HandshakeOptions } from "../handshake/handshake.ts";
+import type { HandshakeDeps } from "../handshake/handshake.ts";
 import { createInitiator, type Initiator } from "../handshake/initiator.ts";
 import { createResponder } from "../handshake/responder.ts";
 import type { SignalSender } from "../ports/signalling.ts";
-import { Emitter, type EventSource } from "../shared/emitter.ts";
+import { Emitting } from "../shared/emitter.ts";
 import type { SignalLinks, SignalLinksEvents } from "../signalling/signal-link.ts";
 import { SealedSignalLink } from "./sealed-signal-link.ts";
 
 /** How many frames of an unaccepted run are queued. */
 const waitingLimit = 256;
 
-/** The dependencies of {@link SealedSignalLinks}. */
 export interface SealedLinksDeps {
   readonly sender: SignalSender;
   /** The inputs of a run; slow the first time, because they are derived from a password. */
-  readonly handshake: () => Promise<HandshakeOptions>;
+  readonly handshake: () => Promise<HandshakeDeps>;
   readonly budget: GuessBudget;
   /** Rejects if a run must not proceed to testing a password; may wait for a person. */
   readonly permission: () => Promise<void>;
@@ -41,16 +40,16 @@ interface Shown {
  * Links that seal every signal with a handshake of their own: no offer, answer or candidate is sent before the peer
  * has proven that it knows the room's password (docs/security.md).
  */
-export class SealedSignalLinks implements SignalLinks {
+export class SealedSignalLinks extends Emitting<SignalLinksEvents> implements SignalLinks {
   readonly #deps: SealedLinksDeps;
   readonly #stopListening: () => void;
   #link: SealedSignalLink | null = null;
   #invitation: Invitation | null = null;
   /** Kept until it is answered, even after another run replaced it: the answer shows that it was no guess. */
   #shown: Shown | null = null;
-  readonly #events = new Emitter<SignalLinksEvents>();
 
   constructor(deps: SealedLinksDeps) {
+    super();
     this.#deps = deps;
     this.#stopListening = deps.sender.listenForSignal((frame) => this.#receive(frame));
   }
@@ -111,10 +110,6 @@ export class SealedSignalLinks implements SignalLinks {
     this.#invitation = null;
   }
 
-  get on(): EventSource<SignalLinksEvents>["on"] {
-    return this.#events.on.bind(this.#events);
-  }
-
   get isInvited(): boolean {
     return this.#invitation !== null;
   }
@@ -125,7 +120,7 @@ export class SealedSignalLinks implements SignalLinks {
     this.#link = null;
     this.#dropShown();
     this.#invitation = null;
-    this.#events.clear();
+    this.clear();
     this.#deps.sender.close();
   }
 
@@ -135,7 +130,7 @@ export class SealedSignalLinks implements SignalLinks {
     return this.#link;
   }
 
-  async #options(): Promise<HandshakeOptions> {
+  async #options(): Promise<HandshakeDeps> {
     await this.#deps.permission();
     return this.#deps.handshake();
   }
@@ -180,7 +175,7 @@ export class SealedSignalLinks implements SignalLinks {
     else if (frame.run === this.#link?.run) this.#link.receive(frame);
     else if (frame.type === "hs1") {
       this.#invitation = { first: frame, further: [] };
-      this.#events.emit("invite");
+      this.emit("invite");
     } else if (frame.run === this.#invitation?.first.run && this.#invitation.further.length < waitingLimit)
       this.#invitation.further.push(frame);
   }

@@ -8,10 +8,10 @@ import { shownFingerprint } from "../handshake/fingerprint.ts";
 import { statsOf } from "../ice/browser-answer.ts";
 import { ChannelQuota } from "../ice/channel-quota.ts";
 import { Negotiator } from "../ice/negotiator.ts";
-import { type LaneBody, Lanes, type LanesEvents, type LanesOptions } from "../lanes/lanes.ts";
+import { type LaneBody, Lanes, type LanesDeps, type LanesEvents } from "../lanes/lanes.ts";
 import type { Clock } from "../ports/clock.ts";
 import { Countdown } from "../shared/countdown.ts";
-import { Emitter, type EventSource } from "../shared/emitter.ts";
+import { Emitter } from "../shared/emitter.ts";
 import type { ChannelBinding, SignalLink } from "../signalling/signal-link.ts";
 import type { ClientBudgets } from "./message-budget.ts";
 import { MessageChannel, type OutgoingMessage } from "./message-channel.ts";
@@ -34,8 +34,7 @@ type ConnectionEvents = LanesEvents & {
   failed: [error: WarrenError];
 };
 
-/** The options of {@link Connection}. */
-export interface ConnectionOptions extends Pick<LanesOptions, "makeConnection" | "lanePool"> {
+export interface ConnectionDeps extends Pick<LanesDeps, "makeConnection" | "lanePool"> {
   readonly selfId: ClientId;
   readonly peerId: ClientId;
   readonly connection: RTCPeerConnection;
@@ -48,11 +47,9 @@ export interface ConnectionOptions extends Pick<LanesOptions, "makeConnection" |
 }
 
 /** One RTCPeerConnection with its negotiation and channels, from an attempt's start to its end. */
-export class Connection {
-  readonly #options: ConnectionOptions;
+export class Connection extends Emitter<ConnectionEvents> {
+  readonly #deps: ConnectionDeps;
   readonly #connection: RTCPeerConnection;
-  readonly #events = new Emitter<ConnectionEvents>();
-  readonly events: EventSource<ConnectionEvents> = this.#events;
   readonly #listening = new AbortController();
   readonly #channelQuota: ChannelQuota;
   readonly #negotiator: Negotiator;
@@ -62,23 +59,24 @@ export class Connection {
   /** The time without packets that counts as an interruption. */
   readonly #grace: Countdown;
 
-  constructor(options: ConnectionOptions) {
-    this.#options = options;
-    this.#connection = options.connection;
-    this.#grace = new Countdown(options.clock);
-    this.#channelQuota = new ChannelQuota(options.connection);
+  constructor(deps: ConnectionDeps) {
+    super();
+    this.#deps = deps;
+    this.#connection = deps.connection;
+    this.#grace = new Countdown(deps.clock);
+    this.#channelQuota = new ChannelQuota(deps.connection);
     const listening = { signal: this.#listening.signal };
     const onState = () => this.#noteState();
     this.#connection.addEventListener("iceconnectionstatechange", onState, listening);
     this.#connection.addEventListener("connectionstatechange", onState, listening);
     this.#connection.addEventListener("datachannel", (event) => this.#takeChannel(event.channel), listening);
-    this.#negotiator = new Negotiator(options);
-    this.#negotiator.events.on("failed", (error) => this.#negotiationFailed(error));
+    this.#negotiator = new Negotiator(deps);
+    this.#negotiator.on("failed", (error) => this.#negotiationFailed(error));
     this.lanes = new Lanes({
-      ...options,
+      ...deps,
       // The peer takes a lane with the session's certificate only.
-      makeConnection: () => options.makeConnection(options.connection),
-      events: this.#events,
+      makeConnection: () => deps.makeConnection(deps.connection),
+      events: this,
       remoteFingerprint: () => this.binding?.remoteFingerprint ?? null,
       getStats: () => this.getStats(),
       send: (body) => this.#sendOfLanes(body),
@@ -89,7 +87,7 @@ export class Connection {
   start(): void {
     this.#noteState(); // it may have ended already
     this.#negotiator.start();
-    if (!this.#options.initiator || this.#phase === "closed") return;
+    if (!this.#deps.initiator || this.#phase === "closed") return;
     const options = { ordered: true, protocol: messageChannelProtocol };
     this.#takeMessages(this.#connection.createDataChannel(messageChannelProtocol, options));
   }
@@ -117,7 +115,7 @@ export class Connection {
 
   /** Null on a link without a handshake: there is nothing to prove. */
   get binding(): ChannelBinding | null {
-    return this.#options.link.binding;
+    return this.#deps.link.binding;
   }
 
   /** Our proof that this connection is the one of the handshake. @throws WarrenError `handshake-failed`. */
@@ -136,7 +134,7 @@ export class Connection {
   }
 
   getStats(): Promise<RTCStatsReport> {
-    return statsOf(this.#connection, this.#options.clock);
+    return statsOf(this.#connection, this.#deps.clock);
   }
 
   /** Looks for a new path within the same session. Fails the connection if the platform cannot. */
@@ -171,10 +169,10 @@ export class Connection {
     this.#grace.stop();
     this.lanes.close();
     this.#negotiator.close();
-    this.#options.link.close();
+    this.#deps.link.close();
     this.#messages?.close();
     if (afterMs === 0) this.#connection.close();
-    else this.#options.clock.after(afterMs, () => this.#connection.close());
+    else this.#deps.clock.after(afterMs, () => this.#connection.close());
   }
 
   /** A lane whose signal is lost ends by its own time limit. */
@@ -188,33 +186,33 @@ export class Connection {
   }
 
   #takeMessages(channel: RTCDataChannel): void {
-    const { selfId, peerId, clock, budgets } = this.#options;
+    const { selfId, peerId, clock, budgets } = this.#deps;
     const messages = new MessageChannel(channel, { selfId, peerId }, clock, budgets);
     this.#messages = messages;
-    this.#events.emit("messages", messages);
-    messages.events.on("open", () => this.#opened());
-    messages.events.on("closed", () =>
+    this.emit("messages", messages);
+    messages.on("open", () => this.#opened());
+    messages.on("closed", () =>
       this.#fail(new WarrenError("channel-closed", { label: messageChannelProtocol })),
     );
     if (messages.isOpen) this.#opened();
   }
 
   #takeChannel(channel: RTCDataChannel): void {
-    if (channel.protocol === messageChannelProtocol && !this.#options.initiator && this.#messages === null) {
+    if (channel.protocol === messageChannelProtocol && !this.#deps.initiator && this.#messages === null) {
       this.#takeMessages(channel);
     } else if (channel.protocol !== transferChannelProtocol) {
       channel.close();
-      this.#events.emit("violation", "unexpected channel");
+      this.emit("violation", "unexpected channel");
     } else if (this.#channelQuota.take(channel)) {
       // Emitted synchronously: the channel's first messages follow immediately.
-      this.#events.emit("transfer-channel", channel);
-    } else this.#events.emit("violation", "too many channels");
+      this.emit("transfer-channel", channel);
+    } else this.emit("violation", "too many channels");
   }
 
   #opened(): void {
     if (this.#phase !== "opening") return;
     this.#phase = "open";
-    this.#events.emit("open");
+    this.emit("open");
   }
 
   #noteState(): void {
@@ -238,14 +236,14 @@ export class Connection {
     this.#grace.stop();
     if (this.#phase !== "interrupted") return;
     this.#phase = "open";
-    this.#events.emit("recovered");
+    this.emit("recovered");
   }
 
   #interrupt(): void {
     this.#grace.stop();
     if (this.#phase !== "open") return;
     this.#phase = "interrupted";
-    this.#events.emit("interrupted");
+    this.emit("interrupted");
   }
 
   #stateError(): WarrenError {
@@ -262,12 +260,12 @@ export class Connection {
       // The channel is not open: the peer only sees the connection close.
     }
     this.close();
-    this.#events.emit("failed", error);
+    this.emit("failed", error);
   }
 
   #fail(error: WarrenError): void {
     if (this.#phase === "closed") return;
     this.close();
-    this.#events.emit("failed", error);
+    this.emit("failed", error);
   }
 }

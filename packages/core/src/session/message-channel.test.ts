@@ -33,8 +33,8 @@ describe("a message channel", () => {
     channel = new MessageChannel(pair.local, { selfId: ann, peerId: ben }, clock, budgets);
     messages = [];
     violations = [];
-    channel.events.on("message", (message) => messages.push(message));
-    channel.events.on("violation", (issue) => violations.push(issue));
+    channel.on("message", (message) => messages.push(message));
+    channel.on("violation", (issue) => violations.push(issue));
     await clock.advance(0);
   });
 
@@ -90,7 +90,7 @@ describe("a message channel", () => {
     const pair = createFakeChannelPair({ label: "message", protocol: "message", ordered: true });
     remote = pair.remote;
     channel = new MessageChannel(pair.local, { selfId: ann, peerId: ben }, clock, budgets);
-    channel.events.on("message", (message) => messages.push(message));
+    channel.on("message", (message) => messages.push(message));
     await clock.advance(0);
     await deliver(...large.slice(10));
     expect(messages).toHaveLength(10);
@@ -148,7 +148,7 @@ describe("a message channel", () => {
 
   it("reports when the peer closes it, and emits nothing after its own close", async () => {
     let closed = 0;
-    channel.events.on("closed", () => {
+    channel.on("closed", () => {
       closed += 1;
     });
     remote.close();

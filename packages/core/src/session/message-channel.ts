@@ -9,7 +9,7 @@ import {
   WarrenError,
 } from "@warren/protocol";
 import type { CancelTimer, Clock } from "../ports/clock.ts";
-import { Emitter, type EventSource } from "../shared/emitter.ts";
+import { Emitting } from "../shared/emitter.ts";
 import { randomUuid } from "../shared/ids.ts";
 import type { ClientBudgets, MessageBudget } from "./message-budget.ts";
 import { isQuestion, MessageSender } from "./message-sender.ts";
@@ -44,12 +44,10 @@ type MessageChannelEvents = {
  * The data channel for messages. Checks every incoming frame, and reads them no faster than the peer's budget allows:
  * faster ones are queued in order, and dropped once the queue is full. {@link MessageSender} keeps ours below that.
  */
-export class MessageChannel {
+export class MessageChannel extends Emitting<MessageChannelEvents> {
   readonly #channel: RTCDataChannel;
   readonly #selfId: ClientId;
   readonly #peerId: ClientId;
-  readonly #events = new Emitter<MessageChannelEvents>();
-  readonly events: EventSource<MessageChannelEvents> = this.#events;
   readonly #listening = new AbortController();
   readonly #clock: Clock;
   readonly #budget: MessageBudget;
@@ -66,6 +64,7 @@ export class MessageChannel {
     clock: Clock,
     { inbound, outbound }: ClientBudgets,
   ) {
+    super();
     this.#channel = channel;
     this.#selfId = parties.selfId;
     this.#peerId = parties.peerId;
@@ -83,7 +82,7 @@ export class MessageChannel {
       this.#closed();
     });
     const listening = { signal: this.#listening.signal };
-    channel.addEventListener("open", () => this.#events.emit("open"), listening);
+    channel.addEventListener("open", () => this.emit("open"), listening);
     channel.addEventListener("close", () => this.#closed(), listening);
     channel.addEventListener("message", (event) => this.#take(event.data), listening);
   }
@@ -175,7 +174,7 @@ export class MessageChannel {
     if (!decoded.ok) this.#violated(decoded.error.code);
     else if (decoded.value.client !== this.#peerId) this.#violated("forged client");
     else if (decoded.value.target !== this.#selfId) this.#violated("forged target");
-    else if (!this.#sender.takeAnswer(decoded.value.id)) this.#events.emit("message", decoded.value);
+    else if (!this.#sender.takeAnswer(decoded.value.id)) this.emit("message", decoded.value);
   }
 
   #drop({ length }: string): void {
@@ -191,7 +190,7 @@ export class MessageChannel {
   }
 
   #violated(issue: string): void {
-    this.#events.emit("violation", issue);
+    this.emit("violation", issue);
   }
 
   #closed(): void {
@@ -199,7 +198,7 @@ export class MessageChannel {
     this.#listening.abort();
     this.#sender.close();
     this.#clearQueue();
-    this.#events.emit("closed");
+    this.emit("closed");
   }
 }
 

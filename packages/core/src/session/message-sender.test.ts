@@ -96,9 +96,9 @@ class Side {
       this.#clock,
       this.#budgets.of(this.#peerId),
     );
-    channel.events.on("violation", (issue) => this.violations.push(issue));
-    channel.events.on("closed", () => this.timesClosed++);
-    channel.events.on("message", (message) => {
+    channel.on("violation", (issue) => this.violations.push(issue));
+    channel.on("closed", () => this.timesClosed++);
+    channel.on("message", (message) => {
       this.received.push(message);
       if (!this.isAnswering) return;
       const { id, type } = message;

@@ -1,7 +1,7 @@
 import { type MessageId, unreadMax, WarrenError } from "@warren/protocol";
 import type { Clock } from "../ports/clock.ts";
 import { Countdown } from "../shared/countdown.ts";
-import { Emitter, type EventSource } from "../shared/emitter.ts";
+import { Emitting } from "../shared/emitter.ts";
 import { randomUuid } from "../shared/ids.ts";
 import type { MessageBudget } from "./message-budget.ts";
 
@@ -47,10 +47,8 @@ type MessageSenderEvents = {
  * network or its page holds frames back and lets them all go at once. Frames in turn also wait for its budget, so that it
  * reads them on arrival and the others, answers among them, never wait behind many large ones.
  */
-export class MessageSender {
+export class MessageSender extends Emitting<MessageSenderEvents> {
   readonly #deps: MessageSenderDeps;
-  readonly #events = new Emitter<MessageSenderEvents>();
-  readonly on: EventSource<MessageSenderEvents>["on"] = this.#events.on.bind(this.#events);
   readonly #listening = new AbortController();
   /** Frames that wait for the peer to read earlier ones. */
   readonly #held: string[] = [];
@@ -64,6 +62,7 @@ export class MessageSender {
   readonly #stall: Countdown;
 
   constructor(deps: MessageSenderDeps) {
+    super();
     this.#deps = deps;
     this.#nextTry = new Countdown(deps.clock);
     this.#stall = new Countdown(deps.clock);
@@ -75,7 +74,7 @@ export class MessageSender {
   send(frame: string): void {
     this.#held.push(frame);
     this.#advance();
-    if (this.#held.length > heldMax) this.#events.emit("stalled");
+    if (this.#held.length > heldMax) this.emit("stalled");
   }
 
   /** Sends a frame before all that wait. The peer must not be able to cause many that are unread. */
@@ -127,7 +126,7 @@ export class MessageSender {
     this.#ask();
     const next = this.#held[0] ?? this.#turns[0]?.frame;
     if (next === undefined || this.#hasCredit(next)) this.#stall.stop();
-    else if (!this.#stall.isRunning) this.#stall.start(readTimeoutMs, () => this.#events.emit("stalled"));
+    else if (!this.#stall.isRunning) this.#stall.start(readTimeoutMs, () => this.emit("stalled"));
   }
 
   #sendHeld(): void {

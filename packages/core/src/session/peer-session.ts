@@ -22,7 +22,7 @@ import type { ClientBudgets, MessageBudgets } from "./message-budget.ts";
 import type { MessageChannel, OutgoingMessage } from "./message-channel.ts";
 import type { Peer, PeerEvents } from "./peer.ts";
 import { admit, type Progress } from "./proof-order.ts";
-import { type RouteWatch, watchRoute } from "./route.ts";
+import { RouteWatch } from "./route.ts";
 import {
   advanceSession,
   failureEvent,
@@ -36,7 +36,7 @@ import {
 } from "./session-policy.ts";
 
 /** Shared by all sessions of a page. */
-export interface SessionEnvironment {
+export interface SharedSessionDeps {
   readonly clock: Clock;
   /** A number in [0, 1). */
   readonly random: () => number;
@@ -59,7 +59,7 @@ interface PeerSessionDeps {
   /** Whether we yield in a collision; evaluated when one happens. */
   readonly isPolite: () => boolean;
   readonly links: SignalLinks;
-  readonly environment: SessionEnvironment;
+  readonly shared: SharedSessionDeps;
 }
 
 /** What an event brings with it. */
@@ -76,7 +76,7 @@ interface Details {
  */
 export class PeerSession {
   readonly #deps: PeerSessionDeps;
-  readonly #environment: SessionEnvironment;
+  readonly #shared: SharedSessionDeps;
   readonly #budgets: ClientBudgets;
   #memory: SessionMemory = newSession;
   #state: Peer;
@@ -99,14 +99,14 @@ export class PeerSession {
   readonly #profile: IncomingProfile;
 
   constructor(deps: PeerSessionDeps) {
-    const { member, environment } = deps;
+    const { member, shared } = deps;
     this.#deps = deps;
-    this.#environment = environment;
-    this.#budgets = environment.budgets.of(member.clientId);
-    this.#wait = new Countdown(environment.clock);
-    this.#limit = new Countdown(environment.clock);
-    this.#lasting = new Countdown(environment.clock);
-    this.#profile = new IncomingProfile(environment);
+    this.#shared = shared;
+    this.#budgets = shared.budgets.of(member.clientId);
+    this.#wait = new Countdown(shared.clock);
+    this.#limit = new Countdown(shared.clock);
+    this.#lasting = new Countdown(shared.clock);
+    this.#profile = new IncomingProfile(shared);
     this.#profile.on("applied", (message) => this.#profileArrived(message));
     this.#profile.on("picture", (avatar) => this.#pictureArrived(avatar));
     this.#state = {
@@ -295,13 +295,13 @@ export class PeerSession {
         this.#profile.close();
         links.close();
       },
-      "report-gone": () => this.#environment.events.emit("session-ended", member.clientId),
+      "report-gone": () => this.#shared.events.emit("session-ended", member.clientId),
     };
     effects[effect]();
   }
 
   #queue(own: boolean): void {
-    this.#leaveQueue = this.#environment.attempts.enter(own, () => {
+    this.#leaveQueue = this.#shared.attempts.enter(own, () => {
       if (!own) this.#answeredAtMs = this.#nowMs();
       this.#take("turn-comes");
     });
@@ -311,7 +311,7 @@ export class PeerSession {
   #queueAnswer(): void {
     this.#invitedAtMs = this.#nowMs();
     const waitMs = this.#answeredAtMs + answerEveryMs - this.#nowMs();
-    if (waitMs > 0) this.#leaveQueue = this.#environment.clock.after(waitMs, () => this.#queue(false));
+    if (waitMs > 0) this.#leaveQueue = this.#shared.clock.after(waitMs, () => this.#queue(false));
     else this.#queue(false);
   }
 
@@ -327,7 +327,7 @@ export class PeerSession {
   /** Creates the offer while the handshake runs; the link holds it back until it may be sent. */
   async #establish(own: boolean, isCurrent: () => boolean): Promise<void> {
     const { selfId, member, isPolite, links } = this.#deps;
-    const { clock, makeConnection, lanePool } = this.#environment;
+    const { clock, makeConnection, lanePool } = this.#shared;
     const link = own ? links.start() : links.accept();
     const made = await makeConnection();
     if (!isCurrent()) {
@@ -347,21 +347,21 @@ export class PeerSession {
       budgets: this.#budgets,
     });
     this.#connection = connection;
-    connection.events.on("messages", (messages) => this.#listen(connection, messages));
-    connection.events.on("open", () => this.#introduce(connection));
-    connection.events.on("interrupted", () => this.#take("interrupted"));
-    connection.events.on("recovered", () => this.#take("recovers"));
-    connection.events.on("failed", (error) => this.#fail(error));
-    connection.events.on("violation", (issue) => this.#violated(issue));
-    connection.events.on("transfer-channel", (channel) => this.#takeTransferChannel(channel));
-    connection.events.on("lanes", () => this.#environment.events.emit("lanes", member.clientId));
+    connection.on("messages", (messages) => this.#listen(connection, messages));
+    connection.on("open", () => this.#introduce(connection));
+    connection.on("interrupted", () => this.#take("interrupted"));
+    connection.on("recovered", () => this.#take("recovers"));
+    connection.on("failed", (error) => this.#fail(error));
+    connection.on("violation", (issue) => this.#violated(issue));
+    connection.on("transfer-channel", (channel) => this.#takeTransferChannel(channel));
+    connection.on("lanes", () => this.#shared.events.emit("lanes", member.clientId));
     connection.start();
   }
 
   #listen(connection: Connection, messages: MessageChannel): void {
     let progress: Progress | null = null;
-    messages.events.on("violation", (issue) => this.#violated(issue));
-    messages.events.on("message", (message) => {
+    messages.on("violation", (issue) => this.#violated(issue));
+    messages.on("message", (message) => {
       // Not before the first message: until the channel opens, the handshake may not have ended.
       progress ??= connection.binding === null ? "proof" : "nothing";
       const [decision, next] = admit(progress, message, (proof) => connection.isValidProof(proof));
@@ -388,12 +388,12 @@ export class PeerSession {
     try {
       const proof = connection.ownProof();
       if (proof !== null) this.send({ type: "bind", proof });
-      this.send(this.#environment.ownProfile());
+      this.send(this.#shared.ownProfile());
     } catch (thrown) {
       this.#fail(toWarrenError(thrown));
       return;
     }
-    this.#route = watchRoute(() => connection.getStats(), this.#environment.clock);
+    this.#route = new RouteWatch(() => connection.getStats(), this.#shared.clock);
     this.#route.on("route", (route) => this.#patch({ route }));
     this.#take("opens");
   }
@@ -406,26 +406,26 @@ export class PeerSession {
 
   #pictureArrived(avatar: string | null): void {
     this.#publish();
-    this.#environment.events.emit("picture", this.#state.clientId, avatar);
+    this.#shared.events.emit("picture", this.#state.clientId, avatar);
   }
 
   #received(message: PeerMessage): void {
-    this.#environment.events.emit("message", this.#state.clientId, message);
+    this.#shared.events.emit("message", this.#state.clientId, message);
   }
 
   #violated(issue: string): void {
-    this.#environment.events.emit("violation", this.#state.clientId, issue);
+    this.#shared.events.emit("violation", this.#state.clientId, issue);
   }
 
   #takeTransferChannel(channel: RTCDataChannel): void {
     if (!this.#state.ready) {
       channel.close();
       this.#violated("no profile");
-    } else this.#environment.events.emit("transfer-channel", this.#state.clientId, channel);
+    } else this.#shared.events.emit("transfer-channel", this.#state.clientId, channel);
   }
 
   #fail(error: WarrenError): void {
-    this.#take(failureEvent(error), { error, waitMs: pauseMs(2, this.#environment.random()) });
+    this.#take(failureEvent(error), { error, waitMs: pauseMs(2, this.#shared.random()) });
   }
 
   #reachLimit(): void {
@@ -456,11 +456,11 @@ export class PeerSession {
   }
 
   #nowMs(): number {
-    return this.#environment.clock.elapsedMs();
+    return this.#shared.clock.elapsedMs();
   }
 
   #pauseMs(): number {
-    return pauseMs(this.#memory.failures, this.#environment.random());
+    return pauseMs(this.#memory.failures, this.#shared.random());
   }
 
   #publish(): void {
@@ -481,11 +481,11 @@ export class PeerSession {
     const before = this.#state;
     const changed = { ...before, ...change };
     const isThere = changed.session === "connected" || changed.session === "reconnecting";
-    const connectedAt = isThere ? (before.connectedAt ?? this.#environment.clock.now()) : null;
+    const connectedAt = isThere ? (before.connectedAt ?? this.#shared.clock.now()) : null;
     const now: Peer = { ...changed, connectedAt };
     if (shallow(before, now)) return;
     this.#state = now;
-    const { events } = this.#environment;
+    const { events } = this.#shared;
     const { clientId } = now;
     events.emit("peer", now);
     if (now.ready && !before.ready) events.emit("peer-ready", clientId);

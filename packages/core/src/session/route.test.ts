@@ -1,7 +1,7 @@
 import { describe, expect, it, vi } from "vitest";
 import { FakeClock } from "../testing/fake-clock.ts";
 import type { Route } from "./peer.ts";
-import { routeOf, watchRoute } from "./route.ts";
+import { RouteWatch, routeOf } from "./route.ts";
 
 type Candidate = { candidateType: string; address?: string; url?: string };
 
@@ -86,7 +86,7 @@ describe("the route of a connection", () => {
     const clock = new FakeClock();
     let report = reportOf(host, host, 0.01);
     const reported = vi.fn();
-    const watch = watchRoute(async () => report, clock);
+    const watch = new RouteWatch(async () => report, clock);
     watch.on("route", reported);
     await clock.advance(5_000);
     report = reportOf({ candidateType: "relay" }, host, 0.01);
@@ -100,7 +100,7 @@ describe("the route of a connection", () => {
     const clock = new FakeClock();
     let report = reportOf(host, host);
     const reported = vi.fn();
-    const watch = watchRoute(async () => report, clock);
+    const watch = new RouteWatch(async () => report, clock);
     watch.on("route", reported);
     await clock.advance(0);
     expect(watch.roundTripMs).toBeNull();
@@ -116,7 +116,7 @@ describe("the route of a connection", () => {
   it("is not reported for a connection without statistics", async () => {
     const clock = new FakeClock();
     const reported = vi.fn();
-    const watch = watchRoute(() => Promise.reject(new Error("closed")), clock);
+    const watch = new RouteWatch(() => Promise.reject(new Error("closed")), clock);
     watch.on("route", reported);
     await clock.advance(10_000);
     watch.stop();

@@ -2,8 +2,8 @@ import { isPrivateAddress, readIpAddress } from "@warren/protocol/ip-address";
 import { shallow } from "zustand/vanilla/shallow";
 import { type Candidate, selectedPairOf } from "../ice/candidate-pair.ts";
 import { connectionStatsOf } from "../ice/connection-stats.ts";
-import type { Clock } from "../ports/clock.ts";
-import { Emitter, type EventSource } from "../shared/emitter.ts";
+import type { CancelTimer, Clock } from "../ports/clock.ts";
+import { Emitting } from "../shared/emitter.ts";
 import type { Route } from "./peer.ts";
 
 const refreshPeriodMs = 5_000;
@@ -21,45 +21,45 @@ export function routeOf(report: RTCStatsReport): Route | null {
   };
 }
 
-/** A watch on a connection's route; reports it when it changes. */
-export interface RouteWatch extends EventSource<{ route: [route: Route] }> {
-  /** The last measurement; null while it is unknown. */
-  readonly roundTripMs: number | null;
-  stop(): void;
-}
-
 /**
  * Measures a connection's route now and every 5 s, and reports it when it changes. The round trip time changes with
  * nearly every measurement, so it is readable but not reported: reporting would re-render everything that shows the
  * room.
  */
-export function watchRoute(getStats: () => Promise<RTCStatsReport>, clock: Clock): RouteWatch {
-  const events = new Emitter<{ route: [route: Route] }>();
-  let known: Route | null = null;
-  let roundTripMs: number | null = null;
-  let stopped = false;
-  const refresh = async () => {
+export class RouteWatch extends Emitting<{ route: [route: Route] }> {
+  readonly #getStats: () => Promise<RTCStatsReport>;
+  readonly #cancel: CancelTimer;
+  #known: Route | null = null;
+  #roundTripMs: number | null = null;
+  #isStopped = false;
+
+  constructor(getStats: () => Promise<RTCStatsReport>, clock: Clock) {
+    super();
+    this.#getStats = getStats;
+    this.#cancel = clock.every(refreshPeriodMs, () => void this.#refresh());
+    void this.#refresh();
+  }
+
+  /** The last measurement; null while it is unknown. */
+  get roundTripMs(): number | null {
+    return this.#roundTripMs;
+  }
+
+  stop(): void {
+    this.#isStopped = true;
+    this.#cancel();
+  }
+
+  async #refresh(): Promise<void> {
     // A connection that has just closed has no statistics, and this watch is about to stop.
-    const report = await getStats().catch(() => null);
-    const route = report === null || stopped ? null : routeOf(report);
+    const report = await this.#getStats().catch(() => null);
+    const route = report === null || this.#isStopped ? null : routeOf(report);
     if (report === null || route === null) return;
-    roundTripMs = connectionStatsOf(report)?.roundTripMs ?? null;
-    if (known !== null && shallow(known, route)) return;
-    known = route;
-    events.emit("route", route);
-  };
-  const cancel = clock.every(refreshPeriodMs, () => void refresh());
-  void refresh();
-  return {
-    on: events.on.bind(events),
-    get roundTripMs() {
-      return roundTripMs;
-    },
-    stop() {
-      stopped = true;
-      cancel();
-    },
-  };
+    this.#roundTripMs = connectionStatsOf(report)?.roundTripMs ?? null;
+    if (this.#known !== null && shallow(this.#known, route)) return;
+    this.#known = route;
+    this.emit("route", route);
+  }
 }
 
 /** Whether a candidate is in the local network: a host candidate, or one learnt from a connectivity check. */

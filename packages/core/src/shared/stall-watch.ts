@@ -1,6 +1,6 @@
 import { WarrenError } from "@warren/protocol";
 import type { CancelTimer, Clock } from "../ports/clock.ts";
-import { Emitter, type EventSource } from "./emitter.ts";
+import { Emitting } from "./emitter.ts";
 
 /** What a transfer can wait for in its own browser: everything but the network and the other side. */
 export type TransferStep =
@@ -42,10 +42,9 @@ interface Pending {
  * Notices that a browser has stopped answering, since promises of the platform may never settle. It follows the promises that
  * one transfer waits for, and stalls when some are pending and none has settled for 24 seconds in which the page was active.
  */
-export class StallWatch implements EventSource<StallEvents> {
+export class StallWatch extends Emitting<StallEvents> {
   readonly #clock: Clock;
   readonly #limitMs: number;
-  readonly #events = new Emitter<StallEvents>();
   readonly #pending = new Set<Pending>();
   #quietMs = 0;
   #hasStalled = false;
@@ -53,12 +52,9 @@ export class StallWatch implements EventSource<StallEvents> {
   #cancelTicks: CancelTimer | null = null;
 
   constructor(clock: Clock, limitMs = stallLimitMs) {
+    super();
     this.#clock = clock;
     this.#limitMs = limitMs;
-  }
-
-  get on(): EventSource<StallEvents>["on"] {
-    return this.#events.on.bind(this.#events);
   }
 
   /** Follows a promise until it settles, and returns it. */
@@ -95,7 +91,7 @@ export class StallWatch implements EventSource<StallEvents> {
   close(): void {
     this.#isClosed = true;
     this.#stopTicks();
-    this.#events.clear();
+    this.clear();
   }
 
   #follow(pending: Pending, promise: Promise<unknown>): void {
@@ -121,7 +117,7 @@ export class StallWatch implements EventSource<StallEvents> {
     this.#hasStalled = true;
     this.#stopTicks();
     for (const { step, reject } of this.#pending) reject?.(stalledIn(step));
-    this.#events.emit("stall", stalledIn(oldest.step));
+    this.emit("stall", stalledIn(oldest.step));
   }
 
   #stopTicks(): void {

@@ -1,32 +1,31 @@
 import type { ClientId, RoomMember } from "@warren/protocol";
-import { Emitter, type Unsubscribe } from "../shared/emitter.ts";
+import { Emitting, type Unsubscribe } from "../shared/emitter.ts";
 
 type RosterEvents = { join: [member: RoomMember, resumed: boolean]; leave: [clientId: ClientId] };
 
 /** The other members of a room as a signalling backend knows them. */
-export class MemberRoster {
+export class MemberRoster extends Emitting<RosterEvents> {
   readonly #present = new Map<ClientId, { readonly member: RoomMember; readonly resumed: boolean }>();
-  readonly #events = new Emitter<RosterEvents>();
 
   /** Calls back for each member: current ones immediately, others as they join. */
   listenForJoin(callback: (member: RoomMember, resumed: boolean) => void): Unsubscribe {
     for (const { member, resumed } of [...this.#present.values()]) callback(member, resumed);
-    return this.#events.on("join", callback);
+    return this.on("join", callback);
   }
 
   listenForLeave(callback: (clientId: ClientId) => void): Unsubscribe {
-    return this.#events.on("leave", callback);
+    return this.on("leave", callback);
   }
 
   /** Adds a member that joined, or returned to its seat. */
   add(member: RoomMember, resumed: boolean): void {
     this.#present.set(member.clientId, { member, resumed });
-    this.#events.emit("join", member, resumed);
+    this.emit("join", member, resumed);
   }
 
   /** Removes a member that left. */
   remove(clientId: ClientId): void {
-    if (this.#present.delete(clientId)) this.#events.emit("leave", clientId);
+    if (this.#present.delete(clientId)) this.emit("leave", clientId);
   }
 
   /** Replaces the roster after our own join: reports members that left and new ones, but not the remaining ones. */
@@ -38,8 +37,8 @@ export class MemberRoster {
     }
   }
 
-  clear(): void {
+  override clear(): void {
     this.#present.clear();
-    this.#events.clear();
+    super.clear();
   }
 }

@@ -19,7 +19,7 @@ import { decodeBase64url, encodeBase64url } from "../handshake/crypto/encoding.t
 import type { Identity } from "../handshake/identity.ts";
 import type { CancelTimer, Clock } from "../ports/clock.ts";
 import { Countdown } from "../shared/countdown.ts";
-import { Emitter, type EventSource } from "../shared/emitter.ts";
+import { Emitting } from "../shared/emitter.ts";
 import type { Log } from "../shared/log.ts";
 import { FramePace } from "./frame-pace.ts";
 
@@ -50,8 +50,7 @@ type SignallingSocketEvents = {
   lost: [error: WarrenError, retryAfterMs: number | null];
 };
 
-/** The options of {@link SignallingSocket}. */
-export interface SignallingSocketOptions {
+export interface SignallingSocketDeps {
   readonly openSocket: OpenSocket;
   readonly url: string;
   readonly roomTag: RoomTag;
@@ -87,10 +86,8 @@ const reasons: Readonly<Partial<Record<string, ErrorCode>>> = {
 const namingFaults: ReadonlySet<string> = new Set(["identity", "server-name"]);
 
 /** The lifetime of one WebSocket: challenge, hello, join, frames, and the silence timeout. */
-export class SignallingSocket {
-  readonly #options: SignallingSocketOptions;
-  readonly #events = new Emitter<SignallingSocketEvents>();
-  readonly events: EventSource<SignallingSocketEvents> = this.#events;
+export class SignallingSocket extends Emitting<SignallingSocketEvents> {
+  readonly #deps: SignallingSocketDeps;
   readonly #listening = new AbortController();
   readonly #socket: WebSocket;
   #joined = false;
@@ -102,14 +99,15 @@ export class SignallingSocket {
   #cancelPings: CancelTimer = () => {};
 
   /** Opens the socket. @throws the error of `openSocket` for an invalid URL. */
-  constructor(options: SignallingSocketOptions) {
-    this.#options = options;
-    this.#socket = options.openSocket(options.url, signallingSubprotocol);
+  constructor(deps: SignallingSocketDeps) {
+    super();
+    this.#deps = deps;
+    this.#socket = deps.openSocket(deps.url, signallingSubprotocol);
     const listening = { signal: this.#listening.signal };
     this.#socket.addEventListener("message", (event) => this.#receive(event.data), listening);
     this.#socket.addEventListener("close", (event) => this.#lose(this.#errorOf(event)), listening);
-    this.#pace = new FramePace(defaultFrameRate, options.clock);
-    this.#deadline = new Countdown(options.clock);
+    this.#pace = new FramePace(defaultFrameRate, deps.clock);
+    this.#deadline = new Countdown(deps.clock);
     this.#deadline.start(joinTimeoutMs, () => this.#lose(new WarrenError("signalling-unreachable")));
   }
 
@@ -158,33 +156,33 @@ export class SignallingSocket {
     if (this.#joined) this.#expectLife(silenceLimitMs);
     const decoded = decodeServerFrame(data);
     if (!decoded.ok) {
-      this.#options.log.warn("dropped a frame of the signalling server", { code: decoded.error.code });
+      this.#deps.log.warn("dropped a frame of the signalling server", { code: decoded.error.code });
       return;
     }
     const frame = decoded.value;
     if (this.#joined) {
-      this.#events.emit("frame", frame);
+      this.emit("frame", frame);
     } else if (frame.type === "challenge") {
       void this.#introduce(frame.nonce);
     } else if (frame.type === "welcome") {
-      if (frame.frames !== undefined) this.#pace = new FramePace(frame.frames, this.#options.clock);
+      if (frame.frames !== undefined) this.#pace = new FramePace(frame.frames, this.#deps.clock);
       this.#join(frame.nearby === true);
     } else if (frame.type === "joined") {
       this.#joined = true;
       this.#expectLife(silenceLimitMs);
-      this.#cancelPings = this.#options.clock.every(pingPeriodMs, () => this.#ping());
-      this.#events.emit("joined", frame);
+      this.#cancelPings = this.#deps.clock.every(pingPeriodMs, () => this.#ping());
+      this.emit("joined", frame);
     } else if (frame.type === "pending") {
       this.#waitAtTheDoor(frame.greeter ?? null, frame.approval === true);
     } else if (this.#pending !== "no") {
-      this.#events.emit("frame", frame);
+      this.emit("frame", frame);
     } else if (frame.type === "error") {
       this.#refused(frame.code, frame.retryAfterMs ?? null);
     }
   }
 
   #join(hasNearby: boolean): void {
-    const { roomTag, nearby, locked, resumeToken } = this.#options;
+    const { roomTag, nearby, locked, resumeToken } = this.#deps;
     const token = resumeToken !== null && { resumeToken };
     // Servers that do not know the frame would close the socket.
     if (nearby && !hasNearby) this.#lose(new WarrenError("nearby-unavailable"));
@@ -199,12 +197,12 @@ export class SignallingSocket {
       this.#deadline.start(timeoutMs, () => this.#lose(new WarrenError("connect-timeout")));
     }
     this.#pending = pending;
-    this.#events.emit("pending", greeter, needsApproval);
+    this.emit("pending", greeter, needsApproval);
   }
 
   /** Proves our id to the server; without a key it is only claimed. */
   async #introduce(nonce: string): Promise<void> {
-    const { clientId, identity, url } = this.#options;
+    const { clientId, identity, url } = this.#deps;
     const { publicKey } = identity;
     const { protocol, host } = new URL(url);
     const server = `${protocol}//${host}`;
@@ -248,7 +246,7 @@ export class SignallingSocket {
     if (this.#ended) return;
     this.#end();
     this.#socket.close();
-    this.#events.emit("lost", error, retryAfterMs);
+    this.emit("lost", error, retryAfterMs);
   }
 
   #end(): void {

@@ -158,13 +158,13 @@ export class WebsocketSignallingClient implements SignallingClient {
     }
     this.#next = socket;
     this.#door.stopProving();
-    socket.events.on("joined", (frame) => this.#takeOver(socket, frame, stored?.order ?? null));
-    socket.events.on("pending", (greeter, needsApproval) => {
+    socket.on("joined", (frame) => this.#takeOver(socket, frame, stored?.order ?? null));
+    socket.on("pending", (greeter, needsApproval) => {
       this.#deps.seat.onWaiting?.(greeter === null || needsApproval);
       this.#door.prove(greeter, (error) => socket.fail(error));
     });
-    socket.events.on("frame", (frame) => this.#handleFrame(socket, frame));
-    socket.events.on("lost", (error, retryAfterMs) => {
+    socket.on("frame", (frame) => this.#handleFrame(socket, frame));
+    socket.on("lost", (error, retryAfterMs) => {
       if (this.#next === socket) this.#attemptFailed(error, retryAfterMs);
       else if (this.#current === socket) this.#connectionLost(error);
     });

@@ -9,7 +9,6 @@ import type { OpenSocket } from "./signalling-socket.ts";
 import { SignallingSocket } from "./signalling-socket.ts";
 import { WebsocketSignallingClient } from "./websocket-signalling-client.ts";
 
-/** The dependencies of {@link WebsocketSignalling}. */
 export interface WebsocketSignallingDeps {
   /** The key of our id; the server asks for a proof. */
   readonly identity: Pick<Identity, "publicKey" | "sign">;

@@ -1,23 +1,19 @@
 import { type ClientId, WarrenError } from "@warren/protocol";
 import type { TransferLane } from "../lanes/transfer-lane.ts";
-import { Emitter, type EventSource } from "../shared/emitter.ts";
+import { Emitting } from "../shared/emitter.ts";
 import type { TransferChannelEvents, TransferChannels } from "../transfer/transfer-channels.ts";
 import { createFakeChannelPair, type FakeChannelOptions, type FakeChannelPair } from "./fake-data-channel.ts";
 
 type OpenChannel = (label: string, ordered: boolean) => RTCDataChannel;
 
 /** One client's end of a {@link FakeLink}. */
-export class FakeTransferChannels implements TransferChannels {
-  readonly #events = new Emitter<TransferChannelEvents>();
+export class FakeTransferChannels extends Emitting<TransferChannelEvents> implements TransferChannels {
   readonly #openPair: OpenChannel;
   #lanes: readonly TransferLane[] = [];
 
   constructor(openPair: OpenChannel) {
+    super();
     this.#openPair = openPair;
-  }
-
-  get on(): EventSource<TransferChannelEvents>["on"] {
-    return this.#events.on.bind(this.#events);
   }
 
   open(_peerId: ClientId, label: string, { ordered }: { readonly ordered: boolean }): RTCDataChannel {
@@ -30,11 +26,11 @@ export class FakeTransferChannels implements TransferChannels {
 
   reportLanes(to: ClientId, open: readonly TransferLane[]): void {
     this.#lanes = open;
-    this.#events.emit("lanes", to);
+    this.emit("lanes", to);
   }
 
   arrive(from: ClientId, channel: RTCDataChannel): void {
-    this.#events.emit("transfer-channel", from, channel);
+    this.emit("transfer-channel", from, channel);
   }
 }
 

@@ -58,7 +58,7 @@ export async function lockedRoom({ password = "tidal" }: { password?: string | n
   const member = await newIdentity();
   const rooms = roomsOf(member);
   const asked: ClientId[] = [];
-  rooms.events.on("approval-needed", (clientId) => asked.push(clientId));
+  rooms.on("approval-needed", (clientId) => asked.push(clientId));
   let room = rooms.enter({ roomTag, password });
   /** The member leaves, and joins a room of the same name with another password. */
   const enter = (next: string | null) => {

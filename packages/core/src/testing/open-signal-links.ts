@@ -8,7 +8,7 @@ import {
 } from "@warren/protocol";
 import { decodeBase64url, encodeBase64url, utf8 } from "../handshake/crypto/encoding.ts";
 import type { SignalSender } from "../ports/signalling.ts";
-import { Emitter, type EventSource } from "../shared/emitter.ts";
+import { Emitting } from "../shared/emitter.ts";
 import type {
   SignalLink,
   SignalLinkEvents,
@@ -22,14 +22,14 @@ type Box = SealedSignalOf<"box">;
  * Links without a handshake and with unencrypted boxes: for tests of sessions over connections that cannot tell
  * their certificate beforehand. A run is one attempt to connect.
  */
-export class OpenSignalLinks implements SignalLinks {
+export class OpenSignalLinks extends Emitting<SignalLinksEvents> implements SignalLinks {
   readonly #sender: SignalSender;
   readonly #stopListening: () => void;
   #link: OpenSignalLink | null = null;
   #invitation: Box[] = [];
-  readonly #events = new Emitter<SignalLinksEvents>();
 
   constructor(sender: SignalSender) {
+    super();
     this.#sender = sender;
     this.#stopListening = sender.listenForSignal((frame) => this.#receive(frame));
   }
@@ -52,10 +52,6 @@ export class OpenSignalLinks implements SignalLinks {
     this.#invitation = [];
   }
 
-  get on(): EventSource<SignalLinksEvents>["on"] {
-    return this.#events.on.bind(this.#events);
-  }
-
   get isInvited(): boolean {
     return this.#invitation.length > 0;
   }
@@ -65,7 +61,7 @@ export class OpenSignalLinks implements SignalLinks {
     this.#link?.close();
     this.#link = null;
     this.#invitation = [];
-    this.#events.clear();
+    this.clear();
     this.#sender.close();
   }
 
@@ -81,21 +77,21 @@ export class OpenSignalLinks implements SignalLinks {
     else if (frame.run === this.#invitation[0]?.run) this.#invitation.push(frame);
     else if (frame.kind === "offer") {
       this.#invitation = [frame];
-      this.#events.emit("invite");
+      this.emit("invite");
     }
   }
 }
 
-class OpenSignalLink implements SignalLink {
+class OpenSignalLink extends Emitting<SignalLinkEvents> implements SignalLink {
   readonly run: string;
   readonly binding = null;
   readonly #waiting: Signal[] = [];
   #send: ((frame: SealedSignal) => void) | null;
-  readonly #events = new Emitter<SignalLinkEvents>();
   #isStarted = false;
   #seq = 0;
 
   constructor(run: string, send: (frame: SealedSignal) => void) {
+    super();
     this.run = run;
     this.#send = send;
   }
@@ -105,26 +101,22 @@ class OpenSignalLink implements SignalLink {
     this.#send?.({ type: "box", run: this.run, seq: this.#seq++, kind: type, box });
   }
 
-  get on(): EventSource<SignalLinkEvents>["on"] {
-    return this.#events.on.bind(this.#events);
-  }
-
   start(): void {
     this.#isStarted = true;
-    for (const signal of this.#waiting.splice(0)) this.#events.emit("signal", signal);
+    for (const signal of this.#waiting.splice(0)) this.emit("signal", signal);
   }
 
   receive({ kind, box }: Box): void {
     const text = new TextDecoder().decode(decodeBase64url(box) ?? new Uint8Array());
     const decoded = decodeValue(signalSchema, { type: kind, data: JSON.parse(text) });
     if (!decoded.ok) throw decoded.error;
-    if (this.#isStarted) this.#events.emit("signal", decoded.value);
+    if (this.#isStarted) this.emit("signal", decoded.value);
     else this.#waiting.push(decoded.value);
   }
 
   close(): void {
     this.#send = null;
-    this.#events.clear();
+    this.clear();
     this.#waiting.length = 0;
   }
 }

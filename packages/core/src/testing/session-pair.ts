@@ -73,7 +73,7 @@ export class SessionPair {
       member: other,
       isPolite: () => isPolite(self, other),
       links: new OpenSignalLinks(client.createSender(other.clientId)),
-      environment: {
+      shared: {
         clock: this.sessionClock,
         random: () => this.random,
         makeConnection: async () => this.createPeerConnection({}),

@@ -2,7 +2,7 @@ import { randomBytes } from "@noble/hashes/utils.js";
 import { toWarrenError, type WarrenError } from "@warren/protocol";
 import { encodeBase64url } from "../crypto/encoding.ts";
 import type { EstablishedKeys } from "../established-keys.ts";
-import type { HandshakeOptions } from "../handshake.ts";
+import type { HandshakeDeps } from "../handshake.ts";
 import type { HandshakeMessage } from "../handshake-message.ts";
 import { generateIdentityKey, type Identity, identityOf } from "../identity.ts";
 import { createInitiator } from "../initiator.ts";
@@ -43,8 +43,8 @@ export function towards(
   own: Member,
   peer: Member,
   prs: Uint8Array = password,
-  more: Partial<HandshakeOptions> = {},
-): HandshakeOptions {
+  more: Partial<HandshakeDeps> = {},
+): HandshakeDeps {
   return { ...own, peerId: peer.identity.clientId, roomTag, prs, ...more };
 }
 
@@ -61,8 +61,8 @@ export interface RunResult {
 
 /** One run between A and B through a server that may change each message. */
 export async function run(
-  optionsA: HandshakeOptions,
-  optionsB: HandshakeOptions,
+  optionsA: HandshakeDeps,
+  optionsB: HandshakeDeps,
   intercept: Interceptor = (message) => message,
 ): Promise<RunResult> {
   const initiator = createInitiator(optionsA);
@@ -83,8 +83,8 @@ export async function run(
 
 /** A run that must succeed. */
 export async function establish(
-  optionsA: HandshakeOptions,
-  optionsB: HandshakeOptions,
+  optionsA: HandshakeDeps,
+  optionsB: HandshakeDeps,
 ): Promise<{ a: EstablishedKeys; b: EstablishedKeys }> {
   const { a, b, error } = await run(optionsA, optionsB);
   if (a === null || b === null) throw error ?? new Error("the run ended without an error");

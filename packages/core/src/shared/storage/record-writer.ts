@@ -1,7 +1,7 @@
 import { toWarrenError } from "@warren/protocol";
 import type { CancelTimer, Clock } from "../../ports/clock.ts";
 import type { RecordChanges, RecordStorage, StoredRecord } from "../../ports/record-storage.ts";
-import { Emitter, type EventSource } from "../emitter.ts";
+import { Emitting } from "../emitter.ts";
 import type { Log } from "../log.ts";
 
 /** The interval between retries. A page gets no event when another program frees disk space. */
@@ -37,8 +37,7 @@ interface WaitingRecord {
  * Writes records, and holds those that storage refuses until it accepts them: while the page is open, a full disk
  * delays writes and loses nothing. Of several changes to one record the last one wins.
  */
-export class RecordWriter implements EventSource<RecordWriterEvents> {
-  readonly #events = new Emitter<RecordWriterEvents>();
+export class RecordWriter extends Emitting<RecordWriterEvents> {
   readonly #deps: RecordWriterDeps;
   readonly #waiting = new Map<string, WaitingRecord>();
   /** The pending write for each key. A later write replaces an earlier one that fails. */
@@ -48,11 +47,8 @@ export class RecordWriter implements EventSource<RecordWriterEvents> {
   #isRefused = false;
 
   constructor(deps: RecordWriterDeps) {
+    super();
     this.#deps = deps;
-  }
-
-  get on(): EventSource<RecordWriterEvents>["on"] {
-    return this.#events.on.bind(this.#events);
   }
 
   /**
@@ -107,7 +103,7 @@ export class RecordWriter implements EventSource<RecordWriterEvents> {
       if (waiting) dropped.set(key, waiting);
       this.#waiting.delete(key);
     }
-    this.#events.emit("waiting", this.#waiting.size);
+    this.emit("waiting", this.#waiting.size);
     try {
       await deleteGroup();
     } catch (thrown) {
@@ -164,7 +160,7 @@ export class RecordWriter implements EventSource<RecordWriterEvents> {
       this.#cancelRetry = null;
       void this.#retry();
     });
-    this.#events.emit("waiting", this.#waiting.size);
+    this.emit("waiting", this.#waiting.size);
   }
 
   /** Writes the changes in one transaction, then the new records in order, until storage refuses again. */
@@ -178,7 +174,7 @@ export class RecordWriter implements EventSource<RecordWriterEvents> {
       if (isNew && record && this.#waiting.has(key) && !(await this.#addWaiting(record))) return;
     if (!this.#isRefused) return;
     this.#isRefused = false;
-    this.#events.emit("recovered");
+    this.emit("recovered");
   }
 
   async #addWaiting(record: StoredRecord): Promise<boolean> {
@@ -200,6 +196,6 @@ export class RecordWriter implements EventSource<RecordWriterEvents> {
     this.#waiting.delete(key);
     for (const resolve of this.#whenStored.get(key) ?? []) resolve();
     this.#whenStored.delete(key);
-    this.#events.emit("waiting", this.#waiting.size);
+    this.emit("waiting", this.#waiting.size);
   }
 }

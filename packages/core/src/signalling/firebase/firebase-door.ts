@@ -33,7 +33,7 @@ const nextGreeterMs = 5_000;
 const greetersMax = 3;
 const greetedMax = 8;
 
-interface DoorOptions {
+interface DoorDeps {
   readonly seat: SeatRequest;
   /** Our account. */
   readonly uid: string;
@@ -45,7 +45,7 @@ interface DoorOptions {
  * Waits for admission to a locked room: until a member has verified that we know the password, or nobody is left in it.
  * @throws WarrenError `incorrect-password`, `not-admitted`, `connect-timeout` or `connection-closed`.
  */
-export async function askForAdmission({ seat, uid, room, clock }: DoorOptions): Promise<void> {
+export async function askForAdmission({ seat, uid, room, clock }: DoorDeps): Promise<void> {
   const door = child(room, `door/${uid}`);
   const limit = new Countdown(clock);
   const stops: (() => void)[] = [() => limit.stop()];
@@ -114,15 +114,15 @@ interface Newcomer {
 
 /** Lets newcomers to a locked room prove that they know its password: to the earliest member, or else to the next. */
 export class Greeter {
-  readonly #options: DoorOptions;
+  readonly #deps: DoorDeps;
   readonly #senders: SignalSenders;
   readonly #newcomers = new Map<string, Newcomer>();
   #members: ReadonlyMap<string, Member> = new Map();
   #knocks: ReadonlyMap<string, Knock> = new Map();
 
-  constructor(options: DoorOptions) {
-    this.#options = options;
-    const { room, uid } = options;
+  constructor(deps: DoorDeps) {
+    this.#deps = deps;
+    const { room, uid } = deps;
     this.#senders = new SignalSenders((id, signal) => {
       const [to] = [...this.#newcomers].find(([, newcomer]) => newcomer.id === id) ?? [];
       if (to !== undefined) postLetter(room, { from: uid, to, signal });
@@ -131,7 +131,7 @@ export class Greeter {
 
   /** Listens for newcomers. Returns a function to stop. */
   start(): () => void {
-    const stop = onValue(child(this.#options.room, "door"), (door) => {
+    const stop = onValue(child(this.#deps.room, "door"), (door) => {
       this.#knocks = knocksOf(door.val());
       for (const uid of [...this.#newcomers.keys()])
         if (!this.#isOurs(this.#knocks.get(uid))) this.#forget(uid);
@@ -156,7 +156,7 @@ export class Greeter {
   }
 
   #greetNext(): void {
-    const { uid: own } = this.#options;
+    const { uid: own } = this.#deps;
     const place = [...this.#members.keys()].indexOf(own);
     if (place < 0 || place >= greetersMax) return;
     for (const [uid, knock] of this.#knocks) {
@@ -165,7 +165,7 @@ export class Greeter {
       // One newcomer per id, and none whose id is in the room.
       const ids = [...this.#newcomers.values(), ...this.#members.values()].map((known) => known.id);
       if (ids.includes(id)) continue;
-      const cancel = this.#options.clock.after(place * nextGreeterMs, () => void this.#greet(uid, id));
+      const cancel = this.#deps.clock.after(place * nextGreeterMs, () => void this.#greet(uid, id));
       this.#newcomers.set(uid, { id, sender: null, cancel });
     }
   }
@@ -174,12 +174,12 @@ export class Greeter {
   #isOurs(knock: Knock | undefined): boolean {
     if (knock === undefined) return false;
     const { greeter, outcome } = knock;
-    const isTaken = greeter !== undefined && greeter !== this.#options.uid && this.#members.has(greeter);
+    const isTaken = greeter !== undefined && greeter !== this.#deps.uid && this.#members.has(greeter);
     return !isTaken && (outcome === undefined || outcome === "asking");
   }
 
   async #greet(uid: string, id: ClientId): Promise<void> {
-    const { seat, uid: own, room } = this.#options;
+    const { seat, uid: own, room } = this.#deps;
     const entry = child(room, `door/${uid}`);
     const sender = this.#senders.createGuest(id);
     const newcomer = { id, sender, cancel: () => {} };

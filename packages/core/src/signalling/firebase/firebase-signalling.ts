@@ -30,7 +30,6 @@ export interface FirebaseConfig {
   readonly authEmulatorUrl?: string;
 }
 
-/** The dependencies of {@link FirebaseSignalling}. */
 export interface FirebaseSignallingDeps {
   readonly config: FirebaseConfig;
   readonly clock: Clock;
