@@ -23,3 +23,17 @@ export const systemClock: Clock = {
     return () => clearTimeout(timer);
   },
 };
+
+/** Resolves after `durationMs`, or when `ended` is aborted. */
+export function pause(clock: Clock, durationMs: number, ended: AbortSignal): Promise<void> {
+  if (ended.aborted) return Promise.resolve();
+  return new Promise((resolve) => {
+    const end = () => {
+      cancel();
+      ended.removeEventListener("abort", end);
+      resolve();
+    };
+    const cancel = clock.after(durationMs, end);
+    ended.addEventListener("abort", end);
+  });
+}

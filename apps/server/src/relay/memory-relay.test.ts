@@ -15,6 +15,7 @@ describeRelay("memory", () => {
     second: relay,
     advance: (durationMs) => clock.advance(durationMs),
     now: () => clock.now(),
+    timers: () => clock.timers,
     settle: async () => {},
   };
 });

@@ -9,7 +9,7 @@ import {
   unionBy,
   v,
 } from "@warren/protocol";
-import { toRelayed } from "./relay.ts";
+import { type Knock, type Seat, toRelayed } from "./relay.ts";
 
 /** The id of a node; each start creates a new one. */
 export const nodeIdSchema = v.pipe(v.string(), v.regex(/^[A-Za-z0-9_-]{22}$/));
@@ -131,3 +131,16 @@ export const nodeMessageSchema = unionBy("type", [
 ]);
 
 export type NodeMessage = v.InferOutput<typeof nodeMessageSchema>;
+
+/** Does in a room what a remote client asked for. */
+export function perform(place: Seat | Knock, act: Act): void {
+  if (act.type === "signal") place.send(act.to, act.signal);
+  else if ("cancel" in place) {
+    // Only members of a room admit others.
+    if (act.type === "leave" || act.type === "drop") place.cancel();
+  } else if (act.type === "admit") place.admit(act.clientId);
+  else if (act.type === "reject") place.reject(act.clientId, act.reason);
+  else if (act.type === "defer") place.defer(act.clientId);
+  else if (act.type === "leave") place.leave();
+  else place.drop();
+}

@@ -145,6 +145,6 @@ export interface Relay {
   readonly state: RelayState;
   /** Takes a seat; `listener` receives the room's events from then on, possibly before the promise resolves. */
   enter(request: SeatRequest, listener: RoomListener): Promise<SeatAnswer>;
-  /** Forgets all rooms and stops all timers, without notifying anybody. Resolves once nothing keeps the process alive. */
+  /** Forgets all rooms and stops all timers, without notifying anybody. */
   close(): void | Promise<void>;
 }

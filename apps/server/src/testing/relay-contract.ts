@@ -11,6 +11,8 @@ export interface RelayPair {
   /** Advances the clock of both. */
   readonly advance: (durationMs: number) => void;
   readonly now: () => number;
+  /** How many timers are running. */
+  readonly timers: () => number;
   /** Resolves once events in transit have arrived. */
   readonly settle: () => Promise<void>;
 }
@@ -348,6 +350,22 @@ export function describeRelay(name: string, createPair: () => RelayPair | Promis
       expect(await enter(pair.second, cid, { claim: { ...beforeRestart, order: 2 } })).toMatchObject({
         order: 2,
       });
+    });
+
+    it("stops all timers when it closes: of kept seats, of newcomers and of its own", async () => {
+      const locked = { locked: true, isProven: true };
+      const a = await enter(pair.first, ann, locked);
+      const identity = { clientId: bob, isProven: true };
+      const address = { key: "203.0.113.2", isPrivate: false };
+      const request = { room, identity, address, locked: true, claim: undefined, mayOpenRoom: () => true };
+      expect(await pair.second.enter(request, () => {})).toMatchObject({ status: "pending" });
+      const c = await enter(pair.second, cid, { room: testRoomTag("b") });
+      c.seat.drop();
+      await pair.settle();
+      expect(pair.timers()).toBeGreaterThan(1);
+      a.seat.drop();
+      await Promise.all([pair.first.close(), pair.second.close()]);
+      expect(pair.timers()).toBe(0);
     });
 
     it("forgets a room when its last seat is gone", async () => {
