@@ -1,8 +1,8 @@
 import { WarrenError } from "@warren/protocol";
+import { describePicture } from "@warren/protocol/testing/describe-picture";
 import { check } from "@warren/protocol/testing/fuzz";
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { describePicture } from "../testing/describe-picture.ts";
 import {
   isTurnedDown,
   live,

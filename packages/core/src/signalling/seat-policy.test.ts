@@ -1,7 +1,7 @@
+import { describePicture } from "@warren/protocol/testing/describe-picture";
 import { check } from "@warren/protocol/testing/fuzz";
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { describePicture } from "../testing/describe-picture.ts";
 import {
   advanceSeat,
   newSeat,
