@@ -1,3 +1,4 @@
+import { readdirSync, readFileSync } from "node:fs";
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { errorTexts, formatErrorText, isErrorCode, toWarrenError, WarrenError } from "./errors.ts";
@@ -47,9 +48,29 @@ const specified = [
   "Unknown error",
 ];
 
+/** The code of a folder such as `core/session`, without its tests and subfolders. */
+function sourcesIn(folder: string): string {
+  const [name = "", ...path] = folder.split("/");
+  const home = name === "web" ? "apps/web" : `packages/${name}`;
+  const root = new URL(`../../../${[home, "src", ...path].join("/")}/`, import.meta.url);
+  const files = readdirSync(root).filter((file) => /(?<!\.test)\.tsx?$/.test(file) && file !== "errors.ts");
+  return files.map((file) => readFileSync(new URL(file, root), "utf8")).join("\n");
+}
+
 describe("the catalogue", () => {
   it.each(specified)("has the specified text %j", (text) => {
     expect(Object.values(errorTexts)).toContain(text);
+  });
+
+  it.each(specified)("says of %j where it is raised, or why it cannot be", (text) => {
+    const source = readFileSync(new URL("errors.ts", import.meta.url), "utf8");
+    const pattern = /\/\*\* (.+) \*\/\n {2}"?([\w-]+)"?:\s+"(.+)",/g;
+    const [, origin = "", code = ""] =
+      [...source.matchAll(pattern)].find(([, , , entry]) => entry === text) ?? [];
+    if (origin.startsWith("Never: ")) return;
+    const folders = origin.match(/(?<=`)[\w/]+(?=`)/g) ?? [];
+    expect(folders).not.toEqual([]);
+    for (const folder of folders) expect(sourcesIn(folder), folder).toContain(`"${code}"`);
   });
 
   it.each(["listen", "send", "renegotiate", "reconnect", "connect"])(

@@ -1,21 +1,40 @@
-/** Every error of Warren by its code, with its English text. `{name}` is replaced by a value given with the error. */
+/**
+ * Every error of Warren by its code, with its English text. `{name}` is replaced by a value given with the error. Texts that the
+ * specification names say where they are raised, or why they cannot be.
+ */
 export const errorTexts = {
   // Transfer
+  /** `core/session` */
   "channel-closed": "channel {label} closed",
+  /** `core/transfer/engine` */
   "channel-close": "channel {label} close",
+  /** `core/transfer/engine` */
   "channel-error": "channel {label} error",
+  /** `core/ice`, `core/lanes` */
   "channel-not-open": "channel is not open",
+  /** `core/transfer/engine` */
   "any-channel-error": "channel error",
+  /** `core/transfer/engine` */
   "any-channel-closed": "channel closed",
+  /** `core/transfer/engine` */
   "no-channel": "no channel",
+  /** `core/ice`, `core/transfer` */
   "no-available-channel": "Can not get any available channel",
+  /** `core/signalling`, `core/transfer` */
   "connection-closed": "connection is closed",
+  /** `core/chat`, `core/transfer` */
   "transferer-closed": "transferer is closed",
+  /** `core/transfer/engine` */
   "transferer-not-sending": "transferer is not in send mode",
+  /** Never: a transfer exists only once it can send. */
   "transferer-not-initialized": "file transferer is not initialized, can not send file",
+  /** `core/files` */
   "cache-data-incomplete": "cache data is incomplete, can not send file",
+  /** Never: archives are read where the page asks, without a worker to start first. */
   "unzip-worker-not-initialized": "unzip worker is not initialized",
+  /** `protocol` */
   "transfer-info-missing": "transfer file info is not set correctly",
+  /** `core/transfer/engine` */
   "missing-block": "Missing block {block} in chunk",
   "chunk-verification-failed": "chunk {chunk} failed verification",
   "root-verification-failed": "the file failed verification",
@@ -32,18 +51,25 @@ export const errorTexts = {
   "already-complete": "already complete",
   "transfer-stalled": "the browser stopped answering: {step}",
   // Session
+  /** `core/messages`, `core/shares` */
   "send-timeout": "send timeout",
+  /** `core/session`, `core/signalling` */
   "connect-timeout": "connect timeout",
   "no-answer": "the other side did not answer",
+  /** `core/session`, `core/sealed` */
   "connection-failed": "Connection failed with state: {state}",
   "description-invalid": "the browser can not apply the {type} of the other side",
   "media-refused": "the browser of the other side can not apply an offer with media",
   "webrtc-blocked": "the browser does not carry out {call}",
   "server-refused": "the browser refuses the server {url}: {reason}",
+  /** `core/ice` */
   "already-making-offer": "session {id} already making offer",
   "session-ended": "the other side ended the session",
+  /** `core/ice`, `core/session` */
   "session-closed": "session {id} is closed, can not {action}",
+  /** `core/room` */
   "already-connected": "can not initialize connection {id}: already connected",
+  /** `core/signalling` */
   "controller-exists": "controller already exists",
   "no-session": "no session with {id}",
   "peer-offline": "{id} is not online",
@@ -55,29 +81,47 @@ export const errorTexts = {
   "approval-needed": "a person has to let them in",
   "not-verifiable": "{id} has no key to verify",
   // Cache and data
+  /** `core/files`, `core/offers` */
   "cache-exists": "cache {id} already exists",
+  /** `core/files`, `core/shares` */
   "cache-not-found": "cache {id} not found",
+  /** `core/shares` */
   "cache-info-not-found": "cache {id} info not found",
+  /** `core/shares` */
   "cache-not-complete": "cache {id} is not complete",
+  /** `core/chat` */
   "check-message-not-found": "check message {id} not found",
+  /** `protocol` */
   "fid-undefined": "file transfer message fid is undefined",
+  /** `core/files` */
   "db-not-initialized": "db is not initialized",
+  /** `core/files` */
   "info-not-found": "info is not found",
+  /** `protocol` */
   "chunk-size-not-found": "chunkSize is not found",
+  /** Never: a build contains one signalling service, chosen by type. */
   "invalid-backend-type": "invalid backend type",
+  /** `core/ice`, `web/settings/servers` */
   "invalid-turn-method": "parseTurnServer: invalid method",
+  /** `core/ice` */
   "cloudflare-error": "parseTurnServer: cloudflare error response: {status}",
   "storage-failed": "storage failed: {reason}",
   "history-full":
     "no more messages are kept from somebody who is not verified: the limit is {limitBytes} bytes",
   // Shown as they are
+  /** `core/profile` */
   "password-too-short": "password length is too short.",
+  /** `web/people` */
   "invalid-avatar": "Please upload a valid image file",
+  /** `web/people` */
   "no-canvas-context": "Failed to get Canvas context",
   "canvas-unreadable": "the browser does not let the page read what it draws",
+  /** `web/people`, `web/settings` */
   "image-load-failed": "Failed to load image",
   "image-too-large": "the picture has more than 40 million pixels",
+  /** `web/people` */
   "image-read-failed": "Failed to read image file",
+  /** `web/platform` */
   "http-error": "HTTP error! status: {code}",
   "app-code-missing": "part of the app could not be fetched",
   // Signalling
@@ -98,6 +142,7 @@ export const errorTexts = {
   "block-invalid": "a block does not follow its format: {issue}",
   "ranges-invalid": "ranges are not valid: {issue}",
   "protocol-violation": "{id} broke the protocol: {issue}",
+  /** `core/handshake/crypto`, `core/offers` */
   unknown: "Unknown error",
 } as const satisfies Record<string, string>;
 
