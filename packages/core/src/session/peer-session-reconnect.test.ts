@@ -192,4 +192,15 @@ describe("a session that was connected", () => {
     expect(statusesOf(ann, ben)).toEqual(["connected", "connected"]);
     expect(pair.network.made).toHaveLength(2);
   });
+
+  it("is over, and reported so, when a peer that had left the room ends it", async () => {
+    const [ann, ben] = await pair.connect();
+    const gone: string[] = [];
+    ann.events.on("session-ended", (clientId) => gone.push(clientId));
+    ann.session.left();
+    expect(gone).toEqual([]);
+    ben.session.end();
+    await pair.rest();
+    expect([gone, ann.session.state.session]).toEqual([[benId], "closed"]);
+  });
 });
