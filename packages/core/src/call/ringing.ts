@@ -1,7 +1,7 @@
 import type { ClientId, MessageId, PeerMessageOf } from "@warren/protocol";
 import type { CancelTimer, Clock } from "../ports/clock.ts";
 import type { OutgoingMessage } from "../session/message-channel.ts";
-import { Emitter, type EventSource, type Unsubscribe } from "../shared/emitter.ts";
+import { Emitting } from "../shared/emitter.ts";
 import { randomUuid } from "../shared/ids.ts";
 import { createStore, type ReadableStore, type WritableStore } from "../shared/store.ts";
 
@@ -57,11 +57,10 @@ const quiet: RingingState = { incoming: [], outgoing: null, partner: null };
 /**
  * Calling somebody: a ring, and its answer. What is then shared is the {@link Call}'s matter; this says only who agreed to it.
  */
-export class Ringing implements EventSource<RingingEvents> {
+export class Ringing extends Emitting<RingingEvents> {
   readonly store: ReadableStore<RingingState>;
   readonly #store: WritableStore<RingingState> = createStore<RingingState>(quiet);
   readonly #deps: RingingDeps;
-  readonly #events = new Emitter<RingingEvents>();
   /** When each peer has rung lately. */
   readonly #rungAtMs = new Map<ClientId, readonly number[]>();
   readonly #incomingTimers = new Map<MessageId, CancelTimer>();
@@ -70,12 +69,9 @@ export class Ringing implements EventSource<RingingEvents> {
   #partnerRings: readonly MessageId[] = [];
 
   constructor(deps: RingingDeps) {
+    super();
     this.store = this.#store;
     this.#deps = deps;
-  }
-
-  on<T extends keyof RingingEvents>(type: T, listener: (...args: RingingEvents[T]) => void): Unsubscribe {
-    return this.#events.on(type, listener);
   }
 
   /** Calls peers; a call of ours that still rings ends. A call to one who is calling us accepts theirs. */
@@ -95,7 +91,7 @@ export class Ringing implements EventSource<RingingEvents> {
       this.#patch({ outgoing: { id, video, toRoom, waiting } });
       this.#stopWaiting = this.#deps.clock.after(ringMs, () => this.#giveUp());
     }
-    for (const to of peers) if (!waiting.includes(to)) this.#events.emit("answered", to, "none");
+    for (const to of peers) if (!waiting.includes(to)) this.emit("answered", to, "none");
   }
 
   /** Accepts the call of a peer. @returns its ring; null if it no longer rings, or the peer cannot be reached */
@@ -104,7 +100,7 @@ export class Ringing implements EventSource<RingingEvents> {
     if (ring === undefined) return null;
     this.hangUp();
     if (!this.#answer(ring, "join")) {
-      this.#events.emit("missed", ring);
+      this.emit("missed", ring);
       return null;
     }
     if (!ring.toRoom) this.#meet(from, [ring.id]);
@@ -213,7 +209,7 @@ export class Ringing implements EventSource<RingingEvents> {
   #endWith(partner: ClientId): void {
     this.#partnerRings = [];
     this.#patch({ partner: null });
-    this.#events.emit("hung-up", partner);
+    this.emit("hung-up", partner);
   }
 
   /** A peer that we call has answered, or will not. */
@@ -223,7 +219,7 @@ export class Ringing implements EventSource<RingingEvents> {
     const waiting = outgoing.waiting.filter((one) => one !== from);
     if (waiting.length === 0) this.#stopWaiting();
     this.#patch({ outgoing: waiting.length === 0 ? null : { ...outgoing, waiting } });
-    this.#events.emit("answered", from, answer);
+    this.emit("answered", from, answer);
   }
 
   #giveUp(): void {
@@ -243,7 +239,7 @@ export class Ringing implements EventSource<RingingEvents> {
 
   #miss(ring: IncomingRing): void {
     this.#forget(ring);
-    this.#events.emit("missed", ring);
+    this.emit("missed", ring);
   }
 
   #forget(ring: IncomingRing): void {

@@ -4,7 +4,7 @@ import type { StoredFile } from "../files/stored-file.ts";
 import type { MessageLog } from "../messages/message-log.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { Options } from "../settings/options.ts";
-import { Emitter, type EventSource } from "../shared/emitter.ts";
+import { Emitting } from "../shared/emitter.ts";
 import type { Log } from "../shared/log.ts";
 import { isCancelled, isTurnedDown } from "../transfer/offer-state.ts";
 import type { TransferService } from "../transfer/transfer-service.ts";
@@ -32,17 +32,13 @@ export type FileCleanupEvents = {
 };
 
 /** Keeps what offers still need of the files here, deletes the rest, and waits for space. */
-export class FileCleanup implements EventSource<FileCleanupEvents> {
+export class FileCleanup extends Emitting<FileCleanupEvents> {
   readonly #deps: FileCleanupDeps;
-  readonly #events = new Emitter<FileCleanupEvents>();
   #stopSpaceCheck: (() => void) | null = null;
 
   constructor(deps: FileCleanupDeps) {
+    super();
     this.#deps = deps;
-  }
-
-  get on(): EventSource<FileCleanupEvents>["on"] {
-    return this.#events.on.bind(this.#events);
   }
 
   /**
@@ -85,7 +81,7 @@ export class FileCleanup implements EventSource<FileCleanupEvents> {
   /** The file of our offers is not at hand, or changed: reports `source-lost` of each. */
   loseSource(fid: FileId): void {
     for (const offer of this.#deps.offers.all(fid))
-      if (offer.side === "sender") this.#events.emit("source-lost", offer);
+      if (offer.side === "sender") this.emit("source-lost", offer);
   }
 
   /** Reports `space-freed` once there may be some. */
@@ -94,7 +90,7 @@ export class FileCleanup implements EventSource<FileCleanupEvents> {
     const { clock, library } = this.#deps;
     const check = () => {
       this.#stopSpaceCheck?.();
-      for (const offer of this.#lackingSpace()) this.#events.emit("space-freed", offer);
+      for (const offer of this.#lackingSpace()) this.emit("space-freed", offer);
     };
     const cancelTimer = clock.after(spaceCheckMs, check);
     const stopListening = library.store.subscribe((now, before) => {
@@ -108,7 +104,7 @@ export class FileCleanup implements EventSource<FileCleanupEvents> {
   }
 
   close(): void {
-    this.#events.clear();
+    this.clear();
     this.#stopSpaceCheck?.();
   }
 

@@ -9,7 +9,7 @@ import { StallWatch } from "../shared/stall-watch.ts";
 import { createStore } from "../shared/store.ts";
 import { LocalTransferEngine } from "../transfer/engine/local-transfer-engine.ts";
 import type { TransferEngine } from "../transfer/engine/transfer-engine.ts";
-import { TransferHost, type TransferHostParts } from "../transfer/engine/transfer-host.ts";
+import { TransferHost, type TransferHostDeps } from "../transfer/engine/transfer-host.ts";
 import type { HostMessage, RunEvent } from "../transfer/engine/transfer-messages.ts";
 import { WorkerTransferEngine } from "../transfer/engine/worker-transfer-engine.ts";
 import type { OfferState, TransferState } from "../transfer/offer-state.ts";
@@ -37,7 +37,7 @@ export interface FilePeer {
   readonly states: Map<TransferKey, TransferState[]>;
 }
 
-type FileCompression = Pick<TransferHostParts, "compressor" | "zstd">;
+type FileCompression = Pick<TransferHostDeps, "compressor" | "zstd">;
 
 /** Two clients with libraries and transfer services, connected in memory: `a` sends, `b` receives. */
 export class FilePeers {

@@ -8,7 +8,7 @@ import {
 } from "@warren/protocol";
 import type { FileLibrary } from "../files/file-library.ts";
 import type { CancelTimer, Clock } from "../ports/clock.ts";
-import { Emitter, type EventSource } from "../shared/emitter.ts";
+import { Emitting } from "../shared/emitter.ts";
 import { type Log, silentLog } from "../shared/log.ts";
 import { settledInTime } from "../shared/stall-watch.ts";
 import type { ReadableStore, WritableStore } from "../shared/store.ts";
@@ -17,8 +17,8 @@ import type { Offer, TransferState } from "./offer-state.ts";
 import {
   requireSource,
   Transfer,
+  type TransferDeps,
   type TransferOptions,
-  type TransferParts,
   type TransferPhase,
 } from "./transfer.ts";
 import { fileIdOfLabel, type TransferChannels } from "./transfer-channels.ts";
@@ -32,8 +32,7 @@ import {
   transferKeyOf,
 } from "./transfer-state.ts";
 
-/** The dependencies of a {@link TransferService}. */
-export interface TransferServiceParts {
+export interface TransferServiceDeps {
   /** Published by this service. */
   readonly store: WritableStore<TransferSnapshots>;
   readonly channels: TransferChannels;
@@ -80,10 +79,9 @@ const resumePeriodMs = 60_000;
 const breaks: ReadonlySet<ErrorCode> = new Set(["connection-closed", "transfer-stalled"]);
 
 /** Moves files between the library and the clients of the room. The only writer of the published transfer state. */
-export class TransferService implements EventSource<TransferEvents> {
+export class TransferService extends Emitting<TransferEvents> {
   readonly store: ReadableStore<TransferSnapshots>;
   readonly #store: WritableStore<TransferSnapshots>;
-  readonly #events = new Emitter<TransferEvents>();
   /** In order of arrival: queued, running, or still releasing their file. */
   readonly #transfers = new Map<TransferKey, Transfer>();
   /** Queued in this turn. */
@@ -93,7 +91,7 @@ export class TransferService implements EventSource<TransferEvents> {
   /** Files being deleted: receiving one again waits for that. */
   readonly #removing = new Map<FileId, Promise<void>>();
   readonly #library: FileLibrary;
-  readonly #parts: TransferParts;
+  readonly #deps: TransferDeps;
   readonly #stopListening: readonly (() => void)[];
   #cancelTicks: CancelTimer | null = null;
   #isClosed = false;
@@ -107,11 +105,12 @@ export class TransferService implements EventSource<TransferEvents> {
     engine,
     paceTo,
     log = silentLog,
-  }: TransferServiceParts) {
+  }: TransferServiceDeps) {
+    super();
     this.store = store;
     this.#store = store;
     this.#library = library;
-    this.#parts = {
+    this.#deps = {
       ...{ channels, library, options, clock, engine, log, paceTo },
       removalOf: (fid) => this.#removing.get(fid),
     };
@@ -121,10 +120,6 @@ export class TransferService implements EventSource<TransferEvents> {
         for (const transfer of this.#transfers.values()) if (transfer.peerId === to) transfer.spread();
       }),
     ];
-  }
-
-  get on(): EventSource<TransferEvents>["on"] {
-    return this.#events.on.bind(this.#events);
   }
 
   /**
@@ -141,7 +136,7 @@ export class TransferService implements EventSource<TransferEvents> {
     this.#queue("send", peerId, description);
     void this.#library
       .addPeer(description.fid, peerId)
-      .catch(() => this.#parts.log.warn("could not note who has a file"));
+      .catch(() => this.#deps.log.warn("could not note who has a file"));
   }
 
   /**
@@ -204,7 +199,7 @@ export class TransferService implements EventSource<TransferEvents> {
     this.#isClosed = true;
     for (const stop of this.#stopListening) stop();
     this.#cancelTicks?.();
-    this.#events.clear();
+    this.clear();
     await Promise.all([...this.#transfers.values()].map((transfer) => transfer.close(null)));
     await Promise.all(this.#removing.values());
   }
@@ -212,10 +207,10 @@ export class TransferService implements EventSource<TransferEvents> {
   #queue(mode: TransferMode, peerId: ClientId, description: FileDescription): Transfer {
     const key = transferKeyOf(peerId, description.fid);
     const before = this.#transfers.get(key)?.close(null);
-    const transfer = new Transfer({ mode, peerId, description, before }, this.#parts);
+    const transfer = new Transfer({ mode, peerId, description, before }, this.#deps);
     transfer.on("phase", (phase) => this.#follow(transfer, phase));
     transfer.on("stopped", (end) => this.#end(transfer, end));
-    transfer.on("violation", (issue) => this.#events.emit("violation", peerId, issue));
+    transfer.on("violation", (issue) => this.emit("violation", peerId, issue));
     // Append at the end, also if an earlier transfer had this key.
     this.#transfers.delete(key);
     this.#transfers.set(key, transfer);
@@ -253,7 +248,7 @@ export class TransferService implements EventSource<TransferEvents> {
   }
 
   #start(transfer: Transfer): void {
-    this.#cancelTicks ??= this.#parts.clock.every(publishPeriodMs, () => this.#tick());
+    this.#cancelTicks ??= this.#deps.clock.every(publishPeriodMs, () => this.#tick());
     this.#report(transfer);
   }
 
@@ -265,7 +260,7 @@ export class TransferService implements EventSource<TransferEvents> {
     if (transfer && !transfer.isClosed) transfer.accept(channel);
     else {
       channel.close();
-      if (fid !== null) this.#events.emit("unexpected", from, fid);
+      if (fid !== null) this.emit("unexpected", from, fid);
     }
   }
 
@@ -277,7 +272,7 @@ export class TransferService implements EventSource<TransferEvents> {
   #end(transfer: Transfer, end: Offer | null): void {
     if (this.#isToResume(transfer, end)) {
       this.#close([transfer], { state: "absent" });
-      this.#events.emit("broken", transfer);
+      this.emit("broken", transfer);
       return;
     }
     this.#close([transfer], end);
@@ -289,11 +284,11 @@ export class TransferService implements EventSource<TransferEvents> {
   #isToResume({ key }: Transfer, end: Offer | null): boolean {
     if (end?.state === "complete") this.#brokenAtMs.delete(key);
     if (end?.state !== "failed" || !breaks.has(end.error.code)) return false;
-    const now = this.#parts.clock.elapsedMs();
+    const now = this.#deps.clock.elapsedMs();
     const brokenAtMs = this.#brokenAtMs.get(key) ?? Number.NEGATIVE_INFINITY;
     if (now - brokenAtMs < resumePeriodMs) return false;
     this.#brokenAtMs.set(key, now);
-    this.#parts.log.warn("a transfer broke off and is resumed", { ...end.error });
+    this.#deps.log.warn("a transfer broke off and is resumed", { ...end.error });
     return true;
   }
 
@@ -326,7 +321,7 @@ export class TransferService implements EventSource<TransferEvents> {
       mode === "receive" && (phase.name === "opening" || phase.name === "running");
     if (this.#transfersOf(fid).some(isComing)) return;
     void this.#remove(fid).catch((thrown: unknown) => {
-      this.#parts.log.warn("could not delete a file", { code: toWarrenError(thrown).code });
+      this.#deps.log.warn("could not delete a file", { code: toWarrenError(thrown).code });
     });
   }
 
@@ -335,7 +330,7 @@ export class TransferService implements EventSource<TransferEvents> {
     const removed = Promise.all([
       this.#removing.get(fid),
       ...closing.map((transfer) => transfer.close(null)),
-    ]).then(() => settledInTime(this.#parts.clock, "store", this.#library.remove(fid)));
+    ]).then(() => settledInTime(this.#deps.clock, "store", this.#library.remove(fid)));
     const settled = removed
       .catch(() => {})
       .finally(() => {
@@ -351,14 +346,14 @@ export class TransferService implements EventSource<TransferEvents> {
 
   #report(...transfers: readonly Transfer[]): void {
     this.#publish(transfers);
-    for (const transfer of transfers) this.#events.emit("state", transfer, transfer.state);
+    for (const transfer of transfers) this.emit("state", transfer, transfer.state);
   }
 
   /** Thousands may be queued in one turn, which are published together at its end. */
   #reportQueued(transfer: Transfer): void {
     if (this.#unpublished.size === 0) queueMicrotask(() => this.#publish([]));
     this.#unpublished.set(transfer.key, transfer);
-    this.#events.emit("state", transfer, transfer.state);
+    this.emit("state", transfer, transfer.state);
   }
 
   /** All of them at once. One that ended before it was started leaves what was shown of earlier ones. */

@@ -12,7 +12,7 @@ import { isNoRoom } from "../files/space.ts";
 import type { TransferLane } from "../lanes/transfer-lane.ts";
 import type { CancelTimer, Clock } from "../ports/clock.ts";
 import type { Options } from "../settings/options.ts";
-import { Emitter, type EventSource } from "../shared/emitter.ts";
+import { Emitting } from "../shared/emitter.ts";
 import type { Log } from "../shared/log.ts";
 import { settledInTime, type TransferStep } from "../shared/stall-watch.ts";
 import type { EngineChoice, RunReport, TransferRun } from "./engine/transfer-engine.ts";
@@ -64,7 +64,7 @@ export type TransferPhase =
   | { readonly name: "ended"; readonly end: Offer | null };
 
 /** The dependencies of all transfers. */
-export interface TransferParts {
+export interface TransferDeps {
   readonly channels: Pick<TransferChannels, "open" | "lanesTo">;
   readonly library: Pick<FileLibrary, "claim" | "sourceOf">;
   readonly engine: EngineChoice;
@@ -96,7 +96,7 @@ export type TransferPhaseEvents = {
 };
 
 /** One file on its way to or from one client, once: a resumed transfer is a new object with the same key. */
-export class Transfer implements EventSource<TransferPhaseEvents> {
+export class Transfer extends Emitting<TransferPhaseEvents> {
   readonly key: TransferKey;
   readonly peerId: ClientId;
   readonly fid: FileId;
@@ -109,8 +109,7 @@ export class Transfer implements EventSource<TransferPhaseEvents> {
    * Rejects with `not-enough-space`, `cache-exists`, `storage-full` or `storage-failed`.
    */
   readonly ready: Promise<boolean>;
-  readonly #parts: TransferParts;
-  readonly #events = new Emitter<TransferPhaseEvents>();
+  readonly #deps: TransferDeps;
   readonly #before: Promise<void> | undefined;
   readonly #meter: ProgressMeter;
   readonly #lanes = new Set<TransferLane>();
@@ -129,7 +128,8 @@ export class Transfer implements EventSource<TransferPhaseEvents> {
   #nextChannel = 0;
   #isOrdered = false;
 
-  constructor({ mode, peerId, description, before }: TransferRequest, parts: TransferParts) {
+  constructor({ mode, peerId, description, before }: TransferRequest, parts: TransferDeps) {
+    super();
     this.key = transferKeyOf(peerId, description.fid);
     this.peerId = peerId;
     this.fid = description.fid;
@@ -141,13 +141,9 @@ export class Transfer implements EventSource<TransferPhaseEvents> {
     });
     // Only the caller of `expect` handles a rejection; nobody does when sending.
     this.ready.catch(() => {});
-    this.#parts = parts;
+    this.#deps = parts;
     this.#before = before;
     this.#meter = new ProgressMeter(description.fileSize);
-  }
-
-  get on(): EventSource<TransferPhaseEvents>["on"] {
-    return this.#events.on.bind(this.#events);
   }
 
   get phase(): TransferPhase {
@@ -178,7 +174,7 @@ export class Transfer implements EventSource<TransferPhaseEvents> {
 
   /** Whether no bytes have moved for a while. */
   get isSilent(): boolean {
-    return this.#run !== null && this.#parts.clock.elapsedMs() - this.#movedAtMs >= silenceLimitMs;
+    return this.#run !== null && this.#deps.clock.elapsedMs() - this.#movedAtMs >= silenceLimitMs;
   }
 
   get #run(): TransferRun | null {
@@ -202,14 +198,14 @@ export class Transfer implements EventSource<TransferPhaseEvents> {
 
   /** Applies the current rate limit of its client. */
   pace(): void {
-    if (this.mode === "send") this.#run?.setPace(this.#parts.paceTo(this.peerId));
+    if (this.mode === "send") this.#run?.setPace(this.#deps.paceTo(this.peerId));
   }
 
   /** Spreads a large outgoing file over all current lanes, and leaves those that are gone. */
   spread(): void {
     const run = this.#run;
     if (this.mode === "receive" || !run || this.description.fileSize < spreadFromBytes) return;
-    const open = this.#parts.channels.lanesTo(this.peerId);
+    const open = this.#deps.channels.lanesTo(this.peerId);
     for (const lane of this.#lanes) {
       if (open.includes(lane)) continue;
       this.#lanes.delete(lane);
@@ -222,7 +218,7 @@ export class Transfer implements EventSource<TransferPhaseEvents> {
   measure(): void {
     const run = this.#run;
     if (!run) return;
-    const { clock } = this.#parts;
+    const { clock } = this.#deps;
     const bytes = run.transferredBytes;
     if (bytes !== this.#bytes) this.#movedAtMs = clock.elapsedMs();
     this.#bytes = bytes;
@@ -261,7 +257,7 @@ export class Transfer implements EventSource<TransferPhaseEvents> {
     try {
       await Promise.all([this.#before, this.#opening, run?.close()]);
     } catch (thrown) {
-      this.#parts.log.warn("a transfer did not close cleanly", { code: toWarrenError(thrown).code });
+      this.#deps.log.warn("a transfer did not close cleanly", { code: toWarrenError(thrown).code });
     }
     // Pending writes are stored by now.
     if (run && end?.state !== "complete") this.#bytes = run.transferredBytes;
@@ -270,7 +266,7 @@ export class Transfer implements EventSource<TransferPhaseEvents> {
 
   async #openOutgoing(): Promise<void> {
     const { peerId, fid, description } = this;
-    const { engine: choose, channels, library } = this.#parts;
+    const { engine: choose, channels, library } = this.#deps;
     const engine = await this.#settled("load", choose("send", fid));
     if (this.#phase.name !== "opening") return;
     const source = requireSource(library, description);
@@ -282,7 +278,7 @@ export class Transfer implements EventSource<TransferPhaseEvents> {
     await Promise.race([opening, this.ready]);
     if (this.#phase.name !== "opening") return;
     const blob = await opening;
-    const options = this.#parts.options();
+    const options = this.#deps.options();
     const opened = openChannels(channels, { peerId, fid }, options);
     this.#nextChannel = opened.length;
     this.#isOrdered = options.ordered;
@@ -291,7 +287,7 @@ export class Transfer implements EventSource<TransferPhaseEvents> {
   }
 
   async #openIncoming(): Promise<void> {
-    const { engine: choose, library, removalOf } = this.#parts;
+    const { engine: choose, library, removalOf } = this.#deps;
     await this.#settled("store", Promise.all([this.#before, removalOf(this.fid)]));
     if (this.#phase.name !== "opening") return;
     const choosing = this.#settled("load", choose("receive", this.fid));
@@ -308,7 +304,7 @@ export class Transfer implements EventSource<TransferPhaseEvents> {
   }
 
   #start(run: TransferRun, channels: readonly RTCDataChannel[]): void {
-    const { clock, paceTo } = this.#parts;
+    const { clock, paceTo } = this.#deps;
     this.#bytes = run.transferredBytes;
     this.#startedAt = clock.now();
     this.#movedAtMs = clock.elapsedMs();
@@ -323,11 +319,11 @@ export class Transfer implements EventSource<TransferPhaseEvents> {
 
   /** The result of what this browser does; rejects with `transfer-stalled` if it does not answer. */
   #settled<T>(step: TransferStep, promise: Promise<T>): Promise<T> {
-    return settledInTime(this.#parts.clock, step, promise);
+    return settledInTime(this.#deps.clock, step, promise);
   }
 
   #limitOpening(): void {
-    this.#setTimer(openLimitMs, () => this.#events.emit("stopped", { state: "absent" }));
+    this.#setTimer(openLimitMs, () => this.emit("stopped", { state: "absent" }));
   }
 
   #failToOpen(error: WarrenError): void {
@@ -342,7 +338,7 @@ export class Transfer implements EventSource<TransferPhaseEvents> {
     // The caller of `expect` reports other errors.
     const isReported = this.mode === "receive" && error.code !== "transfer-stalled";
     if (isReported) this.#settleReady(Promise.reject(error));
-    this.#events.emit("stopped", isReported ? null : end);
+    this.emit("stopped", isReported ? null : end);
   }
 
   #receive(report: RunReport, run: TransferRun): void {
@@ -353,20 +349,20 @@ export class Transfer implements EventSource<TransferPhaseEvents> {
         this.#enter({ name: "running", run });
         break;
       case "violation":
-        this.#events.emit("violation", report.issue);
+        this.emit("violation", report.issue);
         break;
       case "merging":
         this.#mergingProgress = report.progress;
         break;
       case "complete":
-        this.#events.emit("stopped", { state: "complete" });
+        this.emit("stopped", { state: "complete" });
         break;
       case "error":
-        this.#events.emit("stopped", endOf(report.error));
+        this.emit("stopped", endOf(report.error));
         break;
       case "channels-closed": {
         const end = endOf(new WarrenError("connection-closed").describe());
-        this.#setTimer(reasonGraceMs, () => this.#events.emit("stopped", end));
+        this.#setTimer(reasonGraceMs, () => this.emit("stopped", end));
         break;
       }
     }
@@ -374,7 +370,7 @@ export class Transfer implements EventSource<TransferPhaseEvents> {
 
   #enter(phase: TransferPhase): void {
     this.#phase = phase;
-    this.#events.emit("phase", phase);
+    this.emit("phase", phase);
   }
 
   #join(lane: TransferLane, run: TransferRun): void {
@@ -394,7 +390,7 @@ export class Transfer implements EventSource<TransferPhaseEvents> {
 
   #setTimer(delayMs: number, callback: () => void): void {
     this.#cancelTimer?.();
-    this.#cancelTimer = this.#parts.clock.after(delayMs, callback);
+    this.#cancelTimer = this.#deps.clock.after(delayMs, callback);
   }
 }
 

@@ -5,7 +5,7 @@ import {
   WarrenError,
 } from "@warren/protocol";
 import type { CancelTimer, Clock } from "../../ports/clock.ts";
-import { Emitter, type EventSource } from "../../shared/emitter.ts";
+import { Emitting } from "../../shared/emitter.ts";
 import { type Log, silentLog } from "../../shared/log.ts";
 
 /** As many as get a client refused (`room/refusals.ts`). */
@@ -27,8 +27,7 @@ export type ChannelGroupEvents = {
 };
 
 /** The channels of one transfer. */
-export class ChannelGroup implements EventSource<ChannelGroupEvents> {
-  readonly #events = new Emitter<ChannelGroupEvents>();
+export class ChannelGroup extends Emitting<ChannelGroupEvents> {
   readonly #channels = new Set<RTCDataChannel>();
   readonly #listening = new Map<RTCDataChannel, AbortController>();
   readonly #log: Log;
@@ -40,16 +39,13 @@ export class ChannelGroup implements EventSource<ChannelGroupEvents> {
   #cancelLateClose: CancelTimer | null = null;
 
   constructor(log: Log = silentLog) {
+    super();
     this.#log = log;
   }
 
   /** All channels that have not closed. */
   get channels(): ReadonlySet<RTCDataChannel> {
     return this.#channels;
-  }
-
-  get on(): EventSource<ChannelGroupEvents>["on"] {
-    return this.#events.on.bind(this.#events);
   }
 
   /** Whether all channels have ended, after at least one existed. */
@@ -102,7 +98,7 @@ export class ChannelGroup implements EventSource<ChannelGroupEvents> {
     if (this.#violations === violationsMax) return;
     this.#violations++;
     this.#log.warn("dropped a frame of a transfer channel", { issue });
-    this.#events.emit("violation", issue);
+    this.emit("violation", issue);
   }
 
   /** Closes one channel, which first delivers its queue. */
@@ -122,7 +118,7 @@ export class ChannelGroup implements EventSource<ChannelGroupEvents> {
   /** Closes all channels and emits no more events. */
   close(): void {
     this.#cancelLateClose?.();
-    this.#events.clear();
+    this.clear();
     for (const [channel, listening] of this.#listening) {
       listening.abort();
       channel.close();
@@ -136,7 +132,7 @@ export class ChannelGroup implements EventSource<ChannelGroupEvents> {
    * latest.
    */
   closeLater(clock: Clock, delayMs: number): void {
-    this.#events.clear();
+    this.clear();
     this.#cancelLateClose = clock.after(delayMs, () => this.close());
     if (this.#channels.size === 0) this.close();
   }
@@ -149,17 +145,17 @@ export class ChannelGroup implements EventSource<ChannelGroupEvents> {
   #open(): void {
     if (this.#opened) return;
     this.#opened = true;
-    this.#events.emit("open");
+    this.emit("open");
     for (const control of this.#early.splice(0)) this.sendControl(control);
   }
 
   #receive(data: unknown): void {
     if (data instanceof ArrayBuffer) {
-      this.#events.emit("block", new Uint8Array(data));
+      this.emit("block", new Uint8Array(data));
       return;
     }
     const decoded = decodeTransferControl(data);
-    if (decoded.ok) this.#events.emit("control", decoded.value);
+    if (decoded.ok) this.emit("control", decoded.value);
     else this.violate(decoded.error.code);
   }
 
@@ -169,10 +165,10 @@ export class ChannelGroup implements EventSource<ChannelGroupEvents> {
     if (!wasDropped) this.#note("channel-close", channel);
     if (this.#channels.size > 0) {
       // A dropped channel has delivered its queue, unless its connection ended first.
-      if (!wasDropped || channel.bufferedAmount > 0) this.#events.emit("lost", channel);
+      if (!wasDropped || channel.bufferedAmount > 0) this.emit("lost", channel);
       return;
     }
-    this.#events.emit("closed");
+    this.emit("closed");
     if (this.#cancelLateClose) this.close();
   }
 }

@@ -2,7 +2,7 @@ import { type LaneId, WarrenError } from "@warren/protocol";
 import type { CancelTimer, Clock } from "../../ports/clock.ts";
 import type { Bytes } from "../../ports/file-storage.ts";
 import { lowMarkEffectMax } from "../../settings/options.ts";
-import { Emitter, type EventSource } from "../../shared/emitter.ts";
+import { Emitting } from "../../shared/emitter.ts";
 
 /** The most bytes queued on one connection, all its transfers together: deeper queues stall Chromium's sender. */
 export const queueLimitBytes = 128 * 1024;
@@ -53,8 +53,7 @@ export type ChannelWriterEvents = {
  * queue: a message goes to the emptiest connection that has space and a channel of its transfer; otherwise it waits
  * until one is low. Transfers alternate.
  */
-export class ChannelWriter implements EventSource<ChannelWriterEvents> {
-  readonly #events = new Emitter<ChannelWriterEvents>();
+export class ChannelWriter extends Emitting<ChannelWriterEvents> {
   readonly #thresholdBytes: number;
   readonly #channels = new Map<RTCDataChannel, OwnChannel>();
   /** The session's own connection has the key null. */
@@ -65,12 +64,9 @@ export class ChannelWriter implements EventSource<ChannelWriterEvents> {
 
   /** @param lowThresholdBytes the threshold of a connection, shared by its channels. */
   constructor(lowThresholdBytes: number) {
+    super();
     this.#thresholdBytes = Math.min(lowThresholdBytes, lowMarkEffectMax);
     this.#limitBytes = Math.min(this.#thresholdBytes + aboveThresholdBytes, queueLimitBytes);
-  }
-
-  get on(): EventSource<ChannelWriterEvents>["on"] {
-    return this.#events.on.bind(this.#events);
   }
 
   /** Whether there is no channel left. */
@@ -102,7 +98,7 @@ export class ChannelWriter implements EventSource<ChannelWriterEvents> {
     this.#shareThreshold();
     if (!this.isEmpty) return;
     this.#pace?.cancel?.();
-    this.#events.emit("empty");
+    this.emit("empty");
   }
 
   /**

@@ -15,7 +15,7 @@ import { digestText, noise, openReceived } from "../../testing/file-peers.ts";
 import { MemoryFileStorage } from "../../testing/memory-file-storage.ts";
 import { createZstd } from "../../testing/zstd-module.ts";
 import { ChannelGroup } from "./channel-group.ts";
-import { FileReceiver, type FileReceiverParts, quietMs } from "./file-receiver.ts";
+import { FileReceiver, type FileReceiverDeps, quietMs } from "./file-receiver.ts";
 
 const peer = "00000000-0000-4000-8000-00000000000a";
 const chunkSize = 16 * 1024;
@@ -66,7 +66,7 @@ async function createSending(fileSize: number, blockSize: number) {
 
 async function createReceiving(
   description: Awaited<ReturnType<typeof createSending>>["description"],
-  parts: Pick<FileReceiverParts, "heldQuotas" | "zstd"> = { zstd },
+  parts: Pick<FileReceiverDeps, "heldQuotas" | "zstd"> = { zstd },
 ) {
   const clock = new FakeClock();
   const storage = new MemoryFileStorage();

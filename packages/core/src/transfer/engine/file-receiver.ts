@@ -12,7 +12,7 @@ import { chunkLengthOf } from "../../files/file-layout.ts";
 import type { ReceivedFile } from "../../files/received-file.ts";
 import type { CancelTimer, Clock } from "../../ports/clock.ts";
 import type { Bytes } from "../../ports/file-storage.ts";
-import { Emitter, type EventSource } from "../../shared/emitter.ts";
+import { Emitting } from "../../shared/emitter.ts";
 import type { Zstd } from "../compression/zstd.ts";
 import { type HeldQuota, type HeldQuotas, heldNeedOf, heldPerFileBytes } from "../held-bytes.ts";
 import { type AssembledChunk, BlockAssembler } from "./block-assembler.ts";
@@ -36,8 +36,7 @@ const violationLimit = 20;
 /** How long the sender has to read our last frame and close the channels. */
 const closeGraceMs = 5_000;
 
-/** The dependencies of a {@link FileReceiver}. */
-export interface FileReceiverParts {
+export interface FileReceiverDeps {
   readonly file: ReceivedFile;
   readonly clock: Clock;
   readonly channels: ChannelGroup;
@@ -51,9 +50,8 @@ export interface FileReceiverParts {
  * Receives one file over the channels added to it: requests missing chunks, verifies and stores each, and completes the file.
  * `complete` is reported once its root equals the sender's and the sender was notified.
  */
-export class FileReceiver implements TransferRun {
-  readonly #parts: FileReceiverParts;
-  readonly #events = new Emitter<TransferRunEvents>();
+export class FileReceiver extends Emitting<TransferRunEvents> implements TransferRun {
+  readonly #deps: FileReceiverDeps;
   readonly #assembler: BlockAssembler;
   readonly #chunkCount: number;
   /** Complete chunks: being verified, being stored, or stored. */
@@ -72,9 +70,10 @@ export class FileReceiver implements TransferRun {
   readonly #quota: HeldQuota | undefined;
   #closing: Promise<void> | null = null;
 
-  constructor(parts: FileReceiverParts) {
-    this.#parts = parts;
-    const { file, clock, channels } = parts;
+  constructor(deps: FileReceiverDeps) {
+    super();
+    this.#deps = deps;
+    const { file, clock, channels } = deps;
     this.#assembler = new BlockAssembler(file.description);
     this.#chunkCount = file.stored.size;
     this.#taken = new ChunkSet(this.#chunkCount, file.digests.keys());
@@ -83,7 +82,7 @@ export class FileReceiver implements TransferRun {
     this.#confirmations = new Confirmations(clock, (ranges) =>
       channels.sendControl({ type: "received", ranges: [...ranges] }),
     );
-    this.#quota = parts.heldQuotas?.join(heldNeedOf(file.description), () => this.isQuiet);
+    this.#quota = deps.heldQuotas?.join(heldNeedOf(file.description), () => this.isQuiet);
     file.watch.on("stall", (error) => this.#fail(error));
     channels.on("open", () => {
       this.#report({ type: "open" });
@@ -96,25 +95,21 @@ export class FileReceiver implements TransferRun {
     channels.on("violation", (issue) => this.#report({ type: "violation", issue }));
   }
 
-  get on(): EventSource<TransferRunEvents>["on"] {
-    return this.#events.on.bind(this.#events);
-  }
-
   get channelCount(): number {
-    return this.#parts.channels.channels.size;
+    return this.#deps.channels.channels.size;
   }
 
   get isOver(): boolean {
-    return this.#parts.channels.isOver;
+    return this.#deps.channels.isOver;
   }
 
   /** Durable bytes. */
   get transferredBytes(): number {
-    return this.#parts.file.storedBytes;
+    return this.#deps.file.storedBytes;
   }
 
   addChannel(channel: RTCDataChannel): void {
-    this.#parts.channels.add(channel);
+    this.#deps.channels.add(channel);
   }
 
   /** The sender closes its channels on a lane. */
@@ -141,10 +136,10 @@ export class FileReceiver implements TransferRun {
     // A browser may deliver a block before it reports the channel as open.
     this.start();
     if (this.#state !== "receiving") return;
-    this.#lastMessageAt = this.#parts.clock.elapsedMs();
+    this.#lastMessageAt = this.#deps.clock.elapsedMs();
     const decoded = decodeBlock(message, this.#chunkCount);
     if (!decoded.ok) {
-      this.#parts.channels.violate(decoded.error.code);
+      this.#deps.channels.violate(decoded.error.code);
       this.#violate(decoded.error);
     } else if (!this.#taken.has(decoded.value.chunk)) this.#assemble(decoded.value);
   }
@@ -153,7 +148,7 @@ export class FileReceiver implements TransferRun {
   handleControl(control: TransferControl): void {
     if (this.#state !== "receiving") return;
     if (control.type === "complete") {
-      this.#lastMessageAt = this.#parts.clock.elapsedMs();
+      this.#lastMessageAt = this.#deps.clock.elapsedMs();
       this.#senderRoot = control.root;
       this.#finishIfWhole();
     } else this.#violate(new WarrenError("transferer-not-sending"));
@@ -165,8 +160,8 @@ export class FileReceiver implements TransferRun {
   }
 
   async #close(): Promise<void> {
-    const { channels, clock, file } = this.#parts;
-    this.#events.clear();
+    const { channels, clock, file } = this.#deps;
+    this.clear();
     if (this.#state === "complete") channels.closeLater(clock, closeGraceMs);
     else channels.close();
     this.#stop("closed");
@@ -191,12 +186,12 @@ export class FileReceiver implements TransferRun {
 
   async #takeIn(assembled: AssembledChunk): Promise<void> {
     const { chunk } = assembled;
-    const length = chunkLengthOf(this.#parts.file.description, chunk);
+    const length = chunkLengthOf(this.#deps.file.description, chunk);
     this.#pendingBytes += length;
     try {
-      const verified = await this.#parts.file.watch.follow(
+      const verified = await this.#deps.file.watch.follow(
         "verify",
-        verifyChunk(assembled, length, this.#parts.zstd),
+        verifyChunk(assembled, length, this.#deps.zstd),
       );
       if (this.#state !== "receiving") return;
       if (!verified) {
@@ -205,7 +200,7 @@ export class FileReceiver implements TransferRun {
       }
       this.#leaves.set(chunk, verified.digest);
       this.#confirmations.add(chunk);
-      const written = this.#parts.file.write(chunk, verified.bytes, verified.digest);
+      const written = this.#deps.file.write(chunk, verified.bytes, verified.digest);
       this.#finishIfWhole();
       await written;
     } finally {
@@ -231,7 +226,7 @@ export class FileReceiver implements TransferRun {
 
   /** Checks the chunks stored before the page loaded, while the missing chunks are being received. */
   async #checkStored(): Promise<void> {
-    for await (const chunk of this.#parts.file.findDamaged()) {
+    for await (const chunk of this.#deps.file.findDamaged()) {
       if (this.#state !== "receiving") return;
       this.#taken.delete(chunk);
       this.#leaves.delete(chunk);
@@ -243,14 +238,14 @@ export class FileReceiver implements TransferRun {
   #finishIfWhole(): void {
     const root = this.#senderRoot;
     if (this.#state !== "receiving" || root === null) return;
-    if (this.#leaves.size < this.#chunkCount || this.#parts.file.unchecked.size > 0) return;
+    if (this.#leaves.size < this.#chunkCount || this.#deps.file.unchecked.size > 0) return;
     this.#state = "finishing";
     this.#cancelCheck?.();
     void this.#finish(root).catch((thrown: unknown) => this.#fail(toWarrenError(thrown)));
   }
 
   async #finish(senderRoot: string): Promise<void> {
-    const { file, channels } = this.#parts;
+    const { file, channels } = this.#deps;
     const leaves = Array.from({ length: this.#chunkCount }, (_, chunk) => this.#leaves.get(chunk));
     const known = leaves.filter((leaf) => leaf !== undefined);
     const root = await file.watch.follow("digest", rootOf(file.description, known));
@@ -270,12 +265,12 @@ export class FileReceiver implements TransferRun {
   }
 
   #isFull(chunk: number): boolean {
-    const length = chunkLengthOf(this.#parts.file.description, chunk);
+    const length = chunkLengthOf(this.#deps.file.description, chunk);
     return this.#pendingBytes + this.#openBytes() + length > this.#heldLimitBytes();
   }
 
   #heldLimitBytes(): number {
-    const { file } = this.#parts;
+    const { file } = this.#deps;
     return Math.max(
       file.description.chunkSize,
       heldLeastBytes,
@@ -285,17 +280,17 @@ export class FileReceiver implements TransferRun {
 
   /** The final size of all open chunks. */
   #openBytes(): number {
-    return this.#assembler.openCount * this.#parts.file.description.chunkSize;
+    return this.#assembler.openCount * this.#deps.file.description.chunkSize;
   }
 
   #ask(ranges: ChunkRanges, where?: { readonly everywhere: boolean }): void {
-    const { zstd, channels } = this.#parts;
+    const { zstd, channels } = this.#deps;
     const encodings = zstd?.isUsable ? { encodings: ["zstd"] } : null;
     channels.sendControl({ type: "request-content", ranges: [...ranges], ...encodings }, where);
   }
 
   #checkAfter(delayMs: number): void {
-    const { clock } = this.#parts;
+    const { clock } = this.#deps;
     this.#cancelCheck = clock.after(delayMs, () => {
       const quietLeftMs = this.#quietLeftMs();
       if (quietLeftMs > 0) return this.#checkAfter(quietLeftMs);
@@ -308,7 +303,7 @@ export class FileReceiver implements TransferRun {
   }
 
   #quietLeftMs(): number {
-    return this.#lastMessageAt + quietMs - this.#parts.clock.elapsedMs();
+    return this.#lastMessageAt + quietMs - this.#deps.clock.elapsedMs();
   }
 
   #violate(error: WarrenError): void {
@@ -329,6 +324,6 @@ export class FileReceiver implements TransferRun {
   }
 
   #report(report: RunReport): void {
-    this.#events.emit("report", report);
+    this.emit("report", report);
   }
 }

@@ -22,7 +22,7 @@ import type { FileSource } from "../../files/file-source.ts";
 import { isUnchanged } from "../../files/unchanged.ts";
 import type { Clock } from "../../ports/clock.ts";
 import type { Bytes } from "../../ports/file-storage.ts";
-import { Emitter, type EventSource } from "../../shared/emitter.ts";
+import { Emitting } from "../../shared/emitter.ts";
 import { StallWatch } from "../../shared/stall-watch.ts";
 import type { CompressionPolicy } from "../compression/compression-policy.ts";
 import type { PackedChunk } from "../compression/compressor.ts";
@@ -49,8 +49,7 @@ const channelLosses: ReadonlySet<ErrorCode> = new Set([
   "no-channel",
 ]);
 
-/** The dependencies of a {@link FileSender}. */
-export interface FileSenderParts {
+export interface FileSenderDeps {
   readonly description: FileDescription;
   readonly source: FileSource;
   readonly compression: Pick<CompressionPolicy, "pack" | "threads">;
@@ -83,9 +82,8 @@ interface PreparedChunk extends PackedChunk {
  * that the source keeps for its next reads. While the last chunks
  * are sent, up to 4 MiB at a time are read again, to see whether the file has changed meanwhile.
  */
-export class FileSender implements TransferRun {
-  readonly #parts: FileSenderParts;
-  readonly #events = new Emitter<TransferRunEvents>();
+export class FileSender extends Emitting<TransferRunEvents> implements TransferRun {
+  readonly #deps: FileSenderDeps;
   readonly #chunksPerSlice: number;
   /** The chunks of the next read. Reads start with one chunk and double, so that the first block is sent early. */
   #chunksToRead = 1;
@@ -116,10 +114,11 @@ export class FileSender implements TransferRun {
   #unchanged: Promise<boolean> | null = null;
   readonly #lanes = new Map<RTCDataChannel, LaneId>();
 
-  constructor(parts: FileSenderParts) {
-    const { fileSize, chunkSize } = parts.description;
+  constructor(deps: FileSenderDeps) {
+    super();
+    const { fileSize, chunkSize } = deps.description;
     const count = chunkCountOf(fileSize, chunkSize);
-    this.#parts = parts;
+    this.#deps = deps;
     this.#queue = new ChunkSet(count);
     this.#ahead = new ChunkSet(count);
     this.#early = new ChunkSet(count);
@@ -127,17 +126,17 @@ export class FileSender implements TransferRun {
     this.#confirmed = new ChunkSet(count);
     const { burst, perSecond, least } = namedChunks;
     const rate = { burst: burst * count + least, perSecond: perSecond * count + least };
-    this.#namedChunks = new TokenBucket(rate, parts.clock);
+    this.#namedChunks = new TokenBucket(rate, deps.clock);
     this.#chunksPerSlice = Math.max(1, Math.floor(sliceBytes / chunkSize));
-    this.#message = new ArrayBuffer(blockHeaderBytes + parts.blockSizeBytes + chunkDigestBytes);
-    this.#root = parts.source.root;
-    this.#leaveSource = parts.source.join();
-    this.#watch = new StallWatch(parts.clock);
+    this.#message = new ArrayBuffer(blockHeaderBytes + deps.blockSizeBytes + chunkDigestBytes);
+    this.#root = deps.source.root;
+    this.#leaveSource = deps.source.join();
+    this.#watch = new StallWatch(deps.clock);
     this.#watch.on("stall", (error) => this.#fail(error));
     this.#readsZstd = new Promise((resolve) => {
       this.#settleReadsZstd = resolve;
     });
-    const { channels } = parts;
+    const { channels } = deps;
     channels.on("open", () => {
       this.#report({ type: "open" });
       this.start();
@@ -149,30 +148,26 @@ export class FileSender implements TransferRun {
     channels.on("violation", (issue) => this.#report({ type: "violation", issue }));
   }
 
-  get on(): EventSource<TransferRunEvents>["on"] {
-    return this.#events.on.bind(this.#events);
-  }
-
   get channelCount(): number {
-    return this.#parts.channels.channels.size;
+    return this.#deps.channels.channels.size;
   }
 
   get isOver(): boolean {
-    return this.#parts.channels.isOver;
+    return this.#deps.channels.isOver;
   }
 
   get transferredBytes(): number {
-    return bytesOfChunks(this.#parts.description, this.#sent.count, this.#sent.has(this.#sent.size - 1));
+    return bytesOfChunks(this.#deps.description, this.#sent.count, this.#sent.has(this.#sent.size - 1));
   }
 
   addChannel(channel: RTCDataChannel, lane: LaneId | null): void {
-    this.#parts.channels.add(channel);
-    this.#parts.writer.add(channel, lane);
+    this.#deps.channels.add(channel);
+    this.#deps.writer.add(channel, lane);
     if (lane !== null) this.#lanes.set(channel, lane);
   }
 
   leaveLane(lane: LaneId, isLost: boolean): void {
-    const { channels, writer } = this.#parts;
+    const { channels, writer } = this.#deps;
     for (const [channel, its] of this.#lanes) {
       if (its !== lane) continue;
       this.#lanes.delete(channel);
@@ -183,12 +178,12 @@ export class FileSender implements TransferRun {
   }
 
   setPace(bytesPerSecond: number | null): void {
-    this.#parts.writer.setPace(bytesPerSecond, this.#parts.clock);
+    this.#deps.writer.setPace(bytesPerSecond, this.#deps.clock);
   }
 
   /** Sends the file before it is requested, unless part of it was read before. Call it once a channel is open. */
   start(): void {
-    const { digests, earlier } = this.#parts.source;
+    const { digests, earlier } = this.#deps.source;
     if (this.#asked || this.#state !== "idle" || digests.size + earlier.size > 0) return;
     this.#queue.fill();
     this.#goOn();
@@ -217,9 +212,9 @@ export class FileSender implements TransferRun {
   }
 
   async close(): Promise<void> {
-    const { channels, writer } = this.#parts;
+    const { channels, writer } = this.#deps;
     this.#stop();
-    this.#events.clear();
+    this.clear();
     const used = [...channels.channels];
     channels.close();
     for (const channel of used) writer.remove(channel);
@@ -277,7 +272,7 @@ export class FileSender implements TransferRun {
       if (!(await this.#compare())) throw new WarrenError("source-changed");
     } while (this.#queue.count > 0);
     if (this.#hasEnded()) return;
-    this.#parts.channels.sendControl({ type: "complete", root: this.#root }, { everywhere: true });
+    this.#deps.channels.sendControl({ type: "complete", root: this.#root }, { everywhere: true });
     this.#state = "idle";
   }
 
@@ -285,7 +280,7 @@ export class FileSender implements TransferRun {
     for await (const prepared of readAhead(this.#prepared())) {
       await this.#sendChunk(prepared);
       if (this.#hasEnded()) return;
-      if (prepared.doneSlice) this.#parts.source.release(prepared.doneSlice);
+      if (prepared.doneSlice) this.#deps.source.release(prepared.doneSlice);
     }
   }
 
@@ -301,7 +296,7 @@ export class FileSender implements TransferRun {
 
   /** Packs the chunks in order, as many concurrently as there are threads. */
   async *#prepared(): AsyncGenerator<PreparedChunk> {
-    const { compression } = this.#parts;
+    const { compression } = this.#deps;
     const underWay: Promise<PreparedChunk>[] = [];
     for await (const slice of readAhead(this.#slices())) {
       for (const [chunk, bytes] of this.#chunksOf(slice)) {
@@ -315,7 +310,7 @@ export class FileSender implements TransferRun {
     // Once the whole file is read, it can be compared while the last chunks are sent.
     void Promise.all(underWay).then(
       () => {
-        const isRead = this.#parts.source.digests.size === this.#sent.size;
+        const isRead = this.#deps.source.digests.size === this.#sent.size;
         if (isRead && !this.#hasEnded()) void this.#compare();
       },
       () => {},
@@ -326,7 +321,7 @@ export class FileSender implements TransferRun {
   async #prepare(chunk: number, bytes: Bytes, doneSlice: Bytes | null): Promise<PreparedChunk> {
     const readsZstd = this.#readsZstd;
     const before = this.#unconfirmed.encodingOf(chunk);
-    const packing = this.#parts.compression.pack(bytes, { readsZstd, before });
+    const packing = this.#deps.compression.pack(bytes, { readsZstd, before });
     // Until then it may wait for the receiver.
     void Promise.resolve(readsZstd).then(() => {
       this.#watch.follow("compress", packing).catch(() => {});
@@ -336,7 +331,7 @@ export class FileSender implements TransferRun {
   }
 
   async #sendChunk({ chunk, bytes, encoding, chunkDigest }: PreparedChunk): Promise<void> {
-    const { blockSizeBytes, writer, channels } = this.#parts;
+    const { blockSizeBytes, writer, channels } = this.#deps;
     const blockCount = Math.ceil(bytes.byteLength / blockSizeBytes);
     this.#ahead.delete(chunk);
     // The receiver already has it by now, or never lacked it.
@@ -357,7 +352,7 @@ export class FileSender implements TransferRun {
 
   /** Reads the chunks that no receiver requested from this page, for example after a reload, to have every leaf. */
   async #makeRoot(): Promise<string> {
-    const { description, source } = this.#parts;
+    const { description, source } = this.#deps;
     const unread = new ChunkSet(this.#sent.size);
     for (let chunk = 0; chunk < unread.size; chunk++) if (!source.digests.has(chunk)) unread.add(chunk);
     for (let run = unread.takeRun(this.#chunksPerSlice); run; run = unread.takeRun(this.#chunksPerSlice)) {
@@ -374,7 +369,7 @@ export class FileSender implements TransferRun {
 
   /** Compares the file with its reads, once: a chunk that is read again later has to match its digest anyway. */
   #compare(): Promise<boolean> {
-    const { description, source } = this.#parts;
+    const { description, source } = this.#deps;
     this.#unchanged ??= isUnchanged(description, source, this.#watch);
     // The rejection is handled once everything is sent, unless the transfer has ended by then.
     this.#unchanged.catch(() => {});
@@ -383,7 +378,7 @@ export class FileSender implements TransferRun {
 
   /** The digest of a chunk; a chunk that differs from an earlier read ends the transfer. */
   async #digest(chunk: number, bytes: Bytes): Promise<Bytes> {
-    const { digests, earlier } = this.#parts.source;
+    const { digests, earlier } = this.#deps.source;
     const digest = await this.#watch.follow("digest", digestOf(bytes));
     const before = digests.get(chunk) ?? earlier.get(chunk);
     if (before && !sameDigest(before, digest)) throw new WarrenError("source-changed");
@@ -392,14 +387,14 @@ export class FileSender implements TransferRun {
   }
 
   async #readSlice(first: number, last: number): Promise<Slice> {
-    const { description, source } = this.#parts;
+    const { description, source } = this.#deps;
     const end = Math.min(chunkStartOf(description, last + 1), description.fileSize);
     const reading = source.read(chunkStartOf(description, first), end);
     return { first, last, bytes: await this.#watch.follow("read", reading) };
   }
 
   *#chunksOf({ first, last, bytes }: Slice): Generator<readonly [chunk: number, bytes: Bytes]> {
-    const { chunkSize } = this.#parts.description;
+    const { chunkSize } = this.#deps.description;
     for (let chunk = first; chunk <= last; chunk++) {
       const start = (chunk - first) * chunkSize;
       yield [chunk, bytes.subarray(start, start + chunkSize)];
@@ -422,7 +417,7 @@ export class FileSender implements TransferRun {
   }
 
   #report(report: RunReport): void {
-    this.#events.emit("report", report);
+    this.emit("report", report);
   }
 
   #stop(): void {

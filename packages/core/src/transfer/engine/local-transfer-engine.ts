@@ -17,8 +17,7 @@ import type { SendRequest, TransferEngine, TransferRun } from "./transfer-engine
 /** The file size from which starting compression threads is worth its time. */
 const threadedFromBytes = 4 * 1024 * 1024;
 
-/** The dependencies of a {@link LocalTransferEngine}. */
-export interface LocalTransferEngineParts {
+export interface LocalTransferEngineDeps {
   readonly clock: Clock;
   readonly log?: Log | undefined;
   /** Without it, chunks are deflated in the sending thread. */
@@ -36,7 +35,7 @@ export class LocalTransferEngine implements TransferEngine {
   readonly #writers = new Map<ClientId, ChannelWriter>();
   readonly #heldQuotas = new HeldQuotas();
 
-  constructor({ clock, log = silentLog, compressor = ownThreadCompressor, zstd }: LocalTransferEngineParts) {
+  constructor({ clock, log = silentLog, compressor = ownThreadCompressor, zstd }: LocalTransferEngineDeps) {
     this.#clock = clock;
     this.#log = log;
     this.#compressor = compressor;

@@ -14,8 +14,7 @@ const progressPeriodMs = 250;
 /** Progress is reported this often even if there is none: the page takes silence for a stall. */
 const ticksBetweenReports = 12;
 
-/** The dependencies of a {@link TransferHost}. */
-export interface TransferHostParts {
+export interface TransferHostDeps {
   readonly port: ThreadPort<RunEvent, HostMessage>;
   /** Where received files are stored. */
   readonly storage: Pick<FileStorage, "openSink" | "readDigests">;
@@ -46,13 +45,13 @@ interface HostedRun {
 /** The worker's side of a `WorkerTransferEngine`: moves bytes here and reports to the page. */
 export class TransferHost {
   readonly #port: ThreadPort<RunEvent, HostMessage>;
-  readonly #storage: TransferHostParts["storage"];
+  readonly #storage: TransferHostDeps["storage"];
   readonly #clock: Clock;
   readonly #engine: LocalTransferEngine;
   readonly #runs = new Map<number, HostedRun>();
   #cancelTicks: CancelTimer | null = null;
 
-  constructor({ port, storage, clock, compressor, zstd }: TransferHostParts) {
+  constructor({ port, storage, clock, compressor, zstd }: TransferHostDeps) {
     this.#port = port;
     this.#storage = storage;
     this.#clock = clock;
