@@ -1,6 +1,6 @@
 import type { Page } from "@playwright/test";
 import { expect, test } from "../support/fixtures.ts";
-import { copyLink, dismiss, expectWaiting, startRoom } from "../support/room.ts";
+import { copyLink, dismiss, expectOnline, expectWaiting, startRoom } from "../support/room.ts";
 
 const appCode = /\/assets\/[^/]+\.js$/;
 
@@ -38,27 +38,21 @@ test("once the page is idle, panels, menus and dialogs open offline", async ({ n
   await expect(page.getByRole("dialog", { name: "Edit Room Info" })).toBeVisible();
 });
 
-test("a button clicked before its panel's code has loaded opens the panel afterwards", async ({
-  newPerson,
-}) => {
-  const ada = await newPerson({ name: "Ada" });
-  const { page } = ada;
+test("a page opened before its code has arrived is shown once it has", async ({ newPerson }) => {
+  const { page } = await newPerson({ name: "Ada" });
   let release = (): void => {};
   const held = new Promise<void>((resolve) => {
     release = resolve;
   });
-  // The entry and its imports load at once; later requests are held back.
-  let isLater = false;
-  await page.route(appCode, async (route) => {
-    if (isLater) await held;
+  await page.route(/\/settings-page-[^/]+\.js$/, async (route) => {
+    await held;
     await route.continue();
   });
-  await page.goto("/");
-  await page.getByRole("heading", { name: "Rooms between browsers" }).waitFor();
-  isLater = true;
-  await page.getByRole("button", { name: "Picture, password and more" }).click();
+  await page.goto("/setting");
+  await expect(page.getByRole("button", { name: /^Your profile/ })).toBeVisible();
+  await expect(page.getByRole("heading", { name: "Appearance" })).toHaveCount(0);
   release();
-  await expect(page.getByRole("dialog", { name: "Edit Room Info" })).toBeVisible();
+  await expect(page.getByRole("heading", { name: "Appearance" })).toBeVisible();
 });
 
 test("the layout does not shift on a slow machine", async ({ newPerson }) => {
@@ -94,7 +88,7 @@ test("the layout does not shift on a slow machine", async ({ newPerson }) => {
 
 test("app code that fails to load is reported, and Try again loads it", async ({ newPerson }) => {
   const { page } = await newPerson({ name: "Ada", expectedErrors: /Failed to load resource/ });
-  for (const missing of [/\/assets\/draw-[^/]+\.js$/, /\/assets\/(index|meet)-[^/]+\.js$/]) {
+  for (const missing of [/\/assets\/draw-[^/]+\.js$/, /\/assets\/index-[^/]+\.js$/]) {
     await page.route(missing, (route) => route.abort());
     await page.goto("/");
     await expect(page.getByRole("heading", { name: "Warren could not be loaded" })).toBeVisible();
@@ -168,69 +162,58 @@ test("a link to a room joined before opens its only socket before the app's firs
   expect(await marks()).toEqual(["socket asked for", "first script"]);
 });
 
-/** Has a page press Join at once, and note the code it has asked for when it first shows somebody online. */
-async function noteMeeting(page: Page): Promise<void> {
-  await page.addInitScript(() => {
-    new MutationObserver((_changes, observer) => {
-      const buttons = [...document.querySelectorAll("button")];
-      buttons.find(({ textContent, ariaBusy }) => textContent === "Join room" && ariaBusy === null)?.click();
-      const rows = [...document.querySelectorAll('[role="option"]')];
-      if (!rows.some(({ textContent }) => textContent?.includes("online"))) return;
-      observer.disconnect();
-      const asked = performance.getEntriesByType("resource").map(({ name }) => new URL(name).pathname);
-      Object.assign(globalThis, { askedUntilMet: asked });
-    }).observe(document, { childList: true, subtree: true, characterData: true });
-  });
+/** The code that pages fetch once they are idle. */
+async function laterCode(page: Page): Promise<readonly string[]> {
+  const html = await (await page.request.get("/")).text();
+  const [, list = "[]"] = /id="later-chunks">([^<]*)</.exec(html) ?? [];
+  return JSON.parse(list);
 }
 
-test("until two people see each other, a page fetches no code but that of the first load", async ({
-  newPerson,
-  room,
-}) => {
+test("two people meet with the code of the first load alone", async ({ newPerson, room }) => {
   const ada = await newPerson({ name: "Ada" });
   await startRoom(ada, { room });
   await expectWaiting(ada.page);
   const link = await copyLink(ada);
   const { page } = await newPerson({ name: "Bo" });
-  await noteMeeting(page);
+  const later = await laterCode(page);
+  expect(later.filter((path) => /\/(?:conversation-pane|settings-page|call-page)-/.test(path))).toHaveLength(
+    3,
+  );
+  let asked = 0;
+  // Never answered, so that nothing can depend on it.
+  await page.route(
+    ({ pathname }) => later.includes(pathname),
+    () => {
+      asked++;
+    },
+  );
+  const online = ada.page.getByRole("option").getByText("online", { exact: true });
   // The first visit asks before it joins, the second joins at once.
-  for (const from of ["about:blank", "about:blank?again"]) {
+  await page.goto(link);
+  await page.getByRole("button", { name: "Join room" }).click();
+  for (const from of ["about:blank", null]) {
+    await expectOnline(page, "Ada");
+    await expect(online).toBeAttached();
+    // The held conversation shows that the requests are really held.
+    await expect.poll(() => asked).toBeGreaterThan(0);
+    if (from === null) break;
     await page.goto(from);
+    await expect(online).toHaveCount(0);
     await page.goto(link);
-    await page.waitForFunction(() => Reflect.has(globalThis, "askedUntilMet"));
-    const [asked, named] = await page.evaluate((): [string[], string[]] => [
-      Reflect.get(globalThis, "askedUntilMet"),
-      [
-        ...document.head.querySelectorAll<HTMLScriptElement | HTMLLinkElement>(
-          "script[src], link[as=script]",
-        ),
-      ].map((element) => new URL("src" in element ? element.src : element.href).pathname),
-    ]);
-    const code = asked.filter((path) => path.endsWith(".js"));
-    expect(code.some((path) => /\/draw-[^/]+\.js$/.test(path))).toBe(true);
-    // Workers and chunks would be listed as well.
-    expect(code.filter((path) => !named.includes(path))).toEqual([]);
   }
 });
 
-for (const part of ["app", "files"]) {
-  test(`the shell reports when ${part} cannot be fetched after meeting, and Try again loads it`, async ({
-    newPerson,
-    room,
-  }) => {
-    const ada = await newPerson({ name: "Ada", expectedErrors: /Failed to load resource/ });
-    const { page } = ada;
-    const later = new RegExp(`/assets/${part}-[^/]+\\.js$`);
-    await page.route(later, (route) => route.abort());
-    await startRoom(ada, { room });
-    const notice = page.getByText("This part could not be loaded. Check your network and try again.");
-    await expect(notice).toBeVisible();
-    await page.unroute(later);
-    // The idle page may load the part before the press, which removes the button.
-    const retry = page.getByRole("button", { name: "Try again" });
-    await expect(async () => {
-      await retry.click({ timeout: 5_000 }).catch(() => {});
-      await expect(notice).toHaveCount(0, { timeout: 5_000 });
-    }).toPass();
+test("a page whose code cannot be fetched says so, and Try again shows it", async ({ newPerson }) => {
+  const ada = await newPerson({
+    name: "Ada",
+    expectedErrors: /Failed to load resource|dynamically imported/,
   });
-}
+  const { page } = ada;
+  const settings = /\/settings-page-[^/]+\.js$/;
+  await page.route(settings, (route) => route.abort());
+  await page.goto("/setting");
+  await expect(page.getByRole("heading", { name: "This page could not be loaded" })).toBeVisible();
+  await page.unroute(settings);
+  await page.getByRole("button", { name: "Try again" }).click();
+  await expect(page.getByRole("heading", { name: "Appearance" })).toBeVisible();
+});

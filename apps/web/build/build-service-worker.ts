@@ -1,9 +1,8 @@
 import { createHash } from "node:crypto";
-import { readdirSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { build, type Plugin } from "vite";
-import { builtPublicFile } from "./early-scripts.ts";
 import { licensesFile } from "./licenses.ts";
 import { buildTarget } from "./minimum-browsers.ts";
 
@@ -25,7 +24,7 @@ function publicFiles(folder: string): readonly (readonly [path: string, integrit
     .filter((entry) => entry.isFile())
     .map((entry) => {
       const file = join(entry.parentPath, entry.name);
-      return [file.slice(folder.length).replaceAll("\\", "/"), integrityOf(builtPublicFile(file))] as const;
+      return [file.slice(folder.length).replaceAll("\\", "/"), integrityOf(readFileSync(file))] as const;
     });
 }
 

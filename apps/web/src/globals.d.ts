@@ -18,11 +18,6 @@ declare module "lucide-react/dist/esm/createLucideIcon.mjs" {
   export { createLucideIcon as default } from "lucide-react";
 }
 
-/** The words of the first screens: see build/first-words.ts. */
-declare module "*/en-us.ts?first" {
-  export const enUs: import("./i18n/translator.ts").TextTree;
-}
-
 /**
  * Trusted types, which the types of the DOM lack. What a policy returns is accepted wherever those expect a string.
  * Missing in some supported browsers.

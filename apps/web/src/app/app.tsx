@@ -6,22 +6,20 @@ import { isShownLastingly } from "../room/join-problem.ts";
 import { type Device, DeviceContext } from "../ui/device-context.tsx";
 import { DialogHost } from "../ui/dialog-host.tsx";
 import { LiveRegions } from "../ui/live-regions.tsx";
-import { Loaded, onDemand } from "../ui/on-demand.tsx";
-import { Toaster, toast } from "../ui/toaster.tsx";
-import { Tooltips } from "../ui/tooltip.tsx";
+import { useShortcutsHelp } from "../ui/shortcuts-dialog.tsx";
+import { Toaster, toast } from "../ui/toast.tsx";
+import { TooltipProvider } from "../ui/tooltip.tsx";
 import { useLanguage } from "../ui/use-language.ts";
 import { useBreakpoint } from "../ui/use-media-query.ts";
 import { useTheme } from "../ui/use-theme.ts";
 import { useWarren, WarrenContext } from "../ui/warren-context.tsx";
 import type { BrowserWarren } from "./create-warren.ts";
 import { Router } from "./router.tsx";
-import { ErrorBoundary } from "./shell/error-boundary.tsx";
+import { ServiceWorkerNews } from "./service-worker-news.tsx";
 import { GroundPicture } from "./shell/ground-picture.tsx";
+import { PageBoundary } from "./shell/page-boundary.tsx";
 import { type Startup, useStartup } from "./startup/use-startup.ts";
 import { useRedirect } from "./use-arrivals.ts";
-
-/** Fetched once the page is idle. */
-export const whenIdle = onDemand(() => import("./when-idle.tsx"));
 
 interface AppProps {
   readonly warren: BrowserWarren["warren"];
@@ -54,17 +52,17 @@ function Screen({ startup }: { readonly startup: Startup }) {
   useStartup(startup);
   useRoomLoss();
   useRedirect();
+  useShortcutsHelp();
   return (
-    <>
+    <TooltipProvider>
       <GroundPicture />
-      <ErrorBoundary>
+      <PageBoundary>
         <Router startup={startup} />
-      </ErrorBoundary>
+      </PageBoundary>
       <DialogHost />
-      <Loaded code={whenIdle}>{({ WhenIdle }) => <WhenIdle startup={startup} />}</Loaded>
-      <Tooltips />
+      {import.meta.env.PROD && <ServiceWorkerNews startup={startup} />}
       <Toaster narrow={narrow} label={t("toast.region")} closeLabel={t("common.close")} />
-    </>
+    </TooltipProvider>
   );
 }
 

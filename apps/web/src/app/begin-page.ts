@@ -1,5 +1,6 @@
 import { type LinkProblem, readJoinLink, Settings } from "@warren/core";
 import { signallingSubprotocol } from "@warren/protocol";
+import { eraseStorage } from "../platform/browser-data.ts";
 import { takeErasingRequest } from "../platform/next-load.ts";
 import { noteVisit, type SocketAhead } from "../platform/socket-ahead.ts";
 import { localKeyValueStorage, sessionKeyValueStorage } from "../platform/web-storage.ts";
@@ -42,7 +43,7 @@ async function begin(
   linkProblems: readonly LinkProblem[],
   socket: SocketAhead,
 ): Promise<StartedPage> {
-  const erased = takeErasingRequest() ? await eraseAll() : null;
+  const erased = takeErasingRequest() ? await eraseStorage() : null;
   let denyStorage = (): void => {};
   const storageDenied = new Promise<void>((resolve) => {
     denyStorage = resolve;
@@ -85,13 +86,4 @@ function noteOnceJoined(
 function joinAtStart({ warren: { profile, room } }: BrowserWarren): Promise<void> {
   profile.update({ initialJoin: false });
   return room.join();
-}
-
-/** Deletes everything. The code for it is fetched and may be unreachable. */
-async function eraseAll(): Promise<"done" | "partly"> {
-  try {
-    return await (await import("../platform/browser-data.ts")).eraseStorage();
-  } catch {
-    return "partly";
-  }
 }

@@ -1,4 +1,6 @@
+import { browserData } from "../platform/browser-data.ts";
 import { readClipboard, writeClipboard, writePicture } from "../platform/clipboard.ts";
+import { pickFolder, pickTargetFolder } from "../platform/folders.ts";
 import type { PickedFiles } from "../platform/picked-files.ts";
 import { shareFiles, shareLink } from "../platform/share.ts";
 import type { Device } from "../ui/device-context.tsx";
@@ -8,8 +10,6 @@ import { occupying } from "../ui/occupied.ts";
 interface PageParts extends Pick<Device, "roomPlace" | "storage" | "tabStorage"> {
   readonly pickedFiles: PickedFiles;
 }
-
-const folders = () => import("../platform/folders.ts");
 
 /** The device of this page. The user counts as busy while a picker is open. */
 export function browserDevice({ pickedFiles, roomPlace, storage, tabStorage }: PageParts): Device {
@@ -23,14 +23,11 @@ export function browserDevice({ pickedFiles, roomPlace, storage, tabStorage }: P
     savesBySharing: "standalone" in navigator && navigator.standalone === true,
     dragsFilesOut: dragsFilesOut(),
     savesUnasked: savesUnasked(),
-    pickFolder: occupying(async () => (await folders()).pickFolder()),
-    pickTargetFolder:
-      typeof window.showDirectoryPicker === "function"
-        ? occupying(async () => (await folders()).pickTargetFolder())
-        : null,
+    pickFolder: occupying(pickFolder),
+    pickTargetFolder: typeof window.showDirectoryPicker === "function" ? occupying(pickTargetFolder) : null,
     // The DOM types always declare it; outside a secure context it is missing.
     media: navigator.mediaDevices ?? null,
-    browserData: async () => (await import("../platform/browser-data.ts")).browserData,
+    browserData,
     storage,
     tabStorage,
     roomPlace,

@@ -10,6 +10,7 @@ import {
   WebsocketSignalling,
 } from "@warren/core";
 import type { FirebaseConfig } from "@warren/core/firebase";
+import { MemoryRecordStorage } from "@warren/core/memory-record-storage";
 import { signallingSubprotocol } from "@warren/protocol";
 import { createCertificate } from "../platform/browser-certificate.ts";
 import { browserEnvironment } from "../platform/browser-environment.ts";
@@ -17,6 +18,7 @@ import { browserIdentity } from "../platform/browser-identity.ts";
 import { consoleLog } from "../platform/console-log.ts";
 import { keepsDatabases } from "../platform/indexed-database.ts";
 import { IndexedDbRecordStorage } from "../platform/indexeddb-record-storage.ts";
+import { MemoryFileStorage } from "../platform/memory-file-storage.ts";
 import { isMemoryOnly } from "../platform/next-load.ts";
 import { OneTabSignalling } from "../platform/one-tab-signalling.ts";
 import { PickedFiles } from "../platform/picked-files.ts";
@@ -24,6 +26,7 @@ import { RoomPlace } from "../platform/room-place.ts";
 import { serverTime } from "../platform/server-time.ts";
 import { identityDatabase, type SocketAhead } from "../platform/socket-ahead.ts";
 import { createTransferWorker } from "../platform/transfer-worker.ts";
+import { videoCodecs } from "../platform/video-codecs.ts";
 import { threadClock } from "../workers/thread-clock.ts";
 import type { PageStorage } from "./startup/open-page.ts";
 import { RoomServers } from "./startup/room-servers.ts";
@@ -46,12 +49,11 @@ function durableStores(records: Stores["records"], batchChunks: () => number): S
   return { records, fileStorage: storage, ...worker };
 }
 
+/** Drawn with the interface, so that meeting does not wait for it. */
+const pictures = () => import("../people/avatar-image.ts");
+
 /** In-memory stores for a browser without storage, or whose storage does not open: everything works until the page is closed. */
-async function memoryStores(): Promise<Stores> {
-  const [{ MemoryRecordStorage }, { MemoryFileStorage }] = await Promise.all([
-    import("@warren/core/memory-record-storage"),
-    import("../platform/memory-file-storage.ts"),
-  ]);
+function memoryStores(): Stores {
   return { records: new MemoryRecordStorage(), fileStorage: new MemoryFileStorage() };
 }
 
@@ -71,7 +73,7 @@ export async function createBrowserWarren(
   let settings: Settings | null = null;
   const batchChunks = (): number =>
     settings?.get().maxMemoryCacheSlices ?? optionTable.maxMemoryCacheSlices.default;
-  const stores = durable ? durableStores(records, batchChunks) : await memoryStores();
+  const stores = durable ? durableStores(records, batchChunks) : memoryStores();
   const pickedFiles = new PickedFiles();
   const roomPlace = new RoomPlace({
     locks: navigator.locks, // missing outside secure contexts, whatever the types say
@@ -100,12 +102,12 @@ export async function createBrowserWarren(
     fileReopener: pickedFiles,
     environment: browserEnvironment,
     createPeerConnection: (configuration) => new RTCPeerConnection(configuration),
-    videoCodecs: async () => (await import("../platform/video-codecs.ts")).videoCodecs,
+    videoCodecs: async () => videoCodecs,
     cleanPicture: async (picture, use) => {
-      const { redrawnPicture, redrawnThumbnail } = await import("../people/avatar-image.ts");
+      const { redrawnPicture, redrawnThumbnail } = await pictures();
       return use === "avatar" ? redrawnPicture(picture) : redrawnThumbnail(picture);
     },
-    drawThumbnail: async (files) => (await import("../people/avatar-image.ts")).offerThumbnail(files),
+    drawThumbnail: async (files) => (await pictures()).offerThumbnail(files),
     fetch: (url, init) => fetch(url, init),
     serverTime,
     serversFor: (own, roomId) => roomServers.merge(own, roomId),

@@ -1,31 +1,17 @@
 import { Route, Switch } from "wouter";
-import { componentOnDemand } from "../ui/on-demand.tsx";
+import { lazy } from "../ui/lazy.tsx";
 import { paths } from "../ui/paths.ts";
 import { ArrivalGate } from "./pages/arrival-gate.tsx";
 import { ChatPage } from "./pages/chat-page.tsx";
+import { CloseWindowPage } from "./pages/close-window-page.tsx";
 import { NotFoundPage } from "./pages/not-found-page.tsx";
 import { Shell } from "./shell/shell.tsx";
 import type { Startup } from "./startup/use-startup.ts";
 
-const CloseWindowPage = componentOnDemand(
-  async () => (await import("./pages/close-window-page.tsx")).CloseWindowPage,
-);
-const FilesPage = componentOnDemand(
-  async () => (await import("../files/page/files-page.tsx")).FilesPage,
-  <div className="flex-1 bg-surface" />,
-);
-const SettingsPage = componentOnDemand(
-  async () => (await import("../settings/settings-page.tsx")).SettingsPage,
-  <div className="flex-1 bg-surface" />,
-);
-const SharePage = componentOnDemand(
-  async () => (await import("../share/share-page.tsx")).SharePage,
-  <div className="flex-1 bg-surface" />,
-);
-const CallPage = componentOnDemand(
-  async () => (await import("../call/call-page.tsx")).CallPage,
-  <div className="flex-1 bg-surface" />,
-);
+const FilesPage = lazy(async () => (await import("../files/page/files-page.tsx")).FilesPage);
+const SettingsPage = lazy(async () => (await import("../settings/settings-page.tsx")).SettingsPage);
+const SharePage = lazy(async () => (await import("../share/share-page.tsx")).SharePage);
+const CallPage = lazy(async () => (await import("../call/call-page.tsx")).CallPage);
 
 /**
  * Maps an address to its page. The shell stays mounted across its pages, and the chat page across its

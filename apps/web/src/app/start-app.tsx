@@ -2,15 +2,16 @@ import { Settings } from "@warren/core";
 import { createRoot } from "react-dom/client";
 import { keepDraftsByRoom, recallDrafts } from "../chat/drafts.ts";
 import { setLocale, wantedLocale } from "../i18n/i18n.ts";
+import { StoredItems } from "../platform/stored-items.ts";
 import { localKeyValueStorage } from "../platform/web-storage.ts";
 import { untilMet } from "../room/meeting.ts";
 import { sharedStore } from "../service-worker/messages.ts";
 import { shareTray } from "../share/share-tray.ts";
-import { App, whenIdle } from "./app.tsx";
+import { App } from "./app.tsx";
 import type { StartedPage } from "./begin-page.ts";
 import { browserDevice } from "./browser-device.ts";
-import type { PersistedTray } from "./startup/persist-share-tray.ts";
-import { prefetchWhenIdle, untilLoaded, untilSettled } from "./startup/prefetch.ts";
+import { type PersistedTray, persistShareTray } from "./startup/persist-share-tray.ts";
+import { fetchLaterCode, untilIdle, untilSettled } from "./startup/prefetch.ts";
 
 /** Renders the started page into `#root`. */
 export async function startApp(started: Promise<StartedPage>): Promise<void> {
@@ -26,26 +27,23 @@ export async function startApp(started: Promise<StartedPage>): Promise<void> {
   await Promise.all([isSpoken, roomPlace.look()]);
   const isAsked = page.plan.next === "ask" || page.plan.next === "start";
   const whenMet = (isAsked ? untilSettled : untilMet)(warren.room);
-  const tray = page.durable ? whenMet.then(() => untilLoaded(openShareTray)) : null;
+  const tray = page.durable ? whenMet.then(openShareTray) : null;
+  const idle = untilIdle(warren.room);
   shareTray.keptBy(async () => (await tray)?.settled());
   root.render(
     <App
       warren={warren}
       device={browserDevice(page)}
-      startup={{ ...page, rereadShared: async () => (await tray)?.reread() }}
+      startup={{ ...page, idle, rereadShared: async () => (await tray)?.reread() }}
     />,
   );
   performance.mark("rendered");
   void whenMet.then(() => warren.readFiles());
-  prefetchWhenIdle(warren, whenIdle);
+  void idle.then(() => fetchLaterCode(warren));
 }
 
-/** Keeps items shared by other apps until a recipient is chosen. Until this succeeds they last as long as the page. */
-async function openShareTray(): Promise<PersistedTray> {
-  const [{ persistShareTray }, { StoredItems }] = await Promise.all([
-    import("./startup/persist-share-tray.ts"),
-    import("../platform/stored-items.ts"),
-  ]);
+/** Keeps items shared by other apps until a recipient is chosen. */
+function openShareTray(): PersistedTray {
   const tabs = new BroadcastChannel(sharedStore);
   return persistShareTray({ tray: shareTray, store: new StoredItems(sharedStore), tabs });
 }

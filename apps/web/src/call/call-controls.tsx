@@ -19,10 +19,9 @@ import {
   SoundOffIcon,
   StopIcon,
 } from "../ui/icons.ts";
-import { MenuChoice, MenuItem, MenuSeparator } from "../ui/menu-items.tsx";
-import { Menu } from "../ui/overlays.tsx";
+import { Menu, MenuChoice, MenuItem, MenuSeparator } from "../ui/menu.tsx";
 import { printedKeys } from "../ui/printed-keys.ts";
-import { tooltip } from "../ui/tooltip.tsx";
+import { Tooltip } from "../ui/tooltip.tsx";
 import { useToastInset } from "../ui/use-toast-inset.ts";
 import { useStore } from "../ui/warren-context.tsx";
 import { canShareScreen, canShareSound } from "./local-media.ts";
@@ -151,27 +150,29 @@ function Control({
 }: ControlProps) {
   const isDisabled = disabledReason !== undefined;
   return (
-    <button
-      type="button"
-      aria-label={label}
-      aria-disabled={isDisabled || undefined}
-      data-on={isOn || undefined}
-      onClick={isDisabled ? undefined : onClick}
-      {...tooltip(disabledReason ?? label, { keys: shortcut && printedKeys(shortcut), side: "top" })}
-      className={cx(
-        "relative flex h-11 min-w-11 select-none items-center justify-center gap-2 rounded-row px-3 font-medium text-body transition-colors max-md:h-13 max-md:min-w-0 max-md:flex-1 max-md:px-0",
-        isEnd
-          ? "bg-stage-end text-white"
-          : "bg-stage-control text-white hover:bg-selected data-on:bg-text data-on:text-surface",
-        isDisabled && "cursor-default text-text-3",
-        className,
-      )}
-      {...rest}
-    >
-      <Glyph size={18} />
-      {word !== undefined && <span className="max-lg:hidden">{word}</span>}
-      {level}
-    </button>
+    <Tooltip text={disabledReason ?? label} keys={shortcut && printedKeys(shortcut)} side="top">
+      <button
+        type="button"
+        aria-label={label}
+        aria-describedby={undefined}
+        aria-disabled={isDisabled || undefined}
+        data-on={isOn || undefined}
+        onClick={isDisabled ? undefined : onClick}
+        className={cx(
+          "relative flex h-11 min-w-11 select-none items-center justify-center gap-2 rounded-row px-3 font-medium text-body transition-colors max-md:h-13 max-md:min-w-0 max-md:flex-1 max-md:px-0",
+          isEnd
+            ? "bg-stage-end text-white"
+            : "bg-stage-control text-white hover:bg-selected data-on:bg-text data-on:text-surface",
+          isDisabled && "cursor-default text-text-3",
+          className,
+        )}
+        {...rest}
+      >
+        <Glyph size={18} />
+        {word !== undefined && <span className="max-lg:hidden">{word}</span>}
+        {level}
+      </button>
+    </Tooltip>
   );
 }
 

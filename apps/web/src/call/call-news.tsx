@@ -4,7 +4,7 @@ import { useLocation } from "wouter";
 import { useT } from "../i18n/use-t.ts";
 import { useDevice } from "../ui/device-context.tsx";
 import { paths } from "../ui/paths.ts";
-import { toast } from "../ui/toaster.tsx";
+import { toast } from "../ui/toast.tsx";
 import { useStore, useWarren } from "../ui/warren-context.tsx";
 import { type DeviceKind, reopen } from "./local-media.ts";
 import { useFirstNameOf } from "./use-first-name-of.ts";
@@ -38,7 +38,7 @@ export function CallNews({ call }: { readonly call: Call }) {
         toast.dismiss("call/talks");
         toast.info(t(kind === "screen" ? "call.sharesScreen" : "call.sharesCamera", { name }), {
           id: "call/shares",
-          duration: offerMs,
+          durationMs: offerMs,
           action: {
             label: t("call.watch"),
             onClick: () => {
@@ -50,7 +50,7 @@ export function CallNews({ call }: { readonly call: Call }) {
       } else if (kind === "microphone" && !isAudioEnabled && !remote.some(isPicture)) {
         toast.info(t("call.talks", { name }), {
           id: "call/talks",
-          duration: offerMs,
+          durationMs: offerMs,
           action: { label: t("call.listen"), onClick: () => call.setAudioEnabled(true) },
         });
       }
@@ -124,7 +124,7 @@ function useDevices(call: Call): void {
     const offer = (kind: DeviceKind, { deviceId, label }: MediaDeviceInfo): void => {
       toast.info(t("call.plugged", { device: label }), {
         id: `call/plugged/${kind}`,
-        duration: offerMs,
+        durationMs: offerMs,
         action: {
           label: t("call.useIt"),
           onClick: () => settings.set(kind === "camera" ? "cameraId" : "microphoneId", deviceId),
@@ -136,7 +136,7 @@ function useDevices(call: Call): void {
       toast.warning(t(`call.lost.${kind}`), {
         id: `call/lost/${kind}`,
         description: t(`media.${kind}.unplugged`),
-        duration: offerMs,
+        durationMs: offerMs,
       });
       // Another device may be available already.
       void restart(kind);
@@ -177,7 +177,7 @@ function useRefusals(call: Call): void {
         toast.warning(t("call.refused", { name: latest.current(clientId) }), {
           id: `call/refused/${clientId}`,
           description: t("call.refusedLine"),
-          duration: offerMs,
+          durationMs: offerMs,
         });
       }
     });
@@ -201,7 +201,7 @@ function useManyWatchers(call: Call): void {
       {
         id: "call/many",
         description: t("call.manyLine"),
-        duration: offerMs,
+        durationMs: offerMs,
         action: { label: t("call.manyLower"), onClick: () => call.setPreset(id, "low") },
       },
     );

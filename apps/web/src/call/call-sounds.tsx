@@ -1,7 +1,7 @@
 import type { Call, RemoteSource } from "@warren/core";
 import { useEffect, useState } from "react";
 import { useT } from "../i18n/use-t.ts";
-import { toast } from "../ui/toaster.tsx";
+import { toast } from "../ui/toast.tsx";
 import { useOptions, useStore } from "../ui/warren-context.tsx";
 
 /** Plays the voices of others and the sounds of their screens, once the user enabled sound. */
@@ -14,7 +14,7 @@ export function CallSounds({ call }: { readonly call: Call }) {
     toast.warning(t("call.silenced"), {
       id: "call/sound",
       description: t("call.silencedLine"),
-      duration: Number.POSITIVE_INFINITY,
+      durationMs: Number.POSITIVE_INFINITY,
       action: { label: t("call.hearAll"), onClick: () => setPress((count) => count + 1) },
     });
   };

@@ -8,7 +8,7 @@ import { usePerson } from "../people/use-person.ts";
 import { Button } from "../ui/button.tsx";
 import { IconButton } from "../ui/icon-button.tsx";
 import { CameraIcon, HangUpIcon, PhoneIcon, SoundOffIcon } from "../ui/icons.ts";
-import { toast } from "../ui/toaster.tsx";
+import { toast } from "../ui/toast.tsx";
 import { useStore, useWarren } from "../ui/warren-context.tsx";
 import { leaveCall } from "./leave-call.ts";
 import { useCalling } from "./use-calling.ts";

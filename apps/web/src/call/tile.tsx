@@ -9,7 +9,7 @@ import { Button } from "../ui/button.tsx";
 import { cx } from "../ui/cx.ts";
 import { IconButton } from "../ui/icon-button.tsx";
 import { MicrophoneOffIcon, MoreIcon, ScreenIcon } from "../ui/icons.ts";
-import { Popover } from "../ui/overlays.tsx";
+import { Popover } from "../ui/popover.tsx";
 import { Slider } from "../ui/slider.tsx";
 import { useProfile } from "../ui/warren-context.tsx";
 import { SourceVideo } from "./source-video.tsx";

@@ -4,7 +4,7 @@ import { useT } from "../i18n/use-t.ts";
 import { useChatPath } from "../room/use-chat-path.ts";
 import { useDevice } from "../ui/device-context.tsx";
 import { paths } from "../ui/paths.ts";
-import { toast } from "../ui/toaster.tsx";
+import { toast } from "../ui/toast.tsx";
 import { useOptions, useStore, useWarren } from "../ui/warren-context.tsx";
 import { leaveCall } from "./leave-call.ts";
 import { canShareScreen, canShareSound, type DeviceKind, startDevice, startScreen } from "./local-media.ts";

@@ -1,7 +1,7 @@
 import type { ClientId } from "@warren/protocol";
 import { useT } from "../i18n/use-t.ts";
 import { useDevice } from "../ui/device-context.tsx";
-import { toast } from "../ui/toaster.tsx";
+import { toast } from "../ui/toast.tsx";
 import { useRun } from "../ui/use-run.ts";
 import { useOptions, useWarren } from "../ui/warren-context.tsx";
 import { type DeviceKind, startDevice } from "./local-media.ts";

@@ -16,10 +16,9 @@ import { type FakeWarren, fakeWarren } from "../testing/fake-warren.ts";
 import { heard } from "../testing/heard.ts";
 import { fakeDevice, renderWithWarren } from "../testing/render-with-warren.tsx";
 import type { Device } from "../ui/device-context.tsx";
-import { toast } from "../ui/toaster.tsx";
+import { toast } from "../ui/toast.tsx";
 import { ChatNews, milestoneOf, newMessages } from "./chat-news.tsx";
 import { ConversationPane } from "./conversation-pane.tsx";
-import type { EarlyNews } from "./early-news.ts";
 
 const mara = clientIdOf(1);
 const stranger = clientIdOf(2);
@@ -267,23 +266,6 @@ test("an unknown newcomer is called someone, and so is a contact whose key is no
   act(() => toast.dismiss());
   act(() => fake.needApproval(stranger));
   expect(await screen.findByText("Someone wants to join")).toBeTruthy();
-});
-
-test("news from before this code was loaded are reported once, and the history is not", async () => {
-  fake.addMessage(fakeText(mara, mara, "Before", 1));
-  const { chat, transfers } = fake.warren;
-  const early: EarlyNews = {
-    chat: chat.store.getState(),
-    transfers: transfers.store.getState(),
-    clipboard: [[mara, "early text", false]],
-    newcomers: new Set([stranger]),
-  };
-  fake.addMessage(fakeText(mara, mara, "Meanwhile", 2));
-  renderWithWarren(<ChatNews early={early} />, fake);
-  expect(heard()).toEqual(["Mara Lindqvist: Meanwhile"]);
-  expect(await screen.findByText("early text")).toBeTruthy();
-  expect(screen.getByText("Someone wants to join")).toBeTruthy();
-  expect(early).toMatchObject({ clipboard: [], newcomers: new Set() });
 });
 
 const [first, second, third] = [1, 2, 3].map((at) => fakeText(mara, mara, `text ${at}`, at));

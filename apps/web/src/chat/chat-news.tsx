@@ -7,7 +7,7 @@ import {
   type TransferSnapshots,
 } from "@warren/core";
 import { type ClientId, contentSizeOf, truncated } from "@warren/protocol";
-import { useEffect, useRef } from "react";
+import { useEffect } from "react";
 import { fileStateOf, fileStateOfTransfer, fileStates } from "../file-state/file-state.ts";
 import { treeName } from "../files/tree/tree-name.ts";
 import { translate } from "../i18n/i18n.ts";
@@ -16,12 +16,11 @@ import { firstNameOf, shownName } from "../people/shown-name.ts";
 import { useNameOf } from "../people/use-person.ts";
 import { useDevice } from "../ui/device-context.tsx";
 import { oneLine } from "../ui/one-line.ts";
-import { toast } from "../ui/toaster.tsx";
+import { toast } from "../ui/toast.tsx";
 import { useCopyText } from "../ui/use-copy-text.ts";
 import { useRun } from "../ui/use-run.ts";
 import { useWarren } from "../ui/warren-context.tsx";
 import { deliverySummary } from "./delivery.ts";
-import type { EarlyNews } from "./early-news.ts";
 import {
   tellCancelled,
   tellDeclined,
@@ -41,23 +40,19 @@ const clipboardToastMs = 12_000;
 /** The time for which the server lets a newcomer wait for an answer. */
 const newcomerToastMs = 60_000;
 
-interface ChatNewsProps {
-  readonly early?: EarlyNews;
-}
-
 /**
  * Reports what happens in the room: received clipboard text and newcomers to be let in as toasts, everything else to
  * screen readers. Rendered once.
  */
-export function ChatNews({ early }: ChatNewsProps) {
-  useClipboardToasts(early?.clipboard);
-  useNewcomerToasts(early?.newcomers);
-  useMessageAnnouncements(early?.chat);
-  useTransferAnnouncements(early?.transfers);
+export function ChatNews() {
+  useClipboardToasts();
+  useNewcomerToasts();
+  useMessageAnnouncements();
+  useTransferAnnouncements();
   return null;
 }
 
-function useClipboardToasts(early: EarlyNews["clipboard"] | undefined): void {
+function useClipboardToasts(): void {
   const t = useT();
   const { chat, room, settings } = useWarren();
   const { writeClipboard } = useDevice();
@@ -81,7 +76,7 @@ function useClipboardToasts(early: EarlyNews["clipboard"] | undefined): void {
         // Only the newest text per peer is shown; the clipboard dialog has the others.
         id: `clipboard/${from}`,
         description: oneLine(text),
-        duration: clipboardToastMs,
+        durationMs: clipboardToastMs,
         action: { label: t("common.copy"), onClick: () => void copyText(text) },
         ...(canAllow && {
           cancel: { label: t("toast.alwaysAllow", { name }), onClick: () => void allow() },
@@ -94,20 +89,17 @@ function useClipboardToasts(early: EarlyNews["clipboard"] | undefined): void {
       const write = allowed ? await writeClipboard(text) : null;
       if (write?.status === "written" || write?.status === "queued") {
         toast.success(t("toast.clipboardCopied", { name }), {
-          // Not the offer's id: sonner loses a toast that reuses the id of one being removed, which takes
-          // long in a hidden page.
-          id: `clipboard-copied/${from}`,
+          id: `clipboard/${from}`,
           description: oneLine(text),
         });
       } else offer(from, name, text);
     };
-    for (const news of early?.splice(0) ?? []) void receive(...news);
     return chat.on("clipboard", (...news) => void receive(...news));
-  }, [early, t, run, chat, room, settings, writeClipboard, nameOf, copyText]);
+  }, [t, run, chat, room, settings, writeClipboard, nameOf, copyText]);
 }
 
 /** Asks whether a newcomer may enter, after so many wrong passwords that somebody may be guessing. */
-function useNewcomerToasts(early: EarlyNews["newcomers"] | undefined): void {
+function useNewcomerToasts(): void {
   const t = useT();
   const run = useRun();
   const { room, chat, profile } = useWarren();
@@ -122,12 +114,10 @@ function useNewcomerToasts(early: EarlyNews["newcomers"] | undefined): void {
       toast.warning(t("door.knock", { name: known ?? t("people.someone") }), {
         id: toastOf(clientId),
         description: t("door.why"),
-        duration: newcomerToastMs,
+        durationMs: newcomerToastMs,
         action: { label: t("door.letIn"), onClick: () => void run(() => room.letIn(clientId)) },
       });
     };
-    for (const clientId of early ?? []) ask(clientId);
-    early?.clear();
     const stops = [
       room.on("approval-needed", ask),
       room.on("approval-over", (clientId) => toast.dismiss(toastOf(clientId))),
@@ -135,15 +125,14 @@ function useNewcomerToasts(early: EarlyNews["newcomers"] | undefined): void {
     return () => {
       for (const stop of stops) stop();
     };
-  }, [early, t, run, room, chat, profile]);
+  }, [t, run, room, chat, profile]);
 }
 
 /** How much of a text in the open conversation is read out; the log has the rest. */
 const readOutLength = 1_000;
 
 /** Tells of messages, of offers, of what others decided about a file, and of what was not sent. */
-function useMessageAnnouncements(early: ChatState | undefined): void {
-  const unseen = useRef(early);
+function useMessageAnnouncements(): void {
   const t = useT();
   const { chat, profile } = useWarren();
   const nameOf = useNameOf();
@@ -169,8 +158,6 @@ function useMessageAnnouncements(early: ChatState | undefined): void {
       for (const message of newMessages(before, now)) tell(message, now.open);
       for (const [was, message] of changedMessages(before, now)) tellChange(was, message, nameOf);
     };
-    if (unseen.current !== undefined) tellNew(chat.store.getState(), unseen.current);
-    unseen.current = undefined;
     return chat.store.subscribe(tellNew);
   }, [t, chat, profile, nameOf]);
 }
@@ -180,8 +167,7 @@ function fileSubject(client: string, fid: string): string {
   return `${client}/${fid}`;
 }
 
-function useTransferAnnouncements(early: TransferSnapshots | undefined): void {
-  const unseen = useRef(early);
+function useTransferAnnouncements(): void {
   const { transfers } = useWarren();
   const nameOf = useNameOf();
   useEffect(() => {
@@ -192,8 +178,6 @@ function useTransferAnnouncements(early: TransferSnapshots | undefined): void {
         if (milestone !== null) tellMilestone(milestone, transfer, firstNameOf(nameOf(transfer.peerId)));
       }
     };
-    if (unseen.current !== undefined) tell(transfers.store.getState(), unseen.current);
-    unseen.current = undefined;
     return transfers.store.subscribe(tell);
   }, [transfers, nameOf]);
 }

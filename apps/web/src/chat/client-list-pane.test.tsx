@@ -12,7 +12,6 @@ import {
 import { type FakeWarren, fakeWarren } from "../testing/fake-warren.ts";
 import { noteWrites } from "../testing/note-writes.ts";
 import { renderWithWarren } from "../testing/render-with-warren.tsx";
-import { loadAllOnDemand } from "../ui/on-demand.tsx";
 import { ClientListPane, clientOrder } from "./client-list-pane.tsx";
 
 const [mara, noor, jun, elise] = [clientIdOf(1), clientIdOf(2), clientIdOf(3), clientIdOf(4)];
@@ -129,7 +128,6 @@ test("opens a peer's menu by right click, menu key and long press", async () => 
   fake.setRoom(roomWith([fakePeer(1, "Mara Lindqvist")]));
   fake.setChat({ contacts: { [clientIdOf(1)]: fakeContact(1, "Mara Lindqvist") } });
   const { user } = renderWithWarren(<ClientListPane />, fake);
-  await loadAllOnDemand();
   const row = screen.getByRole("option", { name: /Mara/ });
   const entries = () => screen.getAllByRole("menuitem").map((entry) => entry.textContent);
   expect(fireEvent.contextMenu(row, { button: 2 })).toBe(false);
@@ -162,7 +160,6 @@ test("opens a peer's menu by right click, menu key and long press", async () => 
 test("has a menu for everyone too, which sends to all present peers", async () => {
   const fake = fakeWarren();
   renderWithWarren(<ClientListPane />, fake);
-  await loadAllOnDemand();
   const entries = () => screen.getAllByRole("menuitem").map((entry) => entry.textContent);
   fireEvent.contextMenu(screen.getByRole("option", { name: /Everyone/ }), { button: 2 });
   expect(entries()).toEqual(["Open conversation", "Clipboard"]);

@@ -14,20 +14,18 @@ import { useRoute } from "wouter";
 import { matchesSearch } from "../i18n/matches-search.ts";
 import { useT } from "../i18n/use-t.ts";
 import { useNameOf } from "../people/use-person.ts";
+import { RoomMenuItems } from "../room/room-menu.tsx";
 import { useRoomActions } from "../room/use-room-actions.ts";
 import { Button } from "../ui/button.tsx";
 import { EmptyState } from "../ui/empty-state.tsx";
 import { IconButton } from "../ui/icon-button.tsx";
 import { LockIcon, MoreIcon, QrIcon, SearchIcon } from "../ui/icons.ts";
-import { Loaded, onDemand } from "../ui/on-demand.tsx";
-import { ContextMenu, type ContextTarget, Menu } from "../ui/overlays.tsx";
+import { ContextMenu, type ContextTarget, Menu } from "../ui/menu.tsx";
 import { SearchField } from "../ui/search-field.tsx";
 import { useBreakpoint } from "../ui/use-media-query.ts";
 import { useProfile, useRoom, useStore, useWarren } from "../ui/warren-context.tsx";
+import { ClientMenuItems, EveryoneMenuItems } from "./client-menu.tsx";
 import { ClientRow, clientNameId, EveryoneRow } from "./client-row.tsx";
-
-const clientMenu = onDemand(() => import("./client-menu.tsx"));
-const roomMenu = onDemand(() => import("../room/room-menu.tsx"));
 
 /** The room and everyone in it, with links to every conversation. */
 export function ClientListPane() {
@@ -173,8 +171,8 @@ function ListHeader({ order }: { readonly order: ClientOrder }) {
         <p className="truncate text-meta text-text-2">{countWords(here, away, t)}</p>
       </div>
       <IconButton icon={QrIcon} label={t("people.shareRoom")} onClick={() => void shareRoom()} />
-      <Menu trigger={<IconButton icon={MoreIcon} label={t("people.roomMenu")} />} code={roomMenu}>
-        <Loaded code={roomMenu}>{({ RoomMenuItems }) => <RoomMenuItems inList />}</Loaded>
+      <Menu trigger={<IconButton icon={MoreIcon} label={t("people.roomMenu")} />}>
+        <RoomMenuItems inList />
       </Menu>
     </header>
   );
@@ -241,14 +239,9 @@ function ClientContextMenu({ children }: { readonly children: ReactNode }) {
   return (
     <ContextMenu
       find={findClient}
-      code={clientMenu}
-      items={(id) => (
-        <Loaded code={clientMenu}>
-          {({ ClientMenuItems, EveryoneMenuItems }) =>
-            id === everyone ? <EveryoneMenuItems /> : <ClientMenuItems clientId={id} place="list" />
-          }
-        </Loaded>
-      )}
+      items={(id) =>
+        id === everyone ? <EveryoneMenuItems /> : <ClientMenuItems clientId={id} place="list" />
+      }
     >
       {children}
     </ContextMenu>
@@ -256,9 +249,9 @@ function ClientContextMenu({ children }: { readonly children: ReactNode }) {
 }
 
 function findClient(pressed: Element): ContextTarget | null {
-  const anchor = pressed.closest<HTMLElement>('[role="option"]');
-  const id = anchor?.closest<HTMLElement>("[data-id]")?.dataset.id;
-  return anchor && id !== undefined ? { id, anchor, labelledBy: clientNameId(id) } : null;
+  const row = pressed.closest('[role="option"]')?.closest<HTMLElement>("[data-id]");
+  const id = row?.dataset.id;
+  return id === undefined ? null : { id, labelledBy: clientNameId(id) };
 }
 
 /** The selected conversation; beside the list, the start page shows the room's once somebody is there. */

@@ -4,7 +4,7 @@ import { usePerson } from "../people/use-person.ts";
 import { clientIdOf, fakeContact, fakePeer, roomWith } from "../testing/fake-records.ts";
 import { fakeWarren } from "../testing/fake-warren.ts";
 import { renderWithWarren } from "../testing/render-with-warren.tsx";
-import { toast } from "../ui/toaster.tsx";
+import { toast } from "../ui/toast.tsx";
 import { ClientMenu } from "./client-menu.tsx";
 
 const mara = clientIdOf(1);

@@ -16,8 +16,7 @@ import {
   RefreshIcon,
   ShieldCrossIcon,
 } from "../ui/icons.ts";
-import { MenuCheck, MenuItem, MenuSeparator } from "../ui/menu-items.tsx";
-import { Menu } from "../ui/overlays.tsx";
+import { Menu, MenuCheck, MenuItem, MenuSeparator } from "../ui/menu.tsx";
 import { paths } from "../ui/paths.ts";
 import { useRun } from "../ui/use-run.ts";
 import { useOptions, useStore, useWarren } from "../ui/warren-context.tsx";

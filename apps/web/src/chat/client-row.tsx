@@ -2,7 +2,7 @@ import { type ConversationId, everyone, isStarter } from "@warren/core";
 import { memo, type ReactNode } from "react";
 import { Link } from "wouter";
 import { useShallow } from "zustand/react/shallow";
-import { useTransferBatch } from "../files/transfers/use-transfer-totals.ts";
+import { movingWith } from "../files/transfers/transfer-batch.ts";
 import { useFormat } from "../i18n/format.ts";
 import { useT } from "../i18n/use-t.ts";
 import { ClientAvatar, EveryoneAvatar } from "../people/client-avatar.tsx";
@@ -59,10 +59,9 @@ export const ClientRow = memo(function ClientRow({
   const { clientId: selfId } = useProfile();
   const { name, avatar, status, trustLevel, peer, contact } = usePerson(clientId);
   const conversation = useStore(chat.store, (state) => state.conversations[clientId]);
-  const batch = useTransferBatch();
   const moving = useStore(
     transfers.store,
-    useShallow((state) => batch?.movingWith(state, chat.store.getState().conversations, clientId) ?? null),
+    useShallow((state) => movingWith(state, chat.store.getState().conversations, clientId)),
   );
   const isInRoom = useStore(room.store, (state) => state.status === "connected" || state.status === "nearby");
   // The welcome conversation is neither present nor absent.

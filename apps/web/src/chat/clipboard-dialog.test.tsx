@@ -4,7 +4,7 @@ import { afterEach, expect, test } from "vitest";
 import { clientIdOf, fakeContact } from "../testing/fake-records.ts";
 import { fakeWarren } from "../testing/fake-warren.ts";
 import { fakeDevice, renderWithWarren } from "../testing/render-with-warren.tsx";
-import { toast } from "../ui/toaster.tsx";
+import { toast } from "../ui/toast.tsx";
 import { ClipboardDialog } from "./clipboard-dialog.tsx";
 
 const mara = clientIdOf(1);

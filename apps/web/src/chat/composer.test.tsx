@@ -8,7 +8,7 @@ import { clientIdOf, fakeContact, fakePeer, roomWith } from "../testing/fake-rec
 import { type FakeWarren, fakeWarren } from "../testing/fake-warren.ts";
 import { fakeDevice, renderWithWarren } from "../testing/render-with-warren.tsx";
 import { shortcuts, shortcutsOf } from "../ui/shortcuts.ts";
-import { toast } from "../ui/toaster.tsx";
+import { toast } from "../ui/toast.tsx";
 import { Composer, type ComposerKey, sendsMessage } from "./composer.tsx";
 import { attach, changeDraft, draftOf, hasAttachments } from "./drafts.ts";
 

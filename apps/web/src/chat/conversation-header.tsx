@@ -17,8 +17,7 @@ import {
   SearchIcon,
   ShieldCheckIcon,
 } from "../ui/icons.ts";
-import { MenuItem } from "../ui/menu-items.tsx";
-import { Menu } from "../ui/overlays.tsx";
+import { Menu, MenuItem } from "../ui/menu.tsx";
 import { paths } from "../ui/paths.ts";
 import { printedKeys } from "../ui/printed-keys.ts";
 import { showShortcuts } from "../ui/shortcuts-dialog.tsx";

@@ -6,7 +6,7 @@ import { type FolderContent, fakeEntry } from "../testing/fake-folders.ts";
 import { clientIdOf, fakeContact, fakePeer, roomWith } from "../testing/fake-records.ts";
 import { fakeWarren } from "../testing/fake-warren.ts";
 import { renderWithWarren } from "../testing/render-with-warren.tsx";
-import { toast } from "../ui/toaster.tsx";
+import { toast } from "../ui/toast.tsx";
 import { ConversationPane } from "./conversation-pane.tsx";
 
 const [mara, noor] = [clientIdOf(1), clientIdOf(2)];

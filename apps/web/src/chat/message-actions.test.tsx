@@ -1,18 +1,15 @@
 import { act, cleanup, screen, within } from "@testing-library/react";
-import { afterEach, beforeAll, beforeEach, expect, test, vi } from "vitest";
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { clientIdOf, fakeFile, fakePeer, fakeStoredFile, roomWith } from "../testing/fake-records.ts";
 import { fakeWarren } from "../testing/fake-warren.ts";
 import { pngHeader } from "../testing/png-header.ts";
 import { fakeDevice, renderWithWarren } from "../testing/render-with-warren.tsx";
-import { loadAllOnDemand } from "../ui/on-demand.tsx";
 import { dialogStore } from "../ui/open-dialog.tsx";
-import { toast } from "../ui/toaster.tsx";
+import { toast } from "../ui/toast.tsx";
 import { ConversationPane } from "./conversation-pane.tsx";
 
 const mara = clientIdOf(1);
 
-// As in a page whose lazy parts have loaded.
-beforeAll(loadAllOnDemand);
 beforeEach(() => {
   vi.spyOn(URL, "createObjectURL").mockReturnValue("blob:test/1");
 });

@@ -9,7 +9,7 @@ import { errorText } from "../i18n/i18n.ts";
 import { useT } from "../i18n/use-t.ts";
 import { usePerson } from "../people/use-person.ts";
 import { CheckCheckIcon, CheckIcon, ClockIcon } from "../ui/icons.ts";
-import { Popover } from "../ui/overlays.tsx";
+import { Popover } from "../ui/popover.tsx";
 import { useStore, useWarren } from "../ui/warren-context.tsx";
 import { deliverySummary, type OfferOutcomes, outcomesOfAll } from "./delivery.ts";
 

@@ -1,10 +1,9 @@
 import { cleanup, screen, waitFor } from "@testing-library/react";
 import type { TransferState } from "@warren/core";
-import { afterEach, beforeAll, expect, test } from "vitest";
+import { afterEach, expect, test } from "vitest";
 import { clientIdOf, fakeFile, fakePeer, me, roomWith } from "../testing/fake-records.ts";
 import { fakeWarren } from "../testing/fake-warren.ts";
 import { renderWithWarren } from "../testing/render-with-warren.tsx";
-import { loadAllOnDemand } from "../ui/on-demand.tsx";
 import { ConversationPane } from "./conversation-pane.tsx";
 
 const mara = clientIdOf(1);
@@ -12,8 +11,6 @@ const init: TransferState = { state: "offered" };
 const mib = 1024 * 1024;
 let at = 1;
 
-// As in a page whose lazy parts have loaded.
-beforeAll(loadAllOnDemand);
 afterEach(cleanup);
 
 function show(

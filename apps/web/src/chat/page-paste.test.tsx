@@ -6,7 +6,7 @@ import { fakeClipboard } from "../testing/fake-clipboard.ts";
 import { clientIdOf, fakeContact, fakePeer, roomWith } from "../testing/fake-records.ts";
 import { type FakeWarren, fakeWarren } from "../testing/fake-warren.ts";
 import { renderWithWarren } from "../testing/render-with-warren.tsx";
-import { toast } from "../ui/toaster.tsx";
+import { toast } from "../ui/toast.tsx";
 import { ConversationPane } from "./conversation-pane.tsx";
 import { changeDraft } from "./drafts.ts";
 

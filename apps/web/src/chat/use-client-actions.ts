@@ -6,7 +6,7 @@ import { ClientInfoDialog } from "../people/client-info/client-info-dialog.tsx";
 import { confirm } from "../ui/confirm.ts";
 import { openDialog } from "../ui/open-dialog.tsx";
 import { paths } from "../ui/paths.ts";
-import { toast } from "../ui/toaster.tsx";
+import { toast } from "../ui/toast.tsx";
 import { useRun } from "../ui/use-run.ts";
 import { useWarren } from "../ui/warren-context.tsx";
 

@@ -1,12 +1,11 @@
 import { act, cleanup, fireEvent, screen, waitFor, within } from "@testing-library/react";
 import type { FileMessage } from "@warren/core";
-import { afterEach, beforeAll, beforeEach, expect, test, vi } from "vitest";
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { fakeBatch } from "../testing/fake-batch.ts";
 import { clientIdOf, fakeFile, fakePeer, fakeStoredFile, roomWith } from "../testing/fake-records.ts";
 import { fakeWarren } from "../testing/fake-warren.ts";
 import { pngHeader } from "../testing/png-header.ts";
 import { renderWithWarren } from "../testing/render-with-warren.tsx";
-import { loadAllOnDemand } from "../ui/on-demand.tsx";
 import { dialogStore } from "../ui/open-dialog.tsx";
 import { ConversationPane } from "./conversation-pane.tsx";
 
@@ -36,8 +35,6 @@ function show(...kept: readonly { readonly message: FileMessage; readonly stream
   return { fake, ...renderWithWarren(<ConversationPane conversationId={mara} />, fake) };
 }
 
-// As in a page whose lazy parts have loaded.
-beforeAll(loadAllOnDemand);
 beforeEach(() => {
   vi.spyOn(URL, "createObjectURL").mockReturnValue("blob:test/1");
 });

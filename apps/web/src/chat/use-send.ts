@@ -5,7 +5,7 @@ import { useFormat } from "../i18n/format.ts";
 import type { Translate } from "../i18n/messages.ts";
 import { useT } from "../i18n/use-t.ts";
 import type { ReadableFolder } from "../platform/folder-on-disk.ts";
-import { toast } from "../ui/toaster.tsx";
+import { toast } from "../ui/toast.tsx";
 import { useRun } from "../ui/use-run.ts";
 import { useWarren } from "../ui/warren-context.tsx";
 import type { IncomingItems } from "./incoming-items.ts";

@@ -1,6 +1,6 @@
 import type { ConversationId } from "@warren/core";
 import { useT } from "../i18n/use-t.ts";
-import { toast } from "../ui/toaster.tsx";
+import { toast } from "../ui/toast.tsx";
 import { attach } from "./drafts.ts";
 import { isNothing, type Paste } from "./paste.ts";
 
@@ -18,7 +18,7 @@ export function useTakePaste(conversationId: ConversationId): (paste: Paste) => 
     if (items.files.length + items.folders.length > 0) attach(conversationId, items);
     if (pictures.length > 0) {
       toast.info(t("paste.picturesLeftOut", { count: pictures.length }), {
-        duration: offerMs,
+        durationMs: offerMs,
         action: {
           label: t("paste.attach"),
           onClick: () => attach(conversationId, { files: pictures, folders: [] }),

@@ -10,8 +10,7 @@ import { HiddenChecks, type HiddenChoice } from "../ui/data-table.tsx";
 import { FilterChips } from "../ui/filter-chips.tsx";
 import { IconButton } from "../ui/icon-button.tsx";
 import { BackIcon, OpensMenuIcon, RefreshIcon, SortIcon } from "../ui/icons.ts";
-import { MenuChoice, MenuSeparator } from "../ui/menu-items.tsx";
-import { Menu, type TriggerProps } from "../ui/overlays.tsx";
+import { Menu, MenuChoice, MenuSeparator } from "../ui/menu.tsx";
 import { paths } from "../ui/paths.ts";
 import { SearchField } from "../ui/search-field.tsx";
 import { useBreakpoint } from "../ui/use-media-query.ts";
@@ -168,7 +167,7 @@ const orders: readonly SyncOrder[] = ["missing", "name", "size", "time"];
 interface SyncOrderMenuProps extends HiddenChoice<SyncDetail> {
   readonly sync: Sync;
   /** The button that opens it. */
-  readonly trigger: ReactElement<TriggerProps>;
+  readonly trigger: ReactElement;
 }
 
 /** Selects the sort order of the compared files, and the details shown of each. */

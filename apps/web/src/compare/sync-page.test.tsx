@@ -6,7 +6,6 @@ import { clientIdOf, fakePeer, fakeStoredFile, libraryOf, roomWith } from "../te
 import { type FakeWarren, fakeWarren } from "../testing/fake-warren.ts";
 import { pngHeader } from "../testing/png-header.ts";
 import { renderWithWarren } from "../testing/render-with-warren.tsx";
-import { loadAllOnDemand } from "../ui/on-demand.tsx";
 import { SyncPage } from "./sync-page.tsx";
 
 vi.mock(import("../people/avatar-image.ts"), async (original) => ({
@@ -117,7 +116,6 @@ describe("the comparison", () => {
 
   test("shows the selected details: size, time and type", async () => {
     const { user } = renderWithWarren(page, withBothSides());
-    await loadAllOnDemand();
     const choose = async (name: string): Promise<void> => {
       await user.click(screen.getByRole("button", { name: "Sorted by what is missing" }));
       await user.click(await screen.findByRole("menuitemcheckbox", { name }));
@@ -178,11 +176,9 @@ describe("the comparison", () => {
   });
 
   test("sorts by the selected order", async () => {
-    renderWithWarren(page, withBothSides());
-    await loadAllOnDemand();
-    const order = screen.getByRole("button", { name: "Sorted by what is missing" });
-    fireEvent.click(order);
-    fireEvent.click(await screen.findByRole("menuitemradio", { name: "Size" }));
+    const { user } = renderWithWarren(page, withBothSides());
+    await user.click(screen.getByRole("button", { name: "Sorted by what is missing" }));
+    await user.click(await screen.findByRole("menuitemradio", { name: "Size" }));
     expect(names()).toEqual(["interview.mov", "Bóom.wav", "still.jpg", "poster.psd"]);
   });
 
@@ -195,10 +191,9 @@ describe("the comparison", () => {
           removeEventListener() {},
         }) as unknown as MediaQueryList,
     );
-    renderWithWarren(page, withBothSides());
-    await loadAllOnDemand();
-    fireEvent.click(screen.getByRole("button", { name: "Sorted by what is missing" }));
-    fireEvent.click(await screen.findByRole("menuitemradio", { name: "Size" }));
+    const { user } = renderWithWarren(page, withBothSides());
+    await user.click(screen.getByRole("button", { name: "Sorted by what is missing" }));
+    await user.click(await screen.findByRole("menuitemradio", { name: "Size" }));
     expect(names()).toEqual(["interview.mov", "Bóom.wav", "still.jpg", "poster.psd"]);
     expect(screen.getByRole("button", { name: "Sorted by size" })).toBeTruthy();
   });

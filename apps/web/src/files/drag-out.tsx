@@ -4,7 +4,7 @@ import { useT } from "../i18n/use-t.ts";
 import { cx } from "../ui/cx.ts";
 import { useDevice } from "../ui/device-context.tsx";
 import { GripIcon } from "../ui/icons.ts";
-import { tooltip } from "../ui/tooltip.tsx";
+import { Tooltip } from "../ui/tooltip.tsx";
 import { useWarren } from "../ui/warren-context.tsx";
 import { downloadAddress, plainType, revokeAfterMs } from "./save-file.ts";
 
@@ -29,22 +29,23 @@ function Draggable({ file, hasGrip = false, className, children }: DragOutProps)
   const t = useT();
   const { prepare, start, end } = useAddress(file);
   return (
-    // biome-ignore lint/a11y/noStaticElementInteractions: a shortcut for the pointer; the Save button does the same
-    <span
-      draggable
-      {...tooltip(t("dragOut.hint"))}
-      className={cx("relative cursor-grab active:cursor-grabbing", className)}
-      onPointerEnter={prepare}
-      onDragStart={start}
-      onDragEnd={end}
-    >
-      {hasGrip && (
-        <span className="absolute inset-y-0 -left-[11px] flex w-[11px] items-center justify-center text-text-2 opacity-0 transition-opacity group-hover/card:opacity-100">
-          <GripIcon size={11} />
-        </span>
-      )}
-      {children}
-    </span>
+    <Tooltip text={t("dragOut.hint")}>
+      {/* biome-ignore lint/a11y/noStaticElementInteractions: a shortcut for the pointer; the Save button does the same */}
+      <span
+        draggable
+        className={cx("relative cursor-grab active:cursor-grabbing", className)}
+        onPointerEnter={prepare}
+        onDragStart={start}
+        onDragEnd={end}
+      >
+        {hasGrip && (
+          <span className="absolute inset-y-0 -left-[11px] flex w-[11px] items-center justify-center text-text-2 opacity-0 transition-opacity group-hover/card:opacity-100">
+            <GripIcon size={11} />
+          </span>
+        )}
+        {children}
+      </span>
+    </Tooltip>
   );
 }
 

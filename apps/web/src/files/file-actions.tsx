@@ -16,9 +16,8 @@ import {
   RefreshIcon,
   SaveIcon,
 } from "../ui/icons.ts";
-import { MenuItem, MenuSeparator } from "../ui/menu-items.tsx";
-import { Menu } from "../ui/overlays.tsx";
-import { toast } from "../ui/toaster.tsx";
+import { Menu, MenuItem, MenuSeparator } from "../ui/menu.tsx";
+import { toast } from "../ui/toast.tsx";
 import { useRun } from "../ui/use-run.ts";
 import { useWarren } from "../ui/warren-context.tsx";
 import type { FileAction } from "./file-card-view.ts";

@@ -4,7 +4,7 @@ import { FakeTarget } from "../testing/fake-folders.ts";
 import { clientIdOf, fakeFile, fakeStoredFile } from "../testing/fake-records.ts";
 import { fakeWarren } from "../testing/fake-warren.ts";
 import { fakeDevice, renderWithWarren } from "../testing/render-with-warren.tsx";
-import { toast } from "../ui/toaster.tsx";
+import { toast } from "../ui/toast.tsx";
 import { FileCard } from "./file-card.tsx";
 
 const mara = clientIdOf(1);

@@ -1,8 +1,7 @@
 import { act, cleanup, render, screen } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
-import { afterEach, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
-import { loadAllOnDemand } from "../ui/on-demand.tsx";
-import { Toaster, toast } from "../ui/toaster.tsx";
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { Toaster, toast } from "../ui/toast.tsx";
 import { saveFiles } from "./save-file.ts";
 
 const files = ["a.pdf", "b.pdf"].map((name) => new File([name], name, { type: "application/pdf" }));
@@ -22,7 +21,6 @@ const saved: string[] = [];
 const note = ({ name }: File): void => void saved.push(name);
 const saveButton = () => screen.findByRole("button", { name: "Save" });
 
-beforeAll(loadAllOnDemand);
 beforeEach(() => {
   saved.length = 0;
   render(<Toaster narrow={false} label="Notifications" closeLabel="Close" />);

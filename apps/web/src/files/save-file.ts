@@ -4,7 +4,7 @@ import { TreePaths } from "@warren/protocol/tree";
 import { translate } from "../i18n/i18n.ts";
 import { downloadName } from "../platform/download-name.ts";
 import type { Device } from "../ui/device-context.tsx";
-import { toast } from "../ui/toaster.tsx";
+import { toast } from "../ui/toast.tsx";
 import { saveToFolder } from "./tree/save-to-folder.ts";
 
 /** Browsers read an address only after the click or the drop; a minute is ample. */
@@ -104,7 +104,7 @@ function offerOwnNames(
     : translate("file.manySavedUnder", { count: files.length });
   toast.info(title, {
     id: `saved ${name}`,
-    duration: ownNameMs,
+    durationMs: ownNameMs,
     action: {
       label: translate(pickTargetFolder === null ? "folders.saveAsZip" : "folders.saveToFolder"),
       onClick: () => void save().catch(reportFailure),
@@ -145,7 +145,7 @@ function askForTap(files: readonly File[], share: () => Promise<void>): void {
       ? translate("file.readyToSave", { file: file.name })
       : translate("file.manyReadyToSave", { count: files.length });
   toast.info(title, {
-    duration: Number.POSITIVE_INFINITY,
+    durationMs: Number.POSITIVE_INFINITY,
     action: { label: translate("file.save"), onClick: () => void share().catch(reportFailure) },
   });
 }

@@ -1,20 +1,16 @@
 import type { TransferSnapshots } from "@warren/core";
-import { useEffect, useRef } from "react";
+import { useEffect } from "react";
 import { fileStateOfTransfer } from "../file-state/file-state.ts";
 import { useDevice } from "../ui/device-context.tsx";
 import { useWarren } from "../ui/warren-context.tsx";
 import { takeSave } from "./pending-saves.ts";
 import { useSaveFiles } from "./use-save-files.ts";
 
-/**
- * Saves a received file to the downloads if it was accepted that way or automatic download is on.
- * @param early the transfers from before this code was loaded
- */
-export function useAutomaticSaving(early?: TransferSnapshots): void {
+/** Saves a received file to the downloads if it was accepted that way or automatic download is on. */
+export function useAutomaticSaving(): void {
   const { transfers, files, settings } = useWarren();
   const { tabStorage } = useDevice();
   const save = useSaveFiles();
-  const unseen = useRef(early);
   useEffect(() => {
     const saveReceived = (now: TransferSnapshots, before: TransferSnapshots): void => {
       const toSave = justReceived(now, before)
@@ -22,8 +18,6 @@ export function useAutomaticSaving(early?: TransferSnapshots): void {
         .flatMap((fid) => files.store.getState().get(fid) ?? []);
       if (toSave.length > 0) void save(toSave.map(({ description }) => description));
     };
-    if (unseen.current !== undefined) saveReceived(transfers.store.getState(), unseen.current);
-    unseen.current = undefined;
     return transfers.store.subscribe(saveReceived);
   }, [transfers, files, settings, tabStorage, save]);
 }

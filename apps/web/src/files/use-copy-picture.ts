@@ -3,7 +3,7 @@ import { errorText } from "../i18n/i18n.ts";
 import { useT } from "../i18n/use-t.ts";
 import { pictureAsPng } from "../people/avatar-image.ts";
 import { useDevice } from "../ui/device-context.tsx";
-import { toast } from "../ui/toaster.tsx";
+import { toast } from "../ui/toast.tsx";
 
 /** Copies a picture to the clipboard as a PNG; a toast reports the result. Null if the browser cannot. */
 export function useCopyPicture(): ((open: () => Promise<File | null>) => Promise<void>) | null {

@@ -1033,7 +1033,6 @@ export const enUs = {
   missingPage: {
     title: "This page could not be loaded",
     line: "Check your network and try again. Your files and messages are safe.",
-    outdated: "The server now has a different version of Warren. Reload to use it.",
   },
   fallback: {
     title: "Error Occurred",

@@ -1,13 +1,12 @@
 import type { ErrorDescription } from "@warren/protocol";
-import { enUs as firstWords } from "./en-us.ts?first";
+import { enUs } from "./en-us.ts";
 import { defaultLocale, type Locale, locales, resolveLocale } from "./locales.ts";
 import type { MessageKey, Translate } from "./messages.ts";
 import { createTranslator, type TextValues, type Translator } from "./translator.ts";
 
-/** In a build only the texts of the first screens: see build/first-words.ts. */
-let english = createTranslator(defaultLocale, firstWords);
-/** The languages that have been loaded completely. */
-const loaded = new Map<Locale, Translator>();
+const english = createTranslator(defaultLocale, enUs);
+/** The languages that have been loaded. */
+const loaded = new Map<Locale, Translator>([[defaultLocale, english]]);
 let current = english;
 let words = wordsOf();
 let lastRequest = 0;
@@ -26,14 +25,7 @@ export function languageTag(locale: Locale): string {
 async function load(locale: Locale): Promise<Translator> {
   const translator = loaded.get(locale) ?? createTranslator(locale, await locales[locale].load());
   loaded.set(locale, translator);
-  if (locale === defaultLocale) english = translator;
   return translator;
-}
-
-/** Loads the missing texts of the current language. Rejects if they cannot be fetched. */
-export async function loadAllWords(): Promise<void> {
-  const translator = loaded.get(current.locale) ?? (await load(current.locale));
-  if (translator.locale === current.locale) current = translator;
 }
 
 /**

@@ -1,4 +1,4 @@
-import type { enUs } from "./en-us.ts";
+import { enUs } from "./en-us.ts";
 import type { LocaleTexts } from "./messages.ts";
 
 interface LocaleEntry {
@@ -9,12 +9,12 @@ interface LocaleEntry {
   readonly load: () => Promise<LocaleTexts | typeof enUs>;
 }
 
-/** Every language, one file each, loaded on demand. */
+/** Every language, one file each. English is part of the first code; the others are fetched with it. */
 export const locales = {
   "en-us": {
     name: "English",
     intl: "en-GB",
-    load: async () => (await import("./en-us.ts")).enUs,
+    load: async () => enUs,
   },
   "zh-cn": {
     name: "简体中文",

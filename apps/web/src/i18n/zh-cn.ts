@@ -987,7 +987,6 @@ export const zhCn = localeTexts({
   missingPage: {
     title: "没能取得这个页面",
     line: "检查网络后再试一次。你的文件和消息都安全。",
-    outdated: "服务器上已是另一个版本的 Warren。重新加载即可使用。",
   },
   fallback: {
     title: "发生错误",

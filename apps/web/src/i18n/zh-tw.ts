@@ -987,7 +987,6 @@ export const zhTw = localeTexts({
   missingPage: {
     title: "無法取得這個頁面",
     line: "檢查網路後再試一次。你的檔案和訊息都安全。",
-    outdated: "伺服器上已是另一個版本的 Warren。重新載入即可使用。",
   },
   fallback: {
     title: "發生錯誤",

@@ -10,7 +10,7 @@ import { useClientActions } from "../chat/use-client-actions.ts";
 import { useSend } from "../chat/use-send.ts";
 import { fileStateOf } from "../file-state/file-state.ts";
 import { saveWhenHere, takeSave } from "../files/pending-saves.ts";
-import { useTransferBatch } from "../files/transfers/use-transfer-totals.ts";
+import { movingWith } from "../files/transfers/transfer-batch.ts";
 import { useFormat } from "../i18n/format.ts";
 import { useT } from "../i18n/use-t.ts";
 import { ClientAvatar } from "../people/client-avatar.tsx";
@@ -102,10 +102,9 @@ function useLine(clientId: ClientId): string {
   const { clientId: selfId } = useProfile();
   const { name, trustLevel, peer, contact } = usePerson(clientId);
   const conversation = useStore(chat.store, (state) => state.conversations[clientId]);
-  const batch = useTransferBatch();
   const moving = useStore(
     transfers.store,
-    useShallow((state) => batch?.movingWith(state, chat.store.getState().conversations, clientId) ?? null),
+    useShallow((state) => movingWith(state, chat.store.getState().conversations, clientId)),
   );
   const input = { clientId, selfId, name, trustLevel, peer, conversation, moving };
   const { kind, text } = clientRowLine(

@@ -1,7 +1,7 @@
 import type { Bytes, FileLayout, FileSink, FileStorage, ListedRecord } from "@warren/core";
 import { chunksOf, type FileDatabase, openFileDatabase } from "./file-database.ts";
 import { handOver } from "./indexed-database.ts";
-import type { IndexedDbFileSinkOptions } from "./indexeddb-file-sink.ts";
+import { IndexedDbFileSink, type IndexedDbFileSinkOptions } from "./indexeddb-file-sink.ts";
 
 /** Options of an {@link IndexedDbFileStorage}. */
 export interface IndexedDbFileStorageOptions extends Partial<IndexedDbFileSinkOptions> {
@@ -63,8 +63,6 @@ export class IndexedDbFileStorage implements FileStorage {
   }
 
   async openSink(fid: string, layout: FileLayout): Promise<FileSink> {
-    // Most pages store nothing here themselves.
-    const { IndexedDbFileSink } = await import("./indexeddb-file-sink.ts");
     return new IndexedDbFileSink(this.#database, fid, layout, this.#options);
   }
 

@@ -4,7 +4,7 @@ import { afterEach, describe, expect, it, vi } from "vitest";
 import { fakeWarren } from "../testing/fake-warren.ts";
 import { renderWithWarren } from "../testing/render-with-warren.tsx";
 import { dialogStore } from "../ui/open-dialog.tsx";
-import { toast } from "../ui/toaster.tsx";
+import { toast } from "../ui/toast.tsx";
 import { type ArrivalCardProps, ArrivalPage } from "./arrival-card.tsx";
 import type { Invite } from "./invite.ts";
 import { JoinBar } from "./join-bar.tsx";

@@ -1,12 +1,8 @@
 import { useT } from "../i18n/use-t.ts";
 import { Button } from "../ui/button.tsx";
-import { componentOnDemand } from "../ui/on-demand.tsx";
 import { openDialog } from "../ui/open-dialog.tsx";
+import { JoinByLinkDialog } from "./join-by-link-dialog.tsx";
 import { useOpenLink } from "./open-link.ts";
-
-const JoinByLinkDialog = componentOnDemand(
-  async () => (await import("./join-by-link-dialog.tsx")).JoinByLinkDialog,
-);
 
 /** Asks for another room than the one on offer. */
 export function JoinByLinkButton() {

@@ -1,12 +1,9 @@
+import QrLibrary from "qrcode";
 import { useEffect, useRef, useState } from "react";
 import { useT } from "../i18n/use-t.ts";
-import { Button } from "../ui/button.tsx";
 import { cx } from "../ui/cx.ts";
 import { hueOf, initials } from "../ui/initials.ts";
-import { CodeMissing, onDemand } from "../ui/on-demand.tsx";
 import { useProfile } from "../ui/warren-context.tsx";
-
-const qrcodeLibrary = onDemand(async () => (await import("qrcode")).default);
 
 /** Edge of the code in CSS px, without its margin. */
 const qrWidth = 256;
@@ -36,12 +33,9 @@ export function QrCode({ text, className }: QrCodeProps) {
   const { clientId: id, name, avatar: src } = useProfile();
   const canvas = useRef<HTMLCanvasElement>(null);
   const [moduleCount, setModuleCount] = useState<number>();
-  /** Why a text has no code. */
-  const [failure, setFailure] = useState<{ readonly of: string; readonly isCodeMissing: boolean } | null>(
-    null,
-  );
-  const failed = failure?.of === text ? failure : null;
-  const isFailed = failed !== null;
+  /** A text without a code. */
+  const [failed, setFailed] = useState<string>();
+  const isFailed = failed === text;
 
   useEffect(() => {
     if (isFailed || canvas.current === null) return;
@@ -50,14 +44,14 @@ export function QrCode({ text, className }: QrCodeProps) {
       (count) => {
         if (!drawing.signal.aborted) setModuleCount(count);
       },
-      (reason: unknown) => {
-        if (!drawing.signal.aborted) setFailure({ of: text, isCodeMissing: reason instanceof CodeMissing });
+      () => {
+        if (!drawing.signal.aborted) setFailed(text);
       },
     );
     return () => drawing.abort();
   }, [text, id, name, src, isFailed]);
 
-  if (failed !== null) {
+  if (isFailed) {
     return (
       <div
         role="status"
@@ -66,12 +60,7 @@ export function QrCode({ text, className }: QrCodeProps) {
           className,
         )}
       >
-        {t(failed.isCodeMissing ? "error.app-code-missing" : "share.qrTooLong")}
-        {failed.isCodeMissing && (
-          <Button size="sm" onClick={() => setFailure(null)}>
-            {t("common.tryAgain")}
-          </Button>
-        )}
+        {t("share.qrTooLong")}
       </div>
     );
   }
@@ -108,8 +97,8 @@ async function drawQrCode(
   logo: Logo,
   signal: AbortSignal,
 ): Promise<number> {
-  const [qrcode, picture] = await Promise.all([qrcodeLibrary.load(), loadPicture(logo.src)]);
-  const { modules } = qrcode.create(text, { errorCorrectionLevel: "M" });
+  const picture = await loadPicture(logo.src);
+  const { modules } = QrLibrary.create(text, { errorCorrectionLevel: "M" });
   const context = canvas.getContext("2d");
   if (signal.aborted || !context) return modules.size;
 

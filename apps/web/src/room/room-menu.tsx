@@ -1,6 +1,6 @@
 import { useT } from "../i18n/use-t.ts";
 import { EditIcon, KeyboardIcon, LeaveIcon, QrIcon } from "../ui/icons.ts";
-import { MenuItem, MenuSeparator } from "../ui/menu-items.tsx";
+import { MenuItem, MenuSeparator } from "../ui/menu.tsx";
 import { showShortcuts } from "../ui/shortcuts-dialog.tsx";
 import { useRoom } from "../ui/warren-context.tsx";
 import { useRoomActions } from "./use-room-actions.ts";

@@ -6,7 +6,6 @@ import { Button } from "../ui/button.tsx";
 import { cx } from "../ui/cx.ts";
 import { useDevice } from "../ui/device-context.tsx";
 import { Dialog, DialogFooter } from "../ui/dialog.tsx";
-import { CodeMissing } from "../ui/on-demand.tsx";
 import type { DialogSlot } from "../ui/open-dialog.tsx";
 import { useWarren } from "../ui/warren-context.tsx";
 
@@ -65,7 +64,7 @@ function useShownCode(link: string) {
   const warren = useWarren();
   const [state, setState] = useState<ShownCodeState>({ status: "opening" });
   const [minutesLeft, setMinutesLeft] = useState(0);
-  const [failure, setFailure] = useState<CodeMissing | null>(null);
+  const [failure, setFailure] = useState<unknown>(null);
   /** The number of codes requested so far. */
   const [count, setCount] = useState(1);
   // biome-ignore lint/correctness/useExhaustiveDependencies: each count is another code
@@ -74,15 +73,12 @@ function useShownCode(link: string) {
     let isGone = false;
     const tick = (): void => setMinutesLeft(Math.ceil((code?.remainingMs() ?? 0) / 60_000));
     const timer = setInterval(tick, 1_000);
-    warren.shortCodes().then(
-      (codes) => {
-        if (isGone) return;
-        code = codes.show(link);
-        code.store.subscribe((next) => setState(next));
-        tick();
-      },
-      (reason: unknown) => setFailure(new CodeMissing(reason)),
-    );
+    warren.shortCodes().then((codes) => {
+      if (isGone) return;
+      code = codes.show(link);
+      code.store.subscribe((next) => setState(next));
+      tick();
+    }, setFailure);
     return () => {
       isGone = true;
       clearInterval(timer);

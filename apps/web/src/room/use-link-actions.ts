@@ -1,6 +1,6 @@
 import { useT } from "../i18n/use-t.ts";
 import { useDevice } from "../ui/device-context.tsx";
-import { toast } from "../ui/toaster.tsx";
+import { toast } from "../ui/toast.tsx";
 
 interface LinkActions {
   /** Copies a link and shows the result. */

@@ -4,21 +4,14 @@ import { isMoving } from "../file-state/file-state.ts";
 import { errorText } from "../i18n/i18n.ts";
 import { useT } from "../i18n/use-t.ts";
 import { useDevice } from "../ui/device-context.tsx";
-import { componentOnDemand } from "../ui/on-demand.tsx";
 import { openDialog } from "../ui/open-dialog.tsx";
-import { toast } from "../ui/toaster.tsx";
+import { toast } from "../ui/toast.tsx";
 import { useWarren } from "../ui/warren-context.tsx";
+import { AboutDialog } from "./about-dialog.tsx";
 import { isShownLastingly, joinProblemOf } from "./join-problem.ts";
-import type { RoomDetails } from "./join-room-dialog.tsx";
-
-const JoinRoomDialog = componentOnDemand(async () => (await import("./join-room-dialog.tsx")).JoinRoomDialog);
-const ShareRoomDialog = componentOnDemand(
-  async () => (await import("./share-room-dialog.tsx")).ShareRoomDialog,
-);
-const LeaveRoomDialog = componentOnDemand(
-  async () => (await import("./leave-room-dialog.tsx")).LeaveRoomDialog,
-);
-const AboutDialog = componentOnDemand(async () => (await import("./about-dialog.tsx")).AboutDialog);
+import { JoinRoomDialog, type RoomDetails } from "./join-room-dialog.tsx";
+import { LeaveRoomDialog } from "./leave-room-dialog.tsx";
+import { ShareRoomDialog } from "./share-room-dialog.tsx";
 
 /** The user's actions on the room; failures are shown, so nothing here rejects. */
 export interface RoomActions {
@@ -61,7 +54,7 @@ export function useRoomActions(): RoomActions {
       if (isShownLastingly(error)) return;
       toast.error(t("toast.joinFailed", { room: profile.get().roomId }), {
         description: errorText(error.describe()),
-        duration: 12_000,
+        durationMs: 12_000,
         ...(error.code === "signalling-unreachable" && {
           action: { label: t("common.tryAgain"), onClick: () => void join() },
         }),

@@ -4,7 +4,7 @@ import { EveryoneAvatar, OwnAvatar } from "../people/client-avatar.tsx";
 import { Button } from "../ui/button.tsx";
 import { IconButton } from "../ui/icon-button.tsx";
 import { EditIcon, LeaveIcon, LockIcon, MoreIcon } from "../ui/icons.ts";
-import { Menu } from "../ui/overlays.tsx";
+import { Menu } from "../ui/menu.tsx";
 import { Passage } from "../ui/passage.tsx";
 import { LeafSpinner, Spinner } from "../ui/spinner.tsx";
 import { StatusDot } from "../ui/status-dot.tsx";

@@ -3,9 +3,8 @@ import { useT } from "../i18n/use-t.ts";
 import { Button } from "../ui/button.tsx";
 import { confirm } from "../ui/confirm.ts";
 import { useDevice } from "../ui/device-context.tsx";
-import { toast } from "../ui/toaster.tsx";
+import { toast } from "../ui/toast.tsx";
 import { useChooseLanguage } from "../ui/use-language.ts";
-import { useRun } from "../ui/use-run.ts";
 import { useTheme } from "../ui/use-theme.ts";
 import { useWarren } from "../ui/warren-context.tsx";
 import { NumberRow, SliderRow, SwitchRow } from "./option-rows.tsx";
@@ -103,7 +102,7 @@ function CacheLine() {
     if (!isConfirmed) return;
     setClearing(true);
     try {
-      await (await browserData()).clearCaches();
+      await browserData.clearCaches();
       toast.success(t("toast.cacheCleared"));
     } catch (thrown) {
       const error = thrown instanceof Error ? thrown.message : String(thrown);
@@ -123,7 +122,6 @@ function CacheLine() {
 
 function EraseLine() {
   const t = useT();
-  const run = useRun();
   const { browserData } = useDevice();
   const warren = useWarren();
   const erase = async (): Promise<void> => {
@@ -133,13 +131,9 @@ function EraseLine() {
       verb: t("settingsAdvanced.eraseVerb"),
     });
     if (!isConfirmed) return;
-    // If its code cannot be fetched, nothing is deleted and an error is shown.
-    await run(async () => {
-      const data = await browserData();
-      // Peers then see us leave instead of waiting for us to reconnect.
-      warren.room.leave();
-      data.eraseAll();
-    });
+    // Peers then see us leave instead of waiting for us to reconnect.
+    warren.room.leave();
+    browserData.eraseAll();
   };
   return (
     <ActionLine title={t("settingsAdvanced.erase")} line={t("settingsAdvanced.eraseLine")}>

@@ -11,7 +11,7 @@ import { CheckLine } from "../ui/checkbox.tsx";
 import { useDevice } from "../ui/device-context.tsx";
 import { Dialog, DialogFooter } from "../ui/dialog.tsx";
 import { type DialogSlot, openDialog } from "../ui/open-dialog.tsx";
-import { toast } from "../ui/toaster.tsx";
+import { toast } from "../ui/toast.tsx";
 import { useChooseLanguage } from "../ui/use-language.ts";
 import { useRun } from "../ui/use-run.ts";
 import { useTheme } from "../ui/use-theme.ts";

@@ -30,8 +30,7 @@ export function StoragePart() {
   useEffect(() => {
     let isShown = true;
     const read = async (): Promise<void> => {
-      const data = await browserData();
-      const [usage, isPersisted] = await Promise.all([data.usage(), data.isPersisted()]);
+      const [usage, isPersisted] = await Promise.all([browserData.usage(), browserData.isPersisted()]);
       if (isShown) setState({ usage, isPersisted });
     };
     read().catch(() => {}); // unknown usage is not shown
@@ -41,7 +40,7 @@ export function StoragePart() {
   }, [browserData, library]);
 
   const persist = async (): Promise<void> => {
-    const isPersisted = await (await browserData()).persist();
+    const isPersisted = await browserData.persist();
     setDenied(!isPersisted);
     setState((before) => before && { ...before, isPersisted });
   };

@@ -1,20 +1,18 @@
 import { act, cleanup, screen, waitFor, within } from "@testing-library/react";
-import { afterEach, beforeAll, describe, expect, test } from "vitest";
+import { afterEach, describe, expect, test } from "vitest";
 import { useSearch } from "wouter";
 import { clientIdOf, fakeContact, fakePeer, roomWith } from "../testing/fake-records.ts";
 import { type FakeWarren, fakeWarren } from "../testing/fake-warren.ts";
 import { renderWithWarren } from "../testing/render-with-warren.tsx";
-import { loadAllOnDemand } from "../ui/on-demand.tsx";
 import { dialogStore } from "../ui/open-dialog.tsx";
-import { toast } from "../ui/toaster.tsx";
-import { SharePage, ShareTrayBar } from "./share-page.tsx";
+import { toast } from "../ui/toast.tsx";
+import { SharePage } from "./share-page.tsx";
 import { shareTray } from "./share-tray.ts";
+import { ShareTrayBar } from "./share-tray-bar.tsx";
 
 const mara = clientIdOf(1);
 const shared = { type: "text", text: "Look: https://example.org/" } as const;
 
-// As in a page whose lazy parts have loaded.
-beforeAll(loadAllOnDemand);
 afterEach(() => {
   act(() => {
     dialogStore.getState()?.dialog.cancel();

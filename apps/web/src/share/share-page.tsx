@@ -1,6 +1,6 @@
 import { everyone } from "@warren/core";
 import { useEffect, useId, useRef } from "react";
-import { Link, useLocation, useRoute, useSearch } from "wouter";
+import { useLocation, useSearch } from "wouter";
 import { useForward } from "../files/forward/forward-dialog.tsx";
 import type { ForwardItem } from "../files/forward/forward-item.ts";
 import { useSendItem } from "../files/forward/send-item-dialog.tsx";
@@ -15,7 +15,7 @@ import { EmptyState } from "../ui/empty-state.tsx";
 import { IconButton } from "../ui/icon-button.tsx";
 import { ChevronRightIcon, CloseIcon, ForwardIcon, PeopleIcon, QrIcon } from "../ui/icons.ts";
 import { paths } from "../ui/paths.ts";
-import { toast } from "../ui/toaster.tsx";
+import { toast } from "../ui/toast.tsx";
 import { useRoom } from "../ui/warren-context.tsx";
 import { readLeftOut, readShared } from "./read-shared.ts";
 import { shareTray, useShareTray } from "./share-tray.ts";
@@ -38,7 +38,7 @@ export function SharePage() {
       toast.warning(t("shareTarget.leftOut", { count: leftOut }), {
         id: "share-left-out",
         description: t("shareTarget.leftOutLine"),
-        duration: Number.POSITIVE_INFINITY,
+        durationMs: Number.POSITIVE_INFINITY,
       });
   }, [t, search]);
   useEffect(() => {
@@ -81,27 +81,6 @@ export function SharePage() {
         <NewInTray />
         {targets.length === 0 ? <NobodyHere /> : <People items={items} targets={targets} />}
       </div>
-    </div>
-  );
-}
-
-/** Shown on every other page while shared items are pending; links to their page. */
-export function ShareTrayBar() {
-  const t = useT();
-  const { items, newItems } = useShareTray();
-  const count = items.length + newItems.length;
-  const [isOpen] = useRoute(paths.share);
-  if (count === 0 || isOpen) return null;
-  return (
-    <div role="status" className="flex min-h-10 items-center gap-2.5 bg-accent-soft px-4 text-compact">
-      <ForwardIcon size={16} className="text-accent-text" />
-      <p className="min-w-0 flex-1">{t("shareTray.waiting", { count })}</p>
-      <Link
-        to={paths.share}
-        className="flex h-10 items-center font-medium text-accent-text underline underline-offset-2 touch:h-11"
-      >
-        {t("shareTray.choose")}
-      </Link>
     </div>
   );
 }

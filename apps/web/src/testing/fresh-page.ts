@@ -7,6 +7,4 @@ if (typeof document !== "undefined") {
   localStorage.clear();
   sessionStorage.clear();
   history.replaceState(null, "", "/");
-  // Sonner, which files share, shows its open toasts again in the next region.
-  (await import("sonner")).toast.dismiss();
 }

@@ -2,13 +2,8 @@ import { render } from "@testing-library/react";
 import userEvent, { type UserEvent } from "@testing-library/user-event";
 import type { ReactNode } from "react";
 import { LiveRegions } from "../ui/live-regions.tsx";
-import { loadAllOnDemand } from "../ui/on-demand.tsx";
-import "../ui/overlays.tsx";
-import "../ui/toaster.tsx";
+import { TooltipProvider } from "../ui/tooltip.tsx";
 import "./be-patient.ts";
-
-// As in a page whose lazy parts have loaded.
-await loadAllOnDemand();
 
 /** What a test needs besides `screen`. */
 interface RenderedUi {
@@ -19,10 +14,10 @@ interface RenderedUi {
 
 function Page({ children }: { readonly children: ReactNode }) {
   return (
-    <>
+    <TooltipProvider>
       {children}
       <LiveRegions />
-    </>
+    </TooltipProvider>
   );
 }
 

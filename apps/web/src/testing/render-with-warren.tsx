@@ -3,13 +3,13 @@ import type { ReactNode } from "react";
 import { Router } from "wouter";
 import { memoryLocation } from "wouter/memory-location";
 import { createStore } from "zustand/vanilla";
-import "../files/transfers/use-transfer-totals.ts";
+import { browserData } from "../platform/browser-data.ts";
 import type { ClipboardRead } from "../platform/clipboard.ts";
 import type { OtherTab } from "../platform/room-place.ts";
 import { OpenLinkContext } from "../room/open-link.ts";
 import { type Device, DeviceContext } from "../ui/device-context.tsx";
 import { DialogHost } from "../ui/dialog-host.tsx";
-import { Toaster } from "../ui/toaster.tsx";
+import { Toaster } from "../ui/toast.tsx";
 import { WarrenContext } from "../ui/warren-context.tsx";
 import type { FakeWarren } from "./fake-warren.ts";
 import { layOutLogs } from "./lay-out-logs.ts";
@@ -43,9 +43,7 @@ export function fakeDevice(clipboard: ClipboardRead = { status: "denied" }): Fak
     pickFolder: async () => null,
     pickTargetFolder: null,
     media: null,
-    browserData: async () => {
-      throw new Error("a test that needs the browser's data brings its own");
-    },
+    browserData,
     roomPlace: {
       other: createStore<OtherTab>(() => ({ status: "unseen" })),
       watch: () => () => {},

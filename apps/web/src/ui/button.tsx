@@ -2,7 +2,7 @@ import { type ComponentProps, type MouseEvent, type ReactNode, useId } from "rea
 import { cx } from "./cx.ts";
 import type { Icon } from "./icons.ts";
 import { Spinner } from "./spinner.tsx";
-import { tooltip } from "./tooltip.tsx";
+import { Tooltip } from "./tooltip.tsx";
 
 type ButtonVariant = "primary" | "secondary" | "ghost" | "danger-text" | "danger";
 /** Heights: 28 px in cards, 32 px elsewhere, 44 px on arrival. On a phone or touch screen all are 44 px. */
@@ -71,34 +71,35 @@ export function Button({
   const iconSize = size === "sm" ? 15 : size === "md" ? 16 : 18;
   // The same elements whether disabled or not: a new element would lose the focus.
   return (
-    <button
-      type={type}
-      aria-disabled={inert || undefined}
-      aria-busy={loading || undefined}
-      aria-describedby={disabled ? reasonId : undefined}
-      onClick={press}
-      {...tooltip(disabledReason)}
-      className={cx(
-        "relative inline-flex max-w-full shrink-0 select-none items-center justify-center whitespace-nowrap border font-medium transition-colors",
-        "active:not-aria-disabled:shadow-[inset_0_0_0_999px_rgb(12_20_16/0.08)]",
-        disabled ? disabledVariant : variants[variant],
-        sizes[size],
-        padding,
-        loading && Glyph === undefined ? "gap-1" : size === "sm" ? "gap-1.5" : "gap-2",
-        className,
-      )}
-      {...rest}
-    >
-      {loading
-        ? (loadingMark ?? <Spinner size={Glyph === undefined ? 12 : iconSize} className="-mt-px" />)
-        : Glyph !== undefined && <Glyph size={iconSize} />}
-      {/* Long labels, for instance with a name, end in an ellipsis. */}
-      {typeof children === "string" ? <span className="min-w-0 truncate">{children}</span> : children}
-      {disabled && (
-        <span id={reasonId} hidden>
-          {disabledReason}
-        </span>
-      )}
-    </button>
+    <Tooltip text={disabledReason}>
+      <button
+        type={type}
+        aria-disabled={inert || undefined}
+        aria-busy={loading || undefined}
+        aria-describedby={disabled ? reasonId : undefined}
+        onClick={press}
+        className={cx(
+          "relative inline-flex max-w-full shrink-0 select-none items-center justify-center whitespace-nowrap border font-medium transition-colors",
+          "active:not-aria-disabled:shadow-[inset_0_0_0_999px_rgb(12_20_16/0.08)]",
+          disabled ? disabledVariant : variants[variant],
+          sizes[size],
+          padding,
+          loading && Glyph === undefined ? "gap-1" : size === "sm" ? "gap-1.5" : "gap-2",
+          className,
+        )}
+        {...rest}
+      >
+        {loading
+          ? (loadingMark ?? <Spinner size={Glyph === undefined ? 12 : iconSize} className="-mt-px" />)
+          : Glyph !== undefined && <Glyph size={iconSize} />}
+        {/* Long labels, for instance with a name, end in an ellipsis. */}
+        {typeof children === "string" ? <span className="min-w-0 truncate">{children}</span> : children}
+        {disabled && (
+          <span id={reasonId} hidden>
+            {disabledReason}
+          </span>
+        )}
+      </button>
+    </Tooltip>
   );
 }

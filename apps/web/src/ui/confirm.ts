@@ -1,7 +1,5 @@
-import { componentOnDemand } from "./on-demand.tsx";
+import { ConfirmDialog } from "./confirm-dialog.tsx";
 import { openDialog } from "./open-dialog.tsx";
-
-const ConfirmDialog = componentOnDemand(async () => (await import("./confirm-dialog.tsx")).ConfirmDialog);
 
 /**
  * Asks before a destructive action: its object, its consequence, and the verb on the button.

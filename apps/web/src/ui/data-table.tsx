@@ -14,7 +14,7 @@ import { Checkbox } from "./checkbox.tsx";
 import { cx } from "./cx.ts";
 import { useDevice } from "./device-context.tsx";
 import { ReceiveIcon } from "./icons.ts";
-import { MenuCheck } from "./menu-items.tsx";
+import { MenuCheck } from "./menu.tsx";
 import { keyOf } from "./shortcuts.ts";
 import { type RowWindow, useRowWindow } from "./use-row-window.ts";
 import type { Selection } from "./use-selection.ts";

@@ -48,7 +48,7 @@ export interface Device {
   readonly pickTargetFolder: (() => Promise<WritableFolder | null>) | null;
   /** Null outside secure contexts, where browsers offer no media devices. */
   readonly media: LocalMedia | null;
-  browserData(): Promise<BrowserData>;
+  readonly browserData: BrowserData;
   /** Storage of this browser. */
   readonly storage: KeyValueStorage;
   /** Storage of this tab; survives reloads. */

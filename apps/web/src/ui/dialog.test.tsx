@@ -1,7 +1,8 @@
-import { cleanup, fireEvent, render, screen } from "@testing-library/react";
+import { cleanup, fireEvent, screen } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { type ReactNode, useState } from "react";
 import { afterEach, describe, expect, it, vi } from "vitest";
+import { renderUi } from "../testing/render-ui.tsx";
 import { Dialog, type DialogProps } from "./dialog.tsx";
 import { SearchField } from "./search-field.tsx";
 
@@ -9,7 +10,7 @@ afterEach(cleanup);
 
 describe("the focus of a dialog", () => {
   const show = (children: ReactNode, onClose = () => {}, rest: Pick<DialogProps, "initialFocus"> = {}) =>
-    render(
+    renderUi(
       <Dialog open onClose={onClose} title="Clipboard texts" closeLabel="Close" {...rest}>
         {children}
       </Dialog>,
@@ -39,7 +40,7 @@ describe("the focus of a dialog", () => {
 describe("Escape in a dialog", () => {
   const show = (children: ReactNode) => {
     const onClose = vi.fn();
-    render(
+    renderUi(
       <Dialog open onClose={onClose} title="Forward" closeLabel="Close">
         {children}
       </Dialog>,

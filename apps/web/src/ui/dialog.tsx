@@ -82,11 +82,6 @@ export function Dialog({
             event.preventDefault();
             returnFocus();
           }}
-          onInteractOutside={(event) => {
-            // A click on a toast does not count as outside the dialog.
-            if (event.target instanceof Element && event.target.closest("[data-sonner-toaster]"))
-              event.preventDefault();
-          }}
           className={cx(
             "fixed z-dialog flex flex-col overflow-y-auto overscroll-contain break-words bg-raised p-6 scroll-pb-20 text-body text-text shadow-dialog outline-none",
             "max-md:inset-x-0 max-md:bottom-0 max-md:max-h-[92dvh] max-md:rounded-t-sheet max-md:px-5 max-md:pb-[max(20px,env(safe-area-inset-bottom))] max-md:animate-sheet-in max-md:data-[state=closed]:animate-sheet-out",

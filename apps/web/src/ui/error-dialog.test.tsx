@@ -1,15 +1,14 @@
 import { act, cleanup, screen, waitFor, within } from "@testing-library/react";
-import { WarrenError } from "@warren/protocol";
 import type { ComponentType } from "react";
-import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { renderUi } from "../testing/render-ui.tsx";
 import { fakeDevice } from "../testing/render-with-warren.tsx";
 import { DeviceContext } from "./device-context.tsx";
 import { Dialog } from "./dialog.tsx";
 import { DialogHost } from "./dialog-host.tsx";
-import { componentOnDemand, loadAllOnDemand } from "./on-demand.tsx";
+import { lazy } from "./lazy.tsx";
 import { type DialogResult, type DialogSlot, dialogStore, openDialog } from "./open-dialog.tsx";
-import { Toaster, toast } from "./toaster.tsx";
+import { Toaster, toast } from "./toast.tsx";
 
 const fault = { stands: true };
 
@@ -45,8 +44,6 @@ function show(component: ComponentType<DialogSlot<string>>) {
 
 const errorDialog = () => screen.findByRole("dialog", { name: "Error Occurred" });
 
-// As in a page whose lazy parts have loaded.
-beforeAll(loadAllOnDemand);
 beforeEach(() => {
   fault.stands = true;
   vi.spyOn(console, "error").mockImplementation(() => {}); // React logs every caught error
@@ -86,36 +83,20 @@ describe("a dialog that crashed", () => {
     await waitFor(() => expect(document.activeElement).toBe(opener));
   });
 
-  it("retries loading its code if that failed", async () => {
-    fault.stands = false;
-    const network = { isUp: false };
+  it("offers to reload if its code cannot be fetched", async () => {
+    const reload = vi.spyOn(location, "reload").mockImplementation(() => {});
+    const failure = new TypeError("Failed to fetch");
     const { user } = show(
-      componentOnDemand(async () => {
-        if (!network.isUp) throw new TypeError("Failed to fetch");
-        return NameDialog;
+      lazy(() => {
+        dispatchEvent(Object.assign(new Event("vite:preloadError"), { payload: failure }));
+        return Promise.reject(failure);
       }),
     );
     const dialog = await errorDialog();
     expect(dialog.textContent).toContain("Check your network and try again.");
-    expect(
-      within(dialog)
-        .getByText(/Failed to fetch/)
-        .closest("details")
-        ?.hasAttribute("open"),
-    ).toBe(false);
-    network.isUp = true;
-    await user.click(screen.getByRole("button", { name: "Retry" }));
-    await screen.findByRole("dialog", { name: "Name" });
-  });
-
-  it("is cancelled, and offers a reload, if the server has another version", async () => {
-    const { result } = show(
-      componentOnDemand(() => Promise.reject(new WarrenError("http-error", { code: 404 }))),
-    );
-    expect(await result).toEqual({ cancelled: true });
-    await screen.findByText("HTTP error! status: 404");
-    await screen.findByText("The server now has a different version of Warren. Reload to use it.");
-    await screen.findByRole("button", { name: "Reload" });
-    expect(screen.queryByRole("dialog")).toBeNull();
+    const technical = within(dialog).getByText(/Failed to fetch/);
+    expect(technical.closest("details")?.hasAttribute("open")).toBe(false);
+    await user.click(screen.getByRole("button", { name: "Try again" }));
+    expect(reload).toHaveBeenCalledTimes(1);
   });
 });

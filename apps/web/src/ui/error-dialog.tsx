@@ -1,21 +1,21 @@
 import { useT } from "../i18n/use-t.ts";
 import { Dialog } from "./dialog.tsx";
 import { ErrorFallback } from "./error-fallback.tsx";
-import { CodeMissing } from "./on-demand.tsx";
+import { isMissingCode } from "./lazy.tsx";
 import type { OpenDialog } from "./open-dialog.tsx";
 
 interface ErrorDialogProps {
   readonly dialog: OpenDialog;
   readonly open: boolean;
-  readonly error: Error;
-  /** Re-renders the dialog and, if its code is missing, fetches it again. */
+  readonly error: unknown;
+  /** Re-renders the dialog. */
   readonly onReset: () => void;
 }
 
 /** Shown in place of a crashed dialog. Closing it cancels that dialog. */
 export function ErrorDialog({ dialog, open, error, onReset }: ErrorDialogProps) {
   const t = useT();
-  const isMissing = error instanceof CodeMissing;
+  const isMissing = isMissingCode(error);
   return (
     <Dialog
       open={open}
@@ -31,8 +31,8 @@ export function ErrorDialog({ dialog, open, error, onReset }: ErrorDialogProps) 
         <ErrorFallback
           error={error}
           hidesMessage={isMissing}
-          resetLabel={t(isMissing ? "common.retry" : "fallbackDialog.reset")}
-          onReset={onReset}
+          resetLabel={t(isMissing ? "common.tryAgain" : "fallbackDialog.reset")}
+          onReset={isMissing ? () => location.reload() : onReset}
         />
       </div>
     </Dialog>

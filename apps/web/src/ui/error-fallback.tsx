@@ -4,7 +4,7 @@ import { CopyIcon } from "./icons.ts";
 import { useCopyText } from "./use-copy-text.ts";
 
 interface ErrorFallbackProps {
-  readonly error: Error;
+  readonly error: unknown;
   /** Hides the message if other text explains it better; it remains in the technical text. */
   readonly hidesMessage?: boolean;
   readonly resetLabel: string;
@@ -15,10 +15,11 @@ interface ErrorFallbackProps {
 export function ErrorFallback({ error, hidesMessage = false, resetLabel, onReset }: ErrorFallbackProps) {
   const t = useT();
   const copyText = useCopyText();
-  const technical = error.stack ?? `${error.name}: ${error.message}`;
+  const { name, message, stack } = error instanceof Error ? error : new Error(String(error));
+  const technical = stack ?? `${name}: ${message}`;
   return (
     <>
-      {!hidesMessage && <p className="mt-3 break-words font-medium">{error.message || error.name}</p>}
+      {!hidesMessage && <p className="mt-3 break-words font-medium">{message || name}</p>}
       <details className="mt-3">
         <summary className="cursor-pointer py-1 text-compact text-text-2">{t("fallback.technical")}</summary>
         <pre

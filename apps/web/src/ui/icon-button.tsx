@@ -1,7 +1,7 @@
 import { type ComponentProps, type MouseEvent, useId } from "react";
 import { cx } from "./cx.ts";
 import type { Icon } from "./icons.ts";
-import { tooltip } from "./tooltip.tsx";
+import { Tooltip } from "./tooltip.tsx";
 
 export interface IconButtonProps extends Omit<ComponentProps<"button">, "disabled" | "aria-label"> {
   readonly icon: Icon;
@@ -48,28 +48,29 @@ export function IconButton({
     else onClick?.(event);
   };
   return (
-    <button
-      type={type}
-      aria-label={label}
-      aria-disabled={disabled || undefined}
-      aria-describedby={disabled ? reasonId : undefined}
-      onClick={press}
-      {...tooltip(disabledReason ?? hint, { keys: disabled ? undefined : shortcut, side: tooltipSide })}
-      className={cx(
-        "inline-flex shrink-0 items-center justify-center rounded-control transition-colors touch:size-11",
-        "active:not-aria-disabled:shadow-[inset_0_0_0_999px_rgb(12_20_16/0.06)]",
-        size === "sm" ? "size-7" : "size-8",
-        disabled ? "cursor-default text-text-3" : tones[tone],
-        className,
-      )}
-      {...rest}
-    >
-      <Glyph size={iconSize} />
-      {disabled && (
-        <span id={reasonId} hidden>
-          {disabledReason}
-        </span>
-      )}
-    </button>
+    <Tooltip text={disabledReason ?? hint} keys={disabled ? undefined : shortcut} side={tooltipSide}>
+      <button
+        type={type}
+        aria-label={label}
+        aria-disabled={disabled || undefined}
+        aria-describedby={disabled ? reasonId : undefined}
+        onClick={press}
+        className={cx(
+          "inline-flex shrink-0 items-center justify-center rounded-control transition-colors touch:size-11",
+          "active:not-aria-disabled:shadow-[inset_0_0_0_999px_rgb(12_20_16/0.06)]",
+          size === "sm" ? "size-7" : "size-8",
+          disabled ? "cursor-default text-text-3" : tones[tone],
+          className,
+        )}
+        {...rest}
+      >
+        <Glyph size={iconSize} />
+        {disabled && (
+          <span id={reasonId} hidden>
+            {disabledReason}
+          </span>
+        )}
+      </button>
+    </Tooltip>
   );
 }

@@ -1,11 +1,9 @@
 import { cleanup, screen } from "@testing-library/react";
-import { afterEach, beforeAll, expect, test } from "vitest";
+import { afterEach, expect, test } from "vitest";
 import { fakeWarren } from "../testing/fake-warren.ts";
 import { renderWithWarren } from "../testing/render-with-warren.tsx";
 import { LanguageMenu } from "./language-menu.tsx";
-import { loadAllOnDemand } from "./on-demand.tsx";
 
-beforeAll(loadAllOnDemand);
 afterEach(cleanup);
 
 test("each language is named in itself and tagged, so that it is read out in its own voice", async () => {

@@ -1,43 +1,57 @@
-import { useEffect } from "react";
-import { Loaded, onDemand } from "./on-demand.tsx";
+import { Slot } from "radix-ui/slot";
+import * as Radix from "radix-ui/tooltip";
+import type { ComponentProps, ReactElement, ReactNode } from "react";
 
-const host = onDemand(() => import("./tooltip-host.tsx"));
+/** Shared by all tooltips of the page: within 300 ms of the last one the next comes without delay. */
+export function TooltipProvider({ children }: { readonly children: ReactNode }) {
+  return (
+    <Radix.Provider delayDuration={700} skipDelayDuration={300}>
+      {children}
+    </Radix.Provider>
+  );
+}
 
-/** What makes an element show a tooltip, once {@link Tooltips} is mounted. */
 interface TooltipProps {
-  readonly "data-tooltip"?: string | undefined;
-  readonly "data-tooltip-keys"?: string | undefined;
-  readonly "data-tooltip-side"?: "top" | "right" | "bottom" | "left" | undefined;
+  /** Words that screen readers already get as the control's name or description. */
+  readonly text: string | undefined;
+  /** The shortcut that does the same. */
+  readonly keys?: string | undefined;
+  readonly side?: "top" | "right" | "bottom" | "left";
+  readonly children: ReactElement;
 }
 
-/**
- * The props of an element with a tooltip, for text that screen readers already get as its name or description.
- * @param text undefined for no tooltip
- * @param keys the shortcut that does the same
- */
-export function tooltip(
-  text: string | undefined,
-  {
-    keys,
-    side,
-  }: { readonly keys?: string | undefined; readonly side?: TooltipProps["data-tooltip-side"] } = {},
-): TooltipProps {
-  return text === undefined
-    ? {}
-    : { "data-tooltip": text, "data-tooltip-keys": keys, "data-tooltip-side": side };
+/** A control with a tooltip; without a text it never shows one. */
+export function Tooltip({ text, keys, side = "bottom", children }: TooltipProps) {
+  return (
+    <Radix.Root {...(text === undefined && { open: false })}>
+      <Radix.Trigger
+        asChild
+        onFocus={(event) => {
+          // Radix would show it when a press or a closing dialog moves the focus here.
+          if (!event.currentTarget.matches(":focus-visible")) event.preventDefault();
+        }}
+      >
+        <Undescribed>{children}</Undescribed>
+      </Radix.Trigger>
+      <Radix.Portal>
+        <Radix.Content
+          data-tooltip-panel=""
+          side={side}
+          sideOffset={6}
+          collisionPadding={8}
+          className="z-tooltip max-w-[260px] rounded-tag bg-text px-2 py-1 text-meta font-medium text-surface animate-fade-in data-[state=closed]:animate-fade-out"
+        >
+          <span className="flex items-center gap-2">
+            {text}
+            {keys !== undefined && <kbd className="font-sans text-meta opacity-70">{keys}</kbd>}
+          </span>
+        </Radix.Content>
+      </Radix.Portal>
+    </Radix.Root>
+  );
 }
 
-/** The tooltip of the page. Its code is fetched once a control with a tooltip is hovered or focused. */
-export function Tooltips() {
-  useEffect(() => {
-    const listening = new AbortController();
-    const look = ({ target }: Event): void => {
-      // The next control retries a failed fetch.
-      if (target instanceof Element && target.closest("[data-tooltip]")) host.load().catch(() => {});
-    };
-    for (const type of ["pointerover", "focusin"])
-      document.addEventListener(type, look, { signal: listening.signal, passive: true });
-    return () => listening.abort();
-  }, []);
-  return <Loaded code={host}>{({ TooltipHost }) => <TooltipHost />}</Loaded>;
+/** Radix describes the control by its tooltip, whose words are its name or its description already. */
+function Undescribed({ "aria-describedby": _, ...control }: ComponentProps<"button">) {
+  return <Slot {...control} />;
 }

@@ -4,7 +4,7 @@ import type { ClipboardWrite } from "../platform/clipboard.ts";
 import { fakeWarren } from "../testing/fake-warren.ts";
 import { fakeDevice, renderWithWarren } from "../testing/render-with-warren.tsx";
 import type { Device } from "./device-context.tsx";
-import { toast } from "./toaster.tsx";
+import { toast } from "./toast.tsx";
 import { useCopyText } from "./use-copy-text.ts";
 
 afterEach(() => {

@@ -1,7 +1,7 @@
 import { useT } from "../i18n/use-t.ts";
 import { useDevice } from "./device-context.tsx";
 import { oneLine } from "./one-line.ts";
-import { toast } from "./toaster.tsx";
+import { toast } from "./toast.tsx";
 
 /** Long enough to read the toast and reach its button. */
 const offerMs = 12_000;
@@ -22,7 +22,7 @@ export function useCopyText(): (text: string) => Promise<void> {
     if (write.status === "failed" && !isLast) {
       toast.info(t("copyOffer.title"), {
         description: oneLine(text),
-        duration: offerMs,
+        durationMs: offerMs,
         action: { label: t("common.copy"), onClick: () => void copy(text, true) },
       });
       return;

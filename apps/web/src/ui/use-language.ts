@@ -1,7 +1,7 @@
 import { useEffect } from "react";
 import { currentLocale, languageTag, setLocale, translate, wantedLocale } from "../i18n/i18n.ts";
 import { isLocale, type Locale, locales } from "../i18n/locales.ts";
-import { toast } from "./toaster.tsx";
+import { toast } from "./toast.tsx";
 import { useOptions, useWarren } from "./warren-context.tsx";
 
 /** Every language by its own name. */
@@ -13,18 +13,21 @@ export const languages: readonly {
   .filter(isLocale)
   .map((value) => ({ value, label: locales[value].name, lang: languageTag(value) }));
 
-/** Switches to a language. If its translation cannot be fetched, a toast offers to retry. */
-async function speak(locale: Locale, onSpoken?: () => void): Promise<void> {
+/** Switches to a language. If its translation cannot be fetched, a toast offers to do so with a reload, see lazy.tsx. */
+async function speak(locale: Locale, keep: () => void = () => {}): Promise<void> {
   try {
     await setLocale(locale);
+    keep();
   } catch {
+    const reload = (): void => {
+      keep();
+      location.reload();
+    };
     toast.error(translate("language.failed", { language: locales[locale].name }), {
       description: translate("language.failedLine"),
-      action: { label: translate("common.tryAgain"), onClick: () => void speak(locale, onSpoken) },
+      action: { label: translate("common.tryAgain"), onClick: reload },
     });
-    return;
   }
-  onSpoken?.();
 }
 
 /**

@@ -1,7 +1,7 @@
 import { toWarrenError } from "@warren/protocol";
 import { useCallback } from "react";
 import { errorText } from "../i18n/i18n.ts";
-import { toast } from "./toaster.tsx";
+import { toast } from "./toast.tsx";
 
 /** Runs a user's action; on failure, a toast explains why. `title` names what failed. */
 export type Run = (action: () => unknown, title?: string) => Promise<boolean>;

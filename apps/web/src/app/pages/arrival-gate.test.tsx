@@ -5,7 +5,7 @@ import { afterEach, describe, expect, it, vi } from "vitest";
 import { clientIdOf, roomWith } from "../../testing/fake-records.ts";
 import { type FakeWarren, fakeWarren } from "../../testing/fake-warren.ts";
 import { fakeDevice, renderWithWarren } from "../../testing/render-with-warren.tsx";
-import { toast } from "../../ui/toaster.tsx";
+import { toast } from "../../ui/toast.tsx";
 import { planStartup } from "../startup/plan-startup.ts";
 import type { RoomServers } from "../startup/room-servers.ts";
 import type { Startup } from "../startup/use-startup.ts";

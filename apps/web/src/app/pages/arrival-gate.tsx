@@ -10,7 +10,7 @@ import { useRoomActions } from "../../room/use-room-actions.ts";
 import { paths } from "../../ui/paths.ts";
 import { useRoom, useStore, useWarren } from "../../ui/warren-context.tsx";
 import { Banners } from "../shell/banners.tsx";
-import { Later } from "../shell/later.tsx";
+import { News } from "../shell/news.tsx";
 import { answerLink } from "../startup/open-page.ts";
 import { inviteOf } from "../startup/plan-startup.ts";
 import type { Startup } from "../startup/use-startup.ts";
@@ -66,7 +66,7 @@ export function ArrivalGate({ startup, children }: ArrivalGateProps) {
     <OpenLinkContext value={openLink}>
       <div className="flex h-full flex-col">
         <Banners {...(invite !== null && { invitedTo: invite.roomId })} />
-        {room.status === "nearby" && <Later />}
+        {room.status === "nearby" && <News />}
         <div className="min-h-0 flex-1 overflow-y-auto">
           {page === "start" ? (
             <StartPage>

@@ -4,13 +4,13 @@ import { changeDraft } from "../../chat/drafts.ts";
 import { fakePeer, fakeText, me, roomWith } from "../../testing/fake-records.ts";
 import { type FakeWarren, fakeWarren } from "../../testing/fake-warren.ts";
 import { renderWithWarren } from "../../testing/render-with-warren.tsx";
+import { loadAll } from "../../ui/lazy.tsx";
 import { occupy } from "../../ui/occupied.ts";
-import { loadAllOnDemand } from "../../ui/on-demand.tsx";
 import { ChatPage } from "./chat-page.tsx";
 
 let fake: FakeWarren;
 
-beforeAll(loadAllOnDemand);
+beforeAll(loadAll);
 beforeEach(() => {
   fake = fakeWarren();
 });

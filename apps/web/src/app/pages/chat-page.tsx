@@ -1,14 +1,15 @@
 import { everyone, isStarter } from "@warren/core";
 import { clientIdSchema, v } from "@warren/protocol";
-import { type CSSProperties, useState } from "react";
+import { type CSSProperties, Suspense, useState } from "react";
 import { useRoute } from "wouter";
 import { ClientListPane } from "../../chat/client-list-pane.tsx";
 import { NearbySection } from "../../nearby/nearby-section.tsx";
 import { ArrivalCard, ArrivalPane } from "../../room/arrival-card.tsx";
 import { JoinBar } from "../../room/join-bar.tsx";
 import { useAlone, useMeeting } from "../../room/meeting.ts";
+import { WaitingPage } from "../../room/waiting-page.tsx";
+import { lazy } from "../../ui/lazy.tsx";
 import { useOccupied } from "../../ui/occupied.ts";
-import { componentOnDemand } from "../../ui/on-demand.tsx";
 import { paths } from "../../ui/paths.ts";
 import { useBreakpoint } from "../../ui/use-media-query.ts";
 import { useRoom, useStore, useWarren } from "../../ui/warren-context.tsx";
@@ -16,18 +17,12 @@ import { useOpenOnArrival } from "../use-arrivals.ts";
 import { ListResizer, useListWidth } from "./list-resizer.tsx";
 import { NotFoundPage } from "./not-found-page.tsx";
 
-const ConversationPane = componentOnDemand(
+const ConversationPane = lazy(
   async () => (await import("../../chat/conversation-pane.tsx")).ConversationPane,
-  <div className="flex-1 bg-surface" />,
 );
-const SyncPage = componentOnDemand(
-  async () => (await import("../../compare/sync-page.tsx")).SyncPage,
-  <div className="flex-1 bg-surface" />,
-);
-const WaitingPage = componentOnDemand(
-  async () => (await import("../../room/waiting-page.tsx")).WaitingPage,
-  <div className="flex-1 bg-surface" />,
-);
+const SyncPage = lazy(async () => (await import("../../compare/sync-page.tsx")).SyncPage);
+
+const blank = <div className="flex-1 bg-surface" />;
 
 /** The people list beside a conversation or the compared files; on a phone only one of the two. */
 export function ChatPage() {
@@ -64,7 +59,7 @@ export function ChatPage() {
           <ClientListPane />
         </div>
         {breakpoint === "desktop" && <ListResizer width={width} onChange={setWidth} />}
-        {pane ?? <HomePane alone={alone} />}
+        <Suspense fallback={blank}>{pane ?? <HomePane alone={alone} />}</Suspense>
       </>
     );
   }
@@ -87,7 +82,7 @@ export function ChatPage() {
 function HomePane({ alone }: { readonly alone: boolean }) {
   const { status } = useRoom();
   // The conversation with whoever is met first replaces it.
-  if (useMeeting()) return <div className="flex-1 bg-surface" />;
+  if (useMeeting()) return blank;
   if (status !== "connected") {
     return (
       <ArrivalPane>

@@ -57,10 +57,7 @@ describe("the status banner on every page", () => {
 
   it("reports storage that never opens, and offers to continue without it", async () => {
     const continueInMemory = vi.fn();
-    const browserData = async () => ({
-      ...(await import("../../platform/browser-data.ts")).browserData,
-      continueInMemory,
-    });
+    const browserData = { ...fakeDevice().browserData, continueInMemory };
     const fake = fakeWarren();
     const { user } = renderWithWarren(<Banners />, fake, { device: { ...fakeDevice(), browserData } });
     const values = { reason: "VersionError" };
@@ -75,10 +72,7 @@ describe("the status banner on every page", () => {
 
   it("reports that the server has another version, and fetches the app anew", async () => {
     const reloadAnew = vi.fn();
-    const browserData = async () => ({
-      ...(await import("../../platform/browser-data.ts")).browserData,
-      reloadAnew,
-    });
+    const browserData = { ...fakeDevice().browserData, reloadAnew };
     const fake = fakeWarren();
     fake.setRoom({ status: "disconnected", error: { code: "another-version", values: {} } });
     const { user } = renderWithWarren(<Banners />, fake, { device: { ...fakeDevice(), browserData } });

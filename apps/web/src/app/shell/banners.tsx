@@ -1,5 +1,5 @@
 import { type ChatState, peersOf, type RoomState } from "@warren/core";
-import { useEffect, useState, useSyncExternalStore } from "react";
+import { useEffect, useSyncExternalStore } from "react";
 import { useLocation } from "wouter";
 import { useShallow } from "zustand/react/shallow";
 import { errorText } from "../../i18n/i18n.ts";
@@ -179,39 +179,9 @@ function needsRoom(pathname: string): boolean {
   return pathname.startsWith("/client/") || pathname === paths.video;
 }
 
-interface CodeRequestProps {
-  /** Fetches the code; must not change between renders. */
-  readonly load: () => Promise<unknown>;
-  readonly isLoaded: boolean;
-}
-
-/** Fetches code that the shell needs; if that fails, a banner offers to try again until the code is loaded. */
-export function CodeRequest({ load, isLoaded }: CodeRequestProps) {
-  const t = useT();
-  const [isMissing, setMissing] = useState(false);
-  useEffect(() => {
-    if (!isMissing) load().catch(() => setMissing(true));
-  }, [load, isMissing]);
-  if (!isMissing || isLoaded) return null;
-  return (
-    <Banner
-      tone="warn"
-      icon={WarningIcon}
-      action={
-        <Button size="sm" onClick={() => setMissing(false)}>
-          {t("common.tryAgain")}
-        </Button>
-      }
-    >
-      {t("error.app-code-missing")}
-    </Banner>
-  );
-}
-
 /** Offers to continue in memory, without the stored data, if storage never opens. */
 function ContinueInMemory() {
   const t = useT();
-  const run = useRun();
   const { browserData } = useDevice();
   const ask = async (): Promise<void> => {
     const isConfirmed = await confirm({
@@ -219,7 +189,7 @@ function ContinueInMemory() {
       line: t("connection.inMemoryQuestion"),
       verb: t("connection.inMemory"),
     });
-    if (isConfirmed) await run(async () => (await browserData()).continueInMemory());
+    if (isConfirmed) browserData.continueInMemory();
   };
   return (
     <Button size="sm" onClick={() => void ask()}>
@@ -233,7 +203,7 @@ function ReloadAnew() {
   const run = useRun();
   const { browserData } = useDevice();
   return (
-    <Button size="sm" onClick={() => void run(async () => (await browserData()).reloadAnew())}>
+    <Button size="sm" onClick={() => void run(browserData.reloadAnew)}>
       {t("common.reload")}
     </Button>
   );

@@ -1,11 +1,9 @@
 import type { OnlineStatus, RoomState } from "@warren/core";
 import { useT } from "../../i18n/use-t.ts";
 import { OwnAvatar } from "../../people/client-avatar.tsx";
-import { Loaded, onDemand } from "../../ui/on-demand.tsx";
-import { Popover } from "../../ui/overlays.tsx";
+import { Popover } from "../../ui/popover.tsx";
 import { useProfile, useRoom } from "../../ui/warren-context.tsx";
-
-const panel = onDemand(() => import("./profile-panel.tsx"));
+import { ProfilePanel } from "./profile-panel.tsx";
 
 /** My avatar; it opens my identity, the room, its link, and app-wide settings. */
 export function ProfilePopover({ side }: { readonly side: "right" | "bottom" }) {
@@ -22,15 +20,8 @@ export function ProfilePopover({ side }: { readonly side: "right" | "bottom" }) 
     </button>
   );
   return (
-    <Popover
-      trigger={trigger}
-      label={t("profile.label")}
-      side={side}
-      align="end"
-      className="p-0!"
-      code={panel}
-    >
-      {(close) => <Loaded code={panel}>{({ ProfilePanel }) => <ProfilePanel close={close} />}</Loaded>}
+    <Popover trigger={trigger} label={t("profile.label")} side={side} align="end" className="p-0!">
+      {(close) => <ProfilePanel close={close} />}
     </Popover>
   );
 }

@@ -4,7 +4,6 @@ import { Route, Switch } from "wouter";
 import { clientIdOf, fakePeer, roomWith } from "../../testing/fake-records.ts";
 import { fakeWarren } from "../../testing/fake-warren.ts";
 import { renderWithWarren } from "../../testing/render-with-warren.tsx";
-import { loadAllOnDemand } from "../../ui/on-demand.tsx";
 import { paths } from "../../ui/paths.ts";
 import { Shell } from "./shell.tsx";
 
@@ -48,7 +47,6 @@ describe("the frame around a page that crashed", () => {
       fake,
       { path: paths.chat(clientIdOf(1)) },
     );
-    await loadAllOnDemand();
     const content = within(screen.getByRole("main"));
     expect(content.getByRole("heading", { name: "Error Occurred" })).toBeTruthy();
     expect(content.getByText("cache 7d1f2c90 info not found")).toBeTruthy();

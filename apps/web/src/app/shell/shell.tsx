@@ -1,4 +1,4 @@
-import { type ReactNode, useEffect, useState } from "react";
+import { type ReactNode, Suspense, useEffect, useState } from "react";
 import { useLocation } from "wouter";
 import { useT } from "../../i18n/use-t.ts";
 import { useChatPath } from "../../room/use-chat-path.ts";
@@ -6,9 +6,9 @@ import { cx } from "../../ui/cx.ts";
 import { paths } from "../../ui/paths.ts";
 import { useBreakpoint } from "../../ui/use-media-query.ts";
 import { Banners } from "./banners.tsx";
-import { ErrorBoundary } from "./error-boundary.tsx";
-import { Later } from "./later.tsx";
 import { Rail, TopBar } from "./navigation.tsx";
+import { News } from "./news.tsx";
+import { PageBoundary } from "./page-boundary.tsx";
 import { PageTitle } from "./page-title.tsx";
 
 /** The frame of every page: navigation at the side (on a phone on top) and banners above the page. */
@@ -34,11 +34,11 @@ export function Shell({ children }: { readonly children: ReactNode }) {
       {phone ? !bringsHeader && <TopBar chatPath={chatPath} /> : <Rail chatPath={chatPath} />}
       <div className="flex min-h-0 min-w-0 flex-1 flex-col">
         <Banners />
-        <Later />
+        <News />
         <main id="content" tabIndex={-1} className="flex min-h-0 min-w-0 flex-1 outline-none">
-          <ErrorBoundary place={pathname} onStopped={setStopped}>
-            {children}
-          </ErrorBoundary>
+          <PageBoundary place={pathname} onStopped={setStopped}>
+            <Suspense fallback={<div className="flex-1 bg-surface" />}>{children}</Suspense>
+          </PageBoundary>
         </main>
       </div>
     </div>

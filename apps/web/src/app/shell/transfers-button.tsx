@@ -3,14 +3,15 @@ import { useTransferTotals } from "../../files/transfers/use-transfer-totals.ts"
 import { useT } from "../../i18n/use-t.ts";
 import { cx } from "../../ui/cx.ts";
 import { TransfersIcon } from "../../ui/icons.ts";
-import { componentOnDemand, Loaded, onDemand } from "../../ui/on-demand.tsx";
+import { lazy } from "../../ui/lazy.tsx";
+import { LazyPart } from "../../ui/lazy-part.tsx";
 import { openDialog } from "../../ui/open-dialog.tsx";
-import { Popover } from "../../ui/overlays.tsx";
+import { Popover } from "../../ui/popover.tsx";
 import { ProgressRing } from "../../ui/progress.tsx";
 import { useStore, useWarren } from "../../ui/warren-context.tsx";
 
-const tray = onDemand(() => import("../../files/transfers/transfer-list.tsx"));
-const TransfersDialog = componentOnDemand(
+const TransferTray = lazy(async () => (await import("../../files/transfers/transfer-list.tsx")).TransferTray);
+const TransfersDialog = lazy(
   async () => (await import("../../files/transfers/transfer-list.tsx")).TransfersDialog,
 );
 
@@ -40,8 +41,10 @@ export function TransfersButton() {
     </button>
   );
   return (
-    <Popover trigger={trigger} label={label} side="right" align="end" className="w-[392px]! p-0!" code={tray}>
-      <Loaded code={tray}>{({ TransferTray }) => <TransferTray />}</Loaded>
+    <Popover trigger={trigger} label={label} side="right" align="end" className="w-[392px]! p-0!">
+      <LazyPart>
+        <TransferTray />
+      </LazyPart>
     </Popover>
   );
 }

@@ -1,11 +1,10 @@
 import type { Warren } from "@warren/core";
-import { fetchCode } from "../../platform/import-code.ts";
 import { untilMet } from "../../room/meeting.ts";
-import { loadAllOnDemand, type OnDemand } from "../../ui/on-demand.tsx";
+import { loadAll } from "../../ui/lazy.tsx";
 
 /** A page may still start to connect to a peer this long after its first render. */
 const settlingMs = 1_000;
-/** The pause before code that nobody asks for, and so nobody retries, is fetched again. */
+/** The pause before code that did not arrive is fetched again. */
 const retryMs = 10_000;
 
 /** Resolves once meeting is over, at least a second after the first render. */
@@ -14,36 +13,32 @@ export async function untilSettled(room: Warren["room"]): Promise<void> {
   await untilMet(room);
 }
 
-/** Repeats a load until it succeeds. */
-export async function untilLoaded<T>(load: () => Promise<T>): Promise<T> {
-  for (;;) {
-    try {
-      return await load();
-    } catch {
-      await new Promise((resolve) => setTimeout(resolve, retryMs));
-    }
-  }
+/** Resolves once meeting is over and the page has nothing to do. */
+export async function untilIdle(room: Warren["room"]): Promise<void> {
+  await untilSettled(room);
+  // Safari has no idle callbacks.
+  const whenIdle = window.requestIdleCallback ?? ((callback: () => void) => setTimeout(callback, 1_000));
+  await new Promise<void>((resolve) => whenIdle(() => resolve()));
 }
 
 /**
- * Fetches all on-demand code once the page has rendered and is idle, that for files first.
- * @param needed code that runs by itself, so no use of it retries a failed fetch.
+ * Fetches and evaluates all code that has not been used yet: then nothing waits when it is used, and everything opens
+ * offline. Fetched before it is imported, because browsers remember a failed import but not a failed fetch.
  */
-export function prefetchWhenIdle(
-  { room, chat }: Pick<Warren, "room" | "chat">,
-  needed: OnDemand<unknown>,
-): void {
-  // Safari has no idle callbacks.
-  const whenIdle = window.requestIdleCallback ?? ((callback: () => void) => setTimeout(callback, 1_000));
-  const start = (): void => {
-    chat.exchange.load().catch(() => {}); // retried on first use
-    for (const address of laterChunks()) {
-      fetchCode(new URL(address, location.origin).href).catch(() => {}); // retried on first use
-    }
-    void loadAllOnDemand();
-    void untilLoaded(needed.load);
-  };
-  void untilSettled(room).then(() => whenIdle(start));
+export async function fetchLaterCode({ chat }: Pick<Warren, "chat">): Promise<void> {
+  while (!(await Promise.all(laterChunks().map(isFetched))).every(Boolean))
+    await new Promise((resolve) => setTimeout(resolve, retryMs));
+  await Promise.allSettled([chat.exchange.load(), loadAll()]); // used again, they report it
+}
+
+async function isFetched(address: string): Promise<boolean> {
+  try {
+    const response = await fetch(address);
+    await response.arrayBuffer(); // a response that is not read to its end is not cached
+    return response.ok;
+  } catch {
+    return false;
+  }
 }
 
 /** The chunk addresses that the build wrote into the page; none in development. */

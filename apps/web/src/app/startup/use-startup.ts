@@ -4,12 +4,14 @@ import { translate } from "../../i18n/i18n.ts";
 import { joinSentences } from "../../i18n/spacing.ts";
 import { useT } from "../../i18n/use-t.ts";
 import { useRoomActions } from "../../room/use-room-actions.ts";
-import { toast } from "../../ui/toaster.tsx";
+import { toast } from "../../ui/toast.tsx";
 import { useWarren } from "../../ui/warren-context.tsx";
 import type { StartedPage } from "../begin-page.ts";
 
 /** What the page has started and learned before the first render. */
 export type Startup = Omit<StartedPage, "warren" | "pickedFiles" | "roomPlace"> & {
+  /** Resolves once the page has met whom it meets and has nothing else to do. */
+  readonly idle: Promise<void>;
   /** Loads items stored by the service worker into the share tray. */
   readonly rereadShared: () => Promise<void>;
 };
@@ -29,7 +31,10 @@ export function useStartup(startup: Startup): void {
       toast.warning(t("startup.linkProblem"), { description });
     }
     const reportUnkept = (line: "startup.memoryOnlyLine" | "startup.storageDeniedLine"): void => {
-      toast.warning(t("startup.storageDenied"), { description: t(line), duration: Number.POSITIVE_INFINITY });
+      toast.warning(t("startup.storageDenied"), {
+        description: t(line),
+        durationMs: Number.POSITIVE_INFINITY,
+      });
     };
     if (durable) void storageDenied.then(() => reportUnkept("startup.storageDeniedLine"));
     else reportUnkept("startup.memoryOnlyLine");

@@ -1,13 +1,12 @@
 import { act, cleanup, screen, waitFor, within } from "@testing-library/react";
 import { everyone } from "@warren/core";
 import { WarrenError } from "@warren/protocol";
-import { afterEach, beforeAll, describe, expect, test, vi } from "vitest";
+import { afterEach, describe, expect, test, vi } from "vitest";
 import { clientIdOf, fakeContact, fakePeer, fakeStoredFile, roomWith } from "../../testing/fake-records.ts";
 import { type FakeWarren, fakeWarren } from "../../testing/fake-warren.ts";
 import { renderWithWarren } from "../../testing/render-with-warren.tsx";
-import { loadAllOnDemand } from "../../ui/on-demand.tsx";
 import { dialogStore } from "../../ui/open-dialog.tsx";
-import { toast } from "../../ui/toaster.tsx";
+import { toast } from "../../ui/toast.tsx";
 import { useForward } from "./forward-dialog.tsx";
 import type { ForwardItem } from "./forward-item.ts";
 
@@ -19,8 +18,6 @@ const items: readonly ForwardItem[] = [
   { type: "cache", fid: "file-kept", fileName: "sheet.pdf" },
 ];
 
-// As in a page whose lazy parts have loaded.
-beforeAll(loadAllOnDemand);
 afterEach(() => {
   act(() => dialogStore.getState()?.dialog.cancel());
   toast.dismiss();

@@ -15,8 +15,7 @@ import {
   SendIcon,
   ShowIcon,
 } from "../../ui/icons.ts";
-import { MenuItem, MenuSeparator } from "../../ui/menu-items.tsx";
-import { ContextMenu, type ContextTarget, Menu } from "../../ui/overlays.tsx";
+import { ContextMenu, type ContextTarget, Menu, MenuItem, MenuSeparator } from "../../ui/menu.tsx";
 import { printedKeys } from "../../ui/printed-keys.ts";
 import { SaveTreeItems } from "../tree/save-tree-menu.tsx";
 import { treeName } from "../tree/tree-name.ts";
@@ -47,10 +46,7 @@ export function FileMenu({ tabIndex, ...items }: FileMenuProps) {
   const { fid, file } = items.row;
   const label = t("files.actions", { name: treeName(file.description, t) });
   return (
-    <Menu
-      triggerId={fileMenuId(fid)}
-      trigger={<IconButton icon={MoreIcon} label={label} tabIndex={tabIndex} />}
-    >
+    <Menu trigger={<IconButton id={fileMenuId(fid)} icon={MoreIcon} label={label} tabIndex={tabIndex} />}>
       <FileMenuItems {...items} />
     </Menu>
   );
@@ -170,7 +166,6 @@ export function FileContextMenu({ rows, actions, onTick, children }: FileContext
 }
 
 function findFile(pressed: Element): ContextTarget | null {
-  const anchor = pressed.closest<HTMLElement>("[data-row]");
-  const fid = anchor?.dataset.row;
-  return anchor && fid !== undefined ? { id: fid, anchor, labelledBy: fileMenuId(fid) } : null;
+  const fid = pressed.closest<HTMLElement>("[data-row]")?.dataset.row;
+  return fid === undefined ? null : { id: fid, labelledBy: fileMenuId(fid) };
 }

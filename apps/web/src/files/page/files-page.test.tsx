@@ -1,7 +1,7 @@
 import { act, cleanup, fireEvent, screen, waitFor, within } from "@testing-library/react";
 import type { StoredFile } from "@warren/core";
 import { hostileFileIds } from "@warren/protocol/testing/hostile-ids";
-import { afterEach, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { useLocation } from "wouter";
 import { ConversationPane } from "../../chat/conversation-pane.tsx";
 import {
@@ -18,8 +18,7 @@ import {
 } from "../../testing/fake-records.ts";
 import { type FakeWarren, fakeWarren } from "../../testing/fake-warren.ts";
 import { fakeDevice, renderWithWarren } from "../../testing/render-with-warren.tsx";
-import { loadAllOnDemand } from "../../ui/on-demand.tsx";
-import { toast } from "../../ui/toaster.tsx";
+import { toast } from "../../ui/toast.tsx";
 import { FilesPage } from "./files-page.tsx";
 
 const [mara, noor, jun] = [clientIdOf(1), clientIdOf(2), clientIdOf(3)];
@@ -39,8 +38,6 @@ beforeEach(() => {
       }) as unknown as MediaQueryList,
   );
 });
-// As in a page whose lazy parts have loaded.
-beforeAll(loadAllOnDemand);
 afterEach(() => {
   toast.dismiss();
   cleanup();
@@ -116,19 +113,19 @@ describe("the files page", () => {
           removeEventListener() {},
         }) as unknown as MediaQueryList,
     );
-    renderWithWarren(page, withFiles(three()));
+    const { user } = renderWithWarren(page, withFiles(three()));
     const listed = () => rows().map((row) => row.querySelector("button")?.textContent);
-    const choose = (button: string, role: "menuitem" | "menuitemradio", name: string) => {
-      fireEvent.click(screen.getByRole("button", { name: button }));
-      fireEvent.click(screen.getByRole(role, { name }));
+    const choose = async (button: string, role: "menuitem" | "menuitemradio", name: string) => {
+      await user.click(screen.getByRole("button", { name: button }));
+      await user.click(screen.getByRole(role, { name }));
     };
-    choose("Sorted by Created at", "menuitemradio", "Name");
+    await choose("Sorted by Created at", "menuitemradio", "Name");
     expect(listed()).toEqual([
       expect.stringContaining("Alpha.zip"),
       expect.stringContaining("beach.png"),
       expect.stringContaining("Tomás.pdf"),
     ]);
-    choose("Sorted by Name", "menuitem", "Reverse the order");
+    await choose("Sorted by Name", "menuitem", "Reverse the order");
     expect(listed()[0]).toContain("Tomás.pdf");
   });
 
@@ -186,7 +183,7 @@ describe("the files page", () => {
     const { user } = renderWithWarren(page, fake);
     const row = rows()[0] ?? expect.fail();
     const entries = () => screen.getAllByRole("menuitem").map((entry) => entry.textContent);
-    fireEvent.click(screen.getByRole("button", { name: "Actions for beach.png" }));
+    await user.click(screen.getByRole("button", { name: "Actions for beach.png" }));
     const ofButton = entries();
     await user.keyboard("{Escape}");
     expect(fireEvent.contextMenu(within(row).getByText("beach.png"), { button: 2 })).toBe(false);
@@ -194,10 +191,11 @@ describe("the files page", () => {
     expect(entries()).toEqual(ofButton);
     await user.keyboard("{Escape}");
     act(() => row.focus());
-    fireEvent.contextMenu(row, { button: 0 });
-    expect(document.activeElement?.textContent).toBe(ofButton[0]);
+    await user.keyboard("{ContextMenu}");
+    fireEvent.contextMenu(row);
+    await waitFor(() => expect(document.activeElement?.textContent).toBe(ofButton[0]));
     await user.keyboard("{Escape}");
-    expect(document.activeElement).toBe(row);
+    await waitFor(() => expect(document.activeElement).toBe(row));
     fireEvent.pointerDown(row, { pointerType: "touch", clientX: 5, clientY: 5 });
     await screen.findByRole("menu");
     await user.click(screen.getByRole("menuitem", { name: /^Share with the room/ }));

@@ -10,7 +10,7 @@ import { useNameOf } from "../../people/use-person.ts";
 import { confirm } from "../../ui/confirm.ts";
 import { useDevice } from "../../ui/device-context.tsx";
 import { paths } from "../../ui/paths.ts";
-import { toast } from "../../ui/toaster.tsx";
+import { toast } from "../../ui/toast.tsx";
 import { useRun } from "../../ui/use-run.ts";
 import { useWarren } from "../../ui/warren-context.tsx";
 import { useForward } from "../forward/forward-dialog.tsx";

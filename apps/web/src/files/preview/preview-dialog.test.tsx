@@ -1,12 +1,11 @@
 import { act, cleanup, screen, waitFor, within } from "@testing-library/react";
 import type { FileDescription } from "@warren/protocol";
-import { afterEach, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { encodeText } from "../../testing/encode-text.ts";
 import { fakePeer, fakeStoredFile, roomWith } from "../../testing/fake-records.ts";
 import { type FakeWarren, fakeWarren } from "../../testing/fake-warren.ts";
 import { pngHeader } from "../../testing/png-header.ts";
 import { renderWithWarren } from "../../testing/render-with-warren.tsx";
-import { loadAllOnDemand } from "../../ui/on-demand.tsx";
 import { dialogStore } from "../../ui/open-dialog.tsx";
 import { usePreview } from "./preview-dialog.tsx";
 
@@ -21,8 +20,6 @@ beforeEach(() => {
     return address;
   });
 });
-// As in a page whose lazy parts have loaded.
-beforeAll(loadAllOnDemand);
 afterEach(() => {
   act(() => dialogStore.getState()?.dialog.cancel());
   cleanup();

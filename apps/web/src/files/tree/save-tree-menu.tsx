@@ -6,10 +6,9 @@ import { useT } from "../../i18n/use-t.ts";
 import { Button } from "../../ui/button.tsx";
 import { useDevice } from "../../ui/device-context.tsx";
 import { ArchiveIcon, FolderIcon } from "../../ui/icons.ts";
-import { MenuItem } from "../../ui/menu-items.tsx";
-import { Menu } from "../../ui/overlays.tsx";
+import { Menu, MenuItem } from "../../ui/menu.tsx";
 import { throttled } from "../../ui/throttled.ts";
-import { toast } from "../../ui/toaster.tsx";
+import { toast } from "../../ui/toast.tsx";
 import { useRun } from "../../ui/use-run.ts";
 import { useWarren } from "../../ui/warren-context.tsx";
 import { saveFiles } from "../save-file.ts";
@@ -130,7 +129,7 @@ export function useSaveTree(description: FileDescription): SaveTree {
           await save(async (opened, onProgress) => {
             const refused = await saveToFolder(opened, target, { folder, onProgress });
             await files.noteSaved(fid);
-            const options = { id: toastId, description: "", duration: savedToastMs };
+            const options = { id: toastId, description: "", durationMs: savedToastMs };
             toast.success(t("folders.saved", { name }), options);
             if (refused > 0) toast.warning(t("folders.notAllowed", { count: refused }));
           });

@@ -6,7 +6,7 @@ import { clientIdOf, fakeContact, fakePeer, roomWith } from "../../testing/fake-
 import { fakeWarren } from "../../testing/fake-warren.ts";
 import { fakeDevice, renderWithWarren } from "../../testing/render-with-warren.tsx";
 import { type DialogResult, dialogStore, openDialog } from "../../ui/open-dialog.tsx";
-import { toast } from "../../ui/toaster.tsx";
+import { toast } from "../../ui/toast.tsx";
 import { usePerson } from "../use-person.ts";
 import { ClientInfoDialog } from "./client-info-dialog.tsx";
 

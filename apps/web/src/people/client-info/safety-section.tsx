@@ -6,7 +6,7 @@ import { useT } from "../../i18n/use-t.ts";
 import { Button } from "../../ui/button.tsx";
 import { cx } from "../../ui/cx.ts";
 import { type Icon, ShieldAlertIcon, ShieldCheckIcon, ShieldCrossIcon } from "../../ui/icons.ts";
-import { toast } from "../../ui/toaster.tsx";
+import { toast } from "../../ui/toast.tsx";
 import { useRun } from "../../ui/use-run.ts";
 import { useWarren } from "../../ui/warren-context.tsx";
 import type { Person } from "../use-person.ts";

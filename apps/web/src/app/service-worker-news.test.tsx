@@ -1,5 +1,5 @@
 import { act, cleanup, screen, waitFor, within } from "@testing-library/react";
-import { afterEach, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { attach, changeDraft } from "../chat/drafts.ts";
 import { shareTray } from "../share/share-tray.ts";
 import {
@@ -13,17 +13,14 @@ import {
 import { FakeServiceWorker, FakeServiceWorkers } from "../testing/fake-service-workers.ts";
 import { type FakeWarren, fakeWarren } from "../testing/fake-warren.ts";
 import { renderWithWarren } from "../testing/render-with-warren.tsx";
-import { loadAllOnDemand } from "../ui/on-demand.tsx";
 import { dialogStore, openDialog } from "../ui/open-dialog.tsx";
-import { toast } from "../ui/toaster.tsx";
-import { ServiceWorkerNews } from "./when-idle.tsx";
+import { toast } from "../ui/toast.tsx";
+import { ServiceWorkerNews } from "./service-worker-news.tsx";
 
 const mara = clientIdOf(1);
 const shared = { type: "text", text: "High at nine" } as const;
 let workers: FakeServiceWorkers;
 
-// As in a page whose lazy parts have loaded.
-beforeAll(loadAllOnDemand);
 beforeEach(() => {
   workers = new FakeServiceWorkers();
   vi.stubGlobal("__COMMIT__", "abc");
@@ -62,7 +59,10 @@ async function page(
     remove: (key: string) => void kept.delete(key),
   };
   const rereadShared = async () => act(() => shareTray.put([shared]));
-  const rendered = renderWithWarren(<ServiceWorkerNews startup={{ tabStorage, rereadShared }} />, fake);
+  const rendered = renderWithWarren(
+    <ServiceWorkerNews startup={{ tabStorage, rereadShared, idle: Promise.resolve() }} />,
+    fake,
+  );
   await waitFor(() =>
     expect(container.register).toHaveBeenCalledWith("/sw.js", { scope: "/", updateViaCache: "none" }),
   );

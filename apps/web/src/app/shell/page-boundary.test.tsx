@@ -1,10 +1,10 @@
 import { cleanup, screen } from "@testing-library/react";
-import { WarrenError } from "@warren/protocol";
+import { Suspense } from "react";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { fakeWarren } from "../../testing/fake-warren.ts";
 import { fakeDevice, renderWithWarren } from "../../testing/render-with-warren.tsx";
-import { componentOnDemand } from "../../ui/on-demand.tsx";
-import { ErrorBoundary } from "./error-boundary.tsx";
+import { lazy } from "../../ui/lazy.tsx";
+import { PageBoundary } from "./page-boundary.tsx";
 
 afterEach(cleanup);
 
@@ -18,9 +18,9 @@ describe("the error boundary", () => {
     }
     const device = fakeDevice();
     const { user } = renderWithWarren(
-      <ErrorBoundary>
+      <PageBoundary>
         <Page />
-      </ErrorBoundary>,
+      </PageBoundary>,
       fakeWarren(),
       { device },
     );
@@ -36,40 +36,25 @@ describe("the error boundary", () => {
     expect(screen.getByText("All is well")).not.toBeNull();
   });
 
-  it("retries a page whose code failed to load, and renders it", async () => {
+  it("offers to reload if the code of a page cannot be fetched", async () => {
     vi.spyOn(console, "error").mockImplementation(() => {});
-    const network = { isUp: false };
-    const Page = componentOnDemand(async () => {
-      if (!network.isUp) throw new TypeError("Failed to fetch");
-      return () => <p>All is well</p>;
+    const reload = vi.spyOn(location, "reload").mockImplementation(() => {});
+    const failure = new TypeError("Failed to fetch");
+    const Page = lazy(() => {
+      dispatchEvent(Object.assign(new Event("vite:preloadError"), { payload: failure }));
+      return Promise.reject(failure);
     });
     const { user } = renderWithWarren(
-      <ErrorBoundary place="/file">
-        <Page />
-      </ErrorBoundary>,
+      <PageBoundary place="/file">
+        <Suspense>
+          <Page />
+        </Suspense>
+      </PageBoundary>,
       fakeWarren(),
     );
     await screen.findByRole("heading", { name: "This page could not be loaded" });
     await user.click(screen.getByRole("button", { name: "Try again" }));
-    await screen.findByRole("heading", { name: "This page could not be loaded" });
-    network.isUp = true;
-    await user.click(screen.getByRole("button", { name: "Try again" }));
-    await screen.findByText("All is well");
-  });
-
-  it("offers to reload if the server has another version", async () => {
-    vi.spyOn(console, "error").mockImplementation(() => {});
-    const Page = componentOnDemand(() => Promise.reject(new WarrenError("http-error", { code: 404 })));
-    renderWithWarren(
-      <ErrorBoundary place="/file">
-        <Page />
-      </ErrorBoundary>,
-      fakeWarren(),
-    );
-    await screen.findByText("The server now has a different version of Warren. Reload to use it.");
-    // A toast of an earlier test may still be shown, with its own button.
-    const buttons = screen.getAllByRole("button", { name: /^(?:Reload|Try again)$/ });
-    expect(buttons.map(({ textContent }) => textContent)).toEqual(["Reload", "Try again"]);
+    expect(reload).toHaveBeenCalledTimes(1);
   });
 
   it("renders the page of another address after an error", async () => {
@@ -78,16 +63,16 @@ describe("the error boundary", () => {
       throw new Error("broken");
     }
     const { rerender } = renderWithWarren(
-      <ErrorBoundary place="/file">
+      <PageBoundary place="/file">
         <Page />
-      </ErrorBoundary>,
+      </PageBoundary>,
       fakeWarren(),
     );
     expect(await screen.findByText("broken")).not.toBeNull();
     rerender(
-      <ErrorBoundary place="/setting">
+      <PageBoundary place="/setting">
         <p>Settings</p>
-      </ErrorBoundary>,
+      </PageBoundary>,
     );
     expect(screen.getByText("Settings")).not.toBeNull();
   });

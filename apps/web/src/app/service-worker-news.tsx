@@ -9,24 +9,17 @@ import { shareTray } from "../share/share-tray.ts";
 import { isOccupied } from "../ui/occupied.ts";
 import { dialogStore } from "../ui/open-dialog.tsx";
 import { paths } from "../ui/paths.ts";
-import { useShortcutsHelp } from "../ui/shortcuts-dialog.tsx";
-import { toast } from "../ui/toaster.tsx";
+import { toast } from "../ui/toast.tsx";
 import { useWarren } from "../ui/warren-context.tsx";
 import { trustedUrl } from "../workers/trusted-url.ts";
 import { followUpdates } from "./startup/follow-updates.ts";
 import type { Startup } from "./startup/use-startup.ts";
 
-/** What every page does that can wait until it is idle. Development has no service worker. */
-export function WhenIdle({ startup }: { readonly startup: Startup }) {
-  useShortcutsHelp();
-  return import.meta.env.PROD && <ServiceWorkerNews startup={startup} />;
-}
+type News = Pick<Startup, "tabStorage" | "rereadShared" | "idle">;
 
-type News = Pick<Startup, "tabStorage" | "rereadShared">;
-
-/** Registers the service worker and shows its events: new versions, and items shared by other apps. */
+/** Registers the service worker once the page is idle and shows its events: new versions, and items shared by other apps. */
 export function ServiceWorkerNews({ startup }: { readonly startup: News }) {
-  const { tabStorage } = startup;
+  const { tabStorage, idle } = startup;
   const warren = useWarren();
   const receive = useReceive(startup);
   useEffect(() => {
@@ -44,6 +37,7 @@ export function ServiceWorkerNews({ startup }: { readonly startup: News }) {
     followUpdates({
       workers,
       register: async () => {
+        await idle;
         // The first one stores the whole app, which takes CPU time that a file on its way needs.
         if (workers.controller === null) await untilNothingMoves(warren);
         return registerServiceWorker(workers);
@@ -59,7 +53,7 @@ export function ServiceWorkerNews({ startup }: { readonly startup: News }) {
       console.info("the service worker is not registered", failure);
     });
     return () => ending.abort();
-  }, [warren, tabStorage, receive]);
+  }, [warren, tabStorage, idle, receive]);
   return null;
 }
 
@@ -79,7 +73,7 @@ function offerUpdate(onReload: () => void): void {
   toast.info(translate("toast.update"), {
     id: "update",
     description: translate("toast.updateLine"),
-    duration: Number.POSITIVE_INFINITY,
+    durationMs: Number.POSITIVE_INFINITY,
     action: { label: translate("common.reload"), onClick: onReload },
   });
 }
