@@ -2,7 +2,7 @@ import type { Call, RemoteSource } from "@warren/core";
 import { useEffect, useState } from "react";
 import { useT } from "../i18n/use-t.ts";
 import { toast } from "../ui/toast.tsx";
-import { useOptions, useStore } from "../ui/warren-context.tsx";
+import { useOption, useStore } from "../ui/warren-context.tsx";
 
 /** Plays the voices of others and the sounds of their screens, once the user enabled sound. */
 export function CallSounds({ call }: { readonly call: Call }) {
@@ -31,7 +31,7 @@ interface SoundProps {
 }
 
 function Sound({ source: { track, volume, paused }, press, onRefused }: SoundProps) {
-  const { speakerId } = useOptions();
+  const speakerId = useOption("speakerId");
   const [player] = useState(() => new Audio());
   useEffect(() => {
     if (track === null) return;

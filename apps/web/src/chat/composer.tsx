@@ -14,7 +14,7 @@ import { Kbd } from "../ui/kbd.tsx";
 import { occupy } from "../ui/occupied.ts";
 import { printedKeys } from "../ui/printed-keys.ts";
 import { useBreakpoint, useMediaQuery } from "../ui/use-media-query.ts";
-import { useOptions, useStore, useWarren } from "../ui/warren-context.tsx";
+import { useOption, useStore, useWarren } from "../ui/warren-context.tsx";
 import { AttachMenu, ClipboardButton } from "./attach-menu.tsx";
 import { ComposerAttachments } from "./composer-attachments.tsx";
 import {
@@ -94,7 +94,7 @@ export const Composer = memo(function Composer({ conversationId }: ComposerProps
   const send = useSend(conversationId);
   const takePaste = useTakePaste(conversationId);
   const { settings } = useWarren();
-  const { enterSends } = useOptions();
+  const enterSends = useOption("enterSends");
   const isTouch = useMediaQuery("(pointer: coarse)");
   const draft = useStore(draftStore, () => draftOf(conversationId));
   const { text, attachments } = draft;

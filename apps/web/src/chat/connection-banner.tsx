@@ -9,7 +9,7 @@ import { Banner } from "../ui/banner.tsx";
 import { Button } from "../ui/button.tsx";
 import { AlertIcon, RefreshIcon, ShieldCrossIcon } from "../ui/icons.ts";
 import { useRun } from "../ui/use-run.ts";
-import { useOptions, useStore, useWarren } from "../ui/warren-context.tsx";
+import { useOption, useStore, useWarren } from "../ui/warren-context.tsx";
 import type { Partner } from "./use-partner.ts";
 
 /** Failures that a relay may fix. */
@@ -33,7 +33,7 @@ export function ConnectionBanner({
   const { chat, room, hasRelay } = useWarren();
   const leftOut = useStore(room.leftOutServers);
   const localNetwork = useLocalNetworkAccess();
-  useOptions(); // re-renders when a relay is set up
+  useOption("servers"); // re-renders when a relay is set up
   if (trustLevel === "blocked") {
     // A block for a differing safety code is lifted beside its explanation, in the details of the client.
     const isByHand = contact?.blockedByHand === true;

@@ -6,7 +6,7 @@ import { useFormat } from "../i18n/format.ts";
 import { useT } from "../i18n/use-t.ts";
 import { Button } from "../ui/button.tsx";
 import { useRun } from "../ui/use-run.ts";
-import { useOptions, useProfile, useStore, useWarren } from "../ui/warren-context.tsx";
+import { useOption, useProfile, useStore, useWarren } from "../ui/warren-context.tsx";
 
 /** The pending offers of others within the size limit; larger ones are decided one by one. */
 function openOffers(
@@ -30,7 +30,7 @@ export function OffersBar({ conversationId }: { readonly conversationId: Convers
   const run = useRun();
   const { chat } = useWarren();
   const { clientId: selfId } = useProfile();
-  const { maxFileSize } = useOptions();
+  const maxFileSize = useOption("maxFileSize");
   const bar = useRef<HTMLDivElement>(null);
   const messages = useStore(chat.store, (state) => state.conversations[conversationId]?.messages);
   const offers = useMemo(

@@ -6,7 +6,7 @@ import { CheckLine } from "../ui/checkbox.tsx";
 import { occupy } from "../ui/occupied.ts";
 import { dialogStore } from "../ui/open-dialog.tsx";
 import { isTyping } from "../ui/shortcuts.ts";
-import { useOptions, useWarren } from "../ui/warren-context.tsx";
+import { useOption, useWarren } from "../ui/warren-context.tsx";
 import { appendText } from "./drafts.ts";
 import { contentOf, goesToInbox, pasteOf } from "./paste.ts";
 import type { Partner } from "./use-partner.ts";
@@ -23,7 +23,8 @@ interface PagePasteProps {
  * after a confirmation unless the user chose otherwise; with clipboard sharing off it goes into the draft.
  */
 export function PagePaste({ partner, send }: PagePasteProps) {
-  const { enableClipboard, pasteUnasked } = useOptions();
+  const enableClipboard = useOption("enableClipboard");
+  const pasteUnasked = useOption("pasteUnasked");
   /** The texts to be asked about, one after another. */
   const [asked, setAsked] = useState<readonly PastedText[]>([]);
   const takePaste = useTakePaste(partner.id);

@@ -8,7 +8,7 @@ import { useFormat } from "../i18n/format.ts";
 import { useT } from "../i18n/use-t.ts";
 import { firstNameOf, shownName } from "../people/shown-name.ts";
 import { useDevice } from "../ui/device-context.tsx";
-import { useOptions, useProfile, useStore, useWarren } from "../ui/warren-context.tsx";
+import { useOption, useProfile, useStore, useWarren } from "../ui/warren-context.tsx";
 import { type FileCardView, type FileEnd, fileCardView, treePlace } from "./file-card-view.ts";
 import { fileKind } from "./file-kind.ts";
 
@@ -122,7 +122,8 @@ export function useFileCard(
   const ends = useFileEnds(message, isMine, entries);
   const loss = useLoss(message, isMine);
   const changedPath = useChangedFile(message, isMine);
-  const { maxFileSize: limitBytes, automaticDownload } = useOptions();
+  const limitBytes = useOption("maxFileSize");
+  const automaticDownload = useOption("automaticDownload");
   const { savesUnasked } = useDevice();
   const stored = useStore(useWarren().files.store, (state) => state.get(message.file.fid));
   const { saved: isSaved = false, savedAs = null } = stored ?? {};

@@ -1,7 +1,7 @@
 import type { OnlineStatus } from "@warren/core";
 import { Avatar } from "../ui/avatar.tsx";
 import { PeopleIcon } from "../ui/icons.ts";
-import { useOptions, useProfile } from "../ui/warren-context.tsx";
+import { useOption, useProfile } from "../ui/warren-context.tsx";
 
 interface ClientAvatarProps {
   readonly clientId: string;
@@ -38,7 +38,7 @@ const avatarService = "https://api.dicebear.com/9.x/initials/svg?seed=";
 /** My own picture or initials. */
 export function OwnAvatar({ name, ...rest }: OwnAvatarProps) {
   const profile = useProfile();
-  const { avatarService: isAsked } = useOptions();
+  const isAsked = useOption("avatarService");
   const shownName = name ?? profile.name;
   const src = profile.avatar ?? (isAsked ? avatarService + encodeURIComponent(shownName) : null);
   return <Avatar id={profile.clientId} name={shownName} src={src} {...rest} />;

@@ -9,7 +9,7 @@ import {
 import { useEffect, useState } from "react";
 import { serverTime } from "../platform/server-time.ts";
 import { useDevice } from "../ui/device-context.tsx";
-import { useOptions, useProfile, useWarren } from "../ui/warren-context.tsx";
+import { useOption, useProfile, useWarren } from "../ui/warren-context.tsx";
 
 /** The room part of a link. */
 type LinkedRoom = Pick<Profile, "roomId" | "password">;
@@ -23,7 +23,8 @@ export function useLinkTo(withTurn = false): (room: LinkedRoom) => string {
   const { home } = useDevice();
   const { isVerifiable } = useWarren();
   const { clientId } = useProfile();
-  const { servers, shareServersWithOthers } = useOptions();
+  const servers = useOption("servers");
+  const shareServersWithOthers = useOption("shareServersWithOthers");
   const { turns } = useSharedTurns();
   const lasting = useShareableTurns();
   const shared: Servers = {
@@ -52,7 +53,8 @@ export function useJoinLink({ withPassword = true, withTurn = false }: JoinLinkC
 
 /** My TURN servers that a link could include as they are: those without a master secret. */
 export function useShareableTurns(): Servers["turns"] {
-  const { servers, shareServersWithOthers } = useOptions();
+  const servers = useOption("servers");
+  const shareServersWithOthers = useOption("shareServersWithOthers");
   return shareServersWithOthers ? servers.turns.filter(({ authMethod }) => authMethod === "longterm") : [];
 }
 
@@ -86,7 +88,8 @@ function sharedTurns(turns: Servers["turns"]): Promise<SharedTurns> {
 
 /** My TURN servers with a secret, as one-hour credentials for a link; none while servers are not shared. */
 export function useSharedTurns(): SharedTurns {
-  const { servers, shareServersWithOthers } = useOptions();
+  const servers = useOption("servers");
+  const shareServersWithOthers = useOption("shareServersWithOthers");
   const { turns } = servers;
   const [made, setMade] = useState({ turns, shared: none });
   useEffect(() => {

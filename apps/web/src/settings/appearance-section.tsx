@@ -6,7 +6,7 @@ import { Select } from "../ui/select.tsx";
 import { ThemeChoice } from "../ui/theme-choice.tsx";
 import { languages, useChooseLanguage } from "../ui/use-language.ts";
 import { useTheme } from "../ui/use-theme.ts";
-import { useOptions } from "../ui/warren-context.tsx";
+import { useOption } from "../ui/warren-context.tsx";
 import { BackgroundRow } from "./background-row.tsx";
 import { SliderRow, SwitchRow } from "./option-rows.tsx";
 import { labelIdOf, noteIdsOf, SettingRow } from "./setting-row.tsx";
@@ -47,7 +47,7 @@ function ThemeRow() {
 function LanguageRow() {
   const t = useT();
   const id = useId();
-  const { locale } = useOptions();
+  const locale = useOption("locale");
   const choose = useChooseLanguage();
   const { name } = locales[wantedLocale(null, navigator.languages)];
   const byBrowser = t("settingsAppearance.browserLanguage", { name });

@@ -8,13 +8,13 @@ import { readableCanvas } from "../people/readable-canvas.ts";
 import { Button } from "../ui/button.tsx";
 import { ImageIcon } from "../ui/icons.ts";
 import { SettingRow } from "./setting-row.tsx";
-import { useOption } from "./use-option.ts";
+import { useSetting } from "./use-setting.ts";
 
 /** Chooses the background picture from a file, or removes it. */
 export function BackgroundRow() {
   const t = useT();
   const file = useRef<HTMLInputElement>(null);
-  const { value, set, reset } = useOption("backgroundImage");
+  const { value, set, reset } = useSetting("backgroundImage");
   const [isLoading, setLoading] = useState(false);
   const [problem, setProblem] = useState<string | null>(null);
 

@@ -9,18 +9,18 @@ import { Button } from "../ui/button.tsx";
 import { WarningIcon } from "../ui/icons.ts";
 import { parseUrl } from "../ui/parse-url.ts";
 import { FieldBox, FieldInput } from "../ui/text-field.tsx";
-import { useOptions, useProfile, useRoom, useStore, useWarren } from "../ui/warren-context.tsx";
+import { useOption, useProfile, useRoom, useStore, useWarren } from "../ui/warren-context.tsx";
 import { SwitchRow, ToggleRow } from "./option-rows.tsx";
 import { useServerChecks } from "./servers/server-checks.tsx";
 import { StunServers } from "./servers/stun-servers.tsx";
 import { TurnServers } from "./servers/turn-servers.tsx";
 import { labelIdOf, noteIdsOf, SettingRow } from "./setting-row.tsx";
-import { useOption } from "./use-option.ts";
+import { useSetting } from "./use-setting.ts";
 
 /** How this browser connects to peers. */
 export function ConnectionSection() {
   const t = useT();
-  const { relayOnly } = useOptions();
+  const relayOnly = useOption("relayOnly");
   const { hasRelay } = useWarren();
   // Re-renders when the server's relays change with the room.
   useRoom();
@@ -76,7 +76,7 @@ function AutoJoinRow() {
 function WebsocketRow() {
   const t = useT();
   const id = useId();
-  const { value, isDefault, set, reset } = useOption("websocketUrl");
+  const { value, isDefault, set, reset } = useSetting("websocketUrl");
   const [draft, setDraft] = useState<string>();
   const [problem, setProblem] = useState<string | null>(null);
 
@@ -148,7 +148,7 @@ function signallingProblem(
 /** The STUN and TURN servers: to add, change, remove and test. */
 function ServerLists() {
   const t = useT();
-  const { value: servers, isDefault, set, reset } = useOption("servers");
+  const { value: servers, isDefault, set, reset } = useSetting("servers");
   const checks = useServerChecks();
   const leftOut = useStore(useWarren().room.leftOutServers);
   const own = new Set([...servers.stuns, ...servers.turns.map(({ url }) => url)]);

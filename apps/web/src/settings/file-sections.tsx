@@ -3,7 +3,7 @@ import { useT } from "../i18n/use-t.ts";
 import { Segmented } from "../ui/segmented.tsx";
 import { NumberRow, SliderRow, SwitchRow } from "./option-rows.tsx";
 import { SettingRow } from "./setting-row.tsx";
-import { useOption } from "./use-option.ts";
+import { useSetting } from "./use-setting.ts";
 
 /** Options of sent files. */
 export function FileSenderSection() {
@@ -31,7 +31,7 @@ export function FileReceiverSection() {
 
 function TrustRow() {
   const t = useT();
-  const { value, isDefault, set, reset } = useOption("trust");
+  const { value, isDefault, set, reset } = useSetting("trust");
   return (
     <SettingRow
       id={useId()}

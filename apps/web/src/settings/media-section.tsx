@@ -14,7 +14,7 @@ import { Select } from "../ui/select.tsx";
 import { FieldError } from "../ui/text-field.tsx";
 import { NumberRow, SwitchRow } from "./option-rows.tsx";
 import { labelIdOf, noteIdsOf, SettingRow } from "./setting-row.tsx";
-import { useOption } from "./use-option.ts";
+import { useSetting } from "./use-setting.ts";
 
 /** Camera, microphone and speaker, and how their sound and picture are processed. */
 export function MediaSection() {
@@ -54,7 +54,7 @@ export function MediaSection() {
 function PresetRow({ name }: { readonly name: "cameraPreset" | "screenPreset" }) {
   const t = useT();
   const id = useId();
-  const { value, isDefault, set, reset } = useOption(name);
+  const { value, isDefault, set, reset } = useSetting(name);
   const presets: readonly Preset[] = name === "cameraPreset" ? cameraPresets : screenPresets;
   const label = (preset: Preset) => t(`settingsMedia.presets.${preset}`);
   return (
@@ -153,7 +153,7 @@ function DeviceRow({ word, devices }: DeviceRowProps) {
   const t = useT();
   const id = useId();
   const name = `${word}Id` as const;
-  const { value, isDefault, set, reset } = useOption(name);
+  const { value, isDefault, set, reset } = useSetting(name);
   return (
     <SettingRow
       id={id}

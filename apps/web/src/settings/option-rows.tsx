@@ -7,7 +7,7 @@ import { Switch } from "../ui/switch.tsx";
 import { FieldBox, FieldInput } from "../ui/text-field.tsx";
 import { type NumberOption, numberView } from "./number-view.ts";
 import { labelIdOf, noteIdsOf, SettingRow } from "./setting-row.tsx";
-import { useOption } from "./use-option.ts";
+import { useSetting } from "./use-setting.ts";
 
 type SwitchOption = { [Name in OptionName]: Options[Name] extends boolean ? Name : never }[OptionName];
 
@@ -21,7 +21,7 @@ interface SwitchRowProps {
 /** A boolean option. */
 export function SwitchRow({ name, note, unavailable }: SwitchRowProps) {
   const t = useT();
-  const { value, set, reset } = useOption(name);
+  const { value, set, reset } = useSetting(name);
   return (
     <ToggleRow
       label={t(`settings.option.${name}.label`)}
@@ -92,7 +92,7 @@ interface NumberRowProps {
 function useNumberRow(name: NumberOption) {
   const t = useT();
   const id = useId();
-  const option = useOption(name);
+  const option = useSetting(name);
   const view = numberView(name, t);
   return {
     id,

@@ -2,7 +2,7 @@ import { useEffect } from "react";
 import { currentLocale, languageTag, setLocale, translate, wantedLocale } from "../i18n/i18n.ts";
 import { isLocale, type Locale, locales } from "../i18n/locales.ts";
 import { toast } from "./toast.tsx";
-import { useOptions, useWarren } from "./warren-context.tsx";
+import { useOption, useWarren } from "./warren-context.tsx";
 
 /** Every language by its own name. */
 export const languages: readonly {
@@ -43,7 +43,7 @@ export function useChooseLanguage(): (choice: Locale | null) => Promise<void> {
  * Applies the language option whenever it changes, including one whose translation was missing at startup.
  */
 export function useLanguage(): void {
-  const { locale: choice } = useOptions();
+  const choice = useOption("locale");
   useEffect(() => {
     const locale = wantedLocale(choice, navigator.languages);
     if (locale !== currentLocale()) void speak(locale);

@@ -1,4 +1,4 @@
-import type { Options, Profile, RoomState, Warren } from "@warren/core";
+import type { OptionName, Options, Profile, RoomState, Warren } from "@warren/core";
 import { createContext, use } from "react";
 import { useStore } from "zustand";
 
@@ -23,6 +23,11 @@ export function useProfile(): Profile {
 /** The room state and its members; re-renders when it changes. */
 export function useRoom(): RoomState {
   return useStore(useWarren().room.store);
+}
+
+/** An option; re-renders when it changes. */
+export function useOption<Name extends OptionName>(name: Name): Options[Name] {
+  return useStore(useWarren().settings.store, (options) => options[name]);
 }
 
 /** All options; re-renders when one changes. */

@@ -1,12 +1,13 @@
 import { useLayoutEffect } from "react";
-import { useOptions } from "../../ui/warren-context.tsx";
+import { useOption } from "../../ui/warren-context.tsx";
 
 /**
  * The background picture behind the app. Surfaces marked `picture-window` let it through; surfaces with text
  * keep their own background (`on-picture`), so that text stays readable on any picture at any strength.
  */
 export function GroundPicture() {
-  const { backgroundImage, backgroundImageOpacity } = useOptions();
+  const backgroundImage = useOption("backgroundImage");
+  const backgroundImageOpacity = useOption("backgroundImageOpacity");
   const isShown = backgroundImage !== null;
   useLayoutEffect(() => {
     document.documentElement.toggleAttribute("data-picture", isShown);

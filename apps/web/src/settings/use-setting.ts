@@ -1,18 +1,18 @@
 import { type OptionName, type Options, optionTable } from "@warren/core";
-import { useOptions, useWarren } from "../ui/warren-context.tsx";
+import { useOption, useWarren } from "../ui/warren-context.tsx";
 
 /** An option as shown in a row of the settings. */
-export interface OptionState<T> {
+export interface Setting<T> {
   readonly value: T;
   readonly isDefault: boolean;
   set(value: T): void;
   reset(): void;
 }
 
-/** An option; re-renders when it changes. */
-export function useOption<Name extends OptionName>(name: Name): OptionState<Options[Name]> {
+/** An option with its default; re-renders when it changes. */
+export function useSetting<Name extends OptionName>(name: Name): Setting<Options[Name]> {
   const { settings } = useWarren();
-  const value = useOptions()[name];
+  const value = useOption(name);
   return {
     value,
     isDefault: isSame(value, optionTable[name].default),
