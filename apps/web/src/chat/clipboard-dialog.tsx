@@ -47,9 +47,7 @@ export function ClipboardDialog({ conversationId, dialog }: ClipboardDialogProps
   };
   return (
     <Dialog
-      open={dialog.open}
-      onClose={dialog.cancel}
-      returnFocus={dialog.returnFocus}
+      dialog={dialog}
       title={isRoom ? t("clipboardAll.title") : t("clipboard.title", { name })}
       description={texts.length > 0 ? t(isRoom ? "clipboardAll.line" : "clipboard.line") : undefined}
       closeLabel={t("common.close")}

@@ -52,9 +52,7 @@ function MediaDialog({ dialog, choice }: MediaDialogProps) {
   const { media } = useDevice();
   return (
     <Dialog
-      open={dialog.open}
-      onClose={dialog.cancel}
-      returnFocus={dialog.returnFocus}
+      dialog={dialog}
       size="lg"
       title={t("media.title")}
       {...(media !== null && { description: t("media.line") })}

@@ -69,9 +69,7 @@ function OverLimitDialog({ way, size, limit, raised, dialog }: OverLimitDialogPr
   const t = useT();
   return (
     <Dialog
-      open={dialog.open}
-      onClose={dialog.cancel}
-      returnFocus={dialog.returnFocus}
+      dialog={dialog}
       size="md"
       title={t("overLimit.title", { size, limit })}
       description={t(way === "send" ? "overLimit.sendLine" : "overLimit.fetchLine")}

@@ -72,14 +72,7 @@ export function AboutDialog({ dialog, topic = "about" }: AboutDialogProps) {
   const t = useT();
   const title = topic === "about" ? t("about.title") : t("howItWorks.title");
   return (
-    <Dialog
-      open={dialog.open}
-      onClose={dialog.cancel}
-      returnFocus={dialog.returnFocus}
-      initialFocus="top"
-      title={title}
-      closeLabel={t("common.close")}
-    >
+    <Dialog dialog={dialog} initialFocus="top" title={title} closeLabel={t("common.close")}>
       {topic === "about" ? <Build /> : <HowItWorks />}
     </Dialog>
   );

@@ -9,9 +9,7 @@ export function JoinByLinkDialog({ dialog }: DialogSlot<ReadLink>) {
   const t = useT();
   return (
     <Dialog
-      open={dialog.open}
-      onClose={dialog.cancel}
-      returnFocus={dialog.returnFocus}
+      dialog={dialog}
       title={t("joinByLink.title")}
       description={t("joinByLink.line")}
       closeLabel={t("common.close")}

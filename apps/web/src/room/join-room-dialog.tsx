@@ -64,14 +64,7 @@ export function JoinRoomDialog({ dialog, profile, currentRoom }: JoinRoomDialogP
   };
 
   return (
-    <Dialog
-      open={dialog.open}
-      onClose={dialog.cancel}
-      returnFocus={dialog.returnFocus}
-      initialFocus={roomField}
-      title={t("join.title")}
-      size="md"
-    >
+    <Dialog dialog={dialog} initialFocus={roomField} title={t("join.title")} size="md">
       <form noValidate onSubmit={(event) => void submit(event)}>
         <div className="mt-4 flex flex-col gap-4">
           <AvatarField

@@ -13,14 +13,7 @@ interface LeaveRoomDialogProps extends DialogSlot<true> {
 export function LeaveRoomDialog({ dialog, room, activeTransfers }: LeaveRoomDialogProps) {
   const t = useT();
   return (
-    <Dialog
-      open={dialog.open}
-      onClose={dialog.cancel}
-      returnFocus={dialog.returnFocus}
-      size="sm"
-      title={t("leave.title", { room })}
-      description={t("leave.line")}
-    >
+    <Dialog dialog={dialog} size="sm" title={t("leave.title", { room })} description={t("leave.line")}>
       {activeTransfers > 0 && (
         <p className="mt-2 text-body">{t("leave.lineActive", { count: activeTransfers })}</p>
       )}

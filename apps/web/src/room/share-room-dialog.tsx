@@ -19,9 +19,7 @@ export function ShareRoomDialog({ dialog }: DialogSlot<never>) {
   const locked = profile.password !== null;
   return (
     <Dialog
-      open={dialog.open}
-      onClose={dialog.cancel}
-      returnFocus={dialog.returnFocus}
+      dialog={dialog}
       initialFocus="top"
       size="sm"
       title={t("share.title")}

@@ -23,9 +23,7 @@ export function ShowCodeDialog({ dialog, link }: ShowCodeDialogProps) {
   const isOver = ["wrong", "expired", "failed"].includes(state.status);
   return (
     <Dialog
-      open={dialog.open}
-      onClose={dialog.cancel}
-      returnFocus={dialog.returnFocus}
+      dialog={dialog}
       initialFocus="top"
       title={t("code.title")}
       description={t("code.line", { host: home.replace(/^https?:\/\/|\/$/g, "") })}

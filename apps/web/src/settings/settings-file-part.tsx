@@ -129,9 +129,7 @@ function ExportSettingsDialog({ dialog, lockedRoom, hasTurnSecrets }: ExportSett
   const [withTurnSecrets, setWithTurnSecrets] = useState(false);
   return (
     <Dialog
-      open={dialog.open}
-      onClose={dialog.cancel}
-      returnFocus={dialog.returnFocus}
+      dialog={dialog}
       title={t("settingsAdvanced.exportTitle")}
       description={t("settingsAdvanced.exportLine")}
     >
@@ -177,9 +175,7 @@ function ImportSettingsDialog({ dialog, changes, dropped, hosts, lacksSecrets }:
   const isEmpty = changes.length === 0;
   return (
     <Dialog
-      open={dialog.open}
-      onClose={dialog.cancel}
-      returnFocus={dialog.returnFocus}
+      dialog={dialog}
       title={t("settingsAdvanced.importTitle")}
       description={
         isEmpty

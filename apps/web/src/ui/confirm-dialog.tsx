@@ -15,14 +15,7 @@ interface ConfirmDialogProps extends DialogSlot<true> {
 export function ConfirmDialog({ title, line, verb, dialog }: ConfirmDialogProps) {
   const t = useT();
   return (
-    <Dialog
-      open={dialog.open}
-      onClose={dialog.cancel}
-      returnFocus={dialog.returnFocus}
-      size="sm"
-      title={title}
-      description={line}
-    >
+    <Dialog dialog={dialog} size="sm" title={title} description={line}>
       <DialogFooter>
         <Button variant="ghost" onClick={dialog.cancel}>
           {t("common.cancel")}

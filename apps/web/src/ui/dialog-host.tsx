@@ -23,7 +23,7 @@ export function DialogHost() {
     <ErrorBoundary
       key={dialog.id}
       fallbackRender={({ error, resetErrorBoundary }) => (
-        <ErrorDialog dialog={dialog} open={open} error={error} onReset={resetErrorBoundary} />
+        <ErrorDialog dialog={{ ...dialog, open }} error={error} onReset={resetErrorBoundary} />
       )}
     >
       <Suspense fallback={null}>{dialog.render(open)}</Suspense>

@@ -11,7 +11,12 @@ afterEach(cleanup);
 describe("the focus of a dialog", () => {
   const show = (children: ReactNode, onClose = () => {}, rest: Pick<DialogProps, "initialFocus"> = {}) =>
     renderUi(
-      <Dialog open onClose={onClose} title="Clipboard texts" closeLabel="Close" {...rest}>
+      <Dialog
+        dialog={{ open: true, cancel: onClose, returnFocus() {} }}
+        title="Clipboard texts"
+        closeLabel="Close"
+        {...rest}
+      >
         {children}
       </Dialog>,
     );
@@ -41,7 +46,7 @@ describe("Escape in a dialog", () => {
   const show = (children: ReactNode) => {
     const onClose = vi.fn();
     renderUi(
-      <Dialog open onClose={onClose} title="Forward" closeLabel="Close">
+      <Dialog dialog={{ open: true, cancel: onClose, returnFocus() {} }} title="Forward" closeLabel="Close">
         {children}
       </Dialog>,
     );

@@ -4,13 +4,13 @@ import { cx } from "./cx.ts";
 import { IconButton } from "./icon-button.tsx";
 import { CloseIcon } from "./icons.ts";
 import { isComposing } from "./is-composing.ts";
+import type { DialogControl } from "./open-dialog.tsx";
 
 const widths = { sm: "md:w-[360px]", md: "md:w-[440px]", lg: "md:w-[496px]" };
 
 export interface DialogProps {
-  readonly open: boolean;
-  /** Called on Escape, a click outside and the close button. */
-  readonly onClose: () => void;
+  /** Cancelled by Escape, a click outside and the close button. */
+  readonly dialog: Pick<DialogControl<never>, "open" | "cancel" | "returnFocus">;
   readonly title: ReactNode;
   /** One question, or the subject of the dialog. */
   readonly description?: ReactNode;
@@ -25,8 +25,6 @@ export interface DialogProps {
    * scroll the title away.
    */
   readonly initialFocus?: "top" | (Ref<HTMLElement> & { current: HTMLElement | null });
-  /** Returns the focus, instead of leaving it on the body. */
-  readonly returnFocus?: () => void;
   /** Handles keys pressed anywhere inside. */
   readonly onKeyDown?: (event: KeyboardEvent) => void;
   readonly className?: string;
@@ -38,22 +36,20 @@ export interface DialogProps {
  * locks scrolling with a `<style>` element that the content security policy forbids.
  */
 export function Dialog({
-  open,
-  onClose,
+  dialog: { open, cancel, returnFocus },
   title,
   description,
   hideTitle = false,
   size = "md",
   closeLabel,
   initialFocus,
-  returnFocus,
   onKeyDown,
   className,
   children,
 }: DialogProps) {
   const content = useRef<HTMLDivElement>(null);
   return (
-    <Radix.Root open={open} onOpenChange={(next) => !next && onClose()}>
+    <Radix.Root open={open} onOpenChange={(next) => !next && cancel()}>
       <Radix.Portal>
         <div
           aria-hidden="true"
@@ -78,7 +74,6 @@ export function Dialog({
             if (isComposing(event) || isSearching(event.target)) event.preventDefault();
           }}
           onCloseAutoFocus={(event) => {
-            if (!returnFocus) return;
             event.preventDefault();
             returnFocus();
           }}
@@ -103,7 +98,7 @@ export function Dialog({
             <IconButton
               icon={CloseIcon}
               label={closeLabel}
-              onClick={onClose}
+              onClick={cancel}
               className="absolute top-5 right-4 touch:top-3 touch:right-2"
             />
           )}

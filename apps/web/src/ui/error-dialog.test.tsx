@@ -15,7 +15,7 @@ const fault = { stands: true };
 function NameDialog({ dialog }: DialogSlot<string>) {
   if (fault.stands) throw new Error("cache 7d1f2c90 info not found");
   return (
-    <Dialog open={dialog.open} onClose={dialog.cancel} returnFocus={dialog.returnFocus} title="Name">
+    <Dialog dialog={dialog} title="Name">
       <button type="button" onClick={() => dialog.submit("mara")}>
         Submit
       </button>

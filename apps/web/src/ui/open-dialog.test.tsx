@@ -13,12 +13,7 @@ interface NameDialogProps extends DialogSlot<string> {
 
 function NameDialog({ name, dialog }: NameDialogProps) {
   return (
-    <Dialog
-      open={dialog.open}
-      onClose={dialog.cancel}
-      returnFocus={dialog.returnFocus}
-      title={`Name ${name}`}
-    >
+    <Dialog dialog={dialog} title={`Name ${name}`}>
       <DialogFooter>
         <Button onClick={dialog.cancel}>Cancel</Button>
         <Button onClick={() => dialog.submit(name.toUpperCase())}>Submit</Button>

@@ -12,13 +12,7 @@ function ShortcutsDialog({ dialog }: DialogSlot<never>) {
   const t = useT();
   const options = useOptions();
   return (
-    <Dialog
-      open={dialog.open}
-      onClose={dialog.cancel}
-      returnFocus={dialog.returnFocus}
-      title={t("nav.shortcuts")}
-      closeLabel={t("common.close")}
-    >
+    <Dialog dialog={dialog} title={t("nav.shortcuts")} closeLabel={t("common.close")}>
       <div className="mt-1 flex flex-col">
         {shortcutGroups.map((group) => (
           <section key={group} aria-label={t(`shortcuts.groups.${group}`)} className="mt-4">

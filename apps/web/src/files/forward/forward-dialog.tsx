@@ -59,9 +59,7 @@ function ForwardDialog({ items, dialog }: ForwardDialogProps) {
     });
   return (
     <Dialog
-      open={dialog.open}
-      onClose={dialog.cancel}
-      returnFocus={dialog.returnFocus}
+      dialog={dialog}
       title={t("forward.title", { count: items.length })}
       closeLabel={t("common.close")}
     >

@@ -74,13 +74,7 @@ function SendItemDialog({ conversationId, items, dialog }: SendItemDialogProps) 
   };
 
   return (
-    <Dialog
-      open={dialog.open}
-      onClose={dialog.cancel}
-      returnFocus={dialog.returnFocus}
-      initialFocus={field}
-      title={t("sendItem.title", { name })}
-    >
+    <Dialog dialog={dialog} initialFocus={field} title={t("sendItem.title", { name })}>
       <form onSubmit={submit}>
         <label htmlFor={textId} className="mt-4 block font-medium text-compact">
           {t("sendItem.text")}

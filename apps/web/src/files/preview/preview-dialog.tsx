@@ -110,9 +110,7 @@ function PreviewDialog({ items, startIndex, dialog }: PreviewDialogProps) {
   const size = format.size(item.sizeBytes);
   return (
     <Dialog
-      open={dialog.open}
-      onClose={dialog.cancel}
-      returnFocus={dialog.returnFocus}
+      dialog={dialog}
       initialFocus="top"
       // Handles the shortcuts of the buttons below, wherever the focus is.
       onKeyDown={onKeyDown}

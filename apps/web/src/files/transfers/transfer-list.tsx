@@ -116,14 +116,7 @@ export function TransferTray() {
 export function TransfersDialog({ dialog }: DialogSlot<never>) {
   const t = useT();
   return (
-    <Dialog
-      open={dialog.open}
-      onClose={dialog.cancel}
-      returnFocus={dialog.returnFocus}
-      initialFocus="top"
-      title={t("nav.transfers")}
-      closeLabel={t("common.close")}
-    >
+    <Dialog dialog={dialog} initialFocus="top" title={t("nav.transfers")} closeLabel={t("common.close")}>
       <TransferSpeeds />
       <div className="-mx-6 mt-3 border-t border-line max-md:-mx-5">
         <TransferList />

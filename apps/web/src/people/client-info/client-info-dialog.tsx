@@ -26,9 +26,7 @@ export function ClientInfoDialog({ clientId, dialog }: ClientInfoDialogProps) {
   const isConnected = person.peer?.route != null;
   return (
     <Dialog
-      open={dialog.open}
-      onClose={dialog.cancel}
-      returnFocus={dialog.returnFocus}
+      dialog={dialog}
       initialFocus="top"
       size="lg"
       hideTitle
