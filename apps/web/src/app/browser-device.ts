@@ -7,12 +7,12 @@ import type { Device } from "../ui/device-context.tsx";
 import { occupying } from "../ui/occupied.ts";
 
 /** The parts of the device that the page has opened already. */
-interface PageParts extends Pick<Device, "roomPlace" | "storage" | "tabStorage"> {
+interface PageParts extends Pick<Device, "roomLock" | "storage" | "tabStorage"> {
   readonly pickedFiles: PickedFiles;
 }
 
 /** The device of this page. The user counts as busy while a picker is open. */
-export function browserDevice({ pickedFiles, roomPlace, storage, tabStorage }: PageParts): Device {
+export function browserDevice({ pickedFiles, roomLock, storage, tabStorage }: PageParts): Device {
   return {
     writeClipboard,
     readClipboard,
@@ -30,7 +30,7 @@ export function browserDevice({ pickedFiles, roomPlace, storage, tabStorage }: P
     browserData,
     storage,
     tabStorage,
-    roomPlace,
+    roomLock,
     pickFiles: occupying((options) => pickedFiles.pick(options)),
     noteDropped: (items) => pickedFiles.noteDropped(items),
     home: location.origin + import.meta.env.BASE_URL,

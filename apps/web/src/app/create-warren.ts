@@ -22,7 +22,7 @@ import { MemoryFileStorage } from "../platform/memory-file-storage.ts";
 import { isMemoryOnly } from "../platform/next-load.ts";
 import { OneTabSignalling } from "../platform/one-tab-signalling.ts";
 import { PickedFiles } from "../platform/picked-files.ts";
-import { RoomPlace } from "../platform/room-place.ts";
+import { RoomLock } from "../platform/room-lock.ts";
 import { serverTime } from "../platform/server-time.ts";
 import { identityDatabase, type SocketAhead } from "../platform/socket-ahead.ts";
 import { createTransferWorker } from "../platform/transfer-worker.ts";
@@ -36,7 +36,7 @@ export interface BrowserWarren extends PageStorage {
   readonly warren: Warren;
   readonly roomServers: RoomServers;
   readonly pickedFiles: PickedFiles;
-  readonly roomPlace: RoomPlace;
+  readonly roomLock: RoomLock;
   /** Whether messages and files survive a reload. */
   readonly durable: boolean;
 }
@@ -75,7 +75,7 @@ export async function createBrowserWarren(
     settings?.get().maxMemoryCacheSlices ?? optionTable.maxMemoryCacheSlices.default;
   const stores = durable ? durableStores(records, batchChunks) : memoryStores();
   const pickedFiles = new PickedFiles();
-  const roomPlace = new RoomPlace({
+  const roomLock = new RoomLock({
     locks: navigator.locks, // missing outside secure contexts, whatever the types say
     storage,
     roomId: () => warren.profile.get().roomId,
@@ -114,7 +114,7 @@ export async function createBrowserWarren(
     signalling: (settings) =>
       new OneTabSignalling(
         serverFor(settings, identity, tabStorage),
-        roomPlace,
+        roomLock,
         firebase === null
           ? {
               start: () => socket.open(signallingUrl(settings), signallingSubprotocol),
@@ -128,7 +128,7 @@ export async function createBrowserWarren(
     restore().catch((error: unknown) => consoleLog.warn("the identity could not be stored again", { error }));
   });
   settings = warren.settings;
-  return { warren, storage, tabStorage, roomServers, pickedFiles, roomPlace, durable };
+  return { warren, storage, tabStorage, roomServers, pickedFiles, roomLock, durable };
 }
 
 /** Signalling over a Firebase project. Its code is a chunk of its own, fetched from the start of the page. */

@@ -59,13 +59,13 @@ export function ServiceWorkerNews({ startup }: { readonly startup: News }) {
 
 function untilNothingMoves({ transfers: { store } }: Pick<Warren, "transfers">): Promise<void> {
   return new Promise((resolve) => {
-    const look = (): void => {
+    const check = (): void => {
       if (movingOf(store.getState()).length > 0) return;
       stop();
       resolve();
     };
-    const stop = store.subscribe(look);
-    look();
+    const stop = store.subscribe(check);
+    check();
   });
 }
 

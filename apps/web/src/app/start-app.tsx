@@ -18,13 +18,13 @@ export async function startApp(started: Promise<StartedPage>): Promise<void> {
   const element = document.getElementById("root");
   if (element === null) throw new Error("index.html has no #root");
   const root = createRoot(element);
-  const isSpoken = speakFirst();
+  const isTranslated = chooseLocale();
   const page = await started;
-  const { warren, roomPlace } = page;
+  const { warren, roomLock } = page;
   recallDrafts(page.tabStorage, warren.chat.store);
   keepDraftsByRoom(warren.chat.store);
   // The first render already shows the known state, so that nothing shifts later.
-  await Promise.all([isSpoken, roomPlace.look()]);
+  await Promise.all([isTranslated, roomLock.check()]);
   const isAsked = page.plan.next === "ask" || page.plan.next === "start";
   const whenMet = (isAsked ? untilSettled : untilMet)(warren.room);
   const tray = page.durable ? whenMet.then(openShareTray) : null;
@@ -49,17 +49,17 @@ function openShareTray(): PersistedTray {
 }
 
 /** How long an empty page waits for its translation. */
-const patienceMs = 1_500;
+const timeoutMs = 1_500;
 
 /**
  * Switches to the user's language before the first render. Reads the choice before the core starts, so that
  * the translation is fetched in parallel. If it fails or is slow, the page starts in English and
  * `useLanguage` retries.
  */
-async function speakFirst(): Promise<void> {
+async function chooseLocale(): Promise<void> {
   const { locale } = new Settings(localKeyValueStorage(() => {})).get();
   await Promise.race([
     setLocale(wantedLocale(locale, navigator.languages)).catch(() => {}),
-    new Promise((resolve) => setTimeout(resolve, patienceMs)),
+    new Promise((resolve) => setTimeout(resolve, timeoutMs)),
   ]);
 }

@@ -34,7 +34,7 @@ export function useThumbnail(
 /** Larger files are not read for a thumbnail. */
 const fileBytesMax = 24_000_000;
 /** Cache limit, in characters of keys and addresses: enough for many hundred tiles. */
-const keptLettersMax = 4_000_000;
+const keptCharactersMax = 4_000_000;
 
 interface Job {
   /** Identifies the file, and the size of its thumbnail. */
@@ -46,7 +46,7 @@ interface Job {
 
 /** The cached thumbnails, least recently used first; null for files that have none. */
 const cache = new Map<string, string | null>();
-let keptLetters = 0;
+let keptCharacters = 0;
 const waiting: Job[] = [];
 let isRunning = false;
 
@@ -87,15 +87,15 @@ async function createAll(): Promise<void> {
 
 function keep(key: string, thumbnail: string | null): void {
   cache.set(key, thumbnail);
-  keptLetters += lettersOf(key, thumbnail);
+  keptCharacters += charactersOf(key, thumbnail);
   for (const oldest of cache) {
-    if (keptLetters <= keptLettersMax) break;
+    if (keptCharacters <= keptCharactersMax) break;
     cache.delete(oldest[0]);
-    keptLetters -= lettersOf(...oldest);
+    keptCharacters -= charactersOf(...oldest);
   }
 }
 
-function lettersOf(key: string, thumbnail: string | null): number {
+function charactersOf(key: string, thumbnail: string | null): number {
   return key.length + (thumbnail?.length ?? 0);
 }
 

@@ -1,7 +1,7 @@
 import { cleanup, fireEvent, screen, waitFor } from "@testing-library/react";
 import { afterEach, describe, expect, test, vi } from "vitest";
 import { createStore } from "zustand/vanilla";
-import type { OtherTab } from "../platform/room-place.ts";
+import type { OtherTab } from "../platform/room-lock.ts";
 import { clientIdOf, fakeContact, fakePeer, roomWith } from "../testing/fake-records.ts";
 import { type FakeWarren, fakeWarren } from "../testing/fake-warren.ts";
 import { fakeDevice, renderWithWarren } from "../testing/render-with-warren.tsx";
@@ -64,11 +64,11 @@ describe("the switch", () => {
     fake.setOptions({ nearby: true });
     fake.setNearby("elsewhere");
     const other = createStore<OtherTab>(() => ({ status: "nearby" }));
-    const insist = vi.fn();
-    const device = { ...fakeDevice(), roomPlace: { other, insist, watch: () => () => {} } };
+    const takeOver = vi.fn();
+    const device = { ...fakeDevice(), roomLock: { other, takeOver, watch: () => () => {} } };
     renderWithWarren(<NearbySection />, fake, { device });
     fireEvent.click(screen.getByRole("button", { name: "Use here" }));
-    expect(insist).toHaveBeenCalledTimes(1);
+    expect(takeOver).toHaveBeenCalledTimes(1);
     expect(fake.argsOf("retryNearby")).toHaveLength(1);
     other.setState({ status: "gone" }, true);
     return waitFor(() => expect(fake.argsOf("retryNearby")).toHaveLength(2));

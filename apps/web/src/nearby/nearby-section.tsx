@@ -71,10 +71,10 @@ function StatusLine({ status }: { readonly status: NearbyStatus }) {
   const t = useT();
   const newRoom = useNewRoom();
   const { nearby } = useWarren();
-  const { roomPlace } = useDevice();
+  const { roomLock } = useDevice();
   if (status === "off" || status === "away") return null;
   const useHere = (): void => {
-    roomPlace.insist();
+    roomLock.takeOver();
     nearby.retry();
   };
   return (
@@ -91,10 +91,10 @@ function StatusLine({ status }: { readonly status: NearbyStatus }) {
 /** Meets them here again once the other tab of this browser has closed, or has turned to something else. */
 function useReturnFromOtherTab(status: NearbyStatus): void {
   const { nearby } = useWarren();
-  const { roomPlace } = useDevice();
-  const other = useStore(roomPlace.other);
+  const { roomLock } = useDevice();
+  const other = useStore(roomLock.other);
   const isElsewhere = status === "elsewhere";
-  useEffect(() => (isElsewhere ? roomPlace.watch() : undefined), [roomPlace, isElsewhere]);
+  useEffect(() => (isElsewhere ? roomLock.watch() : undefined), [roomLock, isElsewhere]);
   useEffect(() => {
     if (isElsewhere && other.status === "gone") nearby.retry();
   }, [nearby, isElsewhere, other.status]);

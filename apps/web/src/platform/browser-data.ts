@@ -1,7 +1,7 @@
 import { requestErasing, requestMemoryOnly } from "./next-load.ts";
 
 /** How long a service worker may take to finish its requests. */
-const patienceMs = 10_000;
+const timeoutMs = 10_000;
 /** For browsers that do not list their databases. */
 const knownDatabases = ["warren-identity", "warren-messages", "warren-files", "warren-shared"];
 const blockedTimeoutMs = 5_000;
@@ -67,7 +67,7 @@ function untilInstalled({ installing }: ServiceWorkerRegistration): Promise<void
   return new Promise((resolve) => {
     if (installing === null) return resolve();
     installing.addEventListener("statechange", () => resolve());
-    setTimeout(resolve, patienceMs);
+    setTimeout(resolve, timeoutMs);
   });
 }
 

@@ -3,7 +3,7 @@ import { WarrenError } from "@warren/protocol";
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import { fakeLocks } from "../testing/fake-locks.ts";
 import { OneTabSignalling } from "./one-tab-signalling.ts";
-import { RoomPlace } from "./room-place.ts";
+import { RoomLock } from "./room-lock.ts";
 
 type Seat = Parameters<SignallingBackend["createClient"]>[0];
 type Status = Parameters<Parameters<SignallingClient["listenForStatus"]>[0]>[0];
@@ -30,7 +30,7 @@ const client = {
 /** Shared by the tabs. */
 const stored = new Map<string, string>();
 const place = () =>
-  new RoomPlace({
+  new RoomLock({
     locks,
     storage: {
       read: (key) => stored.get(key) ?? null,
@@ -83,9 +83,9 @@ describe("one tab of a browser", () => {
   it("takes over at the first attempt if the user insists, knowing of the other tab", async () => {
     await tab().createClient(seat);
     const told = place();
-    told.insist();
+    told.takeOver();
     await expect(tab(undefined, told).createClient(seat)).rejects.toMatchObject(replaced);
-    told.insist();
+    told.takeOver();
     expect(await tab(undefined, told).createClient(seat)).toBeDefined();
   });
 
@@ -114,7 +114,7 @@ describe("one tab of a browser", () => {
     await expect(second.createClient(nearby)).rejects.toMatchObject(replaced);
     expect(its.other.getState()).toEqual({ status: "nearby" });
     expect(statuses).toEqual([]);
-    its.insist();
+    its.takeOver();
     await second.createClient(nearby);
     await vi.waitFor(() => expect(statuses).toMatchObject([{ status: "closed", error: replaced }]), patient);
     expect(client.destroy).toHaveBeenCalledTimes(1);

@@ -1,6 +1,6 @@
 import type { SignallingBackend, SignallingClient } from "@warren/core";
 import { WarrenError } from "@warren/protocol";
-import type { RoomPlace } from "./room-place.ts";
+import type { RoomLock } from "./room-lock.ts";
 
 /** What the backend will need, started while the browser is asked for the place. */
 interface Preparation {
@@ -19,13 +19,13 @@ type SeatRequest = Parameters<SignallingBackend["createClient"]>[0];
  */
 export class OneTabSignalling implements SignallingBackend {
   readonly #backend: SignallingBackend;
-  readonly #place: Pick<RoomPlace, "take">;
+  readonly #place: Pick<RoomLock, "take">;
   readonly #preparation: Preparation | null;
   #hasAsked = false;
 
   constructor(
     backend: SignallingBackend,
-    place: Pick<RoomPlace, "take">,
+    place: Pick<RoomLock, "take">,
     preparation: Preparation | null = null,
   ) {
     this.#backend = backend;

@@ -1,4 +1,4 @@
-const patienceMs = 2_000;
+const timeoutMs = 2_000;
 
 /**
  * The time in ms since the epoch by the clock of the page's server; null if it does not respond within 2 s.
@@ -9,7 +9,7 @@ export async function serverTime(): Promise<number | null> {
     const response = await fetch(import.meta.env.BASE_URL, {
       method: "HEAD",
       cache: "no-store",
-      signal: AbortSignal.timeout(patienceMs),
+      signal: AbortSignal.timeout(timeoutMs),
     });
     const time = Date.parse(response.headers.get("Date") ?? "");
     return Number.isNaN(time) ? null : time;

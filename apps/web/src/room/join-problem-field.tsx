@@ -26,7 +26,7 @@ export function usePasswordDraft() {
   const problem = useJoinProblem();
   const [password, setPassword] = useState("");
   const field = useRef<HTMLInputElement>(null);
-  const asked = problem?.cure === "password" ? problem.error : null;
+  const asked = problem?.fix === "password" ? problem.error : null;
   // Each refusal empties the field, so that a wrong password is not sent again.
   useEffect(() => {
     if (asked === null) return;
@@ -60,7 +60,7 @@ export function JoinProblemField({ draft }: JoinProblemFieldProps) {
   const { problem, password, setPassword, field } = draft;
   const t = useT();
   if (problem === null) return null;
-  if (problem.cure !== "password") return <Unasked problem={problem} />;
+  if (problem.fix !== "password") return <Unasked problem={problem} />;
   return (
     <PasswordField
       large
@@ -83,7 +83,7 @@ function Unasked({ problem }: { readonly problem: JoinProblem }) {
   return (
     <div role="alert" className="flex flex-col items-start gap-2">
       <FieldError>{errorText(problem.error)}</FieldError>
-      {problem.cure === "no-password" && (
+      {problem.fix === "no-password" && (
         <Button
           onClick={() => {
             profile.update({ password: null });

@@ -1,7 +1,7 @@
 import type { ErrorCode, ErrorDescription } from "@warren/protocol";
 
 /** The fix for a failed join. It is shown where the room is joined, so these failures need no toast. */
-const cures = {
+const fixes = {
   "password-required": "password",
   "incorrect-password": "password",
   "room-is-open": "no-password",
@@ -10,13 +10,13 @@ const cures = {
 
 export interface JoinProblem {
   readonly error: ErrorDescription;
-  readonly cure: (typeof cures)[keyof typeof cures];
+  readonly fix: (typeof fixes)[keyof typeof fixes];
 }
 
 /** An error as a failed join that can be fixed in place; null for any other. */
 export function joinProblemOf(error: ErrorDescription | null): JoinProblem | null {
-  if (error === null || !Object.hasOwn(cures, error.code)) return null;
-  return { error, cure: cures[error.code as keyof typeof cures] };
+  if (error === null || !Object.hasOwn(fixes, error.code)) return null;
+  return { error, fix: fixes[error.code as keyof typeof fixes] };
 }
 
 /** Whether a banner or the join form shows an error, because it lasts: no toast does then. */

@@ -5,7 +5,7 @@ import { useRoom, useStore, useWarren } from "../ui/warren-context.tsx";
 /** A page that waits longer than this for its peers counts as idle. */
 const meetingMs = 10_000;
 /** The longest time that a pane stays empty because the meeting is about to replace it. */
-const patienceMs = 1_000;
+const timeoutMs = 1_000;
 
 /** The first connection to this member is being made, or open and without its profile yet. */
 const isUnmet = ({ session, profile }: Peer): boolean =>
@@ -35,9 +35,9 @@ export function untilMet(room: Warren["room"]): Promise<void> {
     };
     const timer = setTimeout(end, meetingMs);
     // A newly joined room does not know its members yet.
-    const look = (): void => queueMicrotask(() => !isMeeting(room.store.getState()) && end());
-    const stop = room.store.subscribe(look);
-    look();
+    const check = (): void => queueMicrotask(() => !isMeeting(room.store.getState()) && end());
+    const stop = room.store.subscribe(check);
+    check();
   });
 }
 
@@ -56,7 +56,7 @@ export function useMeeting(): boolean {
   if (!isUnderWay && !isOver) setOver(phase);
   useEffect(() => {
     if (!isUnderWay) return;
-    const timer = setTimeout(() => setOver(phase), patienceMs);
+    const timer = setTimeout(() => setOver(phase), timeoutMs);
     return () => clearTimeout(timer);
   }, [isUnderWay, phase]);
   return isUnderWay && !isOver;

@@ -38,12 +38,12 @@ export interface RoomActions {
 export function useRoomActions(): RoomActions {
   const t = useT();
   const { profile, room, transfers } = useWarren();
-  const { roomPlace } = useDevice();
+  const { roomLock } = useDevice();
 
   const join: RoomActions["join"] = async (joining) => {
     if (joining === undefined) {
       profile.update({ initialJoin: false });
-      roomPlace.insist();
+      roomLock.takeOver();
     }
     try {
       await (joining ?? room.join());
@@ -67,7 +67,7 @@ export function useRoomActions(): RoomActions {
     const currentRoom = "roomId" in state ? state.roomId : null;
     const before = profile.get();
     // A password that the room refused is not offered again.
-    const refused = state.status === "disconnected" && joinProblemOf(state.error)?.cure === "password";
+    const refused = state.status === "disconnected" && joinProblemOf(state.error)?.fix === "password";
     const shown = { ...before, ...(refused && { password: null }), ...draft };
     const result = await openDialog(JoinRoomDialog, { profile: shown, currentRoom });
     if (result.cancelled) return;

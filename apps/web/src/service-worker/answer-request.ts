@@ -1,7 +1,7 @@
 import { isHashed, type ShellCache } from "./shell-cache.ts";
 
 /** How long a page waits for the network before the cached one is used. */
-const patienceMs = 3_000;
+const timeoutMs = 3_000;
 /** The server's own addresses, which are not pages. */
 const serverPaths = new Set(["/ws", "/healthz", "/readyz"]);
 
@@ -57,7 +57,7 @@ export class Answers {
     if (kept === undefined) return network;
     const answer = await Promise.race([
       network.catch(() => null),
-      wait(patienceMs).then(() => null), // a network that accepts packets without replying
+      wait(timeoutMs).then(() => null), // a network that accepts packets without replying
     ]);
     // A proxy whose server is down replies too.
     if (answer !== null && answer.status < 500) return answer;

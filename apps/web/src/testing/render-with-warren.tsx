@@ -5,7 +5,7 @@ import { memoryLocation } from "wouter/memory-location";
 import { createStore } from "zustand/vanilla";
 import { browserData } from "../platform/browser-data.ts";
 import type { ClipboardRead } from "../platform/clipboard.ts";
-import type { OtherTab } from "../platform/room-place.ts";
+import type { OtherTab } from "../platform/room-lock.ts";
 import { OpenLinkContext } from "../room/open-link.ts";
 import { type Device, DeviceContext } from "../ui/device-context.tsx";
 import { DialogHost } from "../ui/dialog-host.tsx";
@@ -44,10 +44,10 @@ export function fakeDevice(clipboard: ClipboardRead = { status: "denied" }): Fak
     pickTargetFolder: null,
     media: null,
     browserData,
-    roomPlace: {
+    roomLock: {
       other: createStore<OtherTab>(() => ({ status: "unseen" })),
       watch: () => () => {},
-      insist: () => {},
+      takeOver: () => {},
     },
     storage: fakeStorage(),
     tabStorage: fakeStorage(),

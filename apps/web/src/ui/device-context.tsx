@@ -3,7 +3,7 @@ import { createContext, use } from "react";
 import type { BrowserData } from "../platform/browser-data.ts";
 import type { ClipboardRead, ClipboardWrite } from "../platform/clipboard.ts";
 import type { ReadableFolder, WritableFolder } from "../platform/folder-on-disk.ts";
-import type { RoomPlace } from "../platform/room-place.ts";
+import type { RoomLock } from "../platform/room-lock.ts";
 
 /** Cameras, microphones and screen capture. */
 export type LocalMedia = Pick<
@@ -53,7 +53,7 @@ export interface Device {
   readonly storage: KeyValueStorage;
   /** Storage of this tab; survives reloads. */
   readonly tabStorage: KeyValueStorage;
-  readonly roomPlace: Pick<RoomPlace, "other" | "watch" | "insist">;
+  readonly roomLock: Pick<RoomLock, "other" | "watch" | "takeOver">;
   /** The address of the app, with a slash at its end; links begin with it. */
   readonly home: string;
 }

@@ -63,19 +63,19 @@ function useScrollEdges(row: RefObject<HTMLElement | null>) {
   useEffect(() => {
     const element = row.current;
     if (element === null) return;
-    const look = (): void => {
+    const measure = (): void => {
       const { scrollLeft, scrollWidth, clientWidth } = element;
       // Scroll positions may be fractional.
       setMoreBefore(scrollLeft >= 1);
       setMoreAfter(scrollWidth - clientWidth - scrollLeft >= 1);
     };
-    look();
-    const resizes = new ResizeObserver(look);
+    measure();
+    const resizes = new ResizeObserver(measure);
     for (const sized of [element, ...element.children]) resizes.observe(sized);
-    element.addEventListener("scroll", look, { passive: true });
+    element.addEventListener("scroll", measure, { passive: true });
     return () => {
       resizes.disconnect();
-      element.removeEventListener("scroll", look);
+      element.removeEventListener("scroll", measure);
     };
   }, [row]);
   return { isMoreBefore, isMoreAfter };

@@ -46,7 +46,7 @@ export function textMatches(text: string, foldedQuery: string): readonly TextRan
   return ranges;
 }
 
-/** A folded text, with the original position of each of its letters. */
+/** A folded text, with the original position of each of its characters. */
 function foldedWithStarts(text: string): { readonly words: string; readonly starts: readonly number[] } {
   let words = "";
   const starts: number[] = [];

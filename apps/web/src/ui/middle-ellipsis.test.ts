@@ -9,12 +9,12 @@ describe("a name too long for its place", () => {
     expect(cut("tide_tables.xlsx", 16)).toBe("tide_tables.xlsx");
   });
 
-  test("keeps its last four letters and the extension, and fills the available width", () => {
+  test("keeps its last four characters and the extension, and fills the available width", () => {
     expect(cut("interview_A-cam_0412_graded.mov", 23)).toBe("interview_A-ca…aded.mov");
     expect(cut("interview_B-cam_0412.mov", 20)).toBe("interview_B…0412.mov");
   });
 
-  test("keeps its last four letters without an extension", () => {
+  test("keeps its last four characters without an extension", () => {
     expect(cut("Location scouting", 10)).toBe("Locat…ting");
     expect(cut(".gitattributes_of_mine", 9)).toBe(".git…mine");
   });

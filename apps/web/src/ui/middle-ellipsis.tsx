@@ -4,7 +4,7 @@ import { cx } from "./cx.ts";
 
 const ellipsis = "…";
 
-/** The start of the part of a file name that is never cut: its last four letters and the extension. */
+/** The start of the part of a file name that is never cut: its last four characters and the extension. */
 function tailStart(name: string): number {
   const dot = name.lastIndexOf(".");
   const extension = dot > 0 && name.length - dot <= 9 ? name.length - dot : 0;
@@ -13,7 +13,7 @@ function tailStart(name: string): number {
 
 /**
  * Shortens a text in its middle to a width, keeping its tail. `widthTo(n)` is the rendered width of its first
- * n letters, in the same unit as `available` and `ellipsisWidth`.
+ * n characters, in the same unit as `available` and `ellipsisWidth`.
  */
 export function cutMiddle(
   text: string,

@@ -14,7 +14,7 @@ export const languages: readonly {
   .map((value) => ({ value, label: locales[value].name, lang: languageTag(value) }));
 
 /** Switches to a language. If its translation cannot be fetched, a toast offers to do so with a reload, see lazy.tsx. */
-async function speak(locale: Locale, keep: () => void = () => {}): Promise<void> {
+async function changeLocale(locale: Locale, keep: () => void = () => {}): Promise<void> {
   try {
     await setLocale(locale);
     keep();
@@ -36,7 +36,8 @@ async function speak(locale: Locale, keep: () => void = () => {}): Promise<void>
  */
 export function useChooseLanguage(): (choice: Locale | null) => Promise<void> {
   const { settings } = useWarren();
-  return (choice) => speak(wantedLocale(choice, navigator.languages), () => settings.set("locale", choice));
+  return (choice) =>
+    changeLocale(wantedLocale(choice, navigator.languages), () => settings.set("locale", choice));
 }
 
 /**
@@ -46,6 +47,6 @@ export function useLanguage(): void {
   const choice = useOption("locale");
   useEffect(() => {
     const locale = wantedLocale(choice, navigator.languages);
-    if (locale !== currentLocale()) void speak(locale);
+    if (locale !== currentLocale()) void changeLocale(locale);
   }, [choice]);
 }

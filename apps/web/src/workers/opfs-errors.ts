@@ -1,7 +1,7 @@
 import { toWarrenError, WarrenError } from "@warren/protocol";
 
 const lockRetryMs = 100;
-const lockPatienceMs = 5_000;
+const lockTimeoutMs = 5_000;
 
 /**
  * Runs a file system operation. Rejects with `storage-full` when the quota is reached, otherwise
@@ -29,7 +29,7 @@ export async function unlessMissing<T>(work: () => Promise<T>): Promise<T | null
 
 /** Retries while another worker has the file open: that of a page just closed releases it a moment later. */
 export async function whenUnlocked<T>(work: () => Promise<T>): Promise<T> {
-  const deadlineMs = performance.now() + lockPatienceMs;
+  const deadlineMs = performance.now() + lockTimeoutMs;
   for (;;) {
     try {
       return await work();

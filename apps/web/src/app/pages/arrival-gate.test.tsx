@@ -261,7 +261,7 @@ describe("a link to a room that was not joined before", () => {
     expect(allow).not.toHaveBeenCalled();
   });
 
-  it("stores the room, its servers and its maker on confirmation, and joins", async () => {
+  it("stores the room, its servers and its creator on confirmation, and joins", async () => {
     const { user, fake, allow, answered } = visit(link, { known: true });
     await user.click(press("Join room"));
     expect(fake.argsOf("updateProfile")[0]).toEqual([{ roomId: "evil", password: "tidal" }]);

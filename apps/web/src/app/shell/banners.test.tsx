@@ -2,7 +2,7 @@ import { act, cleanup, screen, waitFor, within } from "@testing-library/react";
 import type { RoomState } from "@warren/core";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { createStore } from "zustand/vanilla";
-import type { OtherTab } from "../../platform/room-place.ts";
+import type { OtherTab } from "../../platform/room-lock.ts";
 import { clientIdOf, fakePeer, roomWith } from "../../testing/fake-records.ts";
 import { fakeWarren } from "../../testing/fake-warren.ts";
 import { fakeDevice, renderWithWarren } from "../../testing/render-with-warren.tsx";
@@ -153,8 +153,8 @@ describe("a rejected password", () => {
 describe("another tab", () => {
   it("is reported with its room, replaced by Use here, and no longer mentioned once it is gone", async () => {
     const other = createStore<OtherTab>(() => there);
-    const insist = vi.fn();
-    const device = { ...fakeDevice(), roomPlace: { other, insist, watch: () => () => {} } };
+    const takeOver = vi.fn();
+    const device = { ...fakeDevice(), roomLock: { other, takeOver, watch: () => () => {} } };
     const fake = fakeWarren();
     fake.setRoom({ status: "disconnected", error: null });
     const { user } = renderWithWarren(<Banners />, fake, { device });
@@ -162,7 +162,7 @@ describe("another tab", () => {
     act(() => other.setState({ status: "there", roomId: "quay" }, true));
     expect(screen.getByText("You are in quay in another tab. Joining here leaves it there.")).toBeTruthy();
     await user.click(screen.getByRole("button", { name: "Use here" }));
-    expect(insist).toHaveBeenCalledTimes(1);
+    expect(takeOver).toHaveBeenCalledTimes(1);
     expect(fake.argsOf("join")).toHaveLength(1);
     act(() => other.setState(gone, true));
     expect(screen.queryByText(/another tab/)).toBeNull();
@@ -171,7 +171,7 @@ describe("another tab", () => {
   it("is watched for while this one is not in a room", () => {
     const stop = vi.fn();
     const watch = vi.fn(() => stop);
-    const device = { ...fakeDevice(), roomPlace: { ...fakeDevice().roomPlace, watch } };
+    const device = { ...fakeDevice(), roomLock: { ...fakeDevice().roomLock, watch } };
     const fake = fakeWarren();
     fake.setRoom({ status: "disconnected", error: null });
     renderWithWarren(<Banners />, fake, { device });

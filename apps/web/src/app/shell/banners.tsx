@@ -4,7 +4,7 @@ import { useLocation } from "wouter";
 import { useShallow } from "zustand/react/shallow";
 import { errorText } from "../../i18n/i18n.ts";
 import { useT } from "../../i18n/use-t.ts";
-import type { OtherTab } from "../../platform/room-place.ts";
+import type { OtherTab } from "../../platform/room-lock.ts";
 import { useWaitingLine } from "../../room/join-button.tsx";
 import { joinProblemOf } from "../../room/join-problem.ts";
 import { useRoomActions } from "../../room/use-room-actions.ts";
@@ -211,9 +211,9 @@ function ReloadAnew() {
 
 /** Another tab of this browser in a room; watched only while `isOfUse`. */
 function useOtherTab(isOfUse: boolean): OtherTab {
-  const { roomPlace } = useDevice();
-  useEffect(() => (isOfUse ? roomPlace.watch() : undefined), [roomPlace, isOfUse]);
-  return useStore(roomPlace.other);
+  const { roomLock } = useDevice();
+  useEffect(() => (isOfUse ? roomLock.watch() : undefined), [roomLock, isOfUse]);
+  return useStore(roomLock.other);
 }
 
 function subscribeToOnline(changed: () => void): () => void {

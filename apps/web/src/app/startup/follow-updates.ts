@@ -3,7 +3,7 @@ import type { ToServiceWorker } from "../../service-worker/messages.ts";
 
 const checkIntervalMs = 60_000;
 /** How long to wait for a service worker to answer or take over. */
-const patienceMs = 3_000;
+const timeoutMs = 3_000;
 /** Set once this tab has offered a new version. */
 const promptedKey = "prompted";
 
@@ -100,7 +100,7 @@ class Update {
     worker.addEventListener("statechange", () => {
       if (worker.state === "activated") this.#reload();
     });
-    setTimeout(() => this.#reload(), patienceMs);
+    setTimeout(() => this.#reload(), timeoutMs);
     send(worker, { type: "take-over" });
   }
 
@@ -124,7 +124,7 @@ function buildOf(worker: ServiceWorker): Promise<string | null> {
       port1.close();
       resolve(build);
     };
-    const timer = setTimeout(() => settle(null), patienceMs);
+    const timer = setTimeout(() => settle(null), timeoutMs);
     port1.onmessage = ({ data }) => settle(typeof data === "string" ? data : null);
     send(worker, { type: "tell-build" }, [port2]);
   });

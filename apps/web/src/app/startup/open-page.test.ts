@@ -25,7 +25,7 @@ describe("opening the page", () => {
     expect(storage.read("app_initialized")).toBe("true");
   });
 
-  it("stores nothing of a link before confirmation, neither the room nor its maker", () => {
+  it("stores nothing of a link before confirmation, neither the room nor its creator", () => {
     storage.write("room_joined", "true");
     const { plan, fake } = open(`/?id=evil&join=true#pwd=tidal&by=${clientIdOf(1)}`);
     expect(plan).toMatchObject({ next: "ask", invite: { roomId: "evil", password: "tidal" } });

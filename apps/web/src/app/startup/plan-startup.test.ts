@@ -83,7 +83,7 @@ describe("the startup plan", () => {
     expect(inviteOf("/?id=quay&join=true")).toMatchObject({ password: null, passwordFromLink: false });
   });
 
-  it("names the link's maker, unless that is ourselves", () => {
+  it("names the link's creator, unless that is ourselves", () => {
     expect(inviteOf(`/?id=quay#by=${clientIdOf(1)}`).by).toBe(clientIdOf(1));
     expect(inviteOf(`/?id=quay#by=${stored.clientId}`).by).toBeNull();
     expect(inviteOf("/?id=quay#by=everyone").by).toBeNull();

@@ -9,7 +9,7 @@ import { useWarren } from "../../ui/warren-context.tsx";
 import type { StartedPage } from "../begin-page.ts";
 
 /** What the page has started and learned before the first render. */
-export type Startup = Omit<StartedPage, "warren" | "pickedFiles" | "roomPlace"> & {
+export type Startup = Omit<StartedPage, "warren" | "pickedFiles" | "roomLock"> & {
   /** Resolves once the page has met whom it meets and has nothing else to do. */
   readonly idle: Promise<void>;
   /** Loads items stored by the service worker into the share tray. */

@@ -79,7 +79,7 @@ export function useConnectionReport(clientId: string): ConnectionReport {
   const [state, setState] = useState(nothing);
   useEffect(() => {
     let isCurrent = true;
-    const look = async (): Promise<void> => {
+    const poll = async (): Promise<void> => {
       // A connection that has just closed has no statistics.
       const report = await room.getStats(clientId).catch(() => null);
       if (!isCurrent) return;
@@ -90,8 +90,8 @@ export function useConnectionReport(clientId: string): ConnectionReport {
       );
       setState(({ traffic }) => ({ report, traffic: withStats(traffic, stats, atMs, filesMove) }));
     };
-    void look();
-    const timer = setInterval(() => void look(), periodMs);
+    void poll();
+    const timer = setInterval(() => void poll(), periodMs);
     return () => {
       isCurrent = false;
       clearInterval(timer);

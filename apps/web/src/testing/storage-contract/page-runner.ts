@@ -35,12 +35,12 @@ export function afterEach(work: Work): void {
   suite.after.push(work);
 }
 
-const patienceMs = 45_000;
+const timeoutMs = 45_000;
 
 /** Rejects after a time limit, so that the result names a test that hangs. */
 async function inTime(work: Work): Promise<void> {
   const late = new Promise<never>((_, reject) => {
-    setTimeout(() => reject(new Error(`took longer than ${patienceMs / 1_000} s`)), patienceMs);
+    setTimeout(() => reject(new Error(`took longer than ${timeoutMs / 1_000} s`)), timeoutMs);
   });
   await Promise.race([work(), late]);
 }

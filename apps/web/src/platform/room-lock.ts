@@ -4,7 +4,7 @@ import { createStore } from "zustand/vanilla";
 const lockName = "warren-room";
 /** Where the tab in a room records which one, for the others. */
 const roomKey = "room_open";
-const lookPeriodMs = 1_000;
+const checkPeriodMs = 1_000;
 
 /** What is recorded of a tab that is in no room, but meets people nearby. */
 const nearby = "";
@@ -16,8 +16,8 @@ export type OtherTab =
   | { readonly status: "nearby" }
   | { readonly status: "gone" };
 
-/** How the place is asked for. */
-export interface PlaceRequest {
+/** How the lock is asked for. */
+export interface LockRequest {
   /** Also if another tab holds it. One that only meets people nearby gives way to every room. */
   readonly steal?: boolean;
   /** For people nearby, not for a room. */
@@ -26,8 +26,8 @@ export interface PlaceRequest {
   readonly onTaken?: () => void;
 }
 
-/** The dependencies of {@link RoomPlace}. */
-export interface RoomPlaceParts {
+/** The dependencies of {@link RoomLock}. */
+export interface RoomLockDeps {
   /** Missing outside secure contexts. */
   readonly locks: LockManager | undefined;
   /** Shared by all tabs. */
@@ -37,55 +37,55 @@ export interface RoomPlaceParts {
 }
 
 /** The lock by which at most one tab of a browser meets others, and who holds it. */
-export class RoomPlace {
+export class RoomLock {
   readonly other: ReadableStore<OtherTab>;
   readonly #other = createStore<OtherTab>(() => ({ status: "unseen" }));
-  readonly #parts: RoomPlaceParts;
+  readonly #deps: RoomLockDeps;
   /**
-   * Identifies the request by which this tab holds the place; a released place is ours until the browser has
+   * Identifies the request by which this tab holds the lock; a released lock is ours until the browser has
    * freed it.
    */
   #ours: symbol | null = null;
   #takesOver = false;
 
-  constructor(parts: RoomPlaceParts) {
-    this.#parts = parts;
+  constructor(deps: RoomLockDeps) {
+    this.#deps = deps;
     this.other = this.#other;
   }
 
   /** The user wants to meet others in this tab: the next {@link take} disconnects a tab that the user was shown. */
-  insist(): void {
+  takeOver(): void {
     const { status } = this.#other.getState();
     this.#takesOver = status === "there" || status === "nearby";
   }
 
   /**
-   * Takes the place.
+   * Takes the lock.
    * @returns a function that releases it, or null if another tab holds it.
    */
-  async take({ steal = false, isNearby = false, onTaken }: PlaceRequest): Promise<(() => void) | null> {
-    const { locks, storage, roomId } = this.#parts;
+  async take({ steal = false, isNearby = false, onTaken }: LockRequest): Promise<(() => void) | null> {
+    const { locks, storage, roomId } = this.#deps;
     if (locks === undefined) return () => {};
     const options = steal || this.#takesOver ? { steal: true } : { ifAvailable: true };
     this.#takesOver = false;
     let release = await this.#request(locks, options, onTaken);
     if (release === null && !isNearby && storage.read(roomKey) === nearby)
       release = await this.#request(locks, { steal: true }, onTaken);
-    if (release === null) await this.look();
+    if (release === null) await this.check();
     else storage.write(roomKey, isNearby ? nearby : roomId());
     return release;
   }
 
   /** Checks whether another tab meets others. */
-  async look(): Promise<void> {
+  async check(): Promise<void> {
     // Browsers supported locks before they supported querying them.
-    const locks: Partial<LockManager> | undefined = this.#parts.locks;
+    const locks: Partial<LockManager> | undefined = this.#deps.locks;
     const wasOurs = this.#ours !== null;
     const { held } = (await locks?.query?.().catch(() => undefined)) ?? {};
     const isThere = !wasOurs && this.#ours === null && held?.some(({ name }) => name === lockName);
     const before = this.#other.getState();
     if (isThere) {
-      const roomId = this.#parts.storage.read(roomKey);
+      const roomId = this.#deps.storage.read(roomKey);
       if (roomId === nearby) this.#other.setState({ status: "nearby" }, true);
       else if (before.status !== "there" || before.roomId !== roomId)
         this.#other.setState({ status: "there", roomId }, true);
@@ -95,15 +95,15 @@ export class RoomPlace {
 
   /** Keeps `other` up to date while the page is visible. @returns a function that stops it. */
   watch(): () => void {
-    const look = (): void => {
-      if (document.visibilityState === "visible") void this.look();
+    const check = (): void => {
+      if (document.visibilityState === "visible") void this.check();
     };
-    look();
-    const timer = setInterval(look, lookPeriodMs); // no event reports it
-    document.addEventListener("visibilitychange", look);
+    check();
+    const timer = setInterval(check, checkPeriodMs); // no event reports it
+    document.addEventListener("visibilitychange", check);
     return () => {
       clearInterval(timer);
-      document.removeEventListener("visibilitychange", look);
+      document.removeEventListener("visibilitychange", check);
     };
   }
 
@@ -128,7 +128,7 @@ export class RoomPlace {
           if (this.#ours === holder) onTaken?.();
           end();
           resolve(() => {});
-          return this.look();
+          return this.check();
         });
     });
   }

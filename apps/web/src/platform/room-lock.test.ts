@@ -2,7 +2,7 @@
 import type { KeyValueStorage } from "@warren/core";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { fakeLocks } from "../testing/fake-locks.ts";
-import { RoomPlace } from "./room-place.ts";
+import { RoomLock } from "./room-lock.ts";
 
 let locks: LockManager;
 let stored: Map<string, string>;
@@ -19,27 +19,27 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-function tab(roomId = "harbour", its: LockManager | undefined = locks): RoomPlace {
+function tab(roomId = "harbour", its: LockManager | undefined = locks): RoomLock {
   const storage: KeyValueStorage = {
     read: (key) => stored.get(key) ?? null,
     write: (key, value) => void stored.set(key, value),
     remove: (key) => void stored.delete(key),
   };
-  return new RoomPlace({ locks: its, storage, roomId: () => roomId });
+  return new RoomLock({ locks: its, storage, roomId: () => roomId });
 }
 
-function watched(place = tab()): RoomPlace {
-  stops.push(place.watch());
-  return place;
+function watched(lock = tab()): RoomLock {
+  stops.push(lock.watch());
+  return lock;
 }
 
 describe("the room lock shared by tabs", () => {
   it("is known to be taken, and by which room, before it is requested", async () => {
     const late = tab();
-    await late.look();
+    await late.check();
     expect(late.other.getState()).toEqual({ status: "unseen" });
     await tab("quay").take({});
-    await late.look();
+    await late.check();
     expect(late.other.getState()).toEqual({ status: "there", roomId: "quay" });
   });
 
@@ -71,13 +71,13 @@ describe("the room lock shared by tabs", () => {
   it("does not count as another tab's while it is ours or being released", async () => {
     const own = tab();
     const release = await own.take({});
-    await own.look();
+    await own.check();
     expect(own.other.getState().status).toBe("unseen");
     release?.();
-    await own.look();
+    await own.check();
     expect(own.other.getState().status).toBe("unseen");
     expect(await own.take({ steal: true })).not.toBeNull();
-    await own.look();
+    await own.check();
     expect(own.other.getState().status).toBe("unseen");
   });
 
@@ -92,11 +92,11 @@ describe("the room lock shared by tabs", () => {
     const { request } = locks;
     const silent = { request: request.bind(locks) } as unknown as LockManager;
     await tab("harbour", silent).take({});
-    for (const place of [tab("harbour", silent), new RoomPlace({ ...noLocks(), roomId: () => "harbour" })]) {
-      await place.look();
-      expect(place.other.getState().status).toBe("unseen");
+    for (const lock of [tab("harbour", silent), new RoomLock({ ...noLocks(), roomId: () => "harbour" })]) {
+      await lock.check();
+      expect(lock.other.getState().status).toBe("unseen");
     }
-    expect(await new RoomPlace({ ...noLocks(), roomId: () => "harbour" }).take({})).not.toBeNull();
+    expect(await new RoomLock({ ...noLocks(), roomId: () => "harbour" }).take({})).not.toBeNull();
   });
 });
 
