@@ -458,6 +458,7 @@ export const enUs = {
       call: "In a call",
       writing: "While writing a message",
       lists: "In lists of people and messages",
+      files: "In lists of files",
     },
     what: {
       help: "Show these shortcuts",
@@ -480,6 +481,15 @@ export const enUs = {
       first: "First item",
       last: "Last item",
       menu: "Open a person's menu",
+      openFile: "Open a file",
+      select: "Select or deselect",
+      selectRange: "Select a range",
+      selectAll: "Select all",
+      deselect: "Deselect all",
+      saveFile: "Save",
+      forwardFile: "Forward",
+      deleteFile: "Delete",
+      turnPage: "Previous or next file, in a preview",
     },
   },
   composer: {

@@ -443,6 +443,7 @@ export const zhCn = localeTexts({
       call: "通话中",
       writing: "写消息时",
       lists: "成员和消息列表中",
+      files: "文件列表中",
     },
     what: {
       help: "显示这些快捷键",
@@ -465,6 +466,15 @@ export const zhCn = localeTexts({
       first: "到第一个",
       last: "到最后一个",
       menu: "打开成员的菜单",
+      openFile: "打开文件",
+      select: "选择或取消选择",
+      selectRange: "选择一段",
+      selectAll: "全选",
+      deselect: "取消全部选择",
+      saveFile: "保存",
+      forwardFile: "转发",
+      deleteFile: "删除",
+      turnPage: "预览时的上一个或下一个文件",
     },
   },
   composer: {

@@ -443,6 +443,7 @@ export const zhTw = localeTexts({
       call: "通話中",
       writing: "寫訊息時",
       lists: "成員和訊息清單中",
+      files: "檔案清單中",
     },
     what: {
       help: "顯示這些快速鍵",
@@ -465,6 +466,15 @@ export const zhTw = localeTexts({
       first: "到第一個",
       last: "到最後一個",
       menu: "開啟成員的選單",
+      openFile: "開啟檔案",
+      select: "選取或取消選取",
+      selectRange: "選取一段",
+      selectAll: "全選",
+      deselect: "取消全部選取",
+      saveFile: "儲存",
+      forwardFile: "轉傳",
+      deleteFile: "刪除",
+      turnPage: "預覽時的上一個或下一個檔案",
     },
   },
   composer: {

@@ -23,6 +23,8 @@ test("? opens the shortcuts, but types a character in a field", async () => {
   const writing = within(dialog).getByRole("region", { name: "While writing a message" });
   expect(writing.textContent).toContain("SendCtrl EnterorShift Enter");
   expect(dialog.textContent).toContain("Ctrl V");
+  const files = within(dialog).getByRole("region", { name: "In lists of files" });
+  expect(files.textContent).toContain("Select allCtrl A");
   await user.keyboard("{Escape}");
 });
 

@@ -3,7 +3,7 @@ import { isComposing } from "./is-composing.ts";
 import { isMac } from "./is-mac.ts";
 
 /** The scope of a shortcut; the groups of the dialog, in its order. */
-export const shortcutGroups = ["anywhere", "conversation", "call", "writing", "lists"] as const;
+export const shortcutGroups = ["anywhere", "conversation", "call", "writing", "lists", "files"] as const;
 
 /** A key with its modifiers, such as "Ctrl+F". "Ctrl" is the command key on a Mac. */
 type Keys = string;
@@ -41,6 +41,15 @@ export const shortcuts = {
   first: { group: "lists", keys: ["Home"] },
   last: { group: "lists", keys: ["End"] },
   menu: { group: "lists", keys: ["ContextMenu", "Shift+F10"] },
+  openFile: { group: "files", keys: ["Enter"] },
+  select: { group: "files", keys: ["Space"] },
+  selectRange: { group: "files", keys: ["Shift+ArrowUp", "Shift+ArrowDown"] },
+  selectAll: { group: "files", keys: ["Ctrl+A"] },
+  deselect: { group: "files", keys: ["Escape"] },
+  saveFile: { group: "files", keys: ["S"] },
+  forwardFile: { group: "files", keys: ["F"] },
+  deleteFile: { group: "files", keys: ["Delete"] },
+  turnPage: { group: "files", keys: ["ArrowLeft", "ArrowRight"] },
 } as const satisfies Readonly<Record<string, Shortcut>>;
 
 export type ShortcutName = keyof typeof shortcuts;
