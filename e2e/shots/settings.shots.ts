@@ -27,6 +27,10 @@ test("the settings", async ({ newPerson }) => {
   await page.getByRole("button", { name: "Save server" }).click();
   await page.getByRole("switch", { name: "Relay only" }).click();
   await shoot(page, "settings-turn-form");
+  await page.goto("/doctor");
+  await page.getByRole("button", { name: "Copy report" }).waitFor({ timeout: 16_000 });
+  await shoot(page, "doctor");
+  await page.goto("/setting");
   await openSection(page, "advanced", "Advanced");
   await page.getByRole("button", { name: "Export settings" }).click();
   await page.getByRole("dialog").waitFor();

@@ -9,6 +9,15 @@ export type {
 } from "./call/call-state.ts";
 export { type IncomingRing, Ringing, type RingingState } from "./call/ringing.ts";
 export type { RoomCall } from "./call/room-call.ts";
+export type { Access, DoctorPlatform } from "./doctor/doctor.ts";
+export { doctorReport, inOrder, maskAddresses } from "./doctor/report.ts";
+export {
+  type DoctorCause,
+  type DoctorStep,
+  type DoctorVerdict,
+  doctorCauses,
+  doctorSteps,
+} from "./doctor/verdict.ts";
 export {
   compareFiles,
   compareNames,

@@ -1,6 +1,8 @@
 import { type ClientId, toWarrenError } from "@warren/protocol";
 import { RoomCall } from "./call/room-call.ts";
 import { ChatService } from "./chat/chat-service.ts";
+import type { DoctorPlatform } from "./doctor/doctor.ts";
+import type { DoctorVerdict } from "./doctor/verdict.ts";
 import { FileLibrary } from "./files/file-library.ts";
 import type { Identity } from "./handshake/identity.ts";
 import { usableTurns } from "./ice/ice-servers.ts";
@@ -106,6 +108,14 @@ export interface Warren {
   refusalOf(url: string): string | null;
   /** Tests a STUN or TURN server by gathering candidates from it alone; contacts nobody else. */
   checkServer(server: string | TurnServer): Promise<ServerCheck>;
+  /**
+   * Finds what stands between this browser and others, within 15 s. Never rejects, except with `app-code-missing`.
+   * @param onVerdicts gets the findings of each step as they are made
+   */
+  diagnose(
+    platform: DoctorPlatform,
+    onVerdicts: (verdicts: readonly DoctorVerdict[]) => void,
+  ): Promise<readonly DoctorVerdict[]>;
   /** Leaves, stops everything, and resolves once received data is stored. */
   close(): Promise<void>;
 }
@@ -254,11 +264,16 @@ export function createWarren(ports: WarrenPorts): Warren {
       await untilRead(() => chat.load());
     },
     readFiles: () => untilRead(() => files.load()).then(endReadingFiles),
-    hasRelay: () => room.hasRelays || usableTurns(optionsHere().servers).length > 0,
+    hasRelay: () => room.relays.length > 0 || usableTurns(optionsHere().servers).length > 0,
     // Whoever signs in, and how: it is about the address.
     refusalOf: (url) => verdicts.refusalOf({ urls: url, username: "name", credential: "password" }),
     checkServer: async (server) =>
       (await import("./ice/server-check.ts")).checkServer(server, { ...ports, verdicts }),
+    diagnose: async (platform, onVerdicts) => {
+      const { diagnose } = await import("./doctor/doctor.ts");
+      const { servers } = optionsHere();
+      return diagnose({ ...ports, servers, relays: room.relays, platform }, onVerdicts);
+    },
     close: async () => {
       for (const cancel of readAgain) cancel();
       for (const stop of stopNotingRoom) stop();

@@ -1,18 +1,25 @@
+import type { Warren } from "@warren/core";
 import { browserData } from "../platform/browser-data.ts";
 import { readClipboard, writeClipboard, writePicture } from "../platform/clipboard.ts";
+import { doctorPlatform } from "../platform/doctor-platform.ts";
 import { pickFolder, pickTargetFolder } from "../platform/folders.ts";
 import type { PickedFiles } from "../platform/picked-files.ts";
 import { shareFiles, shareLink } from "../platform/share.ts";
 import type { Device } from "../ui/device-context.tsx";
 import { occupying } from "../ui/occupied.ts";
+import { signallingUrl } from "./create-warren.ts";
 
 /** The parts of the device that the page has opened already. */
 interface PageParts extends Pick<Device, "roomLock" | "storage" | "tabStorage"> {
   readonly pickedFiles: PickedFiles;
+  readonly warren: Pick<Warren, "settings">;
+  /** Whether messages and files survive a reload. */
+  readonly durable: boolean;
 }
 
 /** The device of this page. The user counts as busy while a picker is open. */
-export function browserDevice({ pickedFiles, roomLock, storage, tabStorage }: PageParts): Device {
+export function browserDevice(page: PageParts): Device {
+  const { pickedFiles, roomLock, storage, tabStorage } = page;
   return {
     writeClipboard,
     readClipboard,
@@ -28,6 +35,11 @@ export function browserDevice({ pickedFiles, roomLock, storage, tabStorage }: Pa
     // The DOM types always declare it; outside a secure context it is missing.
     media: navigator.mediaDevices ?? null,
     browserData,
+    doctorPlatform: () =>
+      doctorPlatform({
+        signallingUrl: __FIREBASE__ === null ? signallingUrl(page.warren.settings) : null,
+        isDurable: page.durable,
+      }),
     storage,
     tabStorage,
     roomLock,

@@ -12,6 +12,7 @@ const FilesPage = lazy(async () => (await import("../files/page/files-page.tsx")
 const SettingsPage = lazy(async () => (await import("../settings/settings-page.tsx")).SettingsPage);
 const SharePage = lazy(async () => (await import("../share/share-page.tsx")).SharePage);
 const CallPage = lazy(async () => (await import("../call/call-page.tsx")).CallPage);
+const DoctorPage = lazy(async () => (await import("../doctor/doctor-page.tsx")).DoctorPage);
 
 /**
  * Maps an address to its page. The shell stays mounted across its pages, and the chat page across its
@@ -44,6 +45,9 @@ export function Router({ startup }: { readonly startup: Startup }) {
               </Route>
               <Route path={paths.video}>
                 <CallPage />
+              </Route>
+              <Route path={paths.doctor}>
+                <DoctorPage />
               </Route>
               <Route path={paths.settings}>
                 <SettingsPage />

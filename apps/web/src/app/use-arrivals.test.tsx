@@ -68,7 +68,12 @@ it("does not interrupt writing", async () => {
 it.each(["pickFiles", "pickFolder"] as const)(
   "does not interrupt a file picker of the browser: %s",
   async (pick) => {
-    const asked = browserDevice({ ...fakeDevice(), pickedFiles: new PickedFiles() })[pick]({
+    const asked = browserDevice({
+      ...fakeDevice(),
+      pickedFiles: new PickedFiles(),
+      warren: fakeWarren().warren,
+      durable: true,
+    })[pick]({
       multiple: true,
     });
     const input = await vi.waitFor(() => document.querySelector("input[type=file]") ?? expect.fail());

@@ -7,6 +7,7 @@ import { AddTurnButton } from "../room/add-turn-button.tsx";
 import { useLocalNetworkAccess } from "../room/local-network-hint.tsx";
 import { Banner } from "../ui/banner.tsx";
 import { Button } from "../ui/button.tsx";
+import { DoctorButton } from "../ui/doctor-button.tsx";
 import { AlertIcon, RefreshIcon, ShieldCrossIcon } from "../ui/icons.ts";
 import { useRun } from "../ui/use-run.ts";
 import { useOption, useStore, useWarren } from "../ui/warren-context.tsx";
@@ -98,6 +99,7 @@ export function ConnectionBanner({
       action={
         <span className="flex shrink-0 flex-wrap justify-end gap-2">
           {needsRelay && <AddTurnButton />}
+          {!isHeld && <DoctorButton>{t("doctor.why")}</DoctorButton>}
           {status === "offline" && (
             <Button size="sm" onClick={isHeld ? () => void run(() => room.letIn(id)) : again}>
               {isHeld ? t("door.letIn") : t("connection.tryAgain")}

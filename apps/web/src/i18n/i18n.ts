@@ -60,7 +60,8 @@ export function onLocaleChange(listener: () => void): () => void {
   return () => listeners.delete(listener);
 }
 
-function insert(key: string, values: TextValues): string {
+/** A text whose key and values are only known together at run time. */
+export function insert(key: string, values: TextValues): string {
   return current.translate(key, values) ?? english.translate(key, values) ?? key;
 }
 

@@ -6,6 +6,7 @@ import { joinSentences } from "../i18n/spacing.ts";
 import { useT } from "../i18n/use-t.ts";
 import { AddTurnButton } from "../room/add-turn-button.tsx";
 import { Button } from "../ui/button.tsx";
+import { DoctorButton } from "../ui/doctor-button.tsx";
 import { WarningIcon } from "../ui/icons.ts";
 import { parseUrl } from "../ui/parse-url.ts";
 import { FieldBox, FieldInput } from "../ui/text-field.tsx";
@@ -171,6 +172,7 @@ function ServerLists() {
         >
           {t("settingsConnection.testAll")}
         </Button>
+        <DoctorButton size="md">{t("doctor.open")}</DoctorButton>
         {!isDefault && (
           <Button
             variant="ghost"

@@ -3,6 +3,7 @@ import {
   type ChatMessage,
   type ChatState,
   type ConversationId,
+  type DoctorPlatform,
   defaultOptions,
   type HeldUp,
   type LeftOutServer,
@@ -195,6 +196,10 @@ export function fakeWarren({
       return { status: "answered", candidate: typeof server === "string" ? "srflx" : "relay", tookMs: 38 };
     },
     nearby: { store: nearby, retry: does("retryNearby") },
+    diagnose: async (platform: DoctorPlatform) => {
+      note("diagnose", [platform]);
+      return [];
+    },
     room: {
       store: room,
       leftOutServers,

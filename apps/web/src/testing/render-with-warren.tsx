@@ -1,4 +1,4 @@
-import type { KeyValueStorage, ReadLink } from "@warren/core";
+import type { DoctorPlatform, KeyValueStorage, ReadLink } from "@warren/core";
 import type { ReactNode } from "react";
 import { Router } from "wouter";
 import { memoryLocation } from "wouter/memory-location";
@@ -16,6 +16,14 @@ import { layOutLogs } from "./lay-out-logs.ts";
 import { renderUi } from "./render-ui.tsx";
 
 layOutLogs();
+
+const fakeDoctorPlatform: DoctorPlatform = {
+  isSecure: true,
+  signalling: null,
+  localNetwork: async () => null,
+  storage: async () => ({ isDurable: true, isPersisted: true, hasFiles: true, freeBytes: null }),
+  devices: null,
+};
 
 /** A device that records copied text and reads the clipboard set by the test. */
 export interface FakeDevice extends Device {
@@ -51,6 +59,7 @@ export function fakeDevice(clipboard: ClipboardRead = { status: "denied" }): Fak
     },
     storage: fakeStorage(),
     tabStorage: fakeStorage(),
+    doctorPlatform: () => fakeDoctorPlatform,
     home: "https://warren.example/",
   };
 }

@@ -1,4 +1,4 @@
-import type { KeyValueStorage } from "@warren/core";
+import type { DoctorPlatform, KeyValueStorage } from "@warren/core";
 import { createContext, use } from "react";
 import type { BrowserData } from "../platform/browser-data.ts";
 import type { ClipboardRead, ClipboardWrite } from "../platform/clipboard.ts";
@@ -49,6 +49,8 @@ export interface Device {
   /** Null outside secure contexts, where browsers offer no media devices. */
   readonly media: LocalMedia | null;
   readonly browserData: BrowserData;
+  /** What the connection doctor asks this browser. */
+  doctorPlatform(): DoctorPlatform;
   /** Storage of this browser. */
   readonly storage: KeyValueStorage;
   /** Storage of this tab; survives reloads. */

@@ -13,5 +13,6 @@ export const paths = {
   share: "/share",
   video: "/video",
   settings: "/setting",
+  doctor: "/doctor",
   closeWindow: "/close-window",
 } as const;

@@ -1,6 +1,7 @@
 import { useEffect } from "react";
 import { useT } from "../i18n/use-t.ts";
 import { Dialog } from "./dialog.tsx";
+import { DoctorButton } from "./doctor-button.tsx";
 import { Kbd } from "./kbd.tsx";
 import { type DialogSlot, dialogStore, openDialog } from "./open-dialog.tsx";
 import { printedKeys } from "./printed-keys.ts";
@@ -34,6 +35,9 @@ function ShortcutsDialog({ dialog }: DialogSlot<never>) {
             </dl>
           </section>
         ))}
+        <p className="mt-5 border-line border-t pt-4">
+          <DoctorButton onLeave={dialog.cancel}>{t("doctor.open")}</DoctorButton>
+        </p>
       </div>
     </Dialog>
   );

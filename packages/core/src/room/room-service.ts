@@ -91,7 +91,7 @@ export class RoomService extends Emitter<RoomEvents> {
       ...deps,
       configuration: new IceConfiguration(deps),
       certificates: () => security.certificates(),
-      relays: () => this.#membership?.relays ?? [],
+      relays: () => this.relays,
     });
     this.leftOutServers = connections.leftOut;
     this.#sessions = {
@@ -210,9 +210,9 @@ export class RoomService extends Emitter<RoomEvents> {
     this.#membership.start();
   }
 
-  /** Whether the server currently provides relays. */
-  get hasRelays(): boolean {
-    return (this.#membership?.relays.length ?? 0) > 0;
+  /** The relays that the server currently provides. */
+  get relays(): readonly RTCIceServer[] {
+    return this.#membership?.relays ?? [];
   }
 
   /** Leaves the room, or cancels a join; does nothing outside of a room. */

@@ -36,7 +36,11 @@ export function ClientInfoDialog({ clientId, dialog }: ClientInfoDialogProps) {
       <div className="flex flex-col gap-5">
         <Head person={person} />
         <SafetySection person={person} />
-        <RouteSection person={person} roundTripMs={connection.traffic.last?.stats.roundTripMs ?? null} />
+        <RouteSection
+          person={person}
+          roundTripMs={connection.traffic.last?.stats.roundTripMs ?? null}
+          onLeave={dialog.cancel}
+        />
         {isConnected && <TrafficSection traffic={connection.traffic} />}
         {person.trustLevel !== "blocked" && <PermissionsSection person={person} />}
         <TechnicalSection person={person} connection={connection} />

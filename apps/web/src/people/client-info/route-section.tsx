@@ -2,6 +2,7 @@ import { errorText } from "../../i18n/i18n.ts";
 import { useT } from "../../i18n/use-t.ts";
 import { Tag } from "../../ui/badge.tsx";
 import { Button } from "../../ui/button.tsx";
+import { DoctorButton } from "../../ui/doctor-button.tsx";
 import { useRun } from "../../ui/use-run.ts";
 import { useWarren } from "../../ui/warren-context.tsx";
 import { ClientAvatar, OwnAvatar } from "../client-avatar.tsx";
@@ -12,10 +13,12 @@ interface RouteSectionProps {
   readonly person: Person;
   /** The latest measurement; null while unknown. */
   readonly roundTripMs: number | null;
+  /** Another page is opened. */
+  readonly onLeave: () => void;
 }
 
 /** The network route to a client, in words. */
-export function RouteSection({ person, roundTripMs }: RouteSectionProps) {
+export function RouteSection({ person, roundTripMs, onLeave }: RouteSectionProps) {
   const t = useT();
   const run = useRun();
   const { room } = useWarren();
@@ -40,6 +43,7 @@ export function RouteSection({ person, roundTripMs }: RouteSectionProps) {
       {route === null && error !== null && (
         <div className="mt-2 flex flex-wrap items-center justify-between gap-2">
           <p className="min-w-0 flex-1 text-meta text-text-2">{errorText(error)}</p>
+          <DoctorButton onLeave={onLeave}>{t("doctor.why")}</DoctorButton>
           {person.status === "offline" && (
             <Button size="sm" onClick={() => void run(() => room.retryConnection(person.id))}>
               {t("connection.tryAgain")}
