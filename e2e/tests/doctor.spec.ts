@@ -37,7 +37,11 @@ test("what stands between a browser and others is found within 15 s, by keyboard
   const { page } = await withServers(newPerson, relay, relay.password);
   await page.goto("/setting#connection");
   await expect(page.getByRole("button", { name: "Test servers" })).toBeVisible();
-  await page.keyboard.press("?");
+  // Shortcuts work once the page is idle.
+  await expect(async () => {
+    await page.keyboard.press("?");
+    await expect(page.getByRole("dialog")).toBeVisible({ timeout: 1_000 });
+  }).toPass();
   await page.getByRole("dialog").getByRole("button", { name: "Check my connection" }).focus();
   await page.keyboard.press("Enter");
   await expect(page.getByRole("heading", { level: 1, name: "Connection check" })).toBeVisible();

@@ -8,6 +8,7 @@ import {
   optionTexts,
 } from "./commands/commands.ts";
 import { CommandContext } from "./commands/context.ts";
+import { doctor } from "./commands/doctor.ts";
 import { completionScript, helpText, manPage } from "./commands/help.ts";
 import { receive } from "./commands/receive.ts";
 import { room } from "./commands/room.ts";
@@ -26,6 +27,7 @@ const runs: Readonly<Record<Exclude<CommandName, "completion" | "man">, Run>> = 
   receive,
   room,
   trust,
+  doctor,
   serve,
 };
 

@@ -92,6 +92,14 @@ export const commandTexts = {
     ],
     options: [...meeting],
   },
+  doctor: {
+    operands: "",
+    summary: "Find what stands between this machine and others.",
+    paragraphs: [
+      "Within 15 s it examines the server, the addresses of this machine, STUN, the kind of router, what connections of this machine carry, and the disk. Each finding says what to do next. The text has no addresses, so that it can be passed on; --json has them.",
+    ],
+    options: ["server", "signalling", "stun", "json"],
+  },
   serve: {
     operands: "",
     summary: "Run a server, with the app for browsers.",

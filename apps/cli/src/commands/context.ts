@@ -97,21 +97,26 @@ export class CommandContext {
     });
   }
 
-  /** Servers of a link would learn our address, so they are used only if the person says so. */
-  #servers(ofLink: Servers | null): Servers {
-    const { stun, "link-servers": takesLink } = this.options;
-    const stuns = stun?.filter((url) => url !== "none") ?? optionTable.servers.default.stuns;
+  /** The STUN servers that are named, or the usual one. */
+  stuns(): string[] {
+    const stuns = this.options.stun?.filter((url) => url !== "none") ?? optionTable.servers.default.stuns;
     for (const url of stuns)
       if (!v.is(stunUrlSchema, url))
         throw new CommandError(`${url} is no STUN server, such as stun:host:3478`);
-    if (ofLink === null || ofLink.stuns.length + ofLink.turns.length === 0)
-      return { stuns: [...stuns], turns: [] };
+    return [...stuns];
+  }
+
+  /** Servers of a link would learn our address, so they are used only if the person says so. */
+  #servers(ofLink: Servers | null): Servers {
+    const { "link-servers": takesLink } = this.options;
+    const stuns = this.stuns();
+    if (ofLink === null || ofLink.stuns.length + ofLink.turns.length === 0) return { stuns, turns: [] };
     if (takesLink) return { stuns: [...stuns, ...ofLink.stuns].slice(0, 8), turns: [...ofLink.turns] };
     const hosts = serverHosts(ofLink).join(", ");
     this.report.line(
       `The link names servers of its own, which are not used without --link-servers: ${hosts}`,
     );
-    return { stuns: [...stuns], turns: [] };
+    return { stuns, turns: [] };
   }
 
   #name(): string {

@@ -1,4 +1,4 @@
-import { type Route, safetyEmoji } from "@warren/core";
+import { type DoctorVerdict, type Route, safetyEmoji } from "@warren/core";
 import type { LeftOut } from "../files/picked-paths.ts";
 import type { ExitCode } from "./exit-code.ts";
 import { formatSize, printable } from "./format.ts";
@@ -33,6 +33,7 @@ export type CommandEvent =
   | { readonly event: "stranger"; readonly id: string; readonly name: string }
   | { readonly event: "text"; readonly from: string; readonly text: string }
   | { readonly event: "trusted"; readonly id: string; readonly name: string }
+  | ({ readonly event: "verdict" } & DoctorVerdict)
   | { readonly event: "error"; readonly code: string; readonly message: string; readonly exitCode: ExitCode };
 
 /** A file or a folder. */
@@ -80,6 +81,8 @@ const sentences: Sentences = {
   stranger: ({ id, name }) => `Refused ${printable(name)} (${id}), who is not trusted.`,
   text: ({ from, text }) => `${printable(from)}: ${text.split("\n").map(printable).join("\n  ")}`,
   trusted: ({ id, name }) => `Trusted: ${printable(name)} (${id})`,
+  // People get all of them as one text.
+  verdict: () => null,
   error: ({ message }) => message,
 };
 
