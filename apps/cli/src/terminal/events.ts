@@ -86,6 +86,9 @@ const sentences: Sentences = {
   error: ({ message }) => message,
 };
 
+/** The name of every event. */
+export const eventNames: readonly string[] = Object.keys(sentences);
+
 /** An event as a sentence; null if people see it in another way. */
 export function sentenceOf<E extends CommandEvent>(event: E): string | null {
   const sentence = sentences[event.event] as (event: CommandEvent) => string | null;

@@ -1,0 +1,54 @@
+import { readFileSync } from "node:fs";
+import { errorTexts, WarrenError } from "@warren/protocol";
+import { expect, it } from "vitest";
+import { exitTexts } from "../commands/commands.ts";
+import { errorEventOf } from "./error-event.ts";
+import { eventNames, itemText, sentenceOf } from "./events.ts";
+import { CommandError, exitCodes } from "./exit-code.ts";
+
+const guide = readFileSync(new URL("../../../../docs/terminal.md", import.meta.url), "utf8");
+/** The first cells of the rows of a table of the guide. */
+const cells = (heading: string) => {
+  const [section = ""] = guide.split(`\n## ${heading}\n`)[1]?.split("\n## ") ?? [];
+  return [...section.matchAll(/^\| `?([\w-]+)`? \|/gm)]
+    .map(([, cell]) => cell)
+    .filter((cell) => cell !== "Code" && cell !== "event");
+};
+
+it("documents every event and every exit code", () => {
+  expect(cells("Events").toSorted()).toEqual(eventNames.toSorted());
+  expect(cells("Exit codes")).toEqual(Object.values(exitCodes).map(String));
+  expect(exitTexts).toHaveLength(Object.keys(exitCodes).length);
+});
+
+it.each([
+  ["incorrect-password", 3, "Wrong password."],
+  ["signalling-unreachable", 4, "The server does not answer."],
+  ["connect-timeout", 4, "Connect timeout."],
+  ["storage-full", 5, "The disk is full. The same command goes on once there is space."],
+  ["transfer-declined", 2, "Declined."],
+] as const)("ends with a code and a sentence for %s", (code, exitCode, message) => {
+  expect(errorEventOf(new WarrenError(code))).toEqual({ event: "error", code, message, exitCode });
+});
+
+it("has a sentence for every error, and the system's for others", () => {
+  for (const code of Object.keys(errorTexts) as (keyof typeof errorTexts)[])
+    expect(errorEventOf(new WarrenError(code)).message).toMatch(/^\S.*\.$/s);
+  expect(errorEventOf(new CommandError("No."))).toMatchObject({ message: "No.", exitCode: 1 });
+  const denied = Object.assign(new Error("EACCES: permission denied"), { code: "EACCES" });
+  expect(errorEventOf(denied)).toMatchObject({ code: "EACCES", exitCode: 5 });
+});
+
+it("lets no name or text of others act on the terminal", () => {
+  const evil = "\u001b]0;evil\u0007\n";
+  const item = { name: evil, sizeBytes: 1, files: 2 };
+  const shown = [
+    itemText(item),
+    sentenceOf({ event: "text", from: evil, text: `a\n${evil}` }),
+    sentenceOf({ event: "lost", id: "", name: evil }),
+    sentenceOf({ event: "offer", from: evil, ...item }),
+    sentenceOf({ event: "received", from: evil, path: evil, ...item }),
+    sentenceOf({ event: "stranger", id: "", name: evil }),
+  ].join("");
+  for (const character of ["\u001b", "\u0007"]) expect(shown).not.toContain(character);
+});
