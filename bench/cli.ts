@@ -103,7 +103,9 @@ async function timeBare(): Promise<number> {
   const start = (role: string): ChildProcess => fork(module, [role, String(sizeBytes)]);
   const [from, to] = [start("send"), start("receive")];
   try {
-    const durationMs = await new Promise<number>((resolve) => {
+    const durationMs = await new Promise<number>((resolve, reject) => {
+      for (const child of [from, to])
+        child.on("exit", () => reject(new Error("a process of the bare channel ended")));
       from.on("message", (signal) => to.send(signal));
       to.on("message", (message: { durationMs?: number }) => {
         if (message.durationMs === undefined) from.send(message);

@@ -13,8 +13,14 @@ const report = (/** @type {object} */ message) => process.send?.(message);
 const connection = new PeerConnection(role ?? "", { iceServers: [] });
 connection.onLocalDescription((sdp, type) => report({ sdp, type }));
 connection.onLocalCandidate((candidate, mid) => report({ candidate, mid }));
+/** Those that came before the description, as they may: null once it is here. @type {[string, string][] | null} */
+let early = [];
 process.on("message", (/** @type {any} */ { sdp, type, candidate, mid }) => {
-  if (sdp) connection.setRemoteDescription(sdp, type);
+  if (sdp) {
+    connection.setRemoteDescription(sdp, type);
+    for (const one of early ?? []) connection.addRemoteCandidate(...one);
+    early = null;
+  } else if (early) early.push([candidate, mid]);
   else connection.addRemoteCandidate(candidate, mid);
 });
 
