@@ -35,8 +35,11 @@ if (role === "send") {
   channel.setBufferedAmountLowThreshold(bufferedMax / 4);
   channel.onBufferedAmountLow(pump);
   channel.onOpen(pump);
-} else
+} else {
+  /** @type {import("node-datachannel").DataChannel | undefined} Without a reference it would be collected, and with that closed. */
+  let held;
   connection.onDataChannel((channel) => {
+    held = channel;
     let received = 0;
     let startMs = 0;
     channel.onMessage((message) => {
@@ -45,3 +48,5 @@ if (role === "send") {
       if (received >= size) report({ durationMs: performance.now() - startMs });
     });
   });
+  process.on("disconnect", () => held?.close());
+}
