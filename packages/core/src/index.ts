@@ -111,6 +111,7 @@ export {
   serversBeyond,
 } from "./room/join-link.ts";
 export type { Nearby, NearbyStatus } from "./room/nearby.ts";
+export type { QrMeeting } from "./room/qr/qr-meeting.ts";
 export {
   peersOf,
   type RoomState,

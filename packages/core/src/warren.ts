@@ -1,4 +1,4 @@
-import { type ClientId, toWarrenError } from "@warren/protocol";
+import { type ClientId, toWarrenError, WarrenError } from "@warren/protocol";
 import { RoomCall } from "./call/room-call.ts";
 import { ChatService } from "./chat/chat-service.ts";
 import type { DoctorPlatform } from "./doctor/doctor.ts";
@@ -22,6 +22,7 @@ import type { SignallingBackend } from "./ports/signalling.ts";
 import type { VideoCodecs } from "./ports/video-codecs.ts";
 import { ProfileService } from "./profile/profile.ts";
 import { Nearby } from "./room/nearby.ts";
+import type { QrMeeting } from "./room/qr/qr-meeting.ts";
 import { RoomService, type RoomServiceDeps } from "./room/room-service.ts";
 import { roomTagOf } from "./room/room-tag.ts";
 import type { ShortCodes } from "./room/short-code.ts";
@@ -72,8 +73,13 @@ export interface WarrenPorts
    * be the same object, because credentials are cached for it.
    */
   readonly serversFor?: (own: Servers, roomId: string) => Servers;
+  /** Makes a backend give way to other tabs of this browser, and them to it; they do not know of each other if absent. */
+  readonly inOneTab?: (backend: SignallingBackend) => SignallingBackend;
   readonly log?: Log;
 }
+
+/** Two pages that have read each other's codes, and the room that they have. */
+export type MetByCode = SignallingBackend & Pick<QrMeeting, "opened" | "peerId" | "room">;
 
 /** A complete peer: all services, connected to each other. */
 export interface Warren {
@@ -90,6 +96,13 @@ export interface Warren {
   readonly call: RoomCall;
   /** Short codes that stand for a link, loaded with their first use. Rejects with `app-code-missing`. */
   shortCodes(): Promise<ShortCodes>;
+  /** A meeting of two pages by each other's QR codes, without a server. Rejects with `app-code-missing`. */
+  qrMeeting(): Promise<QrMeeting>;
+  /**
+   * Joins the room of two pages that have read each other's codes, instead of any other. The other one counts as verified once
+   * it has proven its key. Rejects as {@link RoomService.join} and {@link QrMeeting.opened}; then the meeting is to be closed.
+   */
+  joinMet(meeting: MetByCode): Promise<void>;
   /**
    * Loads contacts, then the history, from storage. Where storage does not open, for example on a full disk, it is tried
    * again until it does; {@link ChatState.loadError} is set meanwhile. Rooms can be joined before, but no client is met
@@ -142,21 +155,22 @@ export function createWarren(ports: WarrenPorts): Warren {
   };
 
   const verdicts = new ServerVerdicts(ports.createPeerConnection);
+  const security = new SealedRooms({
+    identity: ports.identity,
+    createCertificate: ports.createCertificate,
+    clock,
+    mustProveId: async (clientId) => {
+      await contactsRead;
+      return chat.store.getState().contacts[clientId]?.proven === true || invitations.has(clientId);
+    },
+  });
   const room = new RoomService({
     ...ports,
     verdicts,
     profile: () => profile.get(),
     options: optionsHere,
     signalling: ports.signalling(settings),
-    security: new SealedRooms({
-      identity: ports.identity,
-      createCertificate: ports.createCertificate,
-      clock,
-      mustProveId: async (clientId) => {
-        await contactsRead;
-        return chat.store.getState().contacts[clientId]?.proven === true || invitations.has(clientId);
-      },
-    }),
+    security,
   });
   const presentRoomId = () => {
     const state = room.store.getState();
@@ -216,6 +230,21 @@ export function createWarren(ports: WarrenPorts): Warren {
       ports.mailboxes(settings, identity, seats);
     return () => new ShortCodes({ clock, connect });
   });
+  const qrMeetings = new Lazy(clock, async () => {
+    const { QrMeeting } = await import("./room/qr/qr-meeting.ts");
+    return () => () =>
+      new QrMeeting({
+        ...{ clientId: profile.get().clientId, createPeerConnection: ports.createPeerConnection, clock },
+        certificates: () => security.certificates(),
+      });
+  });
+  /** The other page of the room that was joined by code: the code named it face to face. */
+  let metByCode: ClientId | null = null;
+  room.on("peer-ready", (clientId) => {
+    if (clientId !== metByCode) return;
+    metByCode = null;
+    if (room.peer(clientId)?.proof?.verifiable === true) chat.markVerified(clientId);
+  });
   const nearby = new Nearby({ room, settings, clock, environment: ports.environment });
   const stopRefusing = chat.store.subscribe((now, before) => {
     if (now.contacts === before.contacts) return;
@@ -258,6 +287,15 @@ export function createWarren(ports: WarrenPorts): Warren {
     files,
     call,
     shortCodes: () => shortCodes.load(),
+    qrMeeting: async () => (await qrMeetings.load())(),
+    joinMet: async (meeting) => {
+      await meeting.opened();
+      if (meeting.room === null) throw new WarrenError("connection-closed");
+      room.leave();
+      profile.update({ ...meeting.room, initialJoin: false });
+      metByCode = meeting.peerId;
+      await room.join(ports.inOneTab?.(meeting) ?? meeting);
+    },
     load: async () => {
       await untilRead(() => chat.loadContacts());
       endReadingContacts();

@@ -127,21 +127,24 @@ export class RoomService extends Emitter<RoomEvents> {
 
   /**
    * Joins the room of the profile, and leaves the pages nearby.
+   * @param over what introduces its members, if not the service of all other rooms
    * @throws WarrenError the reason of the failure (see SignallingBackend), `already-connected` when in a room or
    * already joining, `connection-closed` when left in the meantime.
    */
-  async join(): Promise<void> {
+  async join(over: SignallingBackend = this.#deps.signalling): Promise<void> {
     const { roomId, password } = this.#deps.profile();
     const { status } = this.#store.getState();
     if (status === "connecting" || status === "connected")
       throw new WarrenError("already-connected", { id: roomId });
     this.#end();
     this.#store.setState({ status: "connecting", roomId, isWaiting: false }, true);
-    const taken = await this.#takeSeat({ roomTag: roomTagOf(roomId), password }).catch((thrown: unknown) => {
-      const error = toWarrenError(thrown);
-      if (error.code !== "connection-closed") this.#store.setState(disconnected(error), true);
-      throw error;
-    });
+    const taken = await this.#takeSeat({ roomTag: roomTagOf(roomId), password }, { over }).catch(
+      (thrown: unknown) => {
+        const error = toWarrenError(thrown);
+        if (error.code !== "connection-closed") this.#store.setState(disconnected(error), true);
+        throw error;
+      },
+    );
     const joinedAt = this.#deps.clock.now();
     this.#store.setState({ status: "connected", roomId, joinedAt, signalling: "online", peers: {} }, true);
     this.#begin(taken, password !== null);
@@ -154,7 +157,7 @@ export class RoomService extends Emitter<RoomEvents> {
   async joinNearby(): Promise<void> {
     if (this.#store.getState().status !== "disconnected" || this.#joining !== null)
       throw new WarrenError("already-connected", { id: nearbyTag });
-    const taken = await this.#takeSeat({ roomTag: nearbyTag, password: null }, true);
+    const taken = await this.#takeSeat({ roomTag: nearbyTag, password: null }, { nearby: true });
     this.#store.setState({ status: "nearby", signalling: "online", peers: {} }, true);
     this.#begin(taken, false);
   }
@@ -173,7 +176,7 @@ export class RoomService extends Emitter<RoomEvents> {
 
   async #takeSeat(
     room: { readonly roomTag: RoomTag; readonly password: string | null },
-    nearby = false,
+    { nearby = false, over = this.#deps.signalling }: { nearby?: boolean; over?: SignallingBackend },
   ): Promise<Pick<MembershipDeps, "client" | "links">> {
     const joining = new AbortController();
     const { signal: calledOff } = joining;
@@ -183,7 +186,7 @@ export class RoomService extends Emitter<RoomEvents> {
     const { clientId } = this.#deps.profile();
     const { links, ...admission } = this.#deps.security.enter(room);
     const seat = { roomTag: room.roomTag, nearby, clientId, ...admission, onWaiting, calledOff };
-    const client = await this.#deps.signalling.createClient(seat).catch((thrown: unknown) => {
+    const client = await over.createClient(seat).catch((thrown: unknown) => {
       // A cancelled join always fails with this error, whatever its own outcome.
       if (calledOff.aborted) throw new WarrenError("connection-closed", {}, { cause: thrown });
       this.#joining = null;

@@ -1,0 +1,51 @@
+import { expect, it } from "vitest";
+import { TestWorld } from "../testing/test-world.ts";
+import type { MetByCode } from "../warren.ts";
+
+const trustOf = (person: Awaited<ReturnType<TestWorld["person"]>>, id: string) =>
+  person.warren.chat.store.getState().contacts[id]?.trustLevel;
+
+/** What a meeting gives once both codes were read; signals pass as in any test. */
+function metIn(world: TestWorld, peerId: string): MetByCode {
+  return {
+    peerId,
+    room: { roomId: "here-abcdefgh", password: "known to both" },
+    opened: async () => {},
+    createClient: (seat) => world.signalling.createClient(seat),
+  };
+}
+
+it("two who read each other's codes are in a room of their own, and verified", async () => {
+  const world = new TestWorld();
+  const [mara, jun] = [await world.person("Mara"), await world.person("Jun")];
+  await mara.warren.joinMet(metIn(world, jun.id));
+  await jun.warren.joinMet(metIn(world, mara.id));
+  await world.untilMet(mara, jun);
+  expect([trustOf(mara, jun.id), trustOf(jun, mara.id)]).toEqual(["verified", "verified"]);
+  expect(mara.warren.profile.get()).toMatchObject({ roomId: "here-abcdefgh", password: "known to both" });
+  // A third that was let in later was in no code.
+  const kim = await world.person("Kim", "known to both");
+  kim.warren.profile.update({ roomId: "here-abcdefgh" });
+  await kim.warren.room.join();
+  await world.untilMet(mara, kim);
+  expect(trustOf(mara, kim.id)).toBe("unverified");
+});
+
+it("somebody else in the place of the one in the code is not verified", async () => {
+  const world = new TestWorld();
+  const [mara, jun] = [await world.person("Mara"), await world.person("Jun")];
+  const other = await world.person("Jun");
+  await mara.warren.joinMet(metIn(world, jun.id));
+  await other.warren.joinMet(metIn(world, mara.id));
+  await world.untilMet(mara, other);
+  expect(trustOf(mara, other.id)).toBe("unverified");
+});
+
+it("one without a key is met, but not verified", async () => {
+  const world = new TestWorld();
+  const [mara, jun] = [await world.person("Mara"), await world.keylessPerson("Jun")];
+  await mara.warren.joinMet(metIn(world, jun.id));
+  await jun.warren.joinMet(metIn(world, mara.id));
+  await world.untilMet(mara, jun);
+  expect(trustOf(mara, jun.id)).toBe("unverified");
+});
