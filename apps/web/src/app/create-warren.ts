@@ -123,6 +123,7 @@ export async function createBrowserWarren(
           : null,
       ),
     mailboxes: serverFor,
+    inOneTab: (backend) => new OneTabSignalling(backend, roomLock),
   });
   warren.chat.on("storage-emptied", () => {
     restore().catch((error: unknown) => consoleLog.warn("the identity could not be stored again", { error }));

@@ -1,13 +1,18 @@
 import { type NearbyStatus, peersOf } from "@warren/core";
 import { useEffect, useId } from "react";
+import { useLocation } from "wouter";
 import { useShallow } from "zustand/react/shallow";
 import { useT } from "../i18n/use-t.ts";
 import { useNewRoom } from "../room/use-new-room.ts";
 import { Button } from "../ui/button.tsx";
 import { cx } from "../ui/cx.ts";
 import { useDevice } from "../ui/device-context.tsx";
+import { QrIcon } from "../ui/icons.ts";
+import { openDialog } from "../ui/open-dialog.tsx";
+import { paths } from "../ui/paths.ts";
 import { Switch } from "../ui/switch.tsx";
 import { useOptions, useStore, useWarren } from "../ui/warren-context.tsx";
+import { MeetByCodeDialog } from "./meet-by-code-dialog.tsx";
 import { NearbyRow } from "./nearby-row.tsx";
 
 /** The people on this network: a switch that is remembered, and a row for each. */
@@ -23,6 +28,11 @@ export function NearbySection({ className }: { readonly className?: string }) {
     useShallow((state) => (state.status === "nearby" ? Object.keys(peersOf(state)) : [])),
   );
   useReturnFromOtherTab(status);
+  const [, navigate] = useLocation();
+  const meetByCode = async (): Promise<void> => {
+    const met = await openDialog(MeetByCodeDialog, {});
+    if (!met.cancelled) navigate(paths.chat(met.value));
+  };
   return (
     <section
       aria-labelledby={id}
@@ -50,6 +60,15 @@ export function NearbySection({ className }: { readonly className?: string }) {
           ))}
         </ul>
       )}
+      <Button
+        variant="ghost"
+        size="sm"
+        icon={QrIcon}
+        className="mt-3 -ml-2"
+        onClick={() => void meetByCode()}
+      >
+        {t("meetByCode.open")}
+      </Button>
       <div role="status" className="text-compact text-text-2">
         {(status !== "on" || people.length === 0) && <StatusLine status={status} />}
       </div>

@@ -24,11 +24,15 @@ interface Logo {
 
 interface QrCodeProps {
   readonly text: string;
+  /** Its name; that of a room's link if absent. */
+  readonly label?: string;
+  /** Without my picture, and so with fewer and larger modules. */
+  readonly isPlain?: boolean;
   readonly className?: string;
 }
 
 /** A text as a QR code, dark on white in both themes, with my picture in the middle. */
-export function QrCode({ text, className }: QrCodeProps) {
+export function QrCode({ text, label, isPlain = false, className }: QrCodeProps) {
   const t = useT();
   const { clientId: id, name, avatar: src } = useProfile();
   const canvas = useRef<HTMLCanvasElement>(null);
@@ -40,7 +44,7 @@ export function QrCode({ text, className }: QrCodeProps) {
   useEffect(() => {
     if (isFailed || canvas.current === null) return;
     const drawing = new AbortController();
-    drawQrCode(canvas.current, text, { id, name, src }, drawing.signal).then(
+    drawQrCode(canvas.current, text, isPlain ? null : { id, name, src }, drawing.signal).then(
       (count) => {
         if (!drawing.signal.aborted) setModuleCount(count);
       },
@@ -49,7 +53,7 @@ export function QrCode({ text, className }: QrCodeProps) {
       },
     );
     return () => drawing.abort();
-  }, [text, id, name, src, isFailed]);
+  }, [text, id, name, src, isPlain, isFailed]);
 
   if (isFailed) {
     return (
@@ -77,7 +81,7 @@ export function QrCode({ text, className }: QrCodeProps) {
       <canvas
         ref={canvas}
         role="img"
-        aria-label={t("share.qrLabel")}
+        aria-label={label ?? t("share.qrLabel")}
         width={qrWidth}
         height={qrWidth}
         className="block h-auto w-64 max-w-full"
@@ -87,18 +91,18 @@ export function QrCode({ text, className }: QrCodeProps) {
 }
 
 /**
- * Draws a QR code of error level M, which corrects more than the logo hides, sharp at the screen's pixel
- * density, with a round logo of a sixth of its width.
+ * Draws a QR code, sharp at the screen's pixel density: of error level M, which corrects more than the logo hides, with a round
+ * logo of a sixth of its width; or of level L without one.
  * @returns the number of modules per row.
  */
 async function drawQrCode(
   canvas: HTMLCanvasElement,
   text: string,
-  logo: Logo,
+  logo: Logo | null,
   signal: AbortSignal,
 ): Promise<number> {
-  const picture = await loadPicture(logo.src);
-  const { modules } = QrLibrary.create(text, { errorCorrectionLevel: "M" });
+  const picture = await loadPicture(logo?.src ?? null);
+  const { modules } = QrLibrary.create(text, { errorCorrectionLevel: logo === null ? "L" : "M" });
   const context = canvas.getContext("2d");
   if (signal.aborted || !context) return modules.size;
 
@@ -117,7 +121,7 @@ async function drawQrCode(
     }
   }
   context.scale(canvas.width / qrWidth, canvas.width / qrWidth);
-  drawLogo(context, logo, picture);
+  if (logo !== null) drawLogo(context, logo, picture);
   return modules.size;
 }
 

@@ -13,6 +13,7 @@ import {
   type Options,
   type Profile,
   peersOf,
+  type QrMeeting,
   Ringing,
   type RoomState,
   readManifest,
@@ -54,6 +55,8 @@ export interface FakeWarren {
   fail(verb: string, error: Error): void;
   setRoom(state: RoomState): void;
   setNearby(status: NearbyStatus): void;
+  /** Sets the meeting that the core begins next. */
+  setQrMeeting(meeting: Partial<QrMeeting>): void;
   setChat(change: Partial<ChatState>): void;
   setOptions(change: Partial<Options>): void;
   setTransfer(transfer: TransferSnapshot): void;
@@ -135,6 +138,7 @@ export function fakeWarren({
 
   let stored: readonly ChatMessage[] = [];
   const nearby = createStore<NearbyStatus>("off");
+  let qrMeeting: Partial<QrMeeting> = {};
   let shortCodes: Partial<ShortCodes> | null = null;
   const note = (verb: string, args: readonly unknown[]): void => {
     // Recorded as if an omitted trailing option had not been passed.
@@ -200,6 +204,11 @@ export function fakeWarren({
       note("diagnose", [platform]);
       return [];
     },
+    qrMeeting: async () => {
+      note("qrMeeting", []);
+      return qrMeeting;
+    },
+    joinMet: resolves("joinMet"),
     room: {
       store: room,
       leftOutServers,
@@ -307,6 +316,9 @@ export function fakeWarren({
     argsOf: (verb) => calls.filter((call) => call.verb === verb).map((call) => call.args),
     fail: (verb, error) => failures.set(verb, error),
     setRoom: (state) => room.setState(state, true),
+    setQrMeeting: (meeting) => {
+      qrMeeting = meeting;
+    },
     setNearby: (status) => nearby.setState(status, true),
     setChat: (change) => chat.setState(change),
     setOptions: (change) => options.setState(change),

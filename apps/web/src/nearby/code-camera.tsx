@@ -1,0 +1,80 @@
+import { useEffect, useRef, useState } from "react";
+import { useT } from "../i18n/use-t.ts";
+import { openCodeReader } from "../platform/code-reader.ts";
+import { useDevice } from "../ui/device-context.tsx";
+import { Spinner } from "../ui/spinner.tsx";
+
+/** The pause between two pictures, so that reading leaves the processor to the rest. */
+const pauseMs = 80;
+
+interface CodeCameraProps {
+  /** Called with each code that the camera sees. */
+  readonly onCode: (text: string) => void;
+  /** The camera has started, or there is none: from now on the browser tells addresses as far as it will. */
+  readonly onReady?: () => void;
+}
+
+/** The picture of the camera, in which codes are read. Says so where there is no camera. */
+export function CodeCamera({ onCode, onReady }: CodeCameraProps) {
+  const t = useT();
+  const { media } = useDevice();
+  const video = useRef<HTMLVideoElement>(null);
+  const [status, setStatus] = useState<"starting" | "live" | "none">("starting");
+  const latest = useRef({ onCode, onReady });
+  useEffect(() => {
+    latest.current = { onCode, onReady };
+  });
+  useEffect(() => {
+    const ending = new AbortController();
+    const { signal } = ending;
+    const run = async (): Promise<void> => {
+      const stream = await media?.getUserMedia({
+        video: { facingMode: "environment", width: { ideal: 1280 } },
+      });
+      signal.addEventListener("abort", () => {
+        for (const track of stream?.getTracks() ?? []) track.stop();
+      });
+      const element = video.current;
+      if (stream === undefined || element === null || signal.aborted) throw new Error("there is no camera");
+      element.srcObject = stream;
+      await element.play();
+      setStatus("live");
+      latest.current.onReady?.();
+      const reader = await openCodeReader();
+      try {
+        while (!signal.aborted) {
+          const text = await reader.read(element);
+          if (text !== null && !signal.aborted) latest.current.onCode(text);
+          await new Promise((resolve) => setTimeout(resolve, pauseMs));
+        }
+      } finally {
+        reader.close();
+      }
+    };
+    run().catch(() => {
+      if (signal.aborted) return;
+      ending.abort();
+      setStatus("none");
+      latest.current.onReady?.();
+    });
+    return () => ending.abort();
+  }, [media]);
+  return (
+    <div className="relative flex h-52 items-center justify-center overflow-hidden rounded-card bg-sunken">
+      <video
+        ref={video}
+        muted
+        playsInline
+        aria-label={t("meetByCode.camera")}
+        hidden={status !== "live"}
+        className="size-full object-cover"
+      />
+      {status !== "live" && (
+        <p role="status" className="flex items-center gap-2 px-6 text-center text-compact text-text-2">
+          {status === "starting" && <Spinner size={16} />}
+          {t(status === "starting" ? "media.camera.starting" : "meetByCode.noCamera")}
+        </p>
+      )}
+    </div>
+  );
+}

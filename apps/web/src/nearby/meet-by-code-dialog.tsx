@@ -1,0 +1,217 @@
+import type { QrMeeting } from "@warren/core";
+import { type ErrorDescription, toWarrenError } from "@warren/protocol";
+import { type FormEvent, useEffect, useRef, useState } from "react";
+import { errorText } from "../i18n/i18n.ts";
+import { useT } from "../i18n/use-t.ts";
+import { QrCode } from "../room/qr-code.tsx";
+import { Button } from "../ui/button.tsx";
+import { useDevice } from "../ui/device-context.tsx";
+import { Dialog } from "../ui/dialog.tsx";
+import { CopyIcon, QrIcon, SearchIcon } from "../ui/icons.ts";
+import type { DialogSlot } from "../ui/open-dialog.tsx";
+import { TextField } from "../ui/text-field.tsx";
+import { useCopyText } from "../ui/use-copy-text.ts";
+import { useWarren } from "../ui/warren-context.tsx";
+import { CodeCamera } from "./code-camera.tsx";
+
+/** What the person does next, on the device that shows the first code or on the other. */
+type Step =
+  | { readonly at: "choice" }
+  /** First the camera, because with it browsers tell the page's addresses; then the code. */
+  | { readonly at: "inviting"; readonly code: string | null }
+  | { readonly at: "reading" }
+  | { readonly at: "answering"; readonly code: string }
+  | { readonly at: "connecting" };
+
+/** Two devices side by side meet by each other's codes, without a server. Resolves with the id of the other. */
+export function MeetByCodeDialog({ dialog }: DialogSlot<string>) {
+  const t = useT();
+  const { step, problem, show, read, ready, take } = useMeeting(dialog.submit);
+  const shown = step.at === "inviting" || step.at === "answering" ? step.code : null;
+  const reads = step.at === "inviting" || step.at === "reading";
+  return (
+    <Dialog
+      dialog={dialog}
+      initialFocus="top"
+      title={t("meetByCode.title")}
+      description={t(`meetByCode.${step.at}`)}
+      closeLabel={t("common.close")}
+    >
+      {problem && (
+        <p role="alert" className="mt-3 text-compact text-danger">
+          {problemText(problem, t)}
+        </p>
+      )}
+      {step.at === "choice" && (
+        <div className="mt-4 grid gap-2">
+          <Button size="lg" variant="primary" icon={QrIcon} onClick={show}>
+            {t("meetByCode.show")}
+          </Button>
+          <Button size="lg" icon={SearchIcon} onClick={read}>
+            {t("meetByCode.read")}
+          </Button>
+        </div>
+      )}
+      {shown !== null && <ShownCode code={shown} />}
+      {reads && (
+        <div className="mt-4">
+          <CodeCamera onCode={take} onReady={ready} />
+          <TypedCode onCode={take} />
+        </div>
+      )}
+    </Dialog>
+  );
+}
+
+function ShownCode({ code }: { readonly code: string }) {
+  const t = useT();
+  const copy = useCopyText();
+  return (
+    <div className="mt-4 flex flex-col items-center gap-2">
+      <QrCode text={code} isPlain label={t("meetByCode.code")} />
+      <Button variant="ghost" size="sm" icon={CopyIcon} onClick={() => void copy(code)}>
+        {t("meetByCode.copy")}
+      </Button>
+    </div>
+  );
+}
+
+/** For a device without a camera: the text of the other's code. */
+function TypedCode({ onCode }: { readonly onCode: (text: string) => void }) {
+  const t = useT();
+  const [text, setText] = useState("");
+  const submit = (event: FormEvent): void => {
+    event.preventDefault();
+    if (text.trim() !== "") onCode(text);
+  };
+  return (
+    <form noValidate onSubmit={submit} className="mt-3 flex items-end gap-2">
+      <TextField
+        className="flex-1"
+        label={t("meetByCode.typed")}
+        value={text}
+        onChange={(event) => setText(event.target.value)}
+        autoComplete="off"
+        spellCheck={false}
+      />
+      <Button type="submit">{t("meetByCode.take")}</Button>
+    </form>
+  );
+}
+
+function useMeeting(onMet: (peerId: string) => void) {
+  const warren = useWarren();
+  const { roomLock } = useDevice();
+  const [step, setStep] = useState<Step>({ at: "choice" });
+  const [problem, setProblem] = useState<ErrorDescription | null>(null);
+  const meeting = useRef<QrMeeting | null>(null);
+  /** The text that is being read, or was refused: the camera sees it many times. */
+  const taken = useRef("");
+  const isMet = useRef(false);
+  useEffect(
+    () => () => {
+      if (!isMet.current) meeting.current?.close();
+    },
+    [],
+  );
+
+  const fail = (thrown: unknown, next: Step): void => {
+    setProblem(toWarrenError(thrown).describe());
+    setStep(next);
+  };
+  const begin = async (): Promise<QrMeeting> => {
+    meeting.current?.close();
+    const begun = await warren.qrMeeting();
+    meeting.current = begun;
+    return begun;
+  };
+  const join = async (met: QrMeeting): Promise<void> => {
+    roomLock.takeOver();
+    try {
+      await warren.joinMet(met);
+    } catch (thrown) {
+      met.close();
+      throw thrown;
+    }
+    isMet.current = true;
+    onMet(met.peerId ?? "");
+  };
+  const start = (at: "inviting" | "reading"): void => {
+    taken.current = "";
+    setProblem(null);
+    setStep(at === "inviting" ? { at, code: null } : { at });
+  };
+
+  const invite = async (): Promise<void> => {
+    try {
+      const code = await (await begin()).invite();
+      setStep((now) => (now.at === "inviting" ? { at: "inviting", code } : now));
+    } catch (thrown) {
+      fail(thrown, { at: "choice" });
+    }
+  };
+  const answer = async (text: string): Promise<void> => {
+    let met: QrMeeting;
+    try {
+      met = await begin();
+      setStep({ at: "answering", code: await met.answer(text) });
+    } catch (thrown) {
+      // Another picture may be of the right code.
+      fail(thrown, { at: "reading" });
+      return;
+    }
+    try {
+      setProblem(null);
+      await met.opened(answerPatienceMs);
+      await join(met);
+    } catch (thrown) {
+      fail(thrown, { at: "choice" });
+    }
+  };
+  const complete = async (text: string): Promise<void> => {
+    const met = meeting.current;
+    if (met === null) return;
+    try {
+      await met.complete(text);
+    } catch (thrown) {
+      setProblem(toWarrenError(thrown).describe());
+      return;
+    }
+    setProblem(null);
+    setStep({ at: "connecting" });
+    try {
+      await join(met);
+    } catch (thrown) {
+      fail(thrown, { at: "choice" });
+    }
+  };
+
+  return {
+    step,
+    problem,
+    show: () => start("inviting"),
+    read: () => start("reading"),
+    ready: () => {
+      if (step.at === "inviting" && step.code === null) void invite();
+    },
+    take(text: string) {
+      if (text === taken.current) return;
+      taken.current = text;
+      if (step.at === "inviting") void complete(text);
+      else if (step.at === "reading") void answer(text);
+    },
+  };
+}
+
+/** How long the other person may take to scan the second code. */
+const answerPatienceMs = 180_000;
+
+function problemText(problem: ErrorDescription, t: ReturnType<typeof useT>): string {
+  const { code, values } = problem;
+  if (code === "code-invalid" && values.issue === "own") return t("meetByCode.own");
+  if (code === "code-invalid" && values.issue === "no address") return t("meetByCode.noAddress");
+  if (code === "code-invalid") return t("meetByCode.invalid");
+  if (code === "another-version") return t("meetByCode.version");
+  if (code === "connect-timeout" || code === "connection-closed") return t("meetByCode.notMet");
+  return errorText(problem);
+}
