@@ -34,6 +34,7 @@ const allowed: ReadonlySet<string> = new Set([
   ".animated",
   ".animation",
   ".bytes",
+  ".entry",
   ".range",
   ".scrollMargin",
   ".transfer",

@@ -166,6 +166,7 @@ export function createWarren(ports: WarrenPorts): Warren {
   });
   const room = new RoomService({
     ...ports,
+    hasRoomLog: ports.identity.verifiable,
     verdicts,
     profile: () => profile.get(),
     options: optionsHere,
@@ -194,6 +195,8 @@ export function createWarren(ports: WarrenPorts): Warren {
   });
   const chat = new ChatService({
     selfId: profile.get().clientId,
+    identity: ports.identity,
+    ownName: () => profile.get().name,
     roomTag: roomTagOf(presentRoomId()),
     room,
     library: files,
@@ -252,7 +255,14 @@ export function createWarren(ports: WarrenPorts): Warren {
     for (const clientId of blockedIn(before)) if (!isBlocked(now, clientId)) room.admit(clientId);
   });
   const noteRoom = () => chat.enterRoom(roomTagOf(presentRoomId()));
-  const stopNotingRoom = [profile.store.subscribe(noteRoom), room.store.subscribe(noteRoom)];
+  const stopNotingRoom = [
+    profile.store.subscribe(noteRoom),
+    room.store.subscribe((now, before) => {
+      noteRoom();
+      if (now.status === "connected" && before.status !== "connected")
+        chat.visitRoom({ roomId: now.roomId, password: profile.get().password });
+    }),
+  ];
   const stopAnnouncing = profile.store.subscribe((now, before) => {
     if (now.name !== before.name || now.avatar !== before.avatar) room.announceProfile();
   });

@@ -5,6 +5,13 @@ import { clientIdSchema, displayNameSchema, fileIdSchema, laneIdSchema, messageI
 import { limits } from "./limits.ts";
 import { mediaSourcesSchema, viewSizeSchema } from "./media.ts";
 import { chunkCountOf } from "./ranges.ts";
+import {
+  authorKeySchema,
+  entryNumberSchema,
+  logEntrySchema,
+  logHeadSchema,
+  sinceSchema,
+} from "./room-log.ts";
 import { finiteNumber, integer, listUpTo, recordOf, textUpTo, unionBy, v } from "./schema.ts";
 import { signalSchema } from "./signal.ts";
 import { cleanLine, cleanText, toWellFormed, utf8Length, writtenOut } from "./text.ts";
@@ -172,7 +179,40 @@ export const peerMessageSchema = unionBy("type", [
     proof: v.pipe(v.string(), v.regex(/^[A-Za-z0-9_-]{43}$/)),
   }),
   /** Name and picture of the sender: the second message of each side, sent again on every change. */
-  v.object({ ...envelope, type: v.literal("profile"), name: displayNameSchema, avatar: avatarSchema }),
+  v.object({
+    ...envelope,
+    type: v.literal("profile"),
+    name: displayNameSchema,
+    avatar: avatarSchema,
+    /** The sender reads and writes the log of the room. Only then may it be sent the three messages about it. */
+    roomLog: v.optional(v.literal(true)),
+  }),
+  /** What the sender can give of each author's log, and since when it has known each member; only what has changed. */
+  v.object({
+    ...envelope,
+    type: v.literal("heads"),
+    heads: listUpTo(logHeadSchema, limits.logAuthors),
+    members: listUpTo(sinceSchema, limits.logAuthors),
+  }),
+  /** Requests entries of an author, both numbers included. */
+  v.object({
+    ...envelope,
+    type: v.literal("request-entries"),
+    author: clientIdSchema,
+    from: entryNumberSchema,
+    until: entryNumberSchema,
+  }),
+  /** Entries of an author: the answer to a request, or unasked what the sender has just written. */
+  v.object({
+    ...envelope,
+    type: v.literal("entries"),
+    author: clientIdSchema,
+    /** The author's key; absent if there are no entries. */
+    key: v.optional(authorKeySchema),
+    entries: listUpTo(logEntrySchema, limits.entriesPerPage),
+    /** More of what was requested is left. */
+    more: v.optional(v.literal(true)),
+  }),
   /**
    * Pauses a transfer. `reason` is `source` while a person at the sender has to choose the file again, or
    * `storage` while the receiver is out of space.

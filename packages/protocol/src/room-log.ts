@@ -1,7 +1,7 @@
 import { clientIdSchema } from "./ids.ts";
 import { limits } from "./limits.ts";
 import { integer, v } from "./schema.ts";
-import { toWellFormed, utf8Length } from "./text.ts";
+import { cleanLine, isBlank, toWellFormed, utf8Length } from "./text.ts";
 import { timestampSchema } from "./timestamp.ts";
 
 /** The SHA-256 of an entry, as base64url. */
@@ -15,7 +15,7 @@ export const authorKeySchema = v.pipe(v.string(), v.regex(/^[A-Za-z0-9_-]{122}$/
 
 /**
  * One entry of an author's log of a room. The room and the author are signed too, and follow from where it is. A body that
- * is not well formed is refused, because it could not be signed as it is.
+ * is not well formed is refused, because it could not be signed as it is; so is a name that {@link cleanLine} would change.
  */
 export const logEntrySchema = v.object({
   n: entryNumberSchema,
@@ -23,6 +23,11 @@ export const logEntrySchema = v.object({
   prev: v.optional(entryHashSchema),
   /** When it was written, by the author's clock. */
   time: timestampSchema,
+  /** What the author was called when it wrote this. */
+  name: v.pipe(
+    v.string(),
+    v.check((name) => [...name].length <= limits.nameLength && cleanLine(name) === name && !isBlank(name)),
+  ),
   kind: v.pipe(v.string(), v.regex(/^[a-z][a-z-]{0,15}$/)),
   body: v.pipe(
     v.string(),

@@ -6,6 +6,7 @@ import {
   type DoctorPlatform,
   defaultOptions,
   type HeldUp,
+  type KeptRoom,
   type LeftOutServer,
   type LibraryState,
   type NearbyStatus,
@@ -58,6 +59,7 @@ export interface FakeWarren {
   /** Sets the meeting that the core begins next. */
   setQrMeeting(meeting: Partial<QrMeeting>): void;
   setChat(change: Partial<ChatState>): void;
+  setRooms(visited: readonly KeptRoom[]): void;
   setOptions(change: Partial<Options>): void;
   setTransfer(transfer: TransferSnapshot): void;
   /** Sets the library's files; the library then counts as loaded. */
@@ -123,6 +125,7 @@ export function fakeWarren({
   const library = createStore<LibraryState>(new Map());
   const leftOutServers = createStore<readonly LeftOutServer[]>([]);
   const listings = createStore<SharedListings>(new Map());
+  const rooms = createStore<readonly KeptRoom[]>([]);
   const heldUp = createStore<HeldUp>({});
   let isLibraryLoaded = false;
   const kept = new Map<string, File>();
@@ -250,6 +253,8 @@ export function fakeWarren({
       sendText: resolves("sendText"),
       sendFile: resolves("sendFile"),
       listings,
+      rooms,
+      forgetRoom: resolves("forgetRoom"),
       heldUp,
       askShares: resolves("askShares"),
       fetchShares: resolves("fetchShares"),
@@ -321,6 +326,7 @@ export function fakeWarren({
     },
     setNearby: (status) => nearby.setState(status, true),
     setChat: (change) => chat.setState(change),
+    setRooms: (visited) => rooms.setState(visited, true),
     setOptions: (change) => options.setState(change),
     setTransfer: (transfer) =>
       transfers.setState((state) => new Map(state).set(transfer.key, transfer), true),

@@ -14,6 +14,7 @@ import type { SeenClient } from "../messages/contacts.ts";
 import {
   type ChatMessage,
   type ConversationId,
+  everyone,
   type FileMessage,
   type MessageKey,
   messageKeyOf,
@@ -21,10 +22,13 @@ import {
 } from "../messages/message.ts";
 import { MessageLog } from "../messages/message-log.ts";
 import { type HeldUp, Outbox, waitingAgain } from "../messages/outbox.ts";
+import { type KeptRoom, RoomBook } from "../messages/room-book.ts";
 import { starterId } from "../messages/starter.ts";
 import { isSettled } from "../messages/stored-chat.ts";
+import { logGroups } from "../messages/stored-log.ts";
 import { Trust } from "../messages/trust.ts";
 import type { OfferOptions } from "../offers/own-files.ts";
+import type { Profile } from "../profile/profile.ts";
 import type { OutgoingMessage } from "../session/message-channel.ts";
 import { Emitter, type Unsubscribe } from "../shared/emitter.ts";
 import { Lazy } from "../shared/lazy.ts";
@@ -34,6 +38,7 @@ import { ended, type OfferState } from "../transfer/offer-state.ts";
 import type { TransferSnapshots } from "../transfer/transfer-state.ts";
 import type { FileExchange } from "./file-exchange.ts";
 import { IncomingMessages } from "./incoming-messages.ts";
+import type { LogExchange } from "./log-exchange.ts";
 
 /** The most file channels that wait for the exchange: peers open them without asking. */
 const earlyChannelsMax = 64;
@@ -49,6 +54,8 @@ export class ChatService extends Emitter<ChatEvents> {
   readonly transfers: ReadableStore<TransferSnapshots>;
   /** How many of our messages wait although their recipient is there. */
   readonly heldUp: ReadableStore<HeldUp>;
+  /** The rooms we have been in, those visited last first. */
+  readonly rooms: ReadableStore<readonly KeptRoom[]>;
   /** The files that other clients share with us. */
   readonly listings: ReadableStore<SharedListings>;
   /** Loads the code for files. */
@@ -56,6 +63,9 @@ export class ChatService extends Emitter<ChatEvents> {
   readonly #deps: ChatDeps;
   readonly #messages: MessageLog;
   readonly #outbox: Outbox;
+  readonly #rooms: RoomBook;
+  readonly #logExchange: Lazy<LogExchange>;
+  readonly #readsLog: (peer: ClientId) => boolean;
   readonly #incoming: IncomingMessages;
   readonly #trust: Trust;
   readonly #listings = createStore<SharedListings>(new Map());
@@ -70,7 +80,16 @@ export class ChatService extends Emitter<ChatEvents> {
       ...{ room: deps.roomTag, storage: deps.storage, clock, log },
       events: this,
     });
-    const outbox = new Outbox({ messages, clock, selfId, room });
+    const readsLog = (peer: ClientId) => {
+      const { profile, proof } = room.peer(peer) ?? {};
+      return (
+        !room.isNearby && deps.identity.verifiable && profile?.roomLog === true && proof?.verifiable === true
+      );
+    };
+    const outbox = new Outbox({
+      ...{ messages, clock, selfId, room },
+      isByLog: (message, peer) => message.type === "text" && message.entry !== undefined && readsLog(peer),
+    });
     const trust = new Trust({
       contacts: messages.contacts,
       options,
@@ -96,6 +115,17 @@ export class ChatService extends Emitter<ChatEvents> {
         return new FileExchange({ ...deps, messages, outbox, trust, transfers, listings, answer });
       };
     });
+    this.#readsLog = readsLog;
+    this.#logExchange = new Lazy(clock, async () => {
+      const { LogExchange } = await import("./log-exchange.ts");
+      const isBlocked = (clientId: ClientId) => trust.isBlocked(clientId);
+      return () => new LogExchange({ ...deps, messages, outbox, readsLog, isBlocked });
+    });
+    this.#rooms = new RoomBook({
+      ...{ storage: deps.storage, clock },
+      write: (changes) => messages.write(changes),
+    });
+    this.rooms = this.#rooms.store;
     this.store = messages.store;
     this.heldUp = outbox.heldUp;
     this.transfers = transfers;
@@ -107,6 +137,7 @@ export class ChatService extends Emitter<ChatEvents> {
     this.#incoming = new IncomingMessages({
       ...{ selfId, messages, outbox, exchange, trust, clock, log, options, answer },
       isNearby: () => room.isNearby,
+      logExchange: this.#logExchange,
       events: this,
     });
     let earlyChannels = 0;
@@ -133,6 +164,7 @@ export class ChatService extends Emitter<ChatEvents> {
    */
   async load(): Promise<void> {
     const { selfId, room } = this.#deps;
+    await this.#rooms.load();
     await this.#messages.load(selfId, (message) => reloaded(waitingAgain(message), selfId));
     for (const peer of room.readyPeers()) this.peerReady(peer);
   }
@@ -166,6 +198,24 @@ export class ChatService extends Emitter<ChatEvents> {
   /** We are in this room: its conversation is `everyone` from now on. */
   enterRoom(room: RoomTag): void {
     this.#messages.enterRoom(room);
+    this.#logExchange.value?.enterRoom(room);
+  }
+
+  /** We have joined a room. */
+  visitRoom(profile: Pick<Profile, "roomId" | "password">): void {
+    this.#rooms.visit(profile);
+  }
+
+  /**
+   * Deletes all that is kept of a room that we are not in: its conversation, its log, its password. Transfers of files that
+   * were offered there are cancelled. @throws WarrenError `storage-failed`.
+   */
+  async forgetRoom(tag: RoomTag): Promise<void> {
+    await this.#messages.whenLoaded;
+    await this.#cancelOffersIn(this.#messages.store.getState().room === tag ? everyone : tag);
+    await this.#messages.forgetRoom(tag, Object.values(logGroups(tag)));
+    this.#rooms.remove(tag);
+    this.#logExchange.value?.forgetRoom(tag);
   }
 
   /** Sets the conversation on the screen: messages that arrive in it count as read. */
@@ -179,8 +229,14 @@ export class ChatService extends Emitter<ChatEvents> {
    * @throws WarrenError `frame-too-large` over 200 KiB, `no-session` when sent to everyone and nobody is there,
    * `storage-failed`.
    */
-  sendText(conversation: ConversationId, text: string): Promise<void> {
-    return this.#outbox.sendText(conversation, text);
+  async sendText(conversation: ConversationId, text: string): Promise<void> {
+    const recipients = this.#outbox.recipientsOfText(conversation, text);
+    const isSigned = conversation === everyone && this.#deps.identity.verifiable;
+    // Without the code for it, it goes to those who are here, as from a client without a log.
+    const exchange = isSigned ? await this.#logExchange.load().catch(() => null) : null;
+    if (exchange === null) return this.#outbox.post(conversation, recipients, { type: "text", data: text });
+    const message = await exchange.write(text, recipients);
+    if (message !== null) this.#outbox.deliver(message);
   }
 
   /**
@@ -340,13 +396,7 @@ export class ChatService extends Emitter<ChatEvents> {
   /** Deletes a client and the conversation with it, once the history is loaded. @throws WarrenError `storage-failed`. */
   async deleteContact(clientId: ClientId): Promise<void> {
     await this.#messages.whenLoaded;
-    const open = this.#messages
-      .conversation(clientId)
-      .messages.filter((message) => this.#needsCancel(message));
-    if (open.length > 0) {
-      const { fileOffers } = await this.exchange.load();
-      for (const { key } of open) void fileOffers.decide("cancel", key);
-    }
+    await this.#cancelOffersIn(clientId);
     await this.#messages.forget(clientId);
   }
 
@@ -397,6 +447,7 @@ export class ChatService extends Emitter<ChatEvents> {
   /** A client's channel is open: sends pending messages and resumes transfers. Called again once they are loaded. */
   peerReady(peer: ClientId): void {
     this.#outbox.deliverAllTo(peer);
+    if (this.#readsLog(peer)) void this.#withLog((exchange) => exchange.peerReady(peer));
     const isOpenWithPeer = (message: FileMessage) =>
       Object.hasOwn(message.offers, peer) && !isSettled(message);
     if (this.exchange.value) void this.exchange.value.peerReady(peer);
@@ -407,6 +458,7 @@ export class ChatService extends Emitter<ChatEvents> {
   /** A client's channel is closed. */
   peerLost(peer: ClientId): void {
     this.#outbox.endFor(peer);
+    void this.#logExchange.value?.peerLost(peer).catch(() => {});
     this.exchange.value?.peerLost(peer);
   }
 
@@ -430,9 +482,28 @@ export class ChatService extends Emitter<ChatEvents> {
     this.#isClosed = true;
     this.#stopListening();
     this.#outbox.close();
+    await this.#logExchange.value?.close();
     void this.#messages.close();
     this.clear();
     await this.exchange.value?.close();
+  }
+
+  async #withLog(use: (exchange: LogExchange) => Promise<void>): Promise<void> {
+    try {
+      await use(await this.#logExchange.load());
+    } catch (thrown) {
+      this.#deps.log.warn("the log of the room is missing", { code: toWarrenError(thrown).code });
+    }
+  }
+
+  async #cancelOffersIn(conversation: ConversationId): Promise<void> {
+    const open = this.#messages
+      .conversation(conversation)
+      .messages.filter((message) => this.#needsCancel(message));
+    if (open.length > 0) {
+      const { fileOffers } = await this.exchange.load();
+      for (const { key } of open) void fileOffers.decide("cancel", key);
+    }
   }
 
   /** Whether `cancel` has an effect on an offer (`file-offer.ts`): who declined one of ours may still accept it. */

@@ -19,6 +19,7 @@ import type { Emitter } from "../shared/emitter.ts";
 import type { Lazy } from "../shared/lazy.ts";
 import type { Log } from "../shared/log.ts";
 import type { FileExchange } from "./file-exchange.ts";
+import type { LogExchange } from "./log-exchange.ts";
 
 /** Messages of a client that wait for storage or code. */
 const waitingMax = 1_000;
@@ -44,6 +45,7 @@ interface IncomingDeps {
   readonly messages: MessageLog;
   readonly outbox: Outbox;
   readonly exchange: Lazy<FileExchange>;
+  readonly logExchange: Lazy<LogExchange>;
   readonly trust: Trust;
   readonly clock: Clock;
   readonly log: Log;
@@ -74,6 +76,11 @@ export class IncomingMessages {
       needsFiles: true,
       handle: (from, message) => handle(this.#exchange, from, message),
     });
+    const aboutLog = <T extends PeerMessageType>(
+      handle: (log: LogExchange, from: ClientId, message: PeerMessageOf<T>) => Promise<void>,
+    ): Row<T> => ({
+      handle: async (from, message) => handle(await this.#deps.logExchange.load(), from, message),
+    });
     this.#rows = {
       "send-text": { handle: (from, m) => this.#onText(from, m) },
       "send-clipboard": { handle: (from, m) => this.#onClipboard(from, m) },
@@ -91,6 +98,9 @@ export class IncomingMessages {
       "same-file": aboutFiles(({ sameFiles }, from, m) => sameFiles.receive(from, m), { namesMessage: true }),
       "request-storage": aboutFiles(({ ownShares }, from, m) => ownShares.list(from, m)),
       storage: aboutFiles(({ peerShares }, from, m) => peerShares.receive(from, m)),
+      heads: aboutLog((log, from, m) => log.receiveHeads(from, m)),
+      "request-entries": aboutLog((log, from, m) => log.receiveRequest(from, m)),
+      entries: aboutLog((log, from, m) => log.receiveEntries(from, m)),
       // Handled in session/peer-session.ts, which passes only `profile` on; warren.ts remembers it.
       bind: elsewhere,
       end: elsewhere,

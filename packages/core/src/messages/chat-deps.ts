@@ -1,5 +1,6 @@
 import type { ClientId, RoomTag } from "@warren/protocol";
 import type { FileLibrary } from "../files/file-library.ts";
+import type { Identity } from "../handshake/identity.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { CleanPicture, DrawThumbnail } from "../ports/pictures.ts";
 import type { RecordStorage } from "../ports/record-storage.ts";
@@ -14,6 +15,7 @@ export type ChatRoom = Pick<
   RoomService,
   | "on"
   | "send"
+  | "reportViolation"
   | "sendInTurn"
   | "peer"
   | "isReady"
@@ -28,6 +30,10 @@ export type ChatRoom = Pick<
 /** The dependencies of a `ChatService`. */
 export interface ChatDeps {
   readonly selfId: ClientId;
+  /** Signs what we write to everyone. */
+  readonly identity: Identity;
+  /** What we are called at present. */
+  readonly ownName: () => string;
   /** The room we are in, or were in last. */
   readonly roomTag: RoomTag;
   readonly room: ChatRoom;

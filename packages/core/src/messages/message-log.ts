@@ -1,6 +1,6 @@
 import { type ClientId, type FileId, type RoomTag, toWarrenError } from "@warren/protocol";
 import type { Clock } from "../ports/clock.ts";
-import type { RecordStorage, StoredRecord } from "../ports/record-storage.ts";
+import type { RecordChanges, RecordStorage, StoredRecord } from "../ports/record-storage.ts";
 import type { Emitter } from "../shared/emitter.ts";
 import type { Log } from "../shared/log.ts";
 import { RecordWriter } from "../shared/storage/record-writer.ts";
@@ -266,11 +266,15 @@ export class MessageLog {
    * {@link loadAbout}. If storage refuses it, it is shown anyway and
    * stored later; see {@link stored}.
    * @param options.read whether it counts as read: true for our own messages, false for received ones.
+   * @param options.with records that become durable with it
    * @returns whether it is new.
    * @throws WarrenError `storage-full` or `storage-failed` when too many writes are pending, or `history-full` when the
    * sender's limit is reached; the message is not shown then.
    */
-  async add(message: ChatMessage, options: { read: boolean }): Promise<boolean> {
+  async add(
+    message: ChatMessage,
+    options: { read: boolean; with?: readonly StoredRecord[] },
+  ): Promise<boolean> {
     const { key } = message;
     if (this.#places.has(key)) return false;
     const stored = this.#names.toStored(message.conversation);
@@ -286,7 +290,7 @@ export class MessageLog {
     const newContacts = this.contacts.contactsToStore(message);
     const read = isReadAtOnce ? [readRecord(stored, this.#lastOf(id, message))] : [];
     try {
-      const put = [...newContacts.map(contactRecord), ...read, ...usage];
+      const put = [...newContacts.map(contactRecord), ...read, ...usage, ...(options.with ?? [])];
       if (!(await this.#writer.add(this.#recordOf(message), { put }))) {
         takeBack();
         return false;
@@ -406,6 +410,37 @@ export class MessageLog {
     });
   }
 
+  /**
+   * Deletes the conversation of a room, what is stored of its log, and what its members have used of their space for it.
+   * @throws WarrenError `storage-failed`; nothing is deleted then.
+   */
+  async forgetRoom(room: RoomTag, logGroups: readonly string[]): Promise<void> {
+    const id = this.#names.toShown(room);
+    const stored = this.#names.toStored(id);
+    const subtract = (messages: readonly ChatMessage[]) =>
+      messages.filter(({ client }) => client !== this.#selfId).flatMap((each) => this.#usages.subtract(each));
+    this.#deletions++;
+    const { messages } = this.conversation(id);
+    const inMemory = new Set(messages.map(({ key }) => key));
+    const put = subtract(messages);
+    for await (const page of this.#history.settledIn(id, {}))
+      put.push(...subtract(page.filter(({ key }) => !inMemory.has(key))));
+    this.#forgetPlaces(messages);
+    const gone = [...Object.values(conversationGroups(stored)), ...logGroups];
+    const usages = new Map(put.map((record) => [record.key, record]));
+    try {
+      await this.#writer.deleteWith([...inMemory], () =>
+        this.#storage.deleteGroups(gone, { put: [...usages.values()], delete: [`read/${stored}`] }),
+      );
+    } catch (error) {
+      for (const message of messages) this.#place(message);
+      throw error;
+    }
+    this.#deletions++;
+    this.#forgetPlaces(this.conversation(id).messages);
+    this.#store.setState(({ conversations: { [id]: _gone, ...conversations } }) => ({ conversations }));
+  }
+
   /** We are in a room: its conversation is `everyone` from now on, and that of the room before has its tag. */
   enterRoom(room: RoomTag): void {
     const left = this.#names.present;
@@ -442,6 +477,11 @@ export class MessageLog {
     if (conversation.unread === 0) return;
     this.#setConversation(id, { ...conversation, unread: 0 });
     this.#saveRead(id);
+  }
+
+  /** Writes records that belong to no message, now or when storage accepts them. */
+  write(changes: RecordChanges): void {
+    this.#writer.write(changes);
   }
 
   /** Retries the pending writes once. */
@@ -581,6 +621,6 @@ function inConversation(conversation: Conversation, id: ConversationId): Convers
 }
 
 function insertSorted(messages: readonly ChatMessage[], message: ChatMessage): readonly ChatMessage[] {
-  const at = messages.findLastIndex((other) => other.sortedAt <= message.sortedAt) + 1;
+  const at = messages.findLastIndex((other) => bySortedAt(other, message) <= 0) + 1;
   return [...messages.slice(0, at), message, ...messages.slice(at)];
 }

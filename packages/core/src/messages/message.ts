@@ -38,6 +38,8 @@ export interface MessageHead {
 export interface TextMessage extends MessageHead {
   readonly type: "text";
   readonly data: string;
+  /** Its number in its author's log, if it is an entry of the room's log, and so signed. */
+  readonly entry?: number | undefined;
 }
 
 /** An offered file or tree of files. */

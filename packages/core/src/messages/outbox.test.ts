@@ -78,6 +78,7 @@ class Page {
     messages: this.messages,
     clock: this.clock,
     selfId: me,
+    isByLog: () => false,
     room: this.line.room,
   });
   #texts = 0;
@@ -90,7 +91,8 @@ class Page {
 
   /** Writes a text. */
   async write(): Promise<void> {
-    await this.outbox.sendText(jun, `text ${this.#texts++}`);
+    const data = `text ${this.#texts++}`;
+    await this.outbox.post(jun, this.outbox.recipientsOfText(jun, data), { type: "text", data });
     await aMoment();
   }
 

@@ -32,6 +32,8 @@ interface OutboxDeps {
   readonly clock: Clock;
   readonly selfId: ClientId;
   readonly room: ChatRoom;
+  /** Whether a client gets a message as an entry of the room's log. */
+  readonly isByLog: (message: ChatMessage, peer: ClientId) => boolean;
 }
 
 type WithoutHead<M> = M extends ChatMessage ? Omit<M, keyof MessageHead> : never;
@@ -70,12 +72,13 @@ export class Outbox {
     return present;
   }
 
-  async sendText(conversation: ConversationId, text: string): Promise<void> {
+  /** Whom a text goes to now. @throws WarrenError `frame-too-large`, and as {@link recipients}. */
+  recipientsOfText(conversation: ConversationId, text: string): readonly ClientId[] {
     const sizeBytes = utf8Length(text);
     if (sizeBytes > limits.textBytes) {
       throw new WarrenError("frame-too-large", { sizeBytes, limitBytes: limits.textBytes });
     }
-    await this.post(conversation, this.recipients(conversation), { type: "text", data: text });
+    return this.recipients(conversation);
   }
 
   /** Stores one of our messages and sends it to the recipients that are ready. */
@@ -167,8 +170,9 @@ export class Outbox {
   #add(peer: ClientId, messages: readonly ChatMessage[]): void {
     // Earlier ones may be pending: all are sent in order once they are loaded.
     if (!this.#deps.messages.store.getState().loaded) return;
-    for (const { key } of messages) this.#mark(key, peer, { status: "sending" });
-    this.#queueFor(peer).add(messages.map(({ key }) => key));
+    const sent = messages.filter((message) => !this.#deps.isByLog(message, peer));
+    for (const { key } of sent) this.#mark(key, peer, { status: "sending" });
+    this.#queueFor(peer).add(sent.map(({ key }) => key));
   }
 
   #queueFor(peer: ClientId): RecipientQueue {

@@ -3,6 +3,7 @@ import {
   decodeValue,
   displayNameSchema,
   type ErrorCode,
+  entryNumberSchema,
   fileDescriptionSchema,
   finiteNumber,
   isErrorCode,
@@ -121,7 +122,7 @@ const base = {
   deliveries: recordOf(clientIdSchema, deliverySchema),
 };
 const storedMessageSchema = unionBy("type", [
-  v.object({ ...base, type: v.literal("text"), data: v.string() }),
+  v.object({ ...base, type: v.literal("text"), data: v.string(), entry: v.optional(entryNumberSchema) }),
   v.object({
     ...base,
     type: v.literal("file"),

@@ -203,9 +203,9 @@ export function trimmed(conversation: Conversation): Conversation {
   };
 }
 
-/** Orders messages by their place in the conversation. */
+/** Orders messages by their place in the conversation, as storage does. */
 export function bySortedAt(one: ChatMessage, other: ChatMessage): number {
-  return one.sortedAt - other.sortedAt;
+  return one.sortedAt - other.sortedAt || (one.key < other.key ? -1 : Number(one.key > other.key));
 }
 
 /** How many settled messages at the end of a conversation are loaded without being requested. */

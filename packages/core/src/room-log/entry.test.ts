@@ -1,9 +1,12 @@
-import { decodeValue, type LogEntry, limits, logEntrySchema } from "@warren/protocol";
+/// <reference types="node" />
+import { readFileSync } from "node:fs";
+import { decodePeerMessage, decodeValue, type LogEntry, limits, logEntrySchema } from "@warren/protocol";
 import fc from "fast-check";
 import { beforeAll, expect, test } from "vitest";
 import { encodeBase64url } from "../handshake/crypto/encoding.ts";
 import type { Identity } from "../handshake/identity.ts";
 import { newIdentity } from "../handshake/testing/handshake-fixtures.ts";
+import { roomTagOf } from "../room/room-tag.ts";
 import { type Entry, faultOfEntry, readEntry, signedBytes, writeEntry } from "./entry.ts";
 
 const room = "MB1qgcGV3Lbp9ktavAsw7ba6T6dxx437SQkSZPqpU_k";
@@ -23,8 +26,8 @@ beforeAll(async () => {
 const wireOf = ({ room: _room, author: _author, hash: _hash, ...wire }: Entry): LogEntry => wire;
 
 test("an author's entries follow each other, and are read as they were written", async () => {
-  const first = await writeEntry(mara, room, null, { time, kind: "text", body: "Hello" });
-  const second = await writeEntry(mara, room, first, { time, kind: "text", body: "there" });
+  const first = await writeEntry(mara, room, null, { time, name: "Mara", kind: "text", body: "Hello" });
+  const second = await writeEntry(mara, room, first, { time, name: "Mara", kind: "text", body: "there" });
   expect([first.n, first.prev, second.n, second.prev]).toEqual([1, undefined, 2, first.hash]);
   for (const entry of [first, second]) {
     const decoded = decodeValue(logEntrySchema, JSON.parse(JSON.stringify(wireOf(entry))));
@@ -36,7 +39,7 @@ test("an author's entries follow each other, and are read as they were written",
 });
 
 test("an entry of another room, author, key or content is not its author's", async () => {
-  const entry = await writeEntry(mara, room, null, { time, kind: "text", body: "Hello" });
+  const entry = await writeEntry(mara, room, null, { time, name: "Mara", kind: "text", body: "Hello" });
   const wire = wireOf(entry);
   const fault = (changed: Partial<LogEntry>, tag = room, author = mara.clientId, key = maraKey) =>
     faultOfEntry(readEntry(tag, author, { ...wire, ...changed }), key);
@@ -48,6 +51,7 @@ test("an entry of another room, author, key or content is not its author's", asy
   expect(await fault({ prev: entry.hash })).toBe("signature");
   expect(await fault({ time: time + 1 })).toBe("signature");
   expect(await fault({ kind: "file" })).toBe("signature");
+  expect(await fault({ name: "Jon" })).toBe("signature");
   expect(await fault({ signature: "A".repeat(86) })).toBe("signature");
   expect(await fault({ signature: "not base64url" })).toBe("signature");
   const jonKey = encodeBase64url(jon.publicKey);
@@ -63,6 +67,7 @@ test("two different entries never have the same signed bytes", () => {
     n: fc.integer({ min: 1, max: limits.entryNumber }),
     prev: fc.option(hash, { nil: undefined }),
     time: fc.integer({ min: -8_640_000_000_000_000, max: 8_640_000_000_000_000 }),
+    name: fc.string({ maxLength: 3 }),
     kind: fc.constantFrom("text", "file", "texts"),
     body: fc.string({ unit: "grapheme", maxLength: 20 }),
   });
@@ -76,7 +81,7 @@ test("two different entries never have the same signed bytes", () => {
 });
 
 test("a body over the limit, with a lone surrogate, or of no known shape is not read", () => {
-  const wire = { n: 1, time, kind: "text", body: "Hello", signature: "A".repeat(86) };
+  const wire = { n: 1, time, name: "Mara", kind: "text", body: "Hello", signature: "A".repeat(86) };
   expect(decodeValue(logEntrySchema, wire).ok).toBe(true);
   for (const changed of [
     { body: "a".repeat(limits.textBytes + 1) },
@@ -84,6 +89,9 @@ test("a body over the limit, with a lone surrogate, or of no known shape is not 
     { n: 0 },
     { n: limits.entryNumber + 1 },
     { n: 1.5 },
+    { name: "" },
+    { name: " Mara" },
+    { name: "x".repeat(65) },
     { prev: "short" },
     { kind: "" },
     { kind: "a-kind-with-too-many-letters" },
@@ -94,4 +102,21 @@ test("a body over the limit, with a lone surrogate, or of no known shape is not 
       decodeValue(logEntrySchema, { ...wire, ...changed }).ok,
       JSON.stringify(changed).slice(0, 60),
     ).toBe(false);
+});
+
+test("the example in docs/protocol.md is signed, for the room that it names", async () => {
+  const document = readFileSync(new URL("../../../../docs/protocol.md", import.meta.url), "utf8");
+  const example = (type: string) => {
+    const line = document.split("\n").find((text) => text.startsWith(`{"type": "${type}"`));
+    const decoded = decodePeerMessage(line);
+    if (!decoded.ok) throw decoded.error;
+    return decoded.value;
+  };
+  const [heads, page] = [example("heads"), example("entries")];
+  if (heads.type !== "heads" || page.type !== "entries") throw new Error(page.type);
+  const [one, two] = page.entries.map((wire) => readEntry(roomTagOf("test"), page.author, wire));
+  if (one === undefined || two === undefined) throw new Error("the example has two entries");
+  for (const entry of [one, two]) expect(await faultOfEntry(entry, page.key ?? "")).toBeNull();
+  expect(two.prev).toBe(one.hash);
+  expect(heads.heads).toMatchObject([{ author: page.author, n: 2, count: 2, hash: two.hash }]);
 });

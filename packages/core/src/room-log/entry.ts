@@ -13,7 +13,7 @@ export interface Entry extends LogEntry {
 }
 
 /** The part of an entry that its author writes. */
-export type EntryContent = Pick<LogEntry, "time" | "kind" | "body">;
+export type EntryContent = Pick<LogEntry, "time" | "name" | "kind" | "body">;
 
 /** Why an entry is not its author's: the key gives another client id, or did not sign this for this room. */
 export type EntryFault = "author" | "signature";
@@ -21,19 +21,24 @@ export type EntryFault = "author" | "signature";
 /** Bytes counted for an entry beside its body. */
 const overheadBytes = 512;
 
+/** The size of an entry as it travels. */
+export function wireBytes({ body }: Pick<LogEntry, "body">): number {
+  return utf8Length(JSON.stringify(body)) + overheadBytes;
+}
+
 /** What an entry counts for in the bounds of a log. */
 export function entryBytes({ body }: Pick<LogEntry, "body">): number {
   return utf8Length(body) + overheadBytes;
 }
 
-/** `lv("entry/1", tag, author, n, prev, time, kind, body)`: the tag and `prev` as bytes, the numbers as 8 bytes. */
+/** `lv("entry/1", tag, author, n, prev, time, name, kind, body)`: the tag and `prev` as bytes, the numbers as 8 bytes. */
 export function signedBytes(
   room: RoomTag,
   author: ClientId,
-  { n, prev, time, kind, body }: Omit<LogEntry, "signature">,
+  { n, prev, time, name, kind, body }: Omit<LogEntry, "signature">,
 ): Uint8Array {
   const before = prev === undefined ? new Uint8Array(0) : bytesOf(prev);
-  return lvCat("entry/1", bytesOf(room), author, int64(n), before, int64(time), kind, body);
+  return lvCat("entry/1", bytesOf(room), author, int64(n), before, int64(time), name, kind, body);
 }
 
 /** An entry as read, not yet checked. */
@@ -59,9 +64,9 @@ export async function writeEntry(
   { clientId, sign }: Pick<Identity, "clientId" | "sign">,
   room: RoomTag,
   before: Pick<Entry, "n" | "hash"> | null,
-  { time, kind, body }: EntryContent,
+  content: EntryContent,
 ): Promise<Entry> {
-  const next = { n: (before?.n ?? 0) + 1, ...(before && { prev: before.hash }), time, kind, body };
+  const next = { n: (before?.n ?? 0) + 1, ...(before && { prev: before.hash }), ...content };
   const signed = signedBytes(room, clientId, next);
   const signature = encodeBase64url(await sign(signed));
   return { ...next, signature, room, author: clientId, hash: encodeBase64url(sha256(signed)) };

@@ -1,11 +1,7 @@
 import type { ClientId, MemberSince } from "@warren/protocol";
-import type { RoomLog } from "./room-log.ts";
 
 /** How many members a room remembers. */
 const membersMax = 200;
-/** What a newcomer may be shown of what was written before. */
-const lastDay = { ms: 24 * 60 * 60 * 1_000, entries: 100 } as const;
-
 /** A member of a room. */
 export interface Member extends MemberSince {
   /** When we met it ourselves; null for one that only others met. */
@@ -60,17 +56,9 @@ export class Members {
     this.#members.delete(client);
   }
 
-  /**
-   * The time from which a client is given entries.
-   * @param showsLastDay whether newcomers are shown the last 24 hours
-   */
-  givenSince(client: ClientId, log: RoomLog, showsLastDay: boolean): number {
-    const since = this.#members.get(client)?.since ?? Number.POSITIVE_INFINITY;
-    if (!showsLastDay || since === Number.POSITIVE_INFINITY) return since;
-    const before = log.all().filter(({ shownAt }) => shownAt < since && shownAt >= since - lastDay.ms);
-    const from = before.at(-lastDay.entries)?.shownAt ?? before[0]?.shownAt ?? since;
-    // Of entries with one time, all or none.
-    return before.at(-lastDay.entries - 1)?.shownAt === from ? from + 1 : from;
+  /** The time from which a client is given entries. */
+  givenSince(client: ClientId): number {
+    return this.#members.get(client)?.since ?? Number.POSITIVE_INFINITY;
   }
 
   #set(member: Member): void {

@@ -48,7 +48,6 @@ class Node {
       log: this.log,
       members: this.members,
       isBarred: () => false,
-      showsLastDay: () => false,
       newId: () => `${this.id}-${this.#world.runs++}-${ids++}`,
       clock: this.#world.clock,
     });
@@ -63,7 +62,7 @@ class Node {
     const before = this.log.last(this.id)?.entry;
     const n = (before?.n ?? 0) + 1;
     const time = this.#world.clock.now();
-    const content = { n, ...(before && { prev: before.hash }), time, kind: "text", body };
+    const content = { n, ...(before && { prev: before.hash }), time, name: "Mara", kind: "text", body };
     const hash = `${this.id}#${n}#${body}`;
     const entry: Entry = { ...content, room, author: this.id, hash, signature: `signed ${hash}` };
     this.#world.written.set(hash, entry);
@@ -237,7 +236,14 @@ function run(world: World, steps: readonly Step[]): void {
       world.reload(node, node.snapshot);
     } else {
       const [author, n] = [other.id, (other.log.last(other.id)?.entry.n ?? 0) + 1];
-      const forged = { n, time: 0, kind: "text", body: "forged", signature: `signed ${author}#${n}#other` };
+      const forged = {
+        n,
+        time: 0,
+        name: "Mara",
+        kind: "text",
+        body: "forged",
+        signature: `signed ${author}#${n}#other`,
+      };
       node.receive(other.id, { type: "entries", to: node.id, author, key: "key", entries: [forged] });
     }
   }
@@ -256,7 +262,7 @@ function checkEach(nodes: readonly Node[], world: World): void {
     }
     // Whatever another one may give is here, unless it has gone for space.
     for (const other of nodes) {
-      const since = other.members.givenSince(node.id, other.log, false);
+      const since = other.members.givenSince(node.id);
       for (const { entry, shownAt } of other.log.all())
         if ((shownAt >= since || entry.author === node.id) && entry.n >= node.log.floorOf(entry.author))
           expect(node.log.at(entry.author, entry.n).map((held) => held.entry.hash)).toContain(entry.hash);

@@ -7,7 +7,7 @@ import {
   type MessageId,
 } from "@warren/protocol";
 import type { Clock } from "../ports/clock.ts";
-import { type Entry, entryBytes } from "./entry.ts";
+import { type Entry, wireBytes } from "./entry.ts";
 import type { Members } from "./members.ts";
 import type { EntryRange, RoomLog } from "./room-log.ts";
 import type { LoggedEntry } from "./timeline.ts";
@@ -30,8 +30,8 @@ export type SyncEffect =
   | {
       readonly type: "heads";
       readonly to: ClientId;
-      readonly heads: readonly LogHead[];
-      readonly members: readonly MemberSince[];
+      readonly heads: LogHead[];
+      readonly members: MemberSince[];
     }
   | {
       readonly type: "request-entries";
@@ -48,7 +48,7 @@ export interface EntryPage {
   readonly author: ClientId;
   /** The author's key, if there are entries. */
   readonly key?: string | undefined;
-  readonly entries: readonly LogEntry[];
+  readonly entries: LogEntry[];
   /** In an answer: whether entries that were asked for are left. */
   readonly more?: true | undefined;
 }
@@ -76,8 +76,6 @@ interface Peer {
   readonly told: Map<ClientId, string>;
   readonly toldMembers: Map<ClientId, number>;
   readonly vain: Map<ClientId, Vain>;
-  /** From when on it is given entries; null until it is needed. */
-  givenSince: number | null;
   requests: number;
   answers: number;
 }
@@ -88,8 +86,6 @@ interface SyncDeps {
   readonly members: Members;
   /** Whether an author is neither asked for nor passed on: blocked, or removed from the members. */
   readonly isBarred: (author: ClientId) => boolean;
-  /** Whether newcomers are shown the last 24 hours. */
-  readonly showsLastDay: () => boolean;
   readonly newId: () => MessageId;
   readonly clock: Pick<Clock, "now" | "elapsedMs">;
 }
@@ -126,6 +122,11 @@ export class Sync {
     return this.#requests.size;
   }
 
+  /** Whether this is the id of a request under way. */
+  isRequest(id: MessageId): boolean {
+    return this.#requests.has(id);
+  }
+
   /** What a member says it can give of an author's log, by which an author sees who has its entries. */
   headOf(peer: ClientId, author: ClientId): LogHead | undefined {
     return this.#peers.get(peer)?.heads.get(author);
@@ -134,23 +135,6 @@ export class Sync {
   /** By our own time of day, when an author was last known to have written nothing that is not here. */
   upToDateAt(author: ClientId): number | undefined {
     return this.#upToDateAt.get(author);
-  }
-
-  /** How many entries of each author members say they have, and have not given. */
-  missing(): ReadonlyMap<ClientId, number> {
-    const counts = new Map<ClientId, number>();
-    for (const author of this.#claimedAuthors()) {
-      let count = 0;
-      for (const peer of this.#peers.values()) {
-        const ranges = this.#wanted(peer, author, { isVainToo: peer.heads.has(author) });
-        count = Math.max(
-          count,
-          ranges.reduce((sum, { from, to }) => sum + to - from + 1, 0),
-        );
-      }
-      if (count > 0) counts.set(author, count);
-    }
-    return counts;
   }
 
   met(peer: ClientId): SyncEffect[] {
@@ -170,7 +154,7 @@ export class Sync {
   wrote(logged: LoggedEntry): SyncEffect[] {
     const { author } = logged.entry;
     return [...this.#peers].map(([to, peer]) => {
-      const head = this.#headFor(to, peer, author);
+      const head = this.#headFor(to, author);
       if (head !== null) peer.told.set(author, textOf(head));
       return { type: "entries", to, author, key: logged.key, entries: [wireOf(logged.entry)] };
     });
@@ -184,19 +168,10 @@ export class Sync {
     for (const member of members) {
       if (member.client === this.#deps.selfId) continue;
       if (!this.#deps.members.vouch(from, member, this.#deps.clock.now())) continue;
-      const vouchedFor = this.#peers.get(member.client);
-      if (vouchedFor === undefined) continue;
-      vouchedFor.givenSince = null;
       const told = this.#tell(member.client);
       if (told !== null) effects.push(told);
     }
     return [...effects, ...this.#ask()];
-  }
-
-  /** Who is given what has changed. */
-  refresh(): SyncEffect[] {
-    for (const peer of this.#peers.values()) peer.givenSince = null;
-    return [...this.#peers.keys()].map((id) => this.#tell(id)).filter((told) => told !== null);
   }
 
   /** A member asks for entries. */
@@ -208,8 +183,8 @@ export class Sync {
     let key: string | undefined;
     let bytes = 0;
     let isCut = false;
-    for (const logged of this.#givable(to, peer, author, range)) {
-      bytes += entryBytes(logged.entry);
+    for (const logged of this.#givable(to, author, range)) {
+      bytes += wireBytes(logged.entry);
       isCut = page.length >= limits.entriesPerPage || (page.length > 0 && bytes > limits.entryPageBytes);
       if (isCut) break;
       key = logged.key;
@@ -307,7 +282,7 @@ export class Sync {
     others.sort(([, one], [, other]) => one.requests - other.requests);
     for (const [id, peer] of own ? [[author, own] as const, ...others] : others) {
       if (peer.requests >= requestsMax.perMember || (peer.vain.get(author)?.until ?? 0) > now) continue;
-      const [range] = this.#wanted(peer, author, { isVainToo: false });
+      const [range] = this.#wanted(peer, author);
       if (range !== undefined)
         return [id, peer, { from: range.from, to: Math.min(range.to, range.from + requestsMax.entries - 1) }];
     }
@@ -315,11 +290,7 @@ export class Sync {
   }
 
   /** What we lack of an author's log and a member says it has. */
-  #wanted(
-    { heads, vain }: Peer,
-    author: ClientId,
-    { isVainToo }: { isVainToo: boolean },
-  ): readonly EntryRange[] {
+  #wanted({ heads, vain }: Peer, author: ClientId): readonly EntryRange[] {
     const { log, isBarred } = this.#deps;
     const head = heads.get(author);
     if (head === undefined || isBarred(author)) return [];
@@ -327,7 +298,7 @@ export class Sync {
     const versions = log.at(author, head.n);
     const isOther = versions.length > 0 && !versions.some(({ entry }) => entry.hash === head.hash);
     const all = isOther ? [...lacking, { from: head.n, to: head.n }] : lacking;
-    const without = isVainToo ? [] : (vain.get(author)?.ranges ?? []);
+    const without = vain.get(author)?.ranges ?? [];
     return all.flatMap((range) => subtract(range, without));
   }
 
@@ -339,25 +310,25 @@ export class Sync {
   }
 
   /** What a member may have of a range. */
-  *#givable(to: ClientId, peer: Peer, author: ClientId, range: EntryRange): Generator<LoggedEntry> {
-    const first = this.#firstGiven(to, peer, author);
+  *#givable(to: ClientId, author: ClientId, range: EntryRange): Generator<LoggedEntry> {
+    const first = this.#firstGiven(to, author);
     if (first !== null)
       yield* this.#deps.log.range(author, { from: Math.max(range.from, first), to: range.to });
   }
 
   /** The number of the first entry of an author that a member may have. */
-  #firstGiven(to: ClientId, peer: Peer, author: ClientId): number | null {
-    const { log, members, isBarred, showsLastDay } = this.#deps;
+  #firstGiven(to: ClientId, author: ClientId): number | null {
+    const { log, members, isBarred } = this.#deps;
     if (isBarred(author)) return null;
-    peer.givenSince ??= members.givenSince(to, log, showsLastDay());
+    const since = author === to ? Number.NEGATIVE_INFINITY : members.givenSince(to);
     // What one wrote is one's own, also after losing it.
-    return log.firstSince(author, author === to ? Number.NEGATIVE_INFINITY : peer.givenSince);
+    return log.firstSince(author, since);
   }
 
   /** Our head of an author's log for a member; null if there is nothing that it may have. */
-  #headFor(to: ClientId, peer: Peer, author: ClientId): LogHead | null {
+  #headFor(to: ClientId, author: ClientId): LogHead | null {
     const { log } = this.#deps;
-    const from = this.#firstGiven(to, peer, author);
+    const from = this.#firstGiven(to, author);
     const last = log.last(author)?.entry;
     if (from === null || last === undefined) return null;
     return { author, from, n: last.n, count: log.countFrom(author, from), hash: last.hash };
@@ -369,7 +340,7 @@ export class Sync {
     if (peer === undefined) return null;
     const heads: LogHead[] = [];
     for (const author of only === undefined ? this.#deps.log.authors() : [only]) {
-      const head = this.#headFor(to, peer, author);
+      const head = this.#headFor(to, author);
       if (head === null || peer.told.get(author) === textOf(head)) continue;
       peer.told.set(author, textOf(head));
       heads.push(head);
@@ -380,7 +351,7 @@ export class Sync {
     return { type: "heads", to, heads, members };
   }
 
-  #untoldMembers(to: ClientId, peer: Peer): readonly MemberSince[] {
+  #untoldMembers(to: ClientId, peer: Peer): MemberSince[] {
     return this.#deps.members
       .list()
       .filter(({ client, since }) => client !== to && peer.toldMembers.get(client) !== since)
@@ -402,7 +373,7 @@ export class Sync {
   /** Whether a member has not been told of an entry or a member, and does not say itself that it has the entry. */
   #hasNews(id: ClientId, peer: Peer): boolean {
     for (const author of this.#deps.log.authors()) {
-      const head = this.#headFor(id, peer, author);
+      const head = this.#headFor(id, author);
       if (head === null || peer.told.get(author) === textOf(head)) continue;
       const theirs = peer.heads.get(author);
       const hasIt = theirs?.hash === head.hash && theirs.count >= head.count;
@@ -419,7 +390,7 @@ function newPeer(): Peer {
     told: new Map(),
     toldMembers: new Map(),
     vain: new Map(),
-    givenSince: null,
+
     requests: 0,
     answers: 0,
   };

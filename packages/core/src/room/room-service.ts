@@ -56,6 +56,8 @@ export interface RoomServiceDeps {
   readonly clock: Clock;
   readonly environment: Environment;
   readonly security: RoomSecurity;
+  /** Whether to tell others that we read and write the log of the room. */
+  readonly hasRoomLog?: boolean;
   /** Without it, peers' pictures are not shown. */
   readonly cleanPicture?: CleanPicture;
   readonly log?: Log;
@@ -415,11 +417,12 @@ export class RoomService extends Emitter<RoomEvents> {
     return this.#membership.session(peerId);
   }
 
-  #ownProfile(): Pick<PeerMessageOf<"profile">, "type" | "name" | "avatar"> {
+  #ownProfile(): Pick<PeerMessageOf<"profile">, "type" | "name" | "avatar" | "roomLog"> {
     const { name, avatar } = this.#deps.profile();
     // Never send the address of a picture: fetching it would reveal the peer's IP address to its host.
     const sendable = avatar?.startsWith("data:image/") === true && utf8Length(avatar) <= limits.avatarBytes;
-    return { type: "profile", name, avatar: sendable ? avatar : null };
+    const roomLog = this.#deps.hasRoomLog ? ({ roomLog: true } as const) : {};
+    return { type: "profile", name, avatar: sendable ? avatar : null, ...roomLog };
   }
 
   #log(message: string, thrown: unknown): void {

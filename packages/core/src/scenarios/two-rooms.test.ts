@@ -86,3 +86,47 @@ it("an offer in one room is answered while both are in another one", async () =>
   expect(mara.messages(everyone)).toEqual([]);
   await settle();
 });
+
+const rooms = ({ warren }: TestPerson) => warren.chat.rooms.getState().map(({ id }) => id);
+
+it("keeps the rooms that were visited, the last one first, also over a reload", async () => {
+  const { world, mara } = await inTwoRooms();
+  expect(rooms(mara)).toEqual(["attic", "burrow"]);
+  await world.clock.advance(1_000);
+  await goTo(mara, "burrow");
+  expect(rooms(mara)).toEqual(["burrow", "attic"]);
+  await mara.close();
+  await mara.open();
+  expect(rooms(mara)).toEqual(["burrow", "attic"]);
+});
+
+it("forgets a room with all that was said there, and nothing else", async () => {
+  const { world, mara, kai } = await inTwoRooms();
+  await kai.warren.chat.sendText(everyone, "Hello attic");
+  await kai.warren.chat.sendText(mara.id, "Between us");
+  await mara.untilMessages(kai.id, (messages) => messages.length === 1);
+  await world.until(() => mara.texts(everyone).length === 1);
+  const attic = roomTagOf("attic");
+  const usage = () => mara.warren.chat.store.getState().storageUsage[kai.id]?.roomBytes;
+  expect(usage()).toBeGreaterThan(0);
+  mara.warren.room.leave();
+  await mara.warren.chat.forgetRoom(attic);
+  expect(rooms(mara)).toEqual(["burrow"]);
+  expect(usage()).toBe(0);
+  for (const again of [false, true]) {
+    if (again) {
+      await mara.close();
+      await mara.open();
+    }
+    expect(mara.texts(again ? attic : everyone)).toEqual([]);
+    expect(mara.texts(again ? everyone : roomTagOf("burrow"))).toEqual(["Hello burrow"]);
+    expect(mara.texts(kai.id)).toEqual(["Between us"]);
+  }
+  // Those who are still there remember it, and give it what it has forgotten.
+  await world.clock.advance(60_000);
+  await goTo(mara, "attic");
+  await world.untilMet(mara, kai);
+  await kai.warren.chat.sendText(everyone, "Again");
+  await world.until(() => mara.texts(everyone).length === 2);
+  expect(mara.texts(everyone)).toEqual(["Hello attic", "Again"]);
+});

@@ -1,4 +1,5 @@
 import type { PeerMessageOf } from "@warren/protocol";
+import { shallow } from "zustand/vanilla/shallow";
 import type { Clock } from "../ports/clock.ts";
 import type { CleanPicture } from "../ports/pictures.ts";
 import { Countdown } from "../shared/countdown.ts";
@@ -65,9 +66,10 @@ export class IncomingProfile extends Emitting<IncomingProfileEvents> {
   #apply(message: PeerMessageOf<"profile">): void {
     this.#next.stop();
     this.#appliedAtMs = this.#deps.clock.elapsedMs();
-    const { name, avatar: sent } = message;
+    const { name, avatar: sent, roomLog } = message;
     // Keep the previous picture until the new one is re-encoded.
-    this.#show({ name, avatar: sent === null ? null : (this.#shown?.avatar ?? null) });
+    const avatar = sent === null ? null : (this.#shown?.avatar ?? null);
+    this.#show({ name, avatar, ...(roomLog && { roomLog }) });
     this.emit("applied", message);
     if (sent !== this.#sentPicture) void this.#takePicture(sent);
   }
@@ -89,6 +91,6 @@ export class IncomingProfile extends Emitting<IncomingProfileEvents> {
   }
 
   #show(profile: PeerProfile): void {
-    if (this.#shown?.name !== profile.name || this.#shown.avatar !== profile.avatar) this.#shown = profile;
+    if (this.#shown === null || !shallow(this.#shown, profile)) this.#shown = profile;
   }
 }

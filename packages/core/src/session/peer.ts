@@ -37,6 +37,8 @@ export interface PeerProfile {
   readonly name: string;
   /** A data URL of a picture that we re-encoded, or null for initials. */
   readonly avatar: string | null;
+  /** Whether it reads and writes the log of the room. */
+  readonly roomLog?: true | undefined;
 }
 
 /** Another client of the room while we are in it; `order` is its place in the server's join order. */

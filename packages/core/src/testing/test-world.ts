@@ -181,6 +181,7 @@ export class TestPerson {
     // Its code takes real time to load, while test time runs as fast as possible.
     await Promise.all([
       import("../chat/file-exchange.ts"),
+      import("../chat/log-exchange.ts"),
       import("../transfer/engine/local-transfer-engine.ts"),
     ]);
     if (joinFirst) {

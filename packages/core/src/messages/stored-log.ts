@@ -1,0 +1,95 @@
+import {
+  authorKeySchema,
+  type ClientId,
+  clientIdSchema,
+  decodeValue,
+  entryNumberSchema,
+  logEntrySchema,
+  type RoomTag,
+  timestampSchema,
+  v,
+} from "@warren/protocol";
+import type { RecordStorage, StoredRecord } from "../ports/record-storage.ts";
+import { type Entry, readEntry } from "../room-log/entry.ts";
+import type { Member } from "../room-log/members.ts";
+import type { LoggedEntry } from "../room-log/timeline.ts";
+
+const storedEntrySchema = v.object({
+  author: clientIdSchema,
+  key: authorKeySchema,
+  via: clientIdSchema,
+  shownAt: timestampSchema,
+  entry: logEntrySchema,
+});
+const storedMemberSchema = v.object({
+  client: clientIdSchema,
+  since: timestampSchema,
+  metAt: v.nullable(timestampSchema),
+  lastSeen: timestampSchema,
+});
+const storedFloorSchema = v.object({ author: clientIdSchema, floor: entryNumberSchema });
+
+/** The groups of a room's log: its entries, its members, and from which number on an author's entries are kept. */
+export function logGroups(room: RoomTag) {
+  return { entries: `log/${room}`, members: `members/${room}`, floors: `floors/${room}` } as const;
+}
+
+/** What is stored of a room's log. */
+interface StoredLog {
+  readonly entries: readonly LoggedEntry[];
+  readonly members: readonly Member[];
+  readonly floors: readonly { readonly author: ClientId; readonly floor: number }[];
+}
+
+/** Reads the log of a room; what does not pass its schema is left out. @throws WarrenError `storage-failed`. */
+export async function readLog(storage: RecordStorage, room: RoomTag): Promise<StoredLog> {
+  const groups = logGroups(room);
+  const [entries, members, floors] = await Promise.all([
+    storage.list(groups.entries),
+    storage.list(groups.members),
+    storage.list(groups.floors),
+  ]);
+  return {
+    entries: parsed(storedEntrySchema, entries).map(({ author, entry, ...rest }) => ({
+      ...rest,
+      entry: readEntry(room, author, entry),
+    })),
+    members: parsed(storedMemberSchema, members),
+    floors: parsed(storedFloorSchema, floors),
+  };
+}
+
+/** An entry as a record. */
+export function entryRecord({ entry: whole, key, via, shownAt }: LoggedEntry): StoredRecord {
+  const { room, author, hash: _hash, ...entry } = whole;
+  const value = { author, key, via, shownAt, entry };
+  return { key: entryKeyOf(whole), group: logGroups(room).entries, order: shownAt, value };
+}
+
+/** The key of the record of an entry. */
+export function entryKeyOf({ room, author, hash }: Pick<Entry, "room" | "author" | "hash">): string {
+  return `log/${room}/${author}/${hash}`;
+}
+
+/** A member as a record. */
+export function memberRecord(room: RoomTag, member: Member): StoredRecord {
+  const key = `members/${room}/${member.client}`;
+  return { key, group: logGroups(room).members, order: member.since, value: member };
+}
+
+/** The record of the lowest number that is kept of an author. */
+export function floorRecord(room: RoomTag, author: ClientId, floor: number): StoredRecord {
+  return {
+    key: `floors/${room}/${author}`,
+    group: logGroups(room).floors,
+    order: 0,
+    value: { author, floor },
+  };
+}
+
+function parsed<S extends v.GenericSchema>(schema: S, records: readonly StoredRecord[]): v.InferOutput<S>[] {
+  return records.flatMap(({ value }) => {
+    const decoded = decodeValue(schema, value);
+    return decoded.ok ? [decoded.value as v.InferOutput<S>] : [];
+  });
+}

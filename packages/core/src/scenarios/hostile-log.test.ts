@@ -1,0 +1,93 @@
+import type { ClientId, LogEntry } from "@warren/protocol";
+import { expect, it } from "vitest";
+import { encodeBase64url } from "../handshake/crypto/encoding.ts";
+import type { Identity } from "../handshake/identity.ts";
+import { newIdentity } from "../handshake/testing/handshake-fixtures.ts";
+import { everyone } from "../messages/message.ts";
+import { roomTagOf } from "../room/room-tag.ts";
+import { type Entry, writeEntry } from "../room-log/entry.ts";
+import type { OutgoingMessage } from "../session/message-channel.ts";
+import { addressed } from "../testing/addressed.ts";
+import { type TestPerson, TestWorld } from "../testing/test-world.ts";
+
+const burrow = roomTagOf("burrow");
+
+/** Delivers a peer's message past the rate limit. */
+function says(to: TestPerson, from: ClientId, message: OutgoingMessage): Promise<void> {
+  return to.warren.chat.receive(from, addressed(message, from, to.id, 1_700_000_000_000));
+}
+
+function page(author: Identity, ...entries: readonly Entry[]): OutgoingMessage {
+  const wire = entries.map(({ room: _room, author: _author, hash: _hash, ...entry }): LogEntry => entry);
+  return { type: "entries", author: author.clientId, key: encodeBase64url(author.publicKey), entries: wire };
+}
+
+/** Mara and Jun in a room; Jun passes on what Lea, who is not there, may have written. */
+async function withAuthor() {
+  const world = new TestWorld();
+  const [mara, jun] = await world.twoPeers();
+  await world.clock.advance(3_000);
+  const lea = await newIdentity();
+  const violations: string[] = [];
+  mara.warren.room.on("violation", (_from, issue) => violations.push(issue));
+  const write = (body: string, before: Entry | null = null, room = burrow, time = world.clock.now()) =>
+    writeEntry(lea, room, before, { time, name: "Lea", kind: "text", body });
+  return { world, mara, jun, lea, violations, write };
+}
+
+it("shows what its author signed, whoever passes it on, once", async () => {
+  const { mara, jun, lea, violations, write } = await withAuthor();
+  const first = await write("first");
+  const second = await write("second", first);
+  for (const entries of [[second], [first], [first, second]]) await says(mara, jun.id, page(lea, ...entries));
+  expect(mara.texts(everyone)).toEqual(["first", "second"]);
+  expect(mara.warren.chat.store.getState().contacts[lea.clientId]?.name).toBe("Lea");
+  expect(violations).toEqual([]);
+});
+
+it("drops and counts what was forged, or written for another room", async () => {
+  const { mara, jun, lea, violations, write } = await withAuthor();
+  const genuine = await write("genuine");
+  const foreign = await write("foreign", null, roomTagOf("attic"));
+  const eve = await newIdentity();
+  await says(mara, jun.id, page(lea, { ...genuine, body: "forged" }, foreign, { ...genuine, n: 7 }));
+  await says(mara, jun.id, { ...page(lea, genuine), key: encodeBase64url(eve.publicKey) } as OutgoingMessage);
+  await says(mara, jun.id, { ...page(lea, genuine), author: eve.clientId } as OutgoingMessage);
+  expect(mara.texts(everyone)).toEqual([]);
+  expect(violations).toEqual([
+    ...Array.from({ length: 3 }, () => "an entry of another signature"),
+    ...Array.from({ length: 2 }, () => "an entry of another author"),
+  ]);
+  await says(mara, jun.id, page(lea, genuine));
+  expect(mara.texts(everyone)).toEqual(["genuine"]);
+});
+
+it("shows both versions of an entry, and no third", async () => {
+  const { mara, jun, lea, write } = await withAuthor();
+  const versions = [await write("one"), await write("two"), await write("three")];
+  await says(mara, jun.id, page(lea, ...versions));
+  expect(mara.texts(everyone).sort()).toEqual(["one", "two"]);
+});
+
+it("shows nothing as later than now, whatever time it claims", async () => {
+  const { world, mara, jun, lea, write } = await withAuthor();
+  await says(mara, jun.id, page(lea, await write("from the future", null, burrow, world.clock.now() + 1e10)));
+  const [message] = mara.messages(everyone);
+  expect(message?.sortedAt).toBeLessThanOrEqual(world.clock.now());
+  expect(message?.createdAt).toBeLessThanOrEqual(world.clock.now());
+});
+
+it("keeps the room working under heads without end and a thousand invented authors", async () => {
+  const { world, mara, jun, lea, write } = await withAuthor();
+  const hash = encodeBase64url(new Uint8Array(32));
+  for (let n = 1; n <= 1_000; n++) {
+    const author = `${String(n).padStart(8, "0")}-0000-4000-8000-000000000000`;
+    const heads = [{ author, from: 1, n: 9_999_999_999, count: 9_999_999_999, hash }];
+    await says(mara, jun.id, { type: "heads", heads, members: [{ client: author, since: 0 }] });
+  }
+  await world.clock.advance(120_000);
+  await says(mara, jun.id, page(lea, await write("still here")));
+  await jun.warren.chat.sendText(everyone, "and I");
+  await world.until(() => mara.texts(everyone).length === 2);
+  expect(mara.texts(everyone)).toEqual(["still here", "and I"]);
+});

@@ -1,0 +1,133 @@
+import { expect, it } from "vitest";
+import { everyone, statusOf } from "../messages/message.ts";
+import { type TestPerson, TestWorld } from "../testing/test-world.ts";
+
+const isSigned = (person: TestPerson) =>
+  person.messages(everyone).every((message) => message.type === "text" && message.entry !== undefined);
+
+async function inOneRoom(world: TestWorld, ...people: readonly TestPerson[]): Promise<void> {
+  for (const person of people) await person.warren.room.join();
+  for (const one of people) for (const other of people) if (one !== other) await world.untilMet(one, other);
+  await world.clock.advance(3_000);
+}
+
+async function three() {
+  const world = new TestWorld();
+  const [mara, jun, kai] = [await world.person("Mara"), await world.person("Jun"), await world.person("Kai")];
+  await inOneRoom(world, mara, jun, kai);
+  return { world, mara, jun, kai };
+}
+
+it("brings who was away what the others wrote, also that of one who has left", async () => {
+  const { world, mara, jun, kai } = await three();
+  await mara.warren.chat.sendText(everyone, "All here?");
+  await world.until(() => kai.texts(everyone).length === 1);
+  await kai.close();
+  await world.clock.advance(5_000);
+  await mara.warren.chat.sendText(everyone, "Kai is gone");
+  await world.clock.advance(1_000);
+  await jun.warren.chat.sendText(everyone, "Then we two");
+  await world.clock.advance(1_000);
+  await mara.warren.chat.sendText(everyone, "I leave as well");
+  await world.until(() => jun.texts(everyone).length === 4);
+  await mara.close();
+  await world.clock.advance(5_000);
+
+  await kai.open();
+  await kai.warren.room.join();
+  await world.untilMet(kai, jun);
+  await world.until(() => kai.texts(everyone).length === 4);
+  const all = ["All here?", "Kai is gone", "Then we two", "I leave as well"];
+  expect(kai.texts(everyone)).toEqual(all);
+  expect(isSigned(kai)).toBe(true);
+  expect(kai.warren.chat.store.getState().conversations[everyone]?.unread).toBe(4);
+
+  await kai.reload();
+  expect(kai.texts(everyone)).toEqual(all);
+});
+
+it("shows a text to everyone as received by each, and in the order it was sent", async () => {
+  const { world, mara, jun, kai } = await three();
+  for (let n = 0; n < 20; n++) await mara.warren.chat.sendText(everyone, `text ${n}`);
+  const texts = Array.from({ length: 20 }, (_, n) => `text ${n}`);
+  await world.until(() => mara.messages(everyone).every((message) => statusOf(message) === "received"));
+  for (const person of [mara, jun, kai]) expect(person.texts(everyone)).toEqual(texts);
+  expect(Object.keys(mara.messages(everyone)[0]?.deliveries ?? {}).sort()).toEqual([jun.id, kai.id].sort());
+});
+
+it("shows newcomers nothing that was written before", async () => {
+  const { world, mara, jun } = await three();
+  await mara.warren.chat.sendText(everyone, "Before");
+  await world.until(() => jun.texts(everyone).length === 1);
+  await world.clock.advance(10_000);
+  const eve = await world.person("Eve");
+  await eve.warren.room.join();
+  await world.untilMet(eve, mara);
+  await world.clock.advance(30_000);
+  expect(eve.texts(everyone)).toEqual([]);
+  await mara.warren.chat.sendText(everyone, "After");
+  await world.until(() => eve.texts(everyone).length === 1);
+  await world.clock.advance(30_000);
+  expect(eve.texts(everyone)).toEqual(["After"]);
+});
+
+it("gives who comes back to somebody it has never met what it missed meanwhile", async () => {
+  const { world, mara, jun, kai } = await three();
+  const maraId = mara.id;
+  await kai.close();
+  await world.clock.advance(5_000);
+  const lea = await world.person("Lea");
+  await lea.warren.room.join();
+  await world.untilMet(lea, mara);
+  await world.clock.advance(5_000);
+  await mara.warren.chat.sendText(everyone, "For all who belong here");
+  await world.until(() => lea.texts(everyone).length === 1);
+  await mara.close();
+  await jun.close();
+  await world.clock.advance(120_000);
+  await kai.open();
+  await kai.warren.room.join();
+  await world.untilMet(kai, lea);
+  await world.until(() => kai.texts(everyone).length === 1);
+  // The author is known by name although it is not here.
+  expect(kai.warren.chat.store.getState().contacts[maraId]?.name).toBe("Mara");
+});
+
+it("exchanges texts with a client without a key as before, and passes its texts on to nobody", async () => {
+  const world = new TestWorld();
+  const [mara, jun] = [await world.person("Mara"), await world.person("Jun")];
+  const guest = await world.keylessPerson("Guest");
+  await inOneRoom(world, mara, jun, guest);
+  await mara.warren.chat.sendText(everyone, "Hello guest");
+  await world.until(() => guest.texts(everyone).length === 1);
+  await guest.warren.chat.sendText(everyone, "Hello Mara");
+  await world.until(() => mara.texts(everyone).length === 2 && jun.texts(everyone).length === 2);
+  await world.until(() =>
+    [mara, guest].every((one) => one.messages(everyone).every((m) => statusOf(m) === "received")),
+  );
+  const signed = mara.messages(everyone).map((message) => message.type === "text" && message.entry);
+  expect(signed).toEqual([1, undefined]);
+  expect(jun.texts(everyone)).toEqual(["Hello guest", "Hello Mara"]);
+});
+
+it("neither shows nor passes on what a blocked author writes", async () => {
+  const { world, mara, jun, kai } = await three();
+  jun.warren.chat.block(mara.id);
+  await world.clock.advance(3_000);
+  await mara.warren.chat.sendText(everyone, "Can you see me?");
+  await world.until(() => kai.texts(everyone).length === 1);
+  await world.clock.advance(60_000);
+  expect(jun.texts(everyone)).toEqual([]);
+});
+
+it("delivers what was written while a disk hangs once it works again, and says received only then", async () => {
+  const { world, mara, jun, kai } = await three();
+  kai.stall();
+  await mara.warren.chat.sendText(everyone, "Stored?");
+  await world.until(() => jun.texts(everyone).length === 1);
+  await world.clock.advance(10_000);
+  expect(mara.messages(everyone)[0]?.deliveries[kai.id]).toEqual({ status: "sending" });
+  kai.resume();
+  await world.until(() => mara.messages(everyone).every((message) => statusOf(message) === "received"));
+  expect(kai.texts(everyone)).toEqual(["Stored?"]);
+});
