@@ -6,7 +6,7 @@ import {
   sendText,
 } from "../support/conversation.ts";
 import { expect, test } from "../support/fixtures.ts";
-import { expectOnline, meet, personRow, startRoom } from "../support/room.ts";
+import { expectOnline, meet } from "../support/room.ts";
 
 test("who was away gets what both others wrote, also from the one who has left since", async ({
   newPerson,
@@ -37,38 +37,4 @@ test("who was away gets what both others wrote, also from the one who has left s
     /And I leave/,
   ]);
   await expectReceived(bo.page, "Then from Bo");
-});
-
-test("two rooms never mix: history, unread messages and drafts stay with their room", async ({
-  newPerson,
-  room,
-}) => {
-  const ada = await newPerson({ name: "Ada" });
-  const bo = await newPerson({ name: "Bo" });
-  const cy = await newPerson({ name: "Cy" });
-  const other = `${room}-other`;
-  await meet([ada, bo], { room });
-  for (const { page } of [ada, bo]) await openConversation(page, "Everyone");
-  await sendText(bo.page, "In the first room");
-  await expect(messagesWith(ada.page, "In the first room")).toBeVisible();
-  await ada.page.getByRole("textbox", { name: "Message" }).fill("half a thought");
-
-  await startRoom(cy, { room: other });
-  await ada.page.goto(`/?roomId=${encodeURIComponent(other)}`);
-  await ada.page.getByRole("button", { name: /^Join/ }).click();
-  await expectOnline(ada.page, "Cy");
-  await openConversation(ada.page, "Everyone");
-  await expect(messageLog(ada.page).getByRole("article")).toHaveCount(0);
-  await expect(ada.page.getByRole("textbox", { name: "Message" })).toHaveValue("");
-  await openConversation(cy.page, "Everyone");
-  await sendText(cy.page, "In the second room");
-  await expect(messagesWith(ada.page, "In the second room")).toBeVisible();
-
-  await ada.page.goto(`/?roomId=${encodeURIComponent(room)}`);
-  await ada.page.getByRole("button", { name: /^Join/ }).click();
-  await expectOnline(ada.page, "Bo");
-  await personRow(ada.page, "Everyone").click();
-  await expect(messageLog(ada.page).getByRole("article")).toHaveText([/In the first room/]);
-  await expect(ada.page.getByRole("textbox", { name: "Message" })).toHaveValue("half a thought");
-  await expect(messageLog(bo.page)).not.toContainText("In the second room");
 });

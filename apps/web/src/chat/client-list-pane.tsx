@@ -15,11 +15,12 @@ import { matchesSearch } from "../i18n/matches-search.ts";
 import { useT } from "../i18n/use-t.ts";
 import { useNameOf } from "../people/use-person.ts";
 import { RoomMenuItems } from "../room/room-menu.tsx";
+import { RoomSwitcherItems } from "../room/room-switcher.tsx";
 import { useRoomActions } from "../room/use-room-actions.ts";
 import { Button } from "../ui/button.tsx";
 import { EmptyState } from "../ui/empty-state.tsx";
 import { IconButton } from "../ui/icon-button.tsx";
-import { LockIcon, MoreIcon, QrIcon, SearchIcon } from "../ui/icons.ts";
+import { LockIcon, MoreIcon, OpensMenuIcon, QrIcon, SearchIcon } from "../ui/icons.ts";
 import { ContextMenu, type ContextTarget, Menu } from "../ui/menu.tsx";
 import { SearchField } from "../ui/search-field.tsx";
 import { useBreakpoint } from "../ui/use-media-query.ts";
@@ -159,14 +160,28 @@ function ListHeader({ order }: { readonly order: ClientOrder }) {
   return (
     <header className="flex h-14 shrink-0 items-center gap-1 pr-2.5 pl-4">
       <div className="min-w-0 flex-1">
-        <Heading className="flex items-center gap-2 text-heading-sm">
-          <span className="truncate">{isNearby ? t("nearby.title") : roomId}</span>
-          {password !== null && !isNearby && (
-            <>
-              <LockIcon size={14} className="stroke-[1.75] text-text-2" />
-              <span className="sr-only">{t("people.locked")}</span>
-            </>
-          )}
+        <Heading className="flex text-heading-sm">
+          <Menu
+            align="start"
+            trigger={
+              <button
+                type="button"
+                className="-ml-2 flex min-w-0 cursor-pointer items-center gap-2 rounded-control px-2 hover:bg-hover"
+              >
+                <span className="truncate">{isNearby ? t("nearby.title") : roomId}</span>
+                {password !== null && !isNearby && (
+                  <>
+                    <LockIcon size={14} className="shrink-0 stroke-[1.75] text-text-2" />
+                    <span className="sr-only">{t("people.locked")}</span>
+                  </>
+                )}
+                <span className="sr-only">{t("rooms.switch")}</span>
+                <OpensMenuIcon size={16} className="shrink-0 text-text-2" />
+              </button>
+            }
+          >
+            <RoomSwitcherItems />
+          </Menu>
         </Heading>
         <p className="truncate text-meta text-text-2">{countWords(here, away, t)}</p>
       </div>

@@ -214,6 +214,15 @@ export const enUs = {
     shareLine: "Or show the QR code. Others need nothing else.",
     limits: "Your data is kept only in this browser, unencrypted. Once deleted, it cannot be recovered.",
   },
+  rooms: {
+    current: ", the current room",
+    forget: "Forget this room",
+    forgetTitle: "Forget {{room}}?",
+    forgetLine:
+      "Its conversation, its password and its files that are still on offer go from this browser. The others keep theirs.",
+    forgetVerb: "Forget",
+    switch: ", switch room",
+  },
   people: {
     label: "People",
     search: "Search people",

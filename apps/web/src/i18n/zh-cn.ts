@@ -204,6 +204,14 @@ export const zhCn = localeTexts({
     shareLine: "或者出示二维码，别人有它就够了。",
     limits: "你的数据只保存在这个浏览器里，而且没有加密。一旦被你删除或被浏览器清除，谁也无法找回。",
   },
+  rooms: {
+    current: "，当前房间",
+    forget: "移除此房间",
+    forgetTitle: "移除{{room}}？",
+    forgetLine: "这个浏览器里的房间对话、密码和尚未接收的文件会被删除。其他人那边的会保留。",
+    forgetVerb: "移除",
+    switch: "，切换房间",
+  },
   people: {
     label: "成员",
     search: "搜索成员",

@@ -204,6 +204,14 @@ export const zhTw = localeTexts({
     shareLine: "或是出示 QR Code，別人有它就夠了。",
     limits: "你的資料只存在這個瀏覽器裡，而且沒有加密。一旦被你刪除或被瀏覽器清除，誰也救不回來。",
   },
+  rooms: {
+    current: "，目前的房間",
+    forget: "移除此房間",
+    forgetTitle: "移除{{room}}？",
+    forgetLine: "這個瀏覽器裡的房間對話、密碼和尚未接收的檔案會被刪除。其他人那邊的會保留。",
+    forgetVerb: "移除",
+    switch: "，切換房間",
+  },
   people: {
     label: "成員",
     search: "搜尋成員",

@@ -4,14 +4,19 @@ import { openDialog } from "../ui/open-dialog.tsx";
 import { JoinByLinkDialog } from "./join-by-link-dialog.tsx";
 import { useOpenLink } from "./open-link.ts";
 
-/** Asks for another room than the one on offer. */
-export function JoinByLinkButton() {
-  const t = useT();
+/** Asks for a link or a code, and opens its room. */
+export function useJoinByLink(): () => Promise<void> {
   const openLink = useOpenLink();
-  const ask = async (): Promise<void> => {
+  return async () => {
     const result = await openDialog(JoinByLinkDialog, {});
     if (!result.cancelled) openLink(result.value);
   };
+}
+
+/** Asks for another room than the one on offer. */
+export function JoinByLinkButton() {
+  const t = useT();
+  const ask = useJoinByLink();
   return (
     <Button variant="ghost" size="sm" onClick={() => void ask()}>
       {t("joinByLink.button")}

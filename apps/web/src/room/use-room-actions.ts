@@ -30,6 +30,8 @@ export interface RoomActions {
    * Leaves, after a confirmation if there are other members or active transfers; also cancels a running join.
    */
   leave(): Promise<void>;
+  /** Leaves the room and joins another one, after a confirmation if transfers would stop. */
+  goTo(details: Pick<RoomDetails, "roomId" | "password">): Promise<void>;
   shareRoom(): Promise<void>;
   showAbout(topic: "about" | "how-it-works"): Promise<void>;
 }
@@ -89,8 +91,23 @@ export function useRoomActions(): RoomActions {
     room.leave();
   };
 
+  const goTo: RoomActions["goTo"] = async ({ roomId, password }) => {
+    const state = room.store.getState();
+    const currentRoom = "roomId" in state ? state.roomId : null;
+    if (currentRoom === roomId) return;
+    const active = [...transfers.store.getState().values()].filter(isMoving).length;
+    if (currentRoom !== null && active > 0) {
+      const result = await openDialog(LeaveRoomDialog, { room: currentRoom, activeTransfers: active });
+      if (result.cancelled) return;
+    }
+    room.leave();
+    profile.update({ roomId, password });
+    await join();
+  };
+
   return {
     join,
+    goTo,
     editRoom,
     leave,
     shareRoom: async () => void (await openDialog(ShareRoomDialog, {})),
