@@ -146,9 +146,6 @@ function useRound(isEmpty: boolean): number {
 /** Radix takes AltGr, with which people write, for Alt. */
 const noKeys: string[] = [];
 
-const button =
-  "inline-flex h-7 shrink-0 items-center rounded-control border px-[9px] text-compact font-medium transition-colors touch:h-11";
-
 interface ToastItemProps {
   readonly toast: ShownToast;
   readonly closeLabel: string;
@@ -176,23 +173,12 @@ function ToastItem({ toast: shown, closeLabel }: ToastItemProps) {
           <Radix.Description className="text-compact text-text-2">{description}</Radix.Description>
         )}
       </div>
-      {cancel && (
-        <Radix.Action
-          altText={cancel.label}
-          onClick={cancel.onClick}
-          className={cx(button, "border-line-2 bg-raised text-text hover:bg-hover")}
-        >
-          {cancel.label}
-        </Radix.Action>
-      )}
+      {cancel && <ToastAction {...cancel} className="border-line-2 bg-raised text-text hover:bg-hover" />}
       {action && (
-        <Radix.Action
-          altText={action.label}
-          onClick={action.onClick}
-          className={cx(button, "border-transparent bg-accent text-on-accent hover:bg-accent-hover")}
-        >
-          {action.label}
-        </Radix.Action>
+        <ToastAction
+          {...action}
+          className="border-transparent bg-accent text-on-accent hover:bg-accent-hover"
+        />
       )}
       <Radix.Close
         aria-label={closeLabel}
@@ -201,6 +187,21 @@ function ToastItem({ toast: shown, closeLabel }: ToastItemProps) {
         <CloseIcon size={16} />
       </Radix.Close>
     </Radix.Root>
+  );
+}
+
+function ToastAction({ label, onClick, className }: ToastButton & { readonly className: string }) {
+  return (
+    <Radix.Action
+      altText={label}
+      onClick={onClick}
+      className={cx(
+        "inline-flex h-7 shrink-0 items-center rounded-control border px-[9px] text-compact font-medium transition-colors touch:h-11",
+        className,
+      )}
+    >
+      {label}
+    </Radix.Action>
   );
 }
 
