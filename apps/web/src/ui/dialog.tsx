@@ -1,5 +1,6 @@
 import * as Radix from "radix-ui/dialog";
 import { type KeyboardEvent, type ReactNode, type Ref, useRef } from "react";
+import { closeOnEscape } from "./close-on-escape.ts";
 import { cx } from "./cx.ts";
 import { IconButton } from "./icon-button.tsx";
 import { CloseIcon } from "./icons.ts";
@@ -69,9 +70,12 @@ export function Dialog({
             // title.
             first.focus({ preventScroll: first.tabIndex < 0 });
           }}
-          onKeyDown={onKeyDown}
+          onKeyDown={(event) => {
+            onKeyDown?.(event);
+            if (!isForField(event.nativeEvent)) closeOnEscape(cancel)(event);
+          }}
           onEscapeKeyDown={(event) => {
-            if (isComposing(event) || isSearching(event.target)) event.preventDefault();
+            if (isForField(event)) event.preventDefault();
           }}
           onCloseAutoFocus={(event) => {
             event.preventDefault();
@@ -106,6 +110,11 @@ export function Dialog({
       </Radix.Portal>
     </Radix.Root>
   );
+}
+
+/** Whether Escape ends a composition, or clears a search, before it closes anything. */
+function isForField(event: globalThis.KeyboardEvent): boolean {
+  return isComposing(event) || isSearching(event.target);
 }
 
 /** Whether Escape has a search to clear before it closes anything. */

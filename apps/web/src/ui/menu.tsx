@@ -10,6 +10,7 @@ import {
   useRef,
   useState,
 } from "react";
+import { closeOnEscape } from "./close-on-escape.ts";
 import { cx } from "./cx.ts";
 import { CheckIcon, type Icon } from "./icons.ts";
 import { occupy } from "./occupied.ts";
@@ -26,7 +27,7 @@ const Items = createContext<typeof DropdownPrimitive | typeof ContextPrimitive>(
 function useOccupying() {
   const [open, setOpen] = useState(false);
   useEffect(() => (open ? occupy() : undefined), [open]);
-  return setOpen;
+  return [open, setOpen] as const;
 }
 
 interface MenuProps {
@@ -39,8 +40,9 @@ interface MenuProps {
 
 /** A menu of actions. Not modal: that would lock scrolling with a `<style>`, which the content security policy forbids. */
 export function Menu({ trigger, align = "end", side = "bottom", children }: MenuProps) {
+  const [open, setOpen] = useOccupying();
   return (
-    <DropdownPrimitive.Root modal={false} onOpenChange={useOccupying()}>
+    <DropdownPrimitive.Root modal={false} open={open} onOpenChange={setOpen}>
       <DropdownPrimitive.Trigger asChild>{trigger}</DropdownPrimitive.Trigger>
       <DropdownPrimitive.Portal>
         <DropdownPrimitive.Content
@@ -48,6 +50,7 @@ export function Menu({ trigger, align = "end", side = "bottom", children }: Menu
           side={side}
           sideOffset={4}
           collisionPadding={8}
+          onKeyDown={closeOnEscape(() => setOpen(false))}
           className={panel}
         >
           <Items value={DropdownPrimitive}>{children}</Items>
@@ -73,7 +76,7 @@ interface ContextMenuProps {
 
 /** One context menu for all rows inside: right click, menu key, or long press. */
 export function ContextMenu({ find, items, children }: ContextMenuProps) {
-  const setOpen = useOccupying();
+  const [, setOpen] = useOccupying();
   const [target, setTarget] = useState<ContextTarget | null>(null);
   const aim = (event: SyntheticEvent): void => {
     const found = event.target instanceof Element ? find(event.target) : null;

@@ -1,5 +1,6 @@
 import * as Radix from "radix-ui/popover";
 import { type ReactElement, type ReactNode, useState } from "react";
+import { closeOnEscape } from "./close-on-escape.ts";
 import { cx } from "./cx.ts";
 
 interface PopoverProps {
@@ -34,6 +35,7 @@ export function Popover({
           side={side}
           sideOffset={8}
           collisionPadding={8}
+          onKeyDown={closeOnEscape(() => setOpen(false))}
           onOpenAutoFocus={(event) => {
             // Focuses the panel itself, so that its name is announced first and no key presses its first
             // button unseen.

@@ -1,5 +1,6 @@
 import { act, cleanup, createEvent, fireEvent, render, screen } from "@testing-library/react";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { Dialog } from "./dialog.tsx";
 import { Toaster, toast } from "./toast.tsx";
 
 const pass = (ms: number): void => act(() => void vi.advanceTimersByTime(ms));
@@ -126,6 +127,23 @@ describe("toasts", () => {
     });
     pass(5_000);
     expect(shown()).toEqual([]);
+  });
+
+  it("do not take Escape from the dialog or menu that has the focus", () => {
+    const cancel = vi.fn();
+    const dialog = { open: true, cancel, returnFocus() {} };
+    const { unmount } = render(
+      <Dialog dialog={dialog} title="Clipboard texts">
+        <button type="button">Copy again</button>
+      </Dialog>,
+    );
+    act(() => {
+      toast.info("Copy success");
+    });
+    pass(100);
+    fireEvent.keyDown(screen.getByText("Copy again"), { key: "Escape" });
+    expect(cancel).toHaveBeenCalledTimes(1);
+    unmount();
   });
 
   it("are removed 200 ms after closing", () => {

@@ -59,11 +59,19 @@ export function ChatPage() {
           <ClientListPane />
         </div>
         {breakpoint === "desktop" && <ListResizer width={width} onChange={setWidth} />}
-        <Suspense fallback={blank}>{pane ?? <HomePane alone={alone} />}</Suspense>
+        <Suspense key="pane" fallback={blank}>
+          {pane ?? <HomePane alone={alone} />}
+        </Suspense>
       </>
     );
   }
-  if (pane !== null) return pane;
+  if (pane !== null)
+    return (
+      // The key keeps the pane while the window is resized.
+      <Suspense key="pane" fallback={blank}>
+        {pane}
+      </Suspense>
+    );
   if (status === "connected" && alone && !hasContacts) return <WaitingPage />;
   return (
     <div className="flex min-h-0 min-w-0 flex-1 flex-col bg-surface">
