@@ -3,6 +3,7 @@
  * node-datachannel. `npm run bench:cli -- [--rounds=5] [--mib=128]`; design and results: docs/benchmarks.md.
  */
 import { type ChildProcess, fork } from "node:child_process";
+import { once } from "node:events";
 import { createReadStream } from "node:fs";
 import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { cpus, loadavg, tmpdir } from "node:os";
@@ -103,6 +104,7 @@ async function timeBare(): Promise<number> {
   const start = (role: string): ChildProcess => fork(module, [role, String(sizeBytes)]);
   const [from, to] = [start("send"), start("receive")];
   try {
+    await Promise.all([once(from, "message"), once(to, "message")]);
     const durationMs = await new Promise<number>((resolve, reject) => {
       for (const child of [from, to])
         child.on("exit", () => reject(new Error("a process of the bare channel ended")));
@@ -111,6 +113,7 @@ async function timeBare(): Promise<number> {
         if (message.durationMs === undefined) from.send(message);
         else resolve(message.durationMs);
       });
+      from.send({ start: true });
     });
     return sizeBytes / 1e3 / durationMs;
   } finally {

@@ -13,18 +13,15 @@ const report = (/** @type {object} */ message) => process.send?.(message);
 const connection = new PeerConnection(role ?? "", { iceServers: [] });
 connection.onLocalDescription((sdp, type) => report({ sdp, type }));
 connection.onLocalCandidate((candidate, mid) => report({ candidate, mid }));
-/** Those that came before the description, as they may: null once it is here. @type {[string, string][] | null} */
-let early = [];
-process.on("message", (/** @type {any} */ { sdp, type, candidate, mid }) => {
-  if (sdp) {
-    connection.setRemoteDescription(sdp, type);
-    for (const one of early ?? []) connection.addRemoteCandidate(...one);
-    early = null;
-  } else if (early) early.push([candidate, mid]);
+process.on("message", (/** @type {any} */ { start, sdp, type, candidate, mid }) => {
+  if (start) begin();
+  else if (sdp) connection.setRemoteDescription(sdp, type);
   else connection.addRemoteCandidate(candidate, mid);
 });
+// What is sent to a process before it listens is lost.
+report({ ready: true });
 
-if (role === "send") {
+function begin() {
   const channel = connection.createDataChannel("bare", { unordered: true });
   const block = new Uint8Array(blockBytes);
   let sent = 0;
@@ -35,7 +32,9 @@ if (role === "send") {
   channel.setBufferedAmountLowThreshold(bufferedMax / 4);
   channel.onBufferedAmountLow(pump);
   channel.onOpen(pump);
-} else {
+}
+
+if (role === "receive") {
   /** @type {import("node-datachannel").DataChannel | undefined} Without a reference it would be collected, and with that closed. */
   let held;
   connection.onDataChannel((channel) => {

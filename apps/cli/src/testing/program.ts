@@ -66,7 +66,9 @@ export class Program {
   }
 
   get lines(): readonly Line[] {
-    return `${this.stdout}${this.#stderr}`
+    // A file that goes there would be searched again and again.
+    const start = this.#stdout[0]?.subarray(0, 8).toString();
+    return `${start === '{"event"' ? this.stdout : ""}${this.#stderr}`
       .split("\n")
       .filter((line) => line.startsWith('{"event"'))
       .map((line) => JSON.parse(line) as Line);
