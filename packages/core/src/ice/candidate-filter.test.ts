@@ -46,6 +46,11 @@ describe("a candidate", () => {
     ["port 0", line("192.0.2.7", { port: "0" })],
     ["nothing", "candidate:1"],
     ["the end of candidates", ""],
+    [
+      "another address before its own",
+      line("192.0.2.7").replace(" 2113937151", " 1\t127.0.0.1\t1\ttyp\thost"),
+    ],
+    ["two addresses in two lines", `${line("192.0.2.7")}\r\na=${line("127.0.0.1")}`],
   ])("with %s is not", (_, candidate) => expect(isUsableCandidate(candidate)).toBe(false));
 });
 
@@ -56,6 +61,29 @@ describe("the candidates of a side", () => {
     expect(kept).toBe(sdp("a", [own(1), own(2)]));
     const admitted = Array.from({ length: 280 }, (_, port) => filter.admits(own(port % 250)));
     expect(admitted.filter(Boolean)).toHaveLength(30);
+  });
+
+  const hidden = (port: number) => `a=${line("127.0.0.1", { port: `${port}` })}`;
+
+  // Chromium ends a line at a line feed only and ignores what follows a candidate's type. Firefox also ends one at a
+  // carriage return, and reads names in either case, and without the colon.
+  it.each([
+    ["a carriage return within the line", `${hidden(1)} foo bar\rbaz\r\n`],
+    ["a line after a carriage return", `a=x:y\r${hidden(1)}\r\n`],
+    ["two carriage returns at the end", `${hidden(1)}\r\r\n`],
+    ["no end of line", hidden(1)],
+    ["upper case", `${hidden(1).replace("candidate", "CANDIDATE")}\r\n`],
+    ["a space for the colon", `${hidden(1).replace(":", " ")}\r\n`],
+    ["a space before the name", `${hidden(1).replace("=", "= ")}\r\n`],
+  ])("are found in a description that spells them with %s", (_, spelt) => {
+    const { sdp: kept } = new CandidateFilter(new FakeClock()).describe(sdp("a", [own(1)]) + spelt);
+    expect(kept.match(/candidate/gi)).toHaveLength(1);
+    expect(kept).not.toMatch(/127\.0\.0\.1|\r(?!\n)/);
+  });
+
+  it("leave the line that ends them", () => {
+    const ended = `${sdp("a", [own(1)])}a=end-of-candidates\r\n`;
+    expect(new CandidateFilter(new FakeClock()).describe(ended).sdp).toBe(ended);
   });
 
   it("are limited to 32 again after a restart, though not after several within 5 s", async () => {

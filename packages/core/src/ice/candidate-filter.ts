@@ -27,7 +27,8 @@ export class CandidateFilter {
   }
 
   /**
-   * Filters a session description.
+   * Filters a session description. Lines are ended anew, and one that mentions a candidate other than browsers write it is
+   * dropped: they differ in what ends a line and what is a name, so one could read a candidate where this code saw none.
    * @returns it without forbidden candidates, and whether it restarts ICE.
    */
   describe(sdp: string): { readonly sdp: string; readonly isRestart: boolean } {
@@ -37,20 +38,27 @@ export class CandidateFilter {
       this.#left = candidatesPerGeneration;
     if (generation !== this.#generation) this.#renewedAtMs = this.#clock.elapsedMs();
     this.#generation = generation;
-    const kept = sdp.replace(/^a=(candidate:[^\r\n]*)\r?\n/gm, (line, candidate: string) =>
-      this.admits(candidate) ? line : "",
-    );
-    return { sdp: kept, isRestart };
+    const kept = sdp
+      .split(/\r\n|\r|\n/)
+      .filter((line) => line !== "" && (!/candidate/i.test(line) || this.#keeps(line)));
+    return { sdp: kept.map((line) => `${line}\r\n`).join(""), isRestart };
+  }
+
+  #keeps(line: string): boolean {
+    return line === "a=end-of-candidates" || (line.startsWith("a=candidate:") && this.admits(line.slice(2)));
   }
 }
+
+/** As browsers write it, apart from the address: nothing that a browser could take for the end of a field or a line. */
+const usable = /^candidate:[!-~]+ \d+ udp \d+ ([!-~]+) [1-9]\d{0,4} typ [ -~]+$/i;
 
 /**
  * Whether a candidate can lead to a peer: over UDP, to a unicast address of another machine, or to an mDNS name,
  * behind which browsers hide local addresses. Other names would cause a DNS lookup.
  */
 export function isUsableCandidate(candidate: string): boolean {
-  const [, , transport = "", , address = "", port = ""] = candidate.split(" ");
-  if (transport.toLowerCase() !== "udp" || !/^[1-9]\d{0,4}$/.test(port)) return false;
+  const address = usable.exec(candidate)?.[1];
+  if (address === undefined) return false;
   if (/^[\w-]+\.local$/i.test(address)) return true;
   if (address.includes(":")) return isUsableV6(address);
   return isUsableV4(address);
