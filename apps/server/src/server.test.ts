@@ -276,7 +276,7 @@ describe("rooms over real sockets", () => {
 
 describe("a client that reads nothing", () => {
   it.skipIf(!queuesAreShown)("leaves nothing behind in the system once its socket is given up", async () => {
-    await using server = await startTestServer();
+    await using server = await startTestServer({ limits: { frameBurst: 600 } });
     const [a, b] = [await server.client(1), await server.client(2)];
     await a.join(room);
     await b.join(room);

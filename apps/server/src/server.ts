@@ -1,6 +1,6 @@
 import type { IncomingMessage, Server } from "node:http";
 import type { Duplex } from "node:stream";
-import { limits as protocolLimits, signallingSubprotocol } from "@warren/protocol";
+import { limits as protocolLimits, type Rate, signallingSubprotocol } from "@warren/protocol";
 import type { Logger } from "pino";
 import { WebSocketServer } from "ws";
 import { Certificate } from "./certificate.ts";
@@ -47,7 +47,7 @@ async function openRelay(
   log: Logger,
   onBadMessage: () => void,
 ): Promise<Relay> {
-  const options = { clock, maxMembers: limits.roomMembers };
+  const options = { clock, maxMembers: limits.roomMembers, frameRate: frameRateOf(limits) };
   if (redisUrls.length === 0)
     return new MemoryRelay({ ...options, budgets: new AdmissionBudgets(limits, clock) });
   const [{ RedisRelay }, { ShardedRelay }] = await Promise.all([
@@ -61,6 +61,10 @@ async function openRelay(
   if (![...relays.values()].every(({ isUp }) => isUp))
     log.warn("Redis does not answer: rooms are not shared until it does");
   return new ShardedRelay(relays);
+}
+
+function frameRateOf({ framesPerSecond, frameBurst }: ServerConfig["limits"]): Rate {
+  return { perSecond: framesPerSecond, burst: frameBurst };
 }
 
 /** @returns the port it listens on. @throws the system's error */
@@ -223,7 +227,7 @@ export async function createServer(
     nearby: new NearbyTags(config.resumeKey),
     clock,
     counters,
-    frameRate: { perSecond: limits.framesPerSecond, burst: limits.frameBurst },
+    frameRate: frameRateOf(limits),
     log,
     pseudonyms,
     addressLimits,

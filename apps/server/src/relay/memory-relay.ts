@@ -1,4 +1,4 @@
-import type { RoomTag } from "@warren/protocol";
+import type { Rate, RoomTag } from "@warren/protocol";
 import type { Clock } from "../clock.ts";
 import type { AdmissionBudgets } from "../limits/admission-budgets.ts";
 import { resumeTokenLifetimeMs } from "../resume-token.ts";
@@ -9,6 +9,8 @@ import type { Relay, RelayState, RoomListener, SeatAnswer, SeatRequest } from ".
 export interface MemoryRelayOptions {
   readonly clock: Clock;
   readonly maxMembers: number;
+  /** How many frames a socket may send; the default if absent. */
+  readonly frameRate?: Rate;
   readonly budgets: AdmissionBudgets;
   /** Called when a room ends because its last member left. */
   readonly onEnded?: (room: RoomTag) => void;

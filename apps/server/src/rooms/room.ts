@@ -1,8 +1,15 @@
 import { randomBytes } from "node:crypto";
-import type { ClientId, RoomTag, SignallingErrorCode } from "@warren/protocol";
+import {
+  type ClientId,
+  defaultFrameRate,
+  type Rate,
+  type RoomTag,
+  type SignallingErrorCode,
+} from "@warren/protocol";
 import type { Clock } from "../clock.ts";
 import type { AdmissionBudgets } from "../limits/admission-budgets.ts";
 import { JoinBudget } from "../limits/join-budget.ts";
+import { SignalBudget } from "../limits/signal-budget.ts";
 import {
   type Denial,
   type Entry,
@@ -35,6 +42,8 @@ export interface RoomEnvironment {
   readonly clock: Clock;
   readonly budgets: AdmissionBudgets;
   readonly maxMembers: number;
+  /** How many frames a socket may send; the default if absent. */
+  readonly frameRate?: Rate;
   /** When the process started: older tokens refer to rooms of an earlier process. */
   readonly startedAt: number;
   /** An earlier room of this name was restored and has ended: older tokens are invalid here. */
@@ -50,6 +59,7 @@ export class Room {
   readonly #lobby: Lobby;
   /** Absent until a second client arrives. */
   #joins: JoinBudget | undefined;
+  #signals: SignalBudget | undefined;
   #isLocked = false;
   #incarnation: Incarnation;
   /** Whether members from before a restart have returned. */
@@ -257,7 +267,7 @@ export class Room {
     };
     return {
       send: (to, signal) => {
-        const refusal = isHeld() ? this.#send(clientId, to, signal) : undefined;
+        const refusal = isHeld() ? this.#send(place, to, signal) : undefined;
         if (refusal) refuse(refusal);
       },
       admit: (guest) => {
@@ -283,9 +293,14 @@ export class Room {
     };
   }
 
-  #send(from: ClientId, to: ClientId, signal: RelayedSignal): SignallingErrorCode | undefined {
+  #send(sender: Place, to: ClientId, signal: RelayedSignal): SignallingErrorCode | undefined {
+    const from = sender.member.clientId;
     const target = this.#places.get(to);
     if (to === from) return "unknown-member";
+    const { clock, frameRate = defaultFrameRate, maxMembers } = this.#environment;
+    this.#signals ??= new SignalBudget(clock, frameRate, maxMembers);
+    // Delivery is not reported.
+    if (!this.#signals.take(sender.address, to, signal.json.length)) return undefined;
     if (target?.occupancy.status !== "live") return this.#lobby.fromGreeter(from, to, signal);
     target.occupancy.listener({ type: "signal", from, signal });
     return undefined;
