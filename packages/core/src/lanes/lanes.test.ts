@@ -194,6 +194,22 @@ describe("the lanes of a session", () => {
     expect(ann.violations).toEqual([]);
   });
 
+  it("are limited to 32 a minute also if the peer connects again meanwhile", async () => {
+    let offered = 0;
+    const offer = async () => {
+      const lane = `lane-number-${offered++}`;
+      await says((await offerOf(lane)).message);
+      await says({ type: "lane-close", lane });
+    };
+    for (let n = 0; n < 30; n++) await offer();
+    pair.kill(0);
+    await pair.clock.advance(1_000);
+    expect(ann.session.state.ready).toBe(true);
+    const before = pair.network.made.length + 10;
+    for (let n = 0; n < 10; n++) await offer();
+    expect(pair.network.made.length - before).toBe(2);
+  });
+
   it("reject a second description, and one with media", async () => {
     const { message } = await offerOf("some-lane");
     await says(message);

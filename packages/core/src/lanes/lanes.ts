@@ -15,12 +15,11 @@ import { LaneKeeper } from "./lane-keeper.ts";
 import { LaneMeter } from "./lane-meter.ts";
 import { isShort, type LaneSample } from "./lane-policy.ts";
 import type { LanePool } from "./lane-pool.ts";
+import { OfferBudget } from "./offer-budget.ts";
 import type { TransferLane } from "./transfer-lane.ts";
 
 /** From this size on, lanes are opened before the peer has accepted the file. */
 const largeBytes = 16 * 1024 * 1024;
-/** How many of the peer's offers are accepted per minute. */
-const offersPerMinute = 32;
 /** Our own limit when lanes keep failing. */
 const ownOffersPerMinute = 24;
 
@@ -40,6 +39,8 @@ export interface LanesDeps extends Pick<LaneDeps, "makeConnection" | "peerId"> {
   readonly clock: Clock;
   /** Shared by all sessions of the page. */
   readonly lanePool: LanePool;
+  /** Of the peer, over all its connections. */
+  readonly budgets: { readonly laneOffers: OfferBudget };
   /** The certificate that the handshake bound the peer to; read once the session has proven itself. */
   readonly remoteFingerprint: () => Uint8Array | null;
   /** The statistics of the session's own connection. */
@@ -57,12 +58,10 @@ export class Lanes {
   readonly #meter = new LaneMeter();
   readonly #keeper: LaneKeeper;
   #open: readonly Lane[] = [];
-  readonly #offers: OfferBudget;
   readonly #ownOffers: OfferBudget;
 
   constructor(deps: LanesDeps) {
     this.#deps = deps;
-    this.#offers = new OfferBudget(deps.clock, offersPerMinute);
     this.#ownOffers = new OfferBudget(deps.clock, ownOffersPerMinute);
     this.#keeper = new LaneKeeper({
       clock: deps.clock,
@@ -109,8 +108,9 @@ export class Lanes {
   }
 
   #accept(id: LaneId, offer: Signal): void {
-    if (this.#used().length < limits.lanes && this.#offers.take()) this.#add(id, false).receive(offer);
-    else this.#deps.send({ type: "lane-close", lane: id });
+    const { budgets, send } = this.#deps;
+    if (this.#used().length < limits.lanes && budgets.laneOffers.take()) this.#add(id, false).receive(offer);
+    else send({ type: "lane-close", lane: id });
   }
 
   #add(id: LaneId, isOwn: boolean): Lane {
@@ -172,28 +172,5 @@ export class Lanes {
       if (report) lanes.set(id, report);
     }
     return this.#meter.sample(this.#deps.clock.elapsedMs(), session, lanes);
-  }
-}
-
-const minuteMs = 60_000;
-
-/** Limits how many lanes one side may offer per minute. */
-class OfferBudget {
-  readonly #clock: Clock;
-  readonly #perMinute: number;
-  #offeredAt: readonly number[] = [];
-
-  constructor(clock: Clock, perMinute: number) {
-    this.#clock = clock;
-    this.#perMinute = perMinute;
-  }
-
-  /** Counts an offer. @returns whether it is within the budget. */
-  take(): boolean {
-    const now = this.#clock.elapsedMs();
-    const recent = this.#offeredAt.filter((at) => now - at < minuteMs);
-    const hasRoom = recent.length < this.#perMinute;
-    this.#offeredAt = hasRoom ? [...recent, now] : recent;
-    return hasRoom;
   }
 }

@@ -1,5 +1,9 @@
 import { messageRates, TokenBucket } from "@warren/protocol";
+import { OfferBudget } from "../lanes/offer-budget.ts";
 import type { Clock } from "../ports/clock.ts";
+
+/** How many lanes a client may offer. */
+const laneOffersPerMinute = 32;
 
 /** How much may be read of one client now. */
 export class MessageBudget {
@@ -33,10 +37,14 @@ export class MessageBudget {
   }
 }
 
-/** What we read of a client, and what it reads of us as far as we know; both are shared by successive connections. */
+/**
+ * What we read of a client, what it reads of us as far as we know, and the lanes it may offer; shared by successive connections,
+ * which a client can begin once a second.
+ */
 export interface ClientBudgets {
   readonly inbound: MessageBudget;
   readonly outbound: MessageBudget;
+  readonly laneOffers: OfferBudget;
 }
 
 /** The budgets of a room's clients; they outlive a client's sessions until they are full again. */
@@ -49,11 +57,12 @@ export class MessageBudgets {
   }
 
   of(clientId: string): ClientBudgets {
-    for (const [id, { inbound, outbound }] of this.#budgets)
-      if (inbound.isFull && outbound.isFull) this.#budgets.delete(id);
+    for (const [id, { inbound, outbound, laneOffers }] of this.#budgets)
+      if (inbound.isFull && outbound.isFull && laneOffers.isFull) this.#budgets.delete(id);
     const budgets = this.#budgets.get(clientId) ?? {
       inbound: new MessageBudget(this.#clock),
       outbound: new MessageBudget(this.#clock),
+      laneOffers: new OfferBudget(this.#clock, laneOffersPerMinute),
     };
     this.#budgets.set(clientId, budgets);
     return budgets;
