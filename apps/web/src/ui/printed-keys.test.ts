@@ -16,12 +16,13 @@ afterEach(() => vi.restoreAllMocks());
 
 test("keys are named as printed on the keyboards of each system", async () => {
   const keys = await keysOn(computers.other);
-  expect(["Ctrl F", "Alt T", "Shift Enter", "Delete", "ArrowUp", "?"].map(keys)).toEqual([
+  expect(["Ctrl F", "Alt T", "Shift Enter", "Delete", "ArrowUp", "ArrowLeft", "?"].map(keys)).toEqual([
     "Ctrl F",
     "Alt T",
     "Shift Enter",
     "Del",
     "↑",
+    "←",
     "?",
   ]);
 });

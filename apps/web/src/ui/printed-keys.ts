@@ -4,6 +4,8 @@ import { isMac } from "./is-mac.ts";
 const printed: Readonly<Record<string, string>> = {
   ArrowUp: "↑",
   ArrowDown: "↓",
+  ArrowLeft: "←",
+  ArrowRight: "→",
   Escape: "Esc",
   ContextMenu: "Menu",
   Delete: "Del",
