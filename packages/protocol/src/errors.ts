@@ -121,7 +121,7 @@ export const errorTexts = {
   "image-too-large": "the picture has more than 40 million pixels",
   /** `web/people` */
   "image-read-failed": "Failed to read image file",
-  /** `web/platform` */
+  /** `web/workers` */
   "http-error": "HTTP error! status: {code}",
   "app-code-missing": "part of the app could not be fetched",
   // Signalling

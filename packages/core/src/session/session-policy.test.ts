@@ -251,7 +251,10 @@ class World {
   readonly ben: Side = new Side(true, this);
 
   get rests(): boolean {
-    return this.sides().every(({ memory, timers }) => memory.state !== "open" && timers.size === 0);
+    return this.sides().every(
+      ({ memory, timers, link }) =>
+        memory.state !== "open" && timers.size === 0 && (link === null || link.holders.size === 2),
+    );
   }
 
   sides(): readonly [Side, Side] {
