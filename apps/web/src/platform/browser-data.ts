@@ -37,24 +37,16 @@ export const browserData = {
   /** Leaves the page, deletes everything, and opens the app as on a first visit. */
   eraseAll() {
     requestErasing();
-    leaveUnasked();
     location.assign(import.meta.env.BASE_URL);
   },
   /** Reloads the page, which then keeps messages and files in memory and does not touch stored data. */
   continueInMemory() {
     requestMemoryOnly();
-    leaveUnasked();
     location.reload();
   },
 };
 
 export type BrowserData = typeof browserData;
-
-/** Passes over the page's question before it closes: a person has just agreed to lose what it asks about. */
-function leaveUnasked(): void {
-  const pass = (event: Event): void => event.stopImmediatePropagation();
-  window.addEventListener("beforeunload", pass, { capture: true, once: true });
-}
 
 /**
  * Unregisters the service workers of this app and empties Cache Storage. Rejects with the browser's error.

@@ -1,5 +1,11 @@
 const erasingKey = "erase_all";
 const memoryOnlyKey = "memory_only";
+let isAgreed = false;
+
+/** Whether a person has agreed that this load ends now, and what it has not stored with it. */
+export function isEndAgreed(): boolean {
+  return isAgreed;
+}
 
 /** Makes the next load of this tab delete everything, before anything is opened that would prevent it. */
 export function requestErasing(): void {
@@ -24,6 +30,7 @@ export function isMemoryOnly(): boolean {
 }
 
 function note(key: string): void {
+  isAgreed = true;
   try {
     sessionStorage.setItem(key, "true");
   } catch {

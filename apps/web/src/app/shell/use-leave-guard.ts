@@ -2,6 +2,7 @@ import { useEffect } from "react";
 import { useStore } from "zustand";
 import { draftStore, hasAttachments } from "../../chat/drafts.ts";
 import { movingOf } from "../../files/transfers/transfer-batch.ts";
+import { isEndAgreed } from "../../platform/next-load.ts";
 import { useWakeLock } from "../../ui/use-wake-lock.ts";
 import { useWarren } from "../../ui/warren-context.tsx";
 
@@ -24,7 +25,7 @@ export function useLeaveGuard(): void {
         movingOf(transfers.store.getState()).some(
           ({ mode, fid }) => mode === "send" && files.offered.isLostWithPage(fid),
         );
-      if (!isLost) return;
+      if (!isLost || isEndAgreed()) return;
       event.preventDefault();
       event.returnValue = true; // required by Chromium before 119
     };
