@@ -51,6 +51,7 @@ async function openDevice(
 
 /**
  * Starts sharing a camera or a microphone.
+ * @param isWanted whether to share it, once the browser and the person have allowed it
  * @returns why it did not start, if so.
  */
 export function startDevice(
@@ -58,10 +59,15 @@ export function startDevice(
   media: LocalMedia,
   kind: DeviceKind,
   options: Options,
+  isWanted: () => boolean = () => true,
 ): Promise<StartFailure | null> {
   return once(call, kind, async () => {
     const preset = options.cameraPreset;
     const track = await openDevice(media, kind, options, preset);
+    if (!isWanted()) {
+      track.stop();
+      return;
+    }
     call.share(kind === "camera" ? { kind, track, preset } : { kind, track });
   });
 }

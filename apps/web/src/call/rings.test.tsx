@@ -50,7 +50,7 @@ function open({ hasMedia = true } = {}) {
   const shared = () => fake.call.call.store.getState().local.map(({ kind }) => kind);
   const sent = () => fake.argsOf("sendRing").map(([to, message]) => [to, (message as PeerMessage).type]);
   const idOfRing = () => (fake.argsOf("sendRing").at(-1) as readonly [string, PeerMessage])[1].id;
-  return { fake, receive, shared, sent, idOfRing, ...rendered };
+  return { fake, media, receive, shared, sent, idOfRing, ...rendered };
 }
 
 const button = (name: string, index = 0) => screen.getAllByRole("button", { name })[index] as HTMLElement;
@@ -92,6 +92,36 @@ test("withdraws a call", async () => {
     [mara, "ring-end"],
   ]);
   expect([ringing(), shared()]).toEqual([undefined, []]);
+});
+
+test.each(["cancelled", "declined"])(
+  "starts no device for a call that was %s while the browser still asked",
+  async (how) => {
+    const { user, media, fake, shared, receive, idOfRing } = open();
+    const allow = media.hold();
+    await user.click(button("Video call"));
+    if (how === "cancelled") await user.click(button("Cancel"));
+    else receive({ type: "ring-answer", id: idOfRing(), answer: "decline" });
+    await act(async () => allow());
+    await waitFor(() => expect(media.given()).toBe(1));
+    await act(async () => {});
+    expect([shared(), media.open()]).toEqual([[], []]);
+    expect(fake.call.call.store.getState()).toMatchObject({ audience: null, isAudioEnabled: false });
+  },
+);
+
+test("takes the place of a call with the room, and leaves nothing on when it is declined", async () => {
+  const { user, fake, shared, receive, idOfRing } = open();
+  await user.click(button("Voice call", 1));
+  await waitFor(() => expect(shared()).toEqual(["microphone"]));
+  receive({ type: "ring-answer", id: idOfRing(), answer: "join" }, jun);
+  receive({ type: "ring-answer", id: idOfRing(), answer: "decline" });
+  act(() => fake.call.set({ remote: [remoteSource({ from: jun, kind: "microphone" })] }));
+  await user.click(button("Voice call"));
+  await waitFor(() => expect(shared()).toEqual(["microphone"]));
+  receive({ type: "ring-answer", id: idOfRing(), answer: "decline" });
+  expect(shared()).toEqual([]);
+  expect(fake.call.call.store.getState().audience).toBeNull();
 });
 
 test("calls everyone, and goes on for those who joined when others decline", async () => {

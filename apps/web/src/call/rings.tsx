@@ -1,10 +1,11 @@
-import type { Call, IncomingRing } from "@warren/core";
+import type { Call, IncomingRing, OutgoingRing } from "@warren/core";
 import type { ClientId } from "@warren/protocol";
 import { type ReactNode, useEffect, useEffectEvent, useId, useState } from "react";
 import { useFormat } from "../i18n/format.ts";
 import { useT } from "../i18n/use-t.ts";
 import { ClientAvatar } from "../people/client-avatar.tsx";
 import { usePerson } from "../people/use-person.ts";
+import { announcer } from "../ui/announcer.ts";
 import { Button } from "../ui/button.tsx";
 import { IconButton } from "../ui/icon-button.tsx";
 import { CameraIcon, HangUpIcon, PhoneIcon, SoundOffIcon } from "../ui/icons.ts";
@@ -14,6 +15,9 @@ import { leaveCall } from "./leave-call.ts";
 import { useCalling } from "./use-calling.ts";
 import { useFirstNameOf } from "./use-first-name-of.ts";
 import { useRingSound } from "./use-ring-sound.ts";
+
+/** Tells also over a dialog, which hides the card from screen readers. */
+const tellRing = announcer.kind<string>((sentences) => sentences.join(" "), "urgent");
 
 /** Who calls, whom I call, and what became of it: over every page. */
 export function Rings() {
@@ -32,7 +36,7 @@ export function Rings() {
           onSilence={silenced.has(ring.id) ? null : () => setSilenced(new Set([...silenced, ring.id]))}
         />
       ))}
-      {outgoing && <Outgoing waiting={outgoing.waiting} />}
+      {outgoing && <Outgoing ring={outgoing} />}
     </div>
   );
 }
@@ -43,16 +47,18 @@ interface IncomingProps {
   readonly onSilence: (() => void) | null;
 }
 
-function Incoming({ ring: { from, video, toRoom }, onSilence }: IncomingProps) {
+function Incoming({ ring: { id, from, video, toRoom }, onSilence }: IncomingProps) {
   const t = useT();
   const { ringing } = useWarren().call;
   const { join } = useCalling();
   const { name, firstName, avatar } = usePerson(from);
   const words = toRoom ? "call.ring.everyone" : video ? "call.ring.video" : "call.ring.voice";
+  const title = t(words, { name: firstName });
+  useEffect(() => tellRing(id, title), [id, title]);
   return (
     <Card
       avatar={<ClientAvatar clientId={from} name={name} avatar={avatar} size={40} />}
-      title={t(words, { name: firstName })}
+      title={title}
       corner={
         onSilence && <IconButton icon={SoundOffIcon} label={t("call.ring.silence")} onClick={onSilence} />
       }
@@ -72,15 +78,14 @@ function Incoming({ ring: { from, video, toRoom }, onSilence }: IncomingProps) {
   );
 }
 
-function Outgoing({ waiting }: { readonly waiting: readonly ClientId[] }) {
+function Outgoing({ ring: { waiting, toRoom } }: { readonly ring: OutgoingRing }) {
   const t = useT();
   const format = useFormat();
   const nameOf = useFirstNameOf();
   const roomCall = useWarren().call;
   const call = useStore(roomCall.store);
   const cancel = (): void => {
-    const isAnyoneIn = call !== null && isSeenOrSeeing(call);
-    if (call === null || isAnyoneIn) roomCall.ringing.hangUp();
+    if (toRoom && call !== null && isSeenOrSeeing(call)) roomCall.ringing.hangUp();
     else leaveCall(call, roomCall);
   };
   const title = t("call.ring.calling", { names: format.list(waiting.map(nameOf)) });
@@ -109,7 +114,7 @@ function Card({ avatar, title, corner, children }: CardProps) {
     >
       <div className="flex min-h-10 items-center gap-3">
         {avatar}
-        <p id={titleId} role="alert" className="min-w-0 flex-1 text-body font-medium">
+        <p id={titleId} className="min-w-0 flex-1 text-body font-medium">
           {title}
         </p>
         {corner}
@@ -128,8 +133,9 @@ function useRingNews(): void {
   const leaveAlone = (): void => {
     const call = roomCall.store.getState();
     const { outgoing, partner } = roomCall.ringing.store.getState();
-    if (call !== null && outgoing === null && partner === null && !isSeenOrSeeing(call))
-      leaveCall(call, roomCall);
+    if (outgoing !== null || partner !== null) return;
+    const isPrivate = call?.store.getState().audience !== null;
+    if (call === null || isPrivate || !isSeenOrSeeing(call)) leaveCall(call, roomCall);
   };
   const onAnswer = useEffectEvent((from: ClientId, answer: "join" | "decline" | "none"): void => {
     const name = nameOf(from);
@@ -145,8 +151,7 @@ function useRingNews(): void {
     });
   });
   const onHungUp = useEffectEvent((partner: ClientId): void => {
-    const call = roomCall.store.getState();
-    if (call !== null) leaveCall(call, roomCall);
+    leaveCall(roomCall.store.getState(), roomCall);
     toast.info(t("call.ring.hungUp", { name: nameOf(partner) }), { id: `ring/${partner}` });
   });
   const { ringing } = roomCall;

@@ -4,6 +4,7 @@ import { useDevice } from "../ui/device-context.tsx";
 import { toast } from "../ui/toast.tsx";
 import { useRun } from "../ui/use-run.ts";
 import { useOptions, useWarren } from "../ui/warren-context.tsx";
+import { beginStart, leaveCall } from "./leave-call.ts";
 import { type DeviceKind, startDevice } from "./local-media.ts";
 import { useReportStart } from "./use-report-start.ts";
 
@@ -28,14 +29,17 @@ export function useCalling(): Calling {
   /** @param audience who gets what is shared; null for everyone in the room */
   const begin = (audience: readonly ClientId[] | null, video: boolean): Promise<unknown> =>
     run(async () => {
+      const isWanted = beginStart(roomCall);
       const call = await roomCall.open();
+      if (!isWanted()) return;
       call.setAudience(audience);
       call.setAudioEnabled(true);
       call.setVideoEnabled(true);
       const kinds: readonly DeviceKind[] = video ? ["microphone", "camera"] : ["microphone"];
       for (const kind of kinds) {
-        if (media === null || call.store.getState().local.some((source) => source.kind === kind)) continue;
-        reportStart(await startDevice(call, media, kind, options));
+        if (!isWanted() || media === null) return;
+        if (call.store.getState().local.some((source) => source.kind === kind)) continue;
+        reportStart(await startDevice(call, media, kind, options, isWanted));
       }
     });
   const ring = async (ids: readonly ClientId[], video: boolean, toRoom: boolean): Promise<void> => {
@@ -43,6 +47,8 @@ export function useCalling(): Calling {
       toast.error(t("call.secureContext"));
       return;
     }
+    // A call with one person takes the place of another, whose people would otherwise hear it, or be cut off.
+    if (!toRoom) leaveCall(roomCall.store.getState(), roomCall);
     roomCall.ringing.ring(ids, { video, toRoom });
     const { outgoing, partner } = roomCall.ringing.store.getState();
     if (outgoing !== null || partner !== null) await begin(toRoom ? null : ids, video);
@@ -51,6 +57,9 @@ export function useCalling(): Calling {
     call: (id, video) => ring([id], video, false),
     callEveryone: (video) => ring(room.readyPeers(), video, true),
     join: async (from, video) => {
+      const { incoming } = roomCall.ringing.store.getState();
+      if (incoming.some((ring) => ring.from === from && !ring.toRoom))
+        leaveCall(roomCall.store.getState(), roomCall);
       const joined = roomCall.ringing.join(from);
       if (joined !== null) await begin(joined.toRoom ? null : [from], video);
     },
