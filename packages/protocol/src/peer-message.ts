@@ -113,9 +113,9 @@ export const thumbnailSchema = v.fallback(
 /**
  * All messages of the `message` channel. A new type needs a handler in core's `IncomingMessages`, which does not compile
  * without (an empty one if `PeerSession` or `RoomCall` handles the type), and an example in docs/protocol.md, which a test
- * compares with this. A receiver drops a type it does not know and counts a violation. Clients do not announce which types
- * they know, so a new type needs a new `protocolVersion`, unless it only answers a message or field that earlier versions
- * never send.
+ * compares with this, and a sample in testing/samples.ts for the tests of hostile input. A receiver drops a type it does not know
+ * and counts a violation, so a new type needs a new `protocolVersion`, unless it only answers a message or field that earlier
+ * versions never send, or is sent only to those whose profile announces it (`roomLog`, `rings`).
  */
 export const peerMessageSchema = unionBy("type", [
   v.object({ ...envelope, type: v.literal("send-text"), data: bodySchema, scope }),
@@ -186,6 +186,8 @@ export const peerMessageSchema = unionBy("type", [
     avatar: avatarSchema,
     /** The sender reads and writes the log of the room. Only then may it be sent the three messages about it. */
     roomLog: v.optional(v.literal(true)),
+    /** The sender can be called. Only then may it be sent `ring`. */
+    rings: v.optional(v.literal(true)),
   }),
   /** What the sender can give of each author's log, and since when it has known each member; only what has changed. */
   v.object({

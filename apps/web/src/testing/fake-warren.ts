@@ -165,7 +165,7 @@ export function fakeWarren({
 
   const inCall = fakeCall();
   const call = createStore<Call | null>(null);
-  const ringing = new Ringing({ clock: threadClock, send: does("sendRing") });
+  const ringing = new Ringing({ clock: threadClock, rings: () => true, send: does("sendRing") });
 
   const services = {
     isVerifiable: true,

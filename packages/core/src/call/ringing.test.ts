@@ -10,6 +10,9 @@ const [mara, jun, ida] = ["a", "b", "c"].map((digit) => `${digit.repeat(8)}-0000
   ClientId,
 ];
 
+/** A client that cannot be called. */
+const deaf: ClientId = "dddddddd-0000-4000-8000-000000000000";
+
 type RingMessage = PeerMessageOf<"ring" | "ring-answer" | "ring-end">;
 
 /** Phones that ring each other; messages arrive at once unless a phone is unreachable. */
@@ -24,7 +27,11 @@ class Phones {
   of(own: ClientId): Ringing {
     const known = this.#phones.get(own);
     if (known) return known;
-    const phone = new Ringing({ clock: this.clock, send: (to, message) => this.#deliver(own, to, message) });
+    const phone = new Ringing({
+      clock: this.clock,
+      rings: (peer) => peer !== deaf,
+      send: (to, message) => this.#deliver(own, to, message),
+    });
     phone.on("answered", (from, answer) => this.log.push(`${own[0]}: ${from[0]} ${answer}`));
     phone.on("missed", ({ from }) => this.log.push(`${own[0]}: missed ${from[0]}`));
     phone.on("hung-up", (partner) => this.log.push(`${own[0]}: ${partner[0]} hung up`));
@@ -135,6 +142,12 @@ describe("a call to one", () => {
     expect(phones.of(jun).join(mara)).toBeNull();
     expect(stateOf(jun)).toEqual({ incoming: [], outgoing: null, partner: null });
     expect(phones.log).toEqual(["b: missed a"]);
+  });
+
+  it("does not reach a client that cannot be called", () => {
+    phones.of(mara).ring([deaf], toOne);
+    expect([stateOf(mara).outgoing, callersOf(deaf)]).toEqual([null, []]);
+    expect(phones.log).toEqual(["a: d none"]);
   });
 
   it("ends with the membership of either", () => {

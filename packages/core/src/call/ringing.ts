@@ -48,6 +48,8 @@ export type RingingEvents = {
 
 interface RingingDeps {
   readonly clock: Clock;
+  /** Whether a peer has announced that it can be called. */
+  readonly rings: (peerId: ClientId) => boolean;
   /** @throws WarrenError if the peer is unreachable */
   readonly send: (to: ClientId, message: OutgoingMessage) => void;
 }
@@ -84,9 +86,9 @@ export class Ringing extends Emitting<RingingEvents> {
       return;
     this.hangUp();
     const id = randomUuid();
-    const waiting = peers.filter((to) =>
-      this.#send(to, { type: "ring", id, video, ...(toRoom && { scope: "room" }) }),
-    );
+    const waiting = peers
+      .filter((to) => this.#deps.rings(to))
+      .filter((to) => this.#send(to, { type: "ring", id, video, ...(toRoom && { scope: "room" }) }));
     if (waiting.length > 0) {
       this.#patch({ outgoing: { id, video, toRoom, waiting } });
       this.#stopWaiting = this.#deps.clock.after(ringMs, () => this.#giveUp());

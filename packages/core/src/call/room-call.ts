@@ -40,7 +40,11 @@ export class RoomCall {
     this.#deps = deps;
     this.#lazy = this.#nextCall();
     const { room, environment, clock } = deps;
-    this.ringing = new Ringing({ clock, send: (to, message) => room.send(to, message) });
+    this.ringing = new Ringing({
+      clock,
+      rings: (peerId) => room.peer(peerId)?.profile?.rings === true,
+      send: (to, message) => room.send(to, message),
+    });
     this.#stopListening = [
       room.on("message", (from, message) => this.#receive(from, message)),
       room.on("peer-ready", (peerId) => {

@@ -66,10 +66,10 @@ export class IncomingProfile extends Emitting<IncomingProfileEvents> {
   #apply(message: PeerMessageOf<"profile">): void {
     this.#next.stop();
     this.#appliedAtMs = this.#deps.clock.elapsedMs();
-    const { name, avatar: sent, roomLog } = message;
+    const { name, avatar: sent, roomLog, rings } = message;
     // Keep the previous picture until the new one is re-encoded.
     const avatar = sent === null ? null : (this.#shown?.avatar ?? null);
-    this.#show({ name, avatar, ...(roomLog && { roomLog }) });
+    this.#show({ name, avatar, ...(roomLog && { roomLog }), ...(rings && { rings }) });
     this.emit("applied", message);
     if (sent !== this.#sentPicture) void this.#takePicture(sent);
   }

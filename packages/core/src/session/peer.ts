@@ -39,6 +39,8 @@ export interface PeerProfile {
   readonly avatar: string | null;
   /** Whether it reads and writes the log of the room. */
   readonly roomLog?: true | undefined;
+  /** Whether it can be called. */
+  readonly rings?: true | undefined;
 }
 
 /** Another client of the room while we are in it; `order` is its place in the server's join order. */

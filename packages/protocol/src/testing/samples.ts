@@ -166,7 +166,7 @@ export const peerMessages: readonly PeerMessage[] = [
       },
     ],
   },
-  { ...envelope, type: "profile", name: "Alice", avatar: null, roomLog: true },
+  { ...envelope, type: "profile", name: "Alice", avatar: null, roomLog: true, rings: true },
   {
     ...envelope,
     type: "heads",
