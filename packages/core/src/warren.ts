@@ -75,6 +75,8 @@ export interface WarrenPorts
   readonly serversFor?: (own: Servers, roomId: string) => Servers;
   /** Makes a backend give way to other tabs of this browser, and them to it; they do not know of each other if absent. */
   readonly inOneTab?: (backend: SignallingBackend) => SignallingBackend;
+  /** Whether what is said to everyone goes by signed logs. Off: it does not yet survive a full disk or a room left too soon. */
+  readonly roomLog?: boolean;
   readonly log?: Log;
 }
 
@@ -164,9 +166,11 @@ export function createWarren(ports: WarrenPorts): Warren {
       return chat.store.getState().contacts[clientId]?.proven === true || invitations.has(clientId);
     },
   });
+  // Only entries that a key signed are passed on.
+  const hasRoomLog = ports.roomLog === true && ports.identity.verifiable;
   const room = new RoomService({
     ...ports,
-    hasRoomLog: ports.identity.verifiable,
+    hasRoomLog,
     verdicts,
     profile: () => profile.get(),
     options: optionsHere,
@@ -194,6 +198,7 @@ export function createWarren(ports: WarrenPorts): Warren {
     filePaceChanged: (peerId) => chat.filePaceChanged(peerId),
   });
   const chat = new ChatService({
+    hasRoomLog,
     selfId: profile.get().clientId,
     identity: ports.identity,
     ownName: () => profile.get().name,

@@ -82,9 +82,7 @@ export class ChatService extends Emitter<ChatEvents> {
     });
     const readsLog = (peer: ClientId) => {
       const { profile, proof } = room.peer(peer) ?? {};
-      return (
-        !room.isNearby && deps.identity.verifiable && profile?.roomLog === true && proof?.verifiable === true
-      );
+      return !room.isNearby && deps.hasRoomLog && profile?.roomLog === true && proof?.verifiable === true;
     };
     const outbox = new Outbox({
       ...{ messages, clock, selfId, room },
@@ -231,7 +229,7 @@ export class ChatService extends Emitter<ChatEvents> {
    */
   async sendText(conversation: ConversationId, text: string): Promise<void> {
     const recipients = this.#outbox.recipientsOfText(conversation, text);
-    const isSigned = conversation === everyone && this.#deps.identity.verifiable;
+    const isSigned = conversation === everyone && this.#deps.hasRoomLog;
     // Without the code for it, it goes to those who are here, as from a client without a log.
     const exchange = isSigned ? await this.#logExchange.load().catch(() => null) : null;
     if (exchange === null) return this.#outbox.post(conversation, recipients, { type: "text", data: text });
@@ -506,7 +504,7 @@ export class ChatService extends Emitter<ChatEvents> {
     }
   }
 
-  /** Whether `cancel` has an effect on an offer (`file-offer.ts`): who declined one of ours may still accept it. */
+  /** Whether `cancel` has an effect on an offer (`offer-policy.ts`): who declined one of ours may still accept it. */
   #needsCancel(message: ChatMessage): boolean {
     if (message.type !== "file") return false;
     const isMine = message.client === this.#deps.selfId;

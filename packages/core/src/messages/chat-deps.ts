@@ -30,8 +30,9 @@ export type ChatRoom = Pick<
 /** The dependencies of a `ChatService`. */
 export interface ChatDeps {
   readonly selfId: ClientId;
-  /** Signs what we write to everyone. */
+  /** Signs what we write to everyone, if that goes by the log of the room. */
   readonly identity: Identity;
+  readonly hasRoomLog: boolean;
   /** What we are called at present. */
   readonly ownName: () => string;
   /** The room we are in, or were in last. */

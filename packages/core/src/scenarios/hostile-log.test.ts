@@ -24,7 +24,7 @@ function page(author: Identity, ...entries: readonly Entry[]): OutgoingMessage {
 
 /** Mara and Jun in a room; Jun passes on what Lea, who is not there, may have written. */
 async function withAuthor() {
-  const world = new TestWorld();
+  const world = new TestWorld({ roomLog: true });
   const [mara, jun] = await world.twoPeers();
   await world.clock.advance(3_000);
   const lea = await newIdentity();

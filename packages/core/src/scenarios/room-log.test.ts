@@ -12,7 +12,7 @@ async function inOneRoom(world: TestWorld, ...people: readonly TestPerson[]): Pr
 }
 
 async function three() {
-  const world = new TestWorld();
+  const world = new TestWorld({ roomLog: true });
   const [mara, jun, kai] = [await world.person("Mara"), await world.person("Jun"), await world.person("Kai")];
   await inOneRoom(world, mara, jun, kai);
   return { world, mara, jun, kai };
@@ -94,7 +94,7 @@ it("gives who comes back to somebody it has never met what it missed meanwhile",
 });
 
 it("exchanges texts with a client without a key as before, and passes its texts on to nobody", async () => {
-  const world = new TestWorld();
+  const world = new TestWorld({ roomLog: true });
   const [mara, jun] = [await world.person("Mara"), await world.person("Jun")];
   const guest = await world.keylessPerson("Guest");
   await inOneRoom(world, mara, jun, guest);

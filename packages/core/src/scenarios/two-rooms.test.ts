@@ -14,7 +14,7 @@ async function goTo(person: TestPerson, roomId: string): Promise<void> {
 
 /** Mara with Jun in the room "burrow", then with Kai in the room "attic". */
 async function inTwoRooms() {
-  const world = new TestWorld();
+  const world = new TestWorld({ roomLog: true });
   const [mara, jun] = await world.twoPeers();
   await jun.warren.chat.sendText(everyone, "Hello burrow");
   await mara.untilMessages(everyone, (messages) => messages.length === 1);
@@ -69,7 +69,7 @@ it("writes to nobody in a room that it is not in", async () => {
 });
 
 it("an offer in one room is answered while both are in another one", async () => {
-  const world = new TestWorld();
+  const world = new TestWorld({ roomLog: true });
   const [mara, jun] = await world.twoPeers();
   await jun.warren.chat.sendFile(everyone, new File(["harbour"], "harbour.txt"));
   await mara.untilMessages(everyone, (messages) => messages.length === 1);

@@ -30,8 +30,14 @@ export class TestWorld {
   readonly clock = new FakeClock();
   readonly signalling = new MemorySignalling();
   readonly network = new FakeNetwork();
+  /** Whether what is said to everyone goes by signed logs. */
+  readonly roomLog: boolean;
   /** What each page meets the others over. */
   newSignalling: () => SignallingBackend = () => this.signalling;
+
+  constructor({ roomLog = false } = {}) {
+    this.roomLog = roomLog;
+  }
 
   /** A person with an empty browser, about to join the room "burrow". */
   async person(name: string, password: string | null = null, clock: Clock = this.clock): Promise<TestPerson> {
@@ -147,8 +153,9 @@ export class TestPerson {
    * storage is unreadable, and once the code for files is loaded, unless `isIdle` is false.
    */
   async open({ joinFirst = false, isIdle = true }: OpenOptions = {}): Promise<void> {
-    const { newSignalling, network } = this.#world;
+    const { newSignalling, network, roomLog } = this.#world;
     const warren = createWarren({
+      roomLog,
       identity: this.#identity,
       createCertificate: async () => createFakeCertificate(),
       clock: this.#clock,
