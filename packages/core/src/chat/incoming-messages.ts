@@ -26,12 +26,17 @@ const waitingMax = 1_000;
 /** The shortest interval between a client's automatic clipboard writes. */
 const clipboardWriteEveryMs = 1_000;
 
-/** What a message of one type needs before it is handled, and how that is done. */
+/**
+ * What a message of one type needs before it is handled, and how that is done. The messages about the file of a field `fid` are
+ * loaded for every type.
+ */
 interface Row<T extends PeerMessageType> {
   /** The code for files has to be there. */
   readonly needsFiles?: true;
   /** Its `id` is that of a message, which it answers or is: that has to be in memory, and the code for files if it is about one. */
   readonly namesMessage?: true;
+  /** It answers, so it is never answered by an error: that could loop forever. */
+  readonly isAnswer?: true;
   readonly handle: (from: ClientId, message: PeerMessageOf<T>) => void | Promise<void>;
 }
 
@@ -84,8 +89,8 @@ export class IncomingMessages {
     this.#rows = {
       "send-text": { handle: (from, m) => this.#onText(from, m) },
       "send-clipboard": { handle: (from, m) => this.#onClipboard(from, m) },
-      "check-message": { namesMessage: true, handle: (from, m) => this.#onCheck(from, m) },
-      error: { namesMessage: true, handle: (from, m) => this.#onError(from, m) },
+      "check-message": { namesMessage: true, isAnswer: true, handle: (from, m) => this.#onCheck(from, m) },
+      error: { namesMessage: true, isAnswer: true, handle: (from, m) => this.#onError(from, m) },
       "send-file": aboutFiles((files, from, m) => files.incoming.receive(from, m, this.#headOf(from, m)), {
         namesMessage: true,
       }),
@@ -106,6 +111,7 @@ export class IncomingMessages {
       end: elsewhere,
       "media-refused": elsewhere,
       profile: elsewhere,
+      // Handled in lanes/lanes.ts.
       "lane-signal": elsewhere,
       "lane-close": elsewhere,
       // Handled in call/room-call.ts.
@@ -129,9 +135,7 @@ export class IncomingMessages {
       this.#deps.log.debug("a message failed", { type: message.type, code: error.code });
       // Without its code, a message about a file counts as lost on the way: both ends settle it once the code is here.
       if (error.code === "app-code-missing") return;
-      // Answering an answer could loop forever.
-      if (message.type !== "error" && message.type !== "check-message")
-        this.#deps.answer(from, errorAnswer(message.id, error));
+      if (!this.#rows[message.type].isAnswer) this.#deps.answer(from, errorAnswer(message.id, error));
     }
   }
 

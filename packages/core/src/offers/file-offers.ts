@@ -33,7 +33,7 @@ import {
   ruleFor,
   type SenderEvent,
   transferEvents,
-} from "./file-offer.ts";
+} from "./offer-policy.ts";
 import type { FileOffer, Offers } from "./offers.ts";
 
 /** The most concurrent lookups of files because of unexpected channels. */
@@ -69,7 +69,7 @@ type Effects = Readonly<Record<OfferEffect, (offer: FileOffer & Detail) => void 
 
 /**
  * Every file offered by us or to us: what people, peers, files and transfers do becomes an event of the offer's state machine
- * (`file-offer.ts`), whose state is then stored and whose effects are run.
+ * (`offer-policy.ts`), whose state is then stored and whose effects are run.
  */
 export class FileOffers {
   readonly #deps: FileOffersDeps;
@@ -95,7 +95,7 @@ export class FileOffers {
   }
 
   /**
-   * A person decides about a message's offers: about all, or the one with `peer`. Resolves once the effects have run: on
+   * A person here, or one of their options, decides about a message's offers: about all, or the one with `peer`. Resolves once the effects have run: on
    * accepting, once we are ready to receive. While the other side is away the decision is stored.
    */
   async decide(

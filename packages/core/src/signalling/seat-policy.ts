@@ -10,7 +10,7 @@ export const seatStates = [
   "new",
   /** An attempt asks for the seat. */
   "asking",
-  /** Until the next attempt. The service keeps the seat meanwhile, for 90 s. */
+  /** Until the next attempt, 0.5 to 30 s. Our server keeps the seat of a lost connection for 90 s; a database does not. */
   "pausing",
   "held",
   /** Held, while an attempt is about to take it over from the current connection. */
@@ -28,6 +28,7 @@ export const seatEvents = [
   "attempt-fails",
   "attempt-refused",
   // The connection that holds the seat, likewise.
+  // A closed one is noticed at once, a silent one after 35 s without a frame (signalling-socket.ts).
   "connection-lost",
   "connection-refused",
   /** The service asks us to move. */

@@ -2,7 +2,7 @@ import type { ErrorDescription } from "@warren/protocol";
 
 /**
  * The state of a file between one client and us: the one language of messages, transfers and views. What an event leads to
- * is decided in `offers/file-offer.ts`, whose code is loaded with that for files.
+ * is decided in `offers/offer-policy.ts`, whose code is loaded with that for files.
  */
 
 /** States that need no facts beside them. */
@@ -13,7 +13,7 @@ export const plainStates = [
   "queuedThere",
   "pausedHere",
   "pausedThere",
-  /** Accepted; resumes when both are connected. */
+  /** Accepted, and nothing runs: it resumes when both are connected. Also what is stored while a transfer lives. */
   "absent",
   /** The sender has to choose the file again. */
   "needsSource",
@@ -42,7 +42,7 @@ type LiveState = (typeof live)[number];
 export type OfferState = RestingState | LiveState;
 export const offerStates: readonly OfferState[] = [...restingStates, ...live];
 
-/** Accepted but not moving. */
+/** Accepted, and not moving for another reason than that a person here paused it. */
 export const waiting = ["queuedThere", "pausedThere", "absent", "needsSource", "needsSpace"] as const;
 /** A person decided against the file. */
 export const turnedDown = ["declined", "withdrawn", "givenUp"] as const;
@@ -107,7 +107,7 @@ export const lostOnReload = {
  * here paused, and what waits for space here, stays as it is. The receiver still has the chunks it stored, and on
  * `peer-returns` requests those it lacks (`files/received-file.ts` decides which); chunks of files that no open offer
  * wants are deleted. The sender reopens its file by its handle or copy, or is in `needsSource` until a person chooses it
- * again. `FileCleanup.reopenOwnFiles` does both.
+ * again. `FileCleanup.reopenOwnFiles` deletes and reopens, and waits for space.
  */
 export function reloadedOffer(offer: Offer, side: OfferSide): Offer {
   return (lostOnReload[side] as readonly OfferState[]).includes(offer.state) ? { state: "absent" } : offer;

@@ -23,7 +23,7 @@ import {
   ruleFor,
   senderEvents,
   transferEvents,
-} from "./file-offer.ts";
+} from "./offer-policy.ts";
 
 const rows = [
   ...senderEvents.map((event) => ["sender", event, offerTables.sender[event]] as const),

@@ -25,7 +25,7 @@ export const senderEvents = [
   // Messages from the receiver.
   "peer-acknowledges",
   "peer-queues",
-  "peer-accepts",
+  "peer-accepts", // by `check-message`, or by `resume-file` after a break
   "peer-requests",
   "peer-declines",
   "peer-pauses",
@@ -49,6 +49,7 @@ export const senderEvents = [
   "transfer-breaks",
   "transfer-completes",
   "transfer-fails",
+  // Taken by the model alone: a page does this while it reads its messages (`reloadedOffer`), before this code is loaded.
   "page-reloads",
 ] as const;
 export type SenderEvent = (typeof senderEvents)[number];
@@ -65,7 +66,7 @@ export const receiverEvents = [
   "ask-again",
   // Messages from the sender.
   "peer-offers",
-  "peer-resumes",
+  "peer-resumes", // `resume-file`: it asks for our state
   "peer-pauses",
   "peer-needs-source",
   "peer-cancels",
