@@ -1,5 +1,5 @@
 import { createInterface, type Interface } from "node:readline";
-import { everyone, type FileMessage, generatePassword, newRoomId, statusOf } from "@warren/core";
+import { everyone, type FileMessage, generatePassword, newRoomId } from "@warren/core";
 import { type ClientId, toWarrenError } from "@warren/protocol";
 import { PathReopener, pickPaths } from "../files/picked-paths.ts";
 import { itemText } from "../terminal/events.ts";
@@ -80,13 +80,21 @@ class Talk {
     };
   }
 
-  /** Whether the person left, and what they said has arrived. */
+  /** Whether the person left, and what they said has arrived at everybody who is still there. */
   get isOver(): boolean {
     if (!this.#hasEnded) return false;
-    const { conversations } = this.#session.warren.chat.store.getState();
-    const messages = Object.values(conversations).flatMap((conversation) => conversation?.messages ?? []);
+    const { chat, room } = this.#session.warren;
+    const messages = Object.values(chat.store.getState().conversations).flatMap(
+      (each) => each?.messages ?? [],
+    );
+    const here = new Set(room.readyPeers());
     const isOnItsWay = messages.some(
-      (message) => this.#mine.has(message.key) && message.type === "text" && statusOf(message) === "sending",
+      (message) =>
+        this.#mine.has(message.key) &&
+        message.type === "text" &&
+        Object.entries(message.deliveries).some(
+          ([peer, { status }]) => status === "sending" && here.has(peer),
+        ),
     );
     return !isOnItsWay;
   }
