@@ -280,6 +280,18 @@ describe("the composer", () => {
     expect(fake.argsOf("sendFile")).toEqual([]);
   });
 
+  test("sends nothing into the room that we went to while the size was in question", async () => {
+    fake.setOptions({ maxFileSize: 1 });
+    const { user } = show("everyone");
+    paste({}, [new File(["xyz"], "shot.png")]);
+    await user.click(screen.getByRole("button", { name: "Send" }));
+    const question = await screen.findByRole("dialog");
+    act(() => fake.setChat({ room: "attic" }));
+    await user.click(within(question).getByRole("button", { name: "Send anyway" }));
+    expect(await screen.findByText("shot.png was not sent")).toBeTruthy();
+    expect(fake.argsOf("sendFile")).toEqual([]);
+  });
+
   test("keeps attachments that could not be sent, before what was attached meanwhile", async () => {
     fake.fail("sendFile", new WarrenError("storage-failed", { reason: "x" }));
     fake.setOptions({ maxFileSize: 1 });

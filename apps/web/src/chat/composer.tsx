@@ -93,7 +93,7 @@ export const Composer = memo(function Composer({ conversationId }: ComposerProps
   const partner = usePartner(conversationId);
   const send = useSend(conversationId);
   const takePaste = useTakePaste(conversationId);
-  const { settings } = useWarren();
+  const { settings, chat } = useWarren();
   const enterSends = useOption("enterSends");
   const isTouch = useMediaQuery("(pointer: coarse)");
   const draft = useStore(draftStore, () => draftOf(conversationId));
@@ -124,13 +124,15 @@ export const Composer = memo(function Composer({ conversationId }: ComposerProps
     if (obstacle !== null) return;
     enterOffer.hide();
     input.current?.focus();
+    const { room } = chat.store.getState();
     await sendDraft(conversationId, async (sent) => {
       const isTextSent = sent.text.trim() === "" || (await send.text(sent.text));
       if (!isTextSent) return sent;
-      const { files, folders } = await send.items({
+      const items = {
         files: sent.attachments.flatMap((each) => (each.kind === "file" ? [each.file] : [])),
         folders: sent.attachments.flatMap((each) => (each.kind === "folder" ? [each.folder] : [])),
-      });
+      };
+      const { files, folders } = await send.items(items, room);
       const isUnsent = (each: Attachment): boolean =>
         each.kind === "file" ? files.includes(each.file) : folders.includes(each.folder);
       return { text: "", attachments: sent.attachments.filter(isUnsent) };

@@ -54,6 +54,29 @@ it("keeps the draft to everyone with its room", () => {
   stop();
 });
 
+it("puts what was not sent to everyone back in the room it was written in", async () => {
+  const chat = createStore(() => ({ room: "burrow" }));
+  const stop = keepDraftsByRoom(chat);
+  const file = new File(["1"], "1.png");
+  changeDraft("everyone", { text: "to the burrow" });
+  attach("everyone", { files: [file], folders: [] });
+  await sendDraft("everyone", async (draft) => {
+    chat.setState({ room: "attic" });
+    changeDraft("everyone", { text: "to the attic" });
+    return draft;
+  });
+  expect(draftOf("everyone")).toEqual({ text: "to the attic", attachments: [] });
+  expect(draftOf("burrow")).toMatchObject({ text: "to the burrow", attachments: [{ file }] });
+  changeDraft("everyone", { text: "" });
+  await sendDraft("burrow", async (draft) => {
+    chat.setState({ room: "burrow" });
+    return draft;
+  });
+  expect(draftOf("everyone")).toMatchObject({ text: "to the burrow", attachments: [{ file }] });
+  expect(draftOf("burrow").text).toBe("");
+  stop();
+});
+
 it("restores the draft to everyone in its own room", () => {
   const kept = new Map<string, string>();
   recallDrafts(tabStorage(kept), burrow);

@@ -27,7 +27,7 @@ const storageKey = "drafts";
 const emptyDraft: Draft = { text: "", attachments: [] };
 const drafts = createStore<ReadonlyMap<ConversationId, Draft>>(() => new Map());
 /** The drafts being sent, in no composer: their attachments would be lost with the page. */
-const sending = new Set<Draft>();
+const sending = new Set<{ readonly draft: Draft; conversation: ConversationId }>();
 let recalledFrom: KeyValueStorage | null = null;
 let lastKey = 0;
 
@@ -52,7 +52,7 @@ export function changeDraft(conversation: ConversationId, change: Partial<Draft>
 
 /**
  * Sends a draft. The composer is emptied at once for the next one; what `send` returns unsent is put back before whatever was
- * written or attached meanwhile.
+ * written or attached meanwhile, in the room that it was written in.
  */
 export async function sendDraft(
   conversation: ConversationId,
@@ -60,14 +60,15 @@ export async function sendDraft(
 ): Promise<void> {
   const draft = draftOf(conversation);
   let unsent = draft;
-  sending.add(draft);
+  const sent = { draft, conversation };
+  sending.add(sent);
   changeDraft(conversation, emptyDraft);
   try {
     unsent = await send(draft);
   } finally {
-    sending.delete(draft);
-    const { text, attachments } = draftOf(conversation);
-    changeDraft(conversation, {
+    sending.delete(sent);
+    const { text, attachments } = draftOf(sent.conversation);
+    changeDraft(sent.conversation, {
       text: [unsent.text, text].filter((part) => part !== "").join("\n"),
       attachments: [...unsent.attachments, ...attachments],
     });
@@ -103,7 +104,9 @@ export function hasDrafts(): boolean {
 
 /** Whether any draft, even one being sent, has attachments, which are lost when the page closes. */
 export function hasAttachments(all = drafts.getState()): boolean {
-  return [...sending, ...all.values()].some(({ attachments }) => attachments.length > 0);
+  return [...[...sending].map(({ draft }) => draft), ...all.values()].some(
+    ({ attachments }) => attachments.length > 0,
+  );
 }
 
 type RoomOfChat = ReadableStore<Pick<ChatState, "room">>;
@@ -116,6 +119,10 @@ export function keepDraftsByRoom(chat: RoomOfChat): () => void {
     changeDraft(before.room, left);
     changeDraft(room, emptyDraft);
     changeDraft(everyone, entered);
+    for (const sent of sending) {
+      if (sent.conversation === everyone) sent.conversation = before.room;
+      else if (sent.conversation === room) sent.conversation = everyone;
+    }
   });
 }
 

@@ -1,4 +1,5 @@
-import type { ConversationId, OfferOptions, PickedTree } from "@warren/core";
+import { type ConversationId, everyone, type OfferOptions, type PickedTree } from "@warren/core";
+import { type RoomTag, WarrenError } from "@warren/protocol";
 import { useMemo } from "react";
 import { useSizeQuestion } from "../files/use-size-question.tsx";
 import { useFormat } from "../i18n/format.ts";
@@ -21,8 +22,11 @@ const namedMax = 3;
 export interface Send {
   /** @returns whether the message was created. */
   text(text: string): Promise<boolean>;
-  /** @returns those that were not sent, because that failed or the user cancelled. */
-  items(items: IncomingItems): Promise<IncomingItems>;
+  /**
+   * `room`: the room we were in when the user sent them; what is for everyone there goes to no other room.
+   * @returns those that were not sent, because that failed or the user cancelled.
+   */
+  items(items: IncomingItems, room?: RoomTag): Promise<IncomingItems>;
   /** Sends a text to the others' clipboard inbox. @returns whether it was sent. */
   clipboard(text: string): Promise<boolean>;
 }
@@ -35,18 +39,28 @@ export function useSend(conversationId: ConversationId): Send {
   const askSize = useSizeQuestion();
   const { isRoom, firstName } = usePartner(conversationId);
   return useMemo(() => {
+    const requireRoom = (room: RoomTag): void => {
+      if (conversationId === everyone && chat.store.getState().room !== room)
+        throw new WarrenError("no-session", { id: everyone });
+    };
     /** Runs `send`, unless the user cancels because of the size. @returns whether it was sent. */
     const offer = async (
+      room: RoomTag,
       name: string,
       sizeBytes: number,
       send: (options: OfferOptions | undefined) => Promise<void>,
     ): Promise<boolean> => {
       const options = await askSize("send", [sizeBytes]);
-      return options !== "cancelled" && run(() => send(options), t("toast.sendFailed", { file: name }));
+      if (options === "cancelled") return false;
+      const sendHere = () => {
+        requireRoom(room);
+        return send(options);
+      };
+      return run(sendHere, t("toast.sendFailed", { file: name }));
     };
-    const sendTree = (tree: PickedTree): Promise<boolean> => {
+    const sendTree = (room: RoomTag, tree: PickedTree): Promise<boolean> => {
       const size = tree.files.reduce((sum, { file }) => sum + file.size, 0);
-      return offer(tree.name, size, (options) => chat.sendTree(conversationId, tree, options));
+      return offer(room, tree.name, size, (options) => chat.sendTree(conversationId, tree, options));
     };
 
     const readAnnounced = async (folder: ReadableFolder) => {
@@ -58,12 +72,12 @@ export function useSend(conversationId: ConversationId): Send {
         toast.dismiss(readingToast(folder.name));
       }
     };
-    const sendFolder = async (folder: ReadableFolder): Promise<boolean> => {
+    const sendFolder = async (room: RoomTag, folder: ReadableFolder): Promise<boolean> => {
       let isSent = false;
       await run(
         async () => {
           const { tree, leftOut } = await readAnnounced(folder);
-          isSent = await sendTree(tree);
+          isSent = await sendTree(room, tree);
           if (isSent && leftOut.length > 0)
             toast.warning(t("folders.leftOut", { count: leftOut.length }), {
               description: format.list(leftOut.slice(0, namedMax)),
@@ -75,23 +89,23 @@ export function useSend(conversationId: ConversationId): Send {
     };
 
     /** Several files are one offer: accepted, shown and sent together. */
-    const sendFiles = (files: readonly File[]): Promise<boolean> => {
+    const sendFiles = (room: RoomTag, files: readonly File[]): Promise<boolean> => {
       const [file, ...others] = files;
       if (file === undefined) return Promise.resolve(true);
       if (others.length === 0)
-        return offer(file.name, file.size, (options) => chat.sendFile(conversationId, file, options));
+        return offer(room, file.name, file.size, (options) => chat.sendFile(conversationId, file, options));
       const picked = files.map((each) => ({ path: each.name, file: each }));
       const arePictures = files.every(({ type }) => type.startsWith("image/"));
       const name = t(arePictures ? "common.pictures" : "common.files", { count: files.length });
-      return sendTree({ kind: "files", name, files: picked, emptyFolders: [] });
+      return sendTree(room, { kind: "files", name, files: picked, emptyFolders: [] });
     };
 
     return {
       text: (text) => run(() => chat.sendText(conversationId, text)),
-      async items({ files, folders }) {
+      async items({ files, folders }, room = chat.store.getState().room) {
         const unsent: ReadableFolder[] = [];
-        for (const folder of folders) if (!(await sendFolder(folder))) unsent.push(folder);
-        return { folders: unsent, files: (await sendFiles(files)) ? [] : files };
+        for (const folder of folders) if (!(await sendFolder(room, folder))) unsent.push(folder);
+        return { folders: unsent, files: (await sendFiles(room, files)) ? [] : files };
       },
       clipboard(text) {
         const sent = isRoom

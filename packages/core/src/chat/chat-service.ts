@@ -229,10 +229,11 @@ export class ChatService extends Emitter<ChatEvents> {
    */
   async sendText(conversation: ConversationId, text: string): Promise<void> {
     const recipients = this.#outbox.recipientsOfText(conversation, text);
+    const place = this.#messages.placeOf(conversation);
     const isSigned = conversation === everyone && this.#deps.hasRoomLog;
     // Without the code for it, it goes to those who are here, as from a client without a log.
     const exchange = isSigned ? await this.#logExchange.load().catch(() => null) : null;
-    if (exchange === null) return this.#outbox.post(conversation, recipients, { type: "text", data: text });
+    if (exchange === null) return this.#outbox.post(place, recipients, { type: "text", data: text });
     const message = await exchange.write(text, recipients);
     if (message !== null) this.#outbox.deliver(message);
   }
@@ -243,7 +244,8 @@ export class ChatService extends Emitter<ChatEvents> {
    * {@link sendText}.
    */
   async sendFile(conversation: ConversationId, file: File, options?: OfferOptions): Promise<void> {
-    await (await this.exchange.load()).ownFiles.send(conversation, file, options);
+    const place = this.#messages.placeOf(conversation);
+    await (await this.exchange.load()).ownFiles.send(place, file, options);
   }
 
   /**
@@ -251,7 +253,8 @@ export class ChatService extends Emitter<ChatEvents> {
    * @throws WarrenError `cache-not-found`, `cache-data-incomplete`, and as {@link sendFile}.
    */
   async forwardFile(conversation: ConversationId, fid: FileId, options?: OfferOptions): Promise<void> {
-    await (await this.exchange.load()).ownFiles.forward(conversation, fid, options);
+    const place = this.#messages.placeOf(conversation);
+    await (await this.exchange.load()).ownFiles.forward(place, fid, options);
   }
 
   /**
@@ -259,7 +262,8 @@ export class ChatService extends Emitter<ChatEvents> {
    * @throws WarrenError `tree-too-large`, and as {@link sendFile}.
    */
   async sendTree(conversation: ConversationId, picked: PickedTree, options?: OfferOptions): Promise<void> {
-    await (await this.exchange.load()).ownFiles.sendTree(conversation, picked, options);
+    const place = this.#messages.placeOf(conversation);
+    await (await this.exchange.load()).ownFiles.sendTree(place, picked, options);
   }
 
   /**

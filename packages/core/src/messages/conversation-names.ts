@@ -33,14 +33,23 @@ export class ConversationNames {
     this.#present = room;
   }
 
+  /** What a conversation is called in every room: {@link everyone} is that of the room we are in, by its tag. */
+  toPlace(id: ConversationId): ConversationId {
+    return id === everyone ? this.#present : id;
+  }
+
+  /** What a place is called in the room we are in. */
+  ofPlace(place: ConversationId): ConversationId {
+    return place === this.#present ? everyone : place;
+  }
+
   toStored(id: ConversationId): ConversationId {
-    const name = id === everyone ? this.#present : id;
+    const name = this.toPlace(id);
     return name === this.#first ? everyone : name;
   }
 
   toShown(stored: ConversationId): ConversationId {
-    const name = stored === everyone ? this.#first : stored;
-    return name === this.#present ? everyone : name;
+    return this.ofPlace(stored === everyone ? this.#first : stored);
   }
 }
 

@@ -244,6 +244,16 @@ export class MessageLog {
     return this.conversation(conversation).messages.findLast((message) => message.key === key);
   }
 
+  /** A name for a conversation that stays the same while we go to other rooms. */
+  placeOf(id: ConversationId): ConversationId {
+    return this.#names.toPlace(id);
+  }
+
+  /** What the conversation at a {@link placeOf} is called at present. */
+  at(place: ConversationId): ConversationId {
+    return this.#names.ofPlace(place);
+  }
+
   conversation(id: ConversationId): Conversation {
     return this.#store.getState().conversations[id] ?? emptyConversation;
   }

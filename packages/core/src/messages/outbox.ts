@@ -47,6 +47,8 @@ export type HeldUp = Readonly<Partial<Record<ConversationId, number>>>;
  * Stores our messages before sending them, and delivers them in turn: from now on if the recipient is ready, otherwise when
  * it returns. A message that is not acknowledged in time on a live session counts as an error; once that session has ended
  * it waits like the others and is sent again, with the same id, on the next connection. The receiver shows it once.
+ * What was written to everyone in a room is delivered only in that room. Conversations may be given as
+ * {@link MessageLog.placeOf}: nothing is written to a room that we have left.
  */
 export class Outbox {
   readonly heldUp: ReadableStore<HeldUp>;
@@ -61,12 +63,10 @@ export class Outbox {
   }
 
   /** The clients a conversation reaches now. @throws WarrenError `no-session` for everyone with nobody there. */
-  recipients(conversation: ConversationId): readonly ClientId[] {
+  recipients(place: ConversationId): readonly ClientId[] {
+    const conversation = this.#present(place);
     if (isStarter(conversation)) throw new WarrenError("no-session", { id: conversation });
-    if (conversation !== everyone) {
-      if (isRoomConversation(conversation)) throw new WarrenError("no-session", { id: conversation });
-      return [conversation];
-    }
+    if (conversation !== everyone) return [conversation];
     const present = this.#deps.room.isNearby ? [] : this.#deps.room.readyPeers();
     if (present.length === 0) throw new WarrenError("no-session", { id: everyone });
     return present;
@@ -81,16 +81,22 @@ export class Outbox {
     return this.recipients(conversation);
   }
 
-  /** Stores one of our messages and sends it to the recipients that are ready. */
-  async post(conversation: ConversationId, recipients: readonly ClientId[], body: OwnBody): Promise<void> {
-    const message: ChatMessage = { ...this.#head(conversation, recipients), ...body };
+  /**
+   * Stores one of our messages and sends it to the recipients that are ready.
+   * @throws WarrenError `no-session` if it is for a room that we have left.
+   */
+  async post(place: ConversationId, recipients: readonly ClientId[], body: OwnBody): Promise<void> {
+    const message: ChatMessage = { ...this.#head(this.#present(place), recipients), ...body };
     for (const peer of recipients) this.#deps.messages.contacts.answered(peer);
     await this.#deps.messages.add(message, { read: true });
     this.deliver(message);
   }
 
   /** Sends a message to each reachable recipient that has not got it. */
-  deliver(message: ChatMessage): void {
+  deliver({ key }: ChatMessage): void {
+    // We may have gone to another room while it was stored.
+    const message = this.#deps.messages.find(key);
+    if (message === undefined) return;
     for (const peer of Object.keys(message.deliveries))
       if (isPending(message.deliveries[peer]) && this.#deps.room.isReachable(peer))
         this.#add(peer, [message]);
@@ -153,6 +159,19 @@ export class Outbox {
     this.#queues.clear();
   }
 
+  /** What a conversation is called at present. @throws WarrenError `no-session` for a room that we are not in. */
+  #present(place: ConversationId): ConversationId {
+    const conversation = this.#deps.messages.at(place);
+    if (conversation !== everyone && isRoomConversation(conversation))
+      throw new WarrenError("no-session", { id: conversation });
+    return conversation;
+  }
+
+  /** Whether a message may be delivered where we are: one to everyone in a room only there. */
+  #isHere({ conversation }: ChatMessage): boolean {
+    return conversation === everyone ? !this.#deps.room.isNearby : !isRoomConversation(conversation);
+  }
+
   #head(conversation: ConversationId, recipients: readonly ClientId[]): MessageHead {
     const { selfId, clock, messages } = this.#deps;
     const id = randomUuid();
@@ -170,7 +189,7 @@ export class Outbox {
   #add(peer: ClientId, messages: readonly ChatMessage[]): void {
     // Earlier ones may be pending: all are sent in order once they are loaded.
     if (!this.#deps.messages.store.getState().loaded) return;
-    const sent = messages.filter((message) => !this.#deps.isByLog(message, peer));
+    const sent = messages.filter((message) => this.#isHere(message) && !this.#deps.isByLog(message, peer));
     for (const { key } of sent) this.#mark(key, peer, { status: "sending" });
     this.#queueFor(peer).add(sent.map(({ key }) => key));
   }
@@ -193,10 +212,10 @@ export class Outbox {
   async #send(peer: ClientId, key: MessageKey): Promise<Outcome> {
     const pending = () => {
       const message = this.#deps.messages.find(key);
-      return message && isPending(message.deliveries[peer]) ? message : null;
+      return message && this.#isHere(message) && isPending(message.deliveries[peer]) ? message : null;
     };
     const message = pending();
-    // It was removed, or acknowledged late.
+    // It was removed, or acknowledged late, or belongs to a room that we have left.
     if (message === null) return "settled";
     try {
       await this.#deps.room.sendInTurn(peer, toWire(message));

@@ -25,7 +25,10 @@ export interface OfferOptions {
   readonly overLimit?: boolean;
 }
 
-/** Offers our files: describes them, and joins them with existing offers of the same file. */
+/**
+ * Offers our files: describes them, and joins them with existing offers of the same file. Conversations are given as
+ * {@link MessageLog.placeOf}, as describing a file takes a while.
+ */
 export class OwnFiles {
   readonly #deps: OwnFilesDeps;
 
@@ -56,16 +59,17 @@ export class OwnFiles {
 
   /** Offers a file again to the recipients that did not get it. @returns false if it has to be chosen again first. */
   async again({ conversation, file, offers, ...message }: FileMessage): Promise<boolean> {
+    const place = this.#deps.messages.placeOf(conversation);
     if (!(await this.#deps.library.openSource(file.fid, { ask: true }))) return false;
     const lacking = this.#deps.outbox
-      .recipients(conversation)
+      .recipients(place)
       .filter((peer) => Object.hasOwn(offers, peer) && offers[peer]?.state !== "complete");
     if (lacking.length === 0) throw new WarrenError("no-session", { id: conversation });
     const again = lacking.map((peer) => [peer, { state: "offered" }] as const);
     const { manifest, sample, thumbnail } = message;
     const known = { manifest, sample, thumbnail };
     const body = { type: "file", file, ...known, offers: Object.fromEntries(again) } as const;
-    await this.#deps.outbox.post(conversation, lacking, body);
+    await this.#deps.outbox.post(place, lacking, body);
     for (const peer of lacking) {
       const earlier = this.#deps.offers.between(peer, file.fid);
       this.#deps.fileOffers.note(earlier, peer, { askedAgain: undefined, offeredAgain: true });

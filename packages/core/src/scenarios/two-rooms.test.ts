@@ -87,6 +87,54 @@ it("an offer in one room is answered while both are in another one", async () =>
   await settle();
 });
 
+it.each([
+  { what: "an offer", isKeyless: false },
+  { what: "a text to a client without a log", isKeyless: true },
+])("$what to everyone in one room that has not arrived waits for that room", async ({ isKeyless }) => {
+  const world = new TestWorld();
+  const mara = await world.person("Mara");
+  const jun = await (isKeyless ? world.keylessPerson("Jun") : world.person("Jun"));
+  await goTo(jun, "burrow");
+  await goTo(mara, "burrow");
+  await world.untilMet(mara, jun);
+  world.network.cut();
+  if (isKeyless) await mara.warren.chat.sendText(everyone, "Hello burrow");
+  else await mara.warren.chat.sendFile(everyone, new File(["harbour"], "harbour.txt"));
+  const delivery = () => mara.messages(everyone)[0]?.deliveries[jun.id]?.status;
+  expect(delivery()).toBe("sending");
+
+  for (const person of [mara, jun]) person.warren.room.leave();
+  world.network.heal();
+  for (const person of [mara, jun]) await goTo(person, "attic");
+  await world.untilMet(mara, jun);
+  await mara.warren.chat.sendText(jun.id, "Between us");
+  await jun.untilMessages(mara.id, (messages) => messages.length === 1);
+  await world.clock.advance(10_000);
+  expect([mara.messages(everyone), jun.messages(everyone)]).toEqual([[], []]);
+  expect(jun.messages(mara.id)).toHaveLength(1);
+
+  for (const person of [mara, jun]) await goTo(person, "burrow");
+  await world.untilMet(mara, jun);
+  await world.until(() => delivery() === "received");
+  expect(jun.messages(everyone)).toHaveLength(1);
+});
+
+it("makes no offer in a room that it went to while a file was described", async () => {
+  const world = new TestWorld();
+  const [mara, jun] = await world.twoPeers();
+  let describe = (_text: string) => {};
+  const text = () => new Promise<string>((resolve) => (describe = resolve));
+  const file = Object.assign(new File(["harbour"], "harbour.txt"), { text });
+  const sending = mara.warren.chat.sendFile(everyone, file);
+  const outcome = sending.catch((thrown: unknown) => thrown);
+  await settle();
+  for (const person of [mara, jun]) await goTo(person, "attic");
+  await world.untilMet(mara, jun);
+  describe("");
+  expect(await outcome).toMatchObject({ code: "no-session" });
+  expect(mara.messages(everyone)).toEqual([]);
+});
+
 const rooms = ({ warren }: TestPerson) => warren.chat.rooms.getState().map(({ id }) => id);
 
 it("keeps the rooms that were visited, the last one first, also over a reload", async () => {
