@@ -4,7 +4,7 @@ import { hostname } from "node:os";
 import { join, resolve } from "node:path";
 import { generatePassword, newRoomId } from "@warren/core";
 import type { ClientId } from "@warren/protocol";
-import { TargetFolder } from "../files/target-folder.ts";
+import { partsPrefix, TargetFolder } from "../files/target-folder.ts";
 import type { Profile } from "../platform/data-folder.ts";
 import { DiskFileStorage } from "../platform/disk-file-storage.ts";
 import { TrustedPeople } from "../platform/trusted-people.ts";
@@ -125,5 +125,5 @@ export function targetOf({ options }: CommandContext): Target {
 export function storageFor(target: Target, { folder }: Profile): DiskFileStorage {
   if (target === "stdout") return new DiskFileStorage(join(folder, "files"));
   const owner = createHash("sha256").update(`${hostname()} ${folder}`).digest("hex").slice(0, 8);
-  return new DiskFileStorage(join(target.path, `.warren-parts-${owner}`));
+  return new DiskFileStorage(join(target.path, `${partsPrefix}${owner}`));
 }

@@ -1,4 +1,5 @@
 import {
+  existsSync,
   mkdirSync,
   mkdtempSync,
   readdirSync,
@@ -10,7 +11,7 @@ import {
 } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { FileDescription } from "@warren/protocol";
+import { type FileDescription, numberedFileName } from "@warren/protocol";
 import type { TreeEntry } from "@warren/protocol/tree";
 import { afterEach, beforeEach, expect, it } from "vitest";
 import { TargetFolder } from "./target-folder.ts";
@@ -86,6 +87,19 @@ it("merges a folder into one of the same name if it may overwrite", async () => 
   expect(await putTree("folder", { "a.txt": "3", "b/d.txt": "4" }, true)).toEqual([out("tree")]);
   expect(["a.txt", "b/c.txt", "b/d.txt"].map((path) => read(`tree/${path}`))).toEqual(["3", "2", "4"]);
 });
+
+it.each([".warren-parts-0a1b2c3d", ".Warren-PARTS-0a1b2c3d"])(
+  "puts nothing into a folder of parts, nor in its place: %s",
+  async (name) => {
+    mkdirSync(out(name));
+    const numbered = await putTree("files", { [`${name}/a.part`]: "1" }, true);
+    expect(numbered).toEqual([out(numberedFileName(name, 2)), out("empty")]);
+    expect(readdirSync(out(name))).toEqual([]);
+    rmSync(out(name), { recursive: true });
+    expect(await putFile(name, "1")).not.toBe(out(name));
+    expect(existsSync(out(name))).toBe(false);
+  },
+);
 
 it("does not follow a link inside a folder that it merges into", async () => {
   mkdirSync(join(folder, "outside"));

@@ -2,7 +2,7 @@ import { createReadStream, createWriteStream } from "node:fs";
 import { chmod, link, lstat, mkdir, open, rename, rm, unlink, utimes } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { pipeline } from "node:stream/promises";
-import { type FileDescription, numberedFileName } from "@warren/protocol";
+import { type FileDescription, fileNameKey, numberedFileName } from "@warren/protocol";
 import type { TreeEntry, TreeFile } from "@warren/protocol/tree";
 import { storageErrorOf, systemCodeOf } from "../platform/disk-error.ts";
 
@@ -12,6 +12,8 @@ export interface Received {
   readonly workFolder: string;
 }
 
+/** How the folders of a target begin in which files are kept that are not whole: nothing received gets such a name. */
+export const partsPrefix = ".warren-parts-";
 /** How many names are tried before giving up. */
 const numbersMax = 10_000;
 const noLinks: ReadonlySet<string> = new Set(["EPERM", "ENOTSUP", "EOPNOTSUPP", "ENOSYS", "EMLINK"]);
@@ -34,7 +36,7 @@ export class TargetFolder {
     return reported(async () => {
       await setTime(bytes, lastModified);
       await chmod(bytes, 0o666 & ~process.umask());
-      return this.#place(bytes, this.path, fileName);
+      return this.#place(bytes, this.path, topName(fileName));
     });
   }
 
@@ -49,7 +51,7 @@ export class TargetFolder {
       await rm(workFolder, { recursive: true, force: true });
       await mkdir(workFolder, { recursive: true });
       for (const entry of entries) await unpack(entry, received);
-      if (tree?.kind === "folder") return [await this.#placeFolder(entries, workFolder, fileName)];
+      if (tree?.kind === "folder") return [await this.#placeFolder(entries, workFolder, topName(fileName))];
       return this.#placeTops(entries, workFolder);
     });
   }
@@ -67,7 +69,9 @@ export class TargetFolder {
       const made = join(workFolder, top);
       const isFolder = (await lstat(made)).isDirectory();
       placed.push(
-        isFolder ? await this.#placeFolder(inner, made, top) : await this.#place(made, this.path, top),
+        isFolder
+          ? await this.#placeFolder(inner, made, topName(top))
+          : await this.#place(made, this.path, topName(top)),
       );
     }
     return placed;
@@ -116,6 +120,11 @@ export class TargetFolder {
     }
     throw new Error(`every name like ${name} is taken`);
   }
+}
+
+/** The name of something received in the target itself: one that could be that of a folder of parts gets a number. */
+function topName(name: string): string {
+  return fileNameKey(name).startsWith(partsPrefix) ? numberedFileName(name, 2) : name;
 }
 
 function* candidatesFor(name: string): Generator<string> {
