@@ -142,22 +142,28 @@ function isOpenOffer(state: OfferState | undefined): boolean {
 }
 
 /** Whom to send to: the one who is there or comes, or the one that is named. */
-async function receiverOf(session: Session, to: string | undefined): Promise<Peer> {
+export async function receiverOf(
+  session: Pick<Session, "until" | "readyPeers" | "nameOf" | "warren">,
+  to: string | undefined,
+): Promise<Peer> {
   const isMeant = ({ profile, clientId }: Peer) =>
     to === undefined || profile?.name === to || clientId.startsWith(to.toLowerCase());
-  await session.until(() => session.readyPeers().find(isMeant), { reach: true });
-  const deadlineMs = performance.now() + companyMs;
   const { store } = session.warren.room;
-  await session.until(() => {
-    const isAllMet = Object.values(peersOf(store.getState())).every(({ ready }) => ready);
-    return isAllMet || performance.now() >= deadlineMs ? true : undefined;
-  });
-  const [only, ...others] = session.readyPeers().filter(isMeant);
-  if (only && others.length === 0) return only;
-  const names = session
-    .readyPeers()
-    .map(({ clientId }) => `${session.nameOf(clientId)} (${clientId.slice(0, 8)})`);
-  throw new CommandError(`Several people are here. Name one with --to: ${names.join(", ")}`);
+  for (;;) {
+    await session.until(() => session.readyPeers().find(isMeant), { reach: true });
+    const deadlineMs = performance.now() + companyMs;
+    await session.until(() => {
+      const isAllMet = Object.values(peersOf(store.getState())).every(({ ready }) => ready);
+      return isAllMet || performance.now() >= deadlineMs ? true : undefined;
+    });
+    const [only, ...others] = session.readyPeers().filter(isMeant);
+    if (only === undefined) continue; // left meanwhile
+    if (others.length === 0) return only;
+    const names = session
+      .readyPeers()
+      .map(({ clientId }) => `${session.nameOf(clientId)} (${clientId.slice(0, 8)})`);
+    throw new CommandError(`Several people are here. Name one with --to: ${names.join(", ")}`);
+  }
 }
 
 /** Offers the content to a peer. @param fid the file, if it was offered to others before. @returns the message's key */
