@@ -102,7 +102,8 @@ export interface Warren {
   qrMeeting(): Promise<QrMeeting>;
   /**
    * Joins the room of two pages that have read each other's codes, instead of any other. The other one counts as verified once
-   * it has proven its key. Rejects as {@link RoomService.join} and {@link QrMeeting.opened}; then the meeting is to be closed.
+   * it has proven its key. Rejects as {@link RoomService.join} and {@link QrMeeting.opened}; then the meeting is to be closed, and the
+   * profile names the room that it did before.
    */
   joinMet(meeting: MetByCode): Promise<void>;
   /**
@@ -305,11 +306,22 @@ export function createWarren(ports: WarrenPorts): Warren {
     qrMeeting: async () => (await qrMeetings.load())(),
     joinMet: async (meeting) => {
       await meeting.opened();
-      if (meeting.room === null) throw new WarrenError("connection-closed");
+      const met = meeting.room;
+      if (met === null) throw new WarrenError("connection-closed");
+      const { roomId, password, initialJoin } = profile.get();
       room.leave();
-      profile.update({ ...meeting.room, initialJoin: false });
+      profile.update({ ...met, initialJoin: false });
       metByCode = meeting.peerId;
-      await room.join(ports.inOneTab?.(meeting) ?? meeting);
+      try {
+        await room.join(ports.inOneTab?.(meeting) ?? meeting);
+      } catch (thrown) {
+        // Unless somebody went on to another room meanwhile.
+        if (profile.get().roomId === met.roomId) {
+          metByCode = null;
+          profile.update({ roomId, password, initialJoin });
+        }
+        throw thrown;
+      }
     },
     load: async () => {
       await untilRead(() => chat.loadContacts());

@@ -1,3 +1,4 @@
+import { WarrenError } from "@warren/protocol";
 import { expect, it } from "vitest";
 import { TestWorld } from "../testing/test-world.ts";
 import type { MetByCode } from "../warren.ts";
@@ -46,6 +47,21 @@ it("one without a key is met, but not verified", async () => {
   const [mara, jun] = [await world.person("Mara"), await world.keylessPerson("Jun")];
   await mara.warren.joinMet(metIn(world, jun.id));
   await jun.warren.joinMet(metIn(world, mara.id));
+  await world.untilMet(mara, jun);
+  expect(trustOf(mara, jun.id)).toBe("unverified");
+});
+
+it("the profile names the room of before if that of the two cannot be entered, and nobody is verified by it later", async () => {
+  const world = new TestWorld();
+  const [mara, jun] = [await world.person("Mara", "ours"), await world.person("Jun", "ours")];
+  await mara.warren.room.join();
+  const before = mara.warren.profile.get();
+  const createClient = () => Promise.reject(new WarrenError("connect-timeout"));
+  const joining = mara.warren.joinMet({ ...metIn(world, jun.id), createClient });
+  await expect(joining).rejects.toMatchObject({ code: "connect-timeout" });
+  expect(mara.warren.profile.get()).toEqual(before);
+  await mara.warren.room.join();
+  await jun.warren.room.join();
   await world.untilMet(mara, jun);
   expect(trustOf(mara, jun.id)).toBe("unverified");
 });
