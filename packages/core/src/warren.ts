@@ -101,11 +101,11 @@ export interface Warren {
   /** A meeting of two pages by each other's QR codes, without a server. Rejects with `app-code-missing`. */
   qrMeeting(): Promise<QrMeeting>;
   /**
-   * Joins the room of two pages that have read each other's codes, instead of any other. The other one counts as verified once
-   * it has proven its key. Rejects as {@link RoomService.join} and {@link QrMeeting.opened}; then the meeting is to be closed, and the
-   * profile names the room that it did before.
+   * Joins the room of two pages that have read each other's codes, instead of any other. If the other's code was scanned, not
+   * passed on as text, it counts as verified once it has proven its key. Rejects as {@link RoomService.join} and
+   * {@link QrMeeting.opened}; then the meeting is to be closed, and the profile names the room that it did before.
    */
-  joinMet(meeting: MetByCode): Promise<void>;
+  joinMet(meeting: MetByCode, how: { readonly isScanned: boolean }): Promise<void>;
   /**
    * Loads contacts, then the history, from storage. Where storage does not open, for example on a full disk, it is tried
    * again until it does; {@link ChatState.loadError} is set meanwhile. Rooms can be joined before, but no client is met
@@ -247,7 +247,7 @@ export function createWarren(ports: WarrenPorts): Warren {
         certificates: () => security.certificates(),
       });
   });
-  /** The other page of the room that was joined by code: the code named it face to face. */
+  /** The other page of the room that was joined by code, if its code was scanned: that named it face to face. */
   let metByCode: ClientId | null = null;
   room.on("peer-ready", (clientId) => {
     if (clientId !== metByCode) return;
@@ -304,14 +304,14 @@ export function createWarren(ports: WarrenPorts): Warren {
     call,
     shortCodes: () => shortCodes.load(),
     qrMeeting: async () => (await qrMeetings.load())(),
-    joinMet: async (meeting) => {
+    joinMet: async (meeting, { isScanned }) => {
       await meeting.opened();
       const met = meeting.room;
       if (met === null) throw new WarrenError("connection-closed");
       const { roomId, password, initialJoin } = profile.get();
       room.leave();
       profile.update({ ...met, initialJoin: false });
-      metByCode = meeting.peerId;
+      metByCode = isScanned ? meeting.peerId : null;
       try {
         await room.join(ports.inOneTab?.(meeting) ?? meeting);
       } catch (thrown) {

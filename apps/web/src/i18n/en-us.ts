@@ -197,6 +197,8 @@ export const enUs = {
     noCamera: "There is no camera here. Copy the text of the code instead.",
     copy: "Copy as text",
     typed: "Text of the other code",
+    typedHint:
+      "Whoever you meet by text is not verified until you compare the safety code: a text can be replaced on its way.",
     take: "Take",
     own: "This is the code of this device. Scan that of the other one.",
     invalid: "This is not the code that is needed now. Is it cut off, or from an earlier try?",

@@ -187,6 +187,7 @@ export const zhTw = localeTexts({
     noCamera: "這裡沒有鏡頭。請改為複製 QR 碼的文字。",
     copy: "複製為文字",
     typed: "另一個 QR 碼的文字",
+    typedHint: "文字可能在途中被替換，所以用文字見到的人要核對安全碼後才算已核對。",
     take: "使用",
     own: "這是本裝置的 QR 碼。請掃描另一台的。",
     invalid: "這不是現在需要的 QR 碼。它是否不完整，或來自之前的嘗試？",

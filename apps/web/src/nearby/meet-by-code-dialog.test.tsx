@@ -6,7 +6,10 @@ import { type FakeWarren, fakeWarren } from "../testing/fake-warren.ts";
 import { fakeDevice, renderWithWarren } from "../testing/render-with-warren.tsx";
 import { MeetByCodeDialog } from "./meet-by-code-dialog.tsx";
 
-afterEach(cleanup);
+afterEach(() => {
+  cleanup();
+  vi.unstubAllGlobals();
+});
 
 const ann = clientIdOf(1);
 let fake: FakeWarren;
@@ -52,8 +55,30 @@ describe("the device that shows a code first", () => {
     await type("WARREN:OTHER");
     await waitFor(() => expect(submit).toHaveBeenCalledWith(ann));
     expect(meeting.complete).toHaveBeenCalledWith("WARREN:OTHER");
-    expect(fake.argsOf("joinMet")).toHaveLength(1);
+    expect(fake.argsOf("joinMet")).toEqual([[expect.anything(), { isScanned: false }]]);
     expect(meeting.close).not.toHaveBeenCalled();
+  });
+
+  test("tells a code that its camera saw from a text, which it says cannot verify anybody", async () => {
+    let seen: readonly { readonly rawValue: string }[] = [];
+    vi.stubGlobal(
+      "BarcodeDetector",
+      class {
+        detect = async () => seen;
+      },
+    );
+    vi.spyOn(HTMLMediaElement.prototype, "play").mockResolvedValue();
+    const media = {
+      getUserMedia: async () => Object.assign(new MediaStream(), { getTracks: () => [] }),
+    } as unknown as MediaDevices;
+    render({ ...fakeDevice(), media });
+    press("Show a code");
+    expect(screen.getByText(/^Whoever you meet by text is not verified/)).toBeDefined();
+    await screen.findByRole("img", { name: "QR code of this device" });
+    seen = [{ rawValue: "WARREN:SEEN" }];
+    await waitFor(() => expect(submit).toHaveBeenCalledWith(ann));
+    expect(meeting.complete).toHaveBeenCalledWith("WARREN:SEEN");
+    expect(fake.argsOf("joinMet")).toEqual([[expect.anything(), { isScanned: true }]]);
   });
 
   test.each([

@@ -1,6 +1,6 @@
 import type { QrMeeting } from "@warren/core";
 import { type ErrorDescription, toWarrenError } from "@warren/protocol";
-import { type FormEvent, useEffect, useRef, useState } from "react";
+import { type FormEvent, useEffect, useId, useRef, useState } from "react";
 import { errorText } from "../i18n/i18n.ts";
 import { useT } from "../i18n/use-t.ts";
 import { QrCode } from "../room/qr-code.tsx";
@@ -22,6 +22,12 @@ type Step =
   | { readonly at: "reading" }
   | { readonly at: "answering"; readonly code: string }
   | { readonly at: "connecting" };
+
+/** A code of the other device. Only one that the camera saw is surely its own: a text may be replaced on its way. */
+interface ReadCode {
+  readonly text: string;
+  readonly isScanned: boolean;
+}
 
 /** Two devices side by side meet by each other's codes, without a server. Resolves with the id of the other. */
 export function MeetByCodeDialog({ dialog }: DialogSlot<string>) {
@@ -55,8 +61,8 @@ export function MeetByCodeDialog({ dialog }: DialogSlot<string>) {
       {shown !== null && <ShownCode code={shown} />}
       {reads && (
         <div className="mt-4">
-          <CodeCamera onCode={take} onReady={ready} />
-          <TypedCode onCode={take} />
+          <CodeCamera onCode={(text) => take({ text, isScanned: true })} onReady={ready} />
+          <TypedCode onCode={(text) => take({ text, isScanned: false })} />
         </div>
       )}
     </Dialog>
@@ -80,21 +86,28 @@ function ShownCode({ code }: { readonly code: string }) {
 function TypedCode({ onCode }: { readonly onCode: (text: string) => void }) {
   const t = useT();
   const [text, setText] = useState("");
+  const hintId = useId();
   const submit = (event: FormEvent): void => {
     event.preventDefault();
     if (text.trim() !== "") onCode(text);
   };
   return (
-    <form noValidate onSubmit={submit} className="mt-3 flex items-end gap-2">
-      <TextField
-        className="flex-1"
-        label={t("meetByCode.typed")}
-        value={text}
-        onChange={(event) => setText(event.target.value)}
-        autoComplete="off"
-        spellCheck={false}
-      />
-      <Button type="submit">{t("meetByCode.take")}</Button>
+    <form noValidate onSubmit={submit} className="mt-3">
+      <div className="flex items-end gap-2">
+        <TextField
+          className="flex-1"
+          label={t("meetByCode.typed")}
+          aria-describedby={hintId}
+          value={text}
+          onChange={(event) => setText(event.target.value)}
+          autoComplete="off"
+          spellCheck={false}
+        />
+        <Button type="submit">{t("meetByCode.take")}</Button>
+      </div>
+      <p id={hintId} className="mt-1.5 text-meta text-text-3">
+        {t("meetByCode.typedHint")}
+      </p>
     </form>
   );
 }
@@ -125,10 +138,10 @@ function useMeeting(onMet: (peerId: string) => void) {
     meeting.current = begun;
     return begun;
   };
-  const join = async (met: QrMeeting): Promise<void> => {
+  const join = async (met: QrMeeting, { isScanned }: ReadCode): Promise<void> => {
     roomLock.takeOver();
     try {
-      await warren.joinMet(met);
+      await warren.joinMet(met, { isScanned });
     } catch (thrown) {
       met.close();
       throw thrown;
@@ -150,11 +163,11 @@ function useMeeting(onMet: (peerId: string) => void) {
       fail(thrown, { at: "choice" });
     }
   };
-  const answer = async (text: string): Promise<void> => {
+  const answer = async (read: ReadCode): Promise<void> => {
     let met: QrMeeting;
     try {
       met = await begin();
-      setStep({ at: "answering", code: await met.answer(text) });
+      setStep({ at: "answering", code: await met.answer(read.text) });
     } catch (thrown) {
       // Another picture may be of the right code.
       fail(thrown, { at: "reading" });
@@ -163,16 +176,16 @@ function useMeeting(onMet: (peerId: string) => void) {
     try {
       setProblem(null);
       await met.opened(answerPatienceMs);
-      await join(met);
+      await join(met, read);
     } catch (thrown) {
       fail(thrown, { at: "choice" });
     }
   };
-  const complete = async (text: string): Promise<void> => {
+  const complete = async (read: ReadCode): Promise<void> => {
     const met = meeting.current;
     if (met === null) return;
     try {
-      await met.complete(text);
+      await met.complete(read.text);
     } catch (thrown) {
       setProblem(toWarrenError(thrown).describe());
       return;
@@ -180,7 +193,7 @@ function useMeeting(onMet: (peerId: string) => void) {
     setProblem(null);
     setStep({ at: "connecting" });
     try {
-      await join(met);
+      await join(met, read);
     } catch (thrown) {
       fail(thrown, { at: "choice" });
     }
@@ -194,11 +207,11 @@ function useMeeting(onMet: (peerId: string) => void) {
     ready: () => {
       if (step.at === "inviting" && step.code === null) void invite();
     },
-    take(text: string) {
-      if (text === taken.current) return;
-      taken.current = text;
-      if (step.at === "inviting") void complete(text);
-      else if (step.at === "reading") void answer(text);
+    take(read: ReadCode) {
+      if (read.text === taken.current) return;
+      taken.current = read.text;
+      if (step.at === "inviting") void complete(read);
+      else if (step.at === "reading") void answer(read);
     },
   };
 }

@@ -6,6 +6,8 @@ import type { MetByCode } from "../warren.ts";
 const trustOf = (person: Awaited<ReturnType<TestWorld["person"]>>, id: string) =>
   person.warren.chat.store.getState().contacts[id]?.trustLevel;
 
+const scanned = { isScanned: true };
+
 /** What a meeting gives once both codes were read; signals pass as in any test. */
 function metIn(world: TestWorld, peerId: string): MetByCode {
   return {
@@ -19,8 +21,8 @@ function metIn(world: TestWorld, peerId: string): MetByCode {
 it("two who read each other's codes are in a room of their own, and verified", async () => {
   const world = new TestWorld();
   const [mara, jun] = [await world.person("Mara"), await world.person("Jun")];
-  await mara.warren.joinMet(metIn(world, jun.id));
-  await jun.warren.joinMet(metIn(world, mara.id));
+  await mara.warren.joinMet(metIn(world, jun.id), scanned);
+  await jun.warren.joinMet(metIn(world, mara.id), scanned);
   await world.untilMet(mara, jun);
   expect([trustOf(mara, jun.id), trustOf(jun, mara.id)]).toEqual(["verified", "verified"]);
   expect(mara.warren.profile.get()).toMatchObject({ roomId: "here-abcdefgh", password: "known to both" });
@@ -32,12 +34,21 @@ it("two who read each other's codes are in a room of their own, and verified", a
   expect(trustOf(mara, kim.id)).toBe("unverified");
 });
 
+it("whoever got the other's code as text does not count it as verified, whatever the other did", async () => {
+  const world = new TestWorld();
+  const [mara, jun] = [await world.person("Mara"), await world.person("Jun")];
+  await mara.warren.joinMet(metIn(world, jun.id), { isScanned: false });
+  await jun.warren.joinMet(metIn(world, mara.id), scanned);
+  await world.untilMet(mara, jun);
+  expect([trustOf(mara, jun.id), trustOf(jun, mara.id)]).toEqual(["unverified", "verified"]);
+});
+
 it("somebody else in the place of the one in the code is not verified", async () => {
   const world = new TestWorld();
   const [mara, jun] = [await world.person("Mara"), await world.person("Jun")];
   const other = await world.person("Jun");
-  await mara.warren.joinMet(metIn(world, jun.id));
-  await other.warren.joinMet(metIn(world, mara.id));
+  await mara.warren.joinMet(metIn(world, jun.id), scanned);
+  await other.warren.joinMet(metIn(world, mara.id), scanned);
   await world.untilMet(mara, other);
   expect(trustOf(mara, other.id)).toBe("unverified");
 });
@@ -45,8 +56,8 @@ it("somebody else in the place of the one in the code is not verified", async ()
 it("one without a key is met, but not verified", async () => {
   const world = new TestWorld();
   const [mara, jun] = [await world.person("Mara"), await world.keylessPerson("Jun")];
-  await mara.warren.joinMet(metIn(world, jun.id));
-  await jun.warren.joinMet(metIn(world, mara.id));
+  await mara.warren.joinMet(metIn(world, jun.id), scanned);
+  await jun.warren.joinMet(metIn(world, mara.id), scanned);
   await world.untilMet(mara, jun);
   expect(trustOf(mara, jun.id)).toBe("unverified");
 });
@@ -57,7 +68,7 @@ it("the profile names the room of before if that of the two cannot be entered, a
   await mara.warren.room.join();
   const before = mara.warren.profile.get();
   const createClient = () => Promise.reject(new WarrenError("connect-timeout"));
-  const joining = mara.warren.joinMet({ ...metIn(world, jun.id), createClient });
+  const joining = mara.warren.joinMet({ ...metIn(world, jun.id), createClient }, scanned);
   await expect(joining).rejects.toMatchObject({ code: "connect-timeout" });
   expect(mara.warren.profile.get()).toEqual(before);
   await mara.warren.room.join();
