@@ -95,11 +95,15 @@ test("toasts have their size and distance, do not cover the newest message, and 
   await page.mouse.move(0, 0);
   await expect(page.locator("[data-toast]")).toHaveCount(0);
   await page.evaluate(() => navigator.clipboard.writeText(""));
-  for (let press = 0; press < 4; press++)
-    await page.getByRole("button", { name: "Send clipboard text" }).click();
+  const send = page.getByRole("button", { name: "Send clipboard text" });
   const toasts = page.locator("[data-toast]:visible");
+  // Hovering keeps them open, so the pointer stays on the first while the keyboard adds the others.
+  await send.click();
+  await toasts.first().hover();
+  for (let press = 0; press < 3; press++) await send.press("Enter");
+  await expect(page.locator("[data-toast]")).toHaveCount(4);
   await expect(toasts).toHaveCount(3);
-  await toasts.first().hover(); // hovering keeps them open
+  await toasts.first().hover();
   const boxes = async () => Promise.all((await toasts.all()).map(boxOf));
   // After their animation.
   await expect
