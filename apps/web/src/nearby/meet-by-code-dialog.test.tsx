@@ -36,11 +36,27 @@ function render(device = fakeDevice()) {
   return renderWithWarren(<MeetByCodeDialog dialog={dialog} />, fake, { device });
 }
 
+/** A camera in whose pictures the browser's detector finds codes. */
+function fakeCamera(detect: () => Promise<readonly { readonly rawValue: string }[]>): MediaDevices {
+  vi.stubGlobal(
+    "BarcodeDetector",
+    class {
+      detect = detect;
+    },
+  );
+  vi.spyOn(HTMLMediaElement.prototype, "play").mockResolvedValue();
+  return {
+    getUserMedia: async () => Object.assign(new MediaStream(), { getTracks: () => [] }),
+  } as unknown as MediaDevices;
+}
+
 const press = (name: string) => fireEvent.click(screen.getByRole("button", { name }));
 const type = async (text: string) => {
   const field = await screen.findByRole("textbox", { name: "Text of the other code" });
   fireEvent.change(field, { target: { value: text } });
-  press("Take");
+  const take = screen.getByRole("button", { name: "Take" });
+  await waitFor(() => expect(take.getAttribute("aria-disabled")).toBeNull());
+  fireEvent.click(take);
 };
 
 describe("the device that shows a code first", () => {
@@ -61,17 +77,7 @@ describe("the device that shows a code first", () => {
 
   test("tells a code that its camera saw from a text, which it says cannot verify anybody", async () => {
     let seen: readonly { readonly rawValue: string }[] = [];
-    vi.stubGlobal(
-      "BarcodeDetector",
-      class {
-        detect = async () => seen;
-      },
-    );
-    vi.spyOn(HTMLMediaElement.prototype, "play").mockResolvedValue();
-    const media = {
-      getUserMedia: async () => Object.assign(new MediaStream(), { getTracks: () => [] }),
-    } as unknown as MediaDevices;
-    render({ ...fakeDevice(), media });
+    render({ ...fakeDevice(), media: fakeCamera(async () => seen) });
     press("Show a code");
     expect(screen.getByText(/^Whoever you meet by text is not verified/)).toBeDefined();
     await screen.findByRole("img", { name: "QR code of this device" });
@@ -79,6 +85,24 @@ describe("the device that shows a code first", () => {
     await waitFor(() => expect(submit).toHaveBeenCalledWith(ann));
     expect(meeting.complete).toHaveBeenCalledWith("WARREN:SEEN");
     expect(fake.argsOf("joinMet")).toEqual([[expect.anything(), { isScanned: true }]]);
+  });
+
+  test("takes a code that its camera saw before the invitation was there", async () => {
+    let show = (_code: string): void => {};
+    meeting.invite.mockReturnValue(
+      new Promise((resolve) => {
+        show = resolve;
+      }),
+    );
+    const detect = vi.fn(async () => [{ rawValue: "WARREN:SEEN" }]);
+    render({ ...fakeDevice(), media: fakeCamera(detect) });
+    press("Show a code");
+    await waitFor(() => expect(detect.mock.calls.length).toBeGreaterThan(2));
+    expect(screen.getByRole("button", { name: "Take" }).getAttribute("aria-disabled")).toBe("true");
+    expect(meeting.complete).not.toHaveBeenCalled();
+    show("WARREN:INVITATION");
+    await waitFor(() => expect(submit).toHaveBeenCalledWith(ann));
+    expect(meeting.complete).toHaveBeenCalledExactlyOnceWith("WARREN:SEEN");
   });
 
   test.each([

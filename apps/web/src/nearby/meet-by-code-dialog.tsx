@@ -62,7 +62,10 @@ export function MeetByCodeDialog({ dialog }: DialogSlot<string>) {
       {reads && (
         <div className="mt-4">
           <CodeCamera onCode={(text) => take({ text, isScanned: true })} onReady={ready} />
-          <TypedCode onCode={(text) => take({ text, isScanned: false })} />
+          <TypedCode
+            isReady={step.at === "reading" || step.code !== null}
+            onCode={(text) => take({ text, isScanned: false })}
+          />
         </div>
       )}
     </Dialog>
@@ -83,7 +86,14 @@ function ShownCode({ code }: { readonly code: string }) {
 }
 
 /** For a device without a camera: the text of the other's code. */
-function TypedCode({ onCode }: { readonly onCode: (text: string) => void }) {
+function TypedCode({
+  isReady,
+  onCode,
+}: {
+  /** Before there is an invitation, no code can answer it. */
+  readonly isReady: boolean;
+  readonly onCode: (text: string) => void;
+}) {
   const t = useT();
   const [text, setText] = useState("");
   const hintId = useId();
@@ -103,7 +113,9 @@ function TypedCode({ onCode }: { readonly onCode: (text: string) => void }) {
           autoComplete="off"
           spellCheck={false}
         />
-        <Button type="submit">{t("meetByCode.take")}</Button>
+        <Button type="submit" loading={!isReady}>
+          {t("meetByCode.take")}
+        </Button>
       </div>
       <p id={hintId} className="mt-1.5 text-meta text-text-3">
         {t("meetByCode.typedHint")}
@@ -118,8 +130,10 @@ function useMeeting(onMet: (peerId: string) => void) {
   const [step, setStep] = useState<Step>({ at: "choice" });
   const [problem, setProblem] = useState<ErrorDescription | null>(null);
   const meeting = useRef<QrMeeting | null>(null);
-  /** The text that is being read, or was refused: the camera sees it many times. */
-  const taken = useRef("");
+  /** The text that was refused last: the camera sees it many times. */
+  const refused = useRef("");
+  /** The camera goes on while a code is checked. */
+  const isChecking = useRef(false);
   const isMet = useRef(false);
   useEffect(
     () => () => {
@@ -150,7 +164,7 @@ function useMeeting(onMet: (peerId: string) => void) {
     onMet(met.peerId ?? "");
   };
   const start = (at: "inviting" | "reading"): void => {
-    taken.current = "";
+    refused.current = "";
     setProblem(null);
     setStep(at === "inviting" ? { at, code: null } : { at });
   };
@@ -163,34 +177,37 @@ function useMeeting(onMet: (peerId: string) => void) {
       fail(thrown, { at: "choice" });
     }
   };
-  const answer = async (read: ReadCode): Promise<void> => {
-    let met: QrMeeting;
+  /** @returns the meeting that took the code; null if it was refused: another picture may be of the right one. */
+  const check = async (text: string, take: () => Promise<QrMeeting>): Promise<QrMeeting | null> => {
+    isChecking.current = true;
     try {
-      met = await begin();
-      setStep({ at: "answering", code: await met.answer(read.text) });
-    } catch (thrown) {
-      // Another picture may be of the right code.
-      fail(thrown, { at: "reading" });
-      return;
-    }
-    try {
+      const met = await take();
       setProblem(null);
+      return met;
+    } catch (thrown) {
+      refused.current = text;
+      setProblem(toWarrenError(thrown).describe());
+      return null;
+    } finally {
+      isChecking.current = false;
+    }
+  };
+  const answer = async (read: ReadCode): Promise<void> => {
+    const met = await check(read.text, async () => {
+      const begun = await begin();
+      setStep({ at: "answering", code: await begun.answer(read.text) });
+      return begun;
+    });
+    if (met === null) return;
+    try {
       await met.opened(answerPatienceMs);
       await join(met, read);
     } catch (thrown) {
       fail(thrown, { at: "choice" });
     }
   };
-  const complete = async (read: ReadCode): Promise<void> => {
-    const met = meeting.current;
-    if (met === null) return;
-    try {
-      await met.complete(read.text);
-    } catch (thrown) {
-      setProblem(toWarrenError(thrown).describe());
-      return;
-    }
-    setProblem(null);
+  const complete = async (met: QrMeeting, read: ReadCode): Promise<void> => {
+    if ((await check(read.text, () => met.complete(read.text).then(() => met))) === null) return;
     setStep({ at: "connecting" });
     try {
       await join(met, read);
@@ -208,9 +225,9 @@ function useMeeting(onMet: (peerId: string) => void) {
       if (step.at === "inviting" && step.code === null) void invite();
     },
     take(read: ReadCode) {
-      if (read.text === taken.current) return;
-      taken.current = read.text;
-      if (step.at === "inviting") void complete(read);
+      if (isChecking.current || read.text === refused.current) return;
+      const invited = step.at === "inviting" && step.code !== null ? meeting.current : null;
+      if (invited !== null) void complete(invited, read);
       else if (step.at === "reading") void answer(read);
     },
   };
