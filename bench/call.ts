@@ -285,7 +285,8 @@ async function watch(page: Page, screens: number): Promise<void> {
 async function openChat(page: Page, name: string): Promise<void> {
   await page.getByRole("link", { name: "Chat" }).click();
   await page
-    .getByRole("option")
+    .getByRole("navigation", { name: "People" })
+    .getByRole("link")
     .filter({ has: page.getByText(name, { exact: true }) })
     .click();
 }

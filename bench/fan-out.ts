@@ -113,8 +113,8 @@ async function share(conversation: string, people: readonly Person[], file: Made
 
 async function open({ page }: Person, conversation: string): Promise<void> {
   await page
-    .getByRole("listbox", { name: "People" })
-    .getByRole("option", { name: new RegExp(conversation === "Ann" ? "^Ann" : conversation) })
+    .getByRole("navigation", { name: "People" })
+    .getByRole("link", { name: new RegExp(conversation === "Ann" ? "^Ann" : conversation) })
     .click();
   await page.getByRole("heading", { level: 1, name: conversation }).waitFor();
 }

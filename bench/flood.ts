@@ -52,7 +52,7 @@ async function measure(flood: Flood): Promise<object> {
     await join(attacker, url, "Mallory");
     const target = await clientIdOf(victim.page);
     await victim.page
-      .getByRole("option", { name: /Mallory/ })
+      .getByRole("link", { name: /Mallory/ })
       .first()
       .click();
     await victim.page.getByRole("textbox", { name: "Message" }).focus();
@@ -76,7 +76,7 @@ async function measure(flood: Flood): Promise<object> {
       .reload({ timeout: patienceMs })
       .then(() =>
         victim.page
-          .getByRole("option", { name: /Mallory/ })
+          .getByRole("link", { name: /Mallory/ })
           .first()
           .waitFor({ timeout: patienceMs }),
       )
@@ -104,7 +104,7 @@ async function join({ page }: Person, url: string, name: string): Promise<void> 
   await page.getByRole("textbox", { name: "Your name" }).fill(name);
   await page.getByRole("button", { name: "Join room" }).click();
   await page
-    .getByRole("option", { name: name === "Ada" ? /Everyone/ : /Ada/ })
+    .getByRole("link", { name: name === "Ada" ? /Everyone/ : /Ada/ })
     .first()
     .waitFor();
 }

@@ -55,7 +55,7 @@ async function meet(...people: readonly [Person, Person]): Promise<void> {
   }
   for (const [index, { page }] of people.entries()) {
     const other = ["Ben", "Ann"][index];
-    const row = page.getByRole("listbox", { name: "People" }).getByRole("option");
+    const row = page.getByRole("navigation", { name: "People" }).getByRole("link");
     await row.filter({ hasText: `${other}` }).click({ timeout: 60_000 });
     await page.getByRole("textbox", { name: "Message" }).waitFor();
   }

@@ -144,7 +144,7 @@ async function leave(visitor: Page, host: Page): Promise<void> {
     await menu.click();
     await visitor.getByRole("menuitem", { name: "Leave room" }).click();
     await visitor.getByRole("dialog").getByRole("button", { name: "Leave" }).click();
-    await host.getByRole("option").getByText("leave", { exact: true }).waitFor({ state: "attached" });
+    await host.locator("[data-id]").getByText("leave", { exact: true }).waitFor({ state: "attached" });
   }
   await visitor.close();
   await idle(host);

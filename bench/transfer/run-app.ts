@@ -30,8 +30,8 @@ export async function enterRoom({ page }: Person, url: string, name: string, roo
 export async function openConversation(person: Person, other: string): Promise<void> {
   const { page } = person;
   const row = page
-    .getByRole("listbox", { name: "People" })
-    .getByRole("option", { name: new RegExp(`${other}.* online`) });
+    .getByRole("navigation", { name: "People" })
+    .getByRole("link", { name: new RegExp(`${other}.* online`) });
   await row.click({ timeout: 60_000 });
   await page.getByRole("heading", { level: 1, name: other }).waitFor();
   await installMeters(person);

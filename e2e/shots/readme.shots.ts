@@ -39,7 +39,9 @@ test("the README's picture", async ({ newPerson }, testInfo) => {
   await drop(mara.page, [folder]);
   await expect(fileCard(page, "Location scouting").getByRole("button", { name: /^Accept:/ })).toBeVisible();
   await sendText(noor.page, "Which radio channel are we on?");
-  await expect(page.getByRole("option", { name: /Noor Haddad/ })).toContainText("Which radio channel");
+  await expect(
+    page.getByRole("navigation", { name: "People" }).getByRole("link", { name: /Noor Haddad/ }),
+  ).toContainText("Which radio channel");
   await messagesWith(page, "That light").scrollIntoViewIfNeeded();
   await page.setViewportSize({ width: 1440, height: 900 });
   for (const colorScheme of ["light", "dark"] as const) {

@@ -119,8 +119,8 @@ async function openAll(settings: CrowdSettings, contexts: BrowserContext[]): Pro
 
 async function openEveryone(page: Page): Promise<void> {
   await page
-    .getByRole("listbox", { name: "People" })
-    .getByRole("option", { name: /^Everyone/ })
+    .getByRole("navigation", { name: "People" })
+    .getByRole("link", { name: /^Everyone/ })
     .click();
   await page.getByRole("textbox", { name: "Message" }).waitFor();
 }
@@ -171,14 +171,14 @@ function countOf(texts: readonly string[], text: string): number {
 
 /** In the page: the names of the people it lists as online. */
 function namesOnline(): string[] {
-  const rows = [...document.querySelectorAll('[role="listbox"] [role="option"]')];
+  const rows = [...document.querySelectorAll('nav[aria-label="People"] a')];
   const online = rows.filter((row) => row.querySelector('[data-status="online"]'));
   return online.flatMap((row) => /P\d\d/.exec(row.textContent ?? "")?.[0] ?? []);
 }
 
 /** In the page: how many people it lists as online. */
 function countOnline(): number {
-  return document.querySelectorAll('[role="listbox"] [role="option"] [data-status="online"]').length;
+  return document.querySelectorAll('nav[aria-label="People"] a [data-status="online"]').length;
 }
 
 /** In the page: how many different texts of the crowd it shows. */

@@ -75,8 +75,8 @@ export function passwordField(form: Locator): Locator {
 
 /** A person's row in the list of people, in any status. */
 export function personRow(page: Page, name: string): Locator {
-  const people = page.getByRole("listbox", { name: "People" });
-  return people.getByRole("option").filter({ has: page.getByText(name, { exact: true }) });
+  const people = page.getByRole("navigation", { name: "People" });
+  return people.getByRole("link").filter({ has: page.getByText(name, { exact: true }) });
 }
 
 /** Waits until a page shows a person as online. */

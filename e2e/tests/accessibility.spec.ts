@@ -115,7 +115,7 @@ test("axe finds no violations in a conversation with messages and files, or in t
   await inEveryLook(page, (look) => expectNoViolations(page, `conversation with someone away, ${look}`));
 
   await page.getByRole("link", { name: "Back" }).click();
-  await expect(page.getByRole("listbox", { name: "People" })).toBeVisible();
+  await expect(page.getByRole("navigation", { name: "People" })).toBeVisible();
   await inEveryLook(page, (look) => expectNoViolations(page, `people, ${look}`));
 });
 

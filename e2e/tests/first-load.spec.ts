@@ -125,7 +125,10 @@ test("a browser that cannot store anything shows that, and everything works unti
   await expectWaiting(page);
   await expect(page.getByText("Nothing is saved in this browser")).toHaveCount(1);
   await expect(page.getByText(/are lost when you close this tab/)).toBeVisible();
-  await page.getByRole("option", { name: /Warren/ }).click();
+  await page
+    .getByRole("navigation", { name: "People" })
+    .getByRole("link", { name: /Warren/ })
+    .click();
   await expect(page.getByText(/^Welcome\./)).toBeVisible();
 });
 
@@ -187,7 +190,10 @@ test("two people meet with the code of the first load alone", async ({ newPerson
       asked++;
     },
   );
-  const online = ada.page.getByRole("option").getByText("online", { exact: true });
+  const online = ada.page
+    .getByRole("navigation", { name: "People" })
+    .getByRole("link")
+    .getByText("online", { exact: true });
   // The first visit asks before it joins, the second joins at once.
   await page.goto(link);
   await page.getByRole("button", { name: "Join room" }).click();

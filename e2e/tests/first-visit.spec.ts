@@ -35,8 +35,8 @@ test("a newcomer sees three hints below the people, and can delete them permanen
   const { page } = ada;
   await startRoom(ada, { room });
   await expectWaiting(page);
-  const welcome = page.getByRole("group", { name: "Getting started" });
-  await welcome.getByRole("option").click();
+  const welcome = page.getByRole("list", { name: "Getting started" });
+  await welcome.getByRole("link").click();
   await expect(page.getByRole("log").getByRole("article")).toHaveCount(3);
   await expect(page.getByRole("textbox", { name: "Message" })).toHaveCount(0);
 
@@ -48,7 +48,7 @@ test("a newcomer sees three hints below the people, and can delete them permanen
   await expectWaiting(page);
   await page.reload();
   await expectWaiting(page);
-  await expect(page.getByRole("option")).toHaveCount(1);
+  await expect(page.getByRole("navigation", { name: "People" }).getByRole("link")).toHaveCount(1);
 });
 
 test("only one tab is in the room; another shows that and can take over", async ({ newPerson, room }) => {

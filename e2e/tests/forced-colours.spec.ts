@@ -84,9 +84,9 @@ for (const colorScheme of ["light", "dark"] as const) {
       const pages = page.getByRole("navigation").first();
       const linkTo = (name: string) => pages.getByRole("link", { name });
       await expectChosen(linkTo("Chat"), linkTo("Files"), linkTo("Chat").getByText("Chat"));
-      const people = page.getByRole("listbox", { name: "People" });
-      const everyone = people.getByRole("option", { name: /^Everyone/ });
-      const warren = people.getByRole("option", { name: /^Warren/ });
+      const people = page.getByRole("navigation", { name: "People" });
+      const everyone = people.getByRole("link", { name: /^Everyone/ });
+      const warren = people.getByRole("link", { name: /^Warren/ });
       await everyone.click();
       await expectChosen(everyone, warren, everyone.getByText("Everyone", { exact: true }));
       await warren.click();

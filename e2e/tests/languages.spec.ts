@@ -17,8 +17,8 @@ async function join({ page, name }: Person, t: Translate): Promise<void> {
 
 function row(page: Page, t: Translate, name: string): Locator {
   return page
-    .getByRole("listbox", { name: t("people.label") })
-    .getByRole("option")
+    .getByRole("navigation", { name: t("people.label") })
+    .getByRole("link")
     .filter({ hasText: name });
 }
 

@@ -24,7 +24,7 @@ test("no secret of a link remains in the address, the history, a cache, a reques
   await joinByLink(bo, `/?id=${room}&join=true#${fragment}`);
   const agree = bo.page.getByRole("dialog").getByRole("button", { name: /^Use/ });
   await agree
-    .or(bo.page.getByRole("listbox", { name: "People" }))
+    .or(bo.page.getByRole("navigation", { name: "People" }))
     .first()
     .waitFor();
   if (await agree.isVisible()) await agree.click();

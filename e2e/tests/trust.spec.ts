@@ -104,7 +104,7 @@ test("a person whose storage was cleared is a new contact without permissions", 
   const cleared = await newPerson({ name: "Bo" });
   await bo.page.close();
   await startRoom(cleared, { room });
-  const twoBos = ada.page.getByRole("listbox", { name: "People" }).getByRole("option", { name: /Bo/ });
+  const twoBos = ada.page.getByRole("navigation", { name: "People" }).getByRole("link", { name: /Bo/ });
   await expect(twoBos).toHaveCount(2);
   expect(await clientIdOf(cleared.page)).not.toBe(oldId);
   const stranger = twoBos.filter({ hasNot: ada.page.getByText("Identity verified") });

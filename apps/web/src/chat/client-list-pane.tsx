@@ -9,7 +9,7 @@ import {
   starterId,
 } from "@warren/core";
 import type { ClientId } from "@warren/protocol";
-import { type KeyboardEvent, type ReactNode, useCallback, useMemo, useRef, useState } from "react";
+import { type KeyboardEvent, type ReactNode, useCallback, useId, useMemo, useRef, useState } from "react";
 import { useRoute } from "wouter";
 import { matchesSearch } from "../i18n/matches-search.ts";
 import { useT } from "../i18n/use-t.ts";
@@ -41,10 +41,10 @@ export function ClientListPane() {
   const intoList = useCallback((event: KeyboardEvent): void => {
     if (event.key !== "ArrowDown") return;
     event.preventDefault();
-    list.current?.querySelector<HTMLElement>('[tabindex="0"]')?.focus();
+    list.current?.querySelector("a")?.focus();
   }, []);
   return (
-    <section aria-label={t("people.label")} className="flex min-h-0 flex-1 flex-col">
+    <div className="flex min-h-0 flex-1 flex-col">
       <ListHeader order={order} />
       <SearchField
         label={t("people.search")}
@@ -81,7 +81,7 @@ export function ClientListPane() {
           </Button>
         </div>
       )}
-    </section>
+    </div>
   );
 }
 
@@ -202,50 +202,49 @@ function countWords(here: number, away: number, t: ReturnType<typeof useT>): str
 function ClientList({ withEveryone, here, away, withStarter }: Found) {
   const t = useT();
   const selected = useSelected();
-  const [focusedId, setFocusedId] = useState<string>();
-  const ids = [...(withEveryone ? [everyone] : []), ...here, ...away, ...(withStarter ? [starterId] : [])];
-  const tabStop = [focusedId, selected].find((id) => id !== undefined && ids.includes(id)) ?? ids[0];
-  const row = (id: string) => ({ isSelected: id === selected, isTabStop: id === tabStop });
   return (
-    <div
-      role="listbox"
-      aria-label={t("people.label")}
-      onKeyDown={moveBetweenOptions}
-      onFocus={({ target }) => setFocusedId(target.closest<HTMLElement>("[data-id]")?.dataset.id)}
-    >
-      {withEveryone && (
-        <div role="presentation" data-id={everyone}>
-          <EveryoneRow {...row(everyone)} />
-        </div>
-      )}
-      {here.map((id) => (
-        <div key={id} role="presentation" data-id={id}>
-          <ClientRow clientId={id} {...row(id)} />
-        </div>
-      ))}
+    <nav aria-label={t("people.label")} onKeyDown={moveBetweenLinks}>
+      <ul>
+        {withEveryone && (
+          <li data-id={everyone}>
+            <EveryoneRow isSelected={selected === everyone} />
+          </li>
+        )}
+        {here.map((id) => (
+          <li key={id} data-id={id}>
+            <ClientRow clientId={id} isSelected={selected === id} />
+          </li>
+        ))}
+      </ul>
       {away.length > 0 && (
-        // biome-ignore lint/a11y/useSemanticElements: a fieldset is for controls; these are options
-        <div role="group" aria-label={t("people.away")}>
-          <p aria-hidden="true" className="px-2 pt-4 pb-1.5 text-meta text-text-2">
-            {t("people.away")}
-          </p>
+        <LabelledList label={t("people.away")}>
           {away.map((id) => (
-            <div key={id} role="presentation" data-id={id}>
-              <ClientRow clientId={id} {...row(id)} />
-            </div>
+            <li key={id} data-id={id}>
+              <ClientRow clientId={id} isSelected={selected === id} />
+            </li>
           ))}
-        </div>
+        </LabelledList>
       )}
       {withStarter && (
-        // biome-ignore lint/a11y/useSemanticElements: a fieldset is for controls; this is an option
-        <div role="group" aria-label={t("people.welcome")} data-id={starterId}>
-          <p aria-hidden="true" className="px-2 pt-4 pb-1.5 text-meta text-text-2">
-            {t("people.welcome")}
-          </p>
-          <ClientRow clientId={starterId} {...row(starterId)} />
-        </div>
+        <LabelledList label={t("people.welcome")}>
+          <li data-id={starterId}>
+            <ClientRow clientId={starterId} isSelected={selected === starterId} />
+          </li>
+        </LabelledList>
       )}
-    </div>
+    </nav>
+  );
+}
+
+function LabelledList({ label, children }: { readonly label: string; readonly children: ReactNode }) {
+  const labelId = useId();
+  return (
+    <>
+      <p id={labelId} className="px-2 pt-4 pb-1.5 text-meta text-text-2">
+        {label}
+      </p>
+      <ul aria-labelledby={labelId}>{children}</ul>
+    </>
   );
 }
 
@@ -264,7 +263,7 @@ function ClientContextMenu({ children }: { readonly children: ReactNode }) {
 }
 
 function findClient(pressed: Element): ContextTarget | null {
-  const row = pressed.closest('[role="option"]')?.closest<HTMLElement>("[data-id]");
+  const row = pressed.closest("a")?.closest<HTMLElement>("[data-id]");
   const id = row?.dataset.id;
   return id === undefined ? null : { id, labelledBy: clientNameId(id) };
 }
@@ -279,23 +278,18 @@ function useSelected(): string | undefined {
   return isShown ? everyone : undefined;
 }
 
-function moveBetweenOptions(event: KeyboardEvent<HTMLDivElement>): void {
-  const options: EventTarget[] = [...event.currentTarget.querySelectorAll('[role="option"]')];
-  const at = options.indexOf(event.target);
+function moveBetweenLinks(event: KeyboardEvent<HTMLElement>): void {
+  const links: EventTarget[] = [...event.currentTarget.querySelectorAll("a")];
+  const at = links.indexOf(event.target);
   if (at === -1) return;
-  if (event.key === " " && event.target instanceof HTMLElement) {
-    event.preventDefault();
-    event.target.click();
-    return;
-  }
   const moves: Readonly<Record<string, number>> = {
     ArrowUp: at - 1,
     ArrowDown: at + 1,
     Home: 0,
-    End: options.length - 1,
+    End: links.length - 1,
   };
-  const option = options[moves[event.key] ?? -1];
-  if (!(option instanceof HTMLElement)) return;
+  const link = links[moves[event.key] ?? -1];
+  if (!(link instanceof HTMLElement)) return;
   event.preventDefault();
-  option.focus();
+  link.focus();
 }

@@ -23,8 +23,6 @@ export function clientNameId(clientId: string): string {
 
 interface RowProps {
   readonly isSelected: boolean;
-  /** The only row in the tab order. */
-  readonly isTabStop: boolean;
 }
 
 /** The row of the whole room. */
@@ -114,7 +112,6 @@ function Row({
   line,
   unread,
   isSelected,
-  isTabStop,
 }: RowContent) {
   const t = useT();
   const format = useFormat();
@@ -123,9 +120,7 @@ function Row({
   return (
     <Link
       to={paths.chat(id)}
-      role="option"
-      aria-selected={isSelected}
-      tabIndex={isTabStop ? 0 : -1}
+      aria-current={isSelected ? "page" : undefined}
       className={cx(
         "flex h-15 items-center gap-3 rounded-row px-2 outline-offset-[-2px] transition-colors max-md:h-17",
         isSelected

@@ -22,20 +22,20 @@ afterEach(cleanup);
 describe("the welcome", () => {
   test("is listed below everyone, not counted, and neither online nor offline", () => {
     renderWithWarren(<ClientListPane />, fake);
-    const rows = screen.getAllByRole("option");
+    const rows = screen.getAllByRole("link");
     expect(rows.at(-1)?.textContent).toContain("Warren");
     expect(rows.at(-1)?.textContent).not.toContain("offline");
     expect(screen.getByText("1 here, 1 away")).toBeTruthy();
-    expect(screen.getByRole("group", { name: "Away" }).textContent).not.toContain("Warren");
-    expect(screen.getByRole("group", { name: "Getting started" }).textContent).toContain("Welcome.");
+    expect(screen.getByRole("list", { name: "Away" }).textContent).not.toContain("Warren");
+    expect(screen.getByRole("list", { name: "Getting started" }).textContent).toContain("Welcome.");
   });
 
   test("is found by its name and hidden by another search", async () => {
     const { user } = renderWithWarren(<ClientListPane />, fake);
     await user.type(screen.getByRole("searchbox"), "warr");
-    expect(screen.getAllByRole("option")).toHaveLength(1);
+    expect(screen.getAllByRole("link")).toHaveLength(1);
     await user.type(screen.getByRole("searchbox"), "x");
-    expect(screen.queryAllByRole("option")).toHaveLength(0);
+    expect(screen.queryAllByRole("link")).toHaveLength(0);
   });
 
   test("says why writing is impossible, and can be deleted", async () => {
