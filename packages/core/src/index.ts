@@ -63,6 +63,7 @@ export {
   type TrustLevel,
 } from "./messages/chat-state.ts";
 export { isRoomConversation } from "./messages/conversation-names.ts";
+export type { FoundConversation, SearchOptions, SearchResults } from "./messages/conversation-search.ts";
 export {
   type ChatMessage,
   type ConversationId,
@@ -149,6 +150,7 @@ export { type DroppedOption, readOptions } from "./settings/read-options.ts";
 export { optionsKey, pictureKey, Settings } from "./settings/settings.ts";
 export { freeMemory } from "./shared/free-memory.ts";
 export type { Log } from "./shared/log.ts";
+export { folded, matchesSearch, searchWords } from "./shared/matches-search.ts";
 export { StallWatch, settledInTime } from "./shared/stall-watch.ts";
 export type { ReadableStore } from "./shared/store.ts";
 export { without } from "./shared/without.ts";

@@ -3,6 +3,7 @@ import {
   type Conversation,
   everyone,
   isStarter,
+  matchesSearch,
   onlineStatusOf,
   peersOf,
   type RoomState,
@@ -11,7 +12,6 @@ import {
 import type { ClientId } from "@warren/protocol";
 import { type KeyboardEvent, type ReactNode, useCallback, useId, useMemo, useRef, useState } from "react";
 import { useRoute } from "wouter";
-import { matchesSearch } from "../i18n/matches-search.ts";
 import { useT } from "../i18n/use-t.ts";
 import { useNameOf } from "../people/use-person.ts";
 import { RoomMenuItems } from "../room/room-menu.tsx";

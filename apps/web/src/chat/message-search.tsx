@@ -1,4 +1,4 @@
-import { type ChatMessage, type ConversationId, type FileMessage, isInGap } from "@warren/core";
+import { type ChatMessage, type ConversationId, type FileMessage, folded, isInGap } from "@warren/core";
 import type { FileId } from "@warren/protocol";
 import {
   type KeyboardEvent as ReactKeyboardEvent,
@@ -14,7 +14,6 @@ import {
 import { treeEntries } from "../files/tree/tree-entries.ts";
 import { foldedNames } from "../files/tree/tree-search.ts";
 import { isStoredWhole } from "../files/use-is-stored.ts";
-import { folded } from "../i18n/matches-search.ts";
 import { useT } from "../i18n/use-t.ts";
 import { IconButton } from "../ui/icon-button.tsx";
 import { CloseIcon, NewerIcon, OlderIcon } from "../ui/icons.ts";

@@ -1,5 +1,5 @@
+import { folded as foldedWords } from "@warren/core";
 import { memo, use, useMemo, useState } from "react";
-import { folded as foldedWords } from "../i18n/matches-search.ts";
 import { useT } from "../i18n/use-t.ts";
 import { HighlightContext, Highlighted } from "../ui/highlighted.tsx";
 import { fold, textPieces } from "./text-links.ts";

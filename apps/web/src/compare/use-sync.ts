@@ -1,11 +1,10 @@
-import { compareFiles, type FileMessage, type SharedListing, unasked } from "@warren/core";
+import { compareFiles, type FileMessage, matchesSearch, type SharedListing, unasked } from "@warren/core";
 import type { ClientId, FileId } from "@warren/protocol";
 import { useEffect, useMemo, useState } from "react";
 import { treeName } from "../files/tree/tree-name.ts";
 import { useFreeBytes } from "../files/use-free-bytes.ts";
 import { useMessagesAbout } from "../files/use-messages-about.ts";
 import { useSizeQuestion } from "../files/use-size-question.tsx";
-import { matchesSearch } from "../i18n/matches-search.ts";
 import { useT } from "../i18n/use-t.ts";
 import type { Person } from "../people/use-person.ts";
 import { useRun } from "../ui/use-run.ts";

@@ -1,5 +1,5 @@
+import { folded } from "@warren/core";
 import { expect, test } from "vitest";
-import { folded } from "../i18n/matches-search.ts";
 import { textMatches } from "./highlighted.tsx";
 
 const found = (text: string, query: string) =>

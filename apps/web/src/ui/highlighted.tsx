@@ -1,6 +1,6 @@
+import { folded } from "@warren/core";
 import { graphemeEnd, graphemeStart } from "@warren/protocol";
 import { createContext, type ReactNode, use } from "react";
-import { folded } from "../i18n/matches-search.ts";
 
 /** The folded search query of the surrounding log; empty while nothing is searched. */
 export const HighlightContext = createContext("");

@@ -11,6 +11,7 @@ import type { PickedTree } from "../files/trees/compose-tree.ts";
 import type { ChatDeps } from "../messages/chat-deps.ts";
 import type { ChatEvents, ChatState, Permissions } from "../messages/chat-state.ts";
 import type { SeenClient } from "../messages/contacts.ts";
+import type { ConversationSearch, SearchOptions, SearchResults } from "../messages/conversation-search.ts";
 import {
   type ChatMessage,
   type ConversationId,
@@ -63,6 +64,7 @@ export class ChatService extends Emitter<ChatEvents> {
   readonly #deps: ChatDeps;
   readonly #messages: MessageLog;
   readonly #outbox: Outbox;
+  readonly #search: Lazy<ConversationSearch>;
   readonly #rooms: RoomBook;
   readonly #logExchange: Lazy<LogExchange>;
   readonly #readsLog: (peer: ClientId) => boolean;
@@ -118,6 +120,10 @@ export class ChatService extends Emitter<ChatEvents> {
       const { LogExchange } = await import("./log-exchange.ts");
       const isBlocked = (clientId: ClientId) => trust.isBlocked(clientId);
       return () => new LogExchange({ ...deps, messages, outbox, readsLog, isBlocked });
+    });
+    this.#search = new Lazy(clock, async () => {
+      const { ConversationSearch } = await import("../messages/conversation-search.ts");
+      return () => new ConversationSearch(messages.searched());
     });
     this.#rooms = new RoomBook({
       ...{ storage: deps.storage, clock },
@@ -191,6 +197,21 @@ export class ChatService extends Emitter<ChatEvents> {
    */
   textsBefore(conversation: ConversationId, sortedAt: number): AsyncIterable<readonly ChatMessage[]> {
     return this.#messages.textsBefore(conversation, sortedAt);
+  }
+
+  /** Reads what {@link searchConversations} is going to need, once the chat is loaded. */
+  async prepareSearch(): Promise<void> {
+    await this.#messages.whenLoaded;
+    (await this.#search.load()).readAhead();
+  }
+
+  /**
+   * Searches all conversations. Yields what is found so far until everything has been searched; each found message contains
+   * every word of the query. Rejects with `app-code-missing`, `storage-failed`; what was found before remains true.
+   */
+  async *searchConversations(query: string, options?: SearchOptions): AsyncGenerator<SearchResults> {
+    await this.#messages.whenLoaded;
+    yield* (await this.#search.load()).find(query, options);
   }
 
   /** We are in this room: its conversation is `everyone` from now on. */
@@ -484,6 +505,7 @@ export class ChatService extends Emitter<ChatEvents> {
     this.#isClosed = true;
     this.#stopListening();
     this.#outbox.close();
+    this.#search.value?.close();
     await this.#logExchange.value?.close();
     void this.#messages.close();
     this.clear();

@@ -198,6 +198,18 @@ export class MessageLog {
     }
   }
 
+  /** What a search over all conversations reads. */
+  searched() {
+    const { store } = this;
+    return {
+      ...{ store, clock: this.#clock },
+      placeOf: (id: ConversationId) => this.placeOf(id),
+      at: (place: ConversationId) => this.at(place),
+      storedTexts: (id: ConversationId) => this.#history.textsIn(id),
+      withKeys: (keys: readonly MessageKey[]) => this.#history.withKeys(keys),
+    };
+  }
+
   /**
    * Loads all messages about these files. Does nothing before {@link load} is done.
    * @throws WarrenError `storage-failed`.

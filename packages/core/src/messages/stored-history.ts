@@ -1,5 +1,6 @@
 import type { ClientId, FileId } from "@warren/protocol";
 import type { RecordRange, RecordStorage, StoredRecord } from "../ports/record-storage.ts";
+import { recordOf } from "../settings/read-options.ts";
 import type { Log } from "../shared/log.ts";
 import { type Conversation, type Gap, isInGap, type StorageUsage } from "./chat-state.ts";
 import type { ConversationNames } from "./conversation-names.ts";
@@ -25,6 +26,26 @@ const pages = { first: 50, firstMax: 1_000, further: 200 } as const;
 const firstBytes = 1024 * 1024;
 /** Page size when all settled messages of a conversation are scanned. */
 const scanned = 1_000;
+
+/** What is searched of a stored message. */
+export interface SearchedText {
+  readonly key: MessageKey;
+  readonly sortedAt: number;
+  readonly text: string;
+}
+
+/** What is searched of a message: its text, or the name of its file. */
+export function textOf(message: ChatMessage): string {
+  return message.type === "text" ? message.data : message.file.fileName;
+}
+
+/** Read without its schema, which takes five times as long: what is found is loaded as a message before it is shown. */
+function searchedText({ key, order, value }: StoredRecord): SearchedText {
+  const { data, file } = recordOf(value);
+  const { fileName } = recordOf(file);
+  const text = [data, fileName].find((each) => typeof each === "string") ?? "";
+  return { key: key as MessageKey, sortedAt: order, text };
+}
 
 /** Loads stored conversations: their end when the page opens, the rest in pages. */
 export class StoredHistory {
@@ -128,14 +149,23 @@ export class StoredHistory {
     return this.#pagesOf(this.#groupsOf(id).settled, range);
   }
 
-  async *#pagesOf(
+  /** Yields what is searched of the settled messages of a conversation, in pages, latest first. */
+  async *textsIn(id: ConversationId): AsyncGenerator<readonly SearchedText[]> {
+    for await (const records of this.#recordsOf(this.#groupsOf(id).settled)) yield records.map(searchedText);
+  }
+
+  async *#pagesOf(group: string, range: Partial<Gap> = {}): AsyncGenerator<readonly ChatMessage[]> {
+    for await (const records of this.#recordsOf(group, range)) yield this.#parsed(records);
+  }
+
+  async *#recordsOf(
     group: string,
     { from, before = Number.POSITIVE_INFINITY }: Partial<Gap> = {},
-  ): AsyncGenerator<readonly ChatMessage[]> {
+  ): AsyncGenerator<readonly StoredRecord[]> {
     const range = from === undefined ? {} : { from };
     for (let end = before; ; ) {
       const records = await this.#storage.list(group, { ...range, before: end, last: scanned });
-      yield this.#parsed(records);
+      yield records;
       if (records.length < scanned) return;
       end = records[0]?.order ?? end;
     }

@@ -1,13 +1,13 @@
 import {
   type ConversationId,
   everyone,
+  folded,
   type OnlineStatus,
   onlineStatusOf,
   type Peer,
   peersOf,
 } from "@warren/core";
 import { useMemo } from "react";
-import { folded } from "../../i18n/matches-search.ts";
 import { useT } from "../../i18n/use-t.ts";
 import { shownName } from "../../people/shown-name.ts";
 import { useProfile, useRoom, useStore, useWarren } from "../../ui/warren-context.tsx";

@@ -1,5 +1,5 @@
+import { matchesSearch } from "@warren/core";
 import { useMemo, useState } from "react";
-import { matchesSearch } from "../../i18n/matches-search.ts";
 import { useT } from "../../i18n/use-t.ts";
 import { Button } from "../../ui/button.tsx";
 import { useHidden, useSorted } from "../../ui/data-table.tsx";

@@ -1,5 +1,5 @@
+import { folded } from "@warren/core";
 import type { TreeEntry, TreeFile } from "@warren/protocol/tree";
-import { folded } from "../../i18n/matches-search.ts";
 
 /** A tree never changes: its paths are folded once. */
 const foldedPaths = new WeakMap<readonly TreeEntry[], readonly string[]>();

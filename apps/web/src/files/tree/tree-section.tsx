@@ -1,8 +1,8 @@
 import type { FileMessage } from "@warren/core";
+import { folded } from "@warren/core";
 import type { TreeEntry, TreeFile } from "@warren/protocol/tree";
 import { use, useMemo, useState } from "react";
 import { useFormat } from "../../i18n/format.ts";
-import { folded } from "../../i18n/matches-search.ts";
 import { useT } from "../../i18n/use-t.ts";
 import { cx } from "../../ui/cx.ts";
 import { HighlightContext, Highlighted } from "../../ui/highlighted.tsx";
