@@ -84,8 +84,7 @@ export class FirefoxPerson {
 
   /** Chooses one's own picture in the form. */
   async choosePicture(path: string): Promise<void> {
-    const field = await this.#untilThere('input[aria-label="Choose picture"]', "the field for a picture");
-    await (field as ElementHandle<HTMLInputElement>).uploadFile(path);
+    await this.#choose(() => this.press("Choose picture"), path);
   }
 
   /** The addresses of the pictures that the page shows in one place. */
@@ -142,12 +141,22 @@ export class FirefoxPerson {
 
   /** Picks files through the composer's attach menu, as a person does. */
   async attach(...paths: readonly string[]): Promise<void> {
+    await this.#choose(
+      async () => {
+        await this.press("Send files, a folder or clipboard text");
+        await (await this.find("menuitem", "Files")).click();
+      },
+      ...paths,
+    );
+  }
+
+  /** Answers the picker that `open` opens. */
+  async #choose(open: () => Promise<void>, ...paths: readonly string[]): Promise<void> {
     // A headless Firefox closes its file dialog at once, without a choice.
     await this.#page.evaluate(() => {
       HTMLInputElement.prototype.click = () => {};
     });
-    await this.press("Send files, a folder or clipboard text");
-    await (await this.find("menuitem", "Files")).click();
+    await open();
     const field = await this.#untilThere("input[type=file]", "the field for files");
     await (field as ElementHandle<HTMLInputElement>).uploadFile(...paths);
   }

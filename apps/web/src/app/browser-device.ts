@@ -43,7 +43,7 @@ export function browserDevice(page: PageParts): Device {
     storage,
     tabStorage,
     roomLock,
-    pickFiles: occupying((options) => pickedFiles.pick(options)),
+    pickFiles: occupying((options = {}) => pickedFiles.pick(options)),
     noteDropped: (items) => pickedFiles.noteDropped(items),
     home: location.origin + import.meta.env.BASE_URL,
   };

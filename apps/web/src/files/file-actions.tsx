@@ -65,7 +65,7 @@ function useChooseAgain({ key, file: { fileName } }: FileMessage): () => void {
   const run = useRun();
   const choose = async () => {
     if (await chat.resumeFile(key)) return;
-    const [file] = await pickFiles({ multiple: false });
+    const [file] = await pickFiles();
     if (file === undefined) return;
     try {
       await chat.chooseFile(key, file);
@@ -89,7 +89,7 @@ function useSendAgain({ key, conversation, file: { tree } }: FileMessage): () =>
       toast.info(t("file.folderGone"));
       return;
     }
-    const [file] = await pickFiles({ multiple: false });
+    const [file] = await pickFiles();
     if (file !== undefined) await chat.sendFile(conversation, file);
   };
   return () => void run(sendAgain);

@@ -1,9 +1,10 @@
 import { toWarrenError } from "@warren/protocol";
-import { type ChangeEvent, useId, useRef, useState } from "react";
+import { useId, useRef, useState } from "react";
 import { errorText } from "../i18n/i18n.ts";
 import { useT } from "../i18n/use-t.ts";
 import { Avatar } from "../ui/avatar.tsx";
 import { Button } from "../ui/button.tsx";
+import { useDevice } from "../ui/device-context.tsx";
 import { PhotoIcon } from "../ui/icons.ts";
 import { FieldError, TextField } from "../ui/text-field.tsx";
 import { pictureFromAddress, pictureFromFile } from "./avatar-image.ts";
@@ -21,7 +22,7 @@ interface AvatarFieldProps {
 /** Selects a picture: from a file, from an address, or initials. */
 export function AvatarField({ clientId, name, value, onChange, onLoad }: AvatarFieldProps) {
   const t = useT();
-  const file = useRef<HTMLInputElement>(null);
+  const { pickFiles } = useDevice();
   const addressId = useId();
   const [byAddress, setByAddress] = useState(false);
   const [error, setError] = useState<string>();
@@ -46,9 +47,8 @@ export function AvatarField({ clientId, name, value, onChange, onLoad }: AvatarF
       if (id === lastLoad.current) setLoading(false);
     }
   };
-  const choose = (event: ChangeEvent<HTMLInputElement>): void => {
-    const [chosen] = event.target.files ?? [];
-    event.target.value = ""; // so that the same file can be picked again
+  const choose = async (): Promise<void> => {
+    const [chosen] = await pickFiles({ accept: "image/*" });
     if (chosen) onLoad(load(() => pictureFromFile(chosen)));
   };
   const takeAddress = (address: string): void => {
@@ -73,7 +73,7 @@ export function AvatarField({ clientId, name, value, onChange, onLoad }: AvatarF
       <div className="flex items-center gap-4">
         <Avatar id={clientId} name={name} src={value} size={56} />
         <div className="flex flex-wrap items-center gap-1 max-md:flex-1 max-md:*:flex-1">
-          <Button size="sm" icon={PhotoIcon} loading={loading} onClick={() => file.current?.click()}>
+          <Button size="sm" icon={PhotoIcon} loading={loading} onClick={() => void choose()}>
             {t("join.choosePicture")}
           </Button>
           <Button
@@ -91,15 +91,6 @@ export function AvatarField({ clientId, name, value, onChange, onLoad }: AvatarF
             </Button>
           )}
         </div>
-        <input
-          ref={file}
-          type="file"
-          accept="image/*"
-          aria-label={t("join.choosePicture")}
-          tabIndex={-1}
-          className="sr-only"
-          onChange={choose}
-        />
       </div>
       <div id={addressId} hidden={!byAddress}>
         <TextField

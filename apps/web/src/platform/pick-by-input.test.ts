@@ -11,10 +11,10 @@ function answer(input: HTMLInputElement | undefined, files: readonly File[]): vo
 
 it("resolves with the chosen files, whatever happened to the page meanwhile", async () => {
   const page = document.body.appendChild(document.createElement("main"));
-  const picking = pickByInput({ multiple: true });
+  const picking = pickByInput({ multiple: true, accept: "image/*" });
   page.remove();
   const [input] = inputs();
-  expect(input?.multiple).toBe(true);
+  expect([input?.multiple, input?.accept]).toEqual([true, "image/*"]);
   const file = new File(["a"], "a.txt");
   answer(input, [file]);
   expect(await picking).toEqual([file]);

@@ -8,15 +8,18 @@ let endFormer: (() => void) | null = null;
  */
 export function pickByInput({
   multiple = false,
+  accept = "",
   folder = false,
 }: {
   readonly multiple?: boolean;
+  readonly accept?: string | undefined;
   readonly folder?: boolean;
 }): Promise<readonly File[]> {
   endFormer?.();
   const input = document.createElement("input");
   input.type = "file";
   input.multiple = multiple;
+  input.accept = accept;
   input.webkitdirectory = folder;
   input.hidden = true;
   document.body.append(input);

@@ -11,6 +11,13 @@ interface PickerWindow {
   showOpenFilePicker?(options: { readonly multiple: boolean }): Promise<Handle[]>;
 }
 
+/** What a picker offers. */
+export interface FilePick {
+  readonly multiple?: boolean;
+  /** Media types and file endings, separated by commas, as of an input; all files without it. */
+  readonly accept?: string;
+}
+
 interface DroppedItem extends DataTransferItem {
   getAsFileSystemHandle?(): Promise<FileSystemHandle | null>;
 }
@@ -22,10 +29,10 @@ interface DroppedItem extends DataTransferItem {
 export class PickedFiles implements FileReopener {
   readonly #handles = new Map<string, Promise<FileSystemFileHandle | null>>();
 
-  /** Opens a picker; empty if the user cancels it. */
-  async pick({ multiple }: { readonly multiple: boolean }): Promise<readonly File[]> {
+  /** Opens a picker; empty if the user cancels it. Files of certain types are read at once, and need no handle. */
+  async pick({ multiple = false, accept }: FilePick): Promise<readonly File[]> {
     const { showOpenFilePicker } = window as PickerWindow;
-    if (showOpenFilePicker === undefined) return pickByInput({ multiple });
+    if (showOpenFilePicker === undefined || accept !== undefined) return pickByInput({ multiple, accept });
     let handles: Handle[];
     try {
       handles = await showOpenFilePicker.call(window, { multiple });

@@ -1,11 +1,12 @@
 import { pictureLengthMax } from "@warren/core";
 import { toWarrenError, WarrenError } from "@warren/protocol";
-import { type ChangeEvent, useId, useRef, useState } from "react";
+import { useId, useState } from "react";
 import { errorText } from "../i18n/i18n.ts";
 import { useT } from "../i18n/use-t.ts";
 import { drawnFrom } from "../people/avatar-image.ts";
 import { readableCanvas } from "../people/readable-canvas.ts";
 import { Button } from "../ui/button.tsx";
+import { useDevice } from "../ui/device-context.tsx";
 import { ImageIcon } from "../ui/icons.ts";
 import { SettingRow } from "./setting-row.tsx";
 import { useSetting } from "./use-setting.ts";
@@ -13,14 +14,13 @@ import { useSetting } from "./use-setting.ts";
 /** Chooses the background picture from a file, or removes it. */
 export function BackgroundRow() {
   const t = useT();
-  const file = useRef<HTMLInputElement>(null);
+  const { pickFiles } = useDevice();
   const { value, set, reset } = useSetting("backgroundImage");
   const [isLoading, setLoading] = useState(false);
   const [problem, setProblem] = useState<string | null>(null);
 
-  const choose = async (event: ChangeEvent<HTMLInputElement>): Promise<void> => {
-    const [chosen] = event.target.files ?? [];
-    event.target.value = ""; // so that the same file can be picked again
+  const choose = async (): Promise<void> => {
+    const [chosen] = await pickFiles({ accept: "image/*" });
     if (!chosen) return;
     setLoading(true);
     setProblem(null);
@@ -49,7 +49,7 @@ export function BackgroundRow() {
           {value !== null && (
             <img src={value} alt="" className="h-9 w-14 rounded-tag object-cover touch:h-11 touch:w-17" />
           )}
-          <Button icon={ImageIcon} loading={isLoading} onClick={() => file.current?.click()}>
+          <Button icon={ImageIcon} loading={isLoading} onClick={() => void choose()}>
             {value === null ? t("settingsAppearance.choosePicture") : t("settingsAppearance.changePicture")}
           </Button>
           {value !== null && (
@@ -57,7 +57,6 @@ export function BackgroundRow() {
               {t("settingsAppearance.removePicture")}
             </Button>
           )}
-          <input ref={file} type="file" accept="image/*" hidden onChange={(event) => void choose(event)} />
         </span>
       }
     />

@@ -1,5 +1,5 @@
 import { type Servers, serverHosts } from "@warren/core";
-import { type ChangeEvent, useRef, useState } from "react";
+import { useState } from "react";
 import { saveFiles } from "../files/save-file.ts";
 import { readText } from "../files/text-encoding.ts";
 import { useFormat } from "../i18n/format.ts";
@@ -24,12 +24,11 @@ const namesMax = 12;
 /** The settings as a file: exports them, and imports those of another browser. */
 export function SettingsFilePart() {
   const t = useT();
-  const file = useRef<HTMLInputElement>(null);
+  const { pickFiles } = useDevice();
   const { exportSettings, importSettings } = useSettingsFile();
-  const choose = (event: ChangeEvent<HTMLInputElement>): void => {
-    const [chosen] = event.target.files ?? [];
-    event.target.value = ""; // so that the same file can be picked again
-    if (chosen) void importSettings(chosen);
+  const choose = async (): Promise<void> => {
+    const [chosen] = await pickFiles({ accept: "application/json,.json" });
+    if (chosen) await importSettings(chosen);
   };
   return (
     <section aria-label={t("settingsAdvanced.file")}>
@@ -37,8 +36,7 @@ export function SettingsFilePart() {
       <p className="text-compact text-text-2">{t("settingsAdvanced.fileLine")}</p>
       <div className="mt-3 flex flex-wrap gap-2">
         <Button onClick={() => void exportSettings()}>{t("settingsAdvanced.export")}</Button>
-        <Button onClick={() => file.current?.click()}>{t("settingsAdvanced.import")}</Button>
-        <input ref={file} type="file" accept="application/json,.json" hidden onChange={choose} />
+        <Button onClick={() => void choose()}>{t("settingsAdvanced.import")}</Button>
       </div>
     </section>
   );

@@ -3,6 +3,7 @@ import { createContext, use } from "react";
 import type { BrowserData } from "../platform/browser-data.ts";
 import type { ClipboardRead, ClipboardWrite } from "../platform/clipboard.ts";
 import type { ReadableFolder, WritableFolder } from "../platform/folder-on-disk.ts";
+import type { FilePick } from "../platform/picked-files.ts";
 import type { RoomLock } from "../platform/room-lock.ts";
 
 /** Cameras, microphones and screen capture. */
@@ -23,10 +24,10 @@ export interface Device {
   /** Puts a picture on the clipboard, in response to a click; null if the browser cannot. */
   readonly writePicture: ((png: Promise<Blob>) => Promise<ClipboardWrite>) | null;
   /**
-   * Opens the file picker; returns none if it is cancelled. The files can be reopened after a reload where
-   * the browser allows it.
+   * Opens the file picker; returns none if it is cancelled. Files of any type can be reopened after a reload
+   * where the browser allows it.
    */
-  pickFiles(options: { readonly multiple: boolean }): Promise<readonly File[]>;
+  pickFiles(options?: FilePick): Promise<readonly File[]>;
   /**
    * Records the handles of dropped files, so that they can be reopened too. Must be called synchronously in
    * the drop handler.

@@ -5,6 +5,7 @@ import { useFormat } from "../../i18n/format.ts";
 import { useT } from "../../i18n/use-t.ts";
 import { usePerson } from "../../people/use-person.ts";
 import { Button } from "../../ui/button.tsx";
+import { useDevice } from "../../ui/device-context.tsx";
 import { Dialog, DialogFooter } from "../../ui/dialog.tsx";
 import { IconButton } from "../../ui/icon-button.tsx";
 import { AddIcon, CloseIcon } from "../../ui/icons.ts";
@@ -55,7 +56,7 @@ function SendItemDialog({ conversationId, items, dialog }: SendItemDialogProps) 
   const name = conversationId === everyone ? t("people.everyone") : person.name;
   const textId = useId();
   const field = useRef<HTMLTextAreaElement>(null);
-  const picker = useRef<HTMLInputElement>(null);
+  const { pickFiles } = useDevice();
   const [text, setText] = useState(() =>
     items.flatMap((item) => (item.type === "text" ? [item.text] : [])).join("\n\n"),
   );
@@ -66,6 +67,10 @@ function SendItemDialog({ conversationId, items, dialog }: SendItemDialogProps) 
   const isEmpty = text.trim() === "" && files.length === 0;
   const reason = isEmpty ? t("sendItem.empty") : undefined;
 
+  const addFiles = async (): Promise<void> => {
+    const picked = (await pickFiles({ multiple: true })).map((file): FileItem => ({ type: "file", file }));
+    setFiles((before) => [...before, ...picked]);
+  };
   const submit = (event: FormEvent): void => {
     event.preventDefault();
     if (isEmpty || isTooLong) return;
@@ -103,21 +108,9 @@ function SendItemDialog({ conversationId, items, dialog }: SendItemDialogProps) 
             ))}
           </ul>
         )}
-        <Button icon={AddIcon} className="mt-3" onClick={() => picker.current?.click()}>
+        <Button icon={AddIcon} className="mt-3" onClick={() => void addFiles()}>
           {t("sendItem.addFiles")}
         </Button>
-        <input
-          ref={picker}
-          type="file"
-          multiple
-          hidden
-          onChange={({ target }) => {
-            const picked = [...(target.files ?? [])].map((file): FileItem => ({ type: "file", file }));
-            // Reset, so that the same file can be picked again.
-            target.value = "";
-            setFiles([...files, ...picked]);
-          }}
-        />
         <DialogFooter>
           <Button variant="ghost" onClick={dialog.cancel}>
             {t("common.cancel")}
