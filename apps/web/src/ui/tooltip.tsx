@@ -23,7 +23,7 @@ interface TooltipProps {
 /** A control with a tooltip; without a text it never shows one. */
 export function Tooltip({ text, keys, side = "bottom", children }: TooltipProps) {
   return (
-    <Radix.Root {...(text === undefined && { open: false })}>
+    <Radix.Root>
       <Radix.Trigger
         asChild
         onFocus={(event) => {
@@ -33,20 +33,22 @@ export function Tooltip({ text, keys, side = "bottom", children }: TooltipProps)
       >
         <Undescribed>{children}</Undescribed>
       </Radix.Trigger>
-      <Radix.Portal>
-        <Radix.Content
-          data-tooltip-panel=""
-          side={side}
-          sideOffset={6}
-          collisionPadding={8}
-          className="z-tooltip max-w-[260px] rounded-tag bg-text px-2 py-1 text-meta font-medium text-surface animate-fade-in data-[state=closed]:animate-fade-out"
-        >
-          <span className="flex items-center gap-2">
-            {text}
-            {keys !== undefined && <kbd className="font-sans text-meta opacity-70">{keys}</kbd>}
-          </span>
-        </Radix.Content>
-      </Radix.Portal>
+      {text !== undefined && (
+        <Radix.Portal>
+          <Radix.Content
+            data-tooltip-panel=""
+            side={side}
+            sideOffset={6}
+            collisionPadding={8}
+            className="z-tooltip max-w-[260px] rounded-tag bg-text px-2 py-1 text-meta font-medium text-surface animate-fade-in data-[state=closed]:animate-fade-out"
+          >
+            <span className="flex items-center gap-2">
+              {text}
+              {keys !== undefined && <kbd className="font-sans text-meta opacity-70">{keys}</kbd>}
+            </span>
+          </Radix.Content>
+        </Radix.Portal>
+      )}
     </Radix.Root>
   );
 }
