@@ -1,19 +1,10 @@
 import { createHash } from "node:crypto";
-import {
-  linkSync,
-  mkdirSync,
-  readdirSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-} from "node:fs";
+import { mkdirSync, readdirSync, readFileSync, rmSync, statSync } from "node:fs";
 import { homedir } from "node:os";
 import { join, resolve } from "node:path";
 import { v } from "@warren/protocol";
 import { writeAtomically } from "./atomic-file.ts";
-import { systemCodeOf } from "./disk-error.ts";
+import { takeLock } from "./process-lock.ts";
 
 /** How long an interrupted command can be resumed. */
 const taskLifetimeMs = 30 * 24 * 60 * 60 * 1_000;
@@ -62,8 +53,8 @@ export class DataFolder {
     for (const number of numbers) {
       const folder = join(this.path, `profile-${number}`);
       mkdirSync(folder, { recursive: true, mode: 0o700 });
-      const lock = join(folder, "lock");
-      if (takeLock(lock)) return { number, folder, release: () => rmSync(lock, { force: true }) };
+      const release = takeLock(join(folder, "lock"));
+      if (release !== null) return { number, folder, release };
     }
     throw new Error(`${profilesMax} runs of warren are active already`);
   }
@@ -100,64 +91,5 @@ export class DataFolder {
       const stats = statSync(path, { throwIfNoEntry: false });
       if (stats && Date.now() - stats.mtimeMs > taskLifetimeMs) rmSync(path, { force: true });
     }
-  }
-}
-
-/** Creates a file that names this process, unless the process that an existing one names still runs. */
-function takeLock(path: string): boolean {
-  const own = holderOf(process.pid);
-  for (let attempt = 0; attempt < 2; attempt++) {
-    if (createWhole(path, own)) return true;
-    const holder = readHolder(path);
-    if (holder === null || holderOf(Number.parseInt(holder, 10)) === holder) return false;
-    // Renamed first: of two processes that find it, one gets it.
-    const stale = `${path}.${process.pid}.stale`;
-    try {
-      renameSync(path, stale);
-    } catch {
-      return false;
-    }
-    rmSync(stale, { force: true });
-  }
-  return false;
-}
-
-/** Creates a file together with its content. @returns false if there is one already */
-function createWhole(path: string, content: string): boolean {
-  const temporary = `${path}.${process.pid}`;
-  writeFileSync(temporary, content, { mode: 0o600 });
-  try {
-    linkSync(temporary, path);
-    return true;
-  } catch (error) {
-    if (systemCodeOf(error) !== "EEXIST") throw error;
-    return false;
-  } finally {
-    rmSync(temporary, { force: true });
-  }
-}
-
-/** Null if the file is gone: its process has just ended. */
-function readHolder(path: string): string | null {
-  try {
-    return readFileSync(path, "utf8");
-  } catch {
-    return null;
-  }
-}
-
-/** A process by its number and, where the system tells it, the time of its start: numbers are used again. */
-function holderOf(pid: number): string {
-  try {
-    process.kill(pid, 0);
-  } catch (error) {
-    if (systemCodeOf(error) !== "EPERM") return "";
-  }
-  try {
-    const status = readFileSync(`/proc/${pid}/stat`, "utf8");
-    // The name in parentheses may hold anything; the 20th field after it is the start.
-    return `${pid} ${status.slice(status.lastIndexOf(")") + 2).split(" ")[19]}`;
-  } catch {
-    return String(pid);
   }
 }
