@@ -55,16 +55,17 @@ describe("files between two terminals", () => {
     return path;
   };
 
-  it("carry a file with its bytes, name and time, and both end", async () => {
+  it("carry a file with its bytes, name, time and permissions, and both end", async () => {
     const path = fileOf(3 * mib + 17);
     utimesSync(path, 1_000_000, 1_000_000);
+    chmodSync(path, 0o4750);
     const out = folder();
     const sender = send([path]);
     const receiver = receive(await sender.link(), out);
     expect([await sender.exit(), await receiver.exit()]).toEqual([0, 0]);
     const arrived = join(out, "noise.bin");
     expect(await sha256Of(arrived)).toBe(await sha256Of(path));
-    expect(statSync(arrived)).toMatchObject({ mtimeMs: 1_000_000_000, mode: 0o100_666 & ~process.umask() });
+    expect(statSync(arrived)).toMatchObject({ mtimeMs: 1_000_000_000, mode: 0o100_750 & ~process.umask() });
     expect(readdirSync(out)).toEqual(["noise.bin"]);
     expect(await receiver.event("received")).toMatchObject({ from: "Ann", path: arrived, files: null });
     expect(await sender.event("sent")).toMatchObject({ to: "Ben", sizeBytes: 3 * mib + 17 });
@@ -88,6 +89,8 @@ describe("files between two terminals", () => {
     mkdirSync(join(tree, "hollow"));
     const odd = ["ünï☃ code.txt", "-rf", ".hidden", "a'b$(x)&;.txt", "inner/deep/leaf"];
     for (const name of odd) writeFileSync(join(tree, name), `content of ${name}`);
+    chmodSync(join(tree, "-rf"), 0o755);
+    chmodSync(join(tree, ".hidden"), 0o604);
     writeFileSync(join(tree, "line\nbreak"), "1");
     writeFileSync(join(tree, "secret"), "1");
     chmodSync(join(tree, "secret"), 0);
@@ -103,6 +106,8 @@ describe("files between two terminals", () => {
     expect(readdirSync(join(out, "tree")).sort()).toEqual(
       ["-rf", ".hidden", "a'b$(x)&;.txt", "hollow", "inner", "linebreak", "ünï☃ code.txt"].sort(),
     );
+    const modes = ["-rf", ".hidden"].map((name) => statSync(join(out, "tree", name)).mode & 0o777);
+    expect(modes).toEqual([0o755, 0o604].map((bits) => bits & ~process.umask()));
     const leftOut = sender.lines
       .filter(({ event }) => event === "left-out")
       .map(({ path, reason }) => [path, reason]);

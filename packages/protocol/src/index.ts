@@ -9,6 +9,7 @@ export * from "./limits.ts";
 export * from "./media.ts";
 export * from "./message-credit.ts";
 export * from "./peer-message.ts";
+export * from "./permissions.ts";
 export * from "./ranges.ts";
 export * from "./room-log.ts";
 export * from "./schema.ts";

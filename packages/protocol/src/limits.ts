@@ -52,6 +52,8 @@ export const limits = {
   manifestBytes: 16 * mib,
   /** The UTF-8 size of a manifest inside an offer; quoting can double it within the frame. */
   offeredManifestBytes: 96 * kib,
+  /** How often the permissions of a tree's files may change, in their order. */
+  permissionRuns: 1_024,
   roomMembers: 256,
   /** Members of the room of a network. */
   nearbyMembers: 32,

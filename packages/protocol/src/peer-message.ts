@@ -4,6 +4,7 @@ import { safeFileName } from "./file-name.ts";
 import { clientIdSchema, displayNameSchema, fileIdSchema, laneIdSchema, messageIdSchema } from "./ids.ts";
 import { limits } from "./limits.ts";
 import { mediaSourcesSchema, viewSizeSchema } from "./media.ts";
+import { permissionsSchema } from "./permissions.ts";
 import { chunkCountOf } from "./ranges.ts";
 import {
   authorKeySchema,
@@ -62,6 +63,7 @@ const fileFields = {
   chunkSize: integer(limits.chunkSizeMin, limits.chunkSizeMax),
   /** Present if the bytes are a tree: its manifest, then its files one after the other. */
   tree: v.optional(treeSummarySchema),
+  permissions: permissionsSchema,
 };
 
 type Sizes = Pick<

@@ -158,14 +158,14 @@ class Talk {
     const { warren, report } = this.#session;
     const picked = await pickPaths([path]).catch(() => null);
     if (picked === null) return report.line(`There is no ${path}.`);
-    for (const left of picked.leftOut) report.event({ event: "left-out", ...left });
-    const { content } = picked;
+    const { content, leftOut, ...known } = picked;
+    for (const left of leftOut) report.event({ event: "left-out", ...left });
     if (content === null) return;
-    const overLimit = { overLimit: true };
+    const options = { ...known, overLimit: true };
     await this.#noting(() =>
       content instanceof File
-        ? warren.chat.sendFile(everyone, content, overLimit)
-        : warren.chat.sendTree(everyone, content, overLimit),
+        ? warren.chat.sendFile(everyone, content, options)
+        : warren.chat.sendTree(everyone, content, options),
     );
   }
 

@@ -61,8 +61,8 @@ export async function send(context: CommandContext): Promise<void> {
         await session.join();
         if (link) report.event({ event: "joined", room: roomId });
         else await showLink(session, server, { resumed: task !== null });
-        if (options.keep) await sendToAll(session, source.content);
-        else await sendToOne(session, source.content, options.to, task?.message, note);
+        if (options.keep) await sendToAll(session, source);
+        else await sendToOne(session, source, options.to, task?.message, note);
         data.endTask(key);
       } finally {
         await session.close();
@@ -75,6 +75,8 @@ export async function send(context: CommandContext): Promise<void> {
 
 interface Source {
   readonly content: File | PickedTree;
+  /** Those of a single file. */
+  readonly permissions?: number;
   readonly reopener: PathReopener;
 }
 
@@ -82,10 +84,10 @@ async function fromPaths(paths: readonly string[], { report }: CommandContext): 
   for (const path of paths)
     if (lstatSync(path, { throwIfNoEntry: false }) === undefined)
       throw new CommandError(`There is no ${path}.`);
-  const { content, leftOut } = await pickPaths(paths);
+  const { content, leftOut, ...known } = await pickPaths(paths);
   for (const left of leftOut) report.event({ event: "left-out", ...left });
   if (content === null) throw new CommandError("Nothing is left to send.");
-  return { content, reopener: new PathReopener(paths) };
+  return { content, ...known, reopener: new PathReopener(paths) };
 }
 
 /** The size of a file is part of its offer, so what comes through a pipe is stored first. */
@@ -102,7 +104,7 @@ async function fromPipe(spool: string, { options, streams, signal }: CommandCont
 /** @param offered the message of an earlier run of this command that offers the content */
 async function sendToOne(
   session: Session,
-  content: Source["content"],
+  source: Source,
   to: string | undefined,
   offered: string | undefined,
   note: (message: string) => void,
@@ -110,13 +112,13 @@ async function sendToOne(
   const peer = await receiverOf(session, to);
   const earlier = fileMessagesOf(session.warren).find(({ key }) => key === offered);
   const isOpen = earlier && isOpenOffer(earlier.offers[peer.clientId]?.state);
-  const key = isOpen ? earlier.key : await offer(session, peer.clientId, content, null);
+  const key = isOpen ? earlier.key : await offer(session, peer.clientId, source, null);
   note(key);
   await finish(session, key, peer.clientId);
 }
 
 /** Sends to everybody who comes, until the program is stopped. */
-async function sendToAll(session: Session, content: Source["content"]): Promise<void> {
+async function sendToAll(session: Session, source: Source): Promise<void> {
   const served = new Set<ClientId>();
   let fid: FileId | null = null;
   for (;;) {
@@ -128,7 +130,7 @@ async function sendToAll(session: Session, content: Source["content"]): Promise<
       });
     if (peer === null) return;
     served.add(peer.clientId);
-    const key = await offer(session, peer.clientId, content, fid);
+    const key = await offer(session, peer.clientId, source, fid);
     fid ??= messageOf(session, key).file.fid;
     void finish(session, key, peer.clientId).catch((error: unknown) => {
       if (!session.signal.aborted) session.report.event(errorEventOf(error));
@@ -170,15 +172,16 @@ export async function receiverOf(
 async function offer(
   session: Session,
   peer: ConversationId,
-  content: Source["content"],
+  source: Source,
   fid: FileId | null,
 ): Promise<FileMessage["key"]> {
   const { chat, profile } = session.warren;
   const before = new Set(fileMessagesOf(session.warren).map(({ key }) => key));
-  const overLimit = { overLimit: true };
-  if (fid !== null) await chat.forwardFile(peer, fid, overLimit);
-  else if (content instanceof File) await chat.sendFile(peer, content, overLimit);
-  else await chat.sendTree(peer, content, overLimit);
+  const { content, permissions } = source;
+  const options = { overLimit: true, ...(permissions !== undefined && { permissions }) };
+  if (fid !== null) await chat.forwardFile(peer, fid, options);
+  else if (content instanceof File) await chat.sendFile(peer, content, options);
+  else await chat.sendTree(peer, content, options);
   const made = fileMessagesOf(session.warren).find(
     ({ key, client }) => client === profile.get().clientId && !before.has(key),
   );

@@ -2,7 +2,7 @@ import { openAsBlob, type Stats } from "node:fs";
 import { access, constants, lstat, readdir } from "node:fs/promises";
 import { basename, extname, join, resolve } from "node:path";
 import { composeTree, type FileReopener, type PickedFile, type PickedTree } from "@warren/core";
-import { v } from "@warren/protocol";
+import { permissionBits, v } from "@warren/protocol";
 
 /** Something that is not sent, and why. */
 export interface LeftOut {
@@ -14,6 +14,8 @@ export interface LeftOut {
 /** What paths name: one file, or a tree of them; null if nothing of it can be sent. */
 export interface Picked {
   readonly content: File | PickedTree | null;
+  /** The permission bits of a single file, where the system has them. */
+  readonly permissions?: number;
   readonly leftOut: readonly LeftOut[];
 }
 
@@ -47,7 +49,8 @@ export async function pickPaths(paths: readonly string[]): Promise<Picked> {
   const [only] = tops;
   if (only && tops.length === 1 && !only.stats.isDirectory()) {
     await found.visit(only.path, nameOf(only.path), only.stats);
-    return { content: found.files[0]?.file ?? null, leftOut: found.leftOut };
+    const [file] = found.files;
+    return { content: file?.file ?? null, ...permissionsIn(only.stats), leftOut: found.leftOut };
   }
   if (only && tops.length === 1) {
     await found.enter(only.path, "");
@@ -73,7 +76,7 @@ class Walk {
     else if (stats.isDirectory()) await this.enter(path, shown);
     else if (!stats.isFile()) this.leftOut.push({ path, reason: "special" });
     else if (!(await isReadable(path))) this.leftOut.push({ path, reason: "unreadable" });
-    else this.files.push({ path: shown, file: await fileAt(path, stats) });
+    else this.files.push({ path: shown, file: await fileAt(path, stats), ...permissionsIn(stats) });
   }
 
   async enter(path: string, shown: string): Promise<void> {
@@ -92,6 +95,11 @@ class Walk {
     const isEmpty = this.files.length + this.#emptyFolders.length === before;
     if (isEmpty && shown !== "") this.#emptyFolders.push(shown);
   }
+}
+
+/** Windows has no such bits, and Node makes some up. */
+function permissionsIn({ mode }: Stats): Pick<PickedFile, "permissions"> {
+  return process.platform === "win32" ? {} : { permissions: mode & permissionBits };
 }
 
 function nameOf(path: string): string {

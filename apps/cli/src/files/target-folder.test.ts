@@ -28,16 +28,33 @@ afterEach(() => rmSync(folder, { recursive: true }));
 const out = (name = "") => join(folder, "out", name);
 const read = (name: string) => readFileSync(out(name), "utf8");
 const target = (overwrites = false) => new TargetFolder(out(), { overwrites });
-const described = (fileName: string, kind?: "folder" | "files") =>
-  ({ fileName, lastModified: 86_400_000, ...(kind && { tree: { kind } }) }) as unknown as FileDescription;
+type Permissions = FileDescription["permissions"];
+const described = (fileName: string, kind?: "folder" | "files", permissions?: Permissions) =>
+  ({
+    fileName,
+    lastModified: 86_400_000,
+    permissions,
+    ...(kind && { tree: { kind } }),
+  }) as unknown as FileDescription;
+const modeOf = (name: string) => statSync(out(name)).mode & 0o7777;
 const received = () => ({ bytes, workFolder: join(folder, "made") });
 
-function putFile(name: string, content: string, overwrites = false): Promise<string> {
+function putFile(
+  name: string,
+  content: string,
+  overwrites = false,
+  permissions?: Permissions,
+): Promise<string> {
   writeFileSync(bytes, content);
-  return target(overwrites).putFile(described(name), received());
+  return target(overwrites).putFile(described(name, undefined, permissions), received());
 }
 
-function putTree(kind: "folder" | "files", files: Readonly<Record<string, string>>, overwrites = false) {
+function putTree(
+  kind: "folder" | "files",
+  files: Readonly<Record<string, string>>,
+  overwrites = false,
+  permissions?: Permissions,
+) {
   let start = 0;
   const entries = Object.entries(files).map(([path, content]): TreeEntry => {
     const size = content.length;
@@ -47,7 +64,11 @@ function putTree(kind: "folder" | "files", files: Readonly<Record<string, string
   });
   writeFileSync(bytes, Object.values(files).join(""));
   const emptyFolder: TreeEntry = { kind: "folder", path: "empty" };
-  return target(overwrites).putTree(described("tree", kind), [...entries, emptyFolder], received());
+  return target(overwrites).putTree(
+    described("tree", kind, permissions),
+    [...entries, emptyFolder],
+    received(),
+  );
 }
 
 it("gives a file its name and time, and another one of the same name a number", async () => {
@@ -120,4 +141,20 @@ it("puts several files beside each other, each under a free name", async () => {
     "2",
     "3",
   ]);
+});
+
+it("gives files the permissions they had, as far as the umask allows", async () => {
+  const umask = process.umask(0o027);
+  try {
+    await putFile("a.sh", "1", false, [[0o755, 1]]);
+    await putFile("b.txt", "1");
+    await putTree("folder", { a: "1", b: "2", c: "3", d: "4" }, false, [
+      [0o600, 2],
+      [0o555, 1],
+    ]);
+  } finally {
+    process.umask(umask);
+  }
+  expect(["a.sh", "b.txt"].map(modeOf)).toEqual([0o750, 0o640]);
+  expect(["a", "b", "c", "d"].map((name) => modeOf(`tree/${name}`))).toEqual([0o600, 0o600, 0o550, 0o640]);
 });

@@ -2,7 +2,13 @@ import { createReadStream, createWriteStream } from "node:fs";
 import { chmod, link, lstat, mkdir, open, rename, rm, unlink, utimes } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { pipeline } from "node:stream/promises";
-import { type FileDescription, fileNameKey, numberedFileName } from "@warren/protocol";
+import {
+  type FileDescription,
+  fileNameKey,
+  numberedFileName,
+  permissionBits,
+  unpackPermissions,
+} from "@warren/protocol";
 import type { TreeEntry, TreeFile } from "@warren/protocol/tree";
 import { storageErrorOf, systemCodeOf } from "../platform/disk-error.ts";
 
@@ -32,17 +38,20 @@ export class TargetFolder {
   }
 
   /** Puts a file here. @returns its path. @throws WarrenError `storage-full` or `storage-failed` */
-  async putFile({ fileName, lastModified }: FileDescription, { bytes }: Received): Promise<string> {
+  async putFile(
+    { fileName, lastModified, permissions }: FileDescription,
+    { bytes }: Received,
+  ): Promise<string> {
     return reported(async () => {
       await setTime(bytes, lastModified);
-      await chmod(bytes, 0o666 & ~process.umask());
+      await setPermissions(bytes, unpackPermissions(permissions).next().value);
       return this.#place(bytes, this.path, topName(fileName));
     });
   }
 
   /** Puts the files of a tree here. @returns the paths of its folder, or of its files. @throws as {@link putFile} */
   async putTree(
-    { fileName, tree }: FileDescription,
+    { fileName, tree, permissions }: FileDescription,
     entries: readonly TreeEntry[],
     received: Received,
   ): Promise<readonly string[]> {
@@ -50,7 +59,9 @@ export class TargetFolder {
       const { workFolder } = received;
       await rm(workFolder, { recursive: true, force: true });
       await mkdir(workFolder, { recursive: true });
-      for (const entry of entries) await unpack(entry, received);
+      const bits = unpackPermissions(permissions);
+      for (const entry of entries)
+        await unpack(entry, entry.kind === "file" ? bits.next().value : undefined, received);
       if (tree?.kind === "folder") return [await this.#placeFolder(entries, workFolder, topName(fileName))];
       return this.#placeTops(entries, workFolder);
     });
@@ -145,7 +156,11 @@ async function moveToFree(from: string, to: string): Promise<void> {
   }
 }
 
-async function unpack(entry: TreeEntry, { bytes, workFolder }: Received): Promise<void> {
+async function unpack(
+  entry: TreeEntry,
+  permissions: number | undefined,
+  { bytes, workFolder }: Received,
+): Promise<void> {
   const path = join(workFolder, entry.path);
   if (entry.kind === "folder") {
     await mkdir(path, { recursive: true });
@@ -156,6 +171,7 @@ async function unpack(entry: TreeEntry, { bytes, workFolder }: Received): Promis
   if (source === null) await (await open(path, "wx")).close();
   else await pipeline(source, createWriteStream(path, { flags: "wx" }));
   await setTime(path, entry.lastModified);
+  await setPermissions(path, permissions);
 }
 
 function partOf(bytes: string, { start, size }: TreeFile) {
@@ -185,6 +201,11 @@ async function isRealFolder(path: string): Promise<boolean> {
 async function setTime(path: string, lastModified: number): Promise<void> {
   const seconds = lastModified / 1_000;
   await utimes(path, seconds, seconds);
+}
+
+/** As far as the umask allows, so that a sender cannot let everybody write. */
+async function setPermissions(path: string, bits = 0o666): Promise<void> {
+  await chmod(path, bits & permissionBits & ~process.umask());
 }
 
 async function reported<T>(action: () => Promise<T>): Promise<T> {

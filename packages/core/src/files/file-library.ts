@@ -3,7 +3,6 @@ import {
   type FileDescription,
   type FileId,
   fileIdSchema,
-  type TreeSummary,
   v,
   WarrenError,
 } from "@warren/protocol";
@@ -121,12 +120,20 @@ export class FileLibrary {
 
   /**
    * Holds a picked file until the page closes, and stores how to reopen it later: a small file is copied.
-   * @param tree its summary, if it is a composed tree.
+   * @param known the summary of a composed tree, and permissions, where there are any.
    * @returns its description, under a new id; chunks are larger than requested if the file would have too many.
    * @throws WarrenError `file-too-large` when no chunk size is enough.
    */
-  addSource(file: File, chunkSizeBytes: number, tree?: TreeSummary): FileDescription {
-    const description = { ...describeFile(file, chunkSizeBytes), ...(tree && { tree }) };
+  addSource(
+    file: File,
+    chunkSizeBytes: number,
+    { tree, permissions }: Pick<FileDescription, "tree" | "permissions"> = {},
+  ): FileDescription {
+    const description = {
+      ...describeFile(file, chunkSizeBytes),
+      ...(tree && { tree }),
+      ...(permissions && { permissions }),
+    };
     const head = { description, createdAt: this.#clock.now(), direction: "sent", peers: [] } as const;
     const whole = { state: "complete", place: "page", storedBytes: description.fileSize } as const;
     this.#put(description.fid, { ...head, ...whole, shared: false, saved: false, savedAs: null });

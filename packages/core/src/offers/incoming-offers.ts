@@ -106,10 +106,22 @@ export class IncomingOffers {
     head: MessageHead,
     first: FileOffer | null,
   ): Promise<FileMessage | null> {
-    const { fid, fileName, originalName, fileSize, mimeType, lastModified, chunkSize, tree, manifest } = wire;
+    const {
+      fid,
+      fileName,
+      originalName,
+      fileSize,
+      mimeType,
+      lastModified,
+      chunkSize,
+      tree,
+      permissions,
+      manifest,
+    } = wire;
     const isOriginal = originalName !== undefined && isOriginalOf(fileName, originalName);
     const named = isOriginal ? { fileName, originalName } : { fileName };
-    const file = { fid, ...named, fileSize, mimeType, lastModified, chunkSize, ...(tree && { tree }) };
+    const optional = { ...(tree && { tree }), ...(permissions && { permissions }) };
+    const file = { fid, ...named, fileSize, mimeType, lastModified, chunkSize, ...optional };
     const isRead = tree && manifest !== undefined && this.#mayReadManifest(from, manifest);
     const listed = isRead ? { manifest } : {};
     if (isRead) await this.#deps.library.readManifest(manifest, file);

@@ -1,4 +1,10 @@
-import { contentSizeOf, type FileDescription, type FileId, WarrenError } from "@warren/protocol";
+import {
+  contentSizeOf,
+  type FileDescription,
+  type FileId,
+  packPermissions,
+  WarrenError,
+} from "@warren/protocol";
 import { sampleOf } from "../files/digests/sample.ts";
 import type { PickedTree } from "../files/trees/compose-tree.ts";
 import { type ComposedTree, composeTree } from "../files/trees/compose-tree.ts";
@@ -23,6 +29,8 @@ interface OwnFilesDeps extends Pick<ChatDeps, "library" | "options" | "drawThumb
 export interface OfferOptions {
   /** Whether they want it although it exceeds the option `maxFileSize`. */
   readonly overLimit?: boolean;
+  /** The permission bits of a single file, where the platform tells them. */
+  readonly permissions?: number;
 }
 
 /**
@@ -38,7 +46,7 @@ export class OwnFiles {
 
   async send(conversation: ConversationId, file: File, options?: OfferOptions): Promise<void> {
     this.#checkSize(file.size, options);
-    await this.#offerPicked(conversation, file, [file]);
+    await this.#offerPicked(conversation, file, [file], packPermissions([options?.permissions]));
   }
 
   async forward(conversation: ConversationId, fid: FileId, options?: OfferOptions): Promise<void> {
@@ -54,7 +62,7 @@ export class OwnFiles {
     this.#checkSize(sizeBytes, options);
     const tree = await composeTree(picked);
     const files = picked.files.map(({ file }) => file);
-    await this.#offerPicked(conversation, tree.stream, files, tree);
+    await this.#offerPicked(conversation, tree.stream, files, tree.permissions, tree);
   }
 
   /** Offers a file again to the recipients that did not get it. @returns false if it has to be chosen again first. */
@@ -88,6 +96,7 @@ export class OwnFiles {
     conversation: ConversationId,
     stream: File,
     files: readonly File[],
+    permissions: FileDescription["permissions"],
     tree?: ComposedTree,
   ): Promise<void> {
     const recipients = this.#deps.outbox.recipients(conversation);
@@ -96,7 +105,8 @@ export class OwnFiles {
     const first = like ? this.#deps.offers.openLike(recipients, like) : undefined;
     const isAtHand = first !== undefined && this.#deps.library.sourceOf(first.file.fid) !== null;
     const { library, options } = this.#deps;
-    const file = isAtHand ? first.file : library.addSource(stream, options().chunkSize, tree?.summary);
+    const known = { tree: tree?.summary, permissions };
+    const file = isAtHand ? first.file : library.addSource(stream, options().chunkSize, known);
     await this.#offer(conversation, file, {
       ...(typeof tree?.manifest === "string" && { manifest: tree.manifest }),
       ...(sample !== null && { sample }),

@@ -218,7 +218,7 @@ describe("a folder of a hostile sender", () => {
       manifestSize: 14,
       manifestDigest: "0".repeat(64),
     } as const;
-    const file = mara.warren.files.addSource(stream, 512 * 1024, tree);
+    const file = mara.warren.files.addSource(stream, 512 * 1024, { tree });
     // An honest client would not know this offer; this one sends a request instead.
     const send = mara.warren.room.send.bind(mara.warren.room);
     vi.spyOn(mara.warren.room, "send").mockImplementation((to, message) =>

@@ -124,6 +124,7 @@ export const peerMessages: readonly PeerMessage[] = [
   { ...envelope, type: "send-file", ...file },
   { ...envelope, type: "send-file", ...file, sample: "0123456789abcdef".repeat(4) },
   { ...envelope, type: "send-file", ...file, thumbnail: "data:image/webp;base64,UklGRg==" },
+  { ...envelope, type: "send-file", ...file, permissions: [[0o644, 1]] },
   { ...envelope, type: "send-file", ...file, tree, manifest: '[["a/b",1499980,0,""]]' },
   { ...envelope, type: "request-file", fid: file.fid },
   { ...envelope, type: "check-message", pending: true },

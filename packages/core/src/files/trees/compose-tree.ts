@@ -1,5 +1,13 @@
 import { bytesToHex } from "@noble/hashes/utils.js";
-import { limits, mimeTypeSchema, type TreeSummary, v, WarrenError } from "@warren/protocol";
+import {
+  type FileDescription,
+  limits,
+  mimeTypeSchema,
+  packPermissions,
+  type TreeSummary,
+  v,
+  WarrenError,
+} from "@warren/protocol";
 import { areAllPictures, decodeManifest, encodeManifest, type TreeFile } from "@warren/protocol/tree";
 import { digestOf } from "../digests/digests.ts";
 
@@ -10,6 +18,8 @@ export interface ComposedTree {
   readonly summary: TreeSummary;
   /** The manifest, if it is small enough to be sent with the offer. */
   readonly manifest: string | null;
+  /** Those of its files, if they are known. */
+  readonly permissions: FileDescription["permissions"];
 }
 
 /** Composes a tree for sending. @throws WarrenError `tree-too-large`. */
@@ -38,6 +48,7 @@ export async function composeTree({ kind, name, files, emptyFolders }: PickedTre
     stream,
     summary: { ...known, folders: decoded.value.folders },
     manifest: bytes.byteLength <= limits.offeredManifestBytes ? manifest : null,
+    permissions: packPermissions(inOrder.map(({ permissions }) => permissions)),
   };
 }
 
@@ -54,6 +65,8 @@ export interface PickedFile {
   /** Its path within the selection, with `/` between names. */
   readonly path: string;
   readonly file: File;
+  /** Its permission bits, where the platform tells them. */
+  readonly permissions?: number;
 }
 
 /** A folder with its contents, or several files, picked to be sent as one. */
