@@ -9,7 +9,6 @@ import { firebaseConfigOf } from "./build/firebase-config.ts";
 import { addAssetLicenses, licensesFile } from "./build/licenses.ts";
 import { buildTarget } from "./build/minimum-browsers.ts";
 import { chunkGroups, writeHead } from "./build/write-head.ts";
-import { zstdAlias } from "./build/zstd-alias.ts";
 
 /** Where the app is on its host. */
 const base = readBasePath(process.env.BASE_PATH);
@@ -46,7 +45,6 @@ export default defineConfig({
     __FIREBASE__: JSON.stringify(firebaseConfigOf(process.env)),
     __SOURCE_URL__: JSON.stringify(sourceUrl()),
   },
-  resolve: { alias: [zstdAlias] },
   server: {
     proxy: {
       "/ws": { target: process.env.WARREN_SERVER_URL ?? "http://localhost:8080", ws: true },

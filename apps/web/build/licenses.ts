@@ -11,8 +11,7 @@ const { resolve } = createRequire(import.meta.url);
 const assetLicenses = {
   "@fontsource-variable/inter": resolve("@fontsource-variable/inter/LICENSE"),
   "@fontsource-variable/jetbrains-mono": resolve("@fontsource-variable/jetbrains-mono/LICENSE"),
-  // The package lacks the licence of the library it is compiled from.
-  "@bokuweb/zstd-wasm": fileURLToPath(new URL("zstd-license.txt", import.meta.url)),
+  zstd: fileURLToPath(new URL("../../../packages/core/zstd/LICENSE", import.meta.url)),
 };
 
 /** Adds the licences of fonts and WebAssembly to those of the code. */

@@ -1,4 +1,4 @@
-import address from "zstd.wasm?url";
+import address from "@warren/core/zstd.wasm?url";
 import { WarrenError } from "@warren/protocol";
 
 /**

@@ -1,23 +1,17 @@
 import type { Bytes } from "../../ports/file-storage.ts";
 
-/** The library's build exports under single letters; the tests catch a release that changes them. */
-const exportNames = {
-  memory: "f",
-  start: "g",
-  isError: "h",
-  compressBound: "i",
-  createCompressor: "j",
-  compress: "l",
-  createDecompressor: "n",
-  contentSize: "p",
-  decompress: "q",
-  allocate: "s",
-  free: "t",
-} as const;
-
-const pageBytes = 64 * 1024;
-/** Chunks have at most 4 MiB, for which the highest level needs less than half of this. */
-const memoryLimitBytes = 64 * 1024 * 1024;
+/** The functions of the library that `zstd/build.sh` exports. */
+const functions = [
+  "ZSTD_isError",
+  "ZSTD_compressBound",
+  "ZSTD_createCCtx",
+  "ZSTD_compressCCtx",
+  "ZSTD_createDCtx",
+  "ZSTD_getFrameContentSize",
+  "ZSTD_decompressDCtx",
+  "malloc",
+  "free",
+] as const;
 
 type Call = (...values: number[]) => number;
 
@@ -28,53 +22,34 @@ interface Room {
 }
 
 /**
- * The zstd library in its own bounded, isolated memory. After any method throws, that memory is in an unknown state: do
+ * The zstd library (`zstd/zstd.wasm`) in its own isolated memory, to which its build sets a limit. After any method throws, that memory is in an unknown state: do
  * not use the instance again.
  */
 export class ZstdInstance {
   readonly #memory: WebAssembly.Memory;
-  readonly #calls: Record<Exclude<keyof typeof exportNames, "memory" | "start">, Call>;
+  readonly #calls: Readonly<Record<(typeof functions)[number], Call>>;
   readonly #compressor: number;
   readonly #decompressor: number;
   readonly #input: Room = { at: 0, sizeBytes: 0 };
   readonly #output: Room = { at: 0, sizeBytes: 0 };
 
   constructor(module: WebAssembly.Module) {
-    const stop = () => {
-      throw new WebAssembly.RuntimeError("the library gave up");
-    };
-    const { exports } = new WebAssembly.Instance(module, {
-      // In this order: exit, keep no timers, abort, set a timer, grow.
-      a: {
-        a: stop,
-        b: () => {},
-        c: stop,
-        d: () => 0,
-        e: (sizeBytes: number) => this.#growTo(sizeBytes >>> 0),
-      },
-    });
-    const memory = exports[exportNames.memory];
+    const { exports } = new WebAssembly.Instance(module);
+    const { memory } = exports;
     if (!(memory instanceof WebAssembly.Memory)) throw new WebAssembly.LinkError("no memory");
-    const call = (name: keyof typeof exportNames): Call => {
-      const found = exports[exportNames[name]];
+    const callOf = (name: string): Call => {
+      const found = exports[name];
       if (typeof found !== "function") throw new WebAssembly.LinkError(`no ${name}`);
       return (...values) => Number(found(...values)) >>> 0;
     };
     this.#memory = memory;
-    this.#calls = {
-      isError: call("isError"),
-      compressBound: call("compressBound"),
-      createCompressor: call("createCompressor"),
-      compress: call("compress"),
-      createDecompressor: call("createDecompressor"),
-      contentSize: call("contentSize"),
-      decompress: call("decompress"),
-      allocate: call("allocate"),
-      free: call("free"),
-    };
-    call("start")();
-    this.#compressor = this.#made(this.#calls.createCompressor());
-    this.#decompressor = this.#made(this.#calls.createDecompressor());
+    this.#calls = Object.fromEntries(functions.map((name) => [name, callOf(name)])) as Record<
+      (typeof functions)[number],
+      Call
+    >;
+    callOf("_initialize")();
+    this.#compressor = this.#made(this.#calls.ZSTD_createCCtx());
+    this.#decompressor = this.#made(this.#calls.ZSTD_createDCtx());
   }
 
   /** The memory of the library, in bytes. */
@@ -84,23 +59,23 @@ export class ZstdInstance {
 
   /** Compresses bytes into one frame that states their length; deterministic for the same bytes and level. */
   compress(bytes: Uint8Array, level: number): Bytes {
-    const { compressBound, compress, isError } = this.#calls;
-    const boundBytes = compressBound(bytes.byteLength);
+    const { ZSTD_compressBound, ZSTD_compressCCtx, ZSTD_isError } = this.#calls;
+    const boundBytes = ZSTD_compressBound(bytes.byteLength);
     const input = this.#give(bytes);
     const output = this.#roomOf(this.#output, boundBytes);
-    const size = compress(this.#compressor, output, boundBytes, input, bytes.byteLength, 0, 0, level);
-    if (isError(size)) throw new WebAssembly.RuntimeError("the library could not compress");
+    const size = ZSTD_compressCCtx(this.#compressor, output, boundBytes, input, bytes.byteLength, level);
+    if (ZSTD_isError(size)) throw new WebAssembly.RuntimeError("the library could not compress");
     return this.#take(output, size);
   }
 
   /** Decompresses a frame; null unless it holds exactly `lengthBytes`. Writes into a buffer of that size only. */
   decompress(frame: Uint8Array, lengthBytes: number): Bytes | null {
-    const { contentSize, decompress } = this.#calls;
+    const { ZSTD_getFrameContentSize, ZSTD_decompressDCtx } = this.#calls;
     const input = this.#give(frame);
-    if (contentSize(input, frame.byteLength) !== lengthBytes) return null;
+    if (ZSTD_getFrameContentSize(input, frame.byteLength) !== lengthBytes) return null;
     const output = this.#roomOf(this.#output, lengthBytes);
-    // Without a dictionary, and straight into the output, so that the window a frame asks for is never allocated.
-    const size = decompress(this.#decompressor, output, lengthBytes, input, frame.byteLength, 0, 0);
+    // Straight into the output, so that the window a frame asks for is never allocated.
+    const size = ZSTD_decompressDCtx(this.#decompressor, output, lengthBytes, input, frame.byteLength);
     return size === lengthBytes ? this.#take(output, size) : null;
   }
 
@@ -117,7 +92,7 @@ export class ZstdInstance {
   #roomOf(room: Room, sizeBytes: number): number {
     if (room.sizeBytes >= sizeBytes) return room.at;
     if (room.at !== 0) this.#calls.free(room.at);
-    room.at = this.#made(this.#calls.allocate(sizeBytes));
+    room.at = this.#made(this.#calls.malloc(sizeBytes));
     room.sizeBytes = sizeBytes;
     return room.at;
   }
@@ -125,15 +100,5 @@ export class ZstdInstance {
   #made(at: number): number {
     if (at === 0) throw new WebAssembly.RuntimeError("the library has no memory left");
     return at;
-  }
-
-  #growTo(sizeBytes: number): number {
-    if (sizeBytes > memoryLimitBytes) return 0;
-    try {
-      this.#memory.grow(Math.ceil((sizeBytes - this.memoryBytes) / pageBytes));
-      return 1;
-    } catch {
-      return 0;
-    }
   }
 }

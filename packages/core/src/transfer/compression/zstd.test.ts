@@ -147,6 +147,10 @@ describe("zstd", () => {
     expect(instance.memoryBytes).toBeLessThan(20 * mib);
   });
 
+  it("needs nothing of the thread that it runs in", async () => {
+    expect(WebAssembly.Module.imports(await loadZstdModule())).toEqual([]);
+  });
+
   it("has a bounded memory", async () => {
     const instance = new ZstdInstance(await loadZstdModule());
     expect(() => instance.compress(new Uint8Array(40 * mib), 1)).toThrow(WebAssembly.RuntimeError);
