@@ -126,6 +126,18 @@ describe("files between two terminals", () => {
     expect(await receiver.event("offer")).toMatchObject({ name: "noise" });
   });
 
+  it("write into a pipe while the file arrives, and end if nobody reads it any more", async () => {
+    const path = fileOf(96 * mib);
+    const sender = send([path]);
+    const receiver = receive(await sender.link(), "-");
+    await expect.poll(() => receiver.stdout.length).toBeGreaterThan(mib);
+    expect(receiver.stdout.length).toBeLessThan(96 * mib);
+    expect(receiver.stdout.equals(readFileSync(path).subarray(0, receiver.stdout.length))).toBe(true);
+    receiver.child.stdout?.destroy();
+    expect(await receiver.exit()).toBe(6);
+    expect(await receiver.event("error")).toMatchObject({ message: "What read the output has gone." });
+  });
+
   it("go on after the receiver was killed, by the same command", async () => {
     const path = fileOf(96 * mib);
     const out = folder();

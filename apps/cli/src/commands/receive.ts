@@ -4,6 +4,7 @@ import { hostname } from "node:os";
 import { join, resolve } from "node:path";
 import { generatePassword, newRoomId } from "@warren/core";
 import type { ClientId } from "@warren/protocol";
+import { PipeTarget } from "../files/pipe-target.ts";
 import { partsPrefix, TargetFolder } from "../files/target-folder.ts";
 import type { Profile } from "../platform/data-folder.ts";
 import { DiskFileStorage } from "../platform/disk-file-storage.ts";
@@ -30,7 +31,7 @@ export async function receive(context: CommandContext): Promise<void> {
   const link = readRoomLink(address, options.signalling);
   const target = targetOf(context);
   const { data, report, signal } = context;
-  const key = ["receive", link.server.home, link.roomId, target === "stdout" ? "-" : target.path];
+  const key = ["receive", link.server.home, link.roomId, target instanceof PipeTarget ? "-" : target.path];
   const task = data.task(key);
   await context.withProfile(task?.profile, async (profile) => {
     data.saveTask(key, { profile: profile.number, roomId: link.roomId, password: link.password });
@@ -40,8 +41,12 @@ export async function receive(context: CommandContext): Promise<void> {
     try {
       if (link.by !== null) session.warren.invitations.pin(link.by);
       const receiver = new Receiver(session, storage, target, async (from, message) => {
-        if (target === "stdout" && message.file.tree) {
+        if (target instanceof PipeTarget && message.file.tree) {
           report.line("A folder cannot go to stdout.");
+          return false;
+        }
+        if (target instanceof PipeTarget && !target.take(message.file.fid)) {
+          report.line("Only one file goes to stdout.");
           return false;
         }
         return options.yes || report.askFor(session.nameOf(from), itemOf(message), signal);
@@ -70,7 +75,7 @@ async function receiveAlways(context: CommandContext): Promise<void> {
           : `Several trusted people are called ${who}: use the beginning of an id in ${trusted.path}.`,
       );
   const target = targetOf(context);
-  if (target === "stdout") throw new CommandError("--always goes with a folder.");
+  if (target instanceof PipeTarget) throw new CommandError("--always goes with a folder.");
   const isTrusted = (id: ClientId) => wanted.some((who) => trusted.find(who).some((one) => one.id === id));
   const [address] = operands;
   const link = address === undefined ? null : readRoomLink(address, options.signalling);
@@ -104,9 +109,9 @@ async function receiveAlways(context: CommandContext): Promise<void> {
   if (!signal.aborted) throw new CommandError("The room was lost.", exitCodes.noPath);
 }
 
-export function targetOf({ options }: CommandContext): Target {
+export function targetOf({ options, streams }: CommandContext): Target {
   const dir = options.dir ?? defaultDir;
-  if (dir === "-") return "stdout";
+  if (dir === "-") return new PipeTarget(streams.stdout);
   const path = resolve(dir);
   if (statSync(path, { throwIfNoEntry: false })?.isDirectory() !== true) {
     try {
@@ -123,7 +128,8 @@ export function targetOf({ options }: CommandContext): Target {
  * a folder of its own, as it deletes what it does not know.
  */
 export function storageFor(target: Target, { folder }: Profile): DiskFileStorage {
-  if (target === "stdout") return new DiskFileStorage(join(folder, "files"));
+  if (target instanceof PipeTarget)
+    return new DiskFileStorage(join(folder, "files"), (fid, path, end) => target.advance(fid, path, end));
   const owner = createHash("sha256").update(`${hostname()} ${folder}`).digest("hex").slice(0, 8);
   return new DiskFileStorage(join(target.path, `${partsPrefix}${owner}`));
 }

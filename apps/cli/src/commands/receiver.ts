@@ -1,7 +1,6 @@
-import { createReadStream } from "node:fs";
-import { pipeline } from "node:stream/promises";
 import { type FileMessage, openTree } from "@warren/core";
 import { type ClientId, WarrenError } from "@warren/protocol";
+import { PipeTarget } from "../files/pipe-target.ts";
 import type { TargetFolder } from "../files/target-folder.ts";
 import type { DiskFileStorage } from "../platform/disk-file-storage.ts";
 import { errorEventOf } from "../terminal/error-event.ts";
@@ -15,7 +14,7 @@ const farewellMs = 1_000;
 const rejoinMs = 5_000;
 
 /** Where received files go. */
-export type Target = TargetFolder | "stdout";
+export type Target = TargetFolder | PipeTarget;
 /** Whether to take what somebody offers. */
 type Decide = (from: ClientId, message: FileMessage) => Promise<boolean>;
 
@@ -120,6 +119,7 @@ export class Receiver {
   /** Reacts to what has changed. @param ended what to do about an offer that ended without the file */
   step(ended: (message: FileMessage, from: ClientId) => void): void {
     if (this.#failure !== null) throw this.#failure;
+    if (this.#target instanceof PipeTarget && this.#target.failure !== null) throw this.#target.failure;
     const { warren, report } = this.#session;
     this.#hear();
     for (const { clientId } of this.#session.readyPeers()) this.#met.add(clientId);
@@ -194,8 +194,8 @@ export class Receiver {
       bytes: this.#storage.bytesOf(file.fid),
       workFolder: this.#storage.workFolderOf(file.fid),
     };
-    if (this.#target === "stdout") {
-      await pipeline(createReadStream(received.bytes), process.stdout, { end: false });
+    if (this.#target instanceof PipeTarget) {
+      await this.#target.finish(file.fid, received.bytes, file.fileSize);
       return null;
     }
     if (!file.tree) return this.#target.putFile(file, received);

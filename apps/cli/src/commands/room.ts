@@ -2,6 +2,7 @@ import { createInterface, type Interface } from "node:readline";
 import { everyone, type FileMessage, generatePassword, newRoomId } from "@warren/core";
 import { type ClientId, toWarrenError } from "@warren/protocol";
 import { PathReopener, pickPaths } from "../files/picked-paths.ts";
+import { PipeTarget } from "../files/pipe-target.ts";
 import { itemText } from "../terminal/events.ts";
 import { CommandError } from "../terminal/exit-code.ts";
 import { printable } from "../terminal/format.ts";
@@ -23,7 +24,8 @@ export async function room(context: CommandContext): Promise<void> {
   const roomId = link?.roomId ?? newRoomId();
   const password = link ? link.password : generatePassword();
   const target = targetOf(context);
-  if (target === "stdout") throw new CommandError("A room needs a folder: stdout is for what people say.");
+  if (target instanceof PipeTarget)
+    throw new CommandError("A room needs a folder: stdout is for what people say.");
   await context.withProfile(undefined, async (profile) => {
     const storage = storageFor(target, profile);
     const session = await context.openSession({

@@ -22,6 +22,9 @@ const digestBytes = 32;
 const entryBytes = 4 + digestBytes;
 const fidPattern = /^[A-Za-z0-9_-]{8,64}$/;
 
+/** Is told that the bytes of a file up to `end` are at `path`, which are verified. */
+type StoredListener = (fid: string, path: string, end: number) => void;
+
 /**
  * Files in a folder of the disk, one folder a file. A chunk counts once its digest is written, after its bytes, so that a
  * crash loses at most the chunks that were being written. One process may use it at a time.
@@ -29,9 +32,11 @@ const fidPattern = /^[A-Za-z0-9_-]{8,64}$/;
 export class DiskFileStorage implements FileStorage {
   readonly kind = "disk";
   readonly #root: string;
+  readonly #onStored: StoredListener;
 
-  constructor(root: string) {
+  constructor(root: string, onStored: StoredListener = () => {}) {
     this.#root = root;
+    this.#onStored = onStored;
   }
 
   /** Where the bytes of a file are. */
@@ -85,7 +90,8 @@ export class DiskFileStorage implements FileStorage {
         throw thrown;
       });
       const whole = this.#at(fid, names.whole);
-      return new DiskFileSink({ layout, bytes, journal, whole, stored: new Set(digests.keys()) });
+      const onStored = (end: number) => this.#onStored(fid, this.bytesOf(fid), end);
+      return new DiskFileSink({ layout, bytes, journal, whole, stored: new Set(digests.keys()), onStored });
     });
   }
 
@@ -134,6 +140,8 @@ interface SinkParts {
   readonly whole: string;
   /** The chunks in storage. */
   readonly stored: Set<number>;
+  /** Is told where the bytes end that are stored without a gap. */
+  readonly onStored: (end: number) => void;
 }
 
 class DiskFileSink implements FileSink {
@@ -141,9 +149,12 @@ class DiskFileSink implements FileSink {
   readonly #writing = new Set<Promise<void>>();
   #journalEndsAt: Promise<number>;
   #closing: Promise<void> | null = null;
+  /** The first chunk that is not stored. */
+  #missing = 0;
 
   constructor(parts: SinkParts) {
     this.#parts = parts;
+    this.#noteStored();
     this.#journalEndsAt = parts.journal.stat().then(({ size }) => size - (size % entryBytes));
     this.#journalEndsAt.catch(() => {}); // the next write reports it
   }
@@ -197,6 +208,14 @@ class DiskFileSink implements FileSink {
     this.#journalEndsAt = at.then((end) => end + entryBytes);
     await writeAll(journal, entry, await at);
     stored.add(chunk);
+    this.#noteStored();
+  }
+
+  #noteStored(): void {
+    const { stored, layout, onStored } = this.#parts;
+    const before = this.#missing;
+    while (stored.has(this.#missing)) this.#missing++;
+    if (this.#missing > before) onStored(Math.min(this.#missing * layout.chunkSize, layout.fileSize));
   }
 }
 

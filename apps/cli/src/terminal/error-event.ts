@@ -24,6 +24,13 @@ export function errorEventOf(thrown: unknown): Extract<CommandEvent, { event: "e
     return { event: "error", code, message: sentence, exitCode: exitCodeOf(code) };
   }
   const code = systemCodeOf(thrown);
+  if (code === "EPIPE")
+    return {
+      event: "error",
+      code,
+      message: "What read the output has gone.",
+      exitCode: exitCodes.interrupted,
+    };
   const message =
     code === null && thrown instanceof Error ? (thrown.stack ?? thrown.message) : String(thrown);
   const exitCode = code === null ? exitCodes.usage : exitCodes.disk;

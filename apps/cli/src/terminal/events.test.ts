@@ -37,6 +37,8 @@ it("has a sentence for every error, and the system's for others", () => {
   expect(errorEventOf(new CommandError("No."))).toMatchObject({ message: "No.", exitCode: 1 });
   const denied = Object.assign(new Error("EACCES: permission denied"), { code: "EACCES" });
   expect(errorEventOf(denied)).toMatchObject({ code: "EACCES", exitCode: 5 });
+  const closed = Object.assign(new Error("write EPIPE"), { code: "EPIPE" });
+  expect(errorEventOf(closed)).toMatchObject({ message: "What read the output has gone.", exitCode: 6 });
 });
 
 it("lets no name or text of others act on the terminal", () => {
