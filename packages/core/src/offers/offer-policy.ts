@@ -1,5 +1,6 @@
 import type { ErrorCode, ErrorDescription } from "@warren/protocol";
 import { isNoRoom } from "../files/space.ts";
+import { type Row, rowsOf } from "../shared/policy-table.ts";
 import {
   ended,
   live,
@@ -200,20 +201,8 @@ export interface Rule {
   readonly whileAway?: Rule;
 }
 
-type Row = Readonly<Record<OfferState, Rule>>;
-
+const { row, each } = rowsOf<OfferState, Rule>(offerStates);
 const ignore: Rule = {};
-
-/** A table row: rules for the named states, and one for all others. */
-function row(others: Rule, exceptions: Partial<Record<OfferState, Rule>> = {}): Row {
-  const rules = offerStates.map((state) => [state, exceptions[state] ?? others] as const);
-  return Object.fromEntries(rules) as Record<OfferState, Rule>;
-}
-
-/** The same rule for several states. */
-function each(states: readonly OfferState[], rule: Rule): Partial<Record<OfferState, Rule>> {
-  return Object.fromEntries(states.map((state) => [state, rule]));
-}
 
 function to(state: OfferState, ...effects: readonly OfferEffect[]): Rule {
   return { to: state, effects };
@@ -231,7 +220,7 @@ const transferRows = {
   "transfer-fails": row(to("failed", "send-error"), each([...ended, "failed"], ignore)),
 } as const;
 
-const senderTable: Readonly<Record<SenderEvent, Row>> = {
+const senderTable: Readonly<Record<SenderEvent, Row<OfferState, Rule>>> = {
   pause: row(
     to("pausedHere", "stop-transfer", "send-pause"),
     each([...ended, "failed", "pausedHere"], ignore),
@@ -324,7 +313,7 @@ const senderTable: Readonly<Record<SenderEvent, Row>> = {
 /** Asks the sender for the missing chunks, now or when it returns. */
 const resumeAtReceiver: Rule = { ...act("prepare-and-resume"), whileAway: to("absent") };
 
-const receiverTable: Readonly<Record<ReceiverEvent, Row>> = {
+const receiverTable: Readonly<Record<ReceiverEvent, Row<OfferState, Rule>>> = {
   accept: row(ignore, {
     offered: { ...act("prepare-and-accept"), whileAway: to("absent") },
     // The sender received "declined", so this requests the file again.
@@ -447,7 +436,7 @@ export function ruleFor(
   isConnected: boolean,
   error?: ErrorCode,
 ): Rule {
-  const table: Readonly<Partial<Record<OfferEvent, Row>>> = offerTables[side];
+  const table: Readonly<Partial<Record<OfferEvent, Row<OfferState, Rule>>>> = offerTables[side];
   const found = table[event]?.[state] ?? ignore;
   const rule = (!isConnected && found.whileAway) || found;
   const told = error && toldAs[side][error];

@@ -1,4 +1,5 @@
 import type { ErrorCode, ErrorDescription, WarrenError } from "@warren/protocol";
+import { type Row, rowsOf } from "../shared/policy-table.ts";
 import { reconnectAttempts } from "./attempt-policy.ts";
 import type { SessionStatus } from "./peer.ts";
 
@@ -156,8 +157,7 @@ export interface SessionRule {
   readonly when?: Readonly<Partial<Record<SessionFact, SessionRule>>>;
 }
 
-type Row = Readonly<Record<SessionState, SessionRule>>;
-
+const { row, each } = rowsOf<SessionState, SessionRule>(sessionStates);
 const ignore: SessionRule = {};
 /** An attempt after a request: what failed before no longer counts. */
 const anew = (to: SessionState): SessionRule => ({ to, failures: "none" });
@@ -170,20 +170,7 @@ const refused: SessionRule = { to: "offline", failures: "one more", when: { away
 const open = ["open", "connected", "interrupted"] as const;
 const attempts = ["connecting", "answering"] as const;
 
-/** Rules for the named states, and one for all others. */
-function row(others: SessionRule, exceptions: Partial<Record<SessionState, SessionRule>>): Row {
-  const rules = sessionStates.map((state) => [state, exceptions[state] ?? others] as const);
-  return Object.fromEntries(rules) as Row;
-}
-
-function each(
-  states: readonly SessionState[],
-  rule: SessionRule,
-): Partial<Record<SessionState, SessionRule>> {
-  return Object.fromEntries(states.map((state) => [state, rule]));
-}
-
-export const sessionTable: Readonly<Record<SessionEvent, Row>> = {
+export const sessionTable: Readonly<Record<SessionEvent, Row<SessionState, SessionRule>>> = {
   listen: row(ignore, { new: { to: "idle" } }),
   connect: row(ignore, each(["idle", "offline"], anew("waiting"))),
   retry: row(ignore, { ...each(["idle", "offline"], anew("queued")), pausing: { to: "queued" } }),

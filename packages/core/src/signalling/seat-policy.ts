@@ -1,5 +1,6 @@
 import type { ErrorCode, WarrenError } from "@warren/protocol";
 import type { SignallingClientStatus } from "../ports/signalling.ts";
+import { type Row, rowsOf } from "../shared/policy-table.ts";
 
 /**
  * The state machine of our seat in a room, which outlives the connections to the signalling service: the next state and the
@@ -80,19 +81,13 @@ export interface SeatRule {
   readonly effects?: readonly SeatEffect[];
 }
 
-type Row = Readonly<Record<SeatState, SeatRule>>;
-
+const { row } = rowsOf<SeatState, SeatRule>(seatStates);
 const ignore: SeatRule = {};
 const again: SeatRule = { to: "pausing", failures: "one more" };
 const taken: SeatRule = { to: "held", failures: "none" };
 const over: SeatRule = { to: "closed" };
 
-/** Rules for the named states, and one for all others. */
-function row(others: SeatRule, exceptions: Partial<Record<SeatState, SeatRule>> = {}): Row {
-  return Object.fromEntries(seatStates.map((state) => [state, exceptions[state] ?? others])) as Row;
-}
-
-export const seatTable: Readonly<Record<SeatEvent, Row>> = {
+export const seatTable: Readonly<Record<SeatEvent, Row<SeatState, SeatRule>>> = {
   start: row(ignore, { new: { to: "asking", effects: ["ask"] } }),
   "takes-seat": row(ignore, { asking: taken, moving: taken, crossing: taken }),
   // While the current connection holds the seat nothing is lost: its end triggers the next attempt.
