@@ -1,14 +1,18 @@
+import { WarrenError } from "@warren/protocol";
 import { describePicture } from "@warren/protocol/testing/describe-picture";
 import { check } from "@warren/protocol/testing/fuzz";
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import {
   advanceSeat,
+  attemptEvent,
+  lossEvent,
   newSeat,
   type SeatEvent,
   type SeatHolding,
   type SeatState,
   seatEvents,
+  seatPauseMs,
   seatStateSpecs,
   seatStates,
   seatTable,
@@ -83,12 +87,13 @@ class Client {
   /** A line ended, as a timeout or the service says. */
   lose(line: Line, isRefused = false): void {
     const { current, next } = this;
+    const error = new WarrenError(isRefused ? "signalling-replaced" : "signalling-closed");
     if (line === next) {
-      this.take(isRefused ? "attempt-refused" : "attempt-fails", this.pauseMs());
+      this.take(attemptEvent(this.memory, error, !isRefused), this.pauseMs());
       // A connection that carries the seat is not given up for an attempt.
       if (current !== null && this.current !== current) throw new Error("gave up its seat");
     } else if (line === current) {
-      this.take(isRefused ? "connection-refused" : "connection-lost", this.pauseMs());
+      this.take(lossEvent(error), this.pauseMs());
       if (isRefused && next === null && this.memory.state !== "closed") throw new Error("asks in vain");
       if (next !== null && this.next !== next) throw new Error("gave up its attempt");
     }
@@ -107,7 +112,7 @@ class Client {
   }
 
   pauseMs(): number {
-    return Math.min(30_000, 500 * 2 ** this.memory.failures);
+    return seatPauseMs(this.memory, 1);
   }
 }
 
@@ -255,7 +260,7 @@ describe("a seat and its service, over lines that break, and messages that cross
           return;
         }
         seated++;
-        expect(client.memory, story).toEqual({ state: "held", failures: 0 });
+        expect(client.memory, story).toEqual({ state: "held", failures: 0, wasHeld: true });
         expect(client.current, story).toBe(world.holder);
         expect(world.lines, story).toEqual([client.current]);
         expect(client.waitsUntil, story).toBeNull();

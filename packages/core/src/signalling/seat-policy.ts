@@ -1,17 +1,42 @@
 import type { ErrorCode, WarrenError } from "@warren/protocol";
 import type { SignallingClientStatus } from "../ports/signalling.ts";
+import { type BackoffPolicy, backoffDelayMs } from "../shared/backoff.ts";
 import { type Row, rowsOf } from "../shared/policy-table.ts";
 
 /**
- * The state machine of our seat in a room, which outlives the connections to the signalling service: the next state and the
- * effects of each event in each state. Nothing here has side effects; `Seat` runs the effects.
+ * The state machine of our seat in a room, which outlives the connections to the signalling service: the figures, and the next
+ * state and the effects of each event in each state. Nothing here has side effects; `Seat` runs the effects.
+ *
+ * While the seat is not held, connections to other members carry on, because they need no service. Signals wait for up to 10 s
+ * (`SignalOutbox`). Others are not told that we left while the service keeps our seat. When it is held again, every session
+ * takes `peer-returns` (session-policy.ts), because signals may have been lost.
  */
+
+/** The figures of a socket. A database has its own (firebase-signalling-client.ts). */
+export const socketTimes = {
+  /** For the answer to `join`. */
+  joinMs: 10_000,
+  // A little longer than the server's limits for a newcomer without and with a person's approval.
+  admissionMs: 25_000,
+  approvalMs: 65_000,
+  pingEveryMs: 15_000,
+  /** A closed socket is noticed at once; a silent one after this long without a frame, or after `probeMs` when we wake. */
+  silenceMs: 35_000,
+  probeMs: 5_000,
+} as const;
+
+/** How long a person waits for the first seat while a server refuses it for the moment. */
+export const firstSeatMs = 10_000;
+/** A busy server asks for a pause of 5 s; a newcomer should not wait much longer. */
+const firstPauses: BackoffPolicy = { baseMs: 2_000, capMs: 5_000 };
+/** Later ones are repeated for ever, about every 30 s in the end. Our server keeps a seat for 90 s; a database keeps none. */
+const pauses: BackoffPolicy = { baseMs: 500, capMs: 30_000 };
 
 export const seatStates = [
   "new",
   /** An attempt asks for the seat. */
   "asking",
-  /** Until the next attempt, 0.5 to 30 s. Our server keeps the seat of a lost connection for 90 s; a database does not. */
+  /** Until the next attempt. */
   "pausing",
   "held",
   /** Held, while an attempt is about to take it over from the current connection. */
@@ -29,7 +54,6 @@ export const seatEvents = [
   "attempt-fails",
   "attempt-refused",
   // The connection that holds the seat, likewise.
-  // A closed one is noticed at once, a silent one after 35 s without a frame (signalling-socket.ts).
   "connection-lost",
   "connection-refused",
   /** The service asks us to move. */
@@ -109,9 +133,11 @@ export const seatTable: Readonly<Record<SeatEvent, Row<SeatState, SeatRule>>> = 
 export interface SeatMemory {
   readonly state: SeatState;
   readonly failures: number;
+  /** Whether it was held before. */
+  readonly wasHeld: boolean;
 }
 
-export const newSeat: SeatMemory = { state: "new", failures: 0 };
+export const newSeat: SeatMemory = { state: "new", failures: 0, wasHeld: false };
 
 /** The outcome of an event: `ends` and `effects` are carried out in this order. */
 export interface SeatStep {
@@ -126,7 +152,7 @@ export function advanceSeat(before: SeatMemory, event: SeatEvent): SeatStep {
   const failures = counts === "none" ? 0 : before.failures + (counts === "one more" ? 1 : 0);
   const { keeps, enters } = seatStateSpecs[to];
   return {
-    memory: { state: to, failures },
+    memory: { state: to, failures, wasHeld: before.wasHeld || to === "held" },
     ends: seatHoldings.filter((held) => !keeps.includes(held)),
     effects: [...effects, ...enters],
   };
@@ -143,6 +169,25 @@ const finalCodes: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
   "nearby-unavailable",
 ]);
 
-export function isFinal({ code }: WarrenError): boolean {
-  return finalCodes.has(code);
+/** The event of an attempt that failed. A person waits for the first one, which is repeated only if that `mayHelp`. */
+export function attemptEvent(
+  { wasHeld }: SeatMemory,
+  { code }: WarrenError,
+  mayHelp: boolean,
+): "attempt-refused" | "attempt-fails" {
+  const isRefused = wasHeld ? finalCodes.has(code) : !mayHelp;
+  return isRefused ? "attempt-refused" : "attempt-fails";
+}
+
+/** The event of a connection that ended. */
+export function lossEvent({ code }: WarrenError): "connection-refused" | "connection-lost" {
+  return finalCodes.has(code) ? "connection-refused" : "connection-lost";
+}
+
+/**
+ * The pause before another attempt, should the present one fail; it grows with each failed attempt.
+ * @param random a number in [0, 1).
+ */
+export function seatPauseMs({ wasHeld, failures }: SeatMemory, random: number): number {
+  return backoffDelayMs(wasHeld ? pauses : firstPauses, failures + 1, random);
 }

@@ -1,20 +1,21 @@
 import { WarrenError } from "@warren/protocol";
 import type { Clock } from "../ports/clock.ts";
 import type { SignallingClientStatus } from "../ports/signalling.ts";
-import { type BackoffPolicy, backoffDelayMs } from "../shared/backoff.ts";
 import { Countdown } from "../shared/countdown.ts";
 import { Emitting, type Unsubscribe } from "../shared/emitter.ts";
 import {
   advanceSeat,
+  attemptEvent,
+  firstSeatMs,
+  lossEvent,
   newSeat,
   type SeatEffect,
   type SeatEvent,
   type SeatHolding,
   type SeatState,
+  seatPauseMs,
   seatStateSpecs,
 } from "./seat-policy.ts";
-
-const reconnectPolicy: BackoffPolicy = { baseMs: 500, capMs: 30_000 };
 
 interface SeatDeps {
   readonly clock: Clock;
@@ -39,6 +40,7 @@ export class Seat extends Emitting<{ status: [SignallingClientStatus] }> {
   readonly #deps: SeatDeps;
   readonly #wait: Countdown;
   #memory = newSeat;
+  #firstUntilMs = 0;
   #status: SignallingClientStatus = { status: "reconnecting" };
 
   constructor(deps: SeatDeps) {
@@ -55,15 +57,42 @@ export class Seat extends Emitting<{ status: [SignallingClientStatus] }> {
     return this.#status.status === "online";
   }
 
-  /** The pause before another attempt, should this one fail; it grows with each failed attempt. */
-  pauseMs(policy: BackoffPolicy = reconnectPolicy): number {
-    return backoffDelayMs(policy, this.#memory.failures + 1, this.#deps.random());
-  }
-
   /** Calls back with the current status and on each change. */
   listenForStatus(callback: (status: SignallingClientStatus) => void): Unsubscribe {
     callback(this.#status);
     return this.on("status", callback);
+  }
+
+  /** Takes the seat for the first time. Rejects with the reason if it is refused, or `connection-closed` if we call it off. */
+  async start(calledOff?: AbortSignal): Promise<void> {
+    this.#firstUntilMs = this.#deps.clock.elapsedMs() + firstSeatMs;
+    await new Promise<void>((resolve, reject) => {
+      this.on("status", (now) => {
+        if (now.status === "online") resolve();
+        else if (now.status === "closed") reject(now.error);
+      });
+      const callOff = () => reject(new WarrenError("connection-closed"));
+      calledOff?.addEventListener("abort", callOff, { once: true });
+      if (calledOff?.aborted) callOff();
+      else this.take("start");
+    });
+  }
+
+  /**
+   * The attempt failed.
+   * @param mayHelp whether a first attempt may be repeated, if time is left.
+   * @param afterMs how long the service asks us to wait at least.
+   */
+  attemptFailed(error: WarrenError, mayHelp: boolean, afterMs = 0): void {
+    const { clock, random } = this.#deps;
+    const waitMs = afterMs + seatPauseMs(this.#memory, random());
+    const isInTime = clock.elapsedMs() + waitMs < this.#firstUntilMs;
+    this.take(attemptEvent(this.#memory, error, mayHelp && isInTime), { error, waitMs });
+  }
+
+  /** The connection that held the seat ended. */
+  connectionLost(error: WarrenError): void {
+    this.take(lossEvent(error), { error, waitMs: seatPauseMs(this.#memory, this.#deps.random()) });
   }
 
   /** We leave: nobody hears of the seat any more. */

@@ -22,14 +22,7 @@ import { Countdown } from "../shared/countdown.ts";
 import { Emitting } from "../shared/emitter.ts";
 import type { Log } from "../shared/log.ts";
 import { FramePace } from "./frame-pace.ts";
-
-const joinTimeoutMs = 10_000;
-// A little longer than the server's limits for a newcomer without and with a person's approval.
-const admissionTimeoutMs = 25_000;
-const approvalTimeoutMs = 65_000;
-const pingPeriodMs = 15_000;
-const silenceLimitMs = 35_000;
-const probeTimeoutMs = 5_000;
+import { socketTimes } from "./seat-policy.ts";
 
 /** The server's answer to a join. */
 export type JoinedFrame = Extract<ServerFrame, { type: "joined" }>;
@@ -108,7 +101,7 @@ export class SignallingSocket extends Emitting<SignallingSocketEvents> {
     this.#socket.addEventListener("close", (event) => this.#lose(this.#errorOf(event)), listening);
     this.#pace = new FramePace(defaultFrameRate, deps.clock);
     this.#deadline = new Countdown(deps.clock);
-    this.#deadline.start(joinTimeoutMs, () => this.#lose(new WarrenError("signalling-unreachable")));
+    this.#deadline.start(socketTimes.joinMs, () => this.#lose(new WarrenError("signalling-unreachable")));
   }
 
   get joined(): boolean {
@@ -138,7 +131,7 @@ export class SignallingSocket extends Emitting<SignallingSocketEvents> {
   probe(): void {
     if (!this.joined) return;
     this.#ping();
-    this.#expectLife(probeTimeoutMs);
+    this.#expectLife(socketTimes.probeMs);
   }
 
   /** Ends the socket with an error found by its owner. */
@@ -153,7 +146,7 @@ export class SignallingSocket extends Emitting<SignallingSocketEvents> {
   }
 
   #receive(data: unknown): void {
-    if (this.#joined) this.#expectLife(silenceLimitMs);
+    if (this.#joined) this.#expectLife(socketTimes.silenceMs);
     const decoded = decodeServerFrame(data);
     if (!decoded.ok) {
       this.#deps.log.warn("dropped a frame of the signalling server", { code: decoded.error.code });
@@ -169,8 +162,8 @@ export class SignallingSocket extends Emitting<SignallingSocketEvents> {
       this.#join(frame.nearby === true);
     } else if (frame.type === "joined") {
       this.#joined = true;
-      this.#expectLife(silenceLimitMs);
-      this.#cancelPings = this.#deps.clock.every(pingPeriodMs, () => this.#ping());
+      this.#expectLife(socketTimes.silenceMs);
+      this.#cancelPings = this.#deps.clock.every(socketTimes.pingEveryMs, () => this.#ping());
       this.emit("joined", frame);
     } else if (frame.type === "pending") {
       this.#waitAtTheDoor(frame.greeter ?? null, frame.approval === true);
@@ -193,7 +186,7 @@ export class SignallingSocket extends Emitting<SignallingSocketEvents> {
   #waitAtTheDoor(greeter: RoomMember | null, needsApproval: boolean): void {
     const pending = needsApproval ? "needs-approval" : "yes";
     if (this.#pending !== pending) {
-      const timeoutMs = needsApproval ? approvalTimeoutMs : admissionTimeoutMs;
+      const timeoutMs = needsApproval ? socketTimes.approvalMs : socketTimes.admissionMs;
       this.#deadline.start(timeoutMs, () => this.#lose(new WarrenError("connect-timeout")));
     }
     this.#pending = pending;

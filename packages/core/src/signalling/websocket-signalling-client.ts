@@ -5,7 +5,6 @@ import {
   type ServerFrame,
   type TurnSignIn,
   toWarrenError,
-  WarrenError,
 } from "@warren/protocol";
 import type { Clock } from "../ports/clock.ts";
 import type { Environment } from "../ports/environment.ts";
@@ -16,21 +15,15 @@ import type {
   SignallingClientStatus,
   SignalSender,
 } from "../ports/signalling.ts";
-import type { BackoffPolicy } from "../shared/backoff.ts";
 import { Countdown } from "../shared/countdown.ts";
 import type { Unsubscribe } from "../shared/emitter.ts";
 import { MemberRoster } from "./member-roster.ts";
 import { ResumableSeat } from "./resumable-seat.ts";
 import { Seat } from "./seat.ts";
-import { isFinal } from "./seat-policy.ts";
 import { SignalOutbox } from "./signal-outbox.ts";
 import { SignalSenders } from "./signal-senders.ts";
 import type { JoinedFrame, SignallingSocket } from "./signalling-socket.ts";
 import { WebsocketDoor } from "./websocket-door.ts";
-
-/** A busy server asks for a pause of 5 s; a newcomer should not wait much longer. */
-const firstJoinPolicy: BackoffPolicy = { baseMs: 2_000, capMs: 5_000 };
-const firstJoinLimitMs = 10_000;
 
 interface WebsocketClientDeps {
   readonly seat: SeatRequest;
@@ -59,8 +52,6 @@ export class WebsocketSignallingClient implements SignallingClient {
   #current: SignallingSocket | null = null;
   /** A socket that asks for the seat. */
   #next: SignallingSocket | null = null;
-  /** Until when an attempt that fails is repeated; null once the seat was taken. */
-  #giveUpAtMs: number | null = null;
   /** Until the server's limit of frames allows the next signal. */
   readonly #pause: Countdown;
   #stopWake: () => void = () => {};
@@ -115,22 +106,13 @@ export class WebsocketSignallingClient implements SignallingClient {
    * wait, is retried for 10 s: a browser does not report why a socket failed to open.
    */
   async connect(): Promise<void> {
-    const { clock, seat, environment } = this.#deps;
-    this.#giveUpAtMs = clock.elapsedMs() + firstJoinLimitMs;
-    await new Promise<void>((resolve, reject) => {
-      this.#seat.on("status", (now) => {
-        if (now.status === "online") resolve();
-        else if (now.status === "closed") reject(now.error);
-      });
-      const callOff = (): void => {
-        if (this.#giveUpAtMs === null) return; // the owner of this client destroys it
-        this.destroy();
-        reject(new WarrenError("connection-closed"));
-      };
-      seat.calledOff?.addEventListener("abort", callOff, { once: true });
-      if (seat.calledOff?.aborted) callOff();
-      else this.#seat.take("start");
-    });
+    const { seat, environment } = this.#deps;
+    try {
+      await this.#seat.start(seat.calledOff);
+    } catch (thrown) {
+      if (seat.calledOff?.aborted) this.destroy();
+      throw thrown;
+    }
     this.#stopWake = environment.on("wake", () => this.#seat.take("wake"));
   }
 
@@ -153,7 +135,7 @@ export class WebsocketSignallingClient implements SignallingClient {
       socket = this.#deps.openSignallingSocket(stored?.resumeToken ?? null);
     } catch (thrown) {
       // An invalid address.
-      this.#attemptFailed(toWarrenError(thrown, "signalling-unreachable"), null, false);
+      this.#seat.attemptFailed(toWarrenError(thrown, "signalling-unreachable"), false);
       return;
     }
     this.#next = socket;
@@ -165,8 +147,9 @@ export class WebsocketSignallingClient implements SignallingClient {
     });
     socket.on("frame", (frame) => this.#handleFrame(socket, frame));
     socket.on("lost", (error, retryAfterMs) => {
-      if (this.#next === socket) this.#attemptFailed(error, retryAfterMs);
-      else if (this.#current === socket) this.#connectionLost(error);
+      const mayHelp = error.code === "signalling-unreachable" || retryAfterMs !== null;
+      if (this.#next === socket) this.#seat.attemptFailed(error, mayHelp, retryAfterMs ?? 0);
+      else if (this.#current === socket) this.#seat.connectionLost(error);
     });
   }
 
@@ -174,32 +157,12 @@ export class WebsocketSignallingClient implements SignallingClient {
     this.#current?.close();
     this.#current = socket;
     this.#next = null;
-    this.#giveUpAtMs = null;
     this.#order = frame.order;
     this.#stored.keep(frame.order, frame.resumeToken);
     this.#signInAtRelays(frame.turn);
     this.#roster.replace(frame.members, earlierOrder === frame.order);
     this.#sendWaiting();
     this.#seat.take("takes-seat");
-  }
-
-  /** @param mayRetry whether the first attempt to join may be repeated, if time is left. */
-  #attemptFailed(
-    error: WarrenError,
-    retryAfterMs: number | null,
-    mayRetry = error.code === "signalling-unreachable" || retryAfterMs !== null,
-  ): void {
-    const isFirst = this.#giveUpAtMs !== null;
-    const pauseMs = this.#seat.pauseMs(isFirst ? firstJoinPolicy : undefined);
-    const waitMs = (retryAfterMs ?? 0) + pauseMs;
-    const isInTime = this.#deps.clock.elapsedMs() + waitMs < (this.#giveUpAtMs ?? Number.POSITIVE_INFINITY);
-    const isRefused = isFirst ? !mayRetry || !isInTime : isFinal(error);
-    this.#seat.take(isRefused ? "attempt-refused" : "attempt-fails", { error, waitMs });
-  }
-
-  #connectionLost(error: WarrenError): void {
-    const event = isFinal(error) ? "connection-refused" : "connection-lost";
-    this.#seat.take(event, { error, waitMs: this.#seat.pauseMs() });
   }
 
   #handleFrame(socket: SignallingSocket, frame: ServerFrame): void {

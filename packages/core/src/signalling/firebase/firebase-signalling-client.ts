@@ -34,7 +34,6 @@ import { randomUuid } from "../../shared/ids.ts";
 import type { Log } from "../../shared/log.ts";
 import { MemberRoster } from "../member-roster.ts";
 import { Seat } from "../seat.ts";
-import { isFinal } from "../seat-policy.ts";
 import { SignalOutbox } from "../signal-outbox.ts";
 import { SignalSenders } from "../signal-senders.ts";
 import { askForAdmission, Greeter } from "./firebase-door.ts";
@@ -96,7 +95,6 @@ export class FirebaseSignallingClient implements SignallingClient {
   #isConnected = false;
   /** Whether a later page of ours has our seat. */
   #keepsSeat = false;
-  #isFirst = true;
   /** Functions that remove the listeners of our seat. */
   readonly #stopFollowing: (() => void)[] = [];
   /** Functions that remove the listeners of this client. */
@@ -151,17 +149,7 @@ export class FirebaseSignallingClient implements SignallingClient {
   /** Takes the seat for the first time. */
   async connect(): Promise<void> {
     const { seat, clock, environment, database } = this.#deps;
-    await new Promise<void>((resolve, reject) => {
-      this.#seat.on("status", (now) => {
-        if (now.status === "online") resolve();
-        else if (now.status === "closed") reject(now.error);
-      });
-      const callOff = () => reject(new WarrenError("connection-closed"));
-      seat.calledOff?.addEventListener("abort", callOff, { once: true });
-      if (seat.calledOff?.aborted) callOff();
-      else this.#seat.take("start");
-    });
-    this.#isFirst = false;
+    await this.#seat.start(seat.calledOff);
     this.#closers.push(
       environment.on("wake", () => void this.#renew()),
       clock.every(renewalMs, () => void this.#renew()),
@@ -188,7 +176,13 @@ export class FirebaseSignallingClient implements SignallingClient {
   #ask(): void {
     this.#enter().then(
       () => this.#entered(),
-      (thrown: unknown) => this.#attemptFailed(toWarrenError(thrown, "signalling-unreachable")),
+      (thrown: unknown) =>
+        // Not before it is connected.
+        this.#seat.attemptFailed(
+          toWarrenError(thrown, "signalling-unreachable"),
+          false,
+          this.#isConnected ? 0 : Number.POSITIVE_INFINITY,
+        ),
     );
   }
 
@@ -197,15 +191,6 @@ export class FirebaseSignallingClient implements SignallingClient {
     this.#seat.take("takes-seat");
     for (let next = this.#outbox.next(); next !== null; next = this.#outbox.next())
       this.#sendSignal(next.to, next.signal);
-  }
-
-  #attemptFailed(error: WarrenError): void {
-    const event = this.#isFirst || isFinal(error) ? "attempt-refused" : "attempt-fails";
-    // Tried again once it is connected.
-    this.#seat.take(event, {
-      error,
-      waitMs: this.#isConnected ? this.#seat.pauseMs() : Number.POSITIVE_INFINITY,
-    });
   }
 
   /** Takes a seat: the one that our account holds, or a free one, which others may take at the same moment. */
