@@ -72,6 +72,7 @@ export {
   type FileMessage,
   type MessageKey,
   messageKeyOf,
+  messageNameOf,
   statusOf,
   type TextMessage,
 } from "./messages/message.ts";

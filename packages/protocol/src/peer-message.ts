@@ -48,6 +48,9 @@ const clipboardSchema = v.pipe(textSchema, v.transform(cleanText));
 /** `room` marks a message for everyone in the room. */
 const scope = v.optional(v.literal("room"));
 
+/** Names a message by its author and its id, which is unique per author only. */
+const messageNameSchema = v.object({ client: clientIdSchema, id: messageIdSchema });
+
 const rawName = textUpTo(limits.rawNameLength);
 const fileFields = {
   fid: fileIdSchema,
@@ -120,7 +123,14 @@ export const thumbnailSchema = v.fallback(
  * versions never send, or is sent only to those whose profile announces it (`roomLog`, `rings`).
  */
 export const peerMessageSchema = unionBy("type", [
-  v.object({ ...envelope, type: v.literal("send-text"), data: bodySchema, scope }),
+  v.object({
+    ...envelope,
+    type: v.literal("send-text"),
+    data: bodySchema,
+    scope,
+    /** The message that it answers. */
+    quote: v.optional(messageNameSchema),
+  }),
   v.object({ ...envelope, type: v.literal("send-clipboard"), data: clipboardSchema }),
   v.pipe(
     v.object({

@@ -28,6 +28,7 @@ import {
   sendDraft,
 } from "./drafts.ts";
 import { contentOf, pasteOf } from "./paste.ts";
+import { ComposerQuote } from "./quote.tsx";
 import { useAutoHeight } from "./use-auto-height.ts";
 import { type Partner, usePartner } from "./use-partner.ts";
 import { useSend } from "./use-send.ts";
@@ -97,7 +98,7 @@ export const Composer = memo(function Composer({ conversationId }: ComposerProps
   const enterSends = useOption("enterSends");
   const isTouch = useMediaQuery("(pointer: coarse)");
   const draft = useStore(draftStore, () => draftOf(conversationId));
-  const { text, attachments } = draft;
+  const { text, attachments, replyTo } = draft;
   const isEmpty = isEmptyDraft(draft);
   const enterOffer = useEnterOffer();
   const input = useRef<HTMLTextAreaElement>(null);
@@ -112,6 +113,9 @@ export const Composer = memo(function Composer({ conversationId }: ComposerProps
   }, []);
 
   useEffect(() => (isEmpty ? undefined : occupy()), [isEmpty]);
+  useEffect(() => {
+    if (replyTo !== undefined) input.current?.focus();
+  }, [replyTo]);
   const lastAttached = attachments.at(-1)?.key ?? 0;
   useEffect(() => {
     // The caption comes next.
@@ -126,7 +130,7 @@ export const Composer = memo(function Composer({ conversationId }: ComposerProps
     input.current?.focus();
     const { room } = chat.store.getState();
     await sendDraft(conversationId, async (sent) => {
-      const isTextSent = sent.text.trim() === "" || (await send.text(sent.text));
+      const isTextSent = sent.text.trim() === "" || (await send.text(sent.text, sent.replyTo));
       if (!isTextSent) return sent;
       const items = {
         files: sent.attachments.flatMap((each) => (each.kind === "file" ? [each.file] : [])),
@@ -147,6 +151,11 @@ export const Composer = memo(function Composer({ conversationId }: ComposerProps
     });
 
   const onKeyDown = (event: KeyboardEvent<HTMLTextAreaElement>): void => {
+    if (event.key === "Escape" && replyTo !== undefined) {
+      event.stopPropagation();
+      changeDraft(conversationId, { replyTo: undefined });
+      return;
+    }
     const isSent = sendsMessage(event.nativeEvent, { enterSends, isTouch });
     if (isSent) {
       event.preventDefault();
@@ -196,6 +205,16 @@ export const Composer = memo(function Composer({ conversationId }: ComposerProps
           </p>
         )}
         <div className="md:rounded-card md:border md:border-line-2 md:bg-raised md:p-[5px] md:has-[textarea:focus-visible]:border-focus md:has-[textarea:focus-visible]:shadow-[inset_0_0_0_1px_var(--focus)]">
+          {replyTo !== undefined && (
+            <ComposerQuote
+              messageKey={replyTo}
+              conversationId={conversationId}
+              onRemove={() => {
+                changeDraft(conversationId, { replyTo: undefined });
+                input.current?.focus();
+              }}
+            />
+          )}
           <ComposerAttachments
             attachments={attachments}
             onRemove={(removed) => {

@@ -3,6 +3,7 @@ import {
   type ConversationId,
   everyone,
   type KeyValueStorage,
+  type MessageKey,
   type ReadableStore,
   without,
 } from "@warren/core";
@@ -21,10 +22,12 @@ export type Attachment = { readonly key: number } & (
 export interface Draft {
   readonly text: string;
   readonly attachments: readonly Attachment[];
+  /** The message that it answers. */
+  readonly replyTo?: MessageKey | undefined;
 }
 
 const storageKey = "drafts";
-const emptyDraft: Draft = { text: "", attachments: [] };
+const emptyDraft: Draft = { text: "", attachments: [], replyTo: undefined };
 const drafts = createStore<ReadonlyMap<ConversationId, Draft>>(() => new Map());
 /** The drafts being sent, in no composer: their attachments would be lost with the page. */
 const sending = new Set<{ readonly draft: Draft; conversation: ConversationId }>();
@@ -43,11 +46,12 @@ export function isEmptyDraft({ text, attachments }: Draft): boolean {
   return text === "" && attachments.length === 0;
 }
 
-/** Changes the draft of a conversation; removes an empty one. */
+/** Changes the draft of a conversation; removes an empty one that answers nothing. */
 export function changeDraft(conversation: ConversationId, change: Partial<Draft>): void {
   const draft = { ...draftOf(conversation), ...change };
   const others = without(drafts.getState(), conversation);
-  drafts.setState(isEmptyDraft(draft) ? others : new Map(others).set(conversation, draft), true);
+  const isNothing = isEmptyDraft(draft) && draft.replyTo === undefined;
+  drafts.setState(isNothing ? others : new Map(others).set(conversation, draft), true);
 }
 
 /**
@@ -67,8 +71,9 @@ export async function sendDraft(
     unsent = await send(draft);
   } finally {
     sending.delete(sent);
-    const { text, attachments } = draftOf(sent.conversation);
+    const { text, attachments, replyTo = unsent.replyTo } = draftOf(sent.conversation);
     changeDraft(sent.conversation, {
+      replyTo,
       text: [unsent.text, text].filter((part) => part !== "").join("\n"),
       attachments: [...unsent.attachments, ...attachments],
     });

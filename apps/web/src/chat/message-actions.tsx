@@ -9,7 +9,7 @@ import { useT } from "../i18n/use-t.ts";
 import { claimsPicture } from "../people/picture-type.ts";
 import { cx } from "../ui/cx.ts";
 import { IconButton } from "../ui/icon-button.tsx";
-import { CopyIcon, DeleteIcon, ForwardIcon, SaveIcon, ShowIcon } from "../ui/icons.ts";
+import { CopyIcon, DeleteIcon, ForwardIcon, ReplyIcon, SaveIcon, ShowIcon } from "../ui/icons.ts";
 import { useCopyText } from "../ui/use-copy-text.ts";
 import { useWarren } from "../ui/warren-context.tsx";
 import { usePreviewIn } from "./use-preview-in.ts";
@@ -20,6 +20,8 @@ const marginPx = 4;
 interface MessageActionsProps {
   readonly message: ChatMessage;
   readonly isMine: boolean;
+  /** Null where nothing can be answered. */
+  readonly onReply: (() => void) | null;
   readonly onDelete: () => void;
 }
 
@@ -27,7 +29,7 @@ interface MessageActionsProps {
  * The action strip beside a hovered or focused message. If there is no space beside it, the strip hangs from
  * the lower edge at the far side, where it covers the least.
  */
-export function MessageActions({ message, isMine, onDelete }: MessageActionsProps) {
+export function MessageActions({ message, isMine, onReply, onDelete }: MessageActionsProps) {
   const t = useT();
   const copyText = useCopyText();
   const forward = useForward();
@@ -56,6 +58,17 @@ export function MessageActions({ message, isMine, onDelete }: MessageActionsProp
         fits ? (isMine ? "right-full mr-1" : "left-full ml-1") : isMine ? "left-0" : "right-0",
       )}
     >
+      {onReply !== null && (
+        <IconButton
+          size="sm"
+          iconSize={16}
+          icon={ReplyIcon}
+          label={t("conversation.reply")}
+          shortcut="R"
+          tooltipSide="top"
+          onClick={onReply}
+        />
+      )}
       {message.type === "text" && (
         <IconButton
           size="sm"

@@ -15,16 +15,21 @@ import { useT } from "../i18n/use-t.ts";
 import { cx } from "../ui/cx.ts";
 import { HighlightContext } from "../ui/highlighted.tsx";
 import { ReceiveIcon } from "../ui/icons.ts";
+import { isShortcut } from "../ui/shortcuts.ts";
 import { useNow } from "../ui/use-now.ts";
 import { useRun } from "../ui/use-run.ts";
 import { useProfile, useWarren } from "../ui/warren-context.tsx";
 import { logRow } from "./log-rows.ts";
 import { MessageRow } from "./message-row.tsx";
 import type { MessageSearch } from "./message-search.tsx";
+import { canReply, replyTo } from "./reply.ts";
 import { useDeleteMessage } from "./use-delete-message.ts";
 import { useLoadedMessages } from "./use-loaded-messages.ts";
 import type { UnreadMark } from "./use-unread-mark.ts";
 import { useVirtualLog } from "./use-virtual-log.ts";
+
+/** How long a message stands out that was jumped to. */
+const jumpedToMs = 2_000;
 
 interface MessageLogProps {
   readonly conversationId: ConversationId;
@@ -42,6 +47,7 @@ export function MessageLog({ conversationId, label, unread, search }: MessageLog
   const { clientId: selfId } = useProfile();
   const { messages, gaps } = useLoadedMessages(conversationId);
   const { chat } = useWarren();
+  const run = useRun();
   const loadAround = useLoadAround(conversationId);
   const [focusedKey, setFocusedKey] = useState<string>();
   const focusedIndex = useMemo(
@@ -66,20 +72,30 @@ export function MessageLog({ conversationId, label, unread, search }: MessageLog
   /** A row to focus once it is rendered. */
   const awaited = useRef<string>(null);
   const shownKey = useShownMessage();
+  const [jumpedTo, setJumpedTo] = useState<string | null>(null);
+  useEffect(() => {
+    if (jumpedTo === null) return;
+    const timer = setTimeout(() => setJumpedTo(null), jumpedToMs);
+    return () => clearTimeout(timer);
+  }, [jumpedTo]);
   // biome-ignore lint/correctness/useExhaustiveDependencies: scrolls once per request
   useEffect(() => {
     if (shownKey === null) return;
     const index = messages.findLastIndex(({ key }) => key === shownKey);
     if (index === -1) {
-      // It may lie in a gap; the log of another conversation does not know it.
-      const known = chat.store.getState().conversations[conversationId]?.messages ?? [];
-      const shown = known.find(({ key }) => key === shownKey);
-      if (shown) loadAround(shown.sortedAt);
+      // It may lie in a gap; the log of another conversation does not show it.
+      const load = async (): Promise<void> => {
+        const shown = await chat.lookUp(shownKey);
+        if (shown === null) messageShown();
+        else if (shown.conversation === conversationId) loadAround(shown.sortedAt);
+      };
+      void run(load);
       return;
     }
     messageShown();
     awaited.current = shownKey;
     setFocusedKey(shownKey);
+    setJumpedTo(shownKey);
     toMessage(index, "center");
   }, [shownKey, messages]);
   const focusLog = useCallback(() => box.current?.focus(), [box]);
@@ -112,6 +128,12 @@ export function MessageLog({ conversationId, label, unread, search }: MessageLog
 
   const onKeyDown = (event: KeyboardEvent<HTMLDivElement>): void => {
     if (!(event.target instanceof HTMLElement) || event.target.tagName !== "ARTICLE") return;
+    const focused = messages[focusedIndex];
+    if (isShortcut(event.nativeEvent, "reply") && focused !== undefined && canReply(focused)) {
+      event.preventDefault();
+      replyTo(focused);
+      return;
+    }
     const moves: Readonly<Record<string, number>> = {
       ArrowUp: focusedIndex - 1,
       ArrowDown: focusedIndex + 1,
@@ -168,7 +190,7 @@ export function MessageLog({ conversationId, label, unread, search }: MessageLog
                   )}
                   <MessageRow
                     {...message}
-                    isFound={index === currentIndex}
+                    isFound={index === currentIndex || message.message.key === jumpedTo}
                     position={index + 1}
                     isRoom={conversationId === everyone}
                     isTabStop={index === tabStopIndex}

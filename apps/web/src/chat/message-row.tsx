@@ -1,5 +1,5 @@
 import type { ChatMessage, FileMessage } from "@warren/core";
-import { memo } from "react";
+import { memo, type PointerEvent, useRef } from "react";
 import { isCompleteFile } from "../file-state/combined-state.ts";
 import { FileCard } from "../files/file-card.tsx";
 import { useIsStored } from "../files/use-is-stored.ts";
@@ -9,13 +9,19 @@ import { ClientAvatar } from "../people/client-avatar.tsx";
 import { claimsPicture } from "../people/picture-type.ts";
 import { useName, usePerson } from "../people/use-person.ts";
 import { cx } from "../ui/cx.ts";
+import { type Swipe, useSwipe } from "../ui/use-swipe.ts";
 import type { LogRow } from "./log-rows.ts";
 import { MessageActions } from "./message-actions.tsx";
 import { MessageFoot, writtenAt } from "./message-foot.tsx";
 import { MessageText } from "./message-text.tsx";
 import { PictureMessage } from "./picture-message.tsx";
+import { Quote } from "./quote.tsx";
+import { canReply, replyTo } from "./reply.ts";
 import { usePreviewIn } from "./use-preview-in.ts";
-import { useRowActions } from "./use-row-actions.ts";
+import { type RowActions, useRowActions } from "./use-row-actions.ts";
+
+/** How far a swipe pulls a bubble. */
+const pulledMaxPx = 64;
 
 interface MessageRowProps extends Omit<LogRow, "day" | "newCount"> {
   /** Its number in the conversation, from 1. */
@@ -38,13 +44,22 @@ export const MessageRow = memo(function MessageRow(props: MessageRowProps) {
   const t = useT();
   const format = useFormat();
   const senderName = useName(message.client);
+  const reply = canReply(message) ? () => replyTo(message) : null;
   const { isShown, handlers } = useRowActions();
+  const bubble = useRef<HTMLDivElement>(null);
+  const swipe = useSwipe(
+    (to) => to === "right" && reply?.(),
+    (x) => {
+      const pulled = reply !== null ? Math.min(Math.max(x, 0), pulledMaxPx) : 0;
+      if (bubble.current) bubble.current.style.translate = pulled === 0 ? "" : `${pulled}px`;
+    },
+  );
   const time = writtenAt(message, format);
   const name = isMine ? t("common.you") : senderName;
   const remove = () => onDelete(message);
   return (
     <article
-      {...handlers}
+      {...joined(handlers, swipe)}
       data-key={message.key}
       aria-label={t("conversation.messageFrom", { name, time })}
       aria-posinset={position}
@@ -53,7 +68,7 @@ export const MessageRow = memo(function MessageRow(props: MessageRowProps) {
       tabIndex={isTabStop ? 0 : -1}
       style={{ marginTop: gap }}
       className={cx(
-        "group/row flex outline-none",
+        "group/row flex touch-pan-y outline-none",
         isFound &&
           "-mx-2 rounded-row bg-row-sel px-2 py-1 forced-colors:bg-transparent forced-colors:outline-2 forced-colors:outline-solid forced-colors:outline-[Highlight]",
       )}
@@ -69,22 +84,51 @@ export const MessageRow = memo(function MessageRow(props: MessageRowProps) {
             {senderName}
           </p>
         )}
-        <div className="relative max-w-full rounded-bubble outline-offset-2 pointer-coarse:select-none group-focus-visible/row:outline-2 group-focus-visible/row:outline-focus">
+        <div
+          ref={bubble}
+          className="relative max-w-full rounded-bubble outline-offset-2 pointer-coarse:select-none group-focus-visible/row:outline-2 group-focus-visible/row:outline-focus"
+        >
           <span className="sr-only">{t("conversation.saidBy", { name })} </span>
           {message.type === "text" ? (
             <div className={bubbleClass(props)}>
+              {message.quote !== undefined && (
+                <Quote messageKey={message.quote} conversationId={message.conversation} />
+              )}
               <MessageText text={message.data} />
             </div>
           ) : (
             <FileContent message={message} isMine={isMine} onDelete={remove} />
           )}
-          {isShown && <MessageActions message={message} isMine={isMine} onDelete={remove} />}
+          {isShown && <MessageActions message={message} isMine={isMine} onReply={reply} onDelete={remove} />}
         </div>
         {closes && <MessageFoot message={message} isMine={isMine} groupSize={groupSize} />}
       </div>
     </article>
   );
 });
+
+/** The handlers of a long press and of a swipe: which of the two a touch is shows as it moves. */
+function joined(press: RowActions["handlers"], swipe: Swipe) {
+  return {
+    ...press,
+    onPointerDown(event: PointerEvent) {
+      press.onPointerDown(event);
+      swipe.onPointerDown(event);
+    },
+    onPointerMove(event: PointerEvent) {
+      press.onPointerMove(event);
+      swipe.onPointerMove(event);
+    },
+    onPointerUp(event: PointerEvent) {
+      press.onPointerUp();
+      swipe.onPointerUp(event);
+    },
+    onPointerCancel() {
+      press.onPointerCancel();
+      swipe.onPointerCancel();
+    },
+  };
+}
 
 function SenderAvatar({ clientId }: { readonly clientId: string }) {
   const { name, avatar } = usePerson(clientId);

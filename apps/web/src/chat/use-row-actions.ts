@@ -14,7 +14,7 @@ interface ShownRow {
 const shownRow = createStore<ShownRow>(() => ({ asking: [], focused: null }));
 
 /** Whether a row's actions are shown, and the handlers for the row. */
-interface RowActions {
+export interface RowActions {
   readonly isShown: boolean;
   readonly handlers: LongPress["handlers"] & {
     onPointerEnter(event: PointerEvent): void;

@@ -1,4 +1,10 @@
-import { type ConversationId, everyone, type OfferOptions, type PickedTree } from "@warren/core";
+import {
+  type ConversationId,
+  everyone,
+  type MessageKey,
+  type OfferOptions,
+  type PickedTree,
+} from "@warren/core";
 import { type RoomTag, WarrenError } from "@warren/protocol";
 import { useMemo } from "react";
 import { useSizeQuestion } from "../files/use-size-question.tsx";
@@ -21,7 +27,7 @@ const namedMax = 3;
 /** Sends into a conversation; failures are shown in a toast, so nothing here rejects. */
 export interface Send {
   /** @returns whether the message was created. */
-  text(text: string): Promise<boolean>;
+  text(text: string, replyTo?: MessageKey): Promise<boolean>;
   /**
    * `room`: the room we were in when the user sent them; what is for everyone there goes to no other room.
    * @returns those that were not sent, because that failed or the user cancelled.
@@ -101,7 +107,7 @@ export function useSend(conversationId: ConversationId): Send {
     };
 
     return {
-      text: (text) => run(() => chat.sendText(conversationId, text)),
+      text: (text, replyTo) => run(() => chat.sendText(conversationId, text, replyTo)),
       async items({ files, folders }, room = chat.store.getState().room) {
         const unsent: ReadableFolder[] = [];
         for (const folder of folders) if (!(await sendFolder(room, folder))) unsent.push(folder);

@@ -31,6 +31,7 @@ export const shortcuts = {
   search: { group: "conversation", keys: ["Ctrl+F"] },
   older: { group: "conversation", keys: ["Enter"] },
   newer: { group: "conversation", keys: ["Shift+Enter"] },
+  reply: { group: "conversation", keys: ["R"] },
   paste: { group: "conversation", keys: ["Ctrl+V"], when: "clipboard" },
   send: { group: "writing", keys: ["Ctrl+Enter", "Shift+Enter"], when: "enterBreaks" },
   breakLine: { group: "writing", keys: ["Enter"], when: "enterBreaks" },

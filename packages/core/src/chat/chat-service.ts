@@ -214,6 +214,11 @@ export class ChatService extends Emitter<ChatEvents> {
     yield* (await this.#search.load()).find(query, options);
   }
 
+  /** The message with this key, from memory or storage; null if it is not here. @throws WarrenError `storage-failed`. */
+  lookUp(key: MessageKey): Promise<ChatMessage | null> {
+    return this.#messages.lookUp(key);
+  }
+
   /** We are in this room: its conversation is `everyone` from now on. */
   enterRoom(room: RoomTag): void {
     this.#messages.enterRoom(room);
@@ -247,14 +252,16 @@ export class ChatService extends Emitter<ChatEvents> {
    * ready.
    * @throws WarrenError `frame-too-large` over 200 KiB, `no-session` when sent to everyone and nobody is there,
    * `storage-failed`.
+   * @param quote the message that it answers.
    */
-  async sendText(conversation: ConversationId, text: string): Promise<void> {
+  async sendText(conversation: ConversationId, text: string, quote?: MessageKey): Promise<void> {
     const recipients = this.#outbox.recipientsOfText(conversation, text);
     const place = this.#messages.placeOf(conversation);
     const isSigned = conversation === everyone && this.#deps.hasRoomLog;
     // Without the code for it, it goes to those who are here, as from a client without a log.
     const exchange = isSigned ? await this.#logExchange.load().catch(() => null) : null;
-    if (exchange === null) return this.#outbox.post(place, recipients, { type: "text", data: text });
+    if (exchange === null)
+      return this.#outbox.post(place, recipients, { type: "text", data: text, ...(quote && { quote }) });
     const message = await exchange.write(text, recipients);
     if (message !== null) this.#outbox.deliver(message);
   }

@@ -186,7 +186,12 @@ export class IncomingMessages {
   }
 
   async #onText(from: ClientId, wire: PeerMessageOf<"send-text">): Promise<void> {
-    const message: ChatMessage = { ...this.#headOf(from, wire), type: "text", data: wire.data };
+    const { data, quote } = wire;
+    const message: ChatMessage = {
+      ...this.#headOf(from, wire),
+      ...{ type: "text", data },
+      ...(quote && { quote: messageKeyOf(quote.client, quote.id) }),
+    };
     await this.#deps.messages.add(message, { read: false });
     // Acknowledge only stored messages: if the page closes first, the sender sends it again.
     await this.#deps.messages.stored(message.key);

@@ -256,6 +256,12 @@ export class MessageLog {
     return this.conversation(conversation).messages.findLast((message) => message.key === key);
   }
 
+  /** The message with this key, from memory or storage; null if it is not here. @throws WarrenError `storage-failed`. */
+  async lookUp(key: MessageKey): Promise<ChatMessage | null> {
+    await this.whenLoaded;
+    return this.find(key) ?? (await this.#unlessDeleted(() => this.#history.withKeys([key])))[0] ?? null;
+  }
+
   /** A name for a conversation that stays the same while we go to other rooms. */
   placeOf(id: ConversationId): ConversationId {
     return this.#names.toPlace(id);

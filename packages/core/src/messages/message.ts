@@ -38,6 +38,8 @@ export interface MessageHead {
 export interface TextMessage extends MessageHead {
   readonly type: "text";
   readonly data: string;
+  /** The message that it answers, as its author says; it may be unknown here, or of another conversation. */
+  readonly quote?: MessageKey | undefined;
   /** Its number in its author's log, if it is an entry of the room's log, and so signed. */
   readonly entry?: number | undefined;
 }
@@ -81,6 +83,12 @@ export function isLate(delivery: Delivery | undefined): boolean {
 /** The key of a message. */
 export function messageKeyOf(client: ClientId, id: MessageId): MessageKey {
   return `${client}/${id}`;
+}
+
+/** The sender and the id of a message with this key. */
+export function messageNameOf(key: MessageKey): { readonly client: ClientId; readonly id: MessageId } {
+  const [client = "", id = ""] = key.split("/");
+  return { client, id };
 }
 
 /** A message right after a page load. */

@@ -22,6 +22,7 @@ import {
   type MessageHead,
   type MessageKey,
   messageKeyOf,
+  messageNameOf,
 } from "./message.ts";
 import type { MessageLog } from "./message-log.ts";
 import { type Outcome, RecipientQueue } from "./recipient-queue.ts";
@@ -273,7 +274,10 @@ function toWire(message: ChatMessage): OutgoingMessage {
     createdAt: message.createdAt,
     ...(isRoomConversation(message.conversation) ? { scope: "room" as const } : {}),
   };
-  if (message.type === "text") return { ...head, type: "send-text", data: message.data };
+  if (message.type === "text") {
+    const { data, quote } = message;
+    return { ...head, type: "send-text", data, ...(quote && { quote: messageNameOf(quote) }) };
+  }
   const { file, manifest, sample, thumbnail } = message;
   return { ...head, type: "send-file", ...file, manifest, sample, thumbnail };
 }

@@ -20,7 +20,15 @@ import type { StoredRecord } from "../ports/record-storage.ts";
 import { isCancelled, isTurnedDown, type Offer, plainStates } from "../transfer/offer-state.ts";
 import type { Contact, StorageUsage } from "./chat-state.ts";
 import type { ConversationNames } from "./conversation-names.ts";
-import { type ChatMessage, type ConversationId, everyone, isPending, messageKeyOf } from "./message.ts";
+import {
+  type ChatMessage,
+  type ConversationId,
+  everyone,
+  isPending,
+  type MessageKey,
+  messageKeyOf,
+  messageNameOf,
+} from "./message.ts";
 
 /** Group names in record storage. */
 export const groups = {
@@ -111,6 +119,13 @@ const formerPauses = {
   turn: "queuedThere",
 } as const;
 
+const messageKeySchema = v.pipe(
+  v.custom<MessageKey>((key) => typeof key === "string"),
+  v.check((key) => {
+    const { client, id } = messageNameOf(key);
+    return v.is(clientIdSchema, client) && v.is(messageIdSchema, id) && key === messageKeyOf(client, id);
+  }),
+);
 const conversationSchema = v.union([v.literal(everyone), clientIdSchema, roomTagSchema]);
 const base = {
   id: messageIdSchema,
@@ -122,7 +137,13 @@ const base = {
   deliveries: recordOf(clientIdSchema, deliverySchema),
 };
 const storedMessageSchema = unionBy("type", [
-  v.object({ ...base, type: v.literal("text"), data: v.string(), entry: v.optional(entryNumberSchema) }),
+  v.object({
+    ...base,
+    type: v.literal("text"),
+    data: v.string(),
+    entry: v.optional(entryNumberSchema),
+    quote: v.optional(messageKeySchema),
+  }),
   v.object({
     ...base,
     type: v.literal("file"),

@@ -120,6 +120,7 @@ export const serverFrames: readonly ServerFrame[] = [
 export const peerMessages: readonly PeerMessage[] = [
   { ...envelope, type: "send-text", data: "Hello, \u{1F430}" },
   { ...envelope, type: "send-text", data: "to all", scope: "room" },
+  { ...envelope, type: "send-text", data: "Yes", quote: { client: bob, id: "m-000001" } },
   { ...envelope, type: "send-clipboard", data: "line 1\n\tline 2" },
   { ...envelope, type: "send-file", ...file },
   { ...envelope, type: "send-file", ...file, sample: "0123456789abcdef".repeat(4) },

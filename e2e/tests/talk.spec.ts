@@ -1,0 +1,95 @@
+import type { Locator, Page } from "@playwright/test";
+import {
+  deliverText,
+  messageLog,
+  messagesWith,
+  openConversation,
+  pressAction,
+} from "../support/conversation.ts";
+import { expect, type Person, test } from "../support/fixtures.ts";
+import { clientIdOf, writeHistory } from "../support/history.ts";
+import { copyLink, joinByLink, startRoom } from "../support/room.ts";
+
+const composer = (page: Page) => page.getByRole("textbox", { name: "Message" });
+const phone = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true };
+
+/** Two in a room, the second on a phone, each with the other's conversation open. */
+async function meetOnPhone(ada: Person, bo: Person, room: string): Promise<void> {
+  await startRoom(ada, { room });
+  await joinByLink(bo, await copyLink(ada));
+  await openConversation(ada.page, bo.name);
+  await expect(bo.page.getByRole("heading", { level: 1, name: ada.name })).toBeVisible();
+}
+
+/** Swipes a message to the right. */
+async function swipe(target: Locator): Promise<void> {
+  const box = await target.boundingBox();
+  if (box === null) throw new Error("there is nothing to swipe");
+  const session = await target.page().context().newCDPSession(target.page());
+  const y = box.y + box.height / 2;
+  const at = (x: number) => ({ touchPoints: [{ x: box.x + 40 + x, y }] });
+  await session.send("Input.dispatchTouchEvent", { type: "touchStart", ...at(0) });
+  for (const x of [20, 50, 90])
+    await session.send("Input.dispatchTouchEvent", { type: "touchMove", ...at(x) });
+  await session.send("Input.dispatchTouchEvent", { type: "touchEnd", touchPoints: [] });
+  await session.detach();
+}
+
+test("a reply quotes what it answers, by mouse, key and swipe, and pressing the quote goes there, also far back", async ({
+  newPerson,
+  room,
+}) => {
+  const ada = await newPerson({ name: "Ada" });
+  const bo = await newPerson({ name: "Bo", ...phone });
+  await meetOnPhone(ada, bo, room);
+  await deliverText(ada.page, bo.page, "Shall we take the ferry?");
+
+  await swipe(messagesWith(bo.page, "Shall we take the ferry?"));
+  await expect(bo.page.getByText("Reply to Ada", { exact: true })).toBeVisible();
+  await deliverText(bo.page, ada.page, "At nine");
+  await expect(bo.page.getByText("Reply to Ada", { exact: true })).toBeHidden();
+  const answer = messagesWith(ada.page, "At nine");
+  await expect(
+    answer.getByRole("button", { name: /In reply to.*You.*Shall we take the ferry/ }),
+  ).toBeVisible();
+
+  await pressAction(answer, "Reply");
+  await expect(ada.page.getByText("Reply to Bo", { exact: true })).toBeVisible();
+  await expect(composer(ada.page)).toBeFocused();
+  await ada.page.keyboard.press("Escape");
+  await expect(ada.page.getByText("Reply to Bo", { exact: true })).toBeHidden();
+  await answer.focus();
+  await ada.page.keyboard.press("r");
+  await expect(composer(ada.page)).toBeFocused();
+  await deliverText(ada.page, bo.page, "Nine it is");
+  await expect(messagesWith(bo.page, "Nine it is")).toContainText("At nine");
+
+  // The answered message is not loaded any more: only in storage.
+  await writeHistory(bo.page, await clientIdOf(ada.page), 600);
+  await bo.page.evaluate(
+    async (from) => {
+      const opening = indexedDB.open("warren-messages");
+      const database = await new Promise<IDBDatabase>((resolve) => {
+        opening.onsuccess = () => resolve(opening.result);
+      });
+      const store = database.transaction("records", "readwrite").objectStore("records");
+      const at = Date.now();
+      const quote = `${from}/history-12`;
+      const head = { id: "a-late-reply", conversation: from, client: from, createdAt: at, sortedAt: at };
+      const value = { ...head, type: "text", data: "As I wrote", quote, deliveries: {} };
+      const put = store.put({ key: `${from}/a-late-reply`, group: `messages/${from}`, order: at, value });
+      await new Promise((resolve) => {
+        put.onsuccess = resolve;
+      });
+      database.close();
+    },
+    await clientIdOf(ada.page),
+  );
+  await bo.page.reload();
+  const late = messagesWith(bo.page, "As I wrote");
+  await late.getByRole("button", { name: /message 12\./ }).tap();
+  const first = messageLog(bo.page)
+    .getByRole("article")
+    .filter({ hasText: /^.*This is message 12\./ });
+  await expect(first.last()).toBeInViewport();
+});
