@@ -3,6 +3,9 @@ import { type IceServer, type PeerConnection as Native, PeerConnection } from "n
 import { RTCPeerConnection as Polyfill } from "node-datachannel/polyfill";
 import type { PemCertificate } from "./certificate.ts";
 
+/** Which STUN server the next connection asks: another one if the last told nothing. */
+let stunTurn = 0;
+
 /**
  * WebRTC for Node. The polyfill lacks the browser's rules for descriptions, which are added here: they are created only on
  * request, `setLocalDescription()` picks the type, an offer rolls back a pending one, and the first channel triggers
@@ -11,12 +14,14 @@ import type { PemCertificate } from "./certificate.ts";
 class NodePeerConnection extends Polyfill {
   readonly #native: Native;
   #hasChannel = false;
+  /** Whether a STUN server has told an address of ours. */
+  #isTold = false;
 
   constructor(configuration: RTCConfiguration) {
     const { iceServers = [], iceTransportPolicy = "all", certificates = [] } = configuration;
     const [certificate] = certificates as unknown as PemCertificate[];
     const native = new PeerConnection("warren", {
-      iceServers: iceServers.flatMap(nativeServersOf),
+      iceServers: nativeServersOf(iceServers, stunTurn),
       iceTransportPolicy,
       disableAutoNegotiation: true,
       ...(certificate && {
@@ -26,6 +31,16 @@ class NodePeerConnection extends Polyfill {
     });
     super({ iceServers: [], peerConnection: native });
     this.#native = native;
+    this.addEventListener("icecandidate", (event) => {
+      const { candidate } = event as RTCPeerConnectionIceEvent;
+      this.#isTold ||= / typ srflx /.test(candidate?.candidate ?? "");
+    });
+  }
+
+  /** What silenced one STUN server may not silence the next. */
+  override close(): void {
+    if (!this.#isTold && this.signalingState !== "closed") stunTurn++;
+    super.close();
   }
 
   /** The polyfill claims that the other side showed an empty certificate. */
@@ -68,23 +83,22 @@ class NodePeerConnection extends Polyfill {
   }
 }
 
-/** Each address of a server. A password may hold any character, so it is not put into a URL. */
-function nativeServersOf({ urls, username = "", credential = "" }: RTCIceServer): (string | IceServer)[] {
-  return [urls].flat().map((url) => {
-    const [, scheme = "", host = "", port, query = ""] =
-      /^(turns?):(\[[^\]]+\]|[^:?]+)(?::(\d+))?(\?.*)?$/i.exec(url) ?? [];
-    if (scheme === "") return url;
-    const isTls = scheme.toLowerCase() === "turns";
-    const relayType = isTls ? "TurnTls" : /transport=tcp/i.test(query) ? "TurnTcp" : "TurnUdp";
+/**
+ * What libjuice can use. It asks one STUN server for each connection, the `turn`-th here, and relays over UDP only; the
+ * first two are used. A password may hold any character, so it is not put into a URL.
+ */
+export function nativeServersOf(servers: readonly RTCIceServer[], turn: number): (string | IceServer)[] {
+  const each = servers.flatMap(({ urls, ...login }) => [urls].flat().map((url) => ({ url, ...login })));
+  const stuns = each.filter(({ url }) => /^stun:/i.test(url)).map(({ url }) => url);
+  const stun = stuns[turn % stuns.length];
+  const relays = each.flatMap(({ url, username = "", credential = "" }): IceServer[] => {
+    const [, host, port = "3478", query = ""] =
+      /^turn:(\[[^\]]+\]|[^:?]+)(?::(\d+))?(\?.*)?$/i.exec(url) ?? [];
+    if (host === undefined || /transport=(?!udp)/i.test(query)) return [];
     const hostname = host.replace(/^\[|\]$/g, "");
-    return {
-      hostname,
-      port: Number(port ?? (isTls ? 5349 : 3478)),
-      username,
-      password: credential,
-      relayType,
-    };
+    return [{ hostname, port: Number(port), username, password: credential, relayType: "TurnUdp" }];
   });
+  return stun === undefined ? relays : [stun, ...relays];
 }
 
 export const createPeerConnection: CreatePeerConnection = (configuration) =>

@@ -34,7 +34,7 @@ const texts: Readonly<Record<Exclude<DoctorCause, OfPages>, readonly [cause: Sen
   ],
   "nat-other-port": [
     "The router gives another port for each address: with similar networks, only a relay works.",
-    "Use a server with relays (TURN_URLS), or a link that brings some, with --link-servers.",
+    "Use a server with relays (TURN_URLS) over UDP, or a link that brings some, with --link-servers.",
   ],
   "nat-unknown": [
     "Two STUN servers have to answer to tell how the router translates addresses.",
@@ -42,7 +42,7 @@ const texts: Readonly<Record<Exclude<DoctorCause, OfPages>, readonly [cause: Sen
   ],
   "turn-none": [
     "No relay is set up here. Where no direct way exists, one of the server or of a link is used.",
-    "If somebody cannot be met, use a server with relays (TURN_URLS).",
+    "If somebody cannot be met, use a server with relays (TURN_URLS) over UDP: a terminal knows no others.",
   ],
   "turn-works": [({ server, ways, time }) => `${server} works by ${ways}, in ${time} ms.`],
   "turn-other-way": [

@@ -1,0 +1,67 @@
+import { createSocket } from "node:dgram";
+import { once } from "node:events";
+import { afterEach, expect, it } from "vitest";
+import { createPeerConnection, nativeServersOf } from "./node-peer-connection.ts";
+
+const login = { username: "ann", credential: "a:b@c" };
+const relay = (hostname: string, port: number) => ({
+  hostname,
+  port,
+  username: "ann",
+  password: "a:b@c",
+  relayType: "TurnUdp",
+});
+
+it.each([
+  ["turn:relay.example.org", [relay("relay.example.org", 3478)]],
+  ["turn:relay.example.org:443?transport=udp", [relay("relay.example.org", 443)]],
+  ["turn:[2001:db8::1]:3479", [relay("2001:db8::1", 3479)]],
+  ["turn:relay.example.org?transport=tcp", []],
+  ["turns:relay.example.org", []],
+  ["turn:", []],
+  ["nonsense", []],
+])("uses of %s what libjuice can reach, and leaves out the rest", (urls, expected) => {
+  const other = { urls: "turn:other.example.org", ...login };
+  expect(nativeServersOf([{ urls, ...login }, other], 0)).toEqual([
+    ...expected,
+    relay("other.example.org", 3478),
+  ]);
+});
+
+it("names one STUN server of several, in turn", () => {
+  const servers = [{ urls: ["stun:a", "stun:b"] }, { urls: "stun:c" }];
+  expect([0, 1, 2, 3].map((turn) => nativeServersOf(servers, turn))).toEqual([
+    ["stun:a"],
+    ["stun:b"],
+    ["stun:c"],
+    ["stun:a"],
+  ]);
+  expect(nativeServersOf([], 3)).toEqual([]);
+});
+
+const sockets: ReturnType<typeof createSocket>[] = [];
+afterEach(() => {
+  for (const socket of sockets.splice(0)) socket.close();
+});
+
+/** A server that answers nothing. */
+async function silentServer() {
+  const socket = createSocket("udp4").bind(0, "127.0.0.1");
+  sockets.push(socket);
+  await once(socket, "listening");
+  return { url: `stun:127.0.0.1:${socket.address().port}`, isAsked: once(socket, "message") };
+}
+
+it("asks another STUN server after one that told nothing", async () => {
+  const servers = await Promise.all([silentServer(), silentServer()]);
+  const configuration = { iceServers: servers.map(({ url }) => ({ urls: url })) };
+  const waiting = new Set(servers);
+  while (waiting.size > 0) {
+    const connection = createPeerConnection(configuration);
+    connection.createDataChannel("one");
+    await connection.setLocalDescription();
+    const asked = await Promise.race([...waiting].map((one) => one.isAsked.then(() => one)));
+    connection.close();
+    waiting.delete(asked);
+  }
+});
