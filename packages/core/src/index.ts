@@ -77,7 +77,7 @@ export {
   type TextMessage,
 } from "./messages/message.ts";
 export type { HeldUp } from "./messages/outbox.ts";
-export type { KeptRoom } from "./messages/room-book.ts";
+export type { KeptRoom, RoomFacts } from "./messages/room-book.ts";
 export { isStarter, starterId } from "./messages/starter.ts";
 export { permissionEffect } from "./messages/trust.ts";
 export type { OfferOptions } from "./offers/own-files.ts";

@@ -247,12 +247,16 @@ export function createWarren(ports: WarrenPorts): Warren {
         certificates: () => security.certificates(),
       });
   });
-  /** The other page of the room that was joined by code, if its code was scanned: that named it face to face. */
-  let metByCode: ClientId | null = null;
+  /** The other page of the room that was joined by code, until it is met; a scanned code named it face to face. */
+  let metByCode: { readonly clientId: ClientId | null; readonly isScanned: boolean } | null = null;
   room.on("peer-ready", (clientId) => {
-    if (clientId !== metByCode) return;
+    if (clientId !== metByCode?.clientId) return;
+    const { isScanned } = metByCode;
     metByCode = null;
-    if (room.peer(clientId)?.proof?.verifiable === true) chat.markVerified(clientId);
+    const { roomId, password } = profile.get();
+    chat.noteRoom(roomId, { metWith: clientId });
+    chat.visitRoom({ roomId, password });
+    if (isScanned && room.peer(clientId)?.proof?.verifiable === true) chat.markVerified(clientId);
   });
   const nearby = new Nearby({ room, settings, clock, environment: ports.environment });
   const stopRefusing = chat.store.subscribe((now, before) => {
@@ -265,7 +269,9 @@ export function createWarren(ports: WarrenPorts): Warren {
     profile.store.subscribe(noteRoom),
     room.store.subscribe((now, before) => {
       noteRoom();
-      if (now.status === "connected" && before.status !== "connected")
+      if (now.status !== "connected") return;
+      // One that was joined by code is kept once the other has shown that it is who its code says: its password is new.
+      if (before.status !== "connected" && metByCode === null)
         chat.visitRoom({ roomId: now.roomId, password: profile.get().password });
     }),
   ];
@@ -311,7 +317,7 @@ export function createWarren(ports: WarrenPorts): Warren {
       const { roomId, password, initialJoin } = profile.get();
       room.leave();
       profile.update({ ...met, initialJoin: false });
-      metByCode = isScanned ? meeting.peerId : null;
+      metByCode = { clientId: meeting.peerId, isScanned };
       try {
         await room.join(ports.inOneTab?.(meeting) ?? meeting);
       } catch (thrown) {

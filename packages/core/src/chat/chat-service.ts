@@ -23,13 +23,14 @@ import {
 } from "../messages/message.ts";
 import { MessageLog } from "../messages/message-log.ts";
 import { type HeldUp, Outbox, waitingAgain } from "../messages/outbox.ts";
-import { type KeptRoom, RoomBook } from "../messages/room-book.ts";
+import { type KeptRoom, RoomBook, type RoomFacts } from "../messages/room-book.ts";
 import { starterId } from "../messages/starter.ts";
 import { isSettled } from "../messages/stored-chat.ts";
 import { logGroups } from "../messages/stored-log.ts";
 import { Trust } from "../messages/trust.ts";
 import type { OfferOptions } from "../offers/own-files.ts";
 import type { Profile } from "../profile/profile.ts";
+import { roomTagOf } from "../room/room-tag.ts";
 import type { OutgoingMessage } from "../session/message-channel.ts";
 import { Emitter, type Unsubscribe } from "../shared/emitter.ts";
 import { Lazy } from "../shared/lazy.ts";
@@ -228,6 +229,11 @@ export class ChatService extends Emitter<ChatEvents> {
   /** We have joined a room. */
   visitRoom(profile: Pick<Profile, "roomId" | "password">): void {
     this.#rooms.visit(profile);
+  }
+
+  /** Notes something of a room, which may not have been visited yet. @throws WarrenError `frame-invalid`. */
+  noteRoom(roomId: string, facts: RoomFacts): void {
+    this.#rooms.note(roomTagOf(roomId), facts);
   }
 
   /**

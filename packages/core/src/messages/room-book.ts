@@ -1,11 +1,14 @@
 import {
+  clientIdSchema,
   decodeValue,
+  limits,
   type RoomTag,
   roomIdSchema,
   roomTagSchema,
   textUpTo,
   timestampSchema,
   v,
+  WarrenError,
 } from "@warren/protocol";
 import type { Clock } from "../ports/clock.ts";
 import type { RecordChanges, RecordStorage, StoredRecord } from "../ports/record-storage.ts";
@@ -20,10 +23,21 @@ const keptRoomSchema = v.object({
   password: v.nullable(textUpTo(256)),
   firstVisit: timestampSchema,
   lastVisit: timestampSchema,
+  /** What we call it; nobody else sees that. */
+  title: v.optional(textUpTo(limits.roomIdLength)),
+  /** Who made the link that first led us there; we, if we made the room. */
+  creator: v.optional(clientIdSchema),
+  /** The other one of a room of two pages that met by code. */
+  metWith: v.optional(clientIdSchema),
 });
 
 /** A room that we have been in. */
 export type KeptRoom = Readonly<v.InferOutput<typeof keptRoomSchema>>;
+
+const factsSchema = v.pick(keptRoomSchema, ["title", "creator", "metWith"]);
+
+/** What may be known of a room beside its visits. */
+export type RoomFacts = Readonly<v.InferOutput<typeof factsSchema>>;
 
 interface RoomBookDeps {
   readonly storage: Pick<RecordStorage, "list">;
@@ -36,6 +50,10 @@ export class RoomBook {
   readonly store: ReadableStore<readonly KeptRoom[]>;
   readonly #store = createStore<readonly KeptRoom[]>([]);
   readonly #deps: RoomBookDeps;
+  /** What was noted of rooms before their first visit. */
+  readonly #noted = new Map<RoomTag, RoomFacts>();
+  /** Until storage was read, nothing is written over what it knows of a room. */
+  #isLoaded = false;
 
   constructor(deps: RoomBookDeps) {
     this.#deps = deps;
@@ -50,13 +68,12 @@ export class RoomBook {
       const decoded = decodeValue(keptRoomSchema, value);
       return decoded.ok ? [decoded.value] : [];
     });
-    // One that was visited before storage was read keeps its first visit.
-    for (const { tag, firstVisit } of stored) {
-      const room = visited.find((other) => other.tag === tag);
-      if (room !== undefined) this.#set({ ...room, firstVisit });
+    this.#store.setState(stored.sort(byLastVisit), true);
+    this.#isLoaded = true;
+    for (const room of visited) {
+      const { firstVisit, ...known } = this.get(room.tag) ?? room;
+      this.#set({ ...known, ...room, firstVisit });
     }
-    const others = stored.filter(({ tag }) => !visited.some((room) => room.tag === tag));
-    this.#store.setState([...this.#store.getState(), ...others].sort(byLastVisit), true);
   }
 
   get(tag: RoomTag): KeptRoom | undefined {
@@ -67,7 +84,22 @@ export class RoomBook {
   visit({ roomId, password }: Pick<Profile, "roomId" | "password">): void {
     const now = this.#deps.clock.now();
     const tag = roomTagOf(roomId);
-    this.#set({ id: roomId, tag, password, firstVisit: this.get(tag)?.firstVisit ?? now, lastVisit: now });
+    const before = this.get(tag) ?? { firstVisit: now, ...this.#noted.get(tag) };
+    this.#noted.delete(tag);
+    this.#set({ ...before, id: roomId, tag, password, lastVisit: now });
+  }
+
+  /**
+   * Notes something of a room; of one that was not visited, for its first visit while the page is open.
+   * @throws WarrenError `frame-invalid` naming what is invalid.
+   */
+  note(tag: RoomTag, facts: RoomFacts): void {
+    const parsed = v.safeParse(factsSchema, facts);
+    if (!parsed.success)
+      throw new WarrenError("frame-invalid", { issue: String(parsed.issues[0].path?.[0]?.key ?? "room") });
+    const room = this.get(tag);
+    if (room === undefined) this.#noted.set(tag, { ...this.#noted.get(tag), ...facts });
+    else this.#set({ ...room, ...facts });
   }
 
   /** Leaves a room out, once its history has been deleted. */
@@ -82,7 +114,7 @@ export class RoomBook {
   #set(room: KeptRoom): void {
     const others = this.#store.getState().filter(({ tag }) => tag !== room.tag);
     this.#store.setState([room, ...others].sort(byLastVisit), true);
-    this.#deps.write({ put: [recordOf(room)] });
+    if (this.#isLoaded) this.#deps.write({ put: [recordOf(room)] });
   }
 }
 

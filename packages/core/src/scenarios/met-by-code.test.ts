@@ -76,3 +76,25 @@ it("the profile names the room of before if that of the two cannot be entered, a
   await world.untilMet(mara, jun);
   expect(trustOf(mara, jun.id)).toBe("unverified");
 });
+
+it("their room is kept once they have met, as that of the two", async () => {
+  const world = new TestWorld();
+  const [mara, jun] = [await world.person("Mara"), await world.person("Jun")];
+  await mara.warren.joinMet(metIn(world, jun.id), scanned);
+  expect(mara.warren.chat.rooms.getState()).toEqual([]);
+  await jun.warren.joinMet(metIn(world, mara.id), { isScanned: false });
+  await world.untilMet(mara, jun);
+  const room = { id: "here-abcdefgh", password: "known to both" };
+  expect(mara.warren.chat.rooms.getState()).toMatchObject([{ ...room, metWith: jun.id }]);
+  expect(jun.warren.chat.rooms.getState()).toMatchObject([{ ...room, metWith: mara.id }]);
+});
+
+it("a code in another's name leaves no room behind, nor a new password of the one that is kept", async () => {
+  const world = new TestWorld();
+  const [mara, jun] = [await world.person("Mara"), await world.person("Jun")];
+  const other = await world.person("Jun");
+  await mara.warren.joinMet(metIn(world, jun.id), scanned);
+  await other.warren.joinMet(metIn(world, mara.id), scanned);
+  await world.untilMet(mara, other);
+  expect(mara.warren.chat.rooms.getState()).toEqual([]);
+});

@@ -84,6 +84,19 @@ describe("two pages that read each other's codes", onNode, () => {
     expect(a.room?.password).toHaveLength(22);
   });
 
+  it("have the same room each time, with another password", async () => {
+    const [first] = await twoMeetings();
+    const [second] = await twoMeetings();
+    expect(second.room?.roomId).toBe(first.room?.roomId);
+    expect(second.room?.password).not.toBe(first.room?.password);
+  });
+
+  it("have no room before both codes were read", async () => {
+    const invited = meeting(ann);
+    await invited.invite();
+    expect(invited.room).toBeNull();
+  });
+
   it("show codes that fit into 300 bytes", async () => {
     const text = await meeting(ann).invite();
     expect(text).toMatch(/^WARREN:[A-Z2-7]+$/);

@@ -100,13 +100,19 @@ export class QrMeeting implements SignallingBackend {
     return this.#other?.clientId ?? null;
   }
 
-  /** The room of the two, which only they know, so that they can meet in it over a server too; null before both codes were made. */
+  /**
+   * The room of the two, so that they can meet in it over a server too: the same at each of their meetings, with a new password
+   * that only they know. Null before both codes were read.
+   */
   get room(): Pick<Profile, "roomId" | "password"> | null {
-    const nonce = this.#own?.nonce;
-    if (nonce === undefined) return null;
-    const derived = (label: string, length: number) =>
-      encodeBase64url(sha256(concatBytes(utf8(label), nonce)).subarray(0, length));
-    return { roomId: `here-${derived("here-room/1", 6)}`, password: derived("here-password/1", 16) };
+    const [nonce, other] = [this.#own?.nonce, this.peerId];
+    if (nonce === undefined || other === null) return null;
+    const derived = (bytes: Uint8Array, length: number) => encodeBase64url(sha256(bytes).subarray(0, length));
+    const two = [this.#deps.clientId, other].sort().join("");
+    return {
+      roomId: `here-${derived(utf8(`here-room/2${two}`), 6)}`,
+      password: derived(concatBytes(utf8("here-password/1"), nonce), 16),
+    };
   }
 
   /** The page that invited has the room for itself until the other enters; that one waits until it is met. */
