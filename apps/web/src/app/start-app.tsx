@@ -22,7 +22,7 @@ export async function startApp(started: Promise<StartedPage>): Promise<void> {
   const page = await started;
   const { warren, roomLock } = page;
   recallDrafts(page.tabStorage, warren.chat.store);
-  keepDraftsByRoom(warren.chat.store);
+  keepDraftsByRoom(warren.chat.store, warren.chat.rooms);
   // The first render already shows the known state, so that nothing shifts later.
   await Promise.all([isTranslated, roomLock.check()]);
   const isAsked = page.plan.next === "ask" || page.plan.next === "start";

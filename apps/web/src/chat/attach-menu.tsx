@@ -1,5 +1,5 @@
 import { type ConversationId, everyone } from "@warren/core";
-import { isBlank } from "@warren/protocol";
+import { isBlank, type RoomTag } from "@warren/protocol";
 import { useT } from "../i18n/use-t.ts";
 import { useDevice } from "../ui/device-context.tsx";
 import { IconButton } from "../ui/icon-button.tsx";
@@ -9,7 +9,7 @@ import { printedKeys } from "../ui/printed-keys.ts";
 import { toast } from "../ui/toast.tsx";
 import { useRun } from "../ui/use-run.ts";
 import { useWarren } from "../ui/warren-context.tsx";
-import { appendText, attach } from "./drafts.ts";
+import { appendText, attach, draftIn } from "./drafts.ts";
 import type { IncomingItems } from "./incoming-items.ts";
 import { goesToInbox, pasteOf } from "./paste.ts";
 import { isAnyoneReady, usePartner } from "./use-partner.ts";
@@ -20,19 +20,21 @@ import { useTakePaste } from "./use-take-paste.ts";
 function useSendClipboard(conversationId: ConversationId, send: Send): () => Promise<void> {
   const t = useT();
   const { readClipboard } = useDevice();
+  const { chat } = useWarren();
   const partner = usePartner(conversationId);
   const takePaste = useTakePaste(conversationId);
   return async () => {
+    const { room } = chat.store.getState();
     const read = await readClipboard();
     if (read.status === "unsupported") toast.error(t("unsupported.clipboard"));
     else if (read.status === "denied") toast.error(printedKeys(t("composer.clipboardDenied")));
     else {
       const { text, html, files } = read;
       const paste = pasteOf({ text, html, items: { files, folders: [] } });
-      takePaste(paste);
+      takePaste(paste, room);
       if (isBlank(paste.text)) return;
-      if (goesToInbox(paste, partner)) await send.clipboard(paste.text);
-      else appendText(conversationId, paste.text);
+      if (goesToInbox(paste, partner)) await send.clipboard(paste.text, room);
+      else appendText(draftIn(room, conversationId, chat.store), paste.text);
     }
   };
 }
@@ -44,26 +46,32 @@ interface AttachMenuProps {
 
 /**
  * The button for sending anything besides text. Picked items go to the conversation they were picked for,
- * whichever is open by then; if nobody can receive them, they are attached to its draft.
+ * whichever is open and whatever room we are in by then; if nobody can receive them, they are attached to its draft.
  */
 export function AttachMenu({ conversationId, send }: AttachMenuProps) {
   const t = useT();
   const run = useRun();
-  const { room } = useWarren();
+  const { chat, room } = useWarren();
   const sendClipboard = useSendClipboard(conversationId, send);
   const { pickFiles, pickFolder } = useDevice();
-  const pass = async (items: IncomingItems): Promise<void> => {
+  const pass = async (items: IncomingItems, pickedIn: RoomTag): Promise<void> => {
+    const draft = draftIn(pickedIn, conversationId, chat.store);
     const isForNobody = conversationId === everyone && !isAnyoneReady(room.store.getState());
-    if (isForNobody) attach(conversationId, items);
-    else await send.items(items);
+    if (isForNobody || draft !== conversationId) attach(draft, items);
+    else await send.items(items, pickedIn);
   };
   // A file may disappear between being picked and being opened.
-  const sendFiles = () => run(async () => pass({ files: await pickFiles({ multiple: true }), folders: [] }));
-  const sendFolder = () =>
-    run(async () => {
+  const sendFiles = () => {
+    const pickedIn = chat.store.getState().room;
+    return run(async () => pass({ files: await pickFiles({ multiple: true }), folders: [] }, pickedIn));
+  };
+  const sendFolder = () => {
+    const pickedIn = chat.store.getState().room;
+    return run(async () => {
       const folder = await pickFolder();
-      if (folder !== null) await pass({ files: [], folders: [folder] });
+      if (folder !== null) await pass({ files: [], folders: [folder] }, pickedIn);
     });
+  };
   return (
     <Menu
       align="start"

@@ -335,6 +335,35 @@ describe("the composer", () => {
     await user.click(await screen.findByRole("menuitem", { name: "Files" }));
   }
 
+  test("keeps what was picked for a room that was left meanwhile with that room's draft", async () => {
+    const { device, answer } = openPicker();
+    const { user } = renderWithWarren(<Composer conversationId="everyone" />, fake, { device });
+    const { room: harbour } = fake.warren.chat.store.getState();
+    await pick(user);
+    const file = new File(["x"], "harbour.txt");
+    act(() => fake.setChat({ room: "attic" }));
+    answer([file]);
+    await waitFor(() => expect(draftOf(harbour).attachments).toMatchObject([{ file }]));
+    expect(draftOf("everyone").attachments).toEqual([]);
+    expect(fake.argsOf("sendFile")).toEqual([]);
+    changeDraft(harbour, { attachments: [] });
+  });
+
+  test("sends the clipboard to no other room than the one of the press", async () => {
+    let answer = (_: ClipboardRead): void => {};
+    const read = new Promise<ClipboardRead>((resolve) => {
+      answer = resolve;
+    });
+    const device = { ...fakeDevice(), readClipboard: () => read };
+    const { user } = renderWithWarren(<Composer conversationId="everyone" />, fake, { device });
+    await user.click(screen.getByRole("button", { name: /^Send files/ }));
+    await user.click(await screen.findByRole("menuitem", { name: "Clipboard text" }));
+    act(() => fake.setChat({ room: "attic" }));
+    answer({ status: "read", text: "for the harbour", html: "", files: [] });
+    expect(await screen.findByText("Not connected. Try again when they are here.")).toBeTruthy();
+    expect(fake.argsOf("sendClipboard")).toEqual([]);
+  });
+
   test("offers files picked together as one, and reports when they were not sent", async () => {
     fake.fail("sendTree", new WarrenError("file-too-large", { sizeBytes: 2, limitBytes: 1 }));
     const [a, b] = [new File(["a"], "a.txt"), new File(["b"], "b.txt")];

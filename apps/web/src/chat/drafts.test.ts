@@ -40,9 +40,24 @@ it("saves drafts for the page after a reload", () => {
   expect([draftOf("jun").text, draftOf("everyone").text]).toEqual(["half a\nthought <b>", "wait"]);
 });
 
+const noRooms = createStore(() => [] as { tag: string }[]);
+
+it("forgets the draft of a room with it", () => {
+  const chat = createStore(() => ({ room: "burrow" }));
+  const rooms = createStore(() => [{ tag: "burrow" }, { tag: "attic" }]);
+  const stop = keepDraftsByRoom(chat, rooms);
+  changeDraft("everyone", { text: "to the burrow" });
+  changeDraft("attic", { text: "to the attic" });
+  rooms.setState([{ tag: "burrow" }], true);
+  expect([draftOf("everyone").text, draftOf("attic").text]).toEqual(["to the burrow", ""]);
+  rooms.setState([], true);
+  expect(draftOf("everyone").text).toBe("");
+  stop();
+});
+
 it("keeps the draft to everyone with its room", () => {
   const chat = createStore(() => ({ room: "burrow" }));
-  const stop = keepDraftsByRoom(chat);
+  const stop = keepDraftsByRoom(chat, noRooms);
   changeDraft("everyone", { text: "to the burrow" });
   chat.setState({ room: "attic" });
   expect(draftOf("everyone").text).toBe("");
@@ -56,7 +71,7 @@ it("keeps the draft to everyone with its room", () => {
 
 it("puts what was not sent to everyone back in the room it was written in", async () => {
   const chat = createStore(() => ({ room: "burrow" }));
-  const stop = keepDraftsByRoom(chat);
+  const stop = keepDraftsByRoom(chat, noRooms);
   const file = new File(["1"], "1.png");
   changeDraft("everyone", { text: "to the burrow" });
   attach("everyone", { files: [file], folders: [] });

@@ -2,12 +2,13 @@ import {
   type ChatState,
   type ConversationId,
   everyone,
+  type KeptRoom,
   type KeyValueStorage,
   type MessageKey,
   type ReadableStore,
   without,
 } from "@warren/core";
-import { limits, utf8Length } from "@warren/protocol";
+import { limits, type RoomTag, utf8Length } from "@warren/protocol";
 import { createStore } from "zustand/vanilla";
 import type { ReadableFolder } from "../platform/folder-on-disk.ts";
 import type { IncomingItems } from "./incoming-items.ts";
@@ -39,6 +40,11 @@ export const draftStore: ReadableStore<ReadonlyMap<ConversationId, Draft>> = dra
 
 export function draftOf(conversation: ConversationId): Draft {
   return drafts.getState().get(conversation) ?? emptyDraft;
+}
+
+/** Where the draft of a conversation in a room is by now: that of everyone there stays with the room. */
+export function draftIn(room: RoomTag, conversation: ConversationId, chat: RoomOfChat): ConversationId {
+  return conversation === everyone && chat.getState().room !== room ? room : conversation;
 }
 
 /** Whether a draft has neither text nor attachments. */
@@ -116,9 +122,15 @@ export function hasAttachments(all = drafts.getState()): boolean {
 
 type RoomOfChat = ReadableStore<Pick<ChatState, "room">>;
 
-/** Keeps the draft to everyone with its room: in another room that room's own draft is there instead. */
-export function keepDraftsByRoom(chat: RoomOfChat): () => void {
-  return chat.subscribe(({ room }, before) => {
+/**
+ * Keeps the draft to everyone with its room: in another room that room's own draft is there instead. It goes with a room that
+ * is forgotten.
+ */
+export function keepDraftsByRoom(
+  chat: RoomOfChat,
+  rooms: ReadableStore<readonly Pick<KeptRoom, "tag">[]>,
+): () => void {
+  const stopFollowing = chat.subscribe(({ room }, before) => {
     if (room === before.room) return;
     const [left, entered] = [draftOf(everyone), draftOf(room)];
     changeDraft(before.room, left);
@@ -129,6 +141,14 @@ export function keepDraftsByRoom(chat: RoomOfChat): () => void {
       else if (sent.conversation === room) sent.conversation = everyone;
     }
   });
+  const stopForgetting = rooms.subscribe((now, before) => {
+    const gone = before.filter(({ tag }) => !now.some((room) => room.tag === tag));
+    for (const { tag } of gone) changeDraft(draftIn(tag, everyone, chat), emptyDraft);
+  });
+  return () => {
+    stopFollowing();
+    stopForgetting();
+  };
 }
 
 /**

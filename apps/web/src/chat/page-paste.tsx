@@ -1,4 +1,4 @@
-import { isBlank } from "@warren/protocol";
+import { isBlank, type RoomTag } from "@warren/protocol";
 import { type KeyboardEvent, useEffect, useEffectEvent, useId, useRef, useState } from "react";
 import { useT } from "../i18n/use-t.ts";
 import { Button } from "../ui/button.tsx";
@@ -25,6 +25,7 @@ interface PagePasteProps {
 export function PagePaste({ partner, send }: PagePasteProps) {
   const enableClipboard = useOption("enableClipboard");
   const pasteUnasked = useOption("pasteUnasked");
+  const { chat } = useWarren();
   /** The texts to be asked about, one after another. */
   const [asked, setAsked] = useState<readonly PastedText[]>([]);
   const takePaste = useTakePaste(partner.id);
@@ -38,7 +39,7 @@ export function PagePaste({ partner, send }: PagePasteProps) {
     if (isBlank(paste.text)) return;
     if (!enableClipboard || !goesToInbox(paste, partner)) appendText(partner.id, paste.text);
     else if (pasteUnasked) void send.clipboard(paste.text);
-    else setAsked([...asked, { text: paste.text, atMs: event.timeStamp }]);
+    else setAsked([...asked, { text: paste.text, atMs: event.timeStamp, room: chat.store.getState().room }]);
   });
   useEffect(() => {
     const listening = new AbortController();
@@ -53,7 +54,7 @@ export function PagePaste({ partner, send }: PagePasteProps) {
       key={first.atMs}
       name={partner.firstName}
       text={first.text}
-      onSend={() => send.clipboard(first.text)}
+      onSend={() => send.clipboard(first.text, first.room)}
       onEnd={() => setAsked(others)}
     />
   );
@@ -62,6 +63,8 @@ export function PagePaste({ partner, send }: PagePasteProps) {
 interface PastedText {
   readonly text: string;
   readonly atMs: number;
+  /** The room that it was pasted in. */
+  readonly room: RoomTag;
 }
 
 interface ClipboardQuestionProps {

@@ -33,8 +33,8 @@ export interface Send {
    * @returns those that were not sent, because that failed or the user cancelled.
    */
   items(items: IncomingItems, room?: RoomTag): Promise<IncomingItems>;
-  /** Sends a text to the others' clipboard inbox. @returns whether it was sent. */
-  clipboard(text: string): Promise<boolean>;
+  /** Sends a text to the others' clipboard inbox; `room` as in `items`. @returns whether it was sent. */
+  clipboard(text: string, room?: RoomTag): Promise<boolean>;
 }
 
 export function useSend(conversationId: ConversationId): Send {
@@ -113,11 +113,12 @@ export function useSend(conversationId: ConversationId): Send {
         for (const folder of folders) if (!(await sendFolder(room, folder))) unsent.push(folder);
         return { folders: unsent, files: (await sendFiles(room, files)) ? [] : files };
       },
-      clipboard(text) {
+      clipboard(text, room = chat.store.getState().room) {
         const sent = isRoom
           ? t("composer.clipboardSentEveryone")
           : t("composer.clipboardSent", { name: firstName });
         return run(async () => {
+          requireRoom(room);
           await chat.sendClipboard(conversationId, text);
           toast.success(sent);
         });

@@ -1,7 +1,10 @@
 import type { ConversationId } from "@warren/core";
+import type { RoomTag } from "@warren/protocol";
 import { useT } from "../i18n/use-t.ts";
 import { toast } from "../ui/toast.tsx";
-import { attach } from "./drafts.ts";
+import { useWarren } from "../ui/warren-context.tsx";
+import { attach, draftIn } from "./drafts.ts";
+import type { IncomingItems } from "./incoming-items.ts";
 import { isNothing, type Paste } from "./paste.ts";
 
 /** Long enough to read the toast and reach its button. */
@@ -9,19 +12,21 @@ const offerMs = 12_000;
 
 /**
  * Takes all of a paste except its text: attaches the files to the draft, offers the pictures that were left out, and
- * says when there was nothing to paste.
+ * says when there was nothing to paste. `room` is the one it was pasted in: that room's draft gets it.
  */
-export function useTakePaste(conversationId: ConversationId): (paste: Paste) => void {
+export function useTakePaste(conversationId: ConversationId): (paste: Paste, room?: RoomTag) => void {
   const t = useT();
-  return (paste) => {
+  const { chat } = useWarren();
+  return (paste, room = chat.store.getState().room) => {
     const { items, pictures } = paste;
-    if (items.files.length + items.folders.length > 0) attach(conversationId, items);
+    const attachThere = (taken: IncomingItems) => attach(draftIn(room, conversationId, chat.store), taken);
+    if (items.files.length + items.folders.length > 0) attachThere(items);
     if (pictures.length > 0) {
       toast.info(t("paste.picturesLeftOut", { count: pictures.length }), {
         durationMs: offerMs,
         action: {
           label: t("paste.attach"),
-          onClick: () => attach(conversationId, { files: pictures, folders: [] }),
+          onClick: () => attachThere({ files: pictures, folders: [] }),
         },
       });
     }

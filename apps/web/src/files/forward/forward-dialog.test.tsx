@@ -68,6 +68,29 @@ const shown = (dialog: Awaited<ReturnType<typeof open>>["dialog"]) =>
     .map((box) => box.closest("label")?.querySelector(".font-medium")?.textContent);
 
 describe("forwarding", () => {
+  test("forgets whom it was for in a room that was left meanwhile", async () => {
+    const fake = withThree();
+    const { user, dialog } = await open(fake);
+    const everyoneHere = () => dialog.getByRole<HTMLInputElement>("checkbox", { name: /Everyone/ });
+    await user.click(everyoneHere());
+    expect(everyoneHere().checked).toBe(true);
+    act(() => fake.setChat({ room: "attic" }));
+    expect(everyoneHere().checked).toBe(false);
+  });
+
+  test("sends what is for everyone to no other room than the one of the press", async () => {
+    const fake = withThree();
+    fake.setOptions({ maxFileSize: 0 });
+    const { user, dialog } = await open(fake, [{ type: "file", file }]);
+    await user.click(dialog.getByRole("checkbox", { name: /Everyone/ }));
+    await user.click(dialog.getByRole("button", { name: "Forward" }));
+    const question = within(await screen.findByRole("dialog", { name: /over your limit/ }));
+    act(() => fake.setChat({ room: "attic" }));
+    await user.click(question.getByRole("button", { name: "Send anyway" }));
+    expect(await screen.findByText(/file to Everyone/)).toBeTruthy();
+    expect(fake.argsOf("sendFile")).toEqual([]);
+  });
+
   test("shows how many files and folders a folder contains", async () => {
     const fake = withThree();
     const folder = fakeStoredFile({

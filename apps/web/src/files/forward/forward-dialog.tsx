@@ -1,11 +1,12 @@
 import { type ConversationId, everyone } from "@warren/core";
-import { contentSizeOf, truncated } from "@warren/protocol";
+import { contentSizeOf, type RoomTag, truncated } from "@warren/protocol";
 import { type KeyboardEvent, type ReactNode, useCallback, useRef, useState } from "react";
 import { useFormat } from "../../i18n/format.ts";
 import { useT } from "../../i18n/use-t.ts";
 import { ClientAvatar, EveryoneAvatar } from "../../people/client-avatar.tsx";
 import { RouteLine } from "../../people/route-line.tsx";
 import { useNobodyHere } from "../../room/nobody-here.ts";
+import { useRoomName } from "../../room/room-name.ts";
 import { useRoomActions } from "../../room/use-room-actions.ts";
 import { Button } from "../../ui/button.tsx";
 import { Checkbox } from "../../ui/checkbox.tsx";
@@ -15,7 +16,7 @@ import { ChatIcon, type Icon, PeopleIcon, QrIcon } from "../../ui/icons.ts";
 import { MiddleEllipsis } from "../../ui/middle-ellipsis.tsx";
 import { type DialogSlot, openDialog } from "../../ui/open-dialog.tsx";
 import { SearchField } from "../../ui/search-field.tsx";
-import { useProfile, useRoom, useStore, useWarren } from "../../ui/warren-context.tsx";
+import { useRoom, useStore, useWarren } from "../../ui/warren-context.tsx";
 import { sizeText } from "../file-card-view.ts";
 import { fileIcon, iconOf } from "../file-kind.ts";
 import { treeName } from "../tree/tree-name.ts";
@@ -32,31 +33,44 @@ export function useForward(): (items: readonly ForwardItem[]) => Promise<boolean
   return useCallback(
     async (items) => {
       const result = await openDialog(ForwardDialog, { items });
-      return !result.cancelled && (await deliver(items, result.value)).wasSent;
+      if (result.cancelled) return false;
+      const { targets, room } = result.value;
+      return (await deliver(items, targets, room)).wasSent;
     },
     [deliver],
   );
 }
 
-interface ForwardDialogProps extends DialogSlot<readonly ConversationId[]> {
+/** The chosen recipients, and the room that we were in. */
+interface Recipients {
+  readonly targets: readonly ConversationId[];
+  readonly room: RoomTag;
+}
+
+interface ForwardDialogProps extends DialogSlot<Recipients> {
   readonly items: readonly ForwardItem[];
 }
+
+const nobody: ReadonlySet<ConversationId> = new Set();
 
 /** Asks for the recipients of items; submits them in list order, followed by chosen peers that have left. */
 function ForwardDialog({ items, dialog }: ForwardDialogProps) {
   const t = useT();
   const targets = useTargets();
-  const [chosen, setChosen] = useState<ReadonlySet<ConversationId>>(new Set());
+  const { chat } = useWarren();
+  const room = useStore(chat.store, (state) => state.room);
+  const [choice, setChoice] = useState({ room, ids: nobody });
+  // Nobody was chosen in a room that we have gone to meanwhile.
+  const chosen = choice.room === room ? choice.ids : nobody;
   const present = targets.map(({ id }) => id).filter((id) => chosen.has(id));
   // No longer in the list; the result lists them as unsent.
   const left = [...chosen].filter((id) => !present.includes(id));
   const isForAll = present.includes(everyone);
-  const toggle = (id: ConversationId): void =>
-    setChosen((before) => {
-      const after = new Set(before);
-      if (!after.delete(id)) after.add(id);
-      return after;
-    });
+  const toggle = (id: ConversationId): void => {
+    const ids = new Set(chosen);
+    if (!ids.delete(id)) ids.add(id);
+    setChoice({ room, ids });
+  };
   return (
     <Dialog
       dialog={dialog}
@@ -82,7 +96,7 @@ function ForwardDialog({ items, dialog }: ForwardDialogProps) {
         <Button
           variant="primary"
           disabledReason={present.length === 0 ? t("forward.chooseFirst") : undefined}
-          onClick={() => dialog.submit(isForAll ? [everyone] : [...present, ...left])}
+          onClick={() => dialog.submit({ targets: isForAll ? [everyone] : [...present, ...left], room })}
         >
           {t("common.forward")}
         </Button>
@@ -152,7 +166,7 @@ interface TargetRowProps {
 function TargetRow({ target, isChosen, onToggle }: TargetRowProps) {
   const t = useT();
   const { id, name, avatar, status } = target;
-  const { roomId } = useProfile();
+  const roomName = useRoomName();
   const isRoom = id === everyone;
   const isHere = status === "online";
   return (
@@ -172,7 +186,7 @@ function TargetRow({ target, isChosen, onToggle }: TargetRowProps) {
           <span
             className={isHere ? "block truncate text-meta text-text-2" : "block truncate text-meta text-warn"}
           >
-            {isRoom ? t("forward.everyoneIn", { room: roomId }) : t("forward.whenBack")}
+            {isRoom ? t("forward.everyoneIn", { room: roomName }) : t("forward.whenBack")}
           </span>
         )}
       </span>

@@ -12,6 +12,7 @@ import { AddIcon, CloseIcon } from "../../ui/icons.ts";
 import { MiddleEllipsis } from "../../ui/middle-ellipsis.tsx";
 import { type DialogSlot, openDialog } from "../../ui/open-dialog.tsx";
 import { FieldError } from "../../ui/text-field.tsx";
+import { useWarren } from "../../ui/warren-context.tsx";
 import { fileIcon } from "../file-kind.ts";
 import type { ForwardItem } from "./forward-item.ts";
 import { useDeliver } from "./use-deliver.ts";
@@ -26,17 +27,19 @@ export function useSendItem(): (
   items?: readonly ForwardItem[],
 ) => Promise<boolean> {
   const deliver = useDeliver();
+  const { chat } = useWarren();
   return useCallback(
     async (conversationId, items = []) => {
+      const { room } = chat.store.getState();
       let unsent = items;
       do {
         const result = await openDialog(SendItemDialog, { conversationId, items: unsent });
         if (result.cancelled) return false;
-        unsent = (await deliver(result.value, [conversationId])).unsent;
+        unsent = (await deliver(result.value, [conversationId], room)).unsent;
       } while (unsent.length > 0);
       return true;
     },
-    [deliver],
+    [chat, deliver],
   );
 }
 

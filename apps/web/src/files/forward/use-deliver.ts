@@ -6,7 +6,7 @@ import {
   peersOf,
   type Warren,
 } from "@warren/core";
-import { contentSizeOf, toWarrenError, type WarrenError } from "@warren/protocol";
+import { contentSizeOf, type RoomTag, toWarrenError, type WarrenError } from "@warren/protocol";
 import { useCallback } from "react";
 import { useFormat } from "../../i18n/format.ts";
 import { errorText } from "../../i18n/i18n.ts";
@@ -26,8 +26,15 @@ export interface Delivery {
   readonly unsent: readonly ForwardItem[];
 }
 
-/** Sends items and shows the result per target. */
-type Deliver = (items: readonly ForwardItem[], targets: readonly ConversationId[]) => Promise<Delivery>;
+/**
+ * Sends items and shows the result per target.
+ * @param room the one where the targets were chosen: what is for everyone there goes to no other room.
+ */
+type Deliver = (
+  items: readonly ForwardItem[],
+  targets: readonly ConversationId[],
+  room: RoomTag,
+) => Promise<Delivery>;
 
 /** Returns {@link Deliver}. */
 export function useDeliver(): Deliver {
@@ -37,12 +44,13 @@ export function useDeliver(): Deliver {
   const askSize = useSizeQuestion();
   const clientName = useNameOf();
   return useCallback(
-    async (items, targets) => {
+    async (items, targets, room) => {
       const nameOf = (id: ConversationId): string =>
         id === everyone ? t("people.everyone") : firstNameOf(clientName(id));
       const options = await askSize("send", sizesOf(items, warren));
       if (options === "cancelled") return { wasSent: false, unsent: items };
-      const results = await sendItems(warren, items, targets, options);
+      const results: SentTo[] = [];
+      for (const target of targets) results.push(await sendTo(warren, items, { target, room }, options));
       const sent = results
         .filter(({ unsent, failures }) => unsent.length + failures.length === 0)
         .map(({ target }) => nameOf(target));
@@ -86,28 +94,17 @@ interface SentTo {
   readonly failures: readonly { readonly item: ForwardItem; readonly error: WarrenError }[];
 }
 
-/** Sends items to each target in sequence; a failure does not affect the other targets. */
-async function sendItems(
-  warren: Warren,
-  items: readonly ForwardItem[],
-  targets: readonly ConversationId[],
-  options: OfferOptions | undefined,
-): Promise<readonly SentTo[]> {
-  const results: SentTo[] = [];
-  for (const target of targets) results.push(await sendTo(warren, items, target, options));
-  return results;
-}
-
+/** Sends items to one target; a failure does not affect other targets. */
 async function sendTo(
   warren: Warren,
   items: readonly ForwardItem[],
-  target: ConversationId,
+  { target, room }: { readonly target: ConversationId; readonly room: RoomTag },
   options: OfferOptions | undefined,
 ): Promise<SentTo> {
   const unsent = [];
   const failures = [];
   for (const item of items) {
-    if (!isInRoom(warren, target)) {
+    if (!isInRoom(warren, target, room)) {
       unsent.push(item);
       continue;
     }
@@ -136,10 +133,11 @@ function sendOne(
   }
 }
 
-/** Whether a target is in the room; a reconnecting peer receives the items once it is back. */
-function isInRoom({ room }: Warren, target: ConversationId): boolean {
+/** Whether a target is with us, everyone in that room; a reconnecting peer receives the items once it is back. */
+function isInRoom({ chat, room }: Warren, target: ConversationId, tag: RoomTag): boolean {
   const peers = peersOf(room.store.getState());
-  if (target === everyone) return Object.values(peers).some((peer) => peer.ready);
+  if (target === everyone)
+    return chat.store.getState().room === tag && Object.values(peers).some((peer) => peer.ready);
   const peer = peers[target];
   return peer !== undefined && onlineStatusOf[peer.session] !== "offline";
 }
