@@ -1,11 +1,12 @@
 import type { Call } from "@warren/core";
 import { useEffect, useState } from "react";
 import { useT } from "../i18n/use-t.ts";
+import { useRoomName } from "../room/room-name.ts";
 import { Button } from "../ui/button.tsx";
 import { useDevice } from "../ui/device-context.tsx";
 import { EmptyState } from "../ui/empty-state.tsx";
 import { PhoneIcon } from "../ui/icons.ts";
-import { useProfile, useRoom, useStore, useWarren } from "../ui/warren-context.tsx";
+import { useRoom, useStore, useWarren } from "../ui/warren-context.tsx";
 import { CallControls } from "./call-controls.tsx";
 import { Stage } from "./stage.tsx";
 import { focusedItem, stageItems } from "./stage-items.ts";
@@ -15,7 +16,7 @@ import { WhomToCall } from "./whom-to-call.tsx";
 /** The page of the call: what everyone shares, and my controls. */
 export function CallPage() {
   const t = useT();
-  const { roomId } = useProfile();
+  const name = useRoomName();
   const { media } = useDevice();
   const warren = useWarren();
   const call = useStore(warren.call.store);
@@ -30,7 +31,7 @@ export function CallPage() {
   const empty = (title: string, line: string) => (
     <div className="flex flex-1 flex-col bg-surface">
       <header className="flex h-14 shrink-0 items-center px-5">
-        <h1 className="min-w-0 truncate text-heading-sm">{roomId}</h1>
+        <h1 className="min-w-0 truncate text-heading-sm">{name}</h1>
       </header>
       <div className="flex flex-1 items-center justify-center p-5">
         <EmptyState icon={PhoneIcon} title={title}>
@@ -56,7 +57,7 @@ export function CallPage() {
 
 function OpenCall({ call }: { readonly call: Call }) {
   const t = useT();
-  const { roomId } = useProfile();
+  const name = useRoomName();
   const state = useStore(call.store);
   const [chosen, setChosen] = useState<string | "grid" | null>(null);
   const items = stageItems(state);
@@ -70,7 +71,7 @@ function OpenCall({ call }: { readonly call: Call }) {
     <>
       <header className="flex h-14 shrink-0 items-center justify-between gap-4 px-5 max-md:px-4">
         <div className="min-w-0">
-          <h1 className="truncate text-heading-sm">{roomId}</h1>
+          <h1 className="truncate text-heading-sm">{name}</h1>
           <p className="truncate text-meta text-text-2">
             <Summary call={call} />
           </p>

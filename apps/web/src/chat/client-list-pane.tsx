@@ -15,6 +15,7 @@ import { useRoute } from "wouter";
 import { useT } from "../i18n/use-t.ts";
 import { useNameOf } from "../people/use-person.ts";
 import { RoomMenuItems } from "../room/room-menu.tsx";
+import { useRoomName } from "../room/room-name.ts";
 import { RoomSwitcherItems } from "../room/room-switcher.tsx";
 import { useRoomActions } from "../room/use-room-actions.ts";
 import { Button } from "../ui/button.tsx";
@@ -150,7 +151,8 @@ function useSearch({ here, away }: ClientOrder, query: string): Found {
 function ListHeader({ order }: { readonly order: ClientOrder }) {
   const t = useT();
   const room = useRoom();
-  const { roomId, password } = useProfile();
+  const { password } = useProfile();
+  const name = useRoomName();
   const { shareRoom } = useRoomActions();
   // On a phone the list is a page of its own; elsewhere the conversation beside it has the first heading.
   const Heading = useBreakpoint() === "phone" ? "h1" : "h2";
@@ -168,7 +170,7 @@ function ListHeader({ order }: { readonly order: ClientOrder }) {
                 type="button"
                 className="-ml-2 flex min-w-0 cursor-pointer items-center gap-2 rounded-control px-2 hover:bg-hover"
               >
-                <span className="truncate">{isNearby ? t("nearby.title") : roomId}</span>
+                <span className="truncate">{isNearby ? t("nearby.title") : name}</span>
                 {password !== null && !isNearby && (
                   <>
                     <LockIcon size={14} className="shrink-0 stroke-[1.75] text-text-2" />

@@ -8,6 +8,7 @@ import { usePerson } from "../people/use-person.ts";
 import { useAlone } from "../room/meeting.ts";
 import { QrCode } from "../room/qr-code.tsx";
 import { RoomLink } from "../room/room-link.tsx";
+import { useRoomName } from "../room/room-name.ts";
 import { useJoinLink } from "../room/use-join-link.ts";
 import { Banner } from "../ui/banner.tsx";
 import { Button } from "../ui/button.tsx";
@@ -211,12 +212,12 @@ function EmptyConversation({ partner: { isRoom, firstName } }: { readonly partne
 function UnknownClient() {
   const t = useT();
   const [, navigate] = useLocation();
-  const { roomId } = useProfile();
+  const name = useRoomName();
   const { status } = useRoom();
   const titles = {
     connected: t("conversation.notHere"),
-    connecting: t("arrival.joining", { room: roomId }),
-    disconnected: t("profile.roomNotJoined", { room: roomId }),
+    connecting: t("arrival.joining", { room: name }),
+    disconnected: t("profile.roomNotJoined", { room: name }),
     nearby: t("conversation.notHere"),
   };
   return (

@@ -15,6 +15,7 @@ import { JoinByLinkButton } from "./join-by-link-button.tsx";
 import { JoinProblemField, usePasswordDraft } from "./join-problem-field.tsx";
 import { LocalNetworkHint } from "./local-network-hint.tsx";
 import { NameField, useNameDraft } from "./name-field.tsx";
+import { useRoomName } from "./room-name.ts";
 import { useNewRoom } from "./use-new-room.ts";
 import { useRoomActions } from "./use-room-actions.ts";
 
@@ -31,6 +32,7 @@ export function ArrivalCard({ invite = null, onAccept, onDecline }: ArrivalCardP
   const t = useT();
   const { profile: profiles, room: rooms } = useWarren();
   const profile = useProfile();
+  const roomName = useRoomName();
   const room = useRoom();
   const { join, editRoom } = useRoomActions();
   const newRoom = useNewRoom();
@@ -65,7 +67,9 @@ export function ArrivalCard({ invite = null, onAccept, onDecline }: ArrivalCardP
       className="on-picture flex w-full max-w-[376px] flex-col items-center text-center [--picture-inset:20px]"
     >
       <Passage from={<OwnAvatar size={52} name={name.name} />} to={<PeopleIcon size={22} />} />
-      <h1 className="mt-7 max-w-full break-words text-display">{t("arrival.title", { room: roomId })}</h1>
+      <h1 className="mt-7 max-w-full break-words text-display">
+        {t("arrival.title", { room: invite === null ? roomName : roomId })}
+      </h1>
       <p className="mt-1.5 max-w-[340px] text-balance text-body-lg text-text-2">{t("arrival.line")}</p>
       <div className="mt-7 flex w-full flex-col gap-4 text-left">
         <NameField ref={nameField} draft={name} checked={checked} />
@@ -133,9 +137,9 @@ function useFocusWithoutTouch(isWanted: boolean) {
 /** The page for a user with a room to join, from a link or from before. `children` are further ways to meet. */
 export function ArrivalPage({ children, ...props }: ArrivalCardProps & { readonly children?: ReactNode }) {
   const t = useT();
-  const { roomId } = useProfile();
+  const roomName = useRoomName();
   return (
-    <ArrivalFrame title={t("arrival.title", { room: props.invite?.roomId ?? roomId })}>
+    <ArrivalFrame title={t("arrival.title", { room: props.invite?.roomId ?? roomName })}>
       <div className="flex w-full max-w-[376px] flex-col gap-8">
         <ArrivalCard {...props} />
         {children}

@@ -1,15 +1,16 @@
 import { useT } from "../i18n/use-t.ts";
-import { useProfile, useRoom, useWarren } from "../ui/warren-context.tsx";
+import { useRoom, useWarren } from "../ui/warren-context.tsx";
 import { JoinButton, useWaitingLine } from "./join-button.tsx";
 import { JoinByLinkButton } from "./join-by-link-button.tsx";
 import { JoinProblemField, usePasswordDraft } from "./join-problem-field.tsx";
+import { useRoomName } from "./room-name.ts";
 import { useRoomActions } from "./use-room-actions.ts";
 
 /** The button to rejoin the room, below the people list of a phone; renders nothing inside a room. */
 export function JoinBar() {
   const t = useT();
   const { profile: profiles } = useWarren();
-  const { roomId } = useProfile();
+  const name = useRoomName();
   const { status } = useRoom();
   const { join } = useRoomActions();
   const draft = usePasswordDraft();
@@ -32,7 +33,7 @@ export function JoinBar() {
       <p role="status" className="text-compact text-text-2 empty:hidden">
         {waitingLine}
       </p>
-      <JoinButton type="submit">{t("arrival.title", { room: roomId })}</JoinButton>
+      <JoinButton type="submit">{t("arrival.title", { room: name })}</JoinButton>
       {!connecting && <JoinByLinkButton />}
     </form>
   );

@@ -1,14 +1,18 @@
 import { useT } from "../i18n/use-t.ts";
-import { EditIcon, KeyboardIcon, LeaveIcon, QrIcon } from "../ui/icons.ts";
+import { EditIcon, KeyboardIcon, LeaveIcon, QrIcon, SettingsIcon } from "../ui/icons.ts";
 import { MenuItem, MenuSeparator } from "../ui/menu.tsx";
 import { showShortcuts } from "../ui/shortcuts-dialog.tsx";
-import { useRoom } from "../ui/warren-context.tsx";
+import { useProfile, useRoom, useStore, useWarren } from "../ui/warren-context.tsx";
 import { useRoomActions } from "./use-room-actions.ts";
+import { useRooms } from "./use-rooms.ts";
 
 /** The items of the room's menu. In the list of people, a button beside the menu already shares the room. */
 export function RoomMenuItems({ inList }: { readonly inList: boolean }) {
   const t = useT();
   const { status } = useRoom();
+  const { roomId } = useProfile();
+  const kept = useStore(useWarren().chat.rooms, (rooms) => rooms.find(({ id }) => id === roomId));
+  const rooms = useRooms();
   const { editRoom, join, leave, shareRoom } = useRoomActions();
   return (
     <>
@@ -20,6 +24,11 @@ export function RoomMenuItems({ inList }: { readonly inList: boolean }) {
       <MenuItem icon={EditIcon} onSelect={() => void editRoom()}>
         {t("people.editRoom")}
       </MenuItem>
+      {kept !== undefined && (
+        <MenuItem icon={SettingsIcon} onSelect={() => void rooms.edit(kept)}>
+          {t("rooms.settings")}
+        </MenuItem>
+      )}
       {inList && (
         <MenuItem icon={KeyboardIcon} shortcut="?" onSelect={showShortcuts}>
           {t("nav.shortcuts")}

@@ -1,10 +1,11 @@
-import { cleanup, screen, waitFor } from "@testing-library/react";
+import { act, cleanup, screen, waitFor } from "@testing-library/react";
 import { everyone, type KeptRoom } from "@warren/core";
 import { afterEach, beforeEach, expect, it } from "vitest";
 import { ClientListPane } from "../chat/client-list-pane.tsx";
-import { fakePeer, roomWith } from "../testing/fake-records.ts";
+import { clientIdOf, fakePeer, roomWith } from "../testing/fake-records.ts";
 import { type FakeWarren, fakeWarren } from "../testing/fake-warren.ts";
 import { renderWithWarren } from "../testing/render-with-warren.tsx";
+import { dialogStore } from "../ui/open-dialog.tsx";
 
 const kept = (id: string, password: string | null, lastVisit: number): KeptRoom => ({
   ...{ id, password, lastVisit, firstVisit: 0 },
@@ -20,7 +21,10 @@ beforeEach(() => {
   fake.setRooms([harbour, burrow]);
 });
 
-afterEach(cleanup);
+afterEach(() => {
+  act(() => dialogStore.getState()?.dialog.cancel());
+  cleanup();
+});
 
 async function open() {
   const view = renderWithWarren(<ClientListPane />, fake);
@@ -43,6 +47,35 @@ it("lists the rooms that were visited, with their unread messages, and goes to a
   expect(fake.calls.map(({ verb }) => verb)).toEqual(expect.arrayContaining(["leave", "join"]));
 });
 
+it("forgets a room that we are not in, from the list of all", async () => {
+  const { user } = await open();
+  await user.click(screen.getByRole("menuitem", { name: "All rooms" }));
+  await user.click(await screen.findByRole("button", { name: "Settings of burrow" }));
+  await user.click(await screen.findByRole("button", { name: "Forget this room" }));
+  expect(await screen.findByRole("dialog", { name: "Forget burrow?" })).toBeTruthy();
+  await user.click(screen.getByRole("button", { name: "Forget" }));
+  await waitFor(() => expect(fake.argsOf("forgetRoom")).toEqual([[burrow.tag]]));
+  expect(fake.argsOf("leave")).toEqual([]);
+  expect(fake.argsOf("updateProfile")).toEqual([]);
+});
+
+it("calls a room what the person calls it", async () => {
+  const { user } = await open();
+  await user.click(screen.getByRole("menuitem", { name: "All rooms" }));
+  await user.click(await screen.findByRole("button", { name: "Settings of burrow" }));
+  await user.type(await screen.findByRole("textbox", { name: /Your name for it/ }), " Home ");
+  await user.click(screen.getByRole("button", { name: "Save" }));
+  await waitFor(() => expect(fake.argsOf("noteRoom")).toEqual([["burrow", { title: "Home" }]]));
+  act(() => fake.setRooms([harbour, { ...burrow, title: "Home" }]));
+  expect(await screen.findByRole("button", { name: /^Home/ })).toBeTruthy();
+});
+
+it("names a room of two after the other one", async () => {
+  fake.setRooms([{ ...harbour, metWith: clientIdOf(1) }]);
+  await open();
+  expect(screen.getByRole("menuitem", { name: /^Mara Lindqvist and you/ })).toBeTruthy();
+});
+
 it("forgets the room after one question that says what goes", async () => {
   const { user } = await open();
   await user.click(screen.getByRole("menuitem", { name: "Forget this room" }));
@@ -50,4 +83,7 @@ it("forgets the room after one question that says what goes", async () => {
   expect(fake.argsOf("forgetRoom")).toEqual([]);
   await user.click(screen.getByRole("button", { name: "Forget" }));
   await waitFor(() => expect(fake.argsOf("forgetRoom")).toEqual([[harbour.tag]]));
+  expect(fake.argsOf("leave")).toHaveLength(1);
+  // Neither its name nor its password stays in the profile.
+  expect(fake.argsOf("updateProfile")).toEqual([[{ roomId: "burrow", password: null }]]);
 });

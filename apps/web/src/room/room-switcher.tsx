@@ -1,13 +1,13 @@
-import { everyone, type KeptRoom } from "@warren/core";
+import type { KeptRoom } from "@warren/core";
 import { useT } from "../i18n/use-t.ts";
-import { confirm } from "../ui/confirm.ts";
-import { AddIcon, ChatIcon, CheckIcon, DeleteIcon, KeyboardIcon, LockIcon } from "../ui/icons.ts";
+import { AddIcon, ChatIcon, CheckIcon, DeleteIcon, KeyboardIcon, LockIcon, MoreIcon } from "../ui/icons.ts";
 import { MenuItem, MenuSeparator } from "../ui/menu.tsx";
-import { useRun } from "../ui/use-run.ts";
 import { useProfile, useStore, useWarren } from "../ui/warren-context.tsx";
 import { useJoinByLink } from "./join-by-link-button.tsx";
+import { useNameOfRoom } from "./room-name.ts";
+import { useRoomState } from "./rooms-dialog.tsx";
 import { useNewRoom } from "./use-new-room.ts";
-import { useRoomActions } from "./use-room-actions.ts";
+import { useRooms } from "./use-rooms.ts";
 
 /** The most rooms in the menu: those visited last. */
 const shownMax = 12;
@@ -15,36 +15,31 @@ const shownMax = 12;
 /** The rooms this browser has been in, the last one first, and the ways to another. */
 export function RoomSwitcherItems() {
   const t = useT();
-  const run = useRun();
   const { chat, room } = useWarren();
   const { roomId } = useProfile();
-  const rooms = useStore(chat.rooms);
-  const { goTo } = useRoomActions();
+  const kept = useStore(chat.rooms);
+  const rooms = useRooms();
   const newRoom = useNewRoom();
   const joinByLink = useJoinByLink();
-  const current = rooms.find(({ id }) => id === roomId);
-
-  const forget = async ({ id, tag }: KeptRoom): Promise<void> => {
-    const question = {
-      title: t("rooms.forgetTitle", { room: id }),
-      line: t("rooms.forgetLine"),
-      verb: t("rooms.forgetVerb"),
-    };
-    if (!(await confirm(question))) return;
-    room.leave();
-    await run(() => chat.forgetRoom(tag));
-  };
+  const current = kept.find(({ id }) => id === roomId);
   return (
     <>
-      {rooms.slice(0, shownMax).map((kept) => (
+      {kept.slice(0, shownMax).map((each) => (
         <RoomItem
-          key={kept.tag}
-          room={kept}
-          isCurrent={kept === current}
-          onSelect={() => void goTo({ roomId: kept.id, password: kept.password })}
+          key={each.tag}
+          room={each}
+          isCurrent={each === current}
+          onSelect={() => void rooms.goTo(each)}
         />
       ))}
-      {rooms.length > 0 && <MenuSeparator />}
+      {kept.length > 0 && (
+        <>
+          <MenuItem icon={MoreIcon} onSelect={() => void rooms.showAll()}>
+            {t("rooms.all")}
+          </MenuItem>
+          <MenuSeparator />
+        </>
+      )}
       <MenuItem
         icon={AddIcon}
         onSelect={() => {
@@ -60,7 +55,7 @@ export function RoomSwitcherItems() {
       {current !== undefined && (
         <>
           <MenuSeparator />
-          <MenuItem icon={DeleteIcon} danger onSelect={() => void forget(current)}>
+          <MenuItem icon={DeleteIcon} danger onSelect={() => void rooms.forget(current)}>
             {t("rooms.forget")}
           </MenuItem>
         </>
@@ -75,20 +70,17 @@ interface RoomItemProps {
   readonly onSelect: () => void;
 }
 
-function RoomItem({ room: { id, tag, password }, isCurrent, onSelect }: RoomItemProps) {
+function RoomItem({ room, isCurrent, onSelect }: RoomItemProps) {
   const t = useT();
-  const { chat } = useWarren();
-  const unread = useStore(
-    chat.store,
-    ({ conversations }) => conversations[isCurrent ? everyone : tag]?.unread ?? 0,
-  );
+  const name = useNameOfRoom()(room);
+  const { unread } = useRoomState(room);
   return (
     <MenuItem
-      icon={isCurrent ? CheckIcon : password === null ? ChatIcon : LockIcon}
+      icon={isCurrent ? CheckIcon : room.password === null ? ChatIcon : LockIcon}
       {...(unread > 0 && { shortcut: String(unread) })}
       onSelect={onSelect}
     >
-      {id}
+      {name}
       {isCurrent && <span className="sr-only">{t("rooms.current")}</span>}
       {unread > 0 && (
         <>

@@ -9,12 +9,13 @@ import { useRoomActions } from "./use-room-actions.ts";
  * synchronously in a click handler.
  */
 export function useNewRoom(): () => void {
-  const { profile } = useWarren();
+  const { chat, profile } = useWarren();
   const { join } = useRoomActions();
   const { copy } = useLinkActions();
   const linkTo = useLinkTo();
   return () => {
     const room = { roomId: newRoomId(), password: generatePassword() };
+    chat.noteRoom(room.roomId, { creator: profile.get().clientId });
     profile.update(room);
     // Before the join has finished: browsers only allow clipboard writes shortly after a click.
     void copy(linkTo(room));

@@ -14,6 +14,7 @@ import { LocalNetworkHint } from "./local-network-hint.tsx";
 import { QrCode } from "./qr-code.tsx";
 import { RoomLink, ShareTurnChoice } from "./room-link.tsx";
 import { RoomMenuItems } from "./room-menu.tsx";
+import { useRoomName } from "./room-name.ts";
 import { useJoinLink } from "./use-join-link.ts";
 import { useRoomActions } from "./use-room-actions.ts";
 
@@ -96,12 +97,13 @@ function EveryoneTitle() {
 
 function RoomTitle() {
   const t = useT();
-  const { roomId, password } = useProfile();
+  const { password } = useProfile();
+  const name = useRoomName();
   return (
     <>
       <div className="min-w-0 flex-1">
         <p className="flex items-center gap-2 text-heading-sm">
-          <span className="truncate">{roomId}</span>
+          <span className="truncate">{name}</span>
           {password !== null && (
             <>
               <LockIcon size={14} className="stroke-[1.75] text-text-2" />

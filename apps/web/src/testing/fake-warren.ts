@@ -255,6 +255,7 @@ export function fakeWarren({
       listings,
       rooms,
       forgetRoom: resolves("forgetRoom"),
+      noteRoom: does("noteRoom"),
       heldUp,
       askShares: resolves("askShares"),
       fetchShares: resolves("fetchShares"),

@@ -43,7 +43,10 @@ export function ArrivalGate({ startup, children }: ArrivalGateProps) {
   };
   const accept = ({ roomId, password, newServers, by }: Invite, useServers: boolean): void => {
     profile.update({ roomId, password });
-    if (by !== null) invitations.pin(by);
+    if (by !== null) {
+      invitations.pin(by);
+      if (!chat.rooms.getState().some(({ id }) => id === roomId)) chat.noteRoom(roomId, { creator: by });
+    }
     if (newServers !== null && useServers) roomServers.allow(roomId, newServers);
   };
   const openLink = (link: ReadLink): void => {

@@ -7,6 +7,7 @@ import { useT } from "../../i18n/use-t.ts";
 import type { OtherTab } from "../../platform/room-lock.ts";
 import { useWaitingLine } from "../../room/join-button.tsx";
 import { joinProblemOf } from "../../room/join-problem.ts";
+import { useRoomName } from "../../room/room-name.ts";
 import { useRoomActions } from "../../room/use-room-actions.ts";
 import { Banner } from "../../ui/banner.tsx";
 import { Button } from "../../ui/button.tsx";
@@ -67,6 +68,7 @@ export function Banners({ invitedTo }: BannersProps) {
   const online = useOnline();
   const other = useOtherTab(room.status !== "connected");
   const profile = useProfile();
+  const roomName = useRoomName();
   const roomId = invitedTo ?? profile.roomId;
   const [pathname, navigate] = useLocation();
   const stored = useStore(
@@ -166,7 +168,7 @@ export function Banners({ invitedTo }: BannersProps) {
             </Button>
           }
         >
-          {t("connection.notJoined", { room: roomId })}
+          {t("connection.notJoined", { room: invitedTo ?? roomName })}
         </Banner>
       );
     case null:

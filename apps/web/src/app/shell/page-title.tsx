@@ -2,9 +2,10 @@ import { useCallback, useSyncExternalStore } from "react";
 import { useTransferTotals } from "../../files/transfers/use-transfer-totals.ts";
 import { useFormat } from "../../i18n/format.ts";
 import { useT } from "../../i18n/use-t.ts";
+import { useRoomName } from "../../room/room-name.ts";
 import { useDocumentTitle } from "../../ui/use-document-title.ts";
 import { useSteady } from "../../ui/use-steady.ts";
-import { useProfile, useRoom, useStore, useWarren } from "../../ui/warren-context.tsx";
+import { useRoom, useStore, useWarren } from "../../ui/warren-context.tsx";
 import { useUnread } from "./navigation.tsx";
 
 /** Whether my microphone or a screen of mine is being sent. */
@@ -32,13 +33,13 @@ function useIsLive(): boolean {
 export function PageTitle() {
   const t = useT();
   const unread = useUnread();
-  const { roomId } = useProfile();
+  const name = useRoomName();
   const format = useFormat();
   const { count, fraction } = useTransferTotals();
   // Each new title makes the browser repaint its tabs and notify everything that watches them.
   const steadyFraction = useSteady(count === 0 ? null : fraction);
   const room = useRoom();
-  const place = "roomId" in room ? t("title.room", { room: roomId }) : t("title.app");
+  const place = "roomId" in room ? t("title.room", { room: name }) : t("title.app");
   const title =
     steadyFraction === null
       ? place

@@ -1,0 +1,32 @@
+import type { KeptRoom } from "@warren/core";
+import type { ClientId } from "@warren/protocol";
+import { useCallback } from "react";
+import type { Translate } from "../i18n/messages.ts";
+import { useT } from "../i18n/use-t.ts";
+import { useName, useNameOf } from "../people/use-person.ts";
+import { useProfile, useStore, useWarren } from "../ui/warren-context.tsx";
+
+/** What a room is called here: as the person calls it, the two of a room that was joined by code, or its own name. */
+function nameOf(room: Omit<Named, "tag">, t: Translate, nameOfPerson: (id: ClientId) => string): string {
+  if (room.title !== undefined) return room.title;
+  return room.metWith === undefined ? room.id : t("rooms.pair", { name: nameOfPerson(room.metWith) });
+}
+
+type Named = Pick<KeptRoom, "id" | "tag" | "title" | "metWith">;
+
+/** Returns a function that gives the name of any kept room. */
+export function useNameOfRoom(): (room: Named) => string {
+  const t = useT();
+  const nameOfPerson = useNameOf();
+  return useCallback((room) => nameOf(room, t, nameOfPerson), [t, nameOfPerson]);
+}
+
+/** What the room of the profile is called. */
+export function useRoomName(): string {
+  const t = useT();
+  const { chat } = useWarren();
+  const { roomId } = useProfile();
+  const kept = useStore(chat.rooms, (rooms) => rooms.find(({ id }) => id === roomId));
+  const partner = useName(kept?.metWith ?? "");
+  return nameOf(kept ?? { id: roomId }, t, () => partner);
+}
