@@ -23,6 +23,8 @@ import { EmptyState } from "../ui/empty-state.tsx";
 import { IconButton } from "../ui/icon-button.tsx";
 import { LockIcon, MoreIcon, OpensMenuIcon, QrIcon, SearchIcon } from "../ui/icons.ts";
 import { ContextMenu, type ContextTarget, Menu } from "../ui/menu.tsx";
+import { useOpenPalette } from "../ui/palette-context.ts";
+import { printedKeys } from "../ui/printed-keys.ts";
 import { SearchField } from "../ui/search-field.tsx";
 import { useBreakpoint } from "../ui/use-media-query.ts";
 import { useProfile, useRoom, useStore, useWarren } from "../ui/warren-context.tsx";
@@ -154,6 +156,7 @@ function ListHeader({ order }: { readonly order: ClientOrder }) {
   const { password } = useProfile();
   const name = useRoomName();
   const { shareRoom } = useRoomActions();
+  const openPalette = useOpenPalette();
   // On a phone the list is a page of its own; elsewhere the conversation beside it has the first heading.
   const Heading = useBreakpoint() === "phone" ? "h1" : "h2";
   const isNearby = room.status === "nearby";
@@ -187,6 +190,14 @@ function ListHeader({ order }: { readonly order: ClientOrder }) {
         </Heading>
         <p className="truncate text-meta text-text-2">{countWords(here, away, t)}</p>
       </div>
+      {openPalette !== null && (
+        <IconButton
+          icon={SearchIcon}
+          label={t("palette.open")}
+          shortcut={printedKeys("Ctrl K")}
+          onClick={openPalette}
+        />
+      )}
       <IconButton icon={QrIcon} label={t("people.shareRoom")} onClick={() => void shareRoom()} />
       <Menu trigger={<IconButton icon={MoreIcon} label={t("people.roomMenu")} />}>
         <RoomMenuItems inList />

@@ -216,6 +216,21 @@ export const enUs = {
     shareLine: "Or show the QR code. Others need nothing else.",
     limits: "Your data is kept only in this browser, unencrypted. Once deleted, it cannot be recovered.",
   },
+  palette: {
+    title: "Go to",
+    field: "Rooms, people, messages, commands",
+    open: "Search and commands",
+    here: "Here",
+    theme: "Theme: {{theme}}",
+    results_one: "{{count}} result",
+    results_other: "{{count}} results",
+    groups: {
+      rooms: "Rooms",
+      people: "People",
+      commands: "Commands",
+      messages: "Messages",
+    },
+  },
   rooms: {
     all: "All rooms",
     allLine: "Each keeps its conversation in this browser. You are in one at a time.",
@@ -517,6 +532,7 @@ export const enUs = {
     },
     what: {
       help: "Show these shortcuts",
+      palette: "Search, go to a room or person, commands",
       toasts: "Go to notifications",
       close: "Close a dialog or menu",
       mute: "Mute or unmute",

@@ -205,6 +205,20 @@ export const zhCn = localeTexts({
     shareLine: "或者出示二维码，别人有它就够了。",
     limits: "你的数据只保存在这个浏览器里，而且没有加密。一旦被你删除或被浏览器清除，谁也无法找回。",
   },
+  palette: {
+    title: "前往",
+    field: "房间、联系人、消息、命令",
+    open: "搜索和命令",
+    here: "在线",
+    theme: "主题：{{theme}}",
+    results_other: "{{count}} 个结果",
+    groups: {
+      rooms: "房间",
+      people: "联系人",
+      commands: "命令",
+      messages: "消息",
+    },
+  },
   rooms: {
     all: "所有房间",
     allLine: "每个房间的对话都保存在此浏览器中。你一次只能在一个房间里。",
@@ -498,6 +512,7 @@ export const zhCn = localeTexts({
     },
     what: {
       help: "显示这些快捷键",
+      palette: "搜索、前往房间或联系人、命令",
       toasts: "转到通知",
       close: "关闭对话框或菜单",
       mute: "静音或取消静音",

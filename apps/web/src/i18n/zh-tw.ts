@@ -205,6 +205,20 @@ export const zhTw = localeTexts({
     shareLine: "或是出示 QR Code，別人有它就夠了。",
     limits: "你的資料只存在這個瀏覽器裡，而且沒有加密。一旦被你刪除或被瀏覽器清除，誰也救不回來。",
   },
+  palette: {
+    title: "前往",
+    field: "房間、聯絡人、訊息、命令",
+    open: "搜尋和命令",
+    here: "在線",
+    theme: "主題：{{theme}}",
+    results_other: "{{count}} 個結果",
+    groups: {
+      rooms: "房間",
+      people: "聯絡人",
+      commands: "命令",
+      messages: "訊息",
+    },
+  },
   rooms: {
     all: "所有房間",
     allLine: "每個房間的對話都保存在此瀏覽器中。你一次只能在一個房間裡。",
@@ -498,6 +512,7 @@ export const zhTw = localeTexts({
     },
     what: {
       help: "顯示這些快速鍵",
+      palette: "搜尋、前往房間或聯絡人、命令",
       toasts: "前往通知",
       close: "關閉對話方塊或選單",
       mute: "靜音或取消靜音",

@@ -1,6 +1,8 @@
 import { useT } from "../i18n/use-t.ts";
-import { EditIcon, KeyboardIcon, LeaveIcon, QrIcon, SettingsIcon } from "../ui/icons.ts";
+import { EditIcon, KeyboardIcon, LeaveIcon, QrIcon, SearchIcon, SettingsIcon } from "../ui/icons.ts";
 import { MenuItem, MenuSeparator } from "../ui/menu.tsx";
+import { useOpenPalette } from "../ui/palette-context.ts";
+import { printedKeys } from "../ui/printed-keys.ts";
 import { showShortcuts } from "../ui/shortcuts-dialog.tsx";
 import { useProfile, useRoom, useStore, useWarren } from "../ui/warren-context.tsx";
 import { useRoomActions } from "./use-room-actions.ts";
@@ -13,6 +15,7 @@ export function RoomMenuItems({ inList }: { readonly inList: boolean }) {
   const { roomId } = useProfile();
   const kept = useStore(useWarren().chat.rooms, (rooms) => rooms.find(({ id }) => id === roomId));
   const rooms = useRooms();
+  const openPalette = useOpenPalette();
   const { editRoom, join, leave, shareRoom } = useRoomActions();
   return (
     <>
@@ -27,6 +30,11 @@ export function RoomMenuItems({ inList }: { readonly inList: boolean }) {
       {kept !== undefined && (
         <MenuItem icon={SettingsIcon} onSelect={() => void rooms.edit(kept)}>
           {t("rooms.settings")}
+        </MenuItem>
+      )}
+      {openPalette !== null && (
+        <MenuItem icon={SearchIcon} shortcut={printedKeys("Ctrl K")} onSelect={openPalette}>
+          {t("palette.open")}
         </MenuItem>
       )}
       {inList && (

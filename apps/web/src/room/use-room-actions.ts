@@ -30,8 +30,11 @@ export interface RoomActions {
    * Leaves, after a confirmation if there are other members or active transfers; also cancels a running join.
    */
   leave(): Promise<void>;
-  /** Leaves the room and joins another one, after a confirmation if transfers would stop. */
-  goTo(details: Pick<RoomDetails, "roomId" | "password">): Promise<void>;
+  /**
+   * Leaves the room and begins to join another one, after a confirmation if transfers would stop.
+   * @returns false if the person stays.
+   */
+  goTo(details: Pick<RoomDetails, "roomId" | "password">): Promise<boolean>;
   shareRoom(): Promise<void>;
   showAbout(topic: "about" | "how-it-works"): Promise<void>;
 }
@@ -94,15 +97,16 @@ export function useRoomActions(): RoomActions {
   const goTo: RoomActions["goTo"] = async ({ roomId, password }) => {
     const state = room.store.getState();
     const currentRoom = "roomId" in state ? state.roomId : null;
-    if (currentRoom === roomId) return;
+    if (currentRoom === roomId) return true;
     const active = [...transfers.store.getState().values()].filter(isMoving).length;
     if (currentRoom !== null && active > 0) {
       const result = await openDialog(LeaveRoomDialog, { room: currentRoom, activeTransfers: active });
-      if (result.cancelled) return;
+      if (result.cancelled) return false;
     }
     room.leave();
     profile.update({ roomId, password });
-    await join();
+    void join();
+    return true;
   };
 
   return {

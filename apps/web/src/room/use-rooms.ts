@@ -11,7 +11,8 @@ import { useRoomActions } from "./use-room-actions.ts";
 
 /** What can be done with the rooms that are kept; failures are shown, so nothing here rejects. */
 export interface Rooms {
-  goTo(room: KeptRoom): Promise<void>;
+  /** Goes to a room. @returns false if the person stays, because transfers would stop. */
+  goTo(room: KeptRoom): Promise<boolean>;
   /** Opens what is known of a room, and what it is called here. */
   edit(room: KeptRoom): Promise<void>;
   /** Deletes a room with its history, after one question; leaves it first. */
@@ -57,7 +58,7 @@ export function useRooms(): Rooms {
       const result = await openDialog(RoomsDialog, {});
       if (result.cancelled) return;
       const { room, isToEdit } = result.value;
-      if (!isToEdit) return goTo(room);
+      if (!isToEdit) return void (await goTo(room));
       await edit(room);
     }
   };

@@ -9,6 +9,7 @@ import {
   type KeptRoom,
   type LeftOutServer,
   type LibraryState,
+  matchesSearch,
   type NearbyStatus,
   type OptionName,
   type Options,
@@ -18,6 +19,7 @@ import {
   Ringing,
   type RoomState,
   readManifest,
+  type SearchResults,
   type SharedListing,
   type SharedListings,
   type ShortCodes,
@@ -34,6 +36,14 @@ import { fakeStats, me, roomWith } from "./fake-records.ts";
 
 function createStore<S>(initial: S) {
   return createZustandStore<S>()(() => initial);
+}
+
+/** The conversations with texts that match a search, their latest ones first. */
+function foundIn({ conversations }: ChatState, query: string): SearchResults["conversations"] {
+  return Object.entries(conversations).flatMap(([conversation, known]) => {
+    const texts = known?.messages.filter((each) => each.type === "text" && matchesSearch(each.data, query));
+    return texts?.length ? [{ conversation, count: texts.length, messages: texts.toReversed() }] : [];
+  });
 }
 
 /** A call of the fake, with its arguments. */
@@ -247,6 +257,9 @@ export function fakeWarren({
       loadAround: resolves("loadAround"),
       loadAbout: resolves("loadAbout"),
       loadFiles: resolves("loadFiles"),
+      searchConversations: async function* (query: string): AsyncGenerator<SearchResults> {
+        yield { conversations: foundIn(chat.getState(), query), isComplete: true };
+      },
       textsBefore: async function* () {
         yield stored;
       },

@@ -22,6 +22,7 @@ interface Shortcut {
  */
 export const shortcuts = {
   help: { group: "anywhere", keys: ["?"] },
+  palette: { group: "anywhere", keys: ["Ctrl+K"] },
   toasts: { group: "anywhere", keys: ["Alt+T", "F8"] },
   close: { group: "anywhere", keys: ["Escape"] },
   mute: { group: "call", keys: ["M"] },

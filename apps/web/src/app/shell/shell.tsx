@@ -5,6 +5,7 @@ import { useChatPath } from "../../room/use-chat-path.ts";
 import { cx } from "../../ui/cx.ts";
 import { paths } from "../../ui/paths.ts";
 import { useBreakpoint } from "../../ui/use-media-query.ts";
+import { Palette } from "../palette/palette.tsx";
 import { Banners } from "./banners.tsx";
 import { Rail, TopBar } from "./navigation.tsx";
 import { News } from "./news.tsx";
@@ -23,25 +24,27 @@ export function Shell({ children }: { readonly children: ReactNode }) {
   const chatPath = useChatPath();
   useNoStrayDrops();
   return (
-    <div className={cx("flex h-full max-md:flex-col", onStage && "stage bg-canvas text-text")}>
-      <a
-        href="#content"
-        className="absolute top-2 left-2 z-tooltip rounded-control bg-raised px-3 py-2 shadow-menu not-focus:sr-only"
-      >
-        {t("nav.skipToContent")}
-      </a>
-      <PageTitle />
-      {phone ? !bringsHeader && <TopBar chatPath={chatPath} /> : <Rail chatPath={chatPath} />}
-      <div className="flex min-h-0 min-w-0 flex-1 flex-col">
-        <Banners />
-        <News />
-        <main id="content" tabIndex={-1} className="flex min-h-0 min-w-0 flex-1 outline-none">
-          <PageBoundary place={pathname} onStopped={setStopped}>
-            <Suspense fallback={<div className="flex-1 bg-surface" />}>{children}</Suspense>
-          </PageBoundary>
-        </main>
+    <Palette>
+      <div className={cx("flex h-full max-md:flex-col", onStage && "stage bg-canvas text-text")}>
+        <a
+          href="#content"
+          className="absolute top-2 left-2 z-tooltip rounded-control bg-raised px-3 py-2 shadow-menu not-focus:sr-only"
+        >
+          {t("nav.skipToContent")}
+        </a>
+        <PageTitle />
+        {phone ? !bringsHeader && <TopBar chatPath={chatPath} /> : <Rail chatPath={chatPath} />}
+        <div className="flex min-h-0 min-w-0 flex-1 flex-col">
+          <Banners />
+          <News />
+          <main id="content" tabIndex={-1} className="flex min-h-0 min-w-0 flex-1 outline-none">
+            <PageBoundary place={pathname} onStopped={setStopped}>
+              <Suspense fallback={<div className="flex-1 bg-surface" />}>{children}</Suspense>
+            </PageBoundary>
+          </main>
+        </div>
       </div>
-    </div>
+    </Palette>
   );
 }
 
