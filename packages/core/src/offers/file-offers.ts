@@ -26,8 +26,10 @@ import type { TransferRef, TransferService } from "../transfer/transfer-service.
 import type { FileCleanup } from "./file-cleanup.ts";
 import {
   answerEvents,
+  isSourceError,
   type OfferEffect,
   type OfferEvent,
+  type OfferFact,
   pauseEvents,
   preparationEvent,
   ruleFor,
@@ -38,11 +40,6 @@ import type { FileOffer, Offers } from "./offers.ts";
 
 /** The most concurrent lookups of files because of unexpected channels. */
 const lookupsMax = 64;
-
-/** Whether choosing the file again helps. */
-function isSourceError(error: ErrorDescription | undefined): boolean {
-  return error?.code === "source-changed" || error?.code === "source-missing";
-}
 
 interface FileOffersDeps {
   readonly offers: Offers;
@@ -78,6 +75,14 @@ export class FileOffers {
   /** Offers whose senders were asked after reconnecting whether they are still valid. */
   readonly #asked = new Set<MessageKey>();
   #lookups = 0;
+  readonly #factsOf: Readonly<Record<Exclude<OfferFact, "sourceFault">, (offer: FileOffer) => boolean>> = {
+    away: ({ peer }) => !this.#deps.isReady(peer),
+    undelivered: ({ message, peer }) => message.deliveries[peer]?.status !== "received",
+    offeredSince: ({ message, peer }) =>
+      this.#deps.offers.last(peer, message.file.fid)?.message.key !== message.key,
+    askedAgain: ({ stored }) => isCancelled(stored) && stored.askedAgain === true,
+    asked: ({ message }) => this.#asked.has(message.key),
+  };
 
   constructor(deps: FileOffersDeps) {
     this.#deps = deps;
@@ -135,7 +140,7 @@ export class FileOffers {
     await library.offered.choose(fid, file);
     for (const { side, state, stored, message, peer } of offers.all(fid)) {
       const lacksSource =
-        state === "needsSource" || (stored.state === "failed" && isSourceError(stored.error));
+        state === "needsSource" || (stored.state === "failed" && isSourceError(stored.error.code));
       if (side === "sender" && lacksSource) await this.decide("resume", message.key, peer);
     }
   }
@@ -198,9 +203,7 @@ export class FileOffers {
   async failedBy(key: MessageKey, peer: ClientId, error: ErrorDescription): Promise<void> {
     const [offer] = this.#deps.offers.shownIn(key, peer);
     if (!offer) return;
-    const event = answerEvents[offer.side][error.code] ?? "peer-fails";
-    if (event === "peer-forgot" && !this.#asked.delete(key)) return;
-    await this.take(event, offer, { error });
+    await this.take(answerEvents[offer.side][error.code] ?? "peer-fails", offer, { error });
   }
 
   /**
@@ -208,23 +211,9 @@ export class FileOffers {
    */
   async peerReturned(peer: ClientId): Promise<void> {
     const { offers } = this.#deps;
-    await Promise.all(
-      offers.with(peer).map(async ({ side, message }) => {
-        const { key, deliveries, file } = message;
-        const [offer] = offers.shownIn(key, peer);
-        const isMine = side === "sender";
-        // The message of a cancellation names the file, which was offered again since.
-        const isEarlier = isMine && key !== offers.last(peer, file.fid)?.message.key;
-        if (isEarlier && offer?.state === "withdrawn") return;
-        // An undelivered offer is sent again, which also carries its state.
-        if (isMine && deliveries[peer]?.status !== "received" && offer?.state === "offered") return;
-        if (!isMine && offer?.state === "offered") this.#asked.add(key);
-        await this.take("peer-returns", offer);
-        const [now] = offers.shownIn(key, peer);
-        if (!isMine && now && isCancelled(now.stored) && now.stored.askedAgain)
-          await this.take("ask-again", now);
-      }),
-    );
+    const returns = ({ message: { key } }: FileOffer) =>
+      this.take("peer-returns", offers.shownIn(key, peer)[0]);
+    await Promise.all(offers.with(peer).map(returns));
   }
 
   /** Adds to messages that show a cancelled offer what followed. */
@@ -243,9 +232,15 @@ export class FileOffers {
   async take(event: OfferEvent, offer: FileOffer | null | undefined, detail: Detail = {}): Promise<void> {
     if (!offer) return;
     const { side, peer, message, shownBy, stored, state } = offer;
-    const { offers, isReady } = this.#deps;
+    const { offers } = this.#deps;
     const error = detail.error ?? (stored.state === "failed" ? stored.error : undefined);
-    const { to, effects = [] } = ruleFor(side, event, state, isReady(peer), error?.code);
+    const { to, effects = [] } = ruleFor(
+      side,
+      event,
+      state,
+      (fact) => this.#factsOf[fact](offer),
+      error?.code,
+    );
     if (to !== undefined)
       for (const shown of shownBy) this.#store(shown, peer, offerIn(to, detail), detail.file);
     const now = { ...offers.of(offers.find(message.key) ?? message, peer), ...(error && { error }) };
@@ -263,7 +258,10 @@ export class FileOffers {
     return {
       "open-source": (offer) => this.#openSource(offer, false, "source-ready"),
       "ask-for-source": (offer) => this.#openSource(offer, true, "source-ready-to-resume"),
-      "lose-source": ({ message }) => cleanup.loseSource(message.file.fid),
+      "lose-source": ({ message }) => {
+        library.closeSource(message.file.fid);
+        cleanup.loseSource(message.file.fid);
+      },
       "start-transfer": async (offer) => {
         try {
           transfers.send(offer.peer, offer.message.file);
@@ -282,6 +280,10 @@ export class FileOffers {
         this.take(library.isComplete(offer.message.file.fid) ? "file-whole" : "file-lacking", offer),
       "send-acknowledged": ({ peer, message: { id } }) =>
         tell(peer, { type: "check-message", id, pending: true }),
+      "ask-whether-offered": ({ peer, message: { id, key } }) => {
+        this.#asked.add(key);
+        tell(peer, { type: "check-message", id, pending: true });
+      },
       "send-queued": ({ peer, message: { id } }) =>
         tell(peer, { type: "check-message", id, pending: true, accepted: true }),
       "send-resume": ({ peer, message: { file } }) => tell(peer, { type: "resume-file", fid: file.fid }),
@@ -306,7 +308,7 @@ export class FileOffers {
   }
 
   async #openSource({ message, peer }: FileOffer, ask: boolean, ready: SenderEvent): Promise<void> {
-    const { library, clock, offers, cleanup } = this.#deps;
+    const { library, clock, offers } = this.#deps;
     let event: SenderEvent = "source-failed";
     let detail: Detail = {};
     try {
@@ -318,7 +320,6 @@ export class FileOffers {
     }
     // It may have been paused, withdrawn or deleted in the meantime.
     await this.take(event, offers.shownIn(message.key, peer)[0], detail);
-    if (isSourceError(detail.error)) cleanup.loseSource(message.file.fid);
   }
 
   /** Prepares to receive, then asks the sender to start. */
@@ -336,17 +337,11 @@ export class FileOffers {
   }
 
   #onTransfer({ peerId, fid, mode }: TransferRef, now: TransferState): void {
-    const { library, offers, cleanup } = this.#deps;
-    const error = now.state === "failed" ? now.error : undefined;
-    const offer = offers.ofTransfer(peerId, fid, mode);
-    if (offer?.side === "sender") {
-      library.offered.noteSending(fid, peerId, now.state === "running");
-    }
+    const { library, offers } = this.#deps;
+    if (mode === "send") library.offered.noteSending(fid, peerId, now.state === "running");
     const event = transferEvents[now.state];
-    if (event) void this.take(event, offer, error && { error });
-    if (offer?.side !== "sender" || !isSourceError(error)) return;
-    library.closeSource(fid);
-    cleanup.loseSource(fid);
+    const detail = now.state === "failed" ? { error: now.error } : {};
+    if (event) void this.take(event, offers.ofTransfer(peerId, fid, mode), detail);
   }
 
   async #onUnexpected(peer: ClientId, fid: FileId): Promise<void> {

@@ -11,6 +11,7 @@ import {
   type OfferState,
   offerNow,
   offerStates,
+  reloadedOffer,
 } from "../transfer/offer-state.ts";
 import {
   answerEvents,
@@ -24,6 +25,9 @@ import {
   senderEvents,
   transferEvents,
 } from "./offer-policy.ts";
+
+/** The other side is connected, and nothing else holds. */
+const met = () => false;
 
 const rows = [
   ...senderEvents.map((event) => ["sender", event, offerTables.sender[event]] as const),
@@ -50,13 +54,13 @@ const senderOnly: readonly OfferEffect[] = [
 ];
 const receiverOnly: readonly OfferEffect[] = [
   ...moves.filter((effect) => !senderOnly.includes(effect)),
-  ...(["wait-for-space", "send-acknowledged", "send-queued", "send-request"] as const),
+  ...(["wait-for-space", "send-acknowledged", "ask-whether-offered", "send-queued", "send-request"] as const),
 ];
 
 describe.each(rows)("at the %s, %s", (side, event, row) => {
   const rules = Object.entries(row) as [OfferState, Rule][];
   const all = rules.flatMap(([state, rule]) =>
-    [rule, ...(rule.whileAway ? [rule.whileAway] : [])].map((rule) => [state, rule] as const),
+    [rule, ...Object.values(rule.when ?? {})].map((rule) => [state, rule] as const),
   );
 
   it("has a rule in every state", () => {
@@ -77,7 +81,8 @@ describe.each(rows)("at the %s, %s", (side, event, row) => {
 
   it("moves nothing that a person turned down, unless a person requests it again", () => {
     for (const state of ["declined", "withdrawn", "givenUp"] as const) {
-      const moving = (row[state].effects ?? []).filter((effect) => moves.includes(effect));
+      const effects = all.flatMap(([at, rule]) => (at === state ? (rule.effects ?? []) : []));
+      const moving = effects.filter((effect) => moves.includes(effect));
       if (moving.length === 0) continue;
       // At the sender, the receiver's acceptance is that person's decision.
       const byPerson =
@@ -102,9 +107,9 @@ describe.each(rows)("at the %s, %s", (side, event, row) => {
 it("deletes what has arrived where a person turns down a file that arrives, and keeps it where one pauses", () => {
   for (const state of live) {
     for (const event of ["decline", "cancel", "peer-cancels"] as const)
-      expect(ruleFor("receiver", event, state, true).effects, event).toContain("drop-transfer");
+      expect(ruleFor("receiver", event, state, met).effects, event).toContain("drop-transfer");
     for (const event of ["pause", "peer-pauses", "peer-needs-source"] as const)
-      expect(ruleFor("receiver", event, state, true).effects, event).toContain("stop-transfer");
+      expect(ruleFor("receiver", event, state, met).effects, event).toContain("stop-transfer");
   }
 });
 
@@ -125,7 +130,7 @@ describe("a message that crossed a decision is answered with it", () => {
     ["queued", "send-queued", ["peer-offers", "peer-resumes"]],
   ] as const)("at the receiver: %s by %s", (state, answer, events) => {
     for (const event of events)
-      expect(ruleFor("receiver", event, state, true).effects, event).toContain(answer);
+      expect(ruleFor("receiver", event, state, met).effects, event).toContain(answer);
   });
 
   it.each([
@@ -138,8 +143,7 @@ describe("a message that crossed a decision is answered with it", () => {
     ["needsSource", "send-needs-source", ["peer-queues", "peer-returns"]],
     ["complete", "send-already-complete", ["peer-accepts"]],
   ] as const)("at the sender: %s by %s", (state, answer, events) => {
-    for (const event of events)
-      expect(ruleFor("sender", event, state, true).effects, event).toContain(answer);
+    for (const event of events) expect(ruleFor("sender", event, state, met).effects, event).toContain(answer);
   });
 });
 
@@ -174,9 +178,36 @@ describe("a failure is told", () => {
     ["sender", "source-failed", "absent", "source-changed", "send-error"],
     ["sender", "peer-returns", "failed", "cache-exists", "send-error"],
   ] as const)("by the %s, on %s in %s, for %s: %s", (side, event, state, code, effect) => {
-    const { effects = [] } = ruleFor(side, event, state, true, code);
+    const { effects = [] } = ruleFor(side, event, state, met, code);
     expect(effects.filter((effect) => effect.startsWith("send-"))).toEqual([effect]);
   });
+});
+
+describe("what depends on a fact", () => {
+  it.each([
+    ["sender", "peer-returns", "offered", "undelivered", undefined, ["send-resume"], []],
+    ["sender", "peer-returns", "withdrawn", "offeredSince", undefined, ["send-cancel"], []],
+    ["receiver", "peer-returns", "withdrawn", "askedAgain", undefined, [], ["send-request"]],
+    ["receiver", "peer-forgot", "offered", "asked", "withdrawn", [], []],
+    ["receiver", "accept", "offered", "away", "absent", ["prepare-and-accept"], []],
+  ] as const)("at the %s, %s in %s: %s", (side, event, state, fact, to, effects, effectsThen) => {
+    const rule = ruleFor(side, event, state, met);
+    expect([rule.to, rule.effects ?? []]).toEqual([undefined, effects]);
+    const then = ruleFor(side, event, state, (other) => other === fact);
+    expect([then.to, then.effects ?? []]).toEqual([to, effectsThen]);
+  });
+
+  it.each(["source-failed", "transfer-fails"] as const)(
+    "at the sender, %s: other offers of the file are told if it is its fault, even if this one has ended",
+    (event) => {
+      for (const state of ["absent", "running", "withdrawn", "complete"] as const) {
+        const effectsOf = (code: "source-changed" | "webrtc-blocked") =>
+          ruleFor("sender", event, state, met, code).effects ?? [];
+        expect(effectsOf("source-changed"), state).toContain("lose-source");
+        expect(effectsOf("webrtc-blocked"), state).not.toContain("lose-source");
+      }
+    },
+  );
 });
 
 describe("the state after a reload", () => {
@@ -184,7 +215,7 @@ describe("the state after a reload", () => {
     "at the %s claims no transfer, and keeps what a person decided",
     (side) => {
       for (const state of offerStates) {
-        const after = ruleFor(side, "page-reloads", state, false).to ?? state;
+        const after = reloadedOffer({ state } as Offer, side).state;
         expect(live).not.toContain(after);
         const isDecided = [
           "offered",
@@ -205,7 +236,10 @@ describePicture<OfferState>({
   title: "an offer",
   states: offerStates,
   leadsTo: (from, event) =>
-    (["sender", "receiver"] as const).map((side) => ruleFor(side, event as never, from, true).to),
+    rows
+      .filter(([, other]) => other === event)
+      .flatMap(([, , row]) => [row[from], ...Object.values(row[from].when ?? {})])
+      .map(({ to }) => to),
 });
 
 /** A message of the model: the event it becomes at the other end. */
@@ -227,6 +261,8 @@ class End {
   wantsSpace = false;
   /** Sender: the receiver acknowledged the offer. */
   delivered = false;
+  /** Receiver: it asked whether the offer still stands. */
+  hasAsked = false;
   /** Its transfer broke off within the last minute, and no person has decided about it since. */
   hasBroken = false;
   readonly side: OfferSide;
@@ -247,7 +283,13 @@ class End {
 
   take(event: string): void {
     if (this.state === null) return;
-    const rule = ruleFor(this.side, event as never, this.state, this.world.connected);
+    const facts = { away: !this.world.connected, undelivered: !this.delivered, asked: this.hasAsked };
+    const rule = ruleFor(
+      this.side,
+      event as never,
+      this.state,
+      (fact) => fact in facts && facts[fact as keyof typeof facts],
+    );
     if (rule.to !== undefined)
       this.offer = (live as readonly OfferState[]).includes(rule.to) ? "absent" : (rule.to as Offer["state"]);
     for (const effect of rule.effects ?? []) this.perform(effect);
@@ -305,6 +347,10 @@ class End {
       },
       free: () => {},
       "send-acknowledged": () => this.send("peer-acknowledges", true),
+      "ask-whether-offered": () => {
+        this.hasAsked = true;
+        this.send("peer-acknowledges", true);
+      },
       "send-queued": () => this.send("peer-queues", true),
       "send-resume": () => this.send(this.side === "sender" ? "peer-resumes" : "peer-accepts"),
       "send-request": () => this.send("peer-requests"),
@@ -385,7 +431,7 @@ class World {
     this.connected = true;
     const { sender, receiver } = this;
     if (!sender.delivered) sender.send("offer");
-    if (sender.delivered || sender.state !== "offered") sender.take("peer-returns");
+    sender.take("peer-returns");
     receiver.take("peer-returns");
   }
 
@@ -395,7 +441,7 @@ class World {
     end.tasks = [];
     this.disconnect();
     if (end.side === "sender") end.hasSource &&= keepsSource;
-    end.take("page-reloads");
+    if (end.offer !== null) end.offer = reloadedOffer({ state: end.offer } as Offer, end.side).state;
     if (end.side === "sender" && !end.hasSource) end.take("source-lost");
     end.wantsSpace = end.state === "needsSpace";
   }

@@ -4,7 +4,6 @@ import { type Row, rowsOf } from "../shared/policy-table.ts";
 import {
   ended,
   live,
-  lostOnReload,
   type OfferSide,
   type OfferState,
   offerStates,
@@ -50,8 +49,6 @@ export const senderEvents = [
   "transfer-breaks",
   "transfer-completes",
   "transfer-fails",
-  // Taken by the model alone: a page does this while it reads its messages (`reloadedOffer`), before this code is loaded.
-  "page-reloads",
 ] as const;
 export type SenderEvent = (typeof senderEvents)[number];
 
@@ -93,7 +90,6 @@ export const receiverEvents = [
   "transfer-completes",
   "transfer-fails",
   "transfer-unexpected",
-  "page-reloads",
 ] as const;
 export type ReceiverEvent = (typeof receiverEvents)[number];
 
@@ -105,6 +101,11 @@ export const pauseEvents = {
   sender: { storage: "peer-needs-space", source: "peer-pauses" },
   receiver: { storage: "peer-pauses", source: "peer-needs-source" },
 } as const satisfies Record<OfferSide, Record<string, OfferEvent>>;
+
+/** Whether an error is about the sender's file: choosing it again helps. */
+export function isSourceError(code: ErrorCode): boolean {
+  return code === "source-changed" || code === "source-missing";
+}
 
 /** The events of errors from the other side that are answers. All others are failures: `peer-fails`. */
 export const answerEvents: Readonly<Record<OfferSide, Partial<Record<ErrorCode, OfferEvent>>>> = {
@@ -145,7 +146,7 @@ export type OfferEffect =
    * Opens the file, asking for permission: followed by `source-ready-to-resume`, `source-missing` or `source-failed`.
    */
   | "ask-for-source"
-  /** Tells the file's other offers that it is not at hand: `source-lost`. */
+  /** Closes the file, and tells its other offers that it is not at hand: `source-lost`. */
   | "lose-source"
   /** Starts sending. */
   | "start-transfer"
@@ -166,6 +167,8 @@ export type OfferEffect =
   | "free"
   // Messages to the other side, if it is connected.
   | "send-acknowledged"
+  /** As `send-acknowledged`; `peer-forgot` follows if the sender has no such offer any more. */
+  | "ask-whether-offered"
   | "send-queued"
   | "send-resume"
   | "send-request"
@@ -190,6 +193,21 @@ const toldAs: Readonly<Record<OfferSide, Partial<Record<ErrorCode, OfferEffect>>
   receiver: { "not-enough-space": "send-needs-space", "cache-exists": "send-acknowledged" },
 };
 
+/** What an event may depend on. */
+export type OfferFact =
+  /** The other side is not connected. */
+  | "away"
+  /** The receiver has not acknowledged the offer, which is sent again and says its state itself. */
+  | "undelivered"
+  /** Another message has offered the file since. */
+  | "offeredSince"
+  /** The receiver requested the withdrawn file again. */
+  | "askedAgain"
+  /** The sender was asked whether the offer still stands. */
+  | "asked"
+  /** The failure that the event or the state is about is one of the sender's file. */
+  | "sourceFault";
+
 /**
  * The outcome of an event in one state. Without `to` the state does not change. A live state lasts as long as the transfer:
  * what is stored is `absent`, from which a page that is reloaded now resumes.
@@ -197,8 +215,8 @@ const toldAs: Readonly<Record<OfferSide, Partial<Record<ErrorCode, OfferEffect>>
 export interface Rule {
   readonly to?: OfferState;
   readonly effects?: readonly OfferEffect[];
-  /** Replaces this rule while the other side is not connected. */
-  readonly whileAway?: Rule;
+  /** Replaces this rule if the fact holds; of several the first. */
+  readonly when?: Readonly<Partial<Record<OfferFact, Rule>>>;
 }
 
 const { row, each } = rowsOf<OfferState, Rule>(offerStates);
@@ -212,13 +230,19 @@ function act(...effects: readonly OfferEffect[]): Rule {
   return { effects };
 }
 
+/** The rule, and others if a fact holds. */
+function unless(when: NonNullable<Rule["when"]>, rule: Rule): Rule {
+  return { ...rule, when };
+}
+
 /** Events of the transfer itself mean the same at both ends. */
 const transferRows = {
   "transfer-runs": row(to("running"), each(turnedDown, ignore)),
   "transfer-interrupted": row(to("absent"), each([...ended, "failed", "offered", "pausedHere"], ignore)),
   "transfer-completes": row(to("complete", "free"), each(turnedDown, ignore)),
-  "transfer-fails": row(to("failed", "send-error"), each([...ended, "failed"], ignore)),
 } as const;
+
+const sourceFault: Rule = { when: { sourceFault: act("lose-source") } };
 
 const senderTable: Readonly<Record<SenderEvent, Row<OfferState, Rule>>> = {
   pause: row(
@@ -278,17 +302,19 @@ const senderTable: Readonly<Record<SenderEvent, Row<OfferState, Rule>>> = {
   // What the receiver decided while disconnected is its answer.
   "peer-returns": row(act("send-resume"), {
     ...each([...live, ...ended], ignore),
+    offered: unless({ undelivered: ignore }, act("send-resume")),
     // The receiver may have the file, and only its confirmation was lost.
     failed: act("send-error"),
-    withdrawn: act("send-cancel"),
+    // A cancellation names the file, not the message.
+    withdrawn: unless({ offeredSince: ignore }, act("send-cancel")),
     pausedHere: act("send-pause"),
     needsSource: act("send-needs-source"),
   }),
 
-  "source-ready": row(
-    { ...act("start-transfer"), whileAway: to("absent") },
-    { withdrawn: act("send-cancel"), pausedHere: act("send-pause") },
-  ),
+  "source-ready": row(unless({ away: to("absent") }, act("start-transfer")), {
+    withdrawn: act("send-cancel"),
+    pausedHere: act("send-pause"),
+  }),
   "source-ready-to-resume": row(to("absent", "send-resume"), each([...ended, ...live], ignore)),
   "source-missing": row(to("needsSource", "send-needs-source", "lose-source"), {
     ...each(ended, ignore),
@@ -301,21 +327,30 @@ const senderTable: Readonly<Record<SenderEvent, Row<OfferState, Rule>>> = {
     offered: to("needsSource"),
     needsSource: ignore,
   }),
-  "source-failed": row(to("failed", "send-error", "free"), each(ended, ignore)),
+  "source-failed": row(
+    unless(
+      { sourceFault: to("failed", "send-error", "free", "lose-source") },
+      to("failed", "send-error", "free"),
+    ),
+    each(ended, sourceFault),
+  ),
 
   ...transferRows,
   "transfer-opens": row(to("opening"), each(["withdrawn"], ignore)),
   "transfer-queued": row(to("queued"), each(["withdrawn"], ignore)),
   "transfer-breaks": row(ignore, { absent: act("send-resume") }),
-  "page-reloads": row(ignore, each(lostOnReload.sender, to("absent"))),
+  "transfer-fails": row(
+    unless({ sourceFault: to("failed", "send-error", "lose-source") }, to("failed", "send-error")),
+    each([...ended, "failed"], sourceFault),
+  ),
 };
 
 /** Asks the sender for the missing chunks, now or when it returns. */
-const resumeAtReceiver: Rule = { ...act("prepare-and-resume"), whileAway: to("absent") };
+const resumeAtReceiver = unless({ away: to("absent") }, act("prepare-and-resume"));
 
 const receiverTable: Readonly<Record<ReceiverEvent, Row<OfferState, Rule>>> = {
   accept: row(ignore, {
-    offered: { ...act("prepare-and-accept"), whileAway: to("absent") },
+    offered: unless({ away: to("absent") }, act("prepare-and-accept")),
     // The sender received "declined", so this requests the file again.
     declined: to("absent", "prepare-and-resume"),
   }),
@@ -375,7 +410,7 @@ const receiverTable: Readonly<Record<ReceiverEvent, Row<OfferState, Rule>>> = {
     complete: act("send-already-complete"),
   }),
   // The sender has no message for the offer we asked about: it was deleted there.
-  "peer-forgot": row(ignore, { offered: to("withdrawn") }),
+  "peer-forgot": row(ignore, { offered: { when: { asked: to("withdrawn") } } }),
   "peer-is-done": row(ignore, each([...live, ...waiting, "failed"], act("check-file"))),
   "peer-fails": row(ignore, {
     ...each(live, to("failed", "stop-transfer")),
@@ -383,8 +418,10 @@ const receiverTable: Readonly<Record<ReceiverEvent, Row<OfferState, Rule>>> = {
   }),
   // What the sender decided while disconnected is its answer.
   "peer-returns": row(ignore, {
-    // After a failure as well: the sender may have learned meanwhile that the file is here.
-    ...each(["offered", "failed"], act("send-acknowledged")),
+    offered: act("ask-whether-offered"),
+    // The sender may have learned meanwhile that the file is here.
+    failed: act("send-acknowledged"),
+    withdrawn: { when: { askedAgain: act("send-request") } },
     ...each(["queuedThere", "pausedThere"], act("send-queued")),
     ...each(["absent", "needsSource"], act("prepare-and-resume")),
     pausedHere: act("send-pause"),
@@ -407,10 +444,11 @@ const receiverTable: Readonly<Record<ReceiverEvent, Row<OfferState, Rule>>> = {
   "transfer-opens": row(to("opening"), each(turnedDown, ignore)),
   "transfer-queued": row(to("queued", "send-queued"), each(turnedDown, ignore)),
   "transfer-breaks": row(ignore, {
-    absent: { ...act("prepare-and-resume"), whileAway: ignore },
+    absent: unless({ away: ignore }, act("prepare-and-resume")),
     // Accepted, and storage did not open.
-    offered: { ...act("prepare-and-accept"), whileAway: to("absent") },
+    offered: unless({ away: to("absent") }, act("prepare-and-accept")),
   }),
+  "transfer-fails": row(to("failed", "send-error"), each([...ended, "failed"], ignore)),
   "transfer-lacks-space": row(
     to("needsSpace", "send-needs-space", "wait-for-space"),
     each(turnedDown, ignore),
@@ -422,23 +460,25 @@ const receiverTable: Readonly<Record<ReceiverEvent, Row<OfferState, Rule>>> = {
     givenUp: act("send-cancel"),
     pausedHere: act("send-pause"),
   }),
-  "page-reloads": row(ignore, each(lostOnReload.receiver, to("absent"))),
 };
 
 /** The rules of both ends, by event and state. Every pair has a rule. */
 export const offerTables = { sender: senderTable, receiver: receiverTable } as const;
 
-/** The rule for an event in a state; `error` is the failure that either is about. */
+/** The rule for an event in a state, with the facts applied; `error` is the failure that either is about. */
 export function ruleFor(
   side: OfferSide,
   event: OfferEvent,
   state: OfferState,
-  isConnected: boolean,
+  holds: (fact: Exclude<OfferFact, "sourceFault">) => boolean,
   error?: ErrorCode,
 ): Rule {
   const table: Readonly<Partial<Record<OfferEvent, Row<OfferState, Rule>>>> = offerTables[side];
   const found = table[event]?.[state] ?? ignore;
-  const rule = (!isConnected && found.whileAway) || found;
+  const isFact = (fact: OfferFact) =>
+    fact === "sourceFault" ? error !== undefined && isSourceError(error) : holds(fact);
+  const replaced = Object.entries(found.when ?? {}).find(([fact]) => isFact(fact as OfferFact));
+  const rule = replaced?.[1] ?? found;
   const told = error && toldAs[side][error];
   if (!told) return rule;
   return { ...rule, effects: rule.effects?.map((effect) => (effect === "send-error" ? told : effect)) ?? [] };
