@@ -8,6 +8,7 @@ import { FileOffers } from "../offers/file-offers.ts";
 import { IncomingOffers } from "../offers/incoming-offers.ts";
 import { Offers } from "../offers/offers.ts";
 import { OwnFiles } from "../offers/own-files.ts";
+import { PassedFiles } from "../offers/passed-files.ts";
 import { SameFiles } from "../offers/same-files.ts";
 import type { OutgoingMessage } from "../session/message-channel.ts";
 import type { WritableStore } from "../shared/store.ts";
@@ -66,7 +67,8 @@ export class FileExchange {
     const offers = new Offers({ ...deps, transfers });
     const cleanup = new FileCleanup({ ...deps, offers, transfers });
     const fileOffers = new FileOffers({ ...deps, offers, cleanup, transfers, tell, isReady });
-    const parts = { ...deps, messages, outbox, transfers, offers, fileOffers, send, isReady };
+    const passed = new PassedFiles({ ...deps, offers });
+    const parts = { ...deps, messages, outbox, transfers, offers, passed, fileOffers, send, isReady };
     this.transfers = transfers;
     this.offers = offers;
     this.fileOffers = fileOffers;

@@ -18,6 +18,7 @@ import type { Options } from "../settings/options.ts";
 import { isOpen, isTurnedDown, type OfferState } from "../transfer/offer-state.ts";
 import type { FileOffers } from "./file-offers.ts";
 import type { FileOffer, Offers } from "./offers.ts";
+import type { PassedFiles } from "./passed-files.ts";
 import type { SameFiles } from "./same-files.ts";
 
 /** The most unanswered offers of one client. */
@@ -36,6 +37,7 @@ interface IncomingOffersDeps {
   readonly selfId: ClientId;
   readonly messages: MessageLog;
   readonly offers: Offers;
+  readonly passed: PassedFiles;
   readonly fileOffers: FileOffers;
   readonly sameFiles: SameFiles;
   readonly library: FileLibrary;
@@ -60,7 +62,7 @@ export class IncomingOffers {
 
   /** @throws WarrenError `cache-exists`, `rate-limited`, `tree-invalid`, `tree-too-large`, and as {@link MessageLog.add}. */
   async receive(from: ClientId, wire: PeerMessageOf<"send-file">, head: MessageHead): Promise<void> {
-    const { messages, library, offers, fileOffers, sameFiles } = this.#deps;
+    const { messages, library, offers, passed, fileOffers, sameFiles } = this.#deps;
     const known = messages.find(head.key);
     if (known) {
       // The acknowledgement was lost, or the sender was reloaded.
@@ -69,7 +71,7 @@ export class IncomingOffers {
     }
     const first = offers.from(from, wire.fid);
     // Only a client that sent or received the file learns that we hold it; for others this is an ordinary offer.
-    if (offers.isParty(from, wire.fid) && library.isComplete(wire.fid))
+    if (passed.has(from, wire.fid) && library.isComplete(wire.fid))
       throw new WarrenError("cache-exists", { id: wire.fid });
     const received = messages.files(wire.fid).filter(({ client }) => client !== this.#deps.selfId);
     const isRepeated = received.filter(({ client }) => client === from).length >= offersOfFileMax.client;
@@ -90,7 +92,7 @@ export class IncomingOffers {
     if (wire.thumbnail !== undefined) void this.#addThumbnail(message.key, wire.thumbnail);
     await fileOffers.take("peer-offers", offers.of(message, from));
     if (message.offers[from]?.state !== "offered") return;
-    const alike = wire.sample && (await offers.passedLike(from, file));
+    const alike = wire.sample && (await passed.like(from, file));
     if (wire.sample && alike) await sameFiles.settle(message, alike, wire.sample);
     const isWithinLimit = contentSizeOf(file) <= this.#deps.options().maxFileSize;
     if (!isWithinLimit || !this.#deps.trust.acceptsFile(from, file) || !(await this.#isWithinDay(from)))

@@ -1,7 +1,6 @@
 import type { FileDescription } from "@warren/protocol";
 import { describe, expect, it } from "vitest";
 import { type FileMessage, messageKeyOf } from "../messages/message.ts";
-import { createStore } from "../shared/store.ts";
 import type { Offer, TransferState } from "../transfer/offer-state.ts";
 import { type TransferKey, type TransferMode, transferKeyOf } from "../transfer/transfer-state.ts";
 import { Offers } from "./offers.ts";
@@ -29,9 +28,7 @@ function setUp(messages: readonly FileMessage[], transfer?: { mode: TransferMode
     messages: {
       find: (key) => messages.find((message) => message.key === key),
       files: (about) => messages.filter((message) => about === undefined || message.file.fid === about),
-      loadAbout: async () => {},
     },
-    library: { store: createStore(new Map()) },
     transfers: { stateOf },
   });
 }

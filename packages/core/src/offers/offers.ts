@@ -1,16 +1,7 @@
-import {
-  type ClientId,
-  type FileDescription,
-  type FileId,
-  safeFileName,
-  type TreeSummary,
-} from "@warren/protocol";
-import { sameLayout } from "../files/file-layout.ts";
-import type { FileLibrary } from "../files/file-library.ts";
+import type { ClientId, FileId } from "@warren/protocol";
 import type { FileMessage, MessageKey } from "../messages/message.ts";
 import type { MessageLog } from "../messages/message-log.ts";
 import {
-  isCancelled,
   isOpen,
   isTurnedDown,
   type Offer,
@@ -38,19 +29,11 @@ export interface FileOffer {
   readonly state: OfferState;
 }
 
-/** A picked file, with the properties that identify it without reading all of it. */
-interface PickedFile {
-  readonly stream: File;
-  readonly tree: TreeSummary | undefined;
-  readonly sample: string;
-}
-
 const sideOf = { send: "sender", receive: "receiver" } as const satisfies Record<TransferMode, OfferSide>;
 
 interface OffersDeps {
   readonly selfId: ClientId;
-  readonly messages: Pick<MessageLog, "find" | "files" | "loadAbout">;
-  readonly library: Pick<FileLibrary, "store">;
+  readonly messages: Pick<MessageLog, "find" | "files">;
   readonly transfers: Pick<TransferService, "stateOf">;
 }
 
@@ -142,63 +125,6 @@ export class Offers {
       peer,
       all.filter((message) => message === last || !isTurnedDown(this.stateOf(message, peer))),
     );
-  }
-
-  /** Our message about an apparently identical file that all of these clients still wait for or are receiving. */
-  openLike(peers: readonly ClientId[], { stream, tree, sample }: PickedFile): FileMessage | undefined {
-    return this.#deps.messages
-      .files()
-      .find(
-        (message) =>
-          this.isMine(message) &&
-          message.sample === sample &&
-          message.file.fileName === safeFileName(stream.name) &&
-          message.file.fileSize === stream.size &&
-          message.file.lastModified === Math.max(0, Math.trunc(stream.lastModified)) &&
-          message.file.tree?.manifestDigest === tree?.manifestDigest &&
-          peers.every((peer) => isOpen(this.stateOf(message, peer))),
-      );
-  }
-
-  /**
-   * A file held here that passed between a client and us, is complete on both sides, and has the same description as
-   * `file`.
-   */
-  async passedLike(peer: ClientId, file: FileDescription): Promise<FileDescription | undefined> {
-    const alike = [...this.#deps.library.store.getState().values()]
-      .map(({ description }) => description)
-      .filter(
-        (known) =>
-          known.fileName === file.fileName &&
-          sameLayout(known, file) &&
-          known.tree?.manifestDigest === file.tree?.manifestDigest,
-      );
-    await this.#deps.messages.loadAbout(alike.map(({ fid }) => fid));
-    return alike.find(({ fid }) =>
-      this.between(peer, fid).some(({ offers }) => offers[peer]?.state === "complete"),
-    );
-  }
-
-  /** The files sent or offered between a client and us, oldest first, without withdrawn and cancelled ones. */
-  sharedWith(peer: ClientId): readonly FileDescription[] {
-    return this.#deps.messages
-      .files()
-      .filter(({ offers }) => Object.hasOwn(offers, peer))
-      .filter((message) => this.#isShared(message, peer))
-      .filter((message) => !this.isMine(message) || !isCancelled(message.offers[peer]))
-      .map(({ file }) => file);
-  }
-
-  /** Whether a client sent us this file or was offered it by us. */
-  isParty(peer: ClientId, fid: FileId): boolean {
-    return this.between(peer, fid).some((message) => this.#isShared(message, peer));
-  }
-
-  /** Anyone who knows the id of a file can offer it: only a completed transfer shows that a client has the bytes. */
-  #isShared(message: FileMessage, peer: ClientId): boolean {
-    if (this.isMine(message)) return true;
-    const kept = this.#deps.library.store.getState().get(message.file.fid);
-    return message.offers[peer]?.state === "complete" && (kept?.peers.includes(peer) ?? true);
   }
 
   /** Each offer once, by the last message that shows it. */

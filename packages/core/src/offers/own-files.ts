@@ -1,8 +1,11 @@
 import {
+  type ClientId,
   contentSizeOf,
   type FileDescription,
   type FileId,
   packPermissions,
+  safeFileName,
+  type TreeSummary,
   WarrenError,
 } from "@warren/protocol";
 import { sampleOf } from "../files/digests/sample.ts";
@@ -12,11 +15,19 @@ import type { ChatDeps } from "../messages/chat-deps.ts";
 import type { ConversationId, FileMessage } from "../messages/message.ts";
 import type { MessageLog } from "../messages/message-log.ts";
 import type { Outbox } from "../messages/outbox.ts";
+import { isOpen } from "../transfer/offer-state.ts";
 import type { FileOffers } from "./file-offers.ts";
 import type { Offers } from "./offers.ts";
 
 /** The parts of an offer beside the file's description. */
 type KnownOfFile = Pick<FileMessage, "manifest" | "sample" | "thumbnail">;
+
+/** A picked file, with the properties that identify it without reading all of it. */
+interface PickedFile {
+  readonly stream: File;
+  readonly tree: TreeSummary | undefined;
+  readonly sample: string;
+}
 
 interface OwnFilesDeps extends Pick<ChatDeps, "library" | "options" | "drawThumbnail"> {
   readonly messages: MessageLog;
@@ -102,7 +113,7 @@ export class OwnFiles {
     const recipients = this.#deps.outbox.recipients(conversation);
     const [sample, thumbnail] = await Promise.all([sampleOf(stream), this.#thumbnailOf(files)]);
     const like = sample === null ? null : { stream, sample, tree: tree?.summary };
-    const first = like ? this.#deps.offers.openLike(recipients, like) : undefined;
+    const first = like ? this.#openLike(recipients, like) : undefined;
     const isAtHand = first !== undefined && this.#deps.library.sourceOf(first.file.fid) !== null;
     const { library, options } = this.#deps;
     const known = { tree: tree?.summary, permissions };
@@ -113,6 +124,23 @@ export class OwnFiles {
       ...thumbnail,
       ...(isAtHand && { offers: first.offers }),
     });
+  }
+
+  /** Our message about an apparently identical file that all of these clients still wait for or are receiving. */
+  #openLike(peers: readonly ClientId[], { stream, tree, sample }: PickedFile): FileMessage | undefined {
+    const { messages, offers } = this.#deps;
+    return messages
+      .files()
+      .find(
+        (message) =>
+          offers.isMine(message) &&
+          message.sample === sample &&
+          message.file.fileName === safeFileName(stream.name) &&
+          message.file.fileSize === stream.size &&
+          message.file.lastModified === Math.max(0, Math.trunc(stream.lastModified)) &&
+          message.file.tree?.manifestDigest === tree?.manifestDigest &&
+          peers.every((peer) => isOpen(offers.stateOf(message, peer))),
+      );
   }
 
   async #offer(

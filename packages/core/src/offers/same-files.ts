@@ -8,6 +8,7 @@ import type { Clock } from "../ports/clock.ts";
 import type { OutgoingMessage } from "../session/message-channel.ts";
 import type { FileOffers } from "./file-offers.ts";
 import type { Offers } from "./offers.ts";
+import type { PassedFiles } from "./passed-files.ts";
 
 /** How long a sender may take to read its file; an automatically accepted offer waits at most this long. */
 const answerTimeoutMs = 30_000;
@@ -16,6 +17,7 @@ interface SameFilesDeps {
   readonly selfId: ClientId;
   readonly messages: Pick<MessageLog, "update">;
   readonly offers: Offers;
+  readonly passed: PassedFiles;
   readonly fileOffers: FileOffers;
   readonly library: FileLibrary;
   readonly clock: Clock;
@@ -30,7 +32,7 @@ interface Asked {
 
 /**
  * Finds out that an offered file is already here, so that its bytes are not sent. Only considers files that passed
- * completely between the two clients (`Offers.passedLike`): otherwise offers could probe for files received from
+ * completely between the two clients (`PassedFiles.like`): otherwise offers could probe for files received from
  * others.
  */
 export class SameFiles {
@@ -83,9 +85,9 @@ export class SameFiles {
 
   /** The sender repeats its answer because we missed it, or it comes after we stopped waiting for it. */
   async #recognise(key: MessageKey, sender: ClientId, root: string): Promise<void> {
-    const { library, offers } = this.#deps;
+    const { library, offers, passed } = this.#deps;
     const offer = offers.find(key);
-    const known = offer && (await offers.passedLike(sender, offer.file));
+    const known = offer && (await passed.like(sender, offer.file));
     if (!known || !library.isComplete(known.fid) || library.sourceOf(known.fid)?.root !== root) return;
     this.#foundHere(key, sender, known);
   }

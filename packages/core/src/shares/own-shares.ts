@@ -15,6 +15,7 @@ import type { Trust } from "../messages/trust.ts";
 import { errorAnswer } from "../messages/wire-error.ts";
 import type { FileOffers } from "../offers/file-offers.ts";
 import type { Offers } from "../offers/offers.ts";
+import type { PassedFiles } from "../offers/passed-files.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { OutgoingMessage } from "../session/message-channel.ts";
 
@@ -27,6 +28,7 @@ interface OwnSharesDeps {
   readonly selfId: ClientId;
   readonly messages: MessageLog;
   readonly offers: Offers;
+  readonly passed: PassedFiles;
   readonly fileOffers: FileOffers;
   readonly library: FileLibrary;
   readonly trust: Pick<Trust, "allows">;
@@ -126,14 +128,14 @@ export class OwnShares {
   }
 
   #sharedWith(peer: ClientId): ReadonlyMap<FileId, FileDescription> {
-    const { library, offers, trust } = this.#deps;
+    const { library, passed, trust } = this.#deps;
     const all = trust.allows(peer, "share-all-files");
     const marked = trust.allows(peer, "share-marked-files");
     const shared = new Map<FileId, FileDescription>();
     for (const file of [...library.store.getState().values()])
       if (all || (marked && file.shared) || this.#passedTo(peer, file))
         shared.set(file.description.fid, file.description);
-    for (const file of offers.sharedWith(peer)) {
+    for (const file of passed.between(peer)) {
       // Delete first, so that the latest version comes last.
       shared.delete(file.fid);
       shared.set(file.fid, file);

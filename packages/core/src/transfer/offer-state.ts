@@ -97,7 +97,7 @@ export function isTurnedDown(state: OfferState): boolean {
 }
 
 /** The accepted states that become `absent` on a reload: whether they still hold is known only after reconnecting. */
-export const lostOnReload = {
+const lostOnReload = {
   sender: [...live, ...waiting],
   receiver: [...live, "queuedThere", "pausedThere", "absent", "needsSource"],
 } as const satisfies Record<OfferSide, readonly OfferState[]>;
