@@ -75,7 +75,7 @@ export interface WarrenPorts
   readonly serversFor?: (own: Servers, roomId: string) => Servers;
   /** Makes a backend give way to other tabs of this browser, and them to it; they do not know of each other if absent. */
   readonly inOneTab?: (backend: SignallingBackend) => SignallingBackend;
-  /** Whether what is said to everyone goes by signed logs. Off: it does not yet survive a full disk or a room left too soon. */
+  /** Whether what is said to everyone goes by signed logs. */
   readonly roomLog?: boolean;
   readonly log?: Log;
 }

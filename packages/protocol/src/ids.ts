@@ -17,6 +17,10 @@ export type RoomTag = v.InferOutput<typeof roomTagSchema>;
 export const messageIdSchema = v.pipe(v.string(), v.regex(/^[A-Za-z0-9_-]{8,64}$/));
 export type MessageId = v.InferOutput<typeof messageIdSchema>;
 
+/** Names a message by its author and its id. */
+export const messageNameSchema = v.object({ client: clientIdSchema, id: messageIdSchema });
+export type MessageName = v.InferOutput<typeof messageNameSchema>;
+
 /** The id of a file, chosen by the client that first offers it. */
 export const fileIdSchema = v.pipe(v.string(), v.regex(/^[A-Za-z0-9_-]{8,64}$/));
 export type FileId = v.InferOutput<typeof fileIdSchema>;

@@ -1,7 +1,14 @@
 import { type Decoded, decodeFrame, encodeFrame } from "./decode.ts";
 import { type ErrorCode, WarrenError } from "./errors.ts";
 import { safeFileName } from "./file-name.ts";
-import { clientIdSchema, displayNameSchema, fileIdSchema, laneIdSchema, messageIdSchema } from "./ids.ts";
+import {
+  clientIdSchema,
+  displayNameSchema,
+  fileIdSchema,
+  laneIdSchema,
+  messageIdSchema,
+  messageNameSchema,
+} from "./ids.ts";
 import { limits } from "./limits.ts";
 import { mediaSourcesSchema, viewSizeSchema } from "./media.ts";
 import { permissionsSchema } from "./permissions.ts";
@@ -47,9 +54,6 @@ const clipboardSchema = v.pipe(textSchema, v.transform(cleanText));
 
 /** `room` marks a message for everyone in the room. */
 const scope = v.optional(v.literal("room"));
-
-/** Names a message by its author and its id, which is unique per author only. */
-const messageNameSchema = v.object({ client: clientIdSchema, id: messageIdSchema });
 
 const rawName = textUpTo(limits.rawNameLength);
 const fileFields = {
@@ -207,6 +211,8 @@ export const peerMessageSchema = unionBy("type", [
     type: v.literal("heads"),
     heads: listUpTo(logHeadSchema, limits.logAuthors),
     members: listUpTo(sinceSchema, limits.logAuthors),
+    /** What the receiver said before has been lost: it is to say all of it again. */
+    again: v.optional(v.literal(true)),
   }),
   /** Requests entries of an author, both numbers included. */
   v.object({

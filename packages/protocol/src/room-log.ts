@@ -1,4 +1,4 @@
-import { clientIdSchema } from "./ids.ts";
+import { clientIdSchema, messageNameSchema } from "./ids.ts";
 import { limits } from "./limits.ts";
 import { integer, v } from "./schema.ts";
 import { cleanLine, isBlank, toWellFormed, utf8Length } from "./text.ts";
@@ -29,6 +29,8 @@ export const logEntrySchema = v.object({
     v.check((name) => [...name].length <= limits.nameLength && cleanLine(name) === name && !isBlank(name)),
   ),
   kind: v.pipe(v.string(), v.regex(/^[a-z][a-z-]{0,15}$/)),
+  /** The message that it is about: which one a text answers. */
+  about: v.optional(messageNameSchema),
   body: v.pipe(
     v.string(),
     v.check((body) => utf8Length(body) <= limits.textBytes && toWellFormed(body) === body),
@@ -39,18 +41,20 @@ export const logEntrySchema = v.object({
 export type LogEntry = v.InferOutput<typeof logEntrySchema>;
 
 /**
- * What a member can give of an author's log: so many entries from number `from` to number `n`, which has this hash. Fewer
- * than there are numbers if some are missing, more if the author sent some in two versions.
+ * What a member has of an author's log: so many entries from number `from` to number `n`, which has this hash, and none
+ * missing from number `whole` on. Fewer than there are numbers if some are missing, more if the author sent some in two
+ * versions.
  */
 export const logHeadSchema = v.pipe(
   v.object({
     author: clientIdSchema,
     from: entryNumberSchema,
+    whole: entryNumberSchema,
     n: entryNumberSchema,
     count: entryNumberSchema,
     hash: entryHashSchema,
   }),
-  v.check(({ from, n }) => from <= n),
+  v.check(({ from, whole, n }) => from <= whole && whole <= n),
 );
 export type LogHead = v.InferOutput<typeof logHeadSchema>;
 

@@ -15,20 +15,24 @@ import type { ConversationSearch, SearchOptions, SearchResults } from "../messag
 import {
   type ChatMessage,
   type ConversationId,
+  entryHashOf,
   everyone,
   type FileMessage,
   type MessageKey,
   messageKeyOf,
+  messageNameOf,
   reloaded,
+  type TextMessage,
 } from "../messages/message.ts";
 import { MessageLog } from "../messages/message-log.ts";
 import { type HeldUp, Outbox, waitingAgain } from "../messages/outbox.ts";
 import { type KeptRoom, RoomBook, type RoomFacts } from "../messages/room-book.ts";
 import { starterId } from "../messages/starter.ts";
 import { isSettled } from "../messages/stored-chat.ts";
-import { logGroups } from "../messages/stored-log.ts";
+import { erasedRecord, logGroups } from "../messages/stored-log.ts";
 import { Trust } from "../messages/trust.ts";
 import type { OfferOptions } from "../offers/own-files.ts";
+import type { CancelTimer } from "../ports/clock.ts";
 import type { Profile } from "../profile/profile.ts";
 import { roomTagOf } from "../room/room-tag.ts";
 import type { OutgoingMessage } from "../session/message-channel.ts";
@@ -42,6 +46,8 @@ import type { FileExchange } from "./file-exchange.ts";
 import { IncomingMessages } from "./incoming-messages.ts";
 import type { LogExchange } from "./log-exchange.ts";
 
+/** When those are met again whom the log of the room could not be opened for. A page gets no event once it can be. */
+const meetAgainMs = 5_000;
 /** The most file channels that wait for the exchange: peers open them without asking. */
 const earlyChannelsMax = 64;
 
@@ -73,6 +79,11 @@ export class ChatService extends Emitter<ChatEvents> {
   readonly #trust: Trust;
   readonly #listings = createStore<SharedListings>(new Map());
   readonly #stopListening: Unsubscribe;
+  /** The clients that get what is said to everyone by the log of the room. */
+  readonly #byLog = new Set<ClientId>();
+  /** Those who may have told us of the log while it could not be opened. */
+  readonly #missed = new Set<ClientId>();
+  #cancelMeetAgain: CancelTimer | null = null;
   #isClosed = false;
 
   constructor(deps: ChatDeps) {
@@ -89,7 +100,7 @@ export class ChatService extends Emitter<ChatEvents> {
     };
     const outbox = new Outbox({
       ...{ messages, clock, selfId, room },
-      isByLog: (message, peer) => message.type === "text" && message.entry !== undefined && readsLog(peer),
+      leavesByLog: (message, peer) => this.#leavesByLog(message, peer),
     });
     const trust = new Trust({
       contacts: messages.contacts,
@@ -120,7 +131,8 @@ export class ChatService extends Emitter<ChatEvents> {
     this.#logExchange = new Lazy(clock, async () => {
       const { LogExchange } = await import("./log-exchange.ts");
       const isBlocked = (clientId: ClientId) => trust.isBlocked(clientId);
-      return () => new LogExchange({ ...deps, messages, outbox, readsLog, isBlocked });
+      const hasMissed = (clientId: ClientId) => this.#missed.has(clientId);
+      return () => new LogExchange({ ...deps, messages, outbox, readsLog, isBlocked, hasMissed });
     });
     this.#search = new Lazy(clock, async () => {
       const { ConversationSearch } = await import("../messages/conversation-search.ts");
@@ -263,12 +275,12 @@ export class ChatService extends Emitter<ChatEvents> {
   async sendText(conversation: ConversationId, text: string, quote?: MessageKey): Promise<void> {
     const recipients = this.#outbox.recipientsOfText(conversation, text);
     const place = this.#messages.placeOf(conversation);
-    const isSigned = conversation === everyone && this.#deps.hasRoomLog;
-    // Without the code for it, it goes to those who are here, as from a client without a log.
-    const exchange = isSigned ? await this.#logExchange.load().catch(() => null) : null;
+    const exchange = conversation === everyone ? await this.#openLog(place) : null;
     if (exchange === null)
       return this.#outbox.post(place, recipients, { type: "text", data: text, ...(quote && { quote }) });
-    const message = await exchange.write(text, recipients);
+    for (const peer of recipients) this.#messages.contacts.answered(peer);
+    const about = quote && messageNameOf(quote);
+    const message = await exchange.write(place, { kind: "text", body: text, about }, recipients);
     if (message !== null) this.#outbox.deliver(message);
   }
 
@@ -319,6 +331,11 @@ export class ChatService extends Emitter<ChatEvents> {
 
   /** Sends a failed message again. */
   retry(key: MessageKey): void {
+    const message = this.#messages.find(key);
+    if (message?.type === "text" && message.entry !== undefined)
+      for (const [peer, { status }] of Object.entries(message.deliveries))
+        if (status === "error" && this.#byLog.has(peer))
+          void this.#logExchange.value?.sendAgain(peer, message).catch(() => {});
     this.#outbox.retry(key);
   }
 
@@ -327,6 +344,7 @@ export class ChatService extends Emitter<ChatEvents> {
     const message = this.#messages.find(key);
     if (message && this.#needsCancel(message)) (await this.exchange.load()).fileOffers.forget(key);
     this.#messages.remove(key);
+    if (message?.type === "text" && message.entry !== undefined) this.#erase(message, message.entry);
   }
 
   async acceptFile(key: MessageKey): Promise<void> {
@@ -482,8 +500,8 @@ export class ChatService extends Emitter<ChatEvents> {
 
   /** A client's channel is open: sends pending messages and resumes transfers. Called again once they are loaded. */
   peerReady(peer: ClientId): void {
+    if (this.#readsLog(peer)) void this.#meetByLog(peer);
     this.#outbox.deliverAllTo(peer);
-    if (this.#readsLog(peer)) void this.#withLog((exchange) => exchange.peerReady(peer));
     const isOpenWithPeer = (message: FileMessage) =>
       Object.hasOwn(message.offers, peer) && !isSettled(message);
     if (this.exchange.value) void this.exchange.value.peerReady(peer);
@@ -494,6 +512,8 @@ export class ChatService extends Emitter<ChatEvents> {
   /** A client's channel is closed. */
   peerLost(peer: ClientId): void {
     this.#outbox.endFor(peer);
+    this.#byLog.delete(peer);
+    this.#missed.delete(peer);
     void this.#logExchange.value?.peerLost(peer).catch(() => {});
     this.exchange.value?.peerLost(peer);
   }
@@ -517,6 +537,7 @@ export class ChatService extends Emitter<ChatEvents> {
   async close(): Promise<void> {
     this.#isClosed = true;
     this.#stopListening();
+    this.#cancelMeetAgain?.();
     this.#outbox.close();
     this.#search.value?.close();
     await this.#logExchange.value?.close();
@@ -525,12 +546,50 @@ export class ChatService extends Emitter<ChatEvents> {
     await this.exchange.value?.close();
   }
 
-  async #withLog(use: (exchange: LogExchange) => Promise<void>): Promise<void> {
+  /** Null without its code, or if it cannot be read: texts then go to those who are here, as from a client without a log. */
+  async #openLog(room: RoomTag): Promise<LogExchange | null> {
+    if (!this.#deps.hasRoomLog) return null;
     try {
-      await use(await this.#logExchange.load());
+      const exchange = await this.#logExchange.load();
+      await exchange.open(room);
+      return exchange;
     } catch (thrown) {
       this.#deps.log.warn("the log of the room is missing", { code: toWarrenError(thrown).code });
+      return null;
     }
+  }
+
+  async #meetByLog(peer: ClientId): Promise<void> {
+    if (this.#byLog.has(peer)) return;
+    this.#byLog.add(peer);
+    try {
+      await (await this.#logExchange.load()).peerReady(peer);
+    } catch (thrown) {
+      this.#deps.log.warn("a client was not met in the log of the room", {
+        code: toWarrenError(thrown).code,
+      });
+      if (!this.#byLog.delete(peer) || this.#isClosed) return;
+      this.#missed.add(peer);
+      this.#outbox.deliverAllTo(peer);
+      this.#cancelMeetAgain ??= this.#deps.clock.after(meetAgainMs, () => {
+        this.#cancelMeetAgain = null;
+        for (const other of this.#deps.room.readyPeers())
+          if (this.#readsLog(other)) void this.#meetByLog(other);
+      });
+    }
+  }
+
+  #leavesByLog(message: ChatMessage, peer: ClientId): Promise<void> | null {
+    if (message.type !== "text" || message.entry === undefined || !this.#byLog.has(peer)) return null;
+    return this.#logExchange.value?.whenLeft(peer, message) ?? Promise.resolve();
+  }
+
+  /** Of an entry whose message was removed nothing is left but that there was one, so that nobody gives it to us again. */
+  #erase(message: TextMessage, n: number): void {
+    const room = this.#messages.placeOf(message.conversation);
+    const { client: author, id, sortedAt } = message;
+    this.#messages.write({ put: [erasedRecord({ room, author, n, hash: entryHashOf(id) }, sortedAt)] });
+    void this.#logExchange.value?.erase(message, room).catch(() => {});
   }
 
   async #cancelOffersIn(conversation: ConversationId): Promise<void> {

@@ -3,6 +3,7 @@ import {
   type PeerMessage,
   type PeerMessageOf,
   type PeerMessageType,
+  type RoomTag,
   toWarrenError,
   WarrenError,
 } from "@warren/protocol";
@@ -37,7 +38,8 @@ interface Row<T extends PeerMessageType> {
   readonly namesMessage?: true;
   /** It answers, so it is never answered by an error: that could loop forever. */
   readonly isAnswer?: true;
-  readonly handle: (from: ClientId, message: PeerMessageOf<T>) => void | Promise<void>;
+  /** @param room the one we were in when it arrived */
+  readonly handle: (from: ClientId, message: PeerMessageOf<T>, room: RoomTag) => void | Promise<void>;
 }
 
 type Rows = { readonly [T in PeerMessageType]: Row<T> };
@@ -82,9 +84,9 @@ export class IncomingMessages {
       handle: (from, message) => handle(this.#exchange, from, message),
     });
     const aboutLog = <T extends PeerMessageType>(
-      handle: (log: LogExchange, from: ClientId, message: PeerMessageOf<T>) => Promise<void>,
+      handle: (log: LogExchange, from: ClientId, message: PeerMessageOf<T>, room: RoomTag) => Promise<void>,
     ): Row<T> => ({
-      handle: async (from, message) => handle(await this.#deps.logExchange.load(), from, message),
+      handle: async (from, message, room) => handle(await this.#deps.logExchange.load(), from, message, room),
     });
     this.#rows = {
       "send-text": { handle: (from, m) => this.#onText(from, m) },
@@ -103,9 +105,9 @@ export class IncomingMessages {
       "same-file": aboutFiles(({ sameFiles }, from, m) => sameFiles.receive(from, m), { namesMessage: true }),
       "request-storage": aboutFiles(({ ownShares }, from, m) => ownShares.list(from, m)),
       storage: aboutFiles(({ peerShares }, from, m) => peerShares.receive(from, m)),
-      heads: aboutLog((log, from, m) => log.receiveHeads(from, m)),
-      "request-entries": aboutLog((log, from, m) => log.receiveRequest(from, m)),
-      entries: aboutLog((log, from, m) => log.receiveEntries(from, m)),
+      heads: aboutLog((log, from, m, room) => log.receiveHeads(from, m, room)),
+      "request-entries": aboutLog((log, from, m, room) => log.receiveRequest(from, m, room)),
+      entries: aboutLog((log, from, m, room) => log.receiveEntries(from, m, room)),
       // Handled in session/peer-session.ts, which passes only `profile` on; warren.ts remembers it.
       bind: elsewhere,
       end: elsewhere,
@@ -125,11 +127,12 @@ export class IncomingMessages {
 
   /** Handles one message. Failures are answered with an error and never end the session. */
   async handle(from: ClientId, message: PeerMessage): Promise<void> {
+    const { room } = this.#deps.messages.store.getState();
     try {
       const loading = this.#loadSubject(from, message);
       if (loading !== null) await loading;
       // A person may have blocked the client while it waited.
-      if (!this.#deps.trust.isBlocked(from)) await this.#dispatch(from, message);
+      if (!this.#deps.trust.isBlocked(from)) await this.#dispatch(from, message, room);
     } catch (thrown) {
       const error = toWarrenError(thrown);
       this.#deps.log.debug("a message failed", { type: message.type, code: error.code });
@@ -180,9 +183,13 @@ export class IncomingMessages {
     return value;
   }
 
-  #dispatch<T extends PeerMessageType>(from: ClientId, message: PeerMessageOf<T>): void | Promise<void> {
+  #dispatch<T extends PeerMessageType>(
+    from: ClientId,
+    message: PeerMessageOf<T>,
+    room: RoomTag,
+  ): void | Promise<void> {
     const row: Row<T> = this.#rows[message.type as T];
-    return row.handle(from, message);
+    return row.handle(from, message, room);
   }
 
   async #onText(from: ClientId, wire: PeerMessageOf<"send-text">): Promise<void> {

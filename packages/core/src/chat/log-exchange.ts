@@ -2,27 +2,52 @@ import {
   type ClientId,
   type LogEntry,
   limits,
-  type MessageId,
   type PeerMessageOf,
   type RoomTag,
   toWarrenError,
+  toWellFormed,
   utf8Length,
   WarrenError,
 } from "@warren/protocol";
 import { encodeBase64url } from "../handshake/crypto/encoding.ts";
 import type { Identity } from "../handshake/identity.ts";
 import type { ChatRoom } from "../messages/chat-deps.ts";
-import { type Delivery, everyone, messageKeyOf, type TextMessage } from "../messages/message.ts";
+import {
+  type Delivery,
+  entryHashOf,
+  entryMessageId,
+  everyone,
+  isPending,
+  messageKeyOf,
+  type TextMessage,
+} from "../messages/message.ts";
 import type { MessageLog } from "../messages/message-log.ts";
 import type { Outbox } from "../messages/outbox.ts";
-import { entryKeyOf, entryRecord, floorRecord, memberRecord, readLog } from "../messages/stored-log.ts";
+import {
+  entryKeyOf,
+  entryRecord,
+  floorKeyOf,
+  floorRecord,
+  memberKeyOf,
+  memberRecord,
+  readLog,
+} from "../messages/stored-log.ts";
+import { errorAnswer } from "../messages/wire-error.ts";
 import type { CancelTimer, Clock } from "../ports/clock.ts";
-import type { RecordStorage } from "../ports/record-storage.ts";
-import { type Entry, faultOfEntry, readEntry, wireBytes, writeEntry } from "../room-log/entry.ts";
+import type { RecordStorage, StoredRecord } from "../ports/record-storage.ts";
+import {
+  type Entry,
+  type EntryContent,
+  faultOfEntry,
+  readEntry,
+  wireBytes,
+  writeEntry,
+} from "../room-log/entry.ts";
 import { Members } from "../room-log/members.ts";
 import { type Added, RoomLog } from "../room-log/room-log.ts";
 import { type EntryPage, Sync, type SyncEffect } from "../room-log/sync.ts";
 import type { LoggedEntry } from "../room-log/timeline.ts";
+import type { OutgoingMessage } from "../session/message-channel.ts";
 import { randomUuid } from "../shared/ids.ts";
 import type { Log } from "../shared/log.ts";
 
@@ -40,6 +65,8 @@ interface LogExchangeDeps {
   /** Whether a client reads and writes logs. */
   readonly readsLog: (peer: ClientId) => boolean;
   readonly isBlocked: (clientId: ClientId) => boolean;
+  /** Whether a client may have told us something while there was no log to note it. */
+  readonly hasMissed: (peer: ClientId) => boolean;
   readonly clock: Clock;
   readonly log: Log;
 }
@@ -51,14 +78,16 @@ interface OpenLog {
   readonly members: Members;
   readonly sync: Sync;
   readonly met: Set<ClientId>;
-  /** Authors whose messages are not stored any more: they have used all the space they get. */
-  readonly full: Set<ClientId>;
+  /** How many entries of each author are not stored yet. */
+  readonly unstored: Map<ClientId, number>;
 }
+
+type AddedEntry = Added & { readonly outcome: "added" };
 
 /**
  * The log of the room we are in: writes what we say to everyone, gives others what they may have, and shows what arrives. What
- * is asked of whom is decided in `room-log/sync.ts`; this sends, verifies and stores. All of it happens in one order, so that
- * an entry is in the log before the next message about it is read.
+ * is asked of whom is decided in `room-log/sync.ts`; this sends, verifies and stores. What arrives is taken in one order, so that
+ * an entry is in the log before the next message about it is read; storing it holds nothing up.
  */
 export class LogExchange {
   readonly #deps: LogExchangeDeps;
@@ -66,7 +95,12 @@ export class LogExchange {
   #open: Promise<OpenLog> | null = null;
   /** The last step; each begins when the one before has ended. */
   #last: Promise<unknown> = Promise.resolve();
+  /** The last entry of ours that is being written. */
+  #lastWritten: Promise<unknown> = Promise.resolve();
+  /** Our entries that are on the way out, by client and hash. */
+  readonly #leaving = new Map<string, Promise<void>>();
   #stopTicking: CancelTimer | null = null;
+  #isClosed = false;
 
   constructor(deps: LogExchangeDeps) {
     this.#deps = deps;
@@ -77,58 +111,69 @@ export class LogExchange {
   enterRoom(room: RoomTag): void {
     if (room === this.#room) return;
     this.#room = room;
-    this.#open = null;
-    this.#stopTicking?.();
-    this.#stopTicking = null;
+    this.#forgetOpen();
   }
 
   /** What was kept of a room has been deleted. */
   forgetRoom(room: RoomTag): void {
-    if (room === this.#room) this.#open = null;
+    if (room === this.#room) this.#forgetOpen();
   }
 
   /**
-   * Writes a text to everyone. Resolves with the message once it is shown and durable; null if we left the room meanwhile.
-   * @throws WarrenError `frame-too-large` or `storage-failed`.
+   * Reads the log of a room, and meets all who are there.
+   * @throws WarrenError `no-session` if we are in another room, `storage-failed`.
    */
-  async write(text: string, recipients: readonly ClientId[]): Promise<TextMessage | null> {
-    let message: TextMessage | null = null;
-    await this.#inTurn(async (open) => {
-      const { identity, messages, clock } = this.#deps;
-      const content = { time: clock.now(), name: this.#deps.ownName(), kind: "text", body: text };
-      if (wireBytes(content) + envelopeBytes > limits.peerFrameBytes)
-        throw new WarrenError("frame-too-large", {
-          sizeBytes: utf8Length(JSON.stringify(text)),
-          limitBytes: limits.textBytes,
-        });
-      const before = open.entries.last(identity.clientId)?.entry ?? null;
-      const entry = await writeEntry(identity, open.room, before, content);
-      const arrivedAt = messages.nextSortedAt();
-      const key = encodeBase64url(identity.publicKey);
-      const arrival = { key, via: identity.clientId, arrivedAt, notBefore: arrivedAt };
-      const added = open.entries.add(entry, arrival);
-      if (added.outcome !== "added") throw new WarrenError("storage-full");
-      const sending = recipients.map((peer): [ClientId, Delivery] => [peer, { status: "sending" }]);
-      message = await this.#store(open, added, Object.fromEntries(sending));
-      this.#run(open, open.sync.wrote(added.logged));
-    });
-    return message;
+  async open(room: RoomTag): Promise<void> {
+    await this.#opened(room);
   }
 
-  /** A client can be sent messages. */
-  peerReady(peer: ClientId): Promise<void> {
-    return this.#inTurn(async (open) => {
-      if (open.met.has(peer) || !this.#deps.readsLog(peer)) return;
-      open.met.add(peer);
-      open.members.meet(peer, this.#deps.clock.now());
-      this.#saveMembers(open);
-      this.#run(open, open.sync.met(peer));
-      this.#stopTicking ??= this.#deps.clock.every(tickMs, () => this.#tick());
+  /**
+   * Writes an entry for everyone in a room. Resolves once it is stored, or waits for storage as every message does, and is on its
+   * way to all who are there; with the message that shows it, if its kind is shown by one of its own.
+   * @param content of kind `text` the body is the text, and `about` the message that it answers
+   * @throws WarrenError `no-session` if we are in another room, `frame-too-large`, `storage-full` or `storage-failed`; nothing
+   * is sent then.
+   */
+  write(
+    room: RoomTag,
+    content: Pick<EntryContent, "kind" | "about" | "body">,
+    recipients: readonly ClientId[],
+  ): Promise<TextMessage | null> {
+    const writing = this.#lastWritten.then(() => this.#write(room, content, recipients));
+    this.#lastWritten = writing.catch(() => {});
+    return writing;
+  }
+
+  /** Resolves once an entry of ours is on its way to a client no longer. Rejects if the connection ended before. */
+  async whenLeft(peer: ClientId, { id }: Pick<TextMessage, "id">): Promise<void> {
+    await this.#leaving.get(leavingKey(peer, entryHashOf(id)));
+  }
+
+  /** Sends an entry of ours once more to a client that refused it. */
+  sendAgain(peer: ClientId, { id, entry: n = 0 }: Pick<TextMessage, "id" | "entry">): Promise<void> {
+    return this.#inTurn(this.#room, async (open) => {
+      const hash = entryHashOf(id);
+      const versions = open.entries.at(this.#deps.identity.clientId, n);
+      const logged = versions.find(({ entry }) => entry.hash === hash);
+      if (logged !== undefined && !logged.erased) this.#run(open, [open.sync.entryFor(peer, logged)]);
     });
+  }
+
+  /** A message that showed an entry was removed here: its text is not kept or passed on any more. */
+  erase(message: TextMessage, room: RoomTag): Promise<void> {
+    const { client: author, entry: n = 0, id } = message;
+    return this.#inTurn(room, async ({ entries }) => entries.erase({ author, n, hash: entryHashOf(id) }));
+  }
+
+  /** A client can be sent messages. Rejects if the log cannot be read. */
+  async peerReady(peer: ClientId): Promise<void> {
+    const room = this.#room;
+    const open = await this.#opened(room);
+    await this.#inTurn(room, async () => this.#meet(open, peer));
   }
 
   peerLost(peer: ClientId): Promise<void> {
-    return this.#inTurn(async (open) => {
+    return this.#inTurn(this.#room, async (open) => {
       if (!open.met.delete(peer)) return;
       open.members.meet(peer, this.#deps.clock.now());
       this.#saveMembers(open);
@@ -139,10 +184,14 @@ export class LogExchange {
     });
   }
 
-  receiveHeads(from: ClientId, { heads, members }: PeerMessageOf<"heads">): Promise<void> {
-    return this.#inTurn(async (open) => {
+  receiveHeads(
+    from: ClientId,
+    { heads, members, again }: PeerMessageOf<"heads">,
+    room: RoomTag,
+  ): Promise<void> {
+    return this.#inTurn(room, async (open) => {
       if (!open.met.has(from)) return;
-      this.#run(open, open.sync.heads(from, heads, members));
+      this.#run(open, open.sync.heads(from, heads, members, again));
       if (members.length > 0) this.#saveMembers(open);
       this.#noteReceipts(open, from);
     });
@@ -151,70 +200,138 @@ export class LogExchange {
   receiveRequest(
     from: ClientId,
     { id, author, from: first, until }: PeerMessageOf<"request-entries">,
+    room: RoomTag,
   ): Promise<void> {
-    return this.#inTurn(async (open) => {
+    return this.#inTurn(room, async (open) => {
       this.#run(open, open.sync.requested(from, id, author, { from: first, to: until }));
     });
   }
 
-  receiveEntries(from: ClientId, { id, ...page }: PeerMessageOf<"entries">): Promise<void> {
-    return this.#inTurn(async (open) => {
-      if (!open.met.has(from) || this.#isBarred(open, page.author)) return;
+  /** Resolves once the entries are stored. */
+  async receiveEntries(
+    from: ClientId,
+    { id, ...page }: PeerMessageOf<"entries">,
+    room: RoomTag,
+  ): Promise<void> {
+    let finish = async () => {};
+    await this.#inTurn(room, async (open) => {
+      if (!open.met.has(from) || this.#deps.isBlocked(page.author)) return;
       const isAnswer = open.sync.isRequest(id);
       const checked = await this.#checked(open, from, page);
       const added = checked.map((entry) => this.#add(open, from, entry, page.key ?? "", isAnswer));
       const news = added.filter((result) => result.outcome === "added");
-      await Promise.all(news.map((result) => this.#store(open, result, {})));
-      this.#run(open, open.sync.received(from, id, page, news.length));
+      const storing = Promise.all(news.map((result) => this.#storeReceived(open, result, from)));
+      finish = async () => {
+        if ((await storing).every((isStored) => isStored))
+          this.#run(open, open.sync.received(from, id, page, news.length));
+        else open.sync.unstored(from, id, page.author);
+      };
     });
+    await finish();
   }
 
-  /** Resolves once everything begun has been stored. */
+  /** Resolves once what has been read is being stored. */
   async close(): Promise<void> {
+    this.#isClosed = true;
     this.#stopTicking?.();
     await this.#last;
   }
 
   #tick(): void {
-    void this.#inTurn(async (open) => this.#run(open, open.sync.tick())).catch(() => {});
+    void this.#inTurn(this.#room, async (open) => this.#run(open, open.sync.tick())).catch(() => {});
   }
 
-  /** Does one step with the log of the room, after those before; does nothing if we have gone to another room meanwhile. */
-  #inTurn(step: (open: OpenLog) => Promise<void>): Promise<void> {
-    const room = this.#room;
+  #forgetOpen(): void {
+    this.#open = null;
+    this.#stopTicking?.();
+    this.#stopTicking = null;
+  }
+
+  /** The log of the room we are in. @throws as {@link open}. */
+  async #opened(room: RoomTag): Promise<OpenLog> {
+    if (room !== this.#room) throw new WarrenError("no-session", { id: everyone });
+    const opening = this.#open ?? this.#load(room);
+    this.#open = opening;
+    try {
+      const open = await opening;
+      if (room !== this.#room) throw new WarrenError("no-session", { id: everyone });
+      return open;
+    } catch (thrown) {
+      if (this.#open === opening && room === this.#room) this.#open = null;
+      throw thrown;
+    }
+  }
+
+  /** Does one step with the log of a room, after those before; does nothing if we are in another room by then. */
+  #inTurn(room: RoomTag, step: (open: OpenLog) => Promise<void>): Promise<void> {
     const result = this.#last.then(async () => {
-      if (room !== this.#room) return;
-      this.#open ??= this.#load(room);
-      const open = await this.#open.catch((thrown: unknown) => {
-        this.#open = null;
-        throw thrown;
-      });
-      await step(open);
+      if (room === this.#room) await step(await this.#opened(room));
     });
     this.#last = result.catch(() => {});
     return result;
   }
 
   async #load(room: RoomTag): Promise<OpenLog> {
-    const { identity, storage, clock, messages } = this.#deps;
-    await messages.whenLoaded;
+    const { identity, storage, clock } = this.#deps;
+    const selfId = identity.clientId;
     const stored = await readLog(storage, room);
     const members = new Members(stored.members);
-    const isMet = (author: ClientId) => author === identity.clientId || members.isMet(author);
-    const entries = new RoomLog(room, isMet);
-    for (const logged of stored.entries) entries.restore(logged);
+    const entries = new RoomLog(room, { selfId, isMet: (author) => members.isMet(author) });
     for (const { author, floor } of stored.floors) entries.keepFrom(author, floor);
-    const full = new Set<ClientId>();
+    for (const logged of stored.entries) entries.restore(logged);
+    const unstored = new Map<ClientId, number>();
     const sync = new Sync({
-      ...{ selfId: identity.clientId, log: entries, members, clock },
-      isBarred: (author) => full.has(author) || this.#deps.isBlocked(author),
+      ...{ selfId, log: entries, members, clock },
+      isBarred: (author) => this.#deps.isBlocked(author),
+      isUnstored: (author) => unstored.has(author),
       newId: randomUuid,
     });
-    return { room, entries, members, sync, met: new Set(), full };
+    const open: OpenLog = { room, entries, members, sync, met: new Set(), unstored };
+    // Those whom an earlier failure kept from being met.
+    if (room === this.#room) for (const peer of this.#deps.room.readyPeers()) this.#meet(open, peer);
+    return open;
   }
 
-  #isBarred({ full }: OpenLog, author: ClientId): boolean {
-    return full.has(author) || this.#deps.isBlocked(author);
+  #meet(open: OpenLog, peer: ClientId): void {
+    const { clock, room, readsLog, hasMissed } = this.#deps;
+    if (open.met.has(peer) || !readsLog(peer) || !room.isReady(peer) || this.#isClosed) return;
+    open.met.add(peer);
+    open.members.meet(peer, clock.now());
+    this.#saveMembers(open);
+    this.#run(open, open.sync.met(peer, hasMissed(peer)));
+    this.#stopTicking ??= clock.every(tickMs, () => this.#tick());
+  }
+
+  async #write(
+    room: RoomTag,
+    { kind, about, body }: Pick<EntryContent, "kind" | "about" | "body">,
+    recipients: readonly ClientId[],
+  ): Promise<TextMessage | null> {
+    const { identity, messages, clock } = this.#deps;
+    const open = await this.#opened(room);
+    // What is not well formed could not be signed as it is.
+    const by = { time: clock.now(), name: this.#deps.ownName() };
+    const content = { ...by, kind, ...(about && { about }), body: toWellFormed(body) };
+    if (wireBytes(content) + envelopeBytes > limits.peerFrameBytes)
+      throw new WarrenError("frame-too-large", {
+        sizeBytes: utf8Length(JSON.stringify(body)),
+        limitBytes: limits.textBytes,
+      });
+    const before = open.entries.last(identity.clientId)?.entry ?? null;
+    const entry = await writeEntry(identity, room, before, content);
+    await this.#opened(room);
+    const arrivedAt = messages.nextSortedAt();
+    const key = encodeBase64url(identity.publicKey);
+    const logged: LoggedEntry = { entry, key, via: identity.clientId, shownAt: arrivedAt };
+    const sending = recipients.map((peer): [ClientId, Delivery] => [peer, { status: "sending" }]);
+    const message = this.#messageOf(logged, { deliveries: Object.fromEntries(sending) });
+    if (message === null) messages.write({ put: [entryRecord(logged)] });
+    else await messages.add(message, { read: true, with: [entryRecord(logged)] });
+    const added = open.entries.add(entry, { key, via: logged.via, arrivedAt, notBefore: arrivedAt });
+    if (added.outcome !== "added") throw new WarrenError("storage-full");
+    this.#forget(open, added.evicted);
+    this.#run(open, open.sync.wrote(logged));
+    return message;
   }
 
   /** The entries of a page that are new, and are their author's. */
@@ -242,98 +359,142 @@ export class LogExchange {
     return open.entries.add(entry, { key, via: from, arrivedAt: now, notBefore });
   }
 
-  /** Stores an entry and what is shown of it, together. */
-  async #store(
-    open: OpenLog,
-    { logged, evicted }: Added & { readonly outcome: "added" },
-    deliveries: TextMessage["deliveries"],
-  ): Promise<TextMessage | null> {
-    const { messages, identity, clock } = this.#deps;
-    const { entry, shownAt } = logged;
-    const { author } = entry;
+  /** Stores an entry and what is shown of it, together. @returns whether it is kept; resolves once it is stored. */
+  async #storeReceived(open: OpenLog, { logged, evicted }: AddedEntry, from: ClientId): Promise<boolean> {
+    const { messages, identity, log } = this.#deps;
+    const { author, name, n, hash } = logged.entry;
     this.#forget(open, evicted);
+    if (author !== identity.clientId && messages.contacts.get(author) === undefined)
+      messages.contacts.remember({ clientId: author, name, proven: true });
+    // Whoever invents authors uses up its own space.
+    const isOfAnother = author !== identity.clientId && !open.members.isMet(author);
+    const message = this.#messageOf(logged, isOfAnother ? { countedFor: from } : {});
     const record = entryRecord(logged);
-    const isMine = author === identity.clientId;
-    if (!isMine && messages.contacts.get(author) === undefined)
-      messages.contacts.remember({ clientId: author, name: entry.name, proven: true });
-    // Kinds that only later versions know are passed on and not shown.
-    if (entry.kind !== "text") {
-      messages.write({ put: [record] });
-      return null;
-    }
-    const message: TextMessage = {
-      ...{
-        type: "text",
-        data: entry.body,
-        entry: entry.n,
-        client: author,
-        conversation: everyone,
-        deliveries,
-      },
-      ...messageIdOf(entry),
-      createdAt: Math.min(entry.time, clock.now()),
-      sortedAt: shownAt,
-    };
+    const holdUps = open.unstored;
+    holdUps.set(author, (holdUps.get(author) ?? 0) + 1);
     try {
-      const isNew = await messages.add(message, { read: isMine, with: [record] });
-      if (!isNew) messages.write({ put: [record] });
-      await messages.stored(message.key);
+      // Kinds that only later versions know are passed on and not shown.
+      if (message === null) messages.write({ put: [record] });
+      else await this.#show(message, record);
+      return true;
     } catch (thrown) {
-      if (isMine || toWarrenError(thrown).code !== "history-full") throw thrown;
-      open.full.add(author);
+      open.entries.remove(logged);
+      const error = toWarrenError(thrown);
+      log.debug("an entry was not stored", { code: error.code });
+      this.#send(from, errorAnswer(entryMessageId(n, hash), error));
+      return false;
+    } finally {
+      const left = (holdUps.get(author) ?? 1) - 1;
+      if (left > 0) holdUps.set(author, left);
+      else holdUps.delete(author);
     }
-    return message;
   }
 
-  #forget(open: OpenLog, evicted: readonly LoggedEntry[]): void {
+  async #show(message: TextMessage, record: StoredRecord): Promise<void> {
+    const { messages, identity } = this.#deps;
+    const isMine = message.client === identity.clientId;
+    if (!(await messages.add(message, { read: isMine, with: [record] }))) {
+      messages.write({ put: [record] });
+      // It came before as it is sent to those without a log.
+      const { data, entry, quote } = message;
+      messages.update(message.key, (known) =>
+        known.type === "text" ? { ...known, data, entry, quote } : known,
+      );
+    }
+    await messages.stored(message.key);
+  }
+
+  /** The message that shows an entry; null for kinds that are not shown by one of their own. */
+  #messageOf(
+    { entry, shownAt }: LoggedEntry,
+    facts: Pick<TextMessage, "countedFor"> & Partial<Pick<TextMessage, "deliveries">>,
+  ): TextMessage | null {
+    if (entry.kind !== "text") return null;
+    const { messages, clock } = this.#deps;
+    const id = entryMessageId(entry.n, entry.hash);
+    return {
+      ...{ type: "text", id, key: messageKeyOf(entry.author, id), data: entry.body, entry: entry.n },
+      ...(entry.about && { quote: messageKeyOf(entry.about.client, entry.about.id) }),
+      // We may have gone to another room meanwhile.
+      ...{ client: entry.author, conversation: messages.at(entry.room), deliveries: {} },
+      ...{ createdAt: Math.min(entry.time, clock.now()), sortedAt: shownAt },
+      ...facts,
+    };
+  }
+
+  #forget({ room, entries }: OpenLog, evicted: readonly LoggedEntry[]): void {
     if (evicted.length === 0) return;
-    const authors = new Set(evicted.map(({ entry }) => entry.author));
+    const authors = [...new Set(evicted.map(({ entry }) => entry.author))];
+    const left = new Set(entries.authors());
     this.#deps.messages.write({
-      put: [...authors].map((author) => floorRecord(open.room, author, open.entries.floorOf(author))),
-      delete: evicted.map(({ entry }) => entryKeyOf(entry)),
+      put: authors
+        .filter((author) => left.has(author))
+        .map((author) => floorRecord(room, author, entries.floorOf(author))),
+      delete: [
+        ...evicted.map(({ entry }) => entryKeyOf(entry)),
+        ...authors.filter((author) => !left.has(author)).map((author) => floorKeyOf(room, author)),
+      ],
     });
   }
 
   #saveMembers({ room, members }: OpenLog): void {
-    this.#deps.messages.write({ put: members.list().map((member) => memberRecord(room, member)) });
+    const { put, gone } = members.takeChanges();
+    this.#deps.messages.write({
+      put: put.map((member) => memberRecord(room, member)),
+      delete: gone.map((client) => memberKeyOf(room, client)),
+    });
   }
 
   /** Marks what a client says it has as received. */
   #noteReceipts(open: OpenLog, peer: ClientId): void {
     const { identity, messages, outbox } = this.#deps;
     const head = open.sync.headOf(peer, identity.clientId);
-    if (head === undefined || head.count < head.n - head.from + 1) return;
-    for (const message of messages.conversation(everyone).messages) {
+    if (head === undefined) return;
+    for (const message of messages.conversation(messages.at(open.room)).messages) {
       if (message.type !== "text" || message.entry === undefined || message.client !== identity.clientId)
         continue;
-      const isThere = message.entry >= head.from && message.entry <= head.n;
-      if (isThere && message.deliveries[peer]?.status === "sending") outbox.acknowledge(message.key, peer);
+      const isThere = message.entry >= head.whole && message.entry <= head.n;
+      if (isThere && isPending(message.deliveries[peer])) outbox.acknowledge(message.key, peer);
     }
   }
 
   #run(open: OpenLog, effects: readonly SyncEffect[]): void {
-    const { room } = this.#deps;
+    // Who moved on with us would take it for what is said in the other room.
+    if (open.room !== this.#room || this.#isClosed) return;
     for (const { to, ...message } of effects) {
-      if (message.type === "entries") {
-        // One that is not sent because the connection has ended is asked for on the next.
-        const sending = room.sendInTurn(to, message).catch(() => {});
-        if (message.id !== undefined) void sending.then(() => open.sync.answered(to));
-        continue;
-      }
-      try {
-        room.send(to, message);
-      } catch (thrown) {
-        this.#deps.log.debug("a message about the log was not sent", { code: toWarrenError(thrown).code });
-      }
+      if (message.type === "entries") void this.#sendEntries(open, to, message);
+      else this.#send(to, message);
+    }
+  }
+
+  async #sendEntries(
+    open: OpenLog,
+    to: ClientId,
+    message: Omit<SyncEffect & { readonly type: "entries" }, "to">,
+  ): Promise<void> {
+    const sending = this.#deps.room.sendInTurn(to, message);
+    const hashes =
+      message.id === undefined ? message.entries.map((wire) => hashOf(open, message.author, wire)) : [];
+    for (const hash of hashes) this.#leaving.set(leavingKey(to, hash), sending);
+    // One that is not sent because the connection has ended is asked for on the next.
+    await sending.catch(() => {});
+    for (const hash of hashes) this.#leaving.delete(leavingKey(to, hash));
+    if (message.id !== undefined) open.sync.answered(to);
+  }
+
+  #send(to: ClientId, message: OutgoingMessage): void {
+    try {
+      this.#deps.room.send(to, message);
+    } catch (thrown) {
+      this.#deps.log.debug("a message about the log was not sent", { code: toWarrenError(thrown).code });
     }
   }
 }
 
-/** The id and key of the message that shows an entry: the same for everybody, and in the order of an author's entries. */
-function messageIdOf({ author, n, hash }: Entry): {
-  readonly id: MessageId;
-  readonly key: TextMessage["key"];
-} {
-  const id = `${String(n).padStart(10, "0")}-${hash}`;
-  return { id, key: messageKeyOf(author, id) };
+function hashOf({ room }: OpenLog, author: ClientId, wire: LogEntry): string {
+  return readEntry(room, author, wire).hash;
+}
+
+function leavingKey(peer: ClientId, hash: string): string {
+  return `${peer}/${hash}`;
 }

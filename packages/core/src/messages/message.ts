@@ -28,7 +28,10 @@ export interface MessageHead {
   readonly createdAt: number;
   /** Its position in the conversation by our own clock; ms since the epoch. */
   readonly sortedAt: number;
-  /** Ours only: the client whose request made this message, which counts toward its storage quota. */
+  /**
+   * The client whose storage quota this message counts toward if it is not the sender's: who requested one of ours, or
+   * brought one of an author that we have never met.
+   */
   readonly countedFor?: ClientId | undefined;
   /** Our own messages: one entry per recipient. Received ones: empty. */
   readonly deliveries: Readonly<Record<ClientId, Delivery>>;
@@ -89,6 +92,16 @@ export function messageKeyOf(client: ClientId, id: MessageId): MessageKey {
 export function messageNameOf(key: MessageKey): { readonly client: ClientId; readonly id: MessageId } {
   const [client = "", id = ""] = key.split("/");
   return { client, id };
+}
+
+/** The id of the message that shows an entry: the same for everybody, and in the order of an author's entries. */
+export function entryMessageId(n: number, hash: string): MessageId {
+  return `${String(n).padStart(10, "0")}-${hash}`;
+}
+
+/** The hash in an {@link entryMessageId}. */
+export function entryHashOf(id: MessageId): string {
+  return id.slice(11);
 }
 
 /** A message right after a page load. */

@@ -78,7 +78,7 @@ class Page {
     messages: this.messages,
     clock: this.clock,
     selfId: me,
-    isByLog: () => false,
+    leavesByLog: () => null,
     room: this.line.room,
   });
   #texts = 0;

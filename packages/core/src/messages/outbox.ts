@@ -33,8 +33,8 @@ interface OutboxDeps {
   readonly clock: Clock;
   readonly selfId: ClientId;
   readonly room: ChatRoom;
-  /** Whether a client gets a message as an entry of the room's log. */
-  readonly isByLog: (message: ChatMessage, peer: ClientId) => boolean;
+  /** Resolves once a message has left as an entry of the room's log; null if a client does not get it that way. */
+  readonly leavesByLog: (message: ChatMessage, peer: ClientId) => Promise<void> | null;
 }
 
 type WithoutHead<M> = M extends ChatMessage ? Omit<M, keyof MessageHead> : never;
@@ -190,7 +190,7 @@ export class Outbox {
   #add(peer: ClientId, messages: readonly ChatMessage[]): void {
     // Earlier ones may be pending: all are sent in order once they are loaded.
     if (!this.#deps.messages.store.getState().loaded) return;
-    const sent = messages.filter((message) => this.#isHere(message) && !this.#deps.isByLog(message, peer));
+    const sent = messages.filter((message) => this.#isHere(message));
     for (const { key } of sent) this.#mark(key, peer, { status: "sending" });
     this.#queueFor(peer).add(sent.map(({ key }) => key));
   }
@@ -219,7 +219,8 @@ export class Outbox {
     // It was removed, or acknowledged late, or belongs to a room that we have left.
     if (message === null) return "settled";
     try {
-      await this.#deps.room.sendInTurn(peer, toWire(message));
+      const leaving = this.#deps.leavesByLog(message, peer);
+      await (leaving ?? this.#deps.room.sendInTurn(peer, toWire(message)));
     } catch (thrown) {
       const error = toWarrenError(thrown);
       // A channel that just closed means absence, not failure: the message waits.

@@ -3,6 +3,7 @@ import {
   type ClientId,
   clientIdSchema,
   decodeValue,
+  entryHashSchema,
   entryNumberSchema,
   logEntrySchema,
   type RoomTag,
@@ -20,6 +21,13 @@ const storedEntrySchema = v.object({
   via: clientIdSchema,
   shownAt: timestampSchema,
   entry: logEntrySchema,
+});
+/** What is left of an entry that was removed here. */
+const erasedEntrySchema = v.object({
+  author: clientIdSchema,
+  n: entryNumberSchema,
+  hash: entryHashSchema,
+  shownAt: timestampSchema,
 });
 const storedMemberSchema = v.object({
   client: clientIdSchema,
@@ -49,13 +57,37 @@ export async function readLog(storage: RecordStorage, room: RoomTag): Promise<St
     storage.list(groups.members),
     storage.list(groups.floors),
   ]);
+  const whole = parsed(storedEntrySchema, entries).map(({ author, entry, ...rest }) => ({
+    ...rest,
+    entry: readEntry(room, author, entry),
+  }));
+  const erased = parsed(erasedEntrySchema, entries).map((rest) => erasedEntry(room, rest));
   return {
-    entries: parsed(storedEntrySchema, entries).map(({ author, entry, ...rest }) => ({
-      ...rest,
-      entry: readEntry(room, author, entry),
-    })),
+    entries: [...whole, ...erased],
     members: parsed(storedMemberSchema, members),
     floors: parsed(storedFloorSchema, floors),
+  };
+}
+
+function erasedEntry(
+  room: RoomTag,
+  { author, n, hash, shownAt }: v.InferOutput<typeof erasedEntrySchema>,
+): LoggedEntry {
+  const nothing = { name: "", kind: "text", body: "", signature: "" };
+  const entry = { room, author, n, hash, time: shownAt, ...nothing };
+  return { entry, key: "", via: author, shownAt, erased: true };
+}
+
+/** The record of an entry that was removed: its number and its hash. */
+export function erasedRecord(
+  { room, author, n, hash }: Pick<Entry, "room" | "author" | "n" | "hash">,
+  shownAt: number,
+): StoredRecord {
+  return {
+    key: entryKeyOf({ room, author, hash }),
+    group: logGroups(room).entries,
+    order: shownAt,
+    value: { author, n, hash, shownAt },
   };
 }
 
@@ -71,16 +103,26 @@ export function entryKeyOf({ room, author, hash }: Pick<Entry, "room" | "author"
   return `log/${room}/${author}/${hash}`;
 }
 
+/** The key of the record of a member. */
+export function memberKeyOf(room: RoomTag, client: ClientId): string {
+  return `members/${room}/${client}`;
+}
+
 /** A member as a record. */
 export function memberRecord(room: RoomTag, member: Member): StoredRecord {
-  const key = `members/${room}/${member.client}`;
+  const key = memberKeyOf(room, member.client);
   return { key, group: logGroups(room).members, order: member.since, value: member };
+}
+
+/** The key of {@link floorRecord}. */
+export function floorKeyOf(room: RoomTag, author: ClientId): string {
+  return `floors/${room}/${author}`;
 }
 
 /** The record of the lowest number that is kept of an author. */
 export function floorRecord(room: RoomTag, author: ClientId, floor: number): StoredRecord {
   return {
-    key: `floors/${room}/${author}`,
+    key: floorKeyOf(room, author),
     group: logGroups(room).floors,
     order: 0,
     value: { author, floor },

@@ -51,6 +51,7 @@ test("an entry of another room, author, key or content is not its author's", asy
   expect(await fault({ prev: entry.hash })).toBe("signature");
   expect(await fault({ time: time + 1 })).toBe("signature");
   expect(await fault({ kind: "file" })).toBe("signature");
+  expect(await fault({ about: { client: jon.clientId, id: "m-000001" } })).toBe("signature");
   expect(await fault({ name: "Jon" })).toBe("signature");
   expect(await fault({ signature: "A".repeat(86) })).toBe("signature");
   expect(await fault({ signature: "not base64url" })).toBe("signature");
@@ -69,6 +70,9 @@ test("two different entries never have the same signed bytes", () => {
     time: fc.integer({ min: -8_640_000_000_000_000, max: 8_640_000_000_000_000 }),
     name: fc.string({ maxLength: 3 }),
     kind: fc.constantFrom("text", "file", "texts"),
+    about: fc.option(fc.record({ client: fc.constant(room), id: fc.string({ maxLength: 3 }) }), {
+      nil: undefined,
+    }),
     body: fc.string({ unit: "grapheme", maxLength: 20 }),
   });
   const key = (entry: object) => JSON.stringify(entry);
@@ -94,6 +98,7 @@ test("a body over the limit, with a lone surrogate, or of no known shape is not 
     { name: "x".repeat(65) },
     { prev: "short" },
     { kind: "" },
+    { about: "m-000001" },
     { kind: "a-kind-with-too-many-letters" },
     { time: "now" },
     { signature: "" },

@@ -13,7 +13,7 @@ export interface Entry extends LogEntry {
 }
 
 /** The part of an entry that its author writes. */
-export type EntryContent = Pick<LogEntry, "time" | "name" | "kind" | "body">;
+export type EntryContent = Pick<LogEntry, "time" | "name" | "kind" | "about" | "body">;
 
 /** Why an entry is not its author's: the key gives another client id, or did not sign this for this room. */
 export type EntryFault = "author" | "signature";
@@ -31,14 +31,18 @@ export function entryBytes({ body }: Pick<LogEntry, "body">): number {
   return utf8Length(body) + overheadBytes;
 }
 
-/** `lv("entry/1", tag, author, n, prev, time, name, kind, body)`: the tag and `prev` as bytes, the numbers as 8 bytes. */
+/**
+ * `lv("entry/1", tag, author, n, prev, time, name, kind, about, body)`: the tag and `prev` as bytes, the numbers as 8 bytes,
+ * `about` as its author, a slash and its id.
+ */
 export function signedBytes(
   room: RoomTag,
   author: ClientId,
-  { n, prev, time, name, kind, body }: Omit<LogEntry, "signature">,
+  { n, prev, time, name, kind, about, body }: Omit<LogEntry, "signature">,
 ): Uint8Array {
   const before = prev === undefined ? new Uint8Array(0) : bytesOf(prev);
-  return lvCat("entry/1", bytesOf(room), author, int64(n), before, int64(time), name, kind, body);
+  const subject = about === undefined ? "" : `${about.client}/${about.id}`;
+  return lvCat("entry/1", bytesOf(room), author, int64(n), before, int64(time), name, kind, subject, body);
 }
 
 /** An entry as read, not yet checked. */

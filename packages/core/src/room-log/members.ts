@@ -1,7 +1,8 @@
-import type { ClientId, MemberSince } from "@warren/protocol";
+import { type ClientId, limits, type MemberSince } from "@warren/protocol";
 
-/** How many members a room remembers. */
-const membersMax = 200;
+/** How many members a room remembers: as many as one message about the log names. */
+const membersMax = limits.logAuthors;
+
 /** A member of a room. */
 export interface Member extends MemberSince {
   /** When we met it ourselves; null for one that only others met. */
@@ -9,16 +10,37 @@ export interface Member extends MemberSince {
   readonly lastSeen: number;
 }
 
-/** Since when each client has been a member of a room: what decides which entries it is given. All times by our own clock. */
+/** What has to be stored of the members, and no longer. */
+export interface MemberChanges {
+  readonly put: readonly Member[];
+  readonly gone: readonly ClientId[];
+}
+
+/**
+ * Since when each client has been a member of a room: what decides which entries it is given. All times by our own clock.
+ * Those seen last are kept.
+ */
 export class Members {
   readonly #members = new Map<ClientId, Member>();
+  readonly #changed = new Set<ClientId>();
 
   constructor(restored: Iterable<Member> = []) {
-    for (const member of restored) this.#members.set(member.client, member);
+    for (const member of [...restored].sort((one, other) => one.lastSeen - other.lastSeen)) this.#set(member);
+    for (const client of this.#members.keys()) this.#changed.delete(client);
   }
 
   list(): readonly Member[] {
     return [...this.#members.values()];
+  }
+
+  /** What has changed since this was last called. */
+  takeChanges(): MemberChanges {
+    const changed = [...this.#changed];
+    this.#changed.clear();
+    return {
+      put: changed.flatMap((client) => this.#members.get(client) ?? []),
+      gone: changed.filter((client) => !this.#members.has(client)),
+    };
   }
 
   isMet(client: ClientId): boolean {
@@ -52,10 +74,6 @@ export class Members {
     return true;
   }
 
-  remove(client: ClientId): void {
-    this.#members.delete(client);
-  }
-
   /** The time from which a client is given entries. */
   givenSince(client: ClientId): number {
     return this.#members.get(client)?.since ?? Number.POSITIVE_INFINITY;
@@ -63,8 +81,11 @@ export class Members {
 
   #set(member: Member): void {
     this.#members.set(member.client, member);
+    this.#changed.add(member.client);
     if (this.#members.size <= membersMax) return;
-    const [oldest] = [...this.#members.values()].sort((one, other) => one.lastSeen - other.lastSeen);
-    if (oldest !== undefined && oldest.client !== member.client) this.#members.delete(oldest.client);
+    const others = this.list().filter(({ client }) => client !== member.client);
+    const gone = others.reduce((oldest, other) => (other.lastSeen < oldest.lastSeen ? other : oldest));
+    this.#members.delete(gone.client);
+    this.#changed.add(gone.client);
   }
 }

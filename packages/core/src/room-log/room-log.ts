@@ -57,6 +57,15 @@ interface AuthorLog {
   bytes: number;
   /** The lowest number that is kept. */
   floor: number;
+  /** The number from which on none is missing; null if it is not known. */
+  whole: number | null;
+}
+
+/** Whose entries go last when space is short. */
+export interface Standing {
+  readonly selfId: ClientId;
+  /** Whether we have met an author ourselves. */
+  readonly isMet: (author: ClientId) => boolean;
 }
 
 /**
@@ -67,15 +76,14 @@ interface AuthorLog {
 export class RoomLog {
   readonly room: RoomTag;
   readonly #caps: LogCaps;
-  readonly #isMet: (author: ClientId) => boolean;
+  readonly #standing: Standing;
   readonly #authors = new Map<ClientId, AuthorLog>();
   #bytes = 0;
   #count = 0;
 
-  /** @param isMet whether we have met an author ourselves */
-  constructor(room: RoomTag, isMet: (author: ClientId) => boolean, caps: LogCaps = logCaps) {
+  constructor(room: RoomTag, standing: Standing, caps: LogCaps = logCaps) {
     this.room = room;
-    this.#isMet = isMet;
+    this.#standing = standing;
     this.#caps = caps;
   }
 
@@ -105,6 +113,17 @@ export class RoomLog {
     const at = firstAtLeast(log.numbers, from);
     if (log.count === log.numbers.length) return log.count - at;
     return log.numbers.slice(at).reduce((sum, n) => sum + (log.entries.get(n)?.length ?? 0), 0);
+  }
+
+  /** The number from which on none of an author is missing up to the last. */
+  wholeFrom(author: ClientId): number {
+    const log = this.#authors.get(author);
+    if (log === undefined) return 1;
+    if (log.whole !== null) return log.whole;
+    let at = log.numbers.length - 1;
+    while (at > 0 && log.numbers[at - 1] === (log.numbers[at] ?? 0) - 1) at--;
+    log.whole = log.numbers[at] ?? log.floor;
+    return log.whole;
   }
 
   /** The entries of a range, in order. */
@@ -177,8 +196,45 @@ export class RoomLog {
   }
 
   /** Puts an entry back that was here before. */
-  restore({ entry, key, via, shownAt }: LoggedEntry): void {
-    this.add(entry, { key, via, arrivedAt: shownAt, notBefore: shownAt });
+  restore({ entry, key, via, shownAt, erased }: LoggedEntry): void {
+    const added = this.add(entry, { key, via, arrivedAt: shownAt, notBefore: shownAt });
+    if (erased && added.outcome === "added") this.erase(entry);
+  }
+
+  /** Takes an entry out that could not be stored. */
+  remove({ entry: { author, n, hash } }: LoggedEntry): void {
+    const log = this.#authors.get(author);
+    const versions = log?.entries.get(n) ?? [];
+    const removed = versions.find(({ entry }) => entry.hash === hash);
+    if (log === undefined || removed === undefined) return;
+    const left = versions.filter((version) => version !== removed);
+    if (left.length > 0) log.entries.set(n, left);
+    else {
+      log.entries.delete(n);
+      log.numbers.splice(firstAtLeast(log.numbers, n), 1);
+      log.whole = null;
+    }
+    noteLinks(log, n);
+    noteLinks(log, n + 1);
+    this.#count--;
+    log.count--;
+    this.#addBytes(log, -entryBytes(removed.entry));
+    if (log.count === 0 && log.floor === 1) this.#authors.delete(author);
+  }
+
+  /** Keeps of an entry only its number and its hash: it is not asked for again, and nobody is given it. */
+  erase({ author, n, hash }: Pick<Entry, "author" | "n" | "hash">): void {
+    const log = this.#authors.get(author);
+    const versions = log?.entries.get(n);
+    if (log === undefined || versions === undefined) return;
+    const erased = versions.map((version): LoggedEntry => {
+      if (version.entry.hash !== hash) return version;
+      this.#addBytes(log, entryBytes({ body: "" }) - entryBytes(version.entry));
+      const { prev: _prev, ...entry } = version.entry;
+      return { ...version, entry: { ...entry, name: "", body: "", signature: "" }, erased: true };
+    });
+    log.entries.set(n, erased);
+    noteLinks(log, n);
   }
 
   /** The lowest number of an author that is kept: those below were evicted. */
@@ -188,8 +244,10 @@ export class RoomLog {
 
   /** Keeps nothing below a number, as before a reload. */
   keepFrom(author: ClientId, floor: number): void {
-    const log = this.#authors.get(author);
-    if (log !== undefined) log.floor = Math.max(log.floor, floor);
+    const log = this.#authors.get(author) ?? newLog();
+    if (!this.#authors.has(author) && this.#authors.size >= this.#caps.authors) return;
+    this.#authors.set(author, log);
+    log.floor = Math.max(log.floor, floor);
   }
 
   #place(log: AuthorLog, entry: Entry, { key, via, arrivedAt, notBefore }: Arrival): LoggedEntry {
@@ -205,29 +263,47 @@ export class RoomLog {
       later: Math.min(Number.POSITIVE_INFINITY, ...after.map((version) => version.shownAt)),
     });
     const logged: LoggedEntry = { entry, key, via, shownAt };
-    if (versions.length === 0) log.numbers.splice(at, 0, n);
+    if (versions.length === 0) {
+      log.numbers.splice(at, 0, n);
+      log.whole = null;
+    }
     log.entries.set(n, [...versions, logged]);
     noteLinks(log, n);
     noteLinks(log, n + 1);
-    const bytes = entryBytes(entry);
-    log.bytes += bytes;
     log.count++;
-    this.#bytes += bytes;
     this.#count++;
+    this.#addBytes(log, entryBytes(entry));
     return logged;
+  }
+
+  #addBytes(log: AuthorLog, bytes: number): void {
+    log.bytes += bytes;
+    this.#bytes += bytes;
+  }
+
+  #isMet(author: ClientId): boolean {
+    return author === this.#standing.selfId || this.#standing.isMet(author);
   }
 
   /** @returns what had to go for one more author, or null if there is no place. */
   #makePlaceFor(author: ClientId): readonly LoggedEntry[] | null {
     if (this.#authors.size < this.#caps.authors) return [];
-    const isLess = this.#isMet(author);
-    const gone = isLess ? [...this.#authors.keys()].findLast((other) => !this.#isMet(other)) : undefined;
+    const others = this.#isMet(author) ? [...this.#authors.keys()] : [];
+    let gone = others.findLast((other) => !this.#isMet(other));
+    // We can always write ourselves.
+    if (author === this.#standing.selfId) gone ??= this.#quietest();
     if (gone === undefined) return null;
     const entries = [...this.range(gone, { from: 1, to: Number.POSITIVE_INFINITY })];
     this.#authors.delete(gone);
     this.#count -= entries.length;
     this.#bytes -= entries.reduce((sum, { entry }) => sum + entryBytes(entry), 0);
     return entries;
+  }
+
+  /** Who has written nothing for the longest time. */
+  #quietest(): ClientId | undefined {
+    const lastAt = (author: ClientId) => this.last(author)?.shownAt ?? Number.NEGATIVE_INFINITY;
+    return [...this.#authors.keys()].sort((one, other) => lastAt(one) - lastAt(other))[0];
   }
 
   #evict(author: ClientId): readonly LoggedEntry[] {
@@ -248,7 +324,8 @@ export class RoomLog {
     let found: AuthorLog | null = null;
     let isFoundMet = true;
     for (const [author, log] of this.#authors) {
-      if (log.numbers.length === 0) continue;
+      // What we write is kept at first, however full it is.
+      if (log.numbers.length <= Number(author === this.#standing.selfId)) continue;
       const isMet = this.#isMet(author);
       const goesBefore = isMet === isFoundMet ? log.bytes > (found?.bytes ?? -1) : isFoundMet;
       if (!goesBefore && found !== null) continue;
@@ -265,17 +342,16 @@ export class RoomLog {
     log.broken.delete(n);
     log.broken.delete(n + 1);
     log.floor = n + 1;
-    const bytes = versions.reduce((sum, { entry }) => sum + entryBytes(entry), 0);
-    log.bytes -= bytes;
+    if (log.whole === n) log.whole = null;
     log.count -= versions.length;
-    this.#bytes -= bytes;
     this.#count -= versions.length;
+    this.#addBytes(log, -versions.reduce((sum, { entry }) => sum + entryBytes(entry), 0));
     return versions;
   }
 }
 
 function newLog(): AuthorLog {
-  return { entries: new Map(), numbers: [], count: 0, broken: new Set(), bytes: 0, floor: 1 };
+  return { entries: new Map(), numbers: [], count: 0, broken: new Set(), bytes: 0, floor: 1, whole: null };
 }
 
 /** Notes whether each version of an entry follows one that is here. */
@@ -284,7 +360,7 @@ function noteLinks(log: AuthorLog, n: number): void {
   const isBroken =
     before !== undefined &&
     (log.entries.get(n) ?? []).some(
-      ({ entry }) => !before.some((version) => version.entry.hash === entry.prev),
+      ({ entry, erased }) => !erased && !before.some((version) => version.entry.hash === entry.prev),
     );
   if (isBroken) log.broken.add(n);
   else log.broken.delete(n);

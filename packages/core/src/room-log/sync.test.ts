@@ -37,7 +37,7 @@ class Node {
     this.members = new Members(members);
     this.log = new RoomLog(
       room,
-      (author) => author === this.id || this.members.isMet(author),
+      { selfId: this.id, isMet: (author) => this.members.isMet(author) },
       this.#world.caps,
     );
     for (const logged of entries) this.log.restore(logged);
@@ -48,6 +48,7 @@ class Node {
       log: this.log,
       members: this.members,
       isBarred: () => false,
+      isUnstored: () => false,
       newId: () => `${this.id}-${this.#world.runs++}-${ids++}`,
       clock: this.#world.clock,
     });

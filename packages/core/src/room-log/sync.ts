@@ -22,6 +22,8 @@ const fruitless = { firstMs: 1_000, lastMs: 60_000 } as const;
 const vainRangesMax = 64;
 /** A member is told of the others' entries this often, and one at a time: in most rooms everybody has them already. */
 const tellEveryMs = 2_000;
+/** A member that lost what it was told is told all of it again, this often. */
+const tellAgainMs = 10_000;
 /** Answers that a member may wait for; what it asks beyond is not answered. */
 const answersMax = 8;
 
@@ -32,6 +34,7 @@ export type SyncEffect =
       readonly to: ClientId;
       readonly heads: LogHead[];
       readonly members: MemberSince[];
+      readonly again?: true | undefined;
     }
   | {
       readonly type: "request-entries";
@@ -75,6 +78,8 @@ interface Peer {
   /** What we told it that we can give. */
   readonly told: Map<ClientId, string>;
   readonly toldMembers: Map<ClientId, number>;
+  /** When it was last told all. */
+  toldAllAt: number;
   readonly vain: Map<ClientId, Vain>;
   requests: number;
   answers: number;
@@ -84,8 +89,10 @@ interface SyncDeps {
   readonly selfId: ClientId;
   readonly log: RoomLog;
   readonly members: Members;
-  /** Whether an author is neither asked for nor passed on: blocked, or removed from the members. */
+  /** Whether an author is neither asked for nor passed on: it is blocked. */
   readonly isBarred: (author: ClientId) => boolean;
+  /** Whether something of an author is not stored yet, so that nobody is told that it is here. */
+  readonly isUnstored: (author: ClientId) => boolean;
   readonly newId: () => MessageId;
   readonly clock: Pick<Clock, "now" | "elapsedMs">;
 }
@@ -98,6 +105,7 @@ interface SyncDeps {
  * | met a member | our heads, all of them, to it |
  * | an entry of ours | the entry, to all; our heads have then been told |
  * | an entry of others | our head of its author, at once to who gave it; to the others one by one, unless they have it |
+ * | it has lost what we told it | our heads, all of them, to it |
  * | its heads | requests for what we lack: of the author itself if it has it, else of who has the fewest to answer |
  * | its request | one page of what it may have |
  * | its answer | the next request; what it did not give is asked of others |
@@ -137,9 +145,11 @@ export class Sync {
     return this.#upToDateAt.get(author);
   }
 
-  met(peer: ClientId): SyncEffect[] {
-    this.#peers.set(peer, newPeer());
-    return [this.#tell(peer) ?? { type: "heads", to: peer, heads: [], members: [] }];
+  /** @param again whether it may have told us something before that we have lost */
+  met(peer: ClientId, again = false): SyncEffect[] {
+    this.#peers.set(peer, newPeer(this.#deps.clock.elapsedMs()));
+    const told = this.#tell(peer) ?? { type: "heads", to: peer, heads: [], members: [] };
+    return [again ? { ...told, again: true } : told];
   }
 
   left(peer: ClientId): SyncEffect[] {
@@ -156,15 +166,34 @@ export class Sync {
     return [...this.#peers].map(([to, peer]) => {
       const head = this.#headFor(to, author);
       if (head !== null) peer.told.set(author, textOf(head));
-      return { type: "entries", to, author, key: logged.key, entries: [wireOf(logged.entry)] };
+      return this.entryFor(to, logged);
     });
   }
 
-  heads(from: ClientId, heads: readonly LogHead[], members: readonly MemberSince[]): SyncEffect[] {
+  /** An entry of ours for a member that has not asked for it. */
+  entryFor(to: ClientId, { entry, key }: LoggedEntry): SyncEffect {
+    return { type: "entries", to, author: entry.author, key, entries: [wireOf(entry)] };
+  }
+
+  /** @param again whether it has lost what we told it */
+  heads(
+    from: ClientId,
+    heads: readonly LogHead[],
+    members: readonly MemberSince[],
+    again = false,
+  ): SyncEffect[] {
     const peer = this.#peers.get(from);
     if (peer === undefined) return [];
     for (const head of heads) this.#noteHead(from, peer, head);
     const effects: SyncEffect[] = [];
+    const now = this.#deps.clock.elapsedMs();
+    if (again && now - peer.toldAllAt >= tellAgainMs) {
+      peer.toldAllAt = now;
+      peer.told.clear();
+      peer.toldMembers.clear();
+      const told = this.#tell(from);
+      if (told !== null) effects.push(told);
+    }
     for (const member of members) {
       if (member.client === this.#deps.selfId) continue;
       if (!this.#deps.members.vouch(from, member, this.#deps.clock.now())) continue;
@@ -218,11 +247,22 @@ export class Sync {
       const head = peer.heads.get(author);
       // It has just written it.
       if (known?.n === last.n && (head?.n ?? 0) < last.n)
-        this.#noteHead(from, peer, { from: last.n, count: 1, ...head, author, n: last.n, hash: known.hash });
+        this.#noteHead(from, peer, {
+          ...{ from: last.n, whole: last.n, count: 1, ...head },
+          ...{ author, n: last.n, hash: known.hash },
+        });
     }
     if (peer === undefined) return [];
     const told = added > 0 ? this.#tell(from, author) : null;
     return [...(told ? [told] : []), ...this.#ask()];
+  }
+
+  /** What came could not be stored: the same is asked for again after a while. */
+  unstored(from: ClientId, id: MessageId, author: ClientId): void {
+    const request = this.#requests.get(id);
+    if (request !== undefined && request.to === from) this.#end(id, request);
+    const peer = this.#peers.get(from);
+    if (peer !== undefined) noteVain(peer, author, null, false, this.#deps.clock.elapsedMs());
   }
 
   /** Time passed. */
@@ -312,8 +352,9 @@ export class Sync {
   /** What a member may have of a range. */
   *#givable(to: ClientId, author: ClientId, range: EntryRange): Generator<LoggedEntry> {
     const first = this.#firstGiven(to, author);
-    if (first !== null)
-      yield* this.#deps.log.range(author, { from: Math.max(range.from, first), to: range.to });
+    if (first === null) return;
+    for (const logged of this.#deps.log.range(author, { from: Math.max(range.from, first), to: range.to }))
+      if (!logged.erased) yield logged;
   }
 
   /** The number of the first entry of an author that a member may have. */
@@ -330,8 +371,9 @@ export class Sync {
     const { log } = this.#deps;
     const from = this.#firstGiven(to, author);
     const last = log.last(author)?.entry;
-    if (from === null || last === undefined) return null;
-    return { author, from, n: last.n, count: log.countFrom(author, from), hash: last.hash };
+    if (from === null || last === undefined || this.#deps.isUnstored(author)) return null;
+    const whole = Math.max(from, log.wholeFrom(author));
+    return { author, from, whole, n: last.n, count: log.countFrom(author, from), hash: last.hash };
   }
 
   /** What a member has not been told yet, of one author or of all; null if nothing. */
@@ -344,6 +386,7 @@ export class Sync {
       if (head === null || peer.told.get(author) === textOf(head)) continue;
       peer.told.set(author, textOf(head));
       heads.push(head);
+      if (heads.length === limits.logAuthors) break;
     }
     const members = only === undefined ? this.#untoldMembers(to, peer) : [];
     for (const { client, since } of members) peer.toldMembers.set(client, since);
@@ -355,6 +398,7 @@ export class Sync {
     return this.#deps.members
       .list()
       .filter(({ client, since }) => client !== to && peer.toldMembers.get(client) !== since)
+      .slice(0, limits.logAuthors)
       .map(({ client, since }) => ({ client, since }));
   }
 
@@ -384,31 +428,37 @@ export class Sync {
   }
 }
 
-function newPeer(): Peer {
+function newPeer(now: number): Peer {
   return {
+    toldAllAt: now - tellAgainMs,
     heads: new Map(),
     told: new Map(),
     toldMembers: new Map(),
     vain: new Map(),
-
     requests: 0,
     answers: 0,
   };
 }
 
-function textOf({ from, n, count, hash }: LogHead): string {
-  return `${from}.${n}.${count}.${hash}`;
+function textOf({ from, whole, n, count, hash }: LogHead): string {
+  return `${from}.${whole}.${n}.${count}.${hash}`;
 }
 
 function wireOf({ room: _room, author: _author, hash: _hash, ...wire }: Entry): LogEntry {
   return wire;
 }
 
-/** Notes that a member has been asked for a range, and so gives nothing more of it. */
-function noteVain(peer: Peer, author: ClientId, range: EntryRange, wasUseful: boolean, now: number): void {
+/** Notes that a member has been asked for a range, and so gives nothing more of it; null if it may give the same again. */
+function noteVain(
+  peer: Peer,
+  author: ClientId,
+  range: EntryRange | null,
+  wasUseful: boolean,
+  now: number,
+): void {
   const before = peer.vain.get(author);
   const pauseMs = before?.pauseMs ?? fruitless.firstMs;
-  const ranges = united([...(before?.ranges ?? []), range]);
+  const ranges = united([...(before?.ranges ?? []), ...(range === null ? [] : [range])]);
   const [first, last] = [ranges[0], ranges.at(-1)];
   const isTooMany = ranges.length > vainRangesMax && first !== undefined && last !== undefined;
   peer.vain.set(author, {

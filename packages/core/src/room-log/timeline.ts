@@ -10,6 +10,8 @@ export interface LoggedEntry {
   readonly shownAt: number;
   /** Who gave it to us; ourselves for our own. */
   readonly via: ClientId;
+  /** It was removed here: its number and hash are left, and nothing of it is passed on. */
+  readonly erased?: true | undefined;
 }
 
 /** What is known of when an entry was written, by our own clock. */

@@ -82,7 +82,7 @@ it("keeps the room working under heads without end and a thousand invented autho
   const hash = encodeBase64url(new Uint8Array(32));
   for (let n = 1; n <= 1_000; n++) {
     const author = `${String(n).padStart(8, "0")}-0000-4000-8000-000000000000`;
-    const heads = [{ author, from: 1, n: 9_999_999_999, count: 9_999_999_999, hash }];
+    const heads = [{ author, from: 1, whole: 1, n: 9_999_999_999, count: 9_999_999_999, hash }];
     await says(mara, jun.id, { type: "heads", heads, members: [{ client: author, since: 0 }] });
   }
   await world.clock.advance(120_000);

@@ -126,7 +126,7 @@ it("delivers what was written while a disk hangs once it works again, and says r
   await mara.warren.chat.sendText(everyone, "Stored?");
   await world.until(() => jun.texts(everyone).length === 1);
   await world.clock.advance(10_000);
-  expect(mara.messages(everyone)[0]?.deliveries[kai.id]).toEqual({ status: "sending" });
+  expect(mara.messages(everyone)[0]?.deliveries[kai.id]).toMatchObject({ error: { code: "send-timeout" } });
   kai.resume();
   await world.until(() => mara.messages(everyone).every((message) => statusOf(message) === "received"));
   expect(kai.texts(everyone)).toEqual(["Stored?"]);

@@ -35,7 +35,7 @@ export class TestWorld {
   /** What each page meets the others over. */
   newSignalling: () => SignallingBackend = () => this.signalling;
 
-  constructor({ roomLog = false } = {}) {
+  constructor({ roomLog = true } = {}) {
     this.roomLog = roomLog;
   }
 
@@ -230,6 +230,14 @@ export class TestPerson {
     return this.#records.holdHistory();
   }
 
+  /** The logs of rooms cannot be read, until the returned function is called. */
+  holdLogs(): () => void {
+    this.#records.areLogsUnreadable = true;
+    return () => {
+      this.#records.areLogsUnreadable = false;
+    };
+  }
+
   /** Another program fills or frees the disk: nothing is stored while it is full. */
   setDiskFull(isFull: boolean): void {
     this.#records.isFull = isFull;
@@ -276,6 +284,7 @@ export class TestPerson {
 class StallingRecordStorage extends MemoryRecordStorage {
   isFull = false;
   isUnreadable = false;
+  areLogsUnreadable = false;
   #waiting: Promise<void> = Promise.resolve();
   #release: () => void = () => {};
   #history: Promise<void> = Promise.resolve();
@@ -304,7 +313,8 @@ class StallingRecordStorage extends MemoryRecordStorage {
   }
 
   override async list(...args: Parameters<MemoryRecordStorage["list"]>): Promise<StoredRecord[]> {
-    if (this.isUnreadable) throw new WarrenError("db-not-initialized");
+    const isHeld = this.areLogsUnreadable && args[0].startsWith("log/");
+    if (this.isUnreadable || isHeld) throw new WarrenError("db-not-initialized");
     return super.list(...args);
   }
 
