@@ -27,6 +27,8 @@ export interface Start {
   readonly uid?: number;
   /** Runs it at a terminal of its own, whose lines are its stdout. */
   readonly terminal?: boolean;
+  /** The words of a command that runs it, such as one that enters another network. */
+  readonly within?: readonly string[];
   /** Another copy of the program. */
   readonly program?: string;
 }
@@ -40,7 +42,7 @@ export class Program {
 
   constructor(args: readonly string[], start: Start) {
     const env = { ...process.env, NO_COLOR: "1", ...start.env, XDG_DATA_HOME: start.data };
-    const line = [process.execPath, start.program ?? program, ...args];
+    const line = [...(start.within ?? []), process.execPath, start.program ?? program, ...args];
     const quoted = line.map((word) => `'${word}'`).join(" ");
     const [file = "", ...words] = start.terminal ? ["script", "-qec", quoted, "/dev/null"] : line;
     this.child = spawn(file, words, {
