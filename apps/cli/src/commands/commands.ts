@@ -103,7 +103,7 @@ export const commandTexts = {
   serve: {
     operands: "",
     summary: "Run a server, with the app for browsers.",
-    paragraphs: ["Its settings are environment variables, such as PORT and HOST; see docs/server.md."],
+    paragraphs: ["Its settings are environment variables, such as PORT and HOST; see docs/self-hosting.md."],
     options: [],
   },
   completion: {
