@@ -61,6 +61,23 @@ describe("rooms in a terminal", () => {
     expect(await sha256Of(join(out, "noise.bin"))).toBe(await sha256Of(path));
   });
 
+  it("begin with what was said in earlier visits", async () => {
+    const data = stage.person();
+    const ann = run("Ann", ["room"]);
+    const link = await ann.link();
+    const first = run("Ben", ["room", link], { data });
+    await Promise.all([ann.event("met"), first.event("met")]);
+    ann.child.stdin?.write("hello\n");
+    await first.event("text");
+    first.child.stdin?.end("hello yourself\n");
+    expect(await first.exit()).toBe(0);
+    const again = run("Ben", ["room", link], { data });
+    const { writtenAt } = await again.event("text", ({ text }) => text === "hello yourself");
+    expect(Number(writtenAt)).toBeLessThan(Date.now());
+    const heard = again.lines.filter(({ event }) => event === "text");
+    expect(heard.map(({ from, text }) => `${from}: ${text}`)).toEqual(["Ann: hello", "Ben: hello yourself"]);
+  });
+
   it("take everything from trusted people, nothing from others, and outlast the server", async () => {
     const [mara, nas, out] = [stage.person(), stage.person(), folder()];
     const talk = run("Mara", ["room"], { data: mara });

@@ -5,6 +5,7 @@ import type { TargetFolder } from "../files/target-folder.ts";
 import type { DiskFileStorage } from "../platform/disk-file-storage.ts";
 import { errorEventOf } from "../terminal/error-event.ts";
 import { CommandError, exitCodes } from "../terminal/exit-code.ts";
+import { HeardTexts } from "./heard-texts.ts";
 import { fileMessagesOf, itemOf, offerOf } from "./offers.ts";
 import type { Session } from "./session.ts";
 
@@ -28,8 +29,7 @@ export class Receiver {
   readonly #deciding = new Set<FileMessage["key"]>();
   /** Offers that are over for this run, or were before it. */
   readonly #settled = new Set<FileMessage["key"]>();
-  /** The messages that were there before, or were reported. */
-  readonly #heard = new Set<string>();
+  readonly #texts: HeardTexts;
   /** Questions are asked, and files put away, one after another. */
   readonly #turns = { ask: Promise.resolve(), put: Promise.resolve() };
   /** Whom we can or could send to in this run. Offers of others, from earlier runs, may never go on. */
@@ -38,12 +38,19 @@ export class Receiver {
   readonly #senders = new Set<ClientId>();
   #failure: unknown = null;
 
-  constructor(session: Session, storage: DiskFileStorage, target: Target, decide: Decide) {
+  constructor(
+    session: Session,
+    storage: DiskFileStorage,
+    target: Target,
+    decide: Decide,
+    texts = new HeardTexts(session, "what is new"),
+  ) {
+    this.#texts = texts;
     this.#session = session;
     this.#storage = storage;
     this.#target = target;
     this.#decide = decide;
-    const { chat, files } = session.warren;
+    const { files } = session.warren;
     for (const { key, client, file, offers } of fileMessagesOf(session.warren)) {
       const state = offers[client]?.state;
       // What an earlier run received whole, but did not put away any more, is here still.
@@ -52,8 +59,6 @@ export class Receiver {
       // What stopped it then, such as a full disk, may be over.
       else if (["failed", "needsSpace", "pausedHere"].includes(state)) this.#resume(key);
     }
-    for (const conversation of Object.values(chat.store.getState().conversations))
-      for (const message of conversation?.messages ?? []) this.#heard.add(message.key);
   }
 
   #resume(key: FileMessage["key"]): void {
@@ -121,7 +126,7 @@ export class Receiver {
     if (this.#failure !== null) throw this.#failure;
     if (this.#target instanceof PipeTarget && this.#target.failure !== null) throw this.#target.failure;
     const { warren, report } = this.#session;
-    this.#hear();
+    this.#texts.report();
     for (const { clientId } of this.#session.readyPeers()) this.#met.add(clientId);
     for (const message of fileMessagesOf(warren)) {
       const { key, client: from } = message;
@@ -144,18 +149,6 @@ export class Receiver {
         ended(message, from);
       } else if (now?.state === "needsSpace") ended(message, from);
     }
-  }
-
-  /** Reports texts that have arrived. */
-  #hear(): void {
-    const { warren, report } = this.#session;
-    for (const conversation of Object.values(warren.chat.store.getState().conversations))
-      for (const { key, client, ...message } of conversation?.messages ?? []) {
-        if (this.#heard.has(key)) continue;
-        this.#heard.add(key);
-        if (message.type === "text" && client !== warren.profile.get().clientId)
-          report.event({ event: "text", from: this.#session.nameOf(client), text: message.data });
-      }
   }
 
   /** Whether somebody we met still has something for us. */

@@ -7,6 +7,7 @@ import { itemText } from "../terminal/events.ts";
 import { CommandError } from "../terminal/exit-code.ts";
 import { printable } from "../terminal/format.ts";
 import type { CommandContext } from "./context.ts";
+import { HeardTexts } from "./heard-texts.ts";
 import { fileMessagesOf, itemOf, offerOf } from "./offers.ts";
 import { storageFor, targetOf } from "./receive.ts";
 import { Receiver } from "./receiver.ts";
@@ -41,9 +42,12 @@ export async function room(context: CommandContext): Promise<void> {
     });
     try {
       const talk = new Talk(session);
-      const receiver = new Receiver(session, storage, target, (from, message) => talk.ask(from, message));
+      const texts = new HeardTexts(session, "everything");
+      const ask = (from: ClientId, message: FileMessage) => talk.ask(from, message);
+      const receiver = new Receiver(session, storage, target, ask, texts);
       await session.join();
       report.event({ event: "joined", room: roomId });
+      texts.recall();
       if (!link) await showLink(session, server, { resumed: false });
       const talking = talk.follow(lines);
       await session.until(() => {

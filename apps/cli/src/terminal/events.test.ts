@@ -41,12 +41,33 @@ it("has a sentence for every error, and the system's for others", () => {
   expect(errorEventOf(closed)).toMatchObject({ message: "What read the output has gone.", exitCode: 6 });
 });
 
+it("tells when an older text was written, and what it answers", () => {
+  const written = new Date(2026, 10, 27, 14, 3).getTime();
+  const text = { event: "text", from: "Mara", text: "At five", writtenAt: written, answers: null } as const;
+  expect(sentenceOf({ ...text, writtenAt: Date.now() })).toBe("Mara: At five");
+  expect(sentenceOf(text)).toBe("Mara, 2026-11-27 14:03: At five");
+  const now = { ...text, writtenAt: Date.now() };
+  const question = "When\ndo we meet?";
+  expect(sentenceOf({ ...now, answers: { from: "Bo", text: question } })).toBe(
+    'Mara, to Bo ("When do we meet?"): At five',
+  );
+  expect(sentenceOf({ ...now, answers: { from: "Bo", text: null } })).toBe("Mara, to Bo: At five");
+  const long = sentenceOf({ ...now, answers: { from: "Bo", text: "x".repeat(61) } });
+  expect(long).toBe(`Mara, to Bo ("${"x".repeat(60)}…"): At five`);
+});
+
 it("lets no name or text of others act on the terminal", () => {
   const evil = "\u001b]0;evil\u0007\n";
   const item = { name: evil, sizeBytes: 1, files: 2 };
   const shown = [
     itemText(item),
-    sentenceOf({ event: "text", from: evil, text: `a\n${evil}` }),
+    sentenceOf({
+      event: "text",
+      from: evil,
+      text: `a\n${evil}`,
+      writtenAt: 0,
+      answers: { from: evil, text: evil },
+    }),
     sentenceOf({ event: "lost", id: "", name: evil }),
     sentenceOf({ event: "offer", from: evil, ...item }),
     sentenceOf({ event: "received", from: evil, path: evil, ...item }),

@@ -1,7 +1,7 @@
 import { type DoctorVerdict, type Route, safetyEmoji } from "@warren/core";
 import type { LeftOut } from "../files/picked-paths.ts";
 import type { ExitCode } from "./exit-code.ts";
-import { formatSize, printable } from "./format.ts";
+import { formatMoment, formatSize, printable } from "./format.ts";
 
 /** What a command reports. With `--json` each is one line; the names and fields are stable. */
 export type CommandEvent =
@@ -31,7 +31,14 @@ export type CommandEvent =
   | ({ readonly event: "received"; readonly from: string; readonly path: string | null } & Item)
   | ({ readonly event: "refused"; readonly by: "here" | "there"; readonly peer: string } & Item)
   | { readonly event: "stranger"; readonly id: string; readonly name: string }
-  | { readonly event: "text"; readonly from: string; readonly text: string }
+  /** `writtenAt`: ms since the epoch. `answers`: the text that it answers, which may not be here. */
+  | {
+      readonly event: "text";
+      readonly from: string;
+      readonly text: string;
+      readonly writtenAt: number;
+      readonly answers: { readonly from: string; readonly text: string | null } | null;
+    }
   | { readonly event: "trusted"; readonly id: string; readonly name: string }
   | ({ readonly event: "verdict" } & DoctorVerdict)
   | { readonly event: "error"; readonly code: string; readonly message: string; readonly exitCode: ExitCode };
@@ -47,6 +54,10 @@ export interface Item {
 type Sentences = {
   readonly [K in CommandEvent["event"]]: (event: Extract<CommandEvent, { event: K }>) => string | null;
 };
+
+/** A text older than this is shown with its time. */
+const recentMs = 10 * 60_000;
+const quotedMax = 60;
 
 const routes: Readonly<Record<Route["kind"], string>> = {
   "direct-local": "directly on your network",
@@ -79,12 +90,23 @@ const sentences: Sentences = {
   refused: ({ by, peer, ...item }) =>
     by === "here" ? `Refused: ${itemText(item)}` : `${printable(peer)} refused ${itemText(item)}`,
   stranger: ({ id, name }) => `Refused ${printable(name)} (${id}), who is not trusted.`,
-  text: ({ from, text }) => `${printable(from)}: ${text.split("\n").map(printable).join("\n  ")}`,
+  text: ({ from, text, writtenAt, answers }) => {
+    const when = Date.now() - writtenAt < recentMs ? "" : `, ${formatMoment(writtenAt)}`;
+    const what = answers?.text == null ? "" : ` ("${shortened(answers.text)}")`;
+    const whom = answers === null ? "" : `, to ${printable(answers.from)}${what}`;
+    return `${printable(from)}${when}${whom}: ${text.split("\n").map(printable).join("\n  ")}`;
+  },
   trusted: ({ id, name }) => `Trusted: ${printable(name)} (${id})`,
   // People get all of them as one text.
   verdict: () => null,
   error: ({ message }) => message,
 };
+
+/** The beginning of a text, on one line. */
+function shortened(text: string): string {
+  const characters = [...printable(text.replaceAll("\n", " "))];
+  return characters.length <= quotedMax ? characters.join("") : `${characters.slice(0, quotedMax).join("")}…`;
+}
 
 /** The name of every event. */
 export const eventNames: readonly string[] = Object.keys(sentences);

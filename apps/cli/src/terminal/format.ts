@@ -25,3 +25,11 @@ export function formatSeconds(seconds: number): string {
   const shown = parts[0] === 0 ? parts.slice(1) : parts;
   return shown.map((part, at) => (at === 0 ? String(part) : String(part).padStart(2, "0"))).join(":");
 }
+
+/** A moment such as `2026-11-27 14:03`, in the time zone of this machine. */
+export function formatMoment(epochMs: number): string {
+  const at = new Date(epochMs);
+  const two = (value: number) => String(value).padStart(2, "0");
+  const day = `${at.getFullYear()}-${two(at.getMonth() + 1)}-${two(at.getDate())}`;
+  return `${day} ${two(at.getHours())}:${two(at.getMinutes())}`;
+}
