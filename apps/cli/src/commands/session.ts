@@ -79,6 +79,7 @@ export class Session {
         log,
       });
     const warren = createWarren({
+      roomLog: true,
       clock: machineClock,
       log,
       identity,

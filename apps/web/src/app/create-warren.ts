@@ -93,6 +93,7 @@ export async function createBrowserWarren(
       log: consoleLog,
     });
   const warren = createWarren({
+    roomLog: true,
     clock: threadClock,
     log: consoleLog,
     identity,

@@ -1,0 +1,60 @@
+import type { Page } from "@playwright/test";
+import { messageLog, messagesWith, openConversation, sendText } from "../support/conversation.ts";
+import { expect, test } from "../support/fixtures.ts";
+import { expectOnline, meet, personRow, startRoom } from "../support/room.ts";
+
+async function expectAway(page: Page, name: string): Promise<void> {
+  await expect(personRow(page, name).getByText("online", { exact: true })).toHaveCount(0);
+}
+
+test("who was away gets what was said to everyone meanwhile, also by one who has left, in order", async ({
+  newPerson,
+  room,
+}) => {
+  const ada = await newPerson({ name: "Ada" });
+  const bo = await newPerson({ name: "Bo" });
+  const cy = await newPerson({ name: "Cy" });
+  await meet([ada, bo, cy], { room });
+  for (const { page } of [ada, bo, cy]) await openConversation(page, "Everyone");
+  await sendText(ada.page, "All three are here");
+  for (const { page } of [bo, cy]) await expect(messagesWith(page, "All three are here")).toHaveCount(1);
+
+  await cy.page.goto("about:blank");
+  for (const { page } of [ada, bo]) await expectAway(page, "Cy");
+  await sendText(ada.page, "Cy is away");
+  await expect(messagesWith(bo.page, "Cy is away")).toHaveCount(1);
+  await sendText(bo.page, "Then we two");
+  await expect(messagesWith(ada.page, "Then we two")).toHaveCount(1);
+  await sendText(ada.page, "I leave as well");
+  await expect(messagesWith(bo.page, "I leave as well")).toHaveCount(1);
+  await ada.page.goto("about:blank");
+  await expectAway(bo.page, "Ada");
+
+  await cy.page.goto("/");
+  await expectOnline(cy.page, "Bo");
+  await openConversation(cy.page, "Everyone");
+  const texts = ["All three are here", "Cy is away", "Then we two", "I leave as well"];
+  for (const text of texts) await expect(messagesWith(cy.page, text)).toHaveCount(1);
+  const shown = await messageLog(cy.page).innerText();
+  const places = texts.map((text) => shown.indexOf(text));
+  expect(places).toEqual(places.toSorted((one, other) => one - other));
+  await expect(messageLog(cy.page).getByText("Not signed")).toHaveCount(0);
+  await cy.page.reload();
+  for (const text of texts) await expect(messagesWith(cy.page, text)).toHaveCount(1);
+});
+
+test("a newcomer sees nothing that was said before", async ({ newPerson, room }) => {
+  const ada = await newPerson({ name: "Ada" });
+  const bo = await newPerson({ name: "Bo" });
+  const cy = await newPerson({ name: "Cy" });
+  await meet([ada, bo], { room });
+  for (const { page } of [ada, bo]) await openConversation(page, "Everyone");
+  await sendText(ada.page, "Before Cy came");
+  await expect(messagesWith(bo.page, "Before Cy came")).toHaveCount(1);
+  await startRoom(cy, { room });
+  await Promise.all([expectOnline(cy.page, "Ada"), expectOnline(cy.page, "Bo"), expectOnline(bo.page, "Cy")]);
+  await openConversation(cy.page, "Everyone");
+  await sendText(bo.page, "Now that Cy is here");
+  await expect(messagesWith(cy.page, "Now that Cy is here")).toHaveCount(1);
+  await expect(messagesWith(cy.page, "Before Cy came")).toHaveCount(0);
+});
