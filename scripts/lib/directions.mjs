@@ -13,7 +13,7 @@ export const trees = {
     packages: ["protocol"],
     rows: [
       ["ports"],
-      ["shared"],
+      ["shared", "node"],
       ["profile", "settings", "handshake"],
       ["room-log"],
       ["signalling"],

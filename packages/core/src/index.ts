@@ -154,6 +154,7 @@ export type { Log } from "./shared/log.ts";
 export { folded, matchesSearch, searchWords } from "./shared/matches-search.ts";
 export { StallWatch, settledInTime } from "./shared/stall-watch.ts";
 export type { ReadableStore } from "./shared/store.ts";
+export { systemClock } from "./shared/system-clock.ts";
 export { without } from "./shared/without.ts";
 export { type SharedListing, type SharedListings, unasked } from "./shares/shared-listing.ts";
 export type { PeerProof } from "./signalling/signal-link.ts";

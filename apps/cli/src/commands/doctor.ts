@@ -1,11 +1,10 @@
 import { accessSync, constants, existsSync } from "node:fs";
 import { statfs } from "node:fs/promises";
 import { dirname } from "node:path";
-import { type DoctorPlatform, doctorReport } from "@warren/core";
+import { type DoctorPlatform, doctorReport, systemClock } from "@warren/core";
 import { diagnose } from "@warren/core/doctor";
+import { createPeerConnection } from "@warren/core/node";
 import { signallingSubprotocol } from "@warren/protocol";
-import { machineClock } from "../platform/machine-clock.ts";
-import { createPeerConnection } from "../platform/node-peer-connection.ts";
 import { openSocket } from "../platform/node-socket.ts";
 import { serverTimeAt } from "../platform/server-time.ts";
 import { doctorText } from "../terminal/doctor-text.ts";
@@ -23,7 +22,7 @@ export async function doctor(context: CommandContext): Promise<void> {
   const verdicts = await diagnose(
     {
       createPeerConnection,
-      clock: machineClock,
+      clock: systemClock,
       fetch: (url, init) => fetch(url, init),
       serverTime: async () => (server === null ? null : serverTimeAt(server.home)),
       servers: { stuns: context.stuns(), turns: [] },

@@ -8,17 +8,17 @@ import {
   type Peer,
   peersOf,
   type Servers,
+  systemClock,
   type Warren,
   WebsocketSignalling,
 } from "@warren/core";
+import { createPeerConnection } from "@warren/core/node";
 import { type ClientId, formatErrorText, WarrenError } from "@warren/protocol";
 import { createCertificate } from "../platform/certificate.ts";
 import { DiskFileStorage } from "../platform/disk-file-storage.ts";
 import { identityIn } from "../platform/identity-file.ts";
 import { JournalRecordStorage } from "../platform/journal-record-storage.ts";
-import { machineClock } from "../platform/machine-clock.ts";
 import { machineEnvironment } from "../platform/machine-environment.ts";
-import { createPeerConnection } from "../platform/node-peer-connection.ts";
 import { openSocket } from "../platform/node-socket.ts";
 import { serverTimeAt } from "../platform/server-time.ts";
 import { SettingsFile } from "../platform/settings-file.ts";
@@ -73,14 +73,14 @@ export class Session {
         identity: own,
         openSocket: (url, protocol) => links.addSocket(openSocket(url, protocol)),
         url: () => server.socket,
-        clock: machineClock,
+        clock: systemClock,
         environment: machineEnvironment,
         storage: seats,
         log,
       });
     const warren = createWarren({
       roomLog: true,
-      clock: machineClock,
+      clock: systemClock,
       log,
       identity,
       createCertificate,

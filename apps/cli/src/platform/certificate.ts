@@ -1,11 +1,6 @@
 import { createHash, generateKeyPairSync, randomBytes, sign } from "node:crypto";
 import type { CreateCertificate } from "@warren/core";
-
-/** A certificate and its key as PEM, in the place of the browser's opaque object. */
-export interface PemCertificate {
-  readonly certificatePem: string;
-  readonly keyPem: string;
-}
+import type { PemCertificate } from "@warren/core/node";
 
 const dayMs = 24 * 60 * 60 * 1_000;
 const tags = { integer: 0x02, bits: 0x03, id: 0x06, text: 0x0c, sequence: 0x30, set: 0x31, time: 0x17 };

@@ -1,6 +1,5 @@
 import { type NetworkInterfaceInfo, networkInterfaces } from "node:os";
-import type { Clock, Environment } from "@warren/core";
-import { machineClock } from "./machine-clock.ts";
+import { type Clock, type Environment, systemClock } from "@warren/core";
 
 const checkPeriodMs = 5_000;
 /** A check this late means that the machine slept. */
@@ -28,7 +27,7 @@ export function environmentOf(
   }
 }
 
-export const machineEnvironment = environmentOf(machineClock, networkInterfaces);
+export const machineEnvironment = environmentOf(systemClock, networkInterfaces);
 
 /** The addresses under which others may reach this machine, as one text. */
 function addressesIn(interfaces: Interfaces): string {

@@ -5,6 +5,7 @@ import {
   optionTable,
   type Settings,
   type SignallingBackend,
+  systemClock,
   type Warren,
   type WarrenPorts,
   WebsocketSignalling,
@@ -27,7 +28,6 @@ import { serverTime } from "../platform/server-time.ts";
 import { identityDatabase, type SocketAhead } from "../platform/socket-ahead.ts";
 import { createTransferWorker } from "../platform/transfer-worker.ts";
 import { videoCodecs } from "../platform/video-codecs.ts";
-import { threadClock } from "../workers/thread-clock.ts";
 import type { PageStorage } from "./startup/open-page.ts";
 import { RoomServers } from "./startup/room-servers.ts";
 
@@ -87,14 +87,14 @@ export async function createBrowserWarren(
       identity: ownIdentity,
       openSocket: socket.take,
       url: () => signallingUrl(options),
-      clock: threadClock,
+      clock: systemClock,
       environment: browserEnvironment,
       storage: seats,
       log: consoleLog,
     });
   const warren = createWarren({
     roomLog: true,
-    clock: threadClock,
+    clock: systemClock,
     log: consoleLog,
     identity,
     createCertificate,
@@ -143,7 +143,7 @@ function firebaseSignalling(config: FirebaseConfig): SignallingBackend {
       const { FirebaseSignalling } = await load();
       backend ??= new FirebaseSignalling({
         config,
-        clock: threadClock,
+        clock: systemClock,
         environment: browserEnvironment,
         log: consoleLog,
       });

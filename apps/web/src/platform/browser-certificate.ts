@@ -1,6 +1,5 @@
-import { answerOf, type LocalCertificate } from "@warren/core";
+import { answerOf, type LocalCertificate, systemClock } from "@warren/core";
 import { WarrenError } from "@warren/protocol";
-import { threadClock } from "../workers/thread-clock.ts";
 
 /** The maximum that browsers allow, instead of their default of a month. */
 const lifetimeMs = 365 * 24 * 60 * 60 * 1_000;
@@ -13,7 +12,7 @@ const algorithm: EcKeyGenParams & { expires: number } = {
 /** A certificate for this page's connections, with its fingerprint. @throws WarrenError `webrtc-blocked`. */
 export async function createCertificate(): Promise<LocalCertificate> {
   const certificate = await answerOf(
-    threadClock,
+    systemClock,
     "generateCertificate",
     () => RTCPeerConnection.generateCertificate(algorithm),
     // Nothing, whatever the types say, where an extension has replaced the call.
@@ -35,7 +34,7 @@ async function fingerprintFromOffer(certificate: RTCCertificate): Promise<Uint8A
   const connection = new RTCPeerConnection({ certificates: [certificate] });
   try {
     connection.createDataChannel("");
-    const offer: RTCSessionDescriptionInit | undefined = await answerOf(threadClock, "createOffer", () =>
+    const offer: RTCSessionDescriptionInit | undefined = await answerOf(systemClock, "createOffer", () =>
       connection.createOffer(),
     );
     const value = /^a=fingerprint:sha-256 ([0-9a-f:]+)/im.exec(offer?.sdp ?? "")?.[1];

@@ -3,10 +3,10 @@ import {
   type ReadManifest,
   readManifest,
   settledInTime,
+  systemClock,
   type TransferWorker,
 } from "@warren/core";
 import { type ErrorCode, toWarrenError, WarrenError } from "@warren/protocol";
-import { threadClock } from "../workers/thread-clock.ts";
 import { openWire, type WireEnd } from "../workers/thread-wire.ts";
 import workerAddress from "../workers/transfer-worker.ts?worker&url";
 import { trustedUrl } from "../workers/trusted-url.ts";
@@ -101,7 +101,7 @@ export function createTransferWorker(name: string, batchChunks?: () => number): 
     const description = { fileSize, tree };
     try {
       const read = files.call("readManifest", { manifest, description });
-      return await settledInTime(threadClock, "worker", read);
+      return await settledInTime(systemClock, "worker", read);
     } catch (thrown) {
       if (verdicts.has(toWarrenError(thrown).code)) throw thrown;
       return readManifest(manifest, description);

@@ -23,6 +23,7 @@ import {
   type SharedListing,
   type SharedListings,
   type ShortCodes,
+  systemClock,
   type TransferSnapshot,
   type TransferSnapshots,
   type TurnServer,
@@ -30,7 +31,6 @@ import {
   type Warren,
 } from "@warren/core";
 import { createStore as createZustandStore } from "zustand/vanilla";
-import { threadClock } from "../workers/thread-clock.ts";
 import { type FakeCall, fakeCall } from "./fake-call.ts";
 import { fakeStats, me, roomWith } from "./fake-records.ts";
 
@@ -175,7 +175,7 @@ export function fakeWarren({
 
   const inCall = fakeCall();
   const call = createStore<Call | null>(null);
-  const ringing = new Ringing({ clock: threadClock, rings: () => true, send: does("sendRing") });
+  const ringing = new Ringing({ clock: systemClock, rings: () => true, send: does("sendRing") });
 
   const services = {
     isVerifiable: true,

@@ -1,4 +1,4 @@
-import { ownThreadCompressor, type PackedChunk } from "@warren/core";
+import { ownThreadCompressor, type PackedChunk, systemClock } from "@warren/core";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import {
   type CompressionAnswer,
@@ -6,7 +6,6 @@ import {
   type CompressionThread,
   CompressionThreads,
 } from "./compression-threads.ts";
-import { threadClock } from "./thread-clock.ts";
 
 const deflated = (bytes: Uint8Array<ArrayBuffer>): Promise<PackedChunk> =>
   ownThreadCompressor.compress(bytes, null);
@@ -50,7 +49,7 @@ function setUp(threads = 2) {
     started.push(thread);
     return thread;
   });
-  return { started, open, compressor: new CompressionThreads({ threads, clock: threadClock, open }) };
+  return { started, open, compressor: new CompressionThreads({ threads, clock: systemClock, open }) };
 }
 
 describe("compression threads", () => {

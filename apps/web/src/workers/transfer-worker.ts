@@ -1,11 +1,10 @@
-import { TransferHost, Zstd } from "@warren/core";
+import { systemClock, TransferHost, Zstd } from "@warren/core";
 import { WarrenError } from "@warren/protocol";
 import { CompressionThreads } from "./compression-threads.ts";
 import compressionAddress from "./compression-worker.ts?worker&url";
 import { FileService } from "./file-service.ts";
 import { loadZstd } from "./load-zstd.ts";
 import { OpfsFiles } from "./opfs-files.ts";
-import { threadClock } from "./thread-clock.ts";
 import { openWire } from "./thread-wire.ts";
 import { trustedUrl } from "./trusted-url.ts";
 
@@ -30,10 +29,10 @@ new TransferHost({
     readDigests: async (fid) => (await files()).readDigests(fid),
     openSink: async (fid, layout) => (await files()).openSink(fid, layout),
   },
-  clock: threadClock,
+  clock: systemClock,
   compressor: new CompressionThreads({
     threads: Math.min(Math.max(Math.floor(navigator.hardwareConcurrency / 2), 1), compressionThreadLimit),
-    clock: threadClock,
+    clock: systemClock,
     open: () => new Worker(trustedUrl(compressionAddress), { name: "compression", type: "module" }),
   }),
   zstd: new Zstd(loadZstd),

@@ -1,6 +1,6 @@
 import { afterEach, expect, it } from "vitest";
-import { NodePeerConnections } from "../testing/node-peer-connection.ts";
-import { realClock } from "../testing/real-clock.ts";
+import { systemClock } from "../shared/system-clock.ts";
+import { NodePeerConnections } from "../testing/node-peer-connections.ts";
 import { gatherCandidates } from "./gathering.ts";
 import { measureLoopback } from "./loopback.ts";
 
@@ -8,12 +8,12 @@ const connections = new NodePeerConnections();
 afterEach(() => connections.closeAll());
 
 it("measures what two real connections carry", async () => {
-  const bytesPerSecond = await measureLoopback(connections.createPeerConnection, realClock);
+  const bytesPerSecond = await measureLoopback(connections.createPeerConnection, systemClock);
   expect(bytesPerSecond).toBeGreaterThan(100_000);
   expect(bytesPerSecond).toBeLessThan(10 ** 10);
 });
 
 it("gathers this machine's own addresses", async () => {
-  const gathered = await gatherCandidates(connections.createPeerConnection, [], realClock, 3_000);
+  const gathered = await gatherCandidates(connections.createPeerConnection, [], systemClock, 3_000);
   expect(gathered).toContainEqual({ type: "host", address: expect.any(String), port: expect.any(Number) });
 });

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { systemClock } from "../shared/system-clock.ts";
 import { MemorySignalling } from "../testing/memory-signalling.ts";
-import { NodePeerConnections } from "../testing/node-peer-connection.ts";
-import { realClock } from "../testing/real-clock.ts";
+import { NodePeerConnections } from "../testing/node-peer-connections.ts";
 import { SessionPair } from "../testing/session-pair.ts";
 import { createTestRoom, type TestRoom, untilBothReady } from "../testing/test-room.ts";
 
@@ -15,7 +15,7 @@ describe("rooms over real WebRTC", () => {
       signalling,
       createPeerConnection,
       name,
-      clock: realClock,
+      clock: systemClock,
       ...(clientId && { clientId }),
     });
     rooms.push(room);
@@ -99,7 +99,7 @@ describe("rooms over real WebRTC", () => {
   it("ends up with one connection when both sides start at once", async () => {
     const pair = new SessionPair();
     pair.createPeerConnection = connections.createPeerConnection;
-    pair.sessionClock = realClock; // repeats an attempt that a busy machine lost
+    pair.sessionClock = systemClock; // repeats an attempt that a busy machine lost
     const [ann, ben] = await pair.open();
     ann.session.connect();
     ben.session.connect();

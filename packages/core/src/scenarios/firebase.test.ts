@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import { statusOf } from "../messages/message.ts";
 import { peersOf } from "../room/room-state.ts";
+import { systemClock } from "../shared/system-clock.ts";
 import { FirebasePages } from "../testing/firebase/firebase-pages.ts";
-import { realClock } from "../testing/real-clock.ts";
 import { type TestPerson, TestWorld } from "../testing/test-world.ts";
 
 const patient = { timeout: 30_000 };
@@ -25,8 +25,8 @@ it("two meet over Firebase in a room with a password, talk, and one is seen to b
   const world = new TestWorld();
   world.newSignalling = () => pages.page();
   const [mara, jun] = [
-    await world.person("Mara", "tidal", realClock),
-    await world.person("Jun", "tidal", realClock),
+    await world.person("Mara", "tidal", systemClock),
+    await world.person("Jun", "tidal", systemClock),
   ];
   people = [mara, jun];
   await mara.warren.room.join();

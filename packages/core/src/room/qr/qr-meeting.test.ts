@@ -1,9 +1,9 @@
 import type { ClientId } from "@warren/protocol";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { SeatRequest, SignallingBackend } from "../../ports/signalling.ts";
+import { systemClock } from "../../shared/system-clock.ts";
 import { describeSignallingBackend } from "../../testing/contracts/describe-signalling-backend.ts";
-import { NodePeerConnections } from "../../testing/node-peer-connection.ts";
-import { realClock } from "../../testing/real-clock.ts";
+import { NodePeerConnections } from "../../testing/node-peer-connections.ts";
 import { readQrFrame, writeQrFrame } from "./qr-frame.ts";
 import { QrMeeting } from "./qr-meeting.ts";
 
@@ -21,7 +21,7 @@ const meeting = (clientId: ClientId) =>
     clientId,
     createPeerConnection: native.createPeerConnection,
     certificates: async () => [],
-    clock: realClock,
+    clock: systemClock,
   });
 
 /** Both have read each other's codes. */

@@ -1,11 +1,11 @@
 import { type ClientId, WarrenError } from "@warren/protocol";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { SealedRooms } from "../../sealed/sealed-room.ts";
+import { systemClock } from "../../shared/system-clock.ts";
 import { describeSignallingBackend } from "../../testing/contracts/describe-signalling-backend.ts";
 import { createFakeCertificate } from "../../testing/fake-certificate.ts";
 import { FirebasePages, roomTag } from "../../testing/firebase/firebase-pages.ts";
 import { newIdentity } from "../../testing/locked-room.ts";
-import { realClock } from "../../testing/real-clock.ts";
 import { sampleBox } from "../../testing/sample-box.ts";
 
 const ann: ClientId = "00000000-0000-4000-8000-00000000000a";
@@ -146,7 +146,7 @@ describe("signalling over firebase", () => {
       const rooms = new SealedRooms({
         identity,
         createCertificate: async () => createFakeCertificate(),
-        clock: realClock,
+        clock: systemClock,
         mustProveId: async () => false,
       });
       const { locked, prove, greet } = rooms.enter({ roomTag, password });

@@ -2,9 +2,9 @@ import type { EnvironmentEvents } from "../../ports/environment.ts";
 import type { SeatRequest, SignallingClient, SignallingClientStatus } from "../../ports/signalling.ts";
 import { roomTagOf } from "../../room/room-tag.ts";
 import { Emitter } from "../../shared/emitter.ts";
+import { systemClock } from "../../shared/system-clock.ts";
 import { FirebaseSignalling } from "../../signalling/firebase/firebase-signalling.ts";
 import { openSeat } from "../open-seat.ts";
-import { realClock } from "../real-clock.ts";
 import { FirebaseDouble } from "./firebase-double.ts";
 
 /** The room of these pages, where a test names no other. */
@@ -26,7 +26,7 @@ export class FirebasePages {
         databaseUrl: this.double.databaseUrl,
         authEmulatorUrl: this.double.accountsUrl,
       },
-      clock: realClock,
+      clock: systemClock,
       environment: this.#environment,
       appName: `page ${pageCount}`,
     });

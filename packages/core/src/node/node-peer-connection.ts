@@ -1,7 +1,12 @@
-import type { CreatePeerConnection } from "@warren/core";
 import { type IceServer, type PeerConnection as Native, PeerConnection } from "node-datachannel";
 import { RTCPeerConnection as Polyfill } from "node-datachannel/polyfill";
-import type { PemCertificate } from "./certificate.ts";
+import type { CreatePeerConnection } from "../ports/peer-connection.ts";
+
+/** A certificate and its key as PEM, in the place of the browser's opaque object. */
+export interface PemCertificate {
+  readonly certificatePem: string;
+  readonly keyPem: string;
+}
 
 /** Which STUN server the next connection asks: another one if the last told nothing. */
 let stunTurn = 0;

@@ -1,7 +1,7 @@
 import type { Clock } from "../ports/clock.ts";
 
-/** A clock in real time, for tests on real connections. */
-export const realClock: Clock = {
+/** Time and timers of the calling thread. */
+export const systemClock: Clock = {
   now: () => Date.now(),
   elapsedMs: () => performance.now(),
   after: (delayMs, callback) => {
