@@ -60,21 +60,16 @@ class Pages {
   }
 }
 
-// About once in a hundred connections, libdatachannel has no ICE transport when it is given the answer, which no browser does.
-const onNode = { retry: 2 };
+describeSignallingBackend(
+  "code",
+  async () => {
+    const pages = new Pages();
+    return { page: () => pages.page(), close: () => {} };
+  },
+  { seats: 2 },
+);
 
-describe("over libdatachannel", onNode, () => {
-  describeSignallingBackend(
-    "code",
-    async () => {
-      const pages = new Pages();
-      return { page: () => pages.page(), close: () => {} };
-    },
-    { seats: 2 },
-  );
-});
-
-describe("two pages that read each other's codes", onNode, () => {
+describe("two pages that read each other's codes", () => {
   it("are connected, know each other's id and have a room that only they know", async () => {
     const [a, b] = await twoMeetings();
     await Promise.all([a.opened(), b.opened()]);
