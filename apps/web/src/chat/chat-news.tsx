@@ -62,9 +62,10 @@ function useClipboardToasts(): void {
   useEffect(() => {
     const offer = (from: string, name: string, text: string): void => {
       // Strangers are not to take the screen; the clipboard dialog has their texts.
-      if (chat.store.getState().contacts[from]?.nearby === "stranger") return;
+      const contact = chat.store.getState().contacts[from];
+      if (contact?.nearby && !contact.accepted) return;
       const client = {
-        contact: chat.store.getState().contacts[from],
+        contact,
         peer: peersOf(room.store.getState())[from],
       };
       const canAllow = permissionEffect(client, settings.get()) === "allowed";

@@ -20,7 +20,7 @@ function nearby(...names: string[]): FakeWarren {
     contacts: Object.fromEntries(
       names.map((name, index) => [
         clientIdOf(index + 1),
-        fakeContact(index + 1, name, { nearby: "stranger" }),
+        fakeContact(index + 1, name, { nearby: true, accepted: false }),
       ]),
     ),
   });
@@ -104,7 +104,7 @@ describe("a row", () => {
     fake.setChat({
       contacts: {
         [ann]: fakeContact(1, "Ann", { trustLevel: "verified" }),
-        [clientIdOf(2)]: fakeContact(2, "Ann", { nearby: "stranger", createdAt: 1 }),
+        [clientIdOf(2)]: fakeContact(2, "Ann", { nearby: true, accepted: false, createdAt: 1 }),
       },
     });
     renderWithWarren(<NearbySection />, fake);

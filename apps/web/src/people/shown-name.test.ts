@@ -18,6 +18,8 @@ function contactOf(number: number, name: string, trustLevel: Contact["trustLevel
     trustLevel,
     autoAccept: false,
     clipboardAllowed: false,
+    accepted: true,
+    muted: false,
     redirect: false,
     createdAt: number,
   };

@@ -60,6 +60,8 @@ export function fakeContact(number: number, name: string, change: Partial<Contac
     trustLevel: "unverified",
     autoAccept: false,
     clipboardAllowed: false,
+    accepted: true,
+    muted: false,
     redirect: false,
     createdAt: 0,
     ...change,

@@ -11,6 +11,7 @@ import type { PickedTree } from "../files/trees/compose-tree.ts";
 import type { ChatDeps } from "../messages/chat-deps.ts";
 import type { ChatEvents, ChatState, Permissions } from "../messages/chat-state.ts";
 import type { SeenClient } from "../messages/contacts.ts";
+import { isRoomConversation } from "../messages/conversation-names.ts";
 import type { ConversationSearch, SearchOptions, SearchResults } from "../messages/conversation-search.ts";
 import {
   type ChatMessage,
@@ -349,7 +350,7 @@ export class ChatService extends Emitter<ChatEvents> {
 
   async acceptFile(key: MessageKey): Promise<void> {
     const message = this.#messages.find(key);
-    if (message) this.#messages.contacts.answered(message.client);
+    if (message) this.acceptContact(message.client);
     await (await this.exchange.load()).fileOffers.decide("accept", key);
   }
 
@@ -491,6 +492,18 @@ export class ChatService extends Emitter<ChatEvents> {
   /** Changes what a client may do without asking. @throws WarrenError `not-verifiable` when it never showed a key. */
   permit(clientId: ClientId, permissions: Partial<Permissions>): void {
     this.#trust.permit(clientId, permissions);
+  }
+
+  /** A person accepted something of a client: from now on it may draw attention. */
+  acceptContact(clientId: ClientId): void {
+    this.#messages.contacts.accept(clientId);
+  }
+
+  /** Whether a conversation is to draw no attention. Ignored for clients that we have not met, and rooms that we have not been in. */
+  setMuted(conversation: ConversationId, muted: boolean): void {
+    const place = this.#messages.placeOf(conversation);
+    if (isRoomConversation(place)) this.#rooms.note(place, { muted });
+    else this.#messages.contacts.change(place, { muted });
   }
 
   /** Whether to open a client's conversation when it connects. Ignored for clients we have not met. */

@@ -30,10 +30,12 @@ export interface Contact extends Permissions {
   readonly trustLevel: TrustLevel;
   /** For a blocked contact: true if a person blocked it, not differing safety codes. */
   readonly blockedByHand?: boolean | undefined;
-  /**
-   * It was only ever met nearby: a `stranger` until we accept a file of it or write to it, and `answered` from then on.
-   */
-  readonly nearby?: "stranger" | "answered" | undefined;
+  /** It was only ever met nearby. */
+  readonly nearby?: true | undefined;
+  /** We have written to it, or accepted a file or a call of it; see `mayAlert`. */
+  readonly accepted: boolean;
+  /** No notification and no sound. */
+  readonly muted: boolean;
   /** Whether to open its conversation when it connects. */
   readonly redirect: boolean;
   /** When we first met, ms since the epoch. */

@@ -57,14 +57,14 @@ export class Contacts {
     const known = met ?? newContact(clientId, this.#clock.now());
     const { avatar = known.avatar } = seen;
     const { nearby: before, ...rest } = known;
-    const nearby = isNearby ? (met ? before : "stranger") : undefined;
+    const nearby = isNearby ? (met ? before : true) : undefined;
     const proven = seen.proven || known.proven;
     this.#save({ ...rest, name, avatar, proven, ...(nearby && { nearby }) });
   }
 
   /** We accepted something of a client, or wrote to it. */
-  answered(clientId: ClientId): void {
-    if (this.get(clientId)?.nearby === "stranger") this.change(clientId, { nearby: "answered" });
+  accept(clientId: ClientId): void {
+    this.change(clientId, { accepted: true });
   }
 
   /** Changes a contact, which is stored from then on. Does nothing for a client we have not met. */
@@ -131,6 +131,8 @@ function newContact(clientId: ClientId, createdAt: number): Contact {
     trustLevel: "unverified",
     autoAccept: false,
     clipboardAllowed: false,
+    accepted: false,
+    muted: false,
     redirect: false,
     createdAt,
   };

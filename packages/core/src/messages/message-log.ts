@@ -315,6 +315,9 @@ export class MessageLog {
       if (isCounted) this.#usages.subtract(message);
     };
     const isReadAtOnce = options.read || this.#store.getState().open === id;
+    // What was requested of us, we did not write.
+    if (message.countedFor === undefined)
+      for (const recipient of Object.keys(message.deliveries)) this.contacts.accept(recipient);
     const newContacts = this.contacts.contactsToStore(message);
     const read = isReadAtOnce ? [readRecord(stored, this.#lastOf(id, message))] : [];
     try {

@@ -88,7 +88,6 @@ export class Outbox {
    */
   async post(place: ConversationId, recipients: readonly ClientId[], body: OwnBody): Promise<void> {
     const message: ChatMessage = { ...this.#head(this.#present(place), recipients), ...body };
-    for (const peer of recipients) this.#deps.messages.contacts.answered(peer);
     await this.#deps.messages.add(message, { read: true });
     this.deliver(message);
   }

@@ -29,12 +29,14 @@ const keptRoomSchema = v.object({
   creator: v.optional(clientIdSchema),
   /** The other one of a room of two pages that met by code. */
   metWith: v.optional(clientIdSchema),
+  /** No notification and no sound. */
+  muted: v.fallback(v.optional(v.boolean()), undefined),
 });
 
 /** A room that we have been in. */
 export type KeptRoom = Readonly<v.InferOutput<typeof keptRoomSchema>>;
 
-const factsSchema = v.pick(keptRoomSchema, ["title", "creator", "metWith"]);
+const factsSchema = v.pick(keptRoomSchema, ["title", "creator", "metWith", "muted"]);
 
 /** What may be known of a room beside its visits. */
 export type RoomFacts = Readonly<v.InferOutput<typeof factsSchema>>;

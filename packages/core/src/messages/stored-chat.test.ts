@@ -15,6 +15,8 @@ const contact: Contact = {
   trustLevel: "verified",
   autoAccept: true,
   clipboardAllowed: true,
+  accepted: true,
+  muted: true,
   redirect: true,
   createdAt: 1_700_000_000_000,
 };
@@ -34,6 +36,9 @@ it("gives a contact of an earlier version a stranger's values for missing fields
     trustLevel: "unverified",
     autoAccept: false,
     clipboardAllowed: false,
+    // Whoever was stored was met before acceptance was.
+    accepted: true,
+    muted: false,
     redirect: false,
   } as const;
   const old = { clientId, name, avatar, createdAt };
@@ -44,6 +49,15 @@ it("gives a contact of an earlier version a stranger's values for missing fields
     trustLevel: "unverified",
     autoAccept: false,
   });
+});
+
+it.each([
+  ["stranger", false],
+  ["answered", true],
+] as const)("reads that an earlier version met it nearby, %s", (nearby, accepted) => {
+  const { accepted: _later, ...former } = contact;
+  const value = { ...(contactRecord(contact).value as object), ...former, accepted: undefined, nearby };
+  expect(storedAlone(value)).toMatchObject({ nearby: true, accepted });
 });
 
 it("permits nothing to a contact that never showed a key", () => {

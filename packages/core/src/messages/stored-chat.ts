@@ -167,7 +167,10 @@ const storedContactSchema = v.object({
   autoAccept: v.fallback(v.boolean(), false),
   clipboardAllowed: v.fallback(v.boolean(), false),
   blockedByHand: v.fallback(v.optional(v.boolean()), undefined),
-  nearby: v.fallback(v.optional(v.picklist(["stranger", "answered"])), undefined),
+  // Earlier versions told strangers met nearby from those that were accepted, and everyone else was as good as accepted.
+  nearby: v.fallback(v.optional(v.union([v.literal(true), v.picklist(["stranger", "answered"])])), undefined),
+  accepted: v.fallback(v.optional(v.boolean()), undefined),
+  muted: v.fallback(v.boolean(), false),
   redirect: v.fallback(v.boolean(), false),
   createdAt: timestampSchema,
 });
@@ -246,7 +249,8 @@ export function contactRecord(contact: Contact): StoredRecord {
 export function parseContact(record: StoredRecord): Contact | null {
   const decoded = decodeValue(storedContactSchema, record.value);
   if (!decoded.ok) return null;
-  const { standing: trustLevel, ...contact } = decoded.value;
+  const { standing: trustLevel, nearby, accepted = nearby !== "stranger", ...stored } = decoded.value;
+  const contact = { ...stored, accepted, ...(nearby && { nearby: true as const }) };
   if (contact.proven) return { ...contact, trustLevel };
   const unproven = { autoAccept: false, clipboardAllowed: false } as const;
   return { ...contact, ...unproven, trustLevel: trustLevel === "blocked" ? trustLevel : "unverified" };

@@ -1,6 +1,12 @@
 import { describe, expect, it } from "vitest";
 import type { Contact } from "./chat-state.ts";
-import { type AutomaticAction, isAutomatic, type PermissionEffect, permissionEffect } from "./trust.ts";
+import {
+  type AutomaticAction,
+  isAutomatic,
+  mayAlert,
+  type PermissionEffect,
+  permissionEffect,
+} from "./trust.ts";
 
 type Client = Parameters<typeof permissionEffect>[0];
 
@@ -25,6 +31,17 @@ const noOptions = {
   shareFilesWithRoom: false,
 } as const;
 const allOptions = { automaticDownload: true, automaticPictures: true, shareFilesWithRoom: true } as const;
+
+it.each<[Contact["trustLevel"], boolean, boolean]>([
+  ["unverified", false, false],
+  ["unverified", true, true],
+  ["invited", false, true],
+  ["verified", false, true],
+  ["blocked", true, false],
+])("lets somebody %s, accepted: %s, draw attention: %s", (trustLevel, accepted, expected) => {
+  expect(mayAlert({ trustLevel, accepted })).toBe(expected);
+  expect(mayAlert(undefined)).toBe(false);
+});
 
 describe("the effect of a permission", () => {
   it.each<[string, Client, PermissionEffect, PermissionEffect]>([

@@ -32,6 +32,15 @@ export function permissionEffect(client: TrustedClient, options: Pick<Options, "
   return isTrusted(client, options) ? "allowed" : "verified-only";
 }
 
+/**
+ * Whether a client may draw attention by a notification or a sound: nobody may who is blocked, or of whom nothing was ever
+ * accepted and who is known by no other way.
+ */
+export function mayAlert(contact: Pick<Contact, "trustLevel" | "accepted"> | undefined): boolean {
+  if (contact === undefined || contact.trustLevel === "blocked") return false;
+  return contact.accepted || contact.trustLevel !== "unverified";
+}
+
 /** Whether an action of a client happens without asking. */
 export function isAutomatic(
   action: AutomaticAction,

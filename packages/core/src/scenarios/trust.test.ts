@@ -1,4 +1,6 @@
 import { describe, expect, it } from "vitest";
+import { everyone } from "../messages/message.ts";
+import { mayAlert } from "../messages/trust.ts";
 import { peersOf } from "../room/room-state.ts";
 import { settle } from "../testing/fake-clock.ts";
 import { hostilePicture, type TestPerson, TestWorld } from "../testing/test-world.ts";
@@ -54,6 +56,42 @@ describe("a matching safety code", () => {
     await other.warren.room.join();
     await world.untilMet(mara, other);
     expect(contactOf(mara, other.id)).toMatchObject({ trustLevel: "unverified", autoAccept: false });
+  });
+});
+
+describe("drawing attention", () => {
+  const mayAlertMe = (me: TestPerson, other: TestPerson) => mayAlert(contactOf(me, other.id));
+
+  it("takes that we wrote to somebody, alone or in the room", async () => {
+    const world = new TestWorld();
+    const [mara, jun] = await world.twoPeers();
+    await jun.warren.chat.sendText(mara.id, "Hello");
+    await mara.untilMessages(jun.id, (messages) => messages.length === 1);
+    expect([mayAlertMe(mara, jun), mayAlertMe(jun, mara)]).toEqual([false, true]);
+    await mara.warren.chat.sendText(everyone, "Hello room");
+    expect(mayAlertMe(mara, jun)).toBe(true);
+    await mara.reload();
+    expect(mayAlertMe(mara, jun)).toBe(true);
+  });
+
+  it("takes that we accepted a file of somebody", async () => {
+    const world = new TestWorld();
+    const [mara, jun] = await world.twoPeers();
+    expect(await offered(world, mara, jun)).toBe("offered");
+    expect(mayAlertMe(jun, mara)).toBe(false);
+    const [message] = jun.messages(mara.id);
+    if (!message) throw new Error("no offer");
+    await jun.warren.chat.acceptFile(message.key);
+    expect(mayAlertMe(jun, mara)).toBe(true);
+    jun.warren.chat.block(mara.id);
+    expect(mayAlertMe(jun, mara)).toBe(false);
+  });
+
+  it("is another matter than being muted", async () => {
+    const world = new TestWorld();
+    const [mara, jun] = await world.twoPeers();
+    jun.warren.chat.setMuted(mara.id, true);
+    expect(contactOf(jun, mara.id)).toMatchObject({ muted: true, accepted: false });
   });
 });
 

@@ -148,6 +148,23 @@ it("keeps the rooms that were visited, the last one first, also over a reload", 
   expect(rooms(mara)).toEqual(["burrow", "attic"]);
 });
 
+it("keeps a room muted while others are visited, and over a reload", async () => {
+  const { mara } = await inTwoRooms();
+  const muted = () => mara.warren.chat.rooms.getState().flatMap((room) => (room.muted ? [room.id] : []));
+  mara.warren.chat.setMuted(everyone, true);
+  expect(muted()).toEqual(["attic"]);
+  await goTo(mara, "burrow");
+  mara.warren.chat.setMuted(roomTagOf("attic"), false);
+  mara.warren.chat.setMuted(everyone, true);
+  expect(muted()).toEqual(["burrow"]);
+  await goTo(mara, "attic");
+  await mara.close();
+  await mara.open();
+  expect(muted()).toEqual(["burrow"]);
+  await goTo(mara, "burrow");
+  expect(muted()).toEqual(["burrow"]);
+});
+
 it("forgets a room with all that was said there, and nothing else", async () => {
   const { world, mara, kai } = await inTwoRooms();
   await kai.warren.chat.sendText(everyone, "Hello attic");
