@@ -7,6 +7,7 @@ export const settingsSections = [
   ["connection", "Connection"],
   ["sender", "File Sender"],
   ["receiver", "File Receiver"],
+  ["notifications", "Notifications"],
   ["media", "Media"],
   ["about", "About"],
   ["advanced", "Advanced"],

@@ -44,6 +44,7 @@ export const trees = {
       ["room"],
       ["files", "call"],
       ["chat"],
+      ["notifications"],
       ["compare", "settings", "share", "nearby", "doctor"],
       ["app"],
     ],

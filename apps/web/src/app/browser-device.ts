@@ -3,6 +3,7 @@ import { browserData } from "../platform/browser-data.ts";
 import { readClipboard, writeClipboard, writePicture } from "../platform/clipboard.ts";
 import { doctorPlatform } from "../platform/doctor-platform.ts";
 import { pickFolder, pickTargetFolder } from "../platform/folders.ts";
+import { browserNotifier } from "../platform/notifier.ts";
 import type { PickedFiles } from "../platform/picked-files.ts";
 import { shareFiles, shareLink } from "../platform/share.ts";
 import type { Device } from "../ui/device-context.tsx";
@@ -35,6 +36,7 @@ export function browserDevice(page: PageParts): Device {
     // The DOM types always declare it; outside a secure context it is missing.
     media: navigator.mediaDevices ?? null,
     browserData,
+    notifier: browserNotifier(`${import.meta.env.BASE_URL}icon-192.png`),
     doctorPlatform: () =>
       doctorPlatform({
         signallingUrl: __FIREBASE__ === null ? signallingUrl(page.warren.settings) : null,

@@ -1,8 +1,9 @@
-import type { Call, IncomingRing, OutgoingRing } from "@warren/core";
+import { type Call, everyone, type IncomingRing, type OutgoingRing } from "@warren/core";
 import type { ClientId } from "@warren/protocol";
 import { type ReactNode, useEffect, useEffectEvent, useId, useState } from "react";
 import { useFormat } from "../i18n/format.ts";
 import { useT } from "../i18n/use-t.ts";
+import { attentionOf } from "../people/attention.ts";
 import { ClientAvatar } from "../people/client-avatar.tsx";
 import { usePerson } from "../people/use-person.ts";
 import { announcer } from "../ui/announcer.ts";
@@ -21,10 +22,16 @@ const tellRing = announcer.kind<string>((sentences) => sentences.join(" "), "urg
 
 /** Who calls, whom I call, and what became of it: over every page. */
 export function Rings() {
-  const { ringing } = useWarren().call;
-  const { incoming, outgoing } = useStore(ringing.store);
+  const { call, chat } = useWarren();
+  const { incoming, outgoing } = useStore(call.ringing.store);
+  const rooms = useStore(chat.rooms);
+  const known = useStore(chat.store);
   const [silenced, setSilenced] = useState<ReadonlySet<string>>(new Set());
-  useRingSound(incoming.some(({ id }) => !silenced.has(id)));
+  const isHeard = ({ id, from, toRoom }: IncomingRing): boolean => {
+    const { isMuted, isAccepted } = attentionOf(known, rooms, toRoom ? everyone : from, from);
+    return isAccepted && !isMuted && !silenced.has(id);
+  };
+  useRingSound(incoming.some(isHeard));
   useRingNews();
   if (incoming.length === 0 && outgoing === null) return null;
   return (

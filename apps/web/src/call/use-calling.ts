@@ -21,7 +21,7 @@ interface Calling {
 export function useCalling(): Calling {
   const t = useT();
   const run = useRun();
-  const { call: roomCall, room } = useWarren();
+  const { call: roomCall, chat, room } = useWarren();
   const { media } = useDevice();
   const options = useOptions();
   const reportStart = useReportStart();
@@ -49,6 +49,7 @@ export function useCalling(): Calling {
     }
     // A call with one person takes the place of another, whose people would otherwise hear it, or be cut off.
     if (!toRoom) leaveCall(roomCall.store.getState(), roomCall);
+    for (const id of ids) chat.acceptContact(id);
     roomCall.ringing.ring(ids, { video, toRoom });
     const { outgoing, partner } = roomCall.ringing.store.getState();
     if (outgoing !== null || partner !== null) await begin(toRoom ? null : ids, video);
@@ -60,6 +61,7 @@ export function useCalling(): Calling {
       const { incoming } = roomCall.ringing.store.getState();
       if (incoming.some((ring) => ring.from === from && !ring.toRoom))
         leaveCall(roomCall.store.getState(), roomCall);
+      chat.acceptContact(from);
       const joined = roomCall.ringing.join(from);
       if (joined !== null) await begin(joined.toRoom ? null : [from], video);
     },

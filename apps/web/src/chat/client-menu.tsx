@@ -4,6 +4,7 @@ import { useLocation } from "wouter";
 import { useSendItem } from "../files/forward/send-item-dialog.tsx";
 import { useT } from "../i18n/use-t.ts";
 import { type Person, usePerson } from "../people/use-person.ts";
+import { MuteRoomItem } from "../room/room-menu.tsx";
 import { IconButton } from "../ui/icon-button.tsx";
 import {
   ChatIcon,
@@ -65,6 +66,7 @@ export function EveryoneMenuItems() {
       <MenuItem icon={ClipboardIcon} onSelect={() => showClipboard(everyone)}>
         {t("conversation.clipboard")}
       </MenuItem>
+      <MuteRoomItem />
     </>
   );
 }
@@ -120,6 +122,9 @@ export function ClientMenuItems({ clientId, place }: ClientMenuItemsProps) {
           {person.contact && (
             <>
               <MenuSeparator />
+              <MenuCheck checked={person.contact.muted} onChange={(muted) => chat.setMuted(clientId, muted)}>
+                {t("conversation.mute")}
+              </MenuCheck>
               <MenuCheck
                 checked={person.contact.redirect}
                 onChange={(redirect) => chat.setRedirect(clientId, redirect)}

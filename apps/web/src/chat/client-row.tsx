@@ -5,11 +5,12 @@ import { useShallow } from "zustand/react/shallow";
 import { movingWith } from "../files/transfers/transfer-batch.ts";
 import { useFormat } from "../i18n/format.ts";
 import { useT } from "../i18n/use-t.ts";
+import { useIsMuted } from "../people/attention.ts";
 import { ClientAvatar, EveryoneAvatar } from "../people/client-avatar.tsx";
 import { useName, usePerson } from "../people/use-person.ts";
 import { Badge } from "../ui/badge.tsx";
 import { cx } from "../ui/cx.ts";
-import { ClockIcon, FolderIcon, ShieldCheckIcon, TextFileIcon } from "../ui/icons.ts";
+import { ClockIcon, FolderIcon, MutedIcon, ShieldCheckIcon, TextFileIcon } from "../ui/icons.ts";
 import { paths } from "../ui/paths.ts";
 import { ProgressRing } from "../ui/progress.tsx";
 import { useNow } from "../ui/use-now.ts";
@@ -116,6 +117,7 @@ function Row({
   const t = useT();
   const format = useFormat();
   const now = useNow();
+  const isMuted = useIsMuted(id);
   const isNew = unread > 0;
   return (
     <Link
@@ -141,6 +143,12 @@ function Row({
             <span id={clientNameId(id)} className="truncate">
               {name}
             </span>
+            {isMuted && (
+              <>
+                <MutedIcon size={14} className="shrink-0 text-text-2" />
+                <span className="sr-only">{t("people.muted")}</span>
+              </>
+            )}
             {isVerified && (
               <>
                 <ShieldCheckIcon size={14} className="text-accent-text" />

@@ -1,12 +1,30 @@
+import { everyone } from "@warren/core";
 import { useT } from "../i18n/use-t.ts";
+import { useIsMuted } from "../people/attention.ts";
 import { EditIcon, KeyboardIcon, LeaveIcon, QrIcon, SearchIcon, SettingsIcon } from "../ui/icons.ts";
-import { MenuItem, MenuSeparator } from "../ui/menu.tsx";
+import { MenuCheck, MenuItem, MenuSeparator } from "../ui/menu.tsx";
 import { useOpenPalette } from "../ui/palette-context.ts";
 import { printedKeys } from "../ui/printed-keys.ts";
 import { showShortcuts } from "../ui/shortcuts-dialog.tsx";
 import { useProfile, useRoom, useStore, useWarren } from "../ui/warren-context.tsx";
 import { useRoomActions } from "./use-room-actions.ts";
 import { useRooms } from "./use-rooms.ts";
+
+/** Mutes the room we are in, or were in last, once we have been in it. */
+export function MuteRoomItem() {
+  const t = useT();
+  const { chat } = useWarren();
+  const tag = useStore(chat.store, ({ room }) => room);
+  const isKept = useStore(chat.rooms, (rooms) => rooms.some((room) => room.tag === tag));
+  const isMuted = useIsMuted(everyone);
+  return (
+    isKept && (
+      <MenuCheck checked={isMuted} onChange={(muted) => chat.setMuted(everyone, muted)}>
+        {t("conversation.muteRoom")}
+      </MenuCheck>
+    )
+  );
+}
 
 /** The items of the room's menu. In the list of people, a button beside the menu already shares the room. */
 export function RoomMenuItems({ inList }: { readonly inList: boolean }) {
@@ -27,6 +45,7 @@ export function RoomMenuItems({ inList }: { readonly inList: boolean }) {
       <MenuItem icon={EditIcon} onSelect={() => void editRoom()}>
         {t("people.editRoom")}
       </MenuItem>
+      <MuteRoomItem />
       {kept !== undefined && (
         <MenuItem icon={SettingsIcon} onSelect={() => void rooms.edit(kept)}>
           {t("rooms.settings")}

@@ -8,7 +8,7 @@ import { renderWithWarren } from "../testing/render-with-warren.tsx";
 import { dialogStore } from "../ui/open-dialog.tsx";
 
 const kept = (id: string, password: string | null, lastVisit: number): KeptRoom => ({
-  ...{ id, password, lastVisit, firstVisit: 0, muted: false },
+  ...{ id, password, lastVisit, firstVisit: 0 },
   tag: `${id}-`.padEnd(43, "x"),
 });
 const [harbour, burrow] = [kept("harbour", "tidal", 2), kept("burrow", null, 1)];

@@ -1,6 +1,15 @@
 import type { KeptRoom } from "@warren/core";
 import { useT } from "../i18n/use-t.ts";
-import { AddIcon, ChatIcon, CheckIcon, DeleteIcon, KeyboardIcon, LockIcon, MoreIcon } from "../ui/icons.ts";
+import {
+  AddIcon,
+  ChatIcon,
+  CheckIcon,
+  DeleteIcon,
+  KeyboardIcon,
+  LockIcon,
+  MoreIcon,
+  MutedIcon,
+} from "../ui/icons.ts";
 import { MenuItem, MenuSeparator } from "../ui/menu.tsx";
 import { useProfile, useStore, useWarren } from "../ui/warren-context.tsx";
 import { useJoinByLink } from "./join-by-link-button.tsx";
@@ -81,6 +90,12 @@ function RoomItem({ room, isCurrent, onSelect }: RoomItemProps) {
       onSelect={onSelect}
     >
       {name}
+      {room.muted && (
+        <>
+          <MutedIcon size={14} className="ml-2 inline-block text-text-2" />
+          <span className="sr-only">{t("people.muted")}</span>
+        </>
+      )}
       {isCurrent && <span className="sr-only">{t("rooms.current")}</span>}
       {unread > 0 && (
         <>

@@ -26,3 +26,37 @@ export function readRequest(data: unknown): ToServiceWorker["type"] | null {
   const { type } = data;
   return type === "take-over" || type === "take-over-when-alone" || type === "tell-build" ? type : null;
 }
+
+/** What a notification carries for the press on it. */
+export interface NotificationData {
+  /** The page that showed it. */
+  readonly page: string;
+  /** The address of what it is about, from the root of the app; for when that page is gone. */
+  readonly path: string;
+}
+
+/** Sent by the service worker to open pages: a person pressed a notification. The page that showed it answers on the port. */
+export interface NotificationPressMessage {
+  readonly type: "notification-press";
+  readonly page: string;
+  readonly tag: string;
+  /** The pressed button; empty for the notification itself. */
+  readonly action: string;
+  /** What was written into it, where the browser lets people do that. */
+  readonly reply: string | null;
+}
+
+/** As {@link isShareTargetMessage}, for a {@link NotificationPressMessage}. */
+export function isNotificationPress(data: unknown): data is NotificationPressMessage {
+  if (typeof data !== "object" || data === null) return false;
+  const { type, page, tag, action, reply }: Partial<Record<string, unknown>> = { ...data };
+  const areTexts = [page, tag, action].every((text) => typeof text === "string");
+  return type === "notification-press" && areTexts && (reply === null || typeof reply === "string");
+}
+
+/** The data of a notification; null if it is none of ours. */
+export function readNotificationData(data: unknown): NotificationData | null {
+  if (typeof data !== "object" || data === null) return null;
+  const { page, path }: Partial<Record<string, unknown>> = { ...data };
+  return typeof page === "string" && typeof path === "string" ? { page, path } : null;
+}

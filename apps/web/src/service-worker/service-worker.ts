@@ -1,5 +1,6 @@
 import { Answers } from "./answer-request.ts";
 import { readRequest, type ShareTargetMessage, sharedStore } from "./messages.ts";
+import { passOnPress } from "./notification-press.ts";
 import { openSharedStore } from "./shared-store.ts";
 import { ShellCache, type ShellFile } from "./shell-cache.ts";
 import { takeShare } from "./take-share.ts";
@@ -57,6 +58,15 @@ self.addEventListener("message", (event) => {
       break;
     case null:
   }
+});
+
+self.addEventListener("notificationclick", (event) => {
+  const { notification, action } = event;
+  notification.close();
+  // Not in the types: what was written into the notification.
+  const reply = "reply" in event && typeof event.reply === "string" ? event.reply : null;
+  const press = { tag: notification.tag, data: notification.data, action, reply };
+  event.waitUntil(passOnPress(press, { clients: self.clients, home, wait }));
 });
 
 /** Firefox shows its own error page if a preload fails, whatever the worker responds (seen in ESR 140). */

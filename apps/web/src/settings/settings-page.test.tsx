@@ -17,7 +17,7 @@ function open(section: string) {
 }
 
 describe("the settings page", () => {
-  it("lists its seven sections, opens the one in its address, and follows the address", async () => {
+  it("lists its eight sections, opens the one in its address, and follows the address", async () => {
     open("sender");
     const links = within(screen.getByRole("navigation", { name: "Sections" })).getAllByRole("link");
     expect(links.map((link) => link.textContent)).toEqual([
@@ -25,6 +25,7 @@ describe("the settings page", () => {
       "Connection",
       "File Sender",
       "File Receiver",
+      "Notifications",
       "Media",
       "About",
       "Advanced",

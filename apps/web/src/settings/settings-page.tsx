@@ -7,6 +7,7 @@ import { cx } from "../ui/cx.ts";
 import {
   AppearanceIcon,
   BackIcon,
+  BellIcon,
   ChevronRightIcon,
   ConnectionIcon,
   type Icon,
@@ -25,6 +26,7 @@ import { AppearanceSection } from "./appearance-section.tsx";
 import { ConnectionSection } from "./connection-section.tsx";
 import { FileReceiverSection, FileSenderSection } from "./file-sections.tsx";
 import { MediaSection } from "./media-section.tsx";
+import { NotificationsSection } from "./notifications-section.tsx";
 import { settingLabel } from "./option-label.ts";
 import { UnknownMethod } from "./servers/paste-form.tsx";
 
@@ -34,6 +36,7 @@ const parts = {
   connection: { icon: ConnectionIcon, content: ConnectionSection },
   sender: { icon: SenderIcon, content: FileSenderSection },
   receiver: { icon: SaveIcon, content: FileReceiverSection },
+  notifications: { icon: BellIcon, content: NotificationsSection },
   media: { icon: MediaIcon, content: MediaSection },
   about: { icon: InfoIcon, content: AboutSection },
   advanced: { icon: TestIcon, content: AdvancedSection },

@@ -11,6 +11,7 @@ import { type Device, DeviceContext } from "../ui/device-context.tsx";
 import { DialogHost } from "../ui/dialog-host.tsx";
 import { Toaster } from "../ui/toast.tsx";
 import { WarrenContext } from "../ui/warren-context.tsx";
+import { type FakeNotifier, fakeNotifier } from "./fake-notifier.ts";
 import type { FakeWarren } from "./fake-warren.ts";
 import { layOutLogs } from "./lay-out-logs.ts";
 import { renderUi } from "./render-ui.tsx";
@@ -28,6 +29,7 @@ const fakeDoctorPlatform: DoctorPlatform = {
 /** A device that records copied text and reads the clipboard set by the test. */
 export interface FakeDevice extends Device {
   readonly written: string[];
+  readonly notifier: FakeNotifier;
 }
 
 /** Creates a device; `clipboard` is the result of reading the clipboard. */
@@ -52,6 +54,7 @@ export function fakeDevice(clipboard: ClipboardRead = { status: "denied" }): Fak
     pickTargetFolder: null,
     media: null,
     browserData,
+    notifier: fakeNotifier(),
     roomLock: {
       other: createStore<OtherTab>(() => ({ status: "unseen" })),
       watch: () => () => {},

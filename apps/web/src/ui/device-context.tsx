@@ -3,6 +3,7 @@ import { createContext, use } from "react";
 import type { BrowserData } from "../platform/browser-data.ts";
 import type { ClipboardRead, ClipboardWrite } from "../platform/clipboard.ts";
 import type { ReadableFolder, WritableFolder } from "../platform/folder-on-disk.ts";
+import type { Notifier } from "../platform/notifier.ts";
 import type { FilePick } from "../platform/picked-files.ts";
 import type { RoomLock } from "../platform/room-lock.ts";
 
@@ -50,6 +51,7 @@ export interface Device {
   /** Null outside secure contexts, where browsers offer no media devices. */
   readonly media: LocalMedia | null;
   readonly browserData: BrowserData;
+  readonly notifier: Notifier;
   /** What the connection doctor asks this browser. */
   doctorPlatform(): DoctorPlatform;
   /** Storage of this browser. */

@@ -10,6 +10,8 @@ export { default as SortIcon } from "lucide-react/icons/arrow-down-wide-narrow";
 export { default as OfferIcon } from "lucide-react/icons/arrow-left";
 export { default as FetchIcon } from "lucide-react/icons/arrow-right";
 export { default as SendIcon } from "lucide-react/icons/arrow-up";
+export { default as BellIcon } from "lucide-react/icons/bell";
+export { default as MutedIcon } from "lucide-react/icons/bell-off";
 export { default as PhotoIcon } from "lucide-react/icons/camera";
 export { default as ConnectionIcon } from "lucide-react/icons/chart-no-axes-column-increasing";
 export { default as CheckIcon } from "lucide-react/icons/check";

@@ -279,7 +279,6 @@ export class ChatService extends Emitter<ChatEvents> {
     const exchange = conversation === everyone ? await this.#openLog(place) : null;
     if (exchange === null)
       return this.#outbox.post(place, recipients, { type: "text", data: text, ...(quote && { quote }) });
-    for (const peer of recipients) this.#messages.contacts.answered(peer);
     const about = quote && messageNameOf(quote);
     const message = await exchange.write(place, { kind: "text", body: text, about }, recipients);
     if (message !== null) this.#outbox.deliver(message);

@@ -115,6 +115,11 @@ export const optionTable = {
   /** If off, initials are drawn in this browser: the service would learn the name. */
   avatarService: flag(false),
   enterSends: flag(false),
+  /** Whether to tell of news while the page is hidden, where the browser allows it. */
+  notifications: flag(false),
+  /** If off, a notification names neither who wrote nor what. */
+  notificationContent: flag(true),
+  sounds: flag(false),
   videoMaxBitrate: integer(128_000_000, 100_000, 1_000_000_000, "bitsPerSecond"),
   audioMaxBitrate: integer(512_000, 6_000, 2_000_000, "bitsPerSecond"),
   noiseSuppression: flag(true),

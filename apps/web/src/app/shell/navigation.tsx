@@ -1,11 +1,11 @@
 import { Link, useLocation } from "wouter";
 import { useT } from "../../i18n/use-t.ts";
+import { useUnread } from "../../people/attention.ts";
 import { Badge } from "../../ui/badge.tsx";
 import { cx } from "../../ui/cx.ts";
 import { ChatIcon, FolderIcon, PhoneIcon, SettingsIcon } from "../../ui/icons.ts";
 import { Mark } from "../../ui/mark.tsx";
 import { paths } from "../../ui/paths.ts";
-import { useStore, useWarren } from "../../ui/warren-context.tsx";
 import { ProfilePopover } from "./profile-popover.tsx";
 import { TransfersButton, TransfersRing } from "./transfers-button.tsx";
 
@@ -113,12 +113,5 @@ function UnreadBadge({ className }: { readonly className: string }) {
         className={cx("absolute", className)}
       />
     )
-  );
-}
-
-/** The number of unseen received messages over all conversations. */
-export function useUnread(): number {
-  return useStore(useWarren().chat.store, ({ conversations }) =>
-    Object.values(conversations).reduce((sum, conversation) => sum + (conversation?.unread ?? 0), 0),
   );
 }

@@ -3,6 +3,7 @@ import { Rings } from "../../call/rings.tsx";
 import { ChatNews } from "../../chat/chat-news.tsx";
 import { recallDoneTransfers } from "../../files/transfers/transfer-rows.ts";
 import { useAutomaticSaving } from "../../files/use-automatic-saving.ts";
+import { Alerts } from "../../notifications/alerts.tsx";
 import { ShareTrayBar } from "../../share/share-tray-bar.tsx";
 import { useDevice } from "../../ui/device-context.tsx";
 import { lazy } from "../../ui/lazy.tsx";
@@ -23,6 +24,7 @@ export function News() {
   return (
     <>
       <ChatNews />
+      <Alerts />
       <Rings />
       {call && (
         <LazyPart>

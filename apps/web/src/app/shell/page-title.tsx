@@ -2,11 +2,11 @@ import { useCallback, useSyncExternalStore } from "react";
 import { useTransferTotals } from "../../files/transfers/use-transfer-totals.ts";
 import { useFormat } from "../../i18n/format.ts";
 import { useT } from "../../i18n/use-t.ts";
+import { useUnread } from "../../people/attention.ts";
 import { useRoomName } from "../../room/room-name.ts";
 import { useDocumentTitle } from "../../ui/use-document-title.ts";
 import { useSteady } from "../../ui/use-steady.ts";
 import { useRoom, useStore, useWarren } from "../../ui/warren-context.tsx";
-import { useUnread } from "./navigation.tsx";
 
 /** Whether my microphone or a screen of mine is being sent. */
 function useIsLive(): boolean {

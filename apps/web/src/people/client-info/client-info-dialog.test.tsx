@@ -102,15 +102,20 @@ test("a peer without a key can be neither verified nor permitted anything", asyn
   await show({ peer: { proof: { verifiable: false, safetyCode } }, contact: { proven: false } });
   expect(words(/^Mara cannot be verified/)).not.toBeNull();
   expect(screen.queryByRole("button", { name: "They match" })).toBeNull();
-  for (const permission of screen.getAllByRole<HTMLInputElement>("switch")) {
-    expect(permission.disabled).toBe(true);
-  }
+  const permissions = screen.getAllByRole<HTMLInputElement>("switch", { name: /^(?:Accept|Copy)/ });
+  expect(permissions.map(({ disabled }) => disabled)).toEqual([true, true]);
 });
 
 test("an absent peer can be compared later", async () => {
   await show({ peer: null });
   expect(words("Compare the safety code when Mara is here.")).not.toBeNull();
   expect(words("Not connected")).not.toBeNull();
+});
+
+test("a person is muted here", async () => {
+  const { user, fake } = await show({ contact: {} });
+  await user.click(screen.getByRole("switch", { name: "Mute Mara" }));
+  expect(fake.argsOf("setMuted")).toEqual([[mara, true]]);
 });
 
 test("permissions are switched one by one", async () => {

@@ -5,11 +5,13 @@ import { Dialog } from "../../ui/dialog.tsx";
 import { ShieldCheckIcon } from "../../ui/icons.ts";
 import type { DialogSlot } from "../../ui/open-dialog.tsx";
 import { useNow } from "../../ui/use-now.ts";
+import { useWarren } from "../../ui/warren-context.tsx";
 import { ClientAvatar } from "../client-avatar.tsx";
 import { type Person, usePerson } from "../use-person.ts";
 import { PermissionsSection } from "./permissions-section.tsx";
 import { RouteSection } from "./route-section.tsx";
 import { SafetySection } from "./safety-section.tsx";
+import { SwitchLine } from "./switch-line.tsx";
 import { TechnicalSection } from "./technical-section.tsx";
 import { TrafficSection } from "./traffic-section.tsx";
 import { useConnectionReport } from "./use-connection-report.ts";
@@ -21,6 +23,7 @@ interface ClientInfoDialogProps extends DialogSlot<"block" | "delete"> {
 /** A client's identity, route and permissions; submits `block` or `delete`. */
 export function ClientInfoDialog({ clientId, dialog }: ClientInfoDialogProps) {
   const t = useT();
+  const { chat } = useWarren();
   const person = usePerson(clientId);
   const connection = useConnectionReport(clientId);
   const isConnected = person.peer?.route != null;
@@ -43,6 +46,14 @@ export function ClientInfoDialog({ clientId, dialog }: ClientInfoDialogProps) {
         />
         {isConnected && <TrafficSection traffic={connection.traffic} />}
         {person.trustLevel !== "blocked" && <PermissionsSection person={person} />}
+        {person.contact !== null && person.trustLevel !== "blocked" && (
+          <SwitchLine
+            label={t("clientInfo.mute", { name: person.firstName })}
+            hint={t("clientInfo.muteHint")}
+            isOn={person.contact.muted}
+            onChange={(muted) => chat.setMuted(clientId, muted)}
+          />
+        )}
         <TechnicalSection person={person} connection={connection} />
         <div className="-mx-3 flex flex-wrap gap-x-2 touch:-mx-4">
           {person.trustLevel !== "blocked" && (

@@ -1,12 +1,10 @@
 import { type Permissions, permissionEffect } from "@warren/core";
-import { useId } from "react";
 import { useFormat } from "../../i18n/format.ts";
 import { useT } from "../../i18n/use-t.ts";
-import { cx } from "../../ui/cx.ts";
-import { Switch } from "../../ui/switch.tsx";
 import { useRun } from "../../ui/use-run.ts";
 import { useOptions, useWarren } from "../../ui/warren-context.tsx";
 import type { Person } from "../use-person.ts";
+import { SwitchLine } from "./switch-line.tsx";
 
 /** What a client may do without asking each time. */
 export function PermissionsSection({ person }: { readonly person: Person }) {
@@ -28,14 +26,14 @@ export function PermissionsSection({ person }: { readonly person: Person }) {
   return (
     <section>
       <h3 className="text-meta text-text-2">{t("clientInfo.unasked")}</h3>
-      <PermissionRow
+      <SwitchLine
         label={t("clientInfo.autoAccept", { name })}
         hint={reason ?? t("clientInfo.autoAcceptHint", { size: format.size(options.maxFileSize) })}
         isDisabled={isDisabled}
         isOn={contact?.autoAccept ?? false}
         onChange={(autoAccept) => set({ autoAccept })}
       />
-      <PermissionRow
+      <SwitchLine
         label={t("clientInfo.clipboardAllowed", { name })}
         hint={reason ?? t("clientInfo.clipboardAllowedHint")}
         isDisabled={isDisabled}
@@ -43,39 +41,5 @@ export function PermissionsSection({ person }: { readonly person: Person }) {
         onChange={(clipboardAllowed) => set({ clipboardAllowed })}
       />
     </section>
-  );
-}
-
-interface PermissionRowProps {
-  readonly label: string;
-  readonly hint: string;
-  readonly isDisabled: boolean;
-  readonly isOn: boolean;
-  readonly onChange: (isOn: boolean) => void;
-}
-
-function PermissionRow({ label, hint, isDisabled, isOn, onChange }: PermissionRowProps) {
-  const id = useId();
-  const hintId = useId();
-  return (
-    <label
-      htmlFor={id}
-      className={cx("flex min-h-11 items-center justify-between gap-4 py-1", !isDisabled && "cursor-pointer")}
-    >
-      <span className="min-w-0">
-        <span className="block">{label}</span>
-        <span id={hintId} className="block text-meta text-text-2">
-          {hint}
-        </span>
-      </span>
-      <Switch
-        id={id}
-        aria-label={label}
-        aria-describedby={hintId}
-        checked={isOn}
-        disabled={isDisabled}
-        onChange={onChange}
-      />
-    </label>
   );
 }

@@ -1,0 +1,47 @@
+import { type ChatState, type ConversationId, everyone, type KeptRoom, mayAlert } from "@warren/core";
+import type { ClientId } from "@warren/protocol";
+import { useStore, useWarren } from "../ui/warren-context.tsx";
+
+type Known = Pick<ChatState, "contacts" | "room">;
+
+/** Whether a conversation was muted. */
+function isMuted(
+  { contacts, room }: Known,
+  rooms: readonly KeptRoom[],
+  conversation: ConversationId,
+): boolean {
+  const place = conversation === everyone ? room : conversation;
+  return contacts[place]?.muted ?? rooms.find(({ tag }) => tag === place)?.muted ?? false;
+}
+
+/** Whether what somebody says in a conversation may draw attention: nobody was muted, and the person is no stranger. */
+export function attentionOf(
+  known: Known,
+  rooms: readonly KeptRoom[],
+  conversation: ConversationId,
+  from: ClientId,
+): { readonly isMuted: boolean; readonly isAccepted: boolean } {
+  return {
+    isMuted: isMuted(known, rooms, conversation) || isMuted(known, rooms, from),
+    isAccepted: mayAlert(known.contacts[from]),
+  };
+}
+
+/** Whether a conversation was muted; re-renders when that changes. */
+export function useIsMuted(conversation: ConversationId): boolean {
+  const { chat } = useWarren();
+  const rooms = useStore(chat.rooms);
+  return useStore(chat.store, (state) => isMuted(state, rooms, conversation));
+}
+
+/** The number of unseen received messages, without those of muted conversations. */
+export function useUnread(): number {
+  const { chat } = useWarren();
+  const rooms = useStore(chat.rooms);
+  return useStore(chat.store, (state) =>
+    Object.entries(state.conversations).reduce(
+      (sum, [id, conversation]) => sum + (isMuted(state, rooms, id) ? 0 : (conversation?.unread ?? 0)),
+      0,
+    ),
+  );
+}
