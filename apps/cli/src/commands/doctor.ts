@@ -7,6 +7,7 @@ import { createPeerConnection } from "@warren/core/node";
 import { signallingSubprotocol } from "@warren/protocol";
 import { openSocket } from "../platform/node-socket.ts";
 import { serverTimeAt } from "../platform/server-time.ts";
+import { askFromOneSocket } from "../platform/stun-client.ts";
 import { doctorText } from "../terminal/doctor-text.ts";
 import { CommandError, exitCodes } from "../terminal/exit-code.ts";
 import type { CommandContext } from "./context.ts";
@@ -48,6 +49,7 @@ function platformOf({ data }: CommandContext, server: ServerAddress | null): Doc
       const { bavail, bsize } = await statfs(folder);
       return { isDurable: isWritable(folder), isPersisted: true, hasFiles: true, freeBytes: bavail * bsize };
     },
+    askFromOneSocket,
     devices: null,
   };
 }

@@ -165,6 +165,7 @@ async function examine({ network = {}, platform = {}, stuns = [], turns = [], re
 }
 
 const two = { "stun:a.test": "answers", "stun:b.test": "answers" } as const;
+const hostAddress = "192.168.1.7";
 const bothStuns = ["stun:a.test", "stun:b.test"];
 
 /** One network, platform or setting for each cause. */
@@ -363,6 +364,28 @@ describe("the connection doctor", () => {
     });
     expect(dead.tookMs).toBeLessThan(15_000);
     expect(new Set(dead.verdicts.map(({ step }) => step)).size).toBe(10);
+  });
+
+  const seenAt = (...ports: number[]) => ports.map((port) => ({ address: "198.51.100.7", port }));
+  it.each([
+    ["nat-other-port", seenAt(4_000, 4_001)],
+    ["nat-same-port", seenAt(4_000, 4_000)],
+    ["nat-unknown", seenAt(4_000)],
+    ["nat-none", [4_000, 4_000].map((port) => ({ address: hostAddress, port }))],
+  ] as const)("finds %s where a connection asks only one server, as in a terminal", async (cause, seen) => {
+    const asked: string[][] = [];
+    const { causes } = await examine({
+      stuns: bothStuns,
+      network: { servers: two, hosts: [hostAddress] },
+      platform: {
+        askFromOneSocket: async (urls) => {
+          asked.push([...urls]);
+          return seen;
+        },
+      },
+    });
+    expect(causes.filter((each) => each.startsWith("nat-"))).toEqual([cause]);
+    expect(asked).toEqual([bothStuns]);
   });
 
   it("says nothing of a page and of devices in a terminal", async () => {

@@ -18,6 +18,12 @@ const slowSignallingMs = 2_000;
 const slowBytesPerSecond = 5_000_000;
 const smallStorageBytes = 1024 ** 3;
 
+/** An address of this machine, as others see it over IPv4. */
+export interface SeenAddress {
+  readonly address: string;
+  readonly port: number;
+}
+
 /** Whether people let the page use something. */
 export type Access = "granted" | "prompt" | "denied";
 
@@ -36,6 +42,11 @@ export interface DoctorPlatform {
     readonly hasFiles: boolean;
     readonly freeBytes: number | null;
   }>;
+  /**
+   * What STUN servers see of one socket, as far as they answer. Absent where a connection asks all of its servers, and so
+   * tells that as well.
+   */
+  readonly askFromOneSocket?: (urls: readonly string[]) => Promise<readonly SeenAddress[]>;
   /** Null in a terminal, which has no calls; `missing` if there is no such device. */
   readonly devices: ((kind: "camera" | "microphone") => Promise<Access | "missing">) | null;
 }
@@ -210,7 +221,7 @@ function reasonOf({ error }: Extract<ServerCheck, { status: "failed" }>): string
  * which, and two such networks need a relay. Two servers asked from the same sockets show one more address in that case.
  */
 async function nat(
-  { createPeerConnection, clock }: DoctorDeps,
+  { createPeerConnection, clock, platform }: DoctorDeps,
   answering: readonly string[],
 ): Promise<DoctorVerdict> {
   const gather = (urls: readonly string[]) =>
@@ -227,6 +238,14 @@ async function nat(
     return verdict(isOpen ? "nat-none" : "nat-unknown");
   }
   if (second === undefined) return verdict("nat-unknown");
+  if (platform.askFromOneSocket) {
+    const [hosts, seen] = await Promise.all([gather([]), platform.askFromOneSocket([first, second])]);
+    if (seen.length < 2) return verdict("nat-unknown");
+    if (seen.every(({ address }) => hosts.some((host) => host.address === address)))
+      return verdict("nat-none");
+    const places = new Set(seen.map(({ address, port }) => `${address}:${port}`));
+    return verdict(places.size > 1 ? "nat-other-port" : "nat-same-port");
+  }
   const gathered = await Promise.all([[first], [second], [first, second]].map(gather));
   const own = new Set(gathered.flat().flatMap(({ type, address }) => (type === "host" ? [address] : [])));
   const [ofFirst = 0, ofSecond = 0, ofBoth = 0] = gathered.map((each) => reflexive(each).length);
