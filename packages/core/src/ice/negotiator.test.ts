@@ -1,5 +1,5 @@
 import { type Signal, WarrenError } from "@warren/protocol";
-import { beforeEach, describe, expect, it } from "vitest";
+import { beforeEach, describe, expect, it, vi } from "vitest";
 import { Emitter } from "../shared/emitter.ts";
 import type { SignalLink, SignalLinkEvents } from "../signalling/signal-link.ts";
 import { FakeClock, settle } from "../testing/fake-clock.ts";
@@ -96,6 +96,43 @@ describe("negotiation", () => {
     expect(impolite.connection.iceConnectionState).toBe("connected");
     expect([...impolite.failures, ...polite.failures]).toEqual([]);
   });
+
+  it.each(["has sent", "is still making"])(
+    "takes the other's offer in place of the one it %s, without extensions whose id stands for another one in that",
+    async (progress) => {
+      const [, polite] = makeSides();
+      const other = makeSide(false, () => {});
+      passing = false;
+      other.connection.createDataChannel("x");
+      await settle();
+      let make = (): void => {};
+      const made = new Promise<void>((resolve) => {
+        make = resolve;
+      });
+      const native = polite.connection.setLocalDescription.bind(polite.connection);
+      const extmap = (sdp: string, line: string) => sdp.replace(/$/, `a=extmap:2 ${line}\r\n`);
+      vi.spyOn(polite.connection, "setLocalDescription").mockImplementation(async () => {
+        await native();
+        await made;
+        const { localDescription } = polite.connection;
+        if (localDescription?.type === "offer")
+          Object.assign(localDescription, { sdp: extmap(localDescription.sdp, "urn:ours") });
+      });
+      const applied = vi.spyOn(polite.connection, "setRemoteDescription");
+      polite.connection.createDataChannel("y");
+      if (progress === "has sent") make();
+      await settle();
+      const [offer] = other.sent;
+      if (offer?.type !== "offer") throw new Error("no offer");
+      const sdp = extmap(offer.data.sdp, "urn:theirs");
+      polite.receive({ type: "offer", data: { type: "offer", sdp } });
+      await settle();
+      make();
+      await settle();
+      expect(applied).toHaveBeenCalledExactlyOnceWith({ type: "offer", sdp: offer.data.sdp });
+      expect(polite.failures).toEqual([]);
+    },
+  );
 
   it("ignores an answer while no offer is pending", async () => {
     const [impolite, polite] = makeSides();

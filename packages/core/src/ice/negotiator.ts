@@ -11,6 +11,7 @@ import { Emitting } from "../shared/emitter.ts";
 import type { SignalLink } from "../signalling/signal-link.ts";
 import { answerOf } from "./browser-answer.ts";
 import { CandidateFilter, candidatesPerGeneration } from "./candidate-filter.ts";
+import { HeaderExtensions } from "./header-extensions.ts";
 import { withOpusParameters } from "./opus-parameters.ts";
 
 type CandidateData = Extract<Signal, { type: "candidate" }>["data"];
@@ -46,6 +47,9 @@ export class Negotiator extends Emitting<NegotiatorEvents> {
   #cancelWait: CancelTimer = () => {};
   #waitingCandidates: RTCIceCandidateInit[] = [];
   #makingOffer = false;
+  /** Settles once the offer that is being made, if any, is ours. */
+  #offering: Promise<void> = Promise.resolve();
+  readonly #extensions = new HeaderExtensions();
   readonly #ownCandidates: CandidateFilter;
   readonly #theirCandidates: CandidateFilter;
   /** A description restarted ICE, and the new search for a path has not finished. */
@@ -83,11 +87,11 @@ export class Negotiator extends Emitting<NegotiatorEvents> {
       throw new WarrenError("session-closed", { id: this.#deps.peerId, action: "renegotiate" });
     if (this.#makingOffer) throw new WarrenError("already-making-offer", { id: this.#deps.peerId });
     this.#makingOffer = true;
-    try {
-      await this.#describe();
-    } finally {
+    const offering = this.#describe().finally(() => {
       this.#makingOffer = false;
-    }
+    });
+    this.#offering = offering.catch(() => {});
+    await offering;
   }
 
   close(): void {
@@ -137,6 +141,8 @@ export class Negotiator extends Emitting<NegotiatorEvents> {
 
   async #applyDescription(description: RTCSessionDescriptionInit): Promise<void> {
     const { type } = description;
+    // The browser finishes it first anyway, and what it names matters to the other one.
+    if (type === "offer") await this.#offering;
     const state = this.#connection.signalingState;
     if (type === "answer" && state !== "have-local-offer") return;
     const collides = type === "offer" && (this.#makingOffer || state !== "stable");
@@ -144,7 +150,8 @@ export class Negotiator extends Emitting<NegotiatorEvents> {
     const { sdp, isRestart } = this.#theirCandidates.describe(description.sdp ?? "");
     this.#isRestarting ||= isRestart;
     // Rolls back our own offer if we are polite.
-    const suited = withOpusParameters(sdp, this.#connection.getTransceivers());
+    const known = type === "offer" ? this.#extensions.without(sdp) : sdp;
+    const suited = withOpusParameters(known, this.#connection.getTransceivers());
     await this.#answerOf("setRemoteDescription", () =>
       this.#connection.setRemoteDescription({ type, sdp: suited }),
     ).catch((thrown: unknown) => {
@@ -177,6 +184,7 @@ export class Negotiator extends Emitting<NegotiatorEvents> {
     const description = this.#connection.localDescription;
     if (!description) throw new WarrenError("webrtc-blocked", { call: "setLocalDescription" });
     const { type } = description;
+    this.#extensions.note(description.sdp);
     const { sdp } = this.#ownCandidates.describe(description.sdp);
     if (type === "offer") this.#deps.link.send({ type, data: { type, sdp } });
     else if (type === "answer") this.#deps.link.send({ type, data: { type, sdp } });
