@@ -134,6 +134,7 @@ export const errorTexts = {
   "rate-limited": "too many requests",
   "code-not-found": "no device shows this code",
   "code-wrong": "these are not the words of the code, which is used up",
+  "code-connection-lost": "the connection made by codes is lost",
   "code-invalid": "this is not the code of the other page: {issue}",
   "too-many-sources": "no more can be shared at once",
   // Protocol violations

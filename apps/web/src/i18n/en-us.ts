@@ -1444,6 +1444,8 @@ export const enUs = {
     "signalling-closed": "The signalling server closed the connection. Warren keeps trying.",
     "signalling-replaced": "This room was opened in another tab.",
     "another-version": "The server now has a different version of Warren. Reload to use it.",
+    "code-connection-lost":
+      "The other device is gone. Meet it again by QR code, or join this room when there is internet.",
     "code-invalid": "This is not the code of the other device.",
     "nearby-unavailable": "This server cannot tell who is on your network.",
     "room-full": "The room is full. Try again when someone has left.",

@@ -1377,6 +1377,7 @@ export const zhCn = localeTexts({
     "signalling-closed": "信令服务器关闭了连接，正在自动重试。",
     "signalling-replaced": "这个房间已在另一个标签页打开。",
     "another-version": "服务器上已是另一个版本的 Warren。重新加载即可使用。",
+    "code-connection-lost": "与另一台设备的连接已断开。请用二维码重新连接，或在有网络时加入此房间。",
     "code-invalid": "这不是另一台设备的二维码。",
     "nearby-unavailable": "此服务器无法判断谁在你的网络中。",
     "room-full": "房间满了。等有人离开再试。",

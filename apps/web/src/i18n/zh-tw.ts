@@ -1377,6 +1377,7 @@ export const zhTw = localeTexts({
     "signalling-closed": "信令伺服器關閉了連線，正在自動重試。",
     "signalling-replaced": "這個房間已在另一個分頁開啟。",
     "another-version": "伺服器上已是另一個版本的 Warren。重新載入即可使用。",
+    "code-connection-lost": "與另一台裝置的連線已中斷。請用 QR 碼重新連線，或在有網路時加入此房間。",
     "code-invalid": "這不是另一台裝置的 QR 碼。",
     "nearby-unavailable": "此伺服器無法判斷誰在你的網路中。",
     "room-full": "房間滿了。等有人離開再試。",

@@ -4,6 +4,7 @@ import type { SeatRequest, SignallingBackend } from "../../ports/signalling.ts";
 import { systemClock } from "../../shared/system-clock.ts";
 import { describeSignallingBackend } from "../../testing/contracts/describe-signalling-backend.ts";
 import { NodePeerConnections } from "../../testing/node-peer-connections.ts";
+import { openSeat } from "../../testing/open-seat.ts";
 import { readQrFrame, writeQrFrame } from "./qr-frame.ts";
 import { QrMeeting } from "./qr-meeting.ts";
 
@@ -124,6 +125,19 @@ describe("two pages that read each other's codes", () => {
     await expect(
       a.complete(writeQrFrame({ ...answer, fingerprint })).then(() => a.opened(3_000)),
     ).rejects.toMatchObject({ code: expect.stringMatching(/^(?:connect-timeout|connection-closed)$/) });
+  });
+
+  it("say that the other device is gone, not that a server is", async () => {
+    const [a, b] = await twoMeetings();
+    await Promise.all([a.opened(), b.opened()]);
+    const seat = await a.createClient({ ...openSeat, roomTag: "t".repeat(43), clientId: ann });
+    const status = new Promise((resolve) => {
+      seat.listenForStatus((now) => {
+        if (now.status === "closed") resolve(now);
+      });
+    });
+    b.close();
+    expect(await status).toMatchObject({ error: { code: "code-connection-lost" } });
   });
 
   it("stop waiting when one is closed", async () => {

@@ -141,8 +141,7 @@ export class QrSeat implements SignallingClient {
       this.#senders.forget(other);
       this.#roster.remove(other);
     }
-    const error = new WarrenError("signalling-closed", { code: 0, reason: "left" });
-    this.#setStatus({ status: "closed", error });
+    this.#setStatus({ status: "closed", error: new WarrenError("code-connection-lost") });
   }
 
   #setStatus(status: SignallingClientStatus): void {
