@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type ElementHandle, launch, type Page } from "puppeteer-core";
 import { expect } from "./fixtures.ts";
+import { pictureOfCode, pictureSize } from "./made-camera.ts";
 
 const firefox = process.env.FIREFOX_PATH || "/usr/bin/firefox-esr";
 const startTimeoutMs = 120_000;
@@ -59,6 +60,52 @@ export class FirefoxPerson {
   async close(): Promise<void> {
     await this.#page.browser().close();
     await rm(this.#folder, { recursive: true, force: true, maxRetries: 5 });
+  }
+
+  /**
+   * Gives pages a name, and lets the camera on the back show what the test holds in front of it. The browser still opens its
+   * own fake camera for them: it tells their addresses only to pages with a camera.
+   */
+  async lookWith(name: string): Promise<void> {
+    const prepare = (own: string, [width, height]: readonly [number, number]): void => {
+      if (localStorage.getItem("profile") === null)
+        localStorage.setItem("profile", JSON.stringify({ name: own, roomId: "burrow", createdAt: 1 }));
+      const canvas = document.createElement("canvas");
+      Object.assign(canvas, { width, height });
+      const pen = canvas.getContext("2d");
+      const picture = new ImageData(width, height);
+      // Streams of a canvas that is not drawn have no pictures.
+      setInterval(() => pen?.putImageData(picture, 0, 0), 100);
+      Object.assign(globalThis, { cameraPicture: picture });
+      const media = navigator.mediaDevices;
+      const getUserMedia = media.getUserMedia.bind(media);
+      media.getUserMedia = async (constraints) => {
+        const stream = await getUserMedia(constraints);
+        const { video } = constraints ?? {};
+        const isBack = typeof video === "object" && video.facingMode === "environment";
+        return isBack ? canvas.captureStream(10) : stream;
+      };
+    };
+    await this.#page.evaluateOnNewDocument(prepare, name, pictureSize);
+  }
+
+  /** Holds a code in front of the camera. */
+  async look(code: string): Promise<void> {
+    const luminance = pictureOfCode(code).subarray(0, pictureSize[0] * pictureSize[1]);
+    const draw = (encoded: string): void => {
+      const picture = Reflect.get(globalThis, "cameraPicture") as ImageData;
+      for (const [index, byte] of [...atob(encoded)].entries())
+        picture.data.set([byte.charCodeAt(0), byte.charCodeAt(0), byte.charCodeAt(0), 255], 4 * index);
+    };
+    await this.#page.evaluate(draw, luminance.toString("base64"));
+  }
+
+  /** The picture of the code on the screen, as a data URL of a PNG. */
+  async codeOnScreen(): Promise<string> {
+    const canvas = await this.#untilThere('canvas[aria-label="QR code of this device"]', "the code");
+    const isDrawn = (element: Element) => (element as HTMLCanvasElement).toDataURL().length > 2_000;
+    await expect.poll(() => canvas.evaluate(isDrawn), { timeout: findTimeoutMs }).toBe(true);
+    return canvas.evaluate((element) => (element as HTMLCanvasElement).toDataURL("image/png"));
   }
 
   /** Opens a link as a newcomer, enters a name and joins. */

@@ -1,9 +1,17 @@
-import { open, writeFile } from "node:fs/promises";
-import { type Browser, chromium } from "@playwright/test";
+import { mkdir, open, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import {
+  type BrowserContext,
+  type BrowserContextOptions,
+  chromium,
+  type LaunchOptions,
+} from "@playwright/test";
 import { PNG } from "pngjs";
 import { launchOptions } from "./browser.ts";
 
-const [width, height] = [640, 480];
+/** The size of a camera's picture. */
+export const pictureSize = [640, 480] as const;
+const [width, height] = pictureSize;
 const header = `YUV4MPEG2 W${width} H${height} F10:1 Ip A1:1 C420jpeg\n`;
 const frameMark = "FRAME\n";
 
@@ -20,33 +28,40 @@ export interface Pose {
 
 /** A browser whose camera plays a picture that the test makes, and can replace while it plays. */
 export class MadeCamera {
-  readonly browser: Browser;
+  readonly context: BrowserContext;
   readonly #file: string;
 
-  private constructor(browser: Browser, file: string) {
-    this.browser = browser;
+  private constructor(context: BrowserContext, file: string) {
+    this.context = context;
     this.#file = file;
   }
 
-  /** @param file where the video is; its folder has to exist */
-  static async launch(file: string): Promise<MadeCamera> {
+  /** @param folder of the browser's profile and the video; if it exists, the browser knows what it stored there */
+  static async launch(folder: string, options: LaunchOptions & BrowserContextOptions): Promise<MadeCamera> {
+    await mkdir(folder, { recursive: true });
+    const file = join(folder, "camera.y4m");
     await writeFile(file, Buffer.concat([Buffer.from(header + frameMark), grey(200)]));
     const args = (launchOptions.args ?? []).filter((arg) => !arg.startsWith("--use-fake-device"));
-    const browser = await chromium.launch({
+    const context = await chromium.launchPersistentContext(join(folder, "profile"), {
       ...launchOptions,
       args: [...args, "--use-fake-device-for-media-stream", `--use-file-for-fake-video-capture=${file}`],
+      ...options,
     });
-    return new MadeCamera(browser, file);
+    return new MadeCamera(context, file);
   }
 
   /** Shows a code, given as a data URL of a PNG, in every picture from now on. */
   async show(code: string, pose: Pose = {}): Promise<void> {
-    const picture = PNG.sync.read(Buffer.from(code.replace(/^.*?,/, ""), "base64"));
     // The browser reads the one picture of the file again and again.
     const file = await open(this.#file, "r+");
-    await file.write(placed(picture, pose), 0, undefined, header.length + frameMark.length);
+    await file.write(pictureOfCode(code, pose), 0, undefined, header.length + frameMark.length);
     await file.close();
   }
+}
+
+/** The luminance of a camera's picture in which a code lies, given as a data URL of a PNG. */
+export function pictureOfCode(code: string, pose: Pose = {}): Buffer {
+  return placed(PNG.sync.read(Buffer.from(code.replace(/^.*?,/, ""), "base64")), pose);
 }
 
 function grey(luma: number): Buffer {

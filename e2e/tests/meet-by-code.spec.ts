@@ -1,137 +1,204 @@
-import type { BrowserContext, Locator, Page, TestInfo } from "@playwright/test";
-import { expectNoViolations } from "../support/accessibility.ts";
+import type { Page } from "@playwright/test";
+import { readQrFrame, writeQrFrame } from "../../packages/core/src/room/qr/qr-frame.ts";
+import { launchOptions } from "../support/browser.ts";
+import { expectMoving, picture } from "../support/call.ts";
+import {
+  type CodeDevice,
+  codeDialog,
+  codeOf,
+  expectMet,
+  hold,
+  install,
+  launchDevice,
+  openCodeDialog,
+  pictureOf,
+} from "../support/code-device.ts";
+import { deliverText, sendText } from "../support/conversation.ts";
+import { attach, fileCard, savedSha256, sha256OfFile, writeRandomFile } from "../support/files.ts";
+import { FirefoxPerson } from "../support/firefox.ts";
 import { expect, ownServerTest as test } from "../support/fixtures.ts";
-import { MadeCamera, type Pose } from "../support/made-camera.ts";
-import { watchContext } from "../support/watch-context.ts";
+import { Lan } from "../support/lan.ts";
 
-/** What the browser logs without a server. */
-const withoutServer = /ERR_CONNECTION_REFUSED|WebSocket|ERR_FAILED|fetching the script/;
-
-interface Device {
-  readonly camera: MadeCamera;
-  readonly context: BrowserContext;
-  readonly page: Page;
-  readonly complaints: string[];
+async function closeAll(devices: readonly CodeDevice[]): Promise<void> {
+  for (const { camera } of devices) await camera.context.close();
 }
 
-const dialogOf = (page: Page): Locator => page.getByRole("dialog", { name: "Meet by QR code" });
-const codeOf = (page: Page): Locator => page.getByRole("img", { name: "QR code of this device" });
+/** Text both ways, a file, and a call with pictures. */
+async function talk(ada: CodeDevice, bo: CodeDevice, path: string): Promise<void> {
+  await deliverText(ada.page, bo.page, "No server between us.");
+  await deliverText(bo.page, ada.page, "None at all.");
+  const sha256 = await writeRandomFile(path, 64);
+  await attach(ada.page, path);
+  await bo.page.getByRole("button", { name: "Accept: chart.bin" }).click();
+  await expect(fileCard(bo.page, "chart.bin")).toContainText("Verified", { timeout: 120_000 });
+  expect(await savedSha256(bo.page, "chart.bin")).toBe(sha256);
 
-async function open(testInfo: TestInfo, url: string, name: string): Promise<Device> {
-  const camera = await MadeCamera.launch(testInfo.outputPath(`${name}.y4m`));
-  const context = await camera.browser.newContext({
-    baseURL: url,
-    locale: "en-US",
-    permissions: ["camera", "clipboard-read", "clipboard-write"],
-    serviceWorkers: "allow",
-  });
-  const complaints: string[] = [];
-  await watchContext(context, {
-    origin: url,
-    onRequest: () => {},
-    onComplaint: (complaint) => {
-      if (!withoutServer.test(complaint)) complaints.push(`${name}: ${complaint}`);
-    },
-  });
-  const page = await context.newPage();
-  await page.addInitScript((own) => {
-    if (localStorage.getItem("profile") === null)
-      localStorage.setItem("profile", JSON.stringify({ name: own, roomId: "burrow", createdAt: 1 }));
-  }, name);
-  await page.goto("/");
-  // Installed: it opens without the server from now on.
-  await expect
-    .poll(() => page.evaluate(async () => (await navigator.serviceWorker.getRegistration())?.active?.state))
-    .toBe("activated");
-  await page.reload();
-  return { camera, context, page, complaints };
+  await ada.page.getByRole("button", { name: "Video call" }).click();
+  const ring = bo.page.getByRole("alertdialog");
+  await ring.getByRole("button", { name: "Join", exact: true }).click();
+  const openStage = (page: Page) => page.getByRole("link", { name: "Call", exact: true }).click();
+  await openStage(ada.page);
+  await openStage(bo.page);
+  await expectMoving(picture(ada.page, "Bo"));
+  await expectMoving(picture(bo.page, "Ada"));
 }
 
-async function openDialog({ page }: Device, choice: "Show a code" | "Scan a code"): Promise<void> {
-  await page.getByRole("button", { name: "No internet? Meet by QR code" }).click();
-  await dialogOf(page).getByRole("button", { name: choice }).click();
-}
-
-/** Holds one device's code in front of the other's camera. */
-async function hold(from: Device, to: Device, pose?: Pose): Promise<void> {
-  await expect(codeOf(from.page)).toBeVisible();
-  const drawn = () =>
-    codeOf(from.page).evaluate((canvas: HTMLCanvasElement) => canvas.toDataURL("image/png"));
-  const blank = await from.page.evaluate(() => {
-    const canvas = document.createElement("canvas");
-    [canvas.width, canvas.height] = [256, 256];
-    return canvas.toDataURL("image/png");
-  });
-  await expect.poll(drawn).not.toBe(blank);
-  await to.camera.show(await drawn(), pose);
-}
-
-async function expectMet({ page }: Device, name: string, { isVerified = true } = {}): Promise<void> {
-  const conversation = page.getByRole("region", { name: new RegExp(`^Conversation with ${name}`) });
-  await expect(conversation).toBeVisible();
-  await expect(conversation.getByText("Identity verified")).toHaveCount(isVerified ? 1 : 0);
-}
-
-test("two devices meet by camera without a server, both verified, and talk", async ({ server }, testInfo) => {
-  const [ada, bo] = [await open(testInfo, server.url, "Ada"), await open(testInfo, server.url, "Bo")];
+test("two devices meet by camera on a network of only them, both verified, and talk, send and call", async ({
+  server,
+}, testInfo) => {
+  const { url } = server;
+  const installing = [];
+  for (const name of ["Ada", "Bo"]) installing.push(await launchDevice(testInfo, { name, url }));
+  for (const device of installing) await install(device);
+  await closeAll(installing);
+  await server.kill();
+  const lan = await Lan.open(testInfo.outputPath(), launchOptions.executablePath ?? "chromium");
+  // Where there are no namespaces, they share this machine's loopback.
+  const [adas, bos] = lan?.programs ?? [];
+  const ada = await launchDevice(testInfo, { name: "Ada", url, program: adas });
+  const bo = await launchDevice(testInfo, { name: "Bo", url, program: bos });
   try {
-    await server.kill();
-    await openDialog(ada, "Show a code");
-    await openDialog(bo, "Scan a code");
+    for (const { page } of [ada, bo]) await page.goto("/");
+    await openCodeDialog(ada, "Show a code");
+    await openCodeDialog(bo, "Scan a code");
     await hold(ada, bo);
-    await expect(codeOf(bo.page)).toBeVisible();
-    const startedAt = Date.now();
     await hold(bo, ada);
     await expectMet(ada, "Bo");
     await expectMet(bo, "Ada");
-    testInfo.annotations.push({ type: "met", description: `${Date.now() - startedAt} ms` });
-    const composer = ada.page.getByRole("textbox", { name: /^Message/ });
-    await composer.fill("No server between us.");
-    await composer.press("Control+Enter");
-    await expect(bo.page.getByRole("article").getByText("No server between us.")).toBeVisible();
+    await expect(ada.page.getByText(/^Direct on your network/)).toBeVisible();
+    await talk(ada, bo, testInfo.outputPath("chart.bin"));
     expect([...ada.complaints, ...bo.complaints]).toEqual([]);
   } finally {
-    for (const { camera } of [ada, bo]) await camera.browser.close();
+    await closeAll([ada, bo]);
+    await lan?.close();
   }
 });
 
-test("a turned, dim, small or damaged code is read, and one by text; another is refused in words", async ({
-  server,
+test("turned, dim, small or damaged codes are read; others are refused in words", async ({
+  server: { url },
 }, testInfo) => {
-  const [ada, bo] = [await open(testInfo, server.url, "Ada"), await open(testInfo, server.url, "Bo")];
+  const ada = await launchDevice(testInfo, { name: "Ada", url });
+  const bo = await launchDevice(testInfo, { name: "Bo", url });
+  const refusal = ({ page }: CodeDevice) => codeDialog(page).getByRole("alert");
+  const close = ({ page }: CodeDevice) => codeDialog(page).getByRole("button", { name: "Close" }).click();
+  const type = async ({ page }: CodeDevice, text: string) => {
+    const field = codeDialog(page).getByRole("textbox", { name: "Text of the other code" });
+    await field.fill(text);
+    await field.press("Enter");
+  };
+  const copy = async ({ page }: CodeDevice) => {
+    await codeDialog(page).getByRole("button", { name: "Copy as text" }).click();
+    return page.evaluate(() => navigator.clipboard.readText());
+  };
   try {
-    await openDialog(ada, "Show a code");
+    for (const { page } of [ada, bo]) await page.goto("/");
+    await openCodeDialog(ada, "Show a code");
+    const yesterday = await pictureOf(ada);
+    await close(ada);
+
+    await openCodeDialog(ada, "Show a code");
     for (const pose of [{ degrees: 20, size: 0.65 }, { contrast: 0.4 }, { size: 0.6 }, { damage: 0.08 }]) {
-      await openDialog(bo, "Scan a code");
       await hold(ada, bo, pose);
+      await openCodeDialog(bo, "Scan a code");
       await expect(codeOf(bo.page), JSON.stringify(pose)).toBeVisible();
-      await dialogOf(bo.page).getByRole("button", { name: "Close" }).click();
+      await close(bo);
     }
-    await expectNoViolations(ada.page, "meet by code");
-    await ada.page.screenshot({ path: testInfo.outputPath("code.png") });
+
+    // Her own code, in a mirror; then his answer to the one that she showed before.
+    await hold(ada, ada);
+    await expect(refusal(ada)).toHaveText("This is the code of this device. Scan that of the other one.");
+    await bo.camera.show(yesterday);
+    await openCodeDialog(bo, "Scan a code");
+    await hold(bo, ada);
+    const notThisOne = "This is not the code that is needed now. Is it cut off, or from an earlier try?";
+    await expect(refusal(ada)).toHaveText(notThisOne);
+    await ada.camera.show(yesterday, { contrast: 0 });
+    await close(bo);
 
     // A code that the camera reads meanwhile would take the sentence about the typed one away.
     await hold(ada, bo, { contrast: 0 });
-    await openDialog(bo, "Scan a code");
-    const typed = dialogOf(bo.page).getByRole("textbox", { name: "Text of the other code" });
-    await typed.fill("WARREN:ABCDEF");
-    await typed.press("Enter");
-    await expect(dialogOf(bo.page).getByRole("alert")).toContainText(
-      "This is not the code that is needed now.",
-    );
-    // The answers so far were to earlier scans, so the last one counts; its text works as well as the code.
+    await openCodeDialog(bo, "Scan a code");
+    for (const text of [url, "WARREN:ABCDEF", `WARREN:${"A".repeat(10_240)}`]) {
+      await type(bo, text);
+      await expect(refusal(bo)).toHaveText(notThisOne);
+      await close(bo);
+      await openCodeDialog(bo, "Scan a code");
+    }
+
     await hold(ada, bo);
-    await expect(codeOf(bo.page)).toBeVisible();
-    await dialogOf(bo.page).getByRole("button", { name: "Copy as text" }).click();
-    const answer = await bo.page.evaluate(() => navigator.clipboard.readText());
-    const into = dialogOf(ada.page).getByRole("textbox", { name: "Text of the other code" });
-    await into.fill(answer);
-    await into.press("Enter");
-    // He scanned her code; she pasted his.
+    const answer = await copy(bo);
+    // Somebody between them puts another certificate into the answer: then the browsers do not let each other in.
+    const frame = readQrFrame(answer);
+    await type(ada, writeQrFrame({ ...frame, fingerprint: frame.fingerprint.map((byte) => byte ^ 1) }));
+    await expect(refusal(ada)).toContainText("The devices did not meet.");
+    await close(ada);
+    await close(bo);
+
+    // He scans her code; she pastes his.
+    await openCodeDialog(ada, "Show a code");
+    await hold(ada, bo);
+    await openCodeDialog(bo, "Scan a code");
+    await type(ada, await copy(bo));
     await expectMet(bo, "Ada");
     await expectMet(ada, "Bo", { isVerified: false });
     expect([...ada.complaints, ...bo.complaints]).toEqual([]);
   } finally {
-    for (const { camera } of [ada, bo]) await camera.browser.close();
+    await closeAll([ada, bo]);
   }
 });
+
+for (const first of ["Chromium", "Firefox"] as const) {
+  test(`Chromium and Firefox meet by camera without a server when ${first} shows its code first`, async ({
+    server,
+  }, testInfo) => {
+    test.setTimeout(420_000);
+    const ada = await launchDevice(testInfo, { name: "Ada", url: server.url });
+    const fox = await FirefoxPerson.open();
+    try {
+      await fox.lookWith("Fox");
+      await install(ada);
+      await fox.page.goto(server.url);
+      await fox.untilCached();
+      await fox.page.reload();
+      await server.kill();
+      await openCodeDialog(ada, first === "Chromium" ? "Show a code" : "Scan a code");
+      await fox.press("No internet? Meet by QR code");
+      await fox.press(first === "Chromium" ? "Scan a code" : "Show a code");
+      if (first === "Chromium") {
+        await fox.look(await pictureOf(ada));
+        await ada.camera.show(await fox.codeOnScreen());
+      } else {
+        await ada.camera.show(await fox.codeOnScreen());
+        await fox.look(await pictureOf(ada));
+      }
+      await expectMet(ada, "Fox");
+      await fox.waitForText("Identity verified");
+      await sendText(ada.page, "No server between us.");
+      await fox.waitForText("No server between us.");
+
+      const path = testInfo.outputPath("chart.bin");
+      const sha256 = await writeRandomFile(path, 64);
+      if (first === "Chromium") {
+        await attach(ada.page, path);
+        await fox.press("Accept: chart.bin");
+        await expect(fileCard(ada.page, "chart.bin")).toContainText("Received by Fox", { timeout: 120_000 });
+        await fox.press("Save: chart.bin");
+        expect(await sha256OfFile(await fox.downloaded("chart.bin"))).toBe(sha256);
+      } else {
+        await fox.attach(path);
+        await ada.page.getByRole("button", { name: "Accept: chart.bin" }).click();
+        await expect(fileCard(ada.page, "chart.bin")).toContainText("Verified", { timeout: 120_000 });
+        expect(await savedSha256(ada.page, "chart.bin")).toBe(sha256);
+      }
+
+      await ada.page.getByRole("button", { name: "Video call" }).click();
+      await fox.press("Join");
+      await ada.page.getByRole("link", { name: "Call", exact: true }).click();
+      await expectMoving(picture(ada.page, "Fox"));
+      expect(ada.complaints).toEqual([]);
+    } finally {
+      await fox.close();
+      await closeAll([ada]);
+    }
+  });
+}
