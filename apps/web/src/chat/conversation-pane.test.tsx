@@ -127,6 +127,25 @@ describe("a conversation", () => {
     ).toEqual(["Mara LindqvistReceived", "Noor HaddadSending"]);
   });
 
+  test("with everyone says what was not signed, was sent in two versions, or has not arrived", () => {
+    const fake = fakeWarren();
+    fake.setRoom(roomWith([fakePeer(1, "Mara Lindqvist"), fakePeer(2, "Noor Haddad")]));
+    for (const [text, doubt] of [
+      ["Signed", undefined],
+      ["From plain http", "unsigned"],
+      ["One of two", "forked"],
+    ] as const)
+      fake.addMessage({ ...fakeText(noor, "everyone", text, noon), doubt });
+    renderWithWarren(<ConversationPane conversationId="everyone" />, fake);
+    const marked = (mark: string) => screen.getByText(mark).closest("article")?.textContent;
+    expect(marked("Not signed")).toContain("From plain http");
+    expect(marked("Sent in two versions")).toContain("One of two");
+    act(() => fake.setMissing({ [noor]: 2 }));
+    expect(screen.getByText("2 messages of Noor Haddad have not arrived yet.")).toBeTruthy();
+    act(() => fake.setMissing({}));
+    expect(screen.queryByText(/have not arrived yet/)).toBeNull();
+  });
+
   test("copies and deletes the focused message", async () => {
     const fake = withMara();
     const device = fakeDevice();

@@ -85,6 +85,7 @@ export function ConversationPane({ conversationId }: ConversationPaneProps) {
       <div ref={foot} className="shrink-0">
         <RefusedNotes conversationId={conversationId} />
         <HeldUpLine conversationId={conversationId} />
+        {partner.isRoom && <MissingLines />}
         {partner.trustLevel !== "blocked" && <OffersBar conversationId={conversationId} />}
         {partner.isStarter ? (
           <p className={noteClass}>{t("starter.noAnswer")}</p>
@@ -136,6 +137,26 @@ function HeldUpLine({ conversationId }: { readonly conversationId: ConversationI
       <p className="mx-auto flex max-w-[792px] items-center gap-2 px-4 py-2 text-compact text-text-2">
         <ClockIcon size={14} className="shrink-0" />
         <span className="tabular-nums">{t("conversation.heldUp", { count })}</span>
+      </p>
+    </div>
+  );
+}
+
+/** Shows of whom texts to everyone have not arrived although later ones have. */
+function MissingLines() {
+  const { chat } = useWarren();
+  const missing = useStore(chat.missing, (counts) => counts);
+  return Object.entries(missing).map(([id, count]) => <MissingLine key={id} clientId={id} count={count} />);
+}
+
+function MissingLine({ clientId, count }: { readonly clientId: ClientId; readonly count: number }) {
+  const t = useT();
+  const { name } = usePerson(clientId);
+  return (
+    <div className="border-line border-t bg-surface">
+      <p className="mx-auto flex max-w-[792px] items-center gap-2 px-4 py-2 text-compact text-text-2">
+        <AlertIcon size={14} className="shrink-0" />
+        <span className="tabular-nums">{t("conversation.missing", { count, name })}</span>
       </p>
     </div>
   );

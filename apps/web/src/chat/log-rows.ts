@@ -32,7 +32,8 @@ function dayOf(message: ChatMessage): number {
 
 /** The line under a group, apart from the time: messages that differ in it cannot share one. */
 function footOf(message: ChatMessage, isMine: boolean): string {
-  return isMine ? deliveryMark(message) : "";
+  const doubt = message.type === "text" ? (message.doubt ?? "") : "";
+  return isMine ? doubt + deliveryMark(message) : doubt;
 }
 
 /**

@@ -1,4 +1,4 @@
-import type { ChatMessage } from "@warren/core";
+import type { ChatMessage, Doubt } from "@warren/core";
 import type { ClientId } from "@warren/protocol";
 import { type ReactNode, useId } from "react";
 import { useShallow } from "zustand/react/shallow";
@@ -8,7 +8,7 @@ import { type Format, useFormat } from "../i18n/format.ts";
 import { errorText } from "../i18n/i18n.ts";
 import { useT } from "../i18n/use-t.ts";
 import { usePerson } from "../people/use-person.ts";
-import { CheckCheckIcon, CheckIcon, ClockIcon } from "../ui/icons.ts";
+import { AlertIcon, CheckCheckIcon, CheckIcon, ClockIcon } from "../ui/icons.ts";
 import { Popover } from "../ui/popover.tsx";
 import { useStore, useWarren } from "../ui/warren-context.tsx";
 import { deliverySummary, type OfferOutcomes, outcomesOfAll } from "./delivery.ts";
@@ -26,15 +26,26 @@ interface MessageFootProps {
   readonly groupSize: number;
 }
 
-/** The line under a group: the time, and the delivery state of my messages. */
+/** The line under a group: the time, what cannot be relied on, and the delivery state of my messages. */
 export function MessageFoot({ message, isMine, groupSize }: MessageFootProps) {
   const format = useFormat();
   const time = <time dateTime={new Date(message.createdAt).toISOString()}>{writtenAt(message, format)}</time>;
   return (
     <div className="on-picture mt-1 flex min-h-4 items-center gap-1.5 px-1 text-meta text-text-3">
       {time}
+      {message.type === "text" && message.doubt && <DoubtMark doubt={message.doubt} />}
       {isMine && <DeliveryMark message={message} groupSize={groupSize} />}
     </div>
+  );
+}
+
+function DoubtMark({ doubt }: { readonly doubt: Doubt }) {
+  const t = useT();
+  return (
+    <span className="inline-flex items-center gap-1">
+      <AlertIcon size={12} className="shrink-0" />
+      {t(`conversation.doubt.${doubt}`)}
+    </span>
   );
 }
 

@@ -331,6 +331,8 @@ export const zhCn = localeTexts({
     emptyEveryoneLine: "文字和文件都直接送到每个人的浏览器。",
     sending: "正在发送",
     heldUp_other: "还有{{count}}条消息等待发送，会逐条发出。",
+    missing_other: "{{name}}的{{count}}条消息尚未收到。",
+    doubt: { unsigned: "未签名", forked: "发送过两个版本" },
     waitsFor: "等{{name}}回来",
     received: "已收到",
     notSent: "未发送",

@@ -331,6 +331,8 @@ export const zhTw = localeTexts({
     emptyEveryoneLine: "文字和檔案都直接送到每個人的瀏覽器。",
     sending: "傳送中",
     heldUp_other: "還有{{count}}則訊息等待傳送，會逐則送出。",
+    missing_other: "{{name}}的{{count}}則訊息尚未收到。",
+    doubt: { unsigned: "未簽署", forked: "傳送過兩個版本" },
     waitsFor: "等{{name}}回來",
     received: "已收到",
     notSent: "未送出",

@@ -9,6 +9,7 @@ import {
   type KeptRoom,
   type LeftOutServer,
   type LibraryState,
+  type MissingEntries,
   matchesSearch,
   type NearbyStatus,
   type OptionName,
@@ -78,6 +79,7 @@ export interface FakeWarren {
   setListing(peer: string, change: Partial<SharedListing>): void;
   /** Sets how many of our messages wait in a conversation. */
   setHeldUp(conversation: ConversationId, count: number): void;
+  setMissing(missing: MissingEntries): void;
   /** Appends a new message to its conversation. */
   addMessage(message: ChatMessage): void;
   /** Replaces a message by its key. */
@@ -137,6 +139,7 @@ export function fakeWarren({
   const listings = createStore<SharedListings>(new Map());
   const rooms = createStore<readonly KeptRoom[]>([]);
   const heldUp = createStore<HeldUp>({});
+  const missing = createStore<MissingEntries>({});
   let isLibraryLoaded = false;
   const kept = new Map<string, File>();
   const changed = new Map<string, File>();
@@ -273,6 +276,7 @@ export function fakeWarren({
       forgetRoom: resolves("forgetRoom"),
       noteRoom: does("noteRoom"),
       heldUp,
+      missing,
       askShares: resolves("askShares"),
       fetchShares: resolves("fetchShares"),
       stopShare: resolves("stopShare"),
@@ -347,6 +351,7 @@ export function fakeWarren({
     setOptions: (change) => options.setState(change),
     setTransfer: (transfer) =>
       transfers.setState((state) => new Map(state).set(transfer.key, transfer), true),
+    setMissing: (counts) => missing.setState(counts, true),
     setHeldUp: (conversation, count) => heldUp.setState({ [conversation]: count }),
     setListing: (peer, change) => {
       listings.setState(

@@ -9,7 +9,7 @@ import {
 } from "@warren/protocol";
 import type { PickedTree } from "../files/trees/compose-tree.ts";
 import type { ChatDeps } from "../messages/chat-deps.ts";
-import type { ChatEvents, ChatState, Permissions } from "../messages/chat-state.ts";
+import type { ChatEvents, ChatState, MissingEntries, Permissions } from "../messages/chat-state.ts";
 import type { SeenClient } from "../messages/contacts.ts";
 import { isRoomConversation } from "../messages/conversation-names.ts";
 import type { ConversationSearch, SearchOptions, SearchResults } from "../messages/conversation-search.ts";
@@ -63,6 +63,8 @@ export class ChatService extends Emitter<ChatEvents> {
   readonly transfers: ReadableStore<TransferSnapshots>;
   /** How many of our messages wait although their recipient is there. */
   readonly heldUp: ReadableStore<HeldUp>;
+  /** What has not arrived of what was said to everyone in the room we are in. */
+  readonly missing: ReadableStore<MissingEntries>;
   /** The rooms we have been in, those visited last first. */
   readonly rooms: ReadableStore<readonly KeptRoom[]>;
   /** The files that other clients share with us. */
@@ -128,12 +130,14 @@ export class ChatService extends Emitter<ChatEvents> {
         return new FileExchange({ ...deps, messages, outbox, trust, transfers, listings, answer });
       };
     });
+    const missing = createStore<MissingEntries>({});
+    this.missing = missing;
     this.#readsLog = readsLog;
     this.#logExchange = new Lazy(clock, async () => {
       const { LogExchange } = await import("./log-exchange.ts");
       const isBlocked = (clientId: ClientId) => trust.isBlocked(clientId);
       const hasMissed = (clientId: ClientId) => this.#missed.has(clientId);
-      return () => new LogExchange({ ...deps, messages, outbox, readsLog, isBlocked, hasMissed });
+      return () => new LogExchange({ ...deps, messages, outbox, readsLog, isBlocked, hasMissed, missing });
     });
     this.#search = new Lazy(clock, async () => {
       const { ConversationSearch } = await import("../messages/conversation-search.ts");
@@ -155,6 +159,7 @@ export class ChatService extends Emitter<ChatEvents> {
     this.#incoming = new IncomingMessages({
       ...{ selfId, messages, outbox, exchange, trust, clock, log, options, answer },
       isNearby: () => room.isNearby,
+      hasRoomLog: deps.hasRoomLog,
       logExchange: this.#logExchange,
       events: this,
     });

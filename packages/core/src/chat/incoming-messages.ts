@@ -54,6 +54,7 @@ interface IncomingDeps {
   readonly exchange: Lazy<FileExchange>;
   readonly logExchange: Lazy<LogExchange>;
   readonly trust: Trust;
+  readonly hasRoomLog: boolean;
   readonly clock: Clock;
   readonly log: Log;
   readonly options: () => Pick<Options, "enableClipboard">;
@@ -194,9 +195,11 @@ export class IncomingMessages {
 
   async #onText(from: ClientId, wire: PeerMessageOf<"send-text">): Promise<void> {
     const { data, quote } = wire;
+    const head = this.#headOf(from, wire);
     const message: ChatMessage = {
-      ...this.#headOf(from, wire),
-      ...{ type: "text", data },
+      ...{ ...head, type: "text", data },
+      // Who reads logs gets what was signed as an entry.
+      ...(head.conversation === everyone && this.#deps.hasRoomLog && { doubt: "unsigned" }),
       ...(quote && { quote: messageKeyOf(quote.client, quote.id) }),
     };
     await this.#deps.messages.add(message, { read: false });

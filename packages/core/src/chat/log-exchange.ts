@@ -12,6 +12,7 @@ import {
 import { encodeBase64url } from "../handshake/crypto/encoding.ts";
 import type { Identity } from "../handshake/identity.ts";
 import type { ChatRoom } from "../messages/chat-deps.ts";
+import type { MissingEntries } from "../messages/chat-state.ts";
 import {
   type Delivery,
   entryHashOf,
@@ -50,8 +51,11 @@ import type { LoggedEntry } from "../room-log/timeline.ts";
 import type { OutgoingMessage } from "../session/message-channel.ts";
 import { randomUuid } from "../shared/ids.ts";
 import type { Log } from "../shared/log.ts";
+import type { WritableStore } from "../shared/store.ts";
 
 const tickMs = 1_000;
+/** What is missing for less may just be on its way. */
+const missingAfterMs = 5_000;
 /** Beside the entry, a frame holds its envelope. */
 const envelopeBytes = 4_096;
 
@@ -67,6 +71,8 @@ interface LogExchangeDeps {
   readonly isBlocked: (clientId: ClientId) => boolean;
   /** Whether a client may have told us something while there was no log to note it. */
   readonly hasMissed: (peer: ClientId) => boolean;
+  /** How many entries of each author have not arrived although later ones have. */
+  readonly missing: WritableStore<MissingEntries>;
   readonly clock: Clock;
   readonly log: Log;
 }
@@ -80,6 +86,8 @@ interface OpenLog {
   readonly met: Set<ClientId>;
   /** How many entries of each author are not stored yet. */
   readonly unstored: Map<ClientId, number>;
+  /** Since when entries of an author have been missing. */
+  readonly missingSince: Map<ClientId, number>;
 }
 
 type AddedEntry = Added & { readonly outcome: "added" };
@@ -238,11 +246,29 @@ export class LogExchange {
   }
 
   #tick(): void {
-    void this.#inTurn(this.#room, async (open) => this.#run(open, open.sync.tick())).catch(() => {});
+    const step = async (open: OpenLog) => {
+      this.#run(open, open.sync.tick());
+      this.#noteMissing(open);
+    };
+    void this.#inTurn(this.#room, step).catch(() => {});
+  }
+
+  #noteMissing({ entries, missingSince }: OpenLog): void {
+    const { clock, missing, isBlocked } = this.#deps;
+    const counts: Record<ClientId, number> = {};
+    for (const author of entries.authors()) {
+      const count = isBlocked(author) ? 0 : entries.gaps(author);
+      const since = missingSince.get(author) ?? clock.elapsedMs();
+      if (count === 0) missingSince.delete(author);
+      else missingSince.set(author, since);
+      if (count > 0 && clock.elapsedMs() - since >= missingAfterMs) counts[author] = count;
+    }
+    if (!isEqual(counts, missing.getState())) missing.setState(counts, true);
   }
 
   #forgetOpen(): void {
     this.#open = null;
+    this.#deps.missing.setState({}, true);
     this.#stopTicking?.();
     this.#stopTicking = null;
   }
@@ -286,7 +312,7 @@ export class LogExchange {
       isUnstored: (author) => unstored.has(author),
       newId: randomUuid,
     });
-    const open: OpenLog = { room, entries, members, sync, met: new Set(), unstored };
+    const open: OpenLog = { room, entries, members, sync, met: new Set(), unstored, missingSince: new Map() };
     // Those whom an earlier failure kept from being met.
     if (room === this.#room) for (const peer of this.#deps.room.readyPeers()) this.#meet(open, peer);
     return open;
@@ -368,7 +394,12 @@ export class LogExchange {
       messages.contacts.remember({ clientId: author, name, proven: true });
     // Whoever invents authors uses up its own space.
     const isOfAnother = author !== identity.clientId && !open.members.isMet(author);
-    const message = this.#messageOf(logged, isOfAnother ? { countedFor: from } : {});
+    const versions = open.entries.at(author, n);
+    const message = this.#messageOf(logged, {
+      ...(isOfAnother && { countedFor: from }),
+      ...(versions.length > 1 && { doubt: "forked" }),
+    });
+    if (versions.length > 1) this.#markForked(versions);
     const record = entryRecord(logged);
     const holdUps = open.unstored;
     holdUps.set(author, (holdUps.get(author) ?? 0) + 1);
@@ -390,15 +421,25 @@ export class LogExchange {
     }
   }
 
+  /** Marks the messages of all versions of an entry. */
+  #markForked(versions: readonly LoggedEntry[]): void {
+    for (const { entry } of versions) {
+      const key = messageKeyOf(entry.author, entryMessageId(entry.n, entry.hash));
+      this.#deps.messages.update(key, (message) =>
+        message.type === "text" ? { ...message, doubt: "forked" } : message,
+      );
+    }
+  }
+
   async #show(message: TextMessage, record: StoredRecord): Promise<void> {
     const { messages, identity } = this.#deps;
     const isMine = message.client === identity.clientId;
     if (!(await messages.add(message, { read: isMine, with: [record] }))) {
       messages.write({ put: [record] });
       // It came before as it is sent to those without a log.
-      const { data, entry, quote } = message;
+      const { data, entry, quote, doubt } = message;
       messages.update(message.key, (known) =>
-        known.type === "text" ? { ...known, data, entry, quote } : known,
+        known.type === "text" ? { ...known, data, entry, quote, doubt } : known,
       );
     }
     await messages.stored(message.key);
@@ -407,7 +448,7 @@ export class LogExchange {
   /** The message that shows an entry; null for kinds that are not shown by one of their own. */
   #messageOf(
     { entry, shownAt }: LoggedEntry,
-    facts: Pick<TextMessage, "countedFor"> & Partial<Pick<TextMessage, "deliveries">>,
+    facts: Partial<Pick<TextMessage, "countedFor" | "deliveries" | "doubt">>,
   ): TextMessage | null {
     if (entry.kind !== "text") return null;
     const { messages, clock } = this.#deps;
@@ -493,6 +534,13 @@ export class LogExchange {
 
 function hashOf({ room }: OpenLog, author: ClientId, wire: LogEntry): string {
   return readEntry(room, author, wire).hash;
+}
+
+function isEqual(one: MissingEntries, other: MissingEntries): boolean {
+  const authors = Object.keys(one);
+  return (
+    authors.length === Object.keys(other).length && authors.every((author) => one[author] === other[author])
+  );
 }
 
 function leavingKey(peer: ClientId, hash: string): string {

@@ -107,6 +107,9 @@ export function loadedMessages(conversation: Conversation): readonly ChatMessage
   return conversation.messages.filter((message) => !isInGap(conversation, message));
 }
 
+/** How many texts of each author to everyone have not arrived although later ones have. */
+export type MissingEntries = Readonly<Record<ClientId, number>>;
+
 /** The events of a conversation. All that belongs to the chat emits on one emitter. */
 export type ChatEvents = {
   /** The browser deleted all stored data; the chat is being stored again. */

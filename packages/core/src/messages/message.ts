@@ -37,6 +37,9 @@ export interface MessageHead {
   readonly deliveries: Readonly<Record<ClientId, Delivery>>;
 }
 
+/** What a reader cannot rely on: nobody signed it, or its author's id signed another text in its place as well. */
+export type Doubt = "unsigned" | "forked";
+
 /** A text message. */
 export interface TextMessage extends MessageHead {
   readonly type: "text";
@@ -45,6 +48,8 @@ export interface TextMessage extends MessageHead {
   readonly quote?: MessageKey | undefined;
   /** Its number in its author's log, if it is an entry of the room's log, and so signed. */
   readonly entry?: number | undefined;
+  /** Of a text to everyone. */
+  readonly doubt?: Doubt | undefined;
 }
 
 /** An offered file or tree of files. */

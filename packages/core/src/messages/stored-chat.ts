@@ -142,6 +142,7 @@ const storedMessageSchema = unionBy("type", [
     type: v.literal("text"),
     data: v.string(),
     entry: v.optional(entryNumberSchema),
+    doubt: v.optional(v.picklist(["unsigned", "forked"])),
     quote: v.optional(messageKeySchema),
   }),
   v.object({

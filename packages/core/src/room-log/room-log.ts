@@ -126,6 +126,12 @@ export class RoomLog {
     return log.whole;
   }
 
+  /** How many entries of an author are missing between others that are here. */
+  gaps(author: ClientId): number {
+    const { numbers = [] } = this.#authors.get(author) ?? {};
+    return Math.max(0, (numbers.at(-1) ?? 0) - (numbers[0] ?? 0) + 1 - numbers.length);
+  }
+
   /** The entries of a range, in order. */
   *range(author: ClientId, { from, to }: EntryRange): Generator<LoggedEntry> {
     const log = this.#authors.get(author);

@@ -45,6 +45,27 @@ it("shows what its author signed, whoever passes it on, once", async () => {
   expect(violations).toEqual([]);
 });
 
+it("says how much has not arrived, until it does", async () => {
+  const { world, mara, jun, lea, write } = await withAuthor();
+  const missing = () => mara.warren.chat.missing.getState();
+  const entries = [await write("one")];
+  for (const text of ["two", "three", "four"]) entries.push(await write(text, entries.at(-1)));
+  const [first, second, third, fourth] = entries;
+  if (!first || !second || !third || !fourth) throw new Error("there are four");
+  await says(mara, jun.id, page(lea, first, fourth));
+  await world.clock.advance(2_000);
+  expect(missing()).toEqual({});
+  await world.clock.advance(6_000);
+  expect(missing()).toEqual({ [lea.clientId]: 2 });
+  await says(mara, jun.id, page(lea, second));
+  await world.clock.advance(1_000);
+  expect(missing()).toEqual({ [lea.clientId]: 1 });
+  await says(mara, jun.id, page(lea, third));
+  await world.clock.advance(1_000);
+  expect(missing()).toEqual({});
+  expect(mara.texts(everyone)).toEqual(["one", "two", "three", "four"]);
+});
+
 it("drops and counts what was forged, or written for another room", async () => {
   const { mara, jun, lea, violations, write } = await withAuthor();
   const genuine = await write("genuine");
@@ -67,6 +88,10 @@ it("shows both versions of an entry, and no third", async () => {
   const versions = [await write("one"), await write("two"), await write("three")];
   await says(mara, jun.id, page(lea, ...versions));
   expect(mara.texts(everyone).sort()).toEqual(["one", "two"]);
+  const doubts = () => mara.messages(everyone).map((message) => message.type === "text" && message.doubt);
+  expect(doubts()).toEqual(["forked", "forked"]);
+  await mara.reload();
+  expect(doubts()).toEqual(["forked", "forked"]);
 });
 
 it("shows nothing as later than now, whatever time it claims", async () => {

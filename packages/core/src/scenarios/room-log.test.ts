@@ -107,6 +107,8 @@ it("exchanges texts with a client without a key as before, and passes its texts 
   );
   const signed = mara.messages(everyone).map((message) => message.type === "text" && message.entry);
   expect(signed).toEqual([1, undefined]);
+  const doubts = mara.messages(everyone).map((message) => message.type === "text" && message.doubt);
+  expect(doubts).toEqual([undefined, "unsigned"]);
   expect(jun.texts(everyone)).toEqual(["Hello guest", "Hello Mara"]);
 });
 
