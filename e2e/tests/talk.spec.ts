@@ -8,7 +8,7 @@ import {
 } from "../support/conversation.ts";
 import { expect, type Person, test } from "../support/fixtures.ts";
 import { clientIdOf, writeHistory } from "../support/history.ts";
-import { copyLink, joinByLink, startRoom } from "../support/room.ts";
+import { copyLink, joinByLink, meet, startRoom } from "../support/room.ts";
 
 const composer = (page: Page) => page.getByRole("textbox", { name: "Message" });
 const phone = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true };
@@ -93,3 +93,70 @@ test("a reply quotes what it answers, by mouse, key and swipe, and pressing the 
     .filter({ hasText: /^.*This is message 12\./ });
   await expect(first.last()).toBeInViewport();
 });
+
+test("a text is edited and deleted for both, also for who was away, and nothing of it is left", async ({
+  newPerson,
+  room,
+}) => {
+  const ada = await newPerson({ name: "Ada" });
+  const bo = await newPerson({ name: "Bo" });
+  await meet([ada, bo], { room });
+  await Promise.all([openConversation(ada.page, "Bo"), openConversation(bo.page, "Ada")]);
+  await deliverText(ada.page, bo.page, "At nine on the quay");
+  await deliverText(ada.page, bo.page, "The code is 4711");
+
+  await composer(ada.page).focus();
+  await ada.page.keyboard.press("ArrowUp");
+  await expect(ada.page.getByText("Edit your message")).toBeVisible();
+  await expect(composer(ada.page)).toHaveValue("The code is 4711");
+  await ada.page.keyboard.press("Escape");
+  await expect(composer(ada.page)).toHaveValue("");
+
+  await composer(ada.page).fill("a draft");
+  await pressAction(messagesWith(ada.page, "At nine on the quay"), "Edit");
+  await composer(ada.page).fill("At ten on the quay");
+  await ada.page.keyboard.press("Control+Enter");
+  await expect(composer(ada.page)).toHaveValue("a draft");
+  for (const { page } of [ada, bo]) {
+    await expect(messagesWith(page, "At ten on the quay")).toContainText("Edited");
+    await expect(messagesWith(page, "At nine on the quay")).toHaveCount(0);
+  }
+  const theirs = bo.page.getByRole("toolbar", { name: "Message actions" });
+  await messagesWith(bo.page, "At ten on the quay").hover();
+  await expect(theirs.getByRole("button", { name: "Reply" })).toBeVisible();
+  await expect(theirs.getByRole("button", { name: "Edit" })).toHaveCount(0);
+
+  const { page: boPage } = bo;
+  await boPage.goto("about:blank");
+  await pressAction(messagesWith(ada.page, "The code is 4711"), "Delete message");
+  await ada.page.getByRole("dialog").getByRole("button", { name: "Delete for Bo too" }).click();
+  await expect(messagesWith(ada.page, "Deleted message")).toBeVisible();
+  await expect(messagesWith(ada.page, "4711")).toHaveCount(0);
+  await boPage.goto("/");
+  await openConversation(boPage, "Ada");
+  await expect(messagesWith(boPage, "Deleted message")).toBeVisible();
+  await expect(
+    messagesWith(ada.page, "Deleted message").getByText("Received", { exact: true }),
+  ).toBeAttached();
+  for (const page of [ada.page, boPage]) {
+    await page.reload();
+    await expect(messagesWith(page, "Deleted message")).toBeVisible();
+    expect(await storedTexts(page)).not.toContain("4711");
+  }
+});
+
+/** All records of messages in the browser's database, as text. */
+function storedTexts(page: Page): Promise<string> {
+  return page.evaluate(async () => {
+    const opening = indexedDB.open("warren-messages");
+    const database = await new Promise<IDBDatabase>((resolve) => {
+      opening.onsuccess = () => resolve(opening.result);
+    });
+    const all = database.transaction("records").objectStore("records").getAll();
+    await new Promise((resolve) => {
+      all.onsuccess = resolve;
+    });
+    database.close();
+    return JSON.stringify(all.result);
+  });
+}

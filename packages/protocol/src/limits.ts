@@ -20,6 +20,10 @@ export const limits = {
   avatarBytes: 64 * kib,
   /** The UTF-8 size of the data-URL thumbnail that goes with an offer. */
   thumbnailBytes: 8 * kib,
+  /** The reactions of one person to one message. */
+  reactionsPerPerson: 4,
+  /** One emoji, in UTF-16 units; those of families and flags are the longest. */
+  emojiLength: 32,
   nameLength: 64,
   roomIdLength: 64,
   /** The link of a short code. */

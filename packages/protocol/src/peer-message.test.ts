@@ -9,7 +9,7 @@ import {
   type PeerMessageType,
 } from "./peer-message.ts";
 import { check, hostileText } from "./testing/fuzz.ts";
-import { alice, file, peerMessages } from "./testing/samples.ts";
+import { alice, bob, file, peerMessages } from "./testing/samples.ts";
 
 const decode = (message: unknown) => decodePeerMessage(JSON.stringify(message));
 const takes = (message: unknown) => decode(message).ok;
@@ -75,6 +75,23 @@ describe("a message", () => {
     ["send-text", "a quote in words", { quote: "Hello" }],
     ["send-text", "a quote of nobody", { quote: { id: "m-000001" } }],
     ["send-text", "a quote of an id that is a path", { quote: { client: alice, id: "../../etc" } }],
+    ["edit-text", "no text that it is of", { text: undefined }],
+    ["edit-text", "the text of somebody else", { text: { client: bob, id: "m-000001" } }],
+    ["edit-text", "no new text", { data: undefined }],
+    ["delete-text", "no text", { text: undefined }],
+    ["delete-text", "all texts", { text: "*" }],
+    ["react", "no message", { message: undefined }],
+    ["react", "a message of nobody", { message: { id: "m-000001" } }],
+    ["react", "a word", { emoji: ["no"] }],
+    ["react", "a digit", { emoji: ["1"] }],
+    ["react", "markup", { emoji: ["<b>"] }],
+    ["react", "nothing in a list", { emoji: [""] }],
+    ["react", "two emoji in one", { emoji: ["👍👍"] }],
+    ["react", "an emoji with a bidirectional mark", { emoji: ["\u202E👍"] }],
+    ["react", "an emoji with many accents", { emoji: ["👍\u0301\u0301"] }],
+    ["react", "half an emoji", { emoji: ["\uD83D"] }],
+    ["react", "one emoji that is no list", { emoji: "👍" }],
+    ["react", "a list that is a map", { emoji: { 0: "👍", length: 1 } }],
     ["send-clipboard", "null", { data: null }],
     ["send-file", "a file id that is a path", { fid: "../../file" }],
     ["send-file", "a file id of seven characters", { fid: "1234567" }],
@@ -126,6 +143,17 @@ describe("a message", () => {
 
   it.each<[string, number, (length: number) => object]>([
     ["a text in bytes", limits.textBytes, (n) => ({ ...exampleOf("send-text"), data: "x".repeat(n) })],
+    ["an edit in bytes", limits.textBytes, (n) => ({ ...exampleOf("edit-text"), data: "x".repeat(n) })],
+    [
+      "the reactions of one person",
+      limits.reactionsPerPerson,
+      (n) => ({ ...exampleOf("react"), emoji: Array.from({ length: n }, () => "👍") }),
+    ],
+    [
+      "an emoji, which grows by pairs of a joiner and a pictograph of one unit",
+      limits.emojiLength - 1,
+      (n) => ({ ...exampleOf("react"), emoji: [`☀${"\u200D☀".repeat(Math.ceil((n - 1) / 2))}`] }),
+    ],
     [
       "a clipboard in bytes",
       limits.textBytes,

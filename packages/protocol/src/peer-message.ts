@@ -1,4 +1,5 @@
 import { type Decoded, decodeFrame, encodeFrame } from "./decode.ts";
+import { emojiSchema } from "./emoji.ts";
 import { type ErrorCode, WarrenError } from "./errors.ts";
 import { safeFileName } from "./file-name.ts";
 import {
@@ -135,6 +136,17 @@ export const peerMessageSchema = unionBy("type", [
     /** The message that it answers. */
     quote: v.optional(messageNameSchema),
   }),
+  /** Replaces a text of the sender's; `createdAt` is when, and the latest holds. */
+  v.object({ ...envelope, type: v.literal("edit-text"), text: messageIdSchema, data: bodySchema }),
+  /** Deletes a text of the sender's. */
+  v.object({ ...envelope, type: v.literal("delete-text"), text: messageIdSchema }),
+  /** All reactions of the sender to a message; `createdAt` is since when, and the latest hold. */
+  v.object({
+    ...envelope,
+    type: v.literal("react"),
+    message: messageNameSchema,
+    emoji: listUpTo(emojiSchema, limits.reactionsPerPerson),
+  }),
   v.object({ ...envelope, type: v.literal("send-clipboard"), data: clipboardSchema }),
   v.pipe(
     v.object({
@@ -204,6 +216,8 @@ export const peerMessageSchema = unionBy("type", [
     roomLog: v.optional(v.literal(true)),
     /** The sender can be called. Only then may it be sent `ring`. */
     rings: v.optional(v.literal(true)),
+    /** The sender reads `edit-text`, `delete-text` and `react`. Only then may it be sent them. */
+    changes: v.optional(v.literal(true)),
   }),
   /** What the sender can give of each author's log, and since when it has known each member; only what has changed. */
   v.object({

@@ -21,9 +21,12 @@ import { useCopyText } from "../ui/use-copy-text.ts";
 import { useRun } from "../ui/use-run.ts";
 import { useWarren } from "../ui/warren-context.tsx";
 import { deliverySummary } from "./delivery.ts";
+import { textLine } from "./message-subject.ts";
 import {
   tellCancelled,
   tellDeclined,
+  tellDeleted,
+  tellEdited,
   tellFailure,
   tellMessage,
   tellNotSent,
@@ -150,7 +153,7 @@ function useMessageAnnouncements(): void {
         const isOpen = message.conversation === open;
         tellMessage(key, {
           name,
-          text: isOpen ? truncated(message.data, readOutLength) : oneLine(message.data),
+          text: isOpen && !message.deleted ? truncated(message.data, readOutLength) : textLine(message, t),
         });
       }
     };
@@ -224,10 +227,13 @@ function tellChange(was: ChatMessage, message: ChatMessage, nameOf: (id: ClientI
   if (isNotSent(message) && !isNotSent(was)) {
     tellNotSent(
       message.key,
-      message.type === "file" ? treeName(message.file, translate) : oneLine(message.data),
+      message.type === "file" ? treeName(message.file, translate) : textLine(message, translate),
     );
   }
-  if (was.type !== "file" || message.type !== "file") return;
+  if (was.type !== "file" || message.type !== "file") {
+    tellTextChange(was, message, nameOf);
+    return;
+  }
   for (const [client, offer] of Object.entries(message.offers)) {
     const isMine = message.client !== client;
     const { outcome } = fileStates[fileStateOf(offer, isMine)];
@@ -238,6 +244,14 @@ function tellChange(was: ChatMessage, message: ChatMessage, nameOf: (id: ClientI
     // What I declined myself is no news.
     else if (outcome === "declined" && isMine) tellDeclined(subject, news);
   }
+}
+
+/** Tells that another person edited or deleted a text. */
+function tellTextChange(was: ChatMessage, message: ChatMessage, nameOf: (id: ClientId) => string): void {
+  if (was.type !== "text" || message.type !== "text" || Object.keys(message.deliveries).length > 0) return;
+  const name = nameOf(message.client);
+  if (message.deleted && !was.deleted) tellDeleted(message.key, { name });
+  else if (message.edited !== was.edited) tellEdited(message.key, { name, text: oneLine(message.data) });
 }
 
 /** The messages added to a conversation's end between two states of the store. */

@@ -5,7 +5,7 @@ import type { Moving } from "../files/transfers/transfer-batch.ts";
 import { treeName } from "../files/tree/tree-name.ts";
 import type { Translate } from "../i18n/messages.ts";
 import { firstNameOf } from "../people/shown-name.ts";
-import { oneLine } from "../ui/one-line.ts";
+import { textLine } from "./message-subject.ts";
 
 /** The second line of a row. */
 export interface RowLine {
@@ -64,7 +64,7 @@ export function clientRowLine(input: RowInput, t: Translate, percent: (fraction:
     const kind = last.file.tree?.kind === "folder" ? "folder" : "file";
     return line(kind, isOffer ? t("people.offersFile", { file }) : file);
   }
-  const text = oneLine(last.data);
+  const text = textLine(last, t);
   return line("text", isMine ? t("people.fromYou", { text }) : text);
 }
 
@@ -76,7 +76,7 @@ export function everyoneRowLine(
   t: Translate,
 ): RowLine {
   if (last === undefined) return line("empty", t("people.noMessages"));
-  const text = last.type === "file" ? treeName(last.file, t) : oneLine(last.data);
+  const text = last.type === "file" ? treeName(last.file, t) : textLine(last, t);
   return line(
     "text",
     last.client === selfId

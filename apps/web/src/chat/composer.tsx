@@ -23,10 +23,13 @@ import {
   type Draft,
   draftOf,
   draftStore,
+  editText,
   isEmptyDraft,
   isTooLong,
+  leaveSubject,
   sendDraft,
 } from "./drafts.ts";
+import { canChange } from "./message-subject.ts";
 import { contentOf, pasteOf } from "./paste.ts";
 import { ComposerQuote } from "./quote.tsx";
 import { useAutoHeight } from "./use-auto-height.ts";
@@ -43,7 +46,8 @@ const offeredKey = "enter_offered";
 /** Why a draft cannot be sent now. */
 type Obstacle = "empty" | "too-long" | "nobody" | null;
 
-function obstacleOf({ text, attachments }: Draft, { isRoom, isHere }: Partner): Obstacle {
+function obstacleOf({ text, attachments, about }: Draft, { isRoom, isHere }: Partner): Obstacle {
+  if (about?.kind === "edit") return text.trim() === "" ? "empty" : isTooLong(text) ? "too-long" : null;
   if (isRoom && !isHere) return "nobody";
   if (text.trim() === "" && attachments.length === 0) return "empty";
   return isTooLong(text) ? "too-long" : null;
@@ -94,11 +98,11 @@ export const Composer = memo(function Composer({ conversationId }: ComposerProps
   const partner = usePartner(conversationId);
   const send = useSend(conversationId);
   const takePaste = useTakePaste(conversationId);
-  const { settings, chat } = useWarren();
+  const { settings, chat, profile } = useWarren();
   const enterSends = useOption("enterSends");
   const isTouch = useMediaQuery("(pointer: coarse)");
   const draft = useStore(draftStore, () => draftOf(conversationId));
-  const { text, attachments, replyTo } = draft;
+  const { text, attachments, about } = draft;
   const isEmpty = isEmptyDraft(draft);
   const enterOffer = useEnterOffer();
   const input = useRef<HTMLTextAreaElement>(null);
@@ -114,8 +118,11 @@ export const Composer = memo(function Composer({ conversationId }: ComposerProps
 
   useEffect(() => (isEmpty ? undefined : occupy()), [isEmpty]);
   useEffect(() => {
-    if (replyTo !== undefined) input.current?.focus();
-  }, [replyTo]);
+    const field = input.current;
+    if (about === undefined || field === null) return;
+    field.focus();
+    field.setSelectionRange(field.value.length, field.value.length);
+  }, [about]);
   const lastAttached = attachments.at(-1)?.key ?? 0;
   useEffect(() => {
     // The caption comes next.
@@ -128,9 +135,13 @@ export const Composer = memo(function Composer({ conversationId }: ComposerProps
     if (obstacle !== null) return;
     enterOffer.hide();
     input.current?.focus();
+    if (about?.kind === "edit") {
+      if (await send.edit(about.key, text)) leaveSubject(conversationId);
+      return;
+    }
     const { room } = chat.store.getState();
     await sendDraft(conversationId, async (sent) => {
-      const isTextSent = sent.text.trim() === "" || (await send.text(sent.text, sent.replyTo));
+      const isTextSent = sent.text.trim() === "" || (await send.text(sent.text, sent.about?.key));
       if (!isTextSent) return sent;
       const items = {
         files: sent.attachments.flatMap((each) => (each.kind === "file" ? [each.file] : [])),
@@ -151,9 +162,13 @@ export const Composer = memo(function Composer({ conversationId }: ComposerProps
     });
 
   const onKeyDown = (event: KeyboardEvent<HTMLTextAreaElement>): void => {
-    if (event.key === "Escape" && replyTo !== undefined) {
+    if (event.key === "Escape" && about !== undefined) {
       event.stopPropagation();
-      changeDraft(conversationId, { replyTo: undefined });
+      leaveSubject(conversationId);
+      return;
+    }
+    if (event.key === "ArrowUp" && isEmpty && about === undefined && !isComposing(event.nativeEvent)) {
+      if (editLast()) event.preventDefault();
       return;
     }
     const isSent = sendsMessage(event.nativeEvent, { enterSends, isTouch });
@@ -164,6 +179,15 @@ export const Composer = memo(function Composer({ conversationId }: ComposerProps
       if (enterOffer.isShown) chooseEnter(event);
       else if (obstacle === null) enterOffer.show();
     }
+  };
+
+  /** Edits my last text, if it can be. @returns whether it does. */
+  const editLast = (): boolean => {
+    const messages = chat.store.getState().conversations[conversationId]?.messages ?? [];
+    const mine = messages.findLast((message) => message.client === profile.get().clientId);
+    if (mine === undefined || !canChange(mine, mine.client)) return false;
+    editText(conversationId, mine.key, mine.data);
+    return true;
   };
 
   /** The second Enter in a row makes Enter send, without the line that the first one began. */
@@ -205,12 +229,12 @@ export const Composer = memo(function Composer({ conversationId }: ComposerProps
           </p>
         )}
         <div className="md:rounded-card md:border md:border-line-2 md:bg-raised md:p-[5px] md:has-[textarea:focus-visible]:border-focus md:has-[textarea:focus-visible]:shadow-[inset_0_0_0_1px_var(--focus)]">
-          {replyTo !== undefined && (
+          {about !== undefined && (
             <ComposerQuote
-              messageKey={replyTo}
+              about={about}
               conversationId={conversationId}
               onRemove={() => {
-                changeDraft(conversationId, { replyTo: undefined });
+                leaveSubject(conversationId);
                 input.current?.focus();
               }}
             />

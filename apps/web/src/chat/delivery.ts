@@ -20,6 +20,11 @@ function failure(message: ChatMessage, peer: string, delivery: Delivery): ErrorD
   return isAnswered ? null : delivery.error;
 }
 
+/** Whether a recipient has yet to get an edit of the message, or its deletion. */
+function lacksChange({ unsentChanges }: ChatMessage, peer: ClientId): boolean {
+  return unsentChanges?.[peer]?.some((kind) => kind !== "react") ?? false;
+}
+
 /** Sums up the delivery of my message over all recipients; one failure makes it failed. */
 export function deliverySummary(message: ChatMessage): DeliverySummary {
   const deliveries = Object.entries(message.deliveries);
@@ -27,7 +32,7 @@ export function deliverySummary(message: ChatMessage): DeliverySummary {
   for (const [peer, delivery] of deliveries) {
     const error = failure(message, peer, delivery);
     if (error !== null) return { status: "error", error };
-    if (delivery.status === "sending") waiting++;
+    if (delivery.status === "sending" || lacksChange(message, peer)) waiting++;
   }
   const total = deliveries.length;
   // With several recipients it counts as pending until the first has it, then shows how many do.

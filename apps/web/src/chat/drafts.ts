@@ -23,12 +23,17 @@ export type Attachment = { readonly key: number } & (
 export interface Draft {
   readonly text: string;
   readonly attachments: readonly Attachment[];
-  /** The message that it answers. */
-  readonly replyTo?: MessageKey | undefined;
+  /** The message that it answers or replaces. */
+  readonly about?: DraftSubject | undefined;
 }
 
+/** A message that a draft answers, or one of ours that it replaces; `before` is the text that waits meanwhile. */
+export type DraftSubject =
+  | { readonly kind: "reply"; readonly key: MessageKey }
+  | { readonly kind: "edit"; readonly key: MessageKey; readonly before: string };
+
 const storageKey = "drafts";
-const emptyDraft: Draft = { text: "", attachments: [], replyTo: undefined };
+const emptyDraft: Draft = { text: "", attachments: [], about: undefined };
 const drafts = createStore<ReadonlyMap<ConversationId, Draft>>(() => new Map());
 /** The drafts being sent, in no composer: their attachments would be lost with the page. */
 const sending = new Set<{ readonly draft: Draft; conversation: ConversationId }>();
@@ -52,11 +57,11 @@ export function isEmptyDraft({ text, attachments }: Draft): boolean {
   return text === "" && attachments.length === 0;
 }
 
-/** Changes the draft of a conversation; removes an empty one that answers nothing. */
+/** Changes the draft of a conversation; removes an empty one that is about no message. */
 export function changeDraft(conversation: ConversationId, change: Partial<Draft>): void {
   const draft = { ...draftOf(conversation), ...change };
   const others = without(drafts.getState(), conversation);
-  const isNothing = isEmptyDraft(draft) && draft.replyTo === undefined;
+  const isNothing = isEmptyDraft(draft) && draft.about === undefined;
   drafts.setState(isNothing ? others : new Map(others).set(conversation, draft), true);
 }
 
@@ -77,13 +82,31 @@ export async function sendDraft(
     unsent = await send(draft);
   } finally {
     sending.delete(sent);
-    const { text, attachments, replyTo = unsent.replyTo } = draftOf(sent.conversation);
+    const { text, attachments, about = unsent.about } = draftOf(sent.conversation);
     changeDraft(sent.conversation, {
-      replyTo,
+      about,
       text: [unsent.text, text].filter((part) => part !== "").join("\n"),
       attachments: [...unsent.attachments, ...attachments],
     });
   }
+}
+
+/** The draft answers a message from now on. */
+export function replyTo(conversation: ConversationId, key: MessageKey): void {
+  leaveSubject(conversation);
+  changeDraft(conversation, { about: { kind: "reply", key } });
+}
+
+/** The draft replaces one of our texts from now on; what it was is back once that is over. */
+export function editText(conversation: ConversationId, key: MessageKey, text: string): void {
+  leaveSubject(conversation);
+  changeDraft(conversation, { text, about: { kind: "edit", key, before: draftOf(conversation).text } });
+}
+
+/** The draft is about no message any more. */
+export function leaveSubject(conversation: ConversationId): void {
+  const { text, about } = draftOf(conversation);
+  changeDraft(conversation, { text: about?.kind === "edit" ? about.before : text, about: undefined });
 }
 
 /** Attaches files and folders to the draft of a conversation. */
@@ -162,7 +185,10 @@ export function recallDrafts(tabStorage: KeyValueStorage, chat: RoomOfChat): voi
     changeDraft(conversation === room ? everyone : conversation, { text });
   addEventListener("pagehide", () => {
     const texts = [...drafts.getState()]
-      .map(([id, { text }]) => [id === everyone ? chat.getState().room : id, text] as const)
+      .map(([id, { text, about }]) => {
+        const kept = about?.kind === "edit" ? about.before : text;
+        return [id === everyone ? chat.getState().room : id, kept] as const;
+      })
       .filter(([, text]) => text !== "");
     if (texts.length > 0) tabStorage.write(storageKey, JSON.stringify(texts));
     else tabStorage.remove(storageKey);

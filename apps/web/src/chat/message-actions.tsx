@@ -9,7 +9,7 @@ import { useT } from "../i18n/use-t.ts";
 import { claimsPicture } from "../people/picture-type.ts";
 import { cx } from "../ui/cx.ts";
 import { IconButton } from "../ui/icon-button.tsx";
-import { CopyIcon, DeleteIcon, ForwardIcon, ReplyIcon, SaveIcon, ShowIcon } from "../ui/icons.ts";
+import { CopyIcon, DeleteIcon, EditIcon, ForwardIcon, ReplyIcon, SaveIcon, ShowIcon } from "../ui/icons.ts";
 import { useCopyText } from "../ui/use-copy-text.ts";
 import { useWarren } from "../ui/warren-context.tsx";
 import { usePreviewIn } from "./use-preview-in.ts";
@@ -22,6 +22,8 @@ interface MessageActionsProps {
   readonly isMine: boolean;
   /** Null where nothing can be answered. */
   readonly onReply: (() => void) | null;
+  /** Null for what cannot be edited. */
+  readonly onEdit: (() => void) | null;
   readonly onDelete: () => void;
 }
 
@@ -29,7 +31,7 @@ interface MessageActionsProps {
  * The action strip beside a hovered or focused message. If there is no space beside it, the strip hangs from
  * the lower edge at the far side, where it covers the least.
  */
-export function MessageActions({ message, isMine, onReply, onDelete }: MessageActionsProps) {
+export function MessageActions({ message, isMine, onReply, onEdit, onDelete }: MessageActionsProps) {
   const t = useT();
   const copyText = useCopyText();
   const forward = useForward();
@@ -69,7 +71,18 @@ export function MessageActions({ message, isMine, onReply, onDelete }: MessageAc
           onClick={onReply}
         />
       )}
-      {message.type === "text" && (
+      {onEdit !== null && (
+        <IconButton
+          size="sm"
+          iconSize={16}
+          icon={EditIcon}
+          label={t("conversation.edit")}
+          shortcut="E"
+          tooltipSide="top"
+          onClick={onEdit}
+        />
+      )}
+      {message.type === "text" && !message.deleted && (
         <IconButton
           size="sm"
           iconSize={16}
@@ -80,7 +93,7 @@ export function MessageActions({ message, isMine, onReply, onDelete }: MessageAc
         />
       )}
       {message.type === "file" && isStored && isPicture(message) && <PictureActions message={message} />}
-      {(message.type === "text" || isStored) && (
+      {((message.type === "text" && !message.deleted) || isStored) && (
         <IconButton
           size="sm"
           iconSize={16}

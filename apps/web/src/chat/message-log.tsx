@@ -19,10 +19,11 @@ import { isShortcut } from "../ui/shortcuts.ts";
 import { useNow } from "../ui/use-now.ts";
 import { useRun } from "../ui/use-run.ts";
 import { useProfile, useWarren } from "../ui/warren-context.tsx";
+import { editText, replyTo } from "./drafts.ts";
 import { logRow } from "./log-rows.ts";
 import { MessageRow } from "./message-row.tsx";
 import type { MessageSearch } from "./message-search.tsx";
-import { canReply, replyTo } from "./reply.ts";
+import { canChange, canReply } from "./message-subject.ts";
 import { useDeleteMessage } from "./use-delete-message.ts";
 import { useLoadedMessages } from "./use-loaded-messages.ts";
 import type { UnreadMark } from "./use-unread-mark.ts";
@@ -131,7 +132,12 @@ export function MessageLog({ conversationId, label, unread, search }: MessageLog
     const focused = messages[focusedIndex];
     if (isShortcut(event.nativeEvent, "reply") && focused !== undefined && canReply(focused)) {
       event.preventDefault();
-      replyTo(focused);
+      replyTo(conversationId, focused.key);
+      return;
+    }
+    if (isShortcut(event.nativeEvent, "edit") && focused !== undefined && canChange(focused, selfId)) {
+      event.preventDefault();
+      editText(conversationId, focused.key, focused.data);
       return;
     }
     const moves: Readonly<Record<string, number>> = {

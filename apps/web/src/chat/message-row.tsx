@@ -10,13 +10,14 @@ import { claimsPicture } from "../people/picture-type.ts";
 import { useName, usePerson } from "../people/use-person.ts";
 import { cx } from "../ui/cx.ts";
 import { type Swipe, useSwipe } from "../ui/use-swipe.ts";
+import { editText, replyTo } from "./drafts.ts";
 import type { LogRow } from "./log-rows.ts";
 import { MessageActions } from "./message-actions.tsx";
 import { MessageFoot, writtenAt } from "./message-foot.tsx";
+import { canChange, canReply } from "./message-subject.ts";
 import { MessageText } from "./message-text.tsx";
 import { PictureMessage } from "./picture-message.tsx";
 import { Quote } from "./quote.tsx";
-import { canReply, replyTo } from "./reply.ts";
 import { usePreviewIn } from "./use-preview-in.ts";
 import { type RowActions, useRowActions } from "./use-row-actions.ts";
 
@@ -44,7 +45,11 @@ export const MessageRow = memo(function MessageRow(props: MessageRowProps) {
   const t = useT();
   const format = useFormat();
   const senderName = useName(message.client);
-  const reply = canReply(message) ? () => replyTo(message) : null;
+  const { conversation, key } = message;
+  const reply = canReply(message) ? () => replyTo(conversation, key) : null;
+  const edit = canChange(message, isMine ? message.client : "")
+    ? () => editText(conversation, key, message.data)
+    : null;
   const { isShown, handlers } = useRowActions();
   const bubble = useRef<HTMLDivElement>(null);
   const swipe = useSwipe(
@@ -94,12 +99,29 @@ export const MessageRow = memo(function MessageRow(props: MessageRowProps) {
               {message.quote !== undefined && (
                 <Quote messageKey={message.quote} conversationId={message.conversation} />
               )}
-              <MessageText text={message.data} />
+              {message.deleted ? (
+                <p className="text-message text-text-2 italic">{t("conversation.deleted")}</p>
+              ) : (
+                <MessageText text={message.data} />
+              )}
+              {message.edited !== undefined && (
+                <p className="text-meta text-text-2" title={format.dateTime(message.edited)}>
+                  {t("conversation.edited")}
+                </p>
+              )}
             </div>
           ) : (
             <FileContent message={message} isMine={isMine} onDelete={remove} />
           )}
-          {isShown && <MessageActions message={message} isMine={isMine} onReply={reply} onDelete={remove} />}
+          {isShown && (
+            <MessageActions
+              message={message}
+              isMine={isMine}
+              onReply={reply}
+              onEdit={edit}
+              onDelete={remove}
+            />
+          )}
         </div>
         {closes && <MessageFoot message={message} isMine={isMine} groupSize={groupSize} />}
       </div>

@@ -57,7 +57,7 @@ export interface MessageSearch {
   newer(): void;
 }
 
-/** Messages never change their text: each is folded once. */
+/** A message object never changes: each is folded once. */
 const foldedWords = new WeakMap<ChatMessage, string>();
 
 function foldedWordsOf(message: ChatMessage): string {

@@ -8,8 +8,9 @@ import { useT } from "../i18n/use-t.ts";
 import { useName } from "../people/use-person.ts";
 import { IconButton } from "../ui/icon-button.tsx";
 import { CloseIcon } from "../ui/icons.ts";
-import { oneLine } from "../ui/one-line.ts";
 import { useProfile, useStore, useWarren } from "../ui/warren-context.tsx";
+import type { DraftSubject } from "./drafts.ts";
+import { textLine } from "./message-subject.ts";
 
 interface QuoteProps {
   readonly messageKey: MessageKey;
@@ -40,26 +41,30 @@ export function Quote({ messageKey, conversationId }: QuoteProps) {
   );
 }
 
-interface ComposerQuoteProps extends QuoteProps {
+interface ComposerQuoteProps extends Omit<QuoteProps, "messageKey"> {
+  readonly about: DraftSubject;
   readonly onRemove: () => void;
 }
 
-/** The message that the draft answers, above the text. */
-export function ComposerQuote({ messageKey, conversationId, onRemove }: ComposerQuoteProps) {
+/** The message that the draft answers or replaces, above the text. */
+export function ComposerQuote({ about, conversationId, onRemove }: ComposerQuoteProps) {
   const t = useT();
-  const message = useQuoted(messageKey, conversationId);
-  const name = useQuotedName(messageKey);
+  const message = useQuoted(about.key, conversationId);
+  const name = useQuotedName(about.key);
+  const isEdit = about.kind === "edit";
   return (
     <div className="flex items-center gap-2 px-2 pt-1 pb-1.5">
       <div className="min-w-0 flex-1 border-accent border-s-2 ps-2 text-compact">
-        <p className="truncate font-medium text-accent-text">{t("composer.replyTo", { name })}</p>
+        <p className="truncate font-medium text-accent-text">
+          {isEdit ? t("composer.editing") : t("composer.replyTo", { name })}
+        </p>
         <p className="truncate text-text-2">{quotedWords(message, t)}</p>
       </div>
       <IconButton
         size="sm"
         icon={CloseIcon}
         iconSize={15}
-        label={t("composer.noReply")}
+        label={isEdit ? t("composer.noEdit") : t("composer.noReply")}
         shortcut="Esc"
         tooltipSide="top"
         onClick={onRemove}
@@ -73,7 +78,7 @@ function quotedWords(message: ChatMessage | null | undefined, t: Translate): str
   // Keeps the height while it is being read.
   if (message === undefined) return "\u00A0";
   if (message === null) return t("conversation.quoteMissing");
-  return message.type === "file" ? treeName(message.file, t) : oneLine(message.data);
+  return message.type === "file" ? treeName(message.file, t) : textLine(message, t);
 }
 
 function useQuotedName(key: MessageKey): string {

@@ -37,6 +37,17 @@ export const tellMessage = announcer.kind<{ readonly name: string; readonly text
     : translate("people.manyFrom", { count: messages.length, names });
 });
 
+export const tellEdited = announcer.kind<{ readonly name: string; readonly text: string }>(
+  oneOrMany(
+    ({ name, text }) => translate("people.edited", { name, text }),
+    (edits, count) => translate("people.manyEdited", { count, names: namesOf(edits) }),
+  ),
+);
+
+export const tellDeleted = announcer.kind<{ readonly name: string }>((deletions) =>
+  translate("people.deleted", { count: deletions.length, names: namesOf(deletions) }),
+);
+
 export const tellOffer = announcer.kind<FileNews & { readonly sizeBytes: number }>(
   oneOrMany(
     ({ name, file, sizeBytes }) =>

@@ -5,8 +5,11 @@ import { useT } from "../i18n/use-t.ts";
 import { firstNameOf } from "../people/shown-name.ts";
 import { useNameOf } from "../people/use-person.ts";
 import { confirm } from "../ui/confirm.ts";
+import { openDialog } from "../ui/open-dialog.tsx";
 import { useRun } from "../ui/use-run.ts";
 import { useWarren } from "../ui/warren-context.tsx";
+import { DeleteTextDialog } from "./delete-text-dialog.tsx";
+import { canChange } from "./message-subject.ts";
 
 /** Whether deleting it ends a transfer. */
 function isActive(message: ChatMessage): boolean {
@@ -23,7 +26,7 @@ function isActive(message: ChatMessage): boolean {
  */
 export function useDeleteMessage(onDeleted: () => void): (message: ChatMessage) => void {
   const t = useT();
-  const { chat } = useWarren();
+  const { chat, profile } = useWarren();
   const nameOf = useNameOf();
   const run = useRun();
   const ask = async (message: ChatMessage): Promise<void> => {
@@ -34,10 +37,26 @@ export function useDeleteMessage(onDeleted: () => void): (message: ChatMessage) 
         ? t("conversation.deleteLineEveryone")
         : t("conversation.deleteLine", { name });
     const title = t("conversation.deleteTitle");
+    if (canChange(message, profile.get().clientId)) {
+      const isRoom = isRoomConversation(message.conversation);
+      const words = {
+        title,
+        line: isRoom
+          ? t("conversation.deleteForEveryoneLine")
+          : t("conversation.deleteForBothLine", { name }),
+        verb: isRoom ? t("conversation.deleteForEveryone") : t("conversation.deleteForBoth", { name }),
+      };
+      const answer = await openDialog(DeleteTextDialog, words);
+      if (answer.cancelled) return;
+      const isHereOnly = answer.value === "here";
+      if (await run(() => (isHereOnly ? chat.remove(message.key) : chat.deleteText(message.key))))
+        onDeleted();
+      return;
+    }
     if (!(await confirm({ title, line, verb: t("common.delete") }))) return;
     if (await run(() => chat.remove(message.key))) onDeleted();
   };
   // Memoized rows depend on this function: it must be stable.
   // biome-ignore lint/correctness/useExhaustiveDependencies: `ask` is a new function in every render
-  return useCallback((message: ChatMessage) => void ask(message), [t, chat, run, nameOf, onDeleted]);
+  return useCallback((message: ChatMessage) => void ask(message), [t, chat, profile, run, nameOf, onDeleted]);
 }

@@ -28,6 +28,8 @@ const namedMax = 3;
 export interface Send {
   /** @returns whether the message was created. */
   text(text: string, replyTo?: MessageKey): Promise<boolean>;
+  /** Replaces one of my texts for everybody. @returns whether that worked. */
+  edit(key: MessageKey, text: string): Promise<boolean>;
   /**
    * `room`: the room we were in when the user sent them; what is for everyone there goes to no other room.
    * @returns those that were not sent, because that failed or the user cancelled.
@@ -107,6 +109,7 @@ export function useSend(conversationId: ConversationId): Send {
     };
 
     return {
+      edit: (key, text) => run(() => chat.editText(key, text)),
       text: (text, replyTo) => run(() => chat.sendText(conversationId, text, replyTo)),
       async items({ files, folders }, room = chat.store.getState().room) {
         const unsent: ReadableFolder[] = [];

@@ -33,6 +33,8 @@ export const shortcuts = {
   older: { group: "conversation", keys: ["Enter"] },
   newer: { group: "conversation", keys: ["Shift+Enter"] },
   reply: { group: "conversation", keys: ["R"] },
+  edit: { group: "conversation", keys: ["E"] },
+  editLast: { group: "writing", keys: ["ArrowUp"] },
   paste: { group: "conversation", keys: ["Ctrl+V"], when: "clipboard" },
   send: { group: "writing", keys: ["Ctrl+Enter", "Shift+Enter"], when: "enterBreaks" },
   breakLine: { group: "writing", keys: ["Enter"], when: "enterBreaks" },

@@ -8,6 +8,7 @@ import {
   WarrenError,
 } from "@warren/protocol";
 import type { PickedTree } from "../files/trees/compose-tree.ts";
+import { ChangeOutbox } from "../messages/change-outbox.ts";
 import type { ChatDeps } from "../messages/chat-deps.ts";
 import type { ChatEvents, ChatState, MissingEntries, Permissions } from "../messages/chat-state.ts";
 import type { SeenClient } from "../messages/contacts.ts";
@@ -25,6 +26,7 @@ import {
   reloaded,
   type TextMessage,
 } from "../messages/message.ts";
+import { toggled } from "../messages/message-changes.ts";
 import { MessageLog } from "../messages/message-log.ts";
 import { type HeldUp, Outbox, waitingAgain } from "../messages/outbox.ts";
 import { type KeptRoom, RoomBook, type RoomFacts } from "../messages/room-book.ts";
@@ -75,6 +77,7 @@ export class ChatService extends Emitter<ChatEvents> {
   readonly #messages: MessageLog;
   readonly #outbox: Outbox;
   readonly #search: Lazy<ConversationSearch>;
+  readonly #changeOutbox: ChangeOutbox;
   readonly #rooms: RoomBook;
   readonly #logExchange: Lazy<LogExchange>;
   readonly #readsLog: (peer: ClientId) => boolean;
@@ -105,6 +108,7 @@ export class ChatService extends Emitter<ChatEvents> {
       ...{ messages, clock, selfId, room },
       leavesByLog: (message, peer) => this.#leavesByLog(message, peer),
     });
+    const changeOutbox = new ChangeOutbox({ selfId, messages, room, clock });
     const trust = new Trust({
       contacts: messages.contacts,
       options,
@@ -155,9 +159,10 @@ export class ChatService extends Emitter<ChatEvents> {
     this.exchange = exchange;
     this.#messages = messages;
     this.#outbox = outbox;
+    this.#changeOutbox = changeOutbox;
     this.#trust = trust;
     this.#incoming = new IncomingMessages({
-      ...{ selfId, messages, outbox, exchange, trust, clock, log, options, answer },
+      ...{ selfId, messages, outbox, changeOutbox, exchange, trust, clock, log, options, answer },
       isNearby: () => room.isNearby,
       hasRoomLog: deps.hasRoomLog,
       logExchange: this.#logExchange,
@@ -344,6 +349,23 @@ export class ChatService extends Emitter<ChatEvents> {
     this.#outbox.retry(key);
   }
 
+  /** Replaces a text of ours for everybody who has it. @throws WarrenError `frame-too-large`, `no-session`, `storage-failed`. */
+  editText(key: MessageKey, data: string): Promise<void> {
+    return this.#changeOutbox.make(key, { kind: "edit", data });
+  }
+
+  /** Deletes a text of ours for everybody who has it. @throws WarrenError `no-session`, `storage-failed`. */
+  deleteText(key: MessageKey): Promise<void> {
+    return this.#changeOutbox.make(key, { kind: "delete" });
+  }
+
+  /** Reacts to a message with an emoji, or takes that back. @throws WarrenError as {@link deleteText}. */
+  async react(key: MessageKey, emoji: string): Promise<void> {
+    const message = await this.#messages.lookUp(key);
+    const own = message?.reactions?.[this.#deps.selfId]?.emoji ?? [];
+    await this.#changeOutbox.make(key, { kind: "react", emoji: toggled(own, emoji) });
+  }
+
   /** Removes a message here and cancels its transfers; the other side keeps its copy. */
   async remove(key: MessageKey): Promise<void> {
     const message = this.#messages.find(key);
@@ -519,6 +541,7 @@ export class ChatService extends Emitter<ChatEvents> {
   peerReady(peer: ClientId): void {
     if (this.#readsLog(peer)) void this.#meetByLog(peer);
     this.#outbox.deliverAllTo(peer);
+    this.#changeOutbox.deliverAllTo(peer);
     const isOpenWithPeer = (message: FileMessage) =>
       Object.hasOwn(message.offers, peer) && !isSettled(message);
     if (this.exchange.value) void this.exchange.value.peerReady(peer);
@@ -531,6 +554,7 @@ export class ChatService extends Emitter<ChatEvents> {
     this.#outbox.endFor(peer);
     this.#byLog.delete(peer);
     this.#missed.delete(peer);
+    this.#changeOutbox.endFor(peer);
     void this.#logExchange.value?.peerLost(peer).catch(() => {});
     this.exchange.value?.peerLost(peer);
   }
@@ -543,6 +567,7 @@ export class ChatService extends Emitter<ChatEvents> {
   /** A client is reachable again over the same channel: what had not left is sent. */
   peerReachable(peer: ClientId): void {
     this.#outbox.deliverAllTo(peer);
+    this.#changeOutbox.deliverAllTo(peer);
   }
 
   /** Handles a message from a client; messages from blocked clients are dropped. */

@@ -7,6 +7,7 @@ import {
   toWarrenError,
   WarrenError,
 } from "@warren/protocol";
+import type { ChangeOutbox } from "../messages/change-outbox.ts";
 import type { ChatEvents } from "../messages/chat-state.ts";
 import { type ChatMessage, everyone, type MessageHead, messageKeyOf } from "../messages/message.ts";
 import type { MessageLog } from "../messages/message-log.ts";
@@ -20,6 +21,7 @@ import type { Emitter } from "../shared/emitter.ts";
 import type { Lazy } from "../shared/lazy.ts";
 import type { Log } from "../shared/log.ts";
 import type { FileExchange } from "./file-exchange.ts";
+import { IncomingChanges } from "./incoming-changes.ts";
 import type { LogExchange } from "./log-exchange.ts";
 
 /** Messages of a client that wait for storage or code. */
@@ -51,6 +53,7 @@ interface IncomingDeps {
   readonly selfId: ClientId;
   readonly messages: MessageLog;
   readonly outbox: Outbox;
+  readonly changeOutbox: ChangeOutbox;
   readonly exchange: Lazy<FileExchange>;
   readonly logExchange: Lazy<LogExchange>;
   readonly trust: Trust;
@@ -72,10 +75,15 @@ export class IncomingMessages {
   /** Messages waiting for their subject, or for the file exchange, to load. */
   readonly #loading = new Map<ClientId, Promise<void>>();
   readonly #waiting = new Map<ClientId, number>();
+  readonly #changes: IncomingChanges;
   readonly #clipboardWrittenAt = new Map<ClientId, number>();
 
   constructor(deps: IncomingDeps) {
     this.#deps = deps;
+    this.#changes = new IncomingChanges({
+      ...deps,
+      acknowledge: (to, { id }) => deps.answer(to, { type: "check-message", id }),
+    });
     const aboutFiles = <T extends PeerMessageType>(
       handle: (files: FileExchange, from: ClientId, message: PeerMessageOf<T>) => void | Promise<void>,
       names: Pick<Row<T>, "namesMessage"> = {},
@@ -91,6 +99,9 @@ export class IncomingMessages {
     });
     this.#rows = {
       "send-text": { handle: (from, m) => this.#onText(from, m) },
+      "edit-text": { handle: (from, m) => this.#changes.receive(from, m) },
+      "delete-text": { handle: (from, m) => this.#changes.receive(from, m) },
+      react: { handle: (from, m) => this.#changes.receive(from, m) },
       "send-clipboard": { handle: (from, m) => this.#onClipboard(from, m) },
       "check-message": { namesMessage: true, isAnswer: true, handle: (from, m) => this.#onCheck(from, m) },
       error: { namesMessage: true, isAnswer: true, handle: (from, m) => this.#onError(from, m) },
@@ -206,6 +217,7 @@ export class IncomingMessages {
     // Acknowledge only stored messages: if the page closes first, the sender sends it again.
     await this.#deps.messages.stored(message.key);
     this.#deps.answer(from, { type: "check-message", id: wire.id });
+    await this.#changes.arrived(message.key);
   }
 
   #onClipboard(from: ClientId, wire: PeerMessageOf<"send-clipboard">): void {
@@ -227,6 +239,7 @@ export class IncomingMessages {
   }
 
   async #onCheck(from: ClientId, wire: PeerMessageOf<"check-message">): Promise<void> {
+    if (this.#deps.changeOutbox.settle(from, wire.id)) return;
     const message = this.#deps.outbox.acknowledge(messageKeyOf(this.#deps.selfId, wire.id), from);
     if (!message) {
       const error = new WarrenError("check-message-not-found", { id: wire.id });
@@ -234,12 +247,15 @@ export class IncomingMessages {
       if (wire.pending) this.#deps.answer(from, errorAnswer(wire.id, error));
       return;
     }
+    this.#deps.changeOutbox.deliverAllTo(from);
     if (message.type === "file") await this.#exchange.fileOffers.acknowledged(from, message, wire);
   }
 
   async #onError(from: ClientId, wire: PeerMessageOf<"error">): Promise<void> {
     const { outbox, exchange, selfId } = this.#deps;
     const error = describeWireError(wire);
+    // What a client refuses it will refuse again.
+    if (this.#deps.changeOutbox.settle(from, wire.id)) return;
     const message = outbox.fail(messageKeyOf(selfId, wire.id), from, error);
     if (message?.type === "text") return;
     // One about no message answers a request, which only a loaded exchange makes.

@@ -67,6 +67,8 @@ export class MessageLog {
   readonly #places = new Map<MessageKey, ConversationId>();
   /** The messages about each file; null for one that is being stored and not shown yet. */
   readonly #byFile = new Map<FileId, Map<MessageKey, FileMessage | null>>();
+  /** The messages that are being stored, and not shown yet. */
+  readonly #adding = new Map<MessageKey, Promise<unknown>>();
   readonly #loading = new Map<ConversationId, Promise<void>>();
   readonly #loadedSince = new Set<ConversationId>();
   /** The number of deletions: a read from storage that one overtook is repeated. */
@@ -259,6 +261,7 @@ export class MessageLog {
   /** The message with this key, from memory or storage; null if it is not here. @throws WarrenError `storage-failed`. */
   async lookUp(key: MessageKey): Promise<ChatMessage | null> {
     await this.whenLoaded;
+    await this.#adding.get(key);
     return this.find(key) ?? (await this.#unlessDeleted(() => this.#history.withKeys([key])))[0] ?? null;
   }
 
@@ -305,6 +308,22 @@ export class MessageLog {
   ): Promise<boolean> {
     const { key } = message;
     if (this.#places.has(key)) return false;
+    const adding = this.#add(message, options);
+    this.#adding.set(
+      key,
+      adding.catch(() => {}),
+    );
+    try {
+      return await adding;
+    } finally {
+      this.#adding.delete(key);
+    }
+  }
+
+  async #add(
+    message: ChatMessage,
+    options: { read: boolean; with?: readonly StoredRecord[] },
+  ): Promise<boolean> {
     const stored = this.#names.toStored(message.conversation);
     let id = message.conversation;
     const isCounted = !options.read || message.countedFor !== undefined;
@@ -367,6 +386,24 @@ export class MessageLog {
       messages: conversation.messages.map((message) => (message.key === key ? after : message)),
     });
     this.#writer.write({ put: [this.#recordOf(after)] });
+  }
+
+  /**
+   * Changes a message in memory or in storage, and what its sender has stored here.
+   * @returns whether it is here. @throws WarrenError `history-full` if its sender may not store more, `storage-failed`.
+   */
+  async change(key: MessageKey, change: (message: ChatMessage) => ChatMessage): Promise<boolean> {
+    const stored = this.find(key) === undefined ? await this.lookUp(key) : null;
+    // It may have been loaded while it was read.
+    const before = this.find(key) ?? stored;
+    if (before === null) return false;
+    const after = change(before);
+    if (after === before) return true;
+    const isCounted = before.client !== this.#selfId || before.countedFor !== undefined;
+    if (isCounted) this.#writer.write({ put: this.#usages.change(before, after) });
+    if (this.#places.has(key)) this.update(key, () => after);
+    else this.#writer.write({ put: [this.#recordOf(after)] });
+    return true;
   }
 
   /** Adds the thumbnail of a received offer, which counts toward the sender's limit. */

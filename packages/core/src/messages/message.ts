@@ -35,10 +35,23 @@ export interface MessageHead {
   readonly countedFor?: ClientId | undefined;
   /** Our own messages: one entry per recipient. Received ones: empty. */
   readonly deliveries: Readonly<Record<ClientId, Delivery>>;
+  /** Who has reacted with what; somebody who took all of it back has none. */
+  readonly reactions?: Readonly<Record<ClientId, Reaction>> | undefined;
+  /** Which of our changes of it a client has not got yet. */
+  readonly unsentChanges?: Readonly<Record<ClientId, readonly ChangeKind[]>> | undefined;
 }
 
 /** What a reader cannot rely on: nobody signed it, or its author's id signed another text in its place as well. */
 export type Doubt = "unsigned" | "forked";
+
+/** A person's reactions to a message, since this time by that person's clock. */
+export interface Reaction {
+  readonly emoji: readonly string[];
+  readonly at: number;
+}
+
+/** What can be done to a message after it was written. */
+export type ChangeKind = "edit" | "delete" | "react";
 
 /** A text message. */
 export interface TextMessage extends MessageHead {
@@ -46,6 +59,10 @@ export interface TextMessage extends MessageHead {
   readonly data: string;
   /** The message that it answers, as its author says; it may be unknown here, or of another conversation. */
   readonly quote?: MessageKey | undefined;
+  /** When its author last edited it, by the author's clock. */
+  readonly edited?: number | undefined;
+  /** Its author deleted it for everybody: nothing of what was written is left. */
+  readonly deleted?: true | undefined;
   /** Its number in its author's log, if it is an entry of the room's log, and so signed. */
   readonly entry?: number | undefined;
   /** Of a text to everyone. */

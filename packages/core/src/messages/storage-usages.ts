@@ -72,6 +72,17 @@ export class StorageUsages {
     throw new WarrenError("history-full", { limitBytes: limits.perClient });
   }
 
+  /** Counts what a changed message has more or less. @returns the count to store with it. @throws WarrenError `history-full`. */
+  change(before: ChatMessage, after: ChatMessage): readonly StoredRecord[] {
+    const bytes = usageBytesOf(after) - usageBytesOf(before);
+    if (bytes === 0) return [];
+    const client = chargedTo(before);
+    const usage = withMessage(this.#of(client), before, bytes);
+    if (bytes > 0 && usage.bytes > this.#limitFor(client))
+      throw new WarrenError("history-full", { limitBytes: limits.perClient });
+    return [this.#set(client, usage)];
+  }
+
   /** Subtracts a deleted or unstored message. @returns the count to store; empty if none was stored. */
   subtract(message: ChatMessage): readonly StoredRecord[] {
     const client = chargedTo(message);

@@ -127,6 +127,7 @@ const messageKeySchema = v.pipe(
   }),
 );
 const conversationSchema = v.union([v.literal(everyone), clientIdSchema, roomTagSchema]);
+const reactionSchema = v.object({ emoji: v.array(v.string()), at: timestampSchema });
 const base = {
   id: messageIdSchema,
   conversation: conversationSchema,
@@ -135,6 +136,8 @@ const base = {
   sortedAt: timestampSchema,
   countedFor: v.optional(clientIdSchema),
   deliveries: recordOf(clientIdSchema, deliverySchema),
+  reactions: v.optional(recordOf(clientIdSchema, reactionSchema)),
+  unsentChanges: v.optional(recordOf(clientIdSchema, v.array(v.picklist(["edit", "delete", "react"])))),
 };
 const storedMessageSchema = unionBy("type", [
   v.object({
@@ -144,6 +147,8 @@ const storedMessageSchema = unionBy("type", [
     entry: v.optional(entryNumberSchema),
     doubt: v.optional(v.picklist(["unsigned", "forked"])),
     quote: v.optional(messageKeySchema),
+    edited: v.optional(timestampSchema),
+    deleted: v.optional(v.literal(true)),
   }),
   v.object({
     ...base,
@@ -188,9 +193,9 @@ const storedLayoutSchema = v.object({
   everyoneIs: v.fallback(v.optional(roomTagSchema), undefined),
 });
 
-/** Whether a message is loaded in pages: it changes no more, unless somebody asks for its file again. */
+/** Whether a message is loaded in pages: nothing of it waits for anybody, unless somebody asks for its file again. */
 export function isSettled(message: ChatMessage): boolean {
-  if (Object.values(message.deliveries).some(isPending)) return false;
+  if (Object.values(message.deliveries).some(isPending) || message.unsentChanges !== undefined) return false;
   return message.type === "text" || Object.values(message.offers).every(isSettledOffer);
 }
 

@@ -151,6 +151,12 @@ export class Trust {
     return this.#deps.contacts.get(clientId)?.trustLevel === "blocked";
   }
 
+  /** Whether a client was never met in a room, nor accepted nearby. */
+  isStranger(clientId: ClientId): boolean {
+    const contact = this.#deps.contacts.get(clientId);
+    return contact?.nearby === true && !contact.accepted;
+  }
+
   /** Whether a client's file is accepted without asking. */
   acceptsFile(clientId: ClientId, file: FileDescription): boolean {
     return (

@@ -417,12 +417,22 @@ export class RoomService extends Emitter<RoomEvents> {
     return this.#membership.session(peerId);
   }
 
-  #ownProfile(): Pick<PeerMessageOf<"profile">, "type" | "name" | "avatar" | "roomLog" | "rings"> {
+  #ownProfile(): Pick<
+    PeerMessageOf<"profile">,
+    "type" | "name" | "avatar" | "roomLog" | "rings" | "changes"
+  > {
     const { name, avatar } = this.#deps.profile();
     // Never send the address of a picture: fetching it would reveal the peer's IP address to its host.
     const sendable = avatar?.startsWith("data:image/") === true && utf8Length(avatar) <= limits.avatarBytes;
     const roomLog = this.#deps.hasRoomLog ? ({ roomLog: true } as const) : {};
-    return { type: "profile", name, avatar: sendable ? avatar : null, ...roomLog, rings: true };
+    return {
+      type: "profile",
+      name,
+      avatar: sendable ? avatar : null,
+      ...roomLog,
+      rings: true,
+      changes: true,
+    };
   }
 
   #log(message: string, thrown: unknown): void {

@@ -66,10 +66,15 @@ export class IncomingProfile extends Emitting<IncomingProfileEvents> {
   #apply(message: PeerMessageOf<"profile">): void {
     this.#next.stop();
     this.#appliedAtMs = this.#deps.clock.elapsedMs();
-    const { name, avatar: sent, roomLog, rings } = message;
+    const { name, avatar: sent, roomLog, rings, changes } = message;
     // Keep the previous picture until the new one is re-encoded.
     const avatar = sent === null ? null : (this.#shown?.avatar ?? null);
-    this.#show({ name, avatar, ...(roomLog && { roomLog }), ...(rings && { rings }) });
+    this.#show({
+      ...{ name, avatar },
+      ...(roomLog && { roomLog }),
+      ...(rings && { rings }),
+      ...(changes && { changes }),
+    });
     this.emit("applied", message);
     if (sent !== this.#sentPicture) void this.#takePicture(sent);
   }

@@ -41,6 +41,8 @@ export interface PeerProfile {
   readonly roomLog?: true | undefined;
   /** Whether it can be called. */
   readonly rings?: true | undefined;
+  /** Whether it reads edits, deletions and reactions. */
+  readonly changes?: true | undefined;
 }
 
 /** Another client of the room while we are in it; `order` is its place in the server's join order. */

@@ -256,6 +256,12 @@ export class TestPerson {
     for (const { fid } of await this.files.listRecords()) await this.files.remove(fid);
   }
 
+  /** Everything that is stored in records. */
+  async storedRecords(): Promise<readonly StoredRecord[]> {
+    const groups = await this.#records.groups();
+    return (await Promise.all(groups.map((group) => this.#records.list(group)))).flat();
+  }
+
   /** Closes the page, opens it again and joins. */
   async reload(): Promise<void> {
     await this.close();

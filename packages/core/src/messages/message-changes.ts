@@ -1,0 +1,123 @@
+import { type ClientId, limits } from "@warren/protocol";
+import type { ChangeKind, ChatMessage, TextMessage } from "./message.ts";
+
+/**
+ * What somebody did to a message after it was written. `at` is when, by the clock of that person: of two changes of one kind and
+ * person the later one holds, in whatever order and however often they arrive.
+ */
+export type MessageChange =
+  | { readonly kind: "edit"; readonly at: number; readonly data: string }
+  | { readonly kind: "delete"; readonly at: number }
+  /** All of the person's reactions to it. */
+  | { readonly kind: "react"; readonly at: number; readonly emoji: readonly string[] };
+
+/** So many people's reactions are kept of one message; those of others are left out. */
+const peopleMax = 100;
+/** So many different emoji are shown of one message. */
+const shownMax = 20;
+
+/** A message after a change by somebody; the same object if that changes nothing. Only its author edits and deletes it. */
+export function withChange(message: ChatMessage, by: ClientId, change: MessageChange): ChatMessage {
+  if (message.type === "text" && message.deleted) return message;
+  const isAuthor = message.client === by;
+  switch (change.kind) {
+    case "edit":
+      if (!isAuthor || message.type === "file" || change.at <= (message.edited ?? Number.NEGATIVE_INFINITY))
+        return message;
+      return { ...message, data: change.data, edited: change.at };
+    case "delete":
+      return isAuthor && message.type === "text" ? deleted(message) : message;
+    case "react": {
+      const { reactions = {} } = message;
+      const before = reactions[by];
+      if (before === undefined && Object.keys(reactions).length >= peopleMax) return message;
+      if (before !== undefined && before.at >= change.at) return message;
+      return { ...message, reactions: { ...reactions, [by]: { emoji: change.emoji, at: change.at } } };
+    }
+  }
+}
+
+/** Leaves nothing of what was written, and nothing to deliver. */
+function deleted(message: TextMessage): TextMessage {
+  const { key, id, conversation, client, createdAt, sortedAt, countedFor, entry } = message;
+  const received = Object.keys(message.deliveries).map((peer) => [peer, { status: "received" as const }]);
+  return {
+    ...{ key, id, conversation, client, createdAt, sortedAt, type: "text", data: "", deleted: true },
+    ...(countedFor !== undefined && { countedFor }),
+    ...(entry !== undefined && { entry }),
+    deliveries: Object.fromEntries(received),
+  };
+}
+
+/** A message after a change of ours, which these recipients have to get. */
+export function withOwnChange(
+  message: ChatMessage,
+  selfId: ClientId,
+  change: MessageChange,
+  recipients: readonly ClientId[],
+): ChatMessage {
+  const after = withChange(message, selfId, change);
+  if (after === message) return message;
+  const before = after.unsentChanges ?? {};
+  const unsent = recipients.map(
+    (peer) => [peer, [...new Set([...(before[peer] ?? []), change.kind])]] as const,
+  );
+  return { ...after, unsentChanges: { ...before, ...Object.fromEntries(unsent) } };
+}
+
+/** A time for our next change of a message: now, and later than those before it. */
+export function nextChangeAt(message: ChatMessage, selfId: ClientId, now: number): number {
+  const edited = message.type === "text" ? message.edited : undefined;
+  return Math.max(now, (edited ?? 0) + 1, (message.reactions?.[selfId]?.at ?? 0) + 1);
+}
+
+/** What a change of ours that a client has not got is now; null if it is none any more. */
+export function unsentChange(message: ChatMessage, selfId: ClientId, kind: ChangeKind): MessageChange | null {
+  if (message.type === "text" && message.deleted) return kind === "delete" ? { kind, at: 0 } : null;
+  if (kind === "react") {
+    const reaction = message.reactions?.[selfId];
+    return reaction === undefined ? null : { kind, ...reaction };
+  }
+  if (kind === "delete" || message.type === "file" || message.edited === undefined) return null;
+  return { kind, at: message.edited, data: message.data };
+}
+
+/** A message after a client has got a change of ours, if that is still the latest. */
+export function withoutUnsent(
+  message: ChatMessage,
+  selfId: ClientId,
+  peer: ClientId,
+  sent: Pick<MessageChange, "kind" | "at">,
+): ChatMessage {
+  const { [peer]: kinds, ...others } = message.unsentChanges ?? {};
+  const now = unsentChange(message, selfId, sent.kind);
+  if (kinds === undefined || (now !== null && now.at !== sent.at)) return message;
+  const left = kinds.filter((kind) => kind !== sent.kind);
+  const unsentChanges = left.length > 0 ? { ...others, [peer]: left } : others;
+  const { unsentChanges: _, ...rest } = message;
+  return Object.keys(unsentChanges).length > 0 ? { ...rest, unsentChanges } : rest;
+}
+
+/** An emoji under a message, and who chose it. */
+export interface ShownReaction {
+  readonly emoji: string;
+  readonly people: readonly ClientId[];
+}
+
+/** The reactions to a message as they are shown: those of most people first, of equally many the earlier. */
+export function reactionsOf({ reactions = {} }: Pick<ChatMessage, "reactions">): readonly ShownReaction[] {
+  const people = new Map<string, ClientId[]>();
+  const inOrder = Object.entries(reactions).sort(([, one], [, other]) => one.at - other.at);
+  for (const [client, { emoji }] of inOrder)
+    for (const each of emoji) people.set(each, [...(people.get(each) ?? []), client]);
+  return [...people]
+    .map(([emoji, all]) => ({ emoji, people: all }))
+    .sort((one, other) => other.people.length - one.people.length)
+    .slice(0, shownMax);
+}
+
+/** A person's reactions with one chosen or taken back; of too many the first goes. */
+export function toggled(emoji: readonly string[], chosen: string): readonly string[] {
+  const others = emoji.filter((each) => each !== chosen);
+  return others.length < emoji.length ? others : [...others.slice(1 - limits.reactionsPerPerson), chosen];
+}
