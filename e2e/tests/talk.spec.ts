@@ -21,6 +21,19 @@ async function meetOnPhone(ada: Person, bo: Person, room: string): Promise<void>
   await expect(bo.page.getByRole("heading", { level: 1, name: ada.name })).toBeVisible();
 }
 
+/** Touches a message until its actions are there. */
+async function pressLong(target: Locator): Promise<void> {
+  const page = target.page();
+  const box = await target.boundingBox();
+  if (box === null) throw new Error("there is nothing to press");
+  const session = await page.context().newCDPSession(page);
+  const touchPoints = [{ x: box.x + 40, y: box.y + box.height / 3 }];
+  await session.send("Input.dispatchTouchEvent", { type: "touchStart", touchPoints });
+  await expect(page.getByRole("toolbar", { name: "Message actions" })).toBeVisible();
+  await session.send("Input.dispatchTouchEvent", { type: "touchEnd", touchPoints: [] });
+  await session.detach();
+}
+
 /** Swipes a message to the right. */
 async function swipe(target: Locator): Promise<void> {
   const box = await target.boundingBox();
@@ -143,6 +156,36 @@ test("a text is edited and deleted for both, also for who was away, and nothing 
     await expect(messagesWith(page, "Deleted message")).toBeVisible();
     expect(await storedTexts(page)).not.toContain("4711");
   }
+});
+
+test("people react in a room and to files, by mouse and by touch, and take it back", async ({
+  newPerson,
+  room,
+}) => {
+  const ada = await newPerson({ name: "Ada" });
+  const bo = await newPerson({ name: "Bo", ...phone });
+  await meetOnPhone(ada, bo, room);
+  await deliverText(ada.page, bo.page, "Finished");
+  await pressLong(messagesWith(bo.page, "Finished"));
+  const strip = bo.page.getByRole("toolbar", { name: "Message actions" });
+  const box = await strip.boundingBox();
+  expect(box?.x).toBeGreaterThanOrEqual(0);
+  expect((box?.x ?? 0) + (box?.width ?? 0)).toBeLessThanOrEqual(390);
+  await strip.getByRole("button", { name: "React with 👍" }).tap();
+  const ofAda = messagesWith(ada.page, "Finished");
+  await expect(ofAda.getByRole("button", { name: "👍, by Bo" })).toBeVisible();
+
+  await pressAction(ofAda, "React with any emoji");
+  await ada.page.getByRole("dialog").getByRole("button", { name: "🦊", exact: true }).click();
+  await ofAda.getByRole("button", { name: "👍, by Bo" }).click();
+  const ofBo = messagesWith(bo.page, "Finished");
+  await expect(ofBo.getByRole("button", { name: /^👍, by (You and Ada|Ada and You)$/ })).toContainText("2");
+  await ofBo.getByRole("button", { name: "🦊, by Ada" }).tap();
+  await expect(ofAda.getByRole("button", { name: /^🦊, by/ })).toContainText("2");
+  await ofBo.getByRole("button", { name: /^👍, by/ }).tap();
+  await expect(ofAda.getByRole("button", { name: "👍, by You" })).toBeVisible();
+  await ada.page.reload();
+  await expect(ofAda.getByRole("button", { name: /^🦊, by/ })).toContainText("2");
 });
 
 /** All records of messages in the browser's database, as text. */

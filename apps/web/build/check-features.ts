@@ -42,6 +42,8 @@ const allowed: ReadonlySet<string> = new Set([
   ".use",
   // Styles that a browser may ignore.
   ":highlight", // a color keyword in forced colors
+  "contain-intrinsic-size",
+  "content-visibility",
   "mask-composite",
   "overflow-anchor",
   "scrollbar-color",

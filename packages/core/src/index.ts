@@ -78,6 +78,7 @@ export {
   statusOf,
   type TextMessage,
 } from "./messages/message.ts";
+export { reactionsOf } from "./messages/message-changes.ts";
 export type { HeldUp } from "./messages/outbox.ts";
 export type { KeptRoom, RoomFacts } from "./messages/room-book.ts";
 export { isStarter, starterId } from "./messages/starter.ts";

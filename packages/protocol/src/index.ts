@@ -1,6 +1,7 @@
 export * from "./block.ts";
 export * from "./client-id.ts";
 export * from "./decode.ts";
+export * from "./emoji.ts";
 export * from "./errors.ts";
 export * from "./file-name.ts";
 export * from "./graphemes.ts";

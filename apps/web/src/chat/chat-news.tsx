@@ -32,6 +32,7 @@ import {
   tellNotSent,
   tellOffer,
   tellProgress,
+  tellReaction,
   tellReceived,
   tellSent,
   tellStart,
@@ -230,6 +231,7 @@ function tellChange(was: ChatMessage, message: ChatMessage, nameOf: (id: ClientI
       message.type === "file" ? treeName(message.file, translate) : textLine(message, translate),
     );
   }
+  tellNewReactions(was, message, nameOf);
   if (was.type !== "file" || message.type !== "file") {
     tellTextChange(was, message, nameOf);
     return;
@@ -243,6 +245,16 @@ function tellChange(was: ChatMessage, message: ChatMessage, nameOf: (id: ClientI
     if (outcome === "cancelledThere") tellCancelled(subject, news);
     // What I declined myself is no news.
     else if (outcome === "declined" && isMine) tellDeclined(subject, news);
+  }
+}
+
+/** Tells of others' reactions to a message of mine. */
+function tellNewReactions(was: ChatMessage, message: ChatMessage, nameOf: (id: ClientId) => string): void {
+  if (was.reactions === message.reactions || Object.keys(message.deliveries).length === 0) return;
+  for (const [client, { emoji }] of Object.entries(message.reactions ?? {})) {
+    if (client === message.client || was.reactions?.[client]?.emoji === emoji) continue;
+    const added = emoji.find((each) => !was.reactions?.[client]?.emoji.includes(each));
+    if (added !== undefined) tellReaction(`${message.key}/${client}`, { name: nameOf(client), emoji: added });
   }
 }
 

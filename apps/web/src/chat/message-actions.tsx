@@ -12,14 +12,28 @@ import { IconButton } from "../ui/icon-button.tsx";
 import { CopyIcon, DeleteIcon, EditIcon, ForwardIcon, ReplyIcon, SaveIcon, ShowIcon } from "../ui/icons.ts";
 import { useCopyText } from "../ui/use-copy-text.ts";
 import { useWarren } from "../ui/warren-context.tsx";
+import { QuickReactions } from "./reactions.tsx";
 import { usePreviewIn } from "./use-preview-in.ts";
 
 /** Distance between the strip and the bubble. */
 const marginPx = 4;
 
+/** Where the strip is: beside the bubble, or below it, from its far or its near edge. */
+type Place = "beside" | "far" | "near";
+
+const placeClasses: Readonly<Record<Place, { readonly mine: string; readonly theirs: string }>> = {
+  beside: { mine: "right-full mr-1", theirs: "left-full ml-1" },
+  far: { mine: "left-0", theirs: "right-0" },
+  near: {
+    mine: "right-0 max-w-[calc(100vw-28px)]",
+    theirs: "left-0 max-w-[calc(100vw-28px)]",
+  },
+};
+
 interface MessageActionsProps {
   readonly message: ChatMessage;
   readonly isMine: boolean;
+  readonly canReact: boolean;
   /** Null where nothing can be answered. */
   readonly onReply: (() => void) | null;
   /** Null for what cannot be edited. */
@@ -29,21 +43,30 @@ interface MessageActionsProps {
 
 /**
  * The action strip beside a hovered or focused message. If there is no space beside it, the strip hangs from
- * the lower edge at the far side, where it covers the least.
+ * the lower edge, at the far side if the bubble is wide enough: there it covers the least.
  */
-export function MessageActions({ message, isMine, onReply, onEdit, onDelete }: MessageActionsProps) {
+export function MessageActions({
+  message,
+  isMine,
+  canReact,
+  onReply,
+  onEdit,
+  onDelete,
+}: MessageActionsProps) {
   const t = useT();
   const copyText = useCopyText();
   const forward = useForward();
   const isStored = useIsStored(message.type === "file" ? message.file.fid : null);
   const strip = useRef<HTMLDivElement>(null);
-  const [fits, setFits] = useState(true);
+  const [place, setPlace] = useState<Place>("beside");
   useLayoutEffect(() => {
     const measure = (): void => {
       const bubble = strip.current?.parentElement;
       const row = bubble?.parentElement;
       if (!strip.current || !bubble || !row) return;
-      setFits(strip.current.offsetWidth + marginPx <= row.offsetWidth - bubble.offsetWidth);
+      const widthPx = [...strip.current.children].reduce((sum, part) => sum + part.clientWidth, 0);
+      const left = row.offsetWidth - bubble.offsetWidth;
+      setPlace(widthPx + marginPx <= left ? "beside" : widthPx <= bubble.offsetWidth ? "far" : "near");
     };
     measure();
     addEventListener("resize", measure);
@@ -55,62 +78,69 @@ export function MessageActions({ message, isMine, onReply, onEdit, onDelete }: M
       role="toolbar"
       aria-label={t("conversation.messageActions")}
       className={cx(
-        "absolute z-1 flex rounded-control",
-        fits ? "top-1/2 -translate-y-1/2" : "top-full -mt-2 bg-raised shadow-menu",
-        fits ? (isMine ? "right-full mr-1" : "left-full ml-1") : isMine ? "left-0" : "right-0",
+        "absolute z-2 flex w-max rounded-control",
+        place === "beside" ? "top-1/2 -translate-y-1/2" : "top-full -mt-2 flex-wrap bg-raised shadow-menu",
+        placeClasses[place][isMine ? "mine" : "theirs"],
       )}
     >
-      {onReply !== null && (
+      {canReact && (
+        <div className="flex">
+          <QuickReactions message={message} />
+        </div>
+      )}
+      <div className="flex">
+        {onReply !== null && (
+          <IconButton
+            size="sm"
+            iconSize={16}
+            icon={ReplyIcon}
+            label={t("conversation.reply")}
+            shortcut="R"
+            tooltipSide="top"
+            onClick={onReply}
+          />
+        )}
+        {onEdit !== null && (
+          <IconButton
+            size="sm"
+            iconSize={16}
+            icon={EditIcon}
+            label={t("conversation.edit")}
+            shortcut="E"
+            tooltipSide="top"
+            onClick={onEdit}
+          />
+        )}
+        {message.type === "text" && !message.deleted && (
+          <IconButton
+            size="sm"
+            iconSize={16}
+            icon={CopyIcon}
+            label={t("conversation.copyText")}
+            tooltipSide="top"
+            onClick={() => void copyText(message.data)}
+          />
+        )}
+        {message.type === "file" && isStored && isPicture(message) && <PictureActions message={message} />}
+        {((message.type === "text" && !message.deleted) || isStored) && (
+          <IconButton
+            size="sm"
+            iconSize={16}
+            icon={ForwardIcon}
+            label={t("conversation.forward")}
+            tooltipSide="top"
+            onClick={() => void forward([itemOf(message)])}
+          />
+        )}
         <IconButton
           size="sm"
           iconSize={16}
-          icon={ReplyIcon}
-          label={t("conversation.reply")}
-          shortcut="R"
+          icon={DeleteIcon}
+          label={t("conversation.deleteMessage")}
           tooltipSide="top"
-          onClick={onReply}
+          onClick={onDelete}
         />
-      )}
-      {onEdit !== null && (
-        <IconButton
-          size="sm"
-          iconSize={16}
-          icon={EditIcon}
-          label={t("conversation.edit")}
-          shortcut="E"
-          tooltipSide="top"
-          onClick={onEdit}
-        />
-      )}
-      {message.type === "text" && !message.deleted && (
-        <IconButton
-          size="sm"
-          iconSize={16}
-          icon={CopyIcon}
-          label={t("conversation.copyText")}
-          tooltipSide="top"
-          onClick={() => void copyText(message.data)}
-        />
-      )}
-      {message.type === "file" && isStored && isPicture(message) && <PictureActions message={message} />}
-      {((message.type === "text" && !message.deleted) || isStored) && (
-        <IconButton
-          size="sm"
-          iconSize={16}
-          icon={ForwardIcon}
-          label={t("conversation.forward")}
-          tooltipSide="top"
-          onClick={() => void forward([itemOf(message)])}
-        />
-      )}
-      <IconButton
-        size="sm"
-        iconSize={16}
-        icon={DeleteIcon}
-        label={t("conversation.deleteMessage")}
-        tooltipSide="top"
-        onClick={onDelete}
-      />
+      </div>
     </div>
   );
 }

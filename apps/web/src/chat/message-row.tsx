@@ -18,6 +18,7 @@ import { canChange, canReply } from "./message-subject.ts";
 import { MessageText } from "./message-text.tsx";
 import { PictureMessage } from "./picture-message.tsx";
 import { Quote } from "./quote.tsx";
+import { Reactions } from "./reactions.tsx";
 import { usePreviewIn } from "./use-preview-in.ts";
 import { type RowActions, useRowActions } from "./use-row-actions.ts";
 
@@ -117,12 +118,14 @@ export const MessageRow = memo(function MessageRow(props: MessageRowProps) {
             <MessageActions
               message={message}
               isMine={isMine}
+              canReact={reply !== null}
               onReply={reply}
               onEdit={edit}
               onDelete={remove}
             />
           )}
         </div>
+        <Reactions message={message} />
         {closes && <MessageFoot message={message} isMine={isMine} groupSize={groupSize} />}
       </div>
     </article>

@@ -44,6 +44,13 @@ export const tellEdited = announcer.kind<{ readonly name: string; readonly text:
   ),
 );
 
+export const tellReaction = announcer.kind<{ readonly name: string; readonly emoji: string }>(
+  oneOrMany(
+    ({ name, emoji }) => translate("people.reacted", { name, emoji }),
+    (reactions, count) => translate("people.manyReacted", { count, names: namesOf(reactions) }),
+  ),
+);
+
 export const tellDeleted = announcer.kind<{ readonly name: string }>((deletions) =>
   translate("people.deleted", { count: deletions.length, names: namesOf(deletions) }),
 );

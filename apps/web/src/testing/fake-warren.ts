@@ -266,7 +266,14 @@ export function fakeWarren({
       textsBefore: async function* () {
         yield stored;
       },
+      lookUp: async (key: string) =>
+        Object.values(chat.getState().conversations)
+          .flatMap((conversation) => conversation?.messages ?? [])
+          .find((message) => message.key === key) ?? null,
       sendText: resolves("sendText"),
+      editText: resolves("editText"),
+      deleteText: resolves("deleteText"),
+      react: resolves("react"),
       sendFile: resolves("sendFile"),
       listings,
       rooms,

@@ -68,6 +68,7 @@ export { default as ServerIcon } from "lucide-react/icons/server";
 export { default as ShieldAlertIcon } from "lucide-react/icons/shield-alert";
 export { default as ShieldCheckIcon } from "lucide-react/icons/shield-check";
 export { default as ShieldCrossIcon } from "lucide-react/icons/shield-x";
+export { default as ReactIcon } from "lucide-react/icons/smile-plus";
 export { default as StopIcon } from "lucide-react/icons/square";
 export { default as DeleteIcon } from "lucide-react/icons/trash-2";
 export { default as WarningIcon } from "lucide-react/icons/triangle-alert";

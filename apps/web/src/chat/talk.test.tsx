@@ -1,0 +1,145 @@
+import { act, cleanup, screen, within } from "@testing-library/react";
+import { reactionsOf } from "@warren/core";
+import { emojiSchema, v } from "@warren/protocol";
+import { afterEach, expect, test } from "vitest";
+import { clientIdOf, fakePeer, fakeText, me, roomWith } from "../testing/fake-records.ts";
+import { type FakeWarren, fakeWarren } from "../testing/fake-warren.ts";
+import { renderWithWarren } from "../testing/render-with-warren.tsx";
+import { dialogStore } from "../ui/open-dialog.tsx";
+import { ConversationPane } from "./conversation-pane.tsx";
+import { emojiGroups } from "./emoji-groups.ts";
+
+const mara = clientIdOf(1);
+
+afterEach(() => {
+  act(() => dialogStore.getState()?.dialog.cancel());
+  cleanup();
+});
+
+function withMara(): FakeWarren {
+  const fake = fakeWarren();
+  fake.setRoom(roomWith([fakePeer(1, "Mara Lindqvist")]));
+  return fake;
+}
+
+const show = (fake: FakeWarren) => renderWithWarren(<ConversationPane conversationId={mara} />, fake).user;
+const row = (text: string) => {
+  const found = screen.getAllByRole("article").find((article) => within(article).queryByText(text));
+  if (found === undefined) throw new Error(`no message says ${text}`);
+  return found;
+};
+
+test("shows a quote of what is here, and says that another is missing", async () => {
+  const fake = withMara();
+  const question = fakeText(me, mara, "Where shall we meet?", 1);
+  fake.addMessage(question);
+  fake.addMessage(fakeText(mara, mara, "On the quay", 2, { quote: question.key }));
+  fake.addMessage(fakeText(mara, mara, "As I said", 3, { quote: `${mara}/never-sent` }));
+  show(fake);
+  const quote = within(row("On the quay")).getByRole("button", { name: /^In reply to/ });
+  expect(quote.textContent).toContain("You");
+  expect(quote.textContent).toContain("Where shall we meet?");
+  expect(await screen.findByText("This message is not here")).toBeTruthy();
+  expect(within(row("As I said")).queryByRole("button", { name: /^In reply to/ })).toBeNull();
+});
+
+test("answers and edits by key, and what was being written is back afterwards", async () => {
+  const fake = withMara();
+  const theirs = fakeText(mara, mara, "Coming?", 1);
+  const mine = fakeText(me, mara, "At nine", 2, { deliveries: { [mara]: { status: "received" } } });
+  fake.addMessage(theirs);
+  fake.addMessage(mine);
+  const user = show(fake);
+  const field = screen.getByRole<HTMLTextAreaElement>("textbox", { name: "Message" });
+  await user.type(field, "a draft");
+  act(() => row("Coming?").focus());
+  await user.keyboard("e");
+  expect(screen.queryByText("Edit your message")).toBeNull();
+  await user.keyboard("r");
+  expect(screen.getByText("Reply to Mara Lindqvist")).toBeTruthy();
+  act(() => row("At nine").focus());
+  await user.keyboard("e");
+  expect(screen.getByText("Edit your message")).toBeTruthy();
+  expect(field.value).toBe("At nine");
+  await user.clear(field);
+  await user.type(field, "At ten{Control>}{Enter}{/Control}");
+  expect(fake.argsOf("editText")).toEqual([[mine.key, "At ten"]]);
+  expect(field.value).toBe("a draft");
+  await user.keyboard("{Control>}{Enter}{/Control}");
+  expect(fake.argsOf("sendText")).toEqual([[mara, "a draft"]]);
+});
+
+test("edits my last text by the upper arrow in an empty field, if it is the last that can be", async () => {
+  const fake = withMara();
+  fake.addMessage(fakeText(me, mara, "At nine", 1));
+  fake.addMessage(fakeText(mara, mara, "Fine", 2));
+  const user = show(fake);
+  const field = screen.getByRole<HTMLTextAreaElement>("textbox", { name: "Message" });
+  act(() => field.focus());
+  await user.keyboard("{ArrowUp}");
+  expect(field.value).toBe("At nine");
+  await user.keyboard("{Escape}");
+  expect(field.value).toBe("");
+  act(() => fake.addMessage(fakeText(me, mara, "", 3, { deleted: true })));
+  await user.keyboard("{ArrowUp}");
+  expect(field.value).toBe("");
+});
+
+test("deletes my text here or for both, and of others only here", async () => {
+  const fake = withMara();
+  const mine = fakeText(me, mara, "A mistake", 1, { deliveries: { [mara]: { status: "received" } } });
+  const theirs = fakeText(mara, mara, "Theirs", 2);
+  fake.addMessage(mine);
+  fake.addMessage(theirs);
+  const user = show(fake);
+  const press = async (text: string) => {
+    act(() => row(text).focus());
+    const remove = within(row(text)).getByRole("button", { name: "Delete message" });
+    act(() => remove.focus());
+    await user.keyboard("{Enter}");
+    return within(await screen.findByRole("dialog"));
+  };
+  await user.click((await press("A mistake")).getByRole("button", { name: "Delete for Mara too" }));
+  expect(fake.argsOf("deleteText")).toEqual([[mine.key]]);
+  const ofTheirs = await press("Theirs");
+  expect(ofTheirs.queryByRole("button", { name: /too/ })).toBeNull();
+  await user.click(ofTheirs.getByRole("button", { name: "Delete" }));
+  expect(fake.argsOf("remove")).toEqual([[theirs.key]]);
+});
+
+test("shows a deleted text without actions on its words", () => {
+  const fake = withMara();
+  fake.addMessage(fakeText(mara, mara, "", 1, { deleted: true }));
+  show(fake);
+  act(() => row("Deleted message").focus());
+  const actions = within(screen.getByRole("toolbar", { name: "Message actions" }));
+  expect(actions.getAllByRole("button").map((button) => button.getAttribute("aria-label"))).toEqual([
+    "Delete message",
+  ]);
+});
+
+test("reacts with one press, and joins in or takes back by pressing what is there", async () => {
+  const fake = withMara();
+  const text = fakeText(mara, mara, "Done", 1, {
+    reactions: { [me]: { emoji: ["🎉"], at: 2 }, [mara]: { emoji: ["🎉", "👍"], at: 3 } },
+  });
+  expect(reactionsOf(text)).toHaveLength(2);
+  fake.addMessage(text);
+  const user = show(fake);
+  const shown = within(screen.getByRole("list", { name: "Reactions" }));
+  const own = shown.getByRole("button", { name: "🎉, by You and Mara Lindqvist" });
+  expect(own.getAttribute("aria-pressed")).toBe("true");
+  await user.click(own);
+  await user.click(shown.getByRole("button", { name: "👍, by Mara Lindqvist" }));
+  act(() => row("Done").focus());
+  const quick = screen.getByRole("button", { name: "React with 😂" });
+  act(() => quick.focus());
+  await user.keyboard("{Enter}");
+  expect(fake.argsOf("react").map(([, emoji]) => emoji)).toEqual(["🎉", "👍", "😂"]);
+});
+
+test("offers only emoji that others accept", () => {
+  const all = Object.values(emojiGroups).flatMap((group) => group.split(" "));
+  expect(all.filter((emoji) => !v.is(emojiSchema, emoji))).toEqual([]);
+  expect(new Set(all).size).toBe(all.length);
+});
