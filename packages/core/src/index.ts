@@ -9,6 +9,7 @@ export type {
 } from "./call/call-state.ts";
 export { type IncomingRing, type OutgoingRing, Ringing, type RingingState } from "./call/ringing.ts";
 export type { RoomCall } from "./call/room-call.ts";
+export type { TypingState } from "./chat/typing.ts";
 export type { Access, DoctorPlatform, SeenAddress } from "./doctor/doctor.ts";
 export { doctorReport, inOrder, maskAddresses } from "./doctor/report.ts";
 export {

@@ -92,6 +92,7 @@ describe("a message", () => {
     ["react", "half an emoji", { emoji: ["\uD83D"] }],
     ["react", "one emoji that is no list", { emoji: "👍" }],
     ["react", "a list that is a map", { emoji: { 0: "👍", length: 1 } }],
+    ["typing", "another scope", { scope: "world" }],
     ["send-clipboard", "null", { data: null }],
     ["send-file", "a file id that is a path", { fid: "../../file" }],
     ["send-file", "a file id of seven characters", { fid: "1234567" }],

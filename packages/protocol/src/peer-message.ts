@@ -147,6 +147,8 @@ export const peerMessageSchema = unionBy("type", [
     message: messageNameSchema,
     emoji: listUpTo(emojiSchema, limits.reactionsPerPerson),
   }),
+  /** The sender is writing a text. */
+  v.object({ ...envelope, type: v.literal("typing"), scope }),
   v.object({ ...envelope, type: v.literal("send-clipboard"), data: clipboardSchema }),
   v.pipe(
     v.object({
@@ -216,7 +218,7 @@ export const peerMessageSchema = unionBy("type", [
     roomLog: v.optional(v.literal(true)),
     /** The sender can be called. Only then may it be sent `ring`. */
     rings: v.optional(v.literal(true)),
-    /** The sender reads `edit-text`, `delete-text` and `react`. Only then may it be sent them. */
+    /** The sender reads `edit-text`, `delete-text`, `react` and `typing`. Only then may it be sent them. */
     changes: v.optional(v.literal(true)),
   }),
   /** What the sender can give of each author's log, and since when it has known each member; only what has changed. */

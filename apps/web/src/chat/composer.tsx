@@ -265,6 +265,7 @@ export const Composer = memo(function Composer({ conversationId }: ComposerProps
               onChange={(event) => {
                 if (!isLineBreak(event.nativeEvent)) enterOffer.hide();
                 write(event.target.value);
+                if (event.target.value !== "" && about?.kind !== "edit") chat.noteTyping(conversationId);
               }}
               onKeyDown={onKeyDown}
               onPaste={onPaste}

@@ -1,9 +1,12 @@
-import { everyone, onlineStatusOf, type Peer, peersOf } from "@warren/core";
+import { type ConversationId, everyone, onlineStatusOf, type Peer, peersOf } from "@warren/core";
 import { Link, useLocation } from "wouter";
 import { CallButtons } from "../call/call-buttons.tsx";
+import { useFormat } from "../i18n/format.ts";
 import { useT } from "../i18n/use-t.ts";
 import { ClientAvatar, EveryoneAvatar } from "../people/client-avatar.tsx";
 import { RouteLine } from "../people/route-line.tsx";
+import { firstNameOf } from "../people/shown-name.ts";
+import { useNameOf } from "../people/use-person.ts";
 import { useRoomActions } from "../room/use-room-actions.ts";
 import { IconButton } from "../ui/icon-button.tsx";
 import {
@@ -26,6 +29,9 @@ import { ClientMenu } from "./client-menu.tsx";
 import { showClipboard } from "./clipboard-dialog.tsx";
 import { useClientActions } from "./use-client-actions.ts";
 import type { Partner } from "./use-partner.ts";
+
+/** Of more people who write, these are named. */
+const writersNamed = 3;
 
 interface ConversationHeaderProps {
   readonly partner: Partner;
@@ -128,9 +134,24 @@ function EveryoneMenu({ onSearch }: { readonly onSearch: () => void }) {
 
 function PresenceLine({ partner }: { readonly partner: Partner }) {
   const t = useT();
+  const writers = useWriters(partner.id);
+  if (writers !== null) return <p className="truncate text-accent-text text-meta">{writers}</p>;
   if (partner.isRoom) return <RoomLine />;
   if (partner.isStarter) return <p className="truncate text-meta text-text-2">{t("starter.line")}</p>;
   return <RouteLine person={partner} className="text-text-2" />;
+}
+
+/** Who is writing here, in words; null if nobody is. Screen readers are not interrupted by it. */
+function useWriters(conversationId: ConversationId): string | null {
+  const t = useT();
+  const { chat } = useWarren();
+  const nameOf = useNameOf();
+  const format = useFormat();
+  const writers = useStore(chat.typing, (typing) => typing[conversationId]) ?? [];
+  if (writers.length === 0) return null;
+  if (conversationId !== everyone) return t("conversation.writing");
+  const names = format.list(writers.slice(0, writersNamed).map((id) => firstNameOf(nameOf(id))));
+  return t("conversation.areWriting", { count: writers.length, names });
 }
 
 function RoomLine() {

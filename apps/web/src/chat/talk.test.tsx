@@ -138,6 +138,17 @@ test("reacts with one press, and joins in or takes back by pressing what is ther
   expect(fake.argsOf("react").map(([, emoji]) => emoji)).toEqual(["🎉", "👍", "😂"]);
 });
 
+test("says who is writing, and tells the others as I write", async () => {
+  const fake = withMara();
+  const user = show(fake);
+  act(() => fake.setTyping({ [mara]: [mara] }));
+  expect(screen.getByText("Writing")).toBeTruthy();
+  act(() => fake.setTyping({}));
+  expect(screen.queryByText("Writing")).toBeNull();
+  await user.type(screen.getByRole("textbox", { name: "Message" }), "a");
+  expect(fake.argsOf("noteTyping")).toEqual([[mara]]);
+});
+
 test("offers only emoji that others accept", () => {
   const all = Object.values(emojiGroups).flatMap((group) => group.split(" "));
   expect(all.filter((emoji) => !v.is(emojiSchema, emoji))).toEqual([]);

@@ -372,6 +372,8 @@ export const zhCn = localeTexts({
     reactWith: "用{{emoji}}回应",
     reactWithAny: "用任意表情回应",
     reactedWith: "{{emoji}}，来自{{names}}",
+    writing: "正在输入",
+    areWriting_other: "{{names}}正在输入",
     copyText: "复制文字",
     copyPicture: "复制图片",
     forward: "转发",

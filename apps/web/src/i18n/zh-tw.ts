@@ -372,6 +372,8 @@ export const zhTw = localeTexts({
     reactWith: "用{{emoji}}回應",
     reactWithAny: "用任意表情符號回應",
     reactedWith: "{{emoji}}，來自{{names}}",
+    writing: "正在輸入",
+    areWriting_other: "{{names}}正在輸入",
     copyText: "複製文字",
     copyPicture: "複製圖片",
     forward: "轉傳",

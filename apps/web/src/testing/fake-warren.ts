@@ -28,6 +28,7 @@ import {
   type TransferSnapshot,
   type TransferSnapshots,
   type TurnServer,
+  type TypingState,
   unasked,
   type Warren,
 } from "@warren/core";
@@ -77,6 +78,8 @@ export interface FakeWarren {
   setLibrary(files: LibraryState): void;
   /** Sets what a peer shares with us. */
   setListing(peer: string, change: Partial<SharedListing>): void;
+  /** Sets who is writing. */
+  setTyping(typing: TypingState): void;
   /** Sets how many of our messages wait in a conversation. */
   setHeldUp(conversation: ConversationId, count: number): void;
   setMissing(missing: MissingEntries): void;
@@ -138,6 +141,7 @@ export function fakeWarren({
   const leftOutServers = createStore<readonly LeftOutServer[]>([]);
   const listings = createStore<SharedListings>(new Map());
   const rooms = createStore<readonly KeptRoom[]>([]);
+  const typing = createStore<TypingState>({});
   const heldUp = createStore<HeldUp>({});
   const missing = createStore<MissingEntries>({});
   let isLibraryLoaded = false;
@@ -271,6 +275,8 @@ export function fakeWarren({
           .flatMap((conversation) => conversation?.messages ?? [])
           .find((message) => message.key === key) ?? null,
       sendText: resolves("sendText"),
+      typing,
+      noteTyping: does("noteTyping"),
       editText: resolves("editText"),
       deleteText: resolves("deleteText"),
       react: resolves("react"),
@@ -356,6 +362,7 @@ export function fakeWarren({
     setChat: (change) => chat.setState(change),
     setRooms: (visited) => rooms.setState(visited, true),
     setOptions: (change) => options.setState(change),
+    setTyping: (state) => typing.setState(state, true),
     setTransfer: (transfer) =>
       transfers.setState((state) => new Map(state).set(transfer.key, transfer), true),
     setMissing: (counts) => missing.setState(counts, true),

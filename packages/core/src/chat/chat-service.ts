@@ -48,6 +48,7 @@ import type { TransferSnapshots } from "../transfer/transfer-state.ts";
 import type { FileExchange } from "./file-exchange.ts";
 import { IncomingMessages } from "./incoming-messages.ts";
 import type { LogExchange } from "./log-exchange.ts";
+import { Typing, type TypingState } from "./typing.ts";
 
 /** When those are met again whom the log of the room could not be opened for. A page gets no event once it can be. */
 const meetAgainMs = 5_000;
@@ -67,6 +68,9 @@ export class ChatService extends Emitter<ChatEvents> {
   readonly heldUp: ReadableStore<HeldUp>;
   /** What has not arrived of what was said to everyone in the room we are in. */
   readonly missing: ReadableStore<MissingEntries>;
+
+  /** Who is writing. */
+  readonly typing: ReadableStore<TypingState>;
   /** The rooms we have been in, those visited last first. */
   readonly rooms: ReadableStore<readonly KeptRoom[]>;
   /** The files that other clients share with us. */
@@ -78,6 +82,7 @@ export class ChatService extends Emitter<ChatEvents> {
   readonly #outbox: Outbox;
   readonly #search: Lazy<ConversationSearch>;
   readonly #changeOutbox: ChangeOutbox;
+  readonly #typing: Typing;
   readonly #rooms: RoomBook;
   readonly #logExchange: Lazy<LogExchange>;
   readonly #readsLog: (peer: ClientId) => boolean;
@@ -115,6 +120,7 @@ export class ChatService extends Emitter<ChatEvents> {
       invitations,
       peer: (id) => room.peer(id),
     });
+    const typing = new Typing({ room, trust, clock });
     // A client that has just disconnected asks again.
     const answer = (to: ClientId, message: OutgoingMessage) => {
       try {
@@ -160,9 +166,11 @@ export class ChatService extends Emitter<ChatEvents> {
     this.#messages = messages;
     this.#outbox = outbox;
     this.#changeOutbox = changeOutbox;
+    this.#typing = typing;
+    this.typing = typing.store;
     this.#trust = trust;
     this.#incoming = new IncomingMessages({
-      ...{ selfId, messages, outbox, changeOutbox, exchange, trust, clock, log, options, answer },
+      ...{ selfId, messages, outbox, changeOutbox, typing, exchange, trust, clock, log, options, answer },
       isNearby: () => room.isNearby,
       hasRoomLog: deps.hasRoomLog,
       logExchange: this.#logExchange,
@@ -246,6 +254,7 @@ export class ChatService extends Emitter<ChatEvents> {
   /** We are in this room: its conversation is `everyone` from now on. */
   enterRoom(room: RoomTag): void {
     this.#messages.enterRoom(room);
+    this.#typing.enterRoom();
     this.#logExchange.value?.enterRoom(room);
   }
 
@@ -285,6 +294,7 @@ export class ChatService extends Emitter<ChatEvents> {
    */
   async sendText(conversation: ConversationId, text: string, quote?: MessageKey): Promise<void> {
     const recipients = this.#outbox.recipientsOfText(conversation, text);
+    this.#typing.sent(conversation);
     const place = this.#messages.placeOf(conversation);
     const exchange = conversation === everyone ? await this.#openLog(place) : null;
     if (exchange === null)
@@ -347,6 +357,11 @@ export class ChatService extends Emitter<ChatEvents> {
         if (status === "error" && this.#byLog.has(peer))
           void this.#logExchange.value?.sendAgain(peer, message).catch(() => {});
     this.#outbox.retry(key);
+  }
+
+  /** We are writing in a conversation: those who are there learn of it. */
+  noteTyping(conversation: ConversationId): void {
+    this.#typing.say(conversation);
   }
 
   /** Replaces a text of ours for everybody who has it. @throws WarrenError `frame-too-large`, `no-session`, `storage-failed`. */
@@ -555,6 +570,7 @@ export class ChatService extends Emitter<ChatEvents> {
     this.#byLog.delete(peer);
     this.#missed.delete(peer);
     this.#changeOutbox.endFor(peer);
+    this.#typing.endFor(peer);
     void this.#logExchange.value?.peerLost(peer).catch(() => {});
     this.exchange.value?.peerLost(peer);
   }
@@ -581,6 +597,7 @@ export class ChatService extends Emitter<ChatEvents> {
     this.#stopListening();
     this.#cancelMeetAgain?.();
     this.#outbox.close();
+    this.#typing.close();
     this.#search.value?.close();
     await this.#logExchange.value?.close();
     void this.#messages.close();

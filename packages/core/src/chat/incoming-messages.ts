@@ -23,6 +23,7 @@ import type { Log } from "../shared/log.ts";
 import type { FileExchange } from "./file-exchange.ts";
 import { IncomingChanges } from "./incoming-changes.ts";
 import type { LogExchange } from "./log-exchange.ts";
+import type { Typing } from "./typing.ts";
 
 /** Messages of a client that wait for storage or code. */
 const waitingMax = 1_000;
@@ -54,6 +55,7 @@ interface IncomingDeps {
   readonly messages: MessageLog;
   readonly outbox: Outbox;
   readonly changeOutbox: ChangeOutbox;
+  readonly typing: Typing;
   readonly exchange: Lazy<FileExchange>;
   readonly logExchange: Lazy<LogExchange>;
   readonly trust: Trust;
@@ -102,6 +104,7 @@ export class IncomingMessages {
       "edit-text": { handle: (from, m) => this.#changes.receive(from, m) },
       "delete-text": { handle: (from, m) => this.#changes.receive(from, m) },
       react: { handle: (from, m) => this.#changes.receive(from, m) },
+      typing: { handle: (from, m) => this.#deps.typing.receive(from, m) },
       "send-clipboard": { handle: (from, m) => this.#onClipboard(from, m) },
       "check-message": { namesMessage: true, isAnswer: true, handle: (from, m) => this.#onCheck(from, m) },
       error: { namesMessage: true, isAnswer: true, handle: (from, m) => this.#onError(from, m) },
@@ -214,6 +217,7 @@ export class IncomingMessages {
       ...(quote && { quote: messageKeyOf(quote.client, quote.id) }),
     };
     await this.#deps.messages.add(message, { read: false });
+    this.#deps.typing.arrived(from, message.conversation);
     // Acknowledge only stored messages: if the page closes first, the sender sends it again.
     await this.#deps.messages.stored(message.key);
     this.#deps.answer(from, { type: "check-message", id: wire.id });

@@ -130,6 +130,7 @@ export const peerMessages: readonly PeerMessage[] = [
     emoji: ["\u{1F44D}\u{1F3FD}", "\u2764\uFE0F"],
   },
   { ...envelope, type: "react", message: { client: bob, id: "m-000001" }, emoji: [] },
+  { ...envelope, type: "typing", scope: "room" },
   { ...envelope, type: "send-clipboard", data: "line 1\n\tline 2" },
   { ...envelope, type: "send-file", ...file },
   { ...envelope, type: "send-file", ...file, sample: "0123456789abcdef".repeat(4) },

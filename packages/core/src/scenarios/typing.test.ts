@@ -1,0 +1,71 @@
+import { expect, it } from "vitest";
+import { everyone } from "../messages/message.ts";
+import { addressed } from "../testing/addressed.ts";
+import { type TestPerson, TestWorld } from "../testing/test-world.ts";
+
+const writing = (person: TestPerson) => person.warren.chat.typing.getState();
+
+function says(to: TestPerson, from: string, scope?: "room"): Promise<void> {
+  const message = { type: "typing", id: "typing-message", ...(scope && { scope }) } as const;
+  return to.warren.chat.receive(from, addressed(message, from, to.id, 1_700_000_000_000));
+}
+
+it("shows who is writing until some seconds pass, or the text is there", async () => {
+  const world = new TestWorld();
+  const [mara, jun] = await world.twoPeers();
+  mara.warren.chat.noteTyping(jun.id);
+  await world.until(() => writing(jun)[mara.id]?.length === 1);
+  expect(writing(jun)).toEqual({ [mara.id]: [mara.id] });
+  await world.clock.advance(7_000);
+  expect(writing(jun)).toEqual({});
+  mara.warren.chat.noteTyping(jun.id);
+  await world.until(() => writing(jun)[mara.id]?.length === 1);
+  await mara.warren.chat.sendText(jun.id, "Hello");
+  await world.until(() => jun.texts(mara.id).length === 1);
+  expect(writing(jun)).toEqual({});
+  mara.warren.chat.noteTyping(jun.id);
+  await world.until(() => writing(jun)[mara.id]?.length === 1);
+  const maraId = mara.id;
+  await mara.close();
+  await world.until(() => writing(jun)[maraId] === undefined);
+});
+
+it("says it at most every four seconds, and to nobody in a room of more than sixteen", async () => {
+  const world = new TestWorld();
+  const [mara, jun] = await world.twoPeers();
+  const { room } = mara.warren;
+  const sent: unknown[] = [];
+  const send = room.send.bind(room);
+  room.send = (to, message) => {
+    if (message.type === "typing") sent.push(message);
+    return send(to, message);
+  };
+  for (let second = 0; second < 9; second++) {
+    mara.warren.chat.noteTyping(everyone);
+    await world.clock.advance(1_000);
+  }
+  expect(sent).toHaveLength(3);
+  expect(writing(jun)).toEqual({ [everyone]: [mara.id] });
+  const { readyPeers } = room;
+  room.readyPeers = () => Array.from({ length: 16 }, () => jun.id);
+  await world.clock.advance(10_000);
+  mara.warren.chat.noteTyping(everyone);
+  room.readyPeers = readyPeers;
+  expect(sent).toHaveLength(3);
+});
+
+it("ignores it from the blocked, from who is not here, and more often than anybody types", async () => {
+  const world = new TestWorld();
+  const [mara, jun] = await world.twoPeers();
+  await says(mara, "5b9c1d2e-2a39-4f0f-8d53-94a1f1f6a0c2");
+  expect(writing(mara)).toEqual({});
+  let changes = 0;
+  mara.warren.chat.typing.subscribe(() => changes++);
+  for (let n = 0; n < 1_000; n++) await says(mara, jun.id, n % 2 === 0 ? "room" : undefined);
+  expect(changes).toBe(4);
+  mara.warren.chat.block(jun.id);
+  await world.clock.advance(60_000);
+  expect(writing(mara)).toEqual({});
+  await says(mara, jun.id);
+  expect(writing(mara)).toEqual({});
+});
