@@ -78,6 +78,31 @@ describe("rooms in a terminal", () => {
     expect(heard.map(({ from, text }) => `${from}: ${text}`)).toEqual(["Ann: hello", "Ben: hello yourself"]);
   });
 
+  it("show what was said by somebody who has left, once another brings it", async () => {
+    const data = stage.person();
+    const ann = run("Ann", ["room"]);
+    const link = await ann.link();
+    const ben = run("Ben", ["room", link], { data });
+    const carl = run("Carl", ["room", link]);
+    for (const [here, ...others] of [
+      [ann, "Ben", "Carl"],
+      [ben, "Ann", "Carl"],
+      [carl, "Ann", "Ben"],
+    ] as const)
+      for (const other of others) await here.event("met", ({ name }) => name === other);
+    ben.child.stdin?.end();
+    expect(await ben.exit()).toBe(0);
+    ann.child.stdin?.write("at five\n");
+    await carl.event("text");
+    ann.child.stdin?.end();
+    expect(await ann.exit()).toBe(0);
+    const again = run("Ben", ["room", link], { data });
+    expect(await again.event("text")).toMatchObject({ from: "Ann", text: "at five" });
+    again.child.stdin?.end("at six\n");
+    expect(await carl.event("text", ({ text }) => text === "at six")).toMatchObject({ from: "Ben" });
+    expect(await again.exit()).toBe(0);
+  });
+
   it("take everything from trusted people, nothing from others, and outlast the server", async () => {
     const [mara, nas, out] = [stage.person(), stage.person(), folder()];
     const talk = run("Mara", ["room"], { data: mara });
