@@ -7,10 +7,15 @@ export function systemCodeOf(thrown: unknown): string | null {
   return thrown instanceof Error && "code" in thrown && typeof thrown.code === "string" ? thrown.code : null;
 }
 
+/** Whether an error of the file system says that there is no space left. */
+export function isFullDisk(thrown: unknown): boolean {
+  return fullDisk.has(systemCodeOf(thrown) ?? "");
+}
+
 /** An error of the file system as storage reports it. */
 export function storageErrorOf(thrown: unknown): WarrenError {
   if (thrown instanceof WarrenError) return thrown;
-  const code = systemCodeOf(thrown);
-  if (code !== null && fullDisk.has(code)) return new WarrenError("storage-full", {}, { cause: thrown });
-  return new WarrenError("storage-failed", { reason: code ?? String(thrown) }, { cause: thrown });
+  if (isFullDisk(thrown)) return new WarrenError("storage-full", {}, { cause: thrown });
+  const reason = systemCodeOf(thrown) ?? String(thrown);
+  return new WarrenError("storage-failed", { reason }, { cause: thrown });
 }

@@ -1,5 +1,5 @@
 import { WarrenError } from "@warren/protocol";
-import { systemCodeOf } from "../platform/disk-error.ts";
+import { isFullDisk, storageErrorOf, systemCodeOf } from "../platform/disk-error.ts";
 import type { CommandEvent } from "./events.ts";
 import { CommandError, exitCodeOf, exitCodes } from "./exit-code.ts";
 
@@ -24,6 +24,7 @@ export function errorEventOf(thrown: unknown): Extract<CommandEvent, { event: "e
     return { event: "error", code, message: sentence, exitCode: exitCodeOf(code) };
   }
   const code = systemCodeOf(thrown);
+  if (isFullDisk(thrown)) return errorEventOf(storageErrorOf(thrown));
   if (code === "EPIPE")
     return {
       event: "error",

@@ -37,6 +37,8 @@ it("has a sentence for every error, and the system's for others", () => {
   expect(errorEventOf(new CommandError("No."))).toMatchObject({ message: "No.", exitCode: 1 });
   const denied = Object.assign(new Error("EACCES: permission denied"), { code: "EACCES" });
   expect(errorEventOf(denied)).toMatchObject({ code: "EACCES", exitCode: 5 });
+  const full = Object.assign(new Error("ENOSPC: no space left on device"), { code: "ENOSPC" });
+  expect(errorEventOf(full)).toEqual(errorEventOf(new WarrenError("storage-full")));
   const closed = Object.assign(new Error("write EPIPE"), { code: "EPIPE" });
   expect(errorEventOf(closed)).toMatchObject({ message: "What read the output has gone.", exitCode: 6 });
 });
