@@ -31,5 +31,5 @@ export function offerOf(
 ): { readonly now: TransferState | undefined; readonly transfer: TransferSnapshot | undefined } {
   const transfer = warren.transfers.store.getState().get(transferKeyOf(peer, file.fid));
   const offer: Offer | undefined = offers[peer];
-  return { now: offer && offerNow(offer, transfer?.state), transfer };
+  return { now: offer && offerNow(offer, transfer?.now), transfer };
 }

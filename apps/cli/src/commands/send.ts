@@ -204,7 +204,7 @@ async function finish(session: Session, key: FileMessage["key"], peer: ClientId)
     const message = messageOf(session, key);
     const item = itemOf(message);
     const { now, transfer } = offerOf(warren, message, peer);
-    if (transfer?.state.state === "running")
+    if (transfer?.now.state === "running")
       report.progress(item, transfer.transferredBytes, transfer.bytesPerSecond, transfer.secondsLeft);
     if (warren.room.peer(peer)?.error?.code === "session-ended")
       throw new CommandError(`${session.nameOf(peer)} refuses us.`, exitCodes.refused);

@@ -72,11 +72,11 @@ async function page(
 test("the first service worker is registered once no file is moving", async () => {
   const fake = withMara();
   const moving = fakeTransfer(fakeFile(mara, mara, {}, { state: "running" }, 1), mara);
-  fake.setTransfer({ ...moving, state: { state: "running" } });
+  fake.setTransfer({ ...moving, now: { state: "running" } });
   const registered = page(fake);
   await new Promise((resolve) => setTimeout(resolve));
   expect(workers).toHaveProperty("register.mock.calls", []);
-  act(() => fake.setTransfer({ ...moving, state: { state: "complete" } }));
+  act(() => fake.setTransfer({ ...moving, now: { state: "complete" } }));
   await registered;
 });
 
@@ -155,7 +155,7 @@ describe("a new version", () => {
       "a file moves",
       (fake) => {
         const transfer = fakeTransfer(fakeFile(mara, mara, {}, { state: "running" }, 1), mara);
-        fake.setTransfer({ ...transfer, state: { state: "running" } });
+        fake.setTransfer({ ...transfer, now: { state: "running" } });
       },
     ],
     ["attachments are unsent", () => attach(mara, { files: [new File(["1"], "1.png")], folders: [] })],

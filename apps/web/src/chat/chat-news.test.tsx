@@ -127,7 +127,7 @@ test("offers and milestones of transfers are told", () => {
   expect(heard()).toEqual(["a.pdf started"]);
   act(() => fake.setTransfer(fakeTransfer(offer, mara, { transferredBytes: 51 })));
   expect(heard()).toEqual(["a.pdf, 50%"]);
-  act(() => fake.setTransfer(fakeTransfer(offer, mara, { state: { state: "complete" } })));
+  act(() => fake.setTransfer(fakeTransfer(offer, mara, { now: { state: "complete" } })));
   expect(heard()).toEqual(["a.pdf is complete"]);
 });
 
@@ -136,7 +136,7 @@ test("a failure interrupts the screen reader", () => {
   const offer = fakeFile(mara, mara, { fileName: "a.pdf" }, { state: "running" }, 1);
   act(() => fake.setTransfer(fakeTransfer(offer, mara)));
   const error = { code: "channel-error", values: {} } as const;
-  act(() => fake.setTransfer(fakeTransfer(offer, mara, { state: { state: "failed", error } })));
+  act(() => fake.setTransfer(fakeTransfer(offer, mara, { now: { state: "failed", error } })));
   expect(heard()).toEqual(["a.pdf failed"]);
   expect(screen.getByRole("alert").textContent).toBe("a.pdf failed");
 });
@@ -192,7 +192,7 @@ describe("twelve small files", () => {
     for (const step of steps) {
       for (const offer of offers) {
         act(() => {
-          if (step?.state) fake.changeMessage({ ...offer, offers: { [mara]: storedOf(step.state) } });
+          if (step?.now) fake.changeMessage({ ...offer, offers: { [mara]: storedOf(step.now) } });
           fake.setTransfer(fakeTransfer(offer, mara, step ?? {}));
         });
         countSentences();
@@ -217,7 +217,7 @@ describe("twelve small files", () => {
   afterEach(() => void vi.useRealTimers());
 
   test("that arrive in one moment are one sentence", () => {
-    const steps = [{}, { transferredBytes: 60 }, { transferredBytes: 100, state: complete }];
+    const steps = [{}, { transferredBytes: 60 }, { transferredBytes: 100, now: complete }];
     expect(sentencesOf(mara, steps)).toBe(1);
     expect(screen.getByText("12 files received from Mara")).toBeTruthy();
   });
@@ -229,12 +229,12 @@ describe("twelve small files", () => {
 
   test("that fail are one sentence", () => {
     const failed: TransferState = { state: "failed", error: { code: "channel-error", values: {} } };
-    expect(sentencesOf(mara, [{}, { state: failed }])).toBe(1);
+    expect(sentencesOf(mara, [{}, { now: failed }])).toBe(1);
     expect(screen.getByText("12 files failed")).toBeTruthy();
   });
 
   test("that are sent are one sentence", () => {
-    expect(sentencesOf(me, [{}, { transferredBytes: 100, state: complete }])).toBe(1);
+    expect(sentencesOf(me, [{}, { transferredBytes: 100, now: complete }])).toBe(1);
     expect(screen.getByText("12 files sent to Mara")).toBeTruthy();
   });
 });
@@ -303,7 +303,7 @@ describe("new messages", () => {
 describe("a milestone of a transfer", () => {
   const file = fakeFile(mara, mara, { fileSize: 100 }, { state: "offered" }, 1);
   const at = (transferredBytes: number, state: TransferState = { state: "running" }) =>
-    fakeTransfer(file, mara, { transferredBytes, state });
+    fakeTransfer(file, mara, { transferredBytes, now: state });
   const failed = (code: "channel-error"): TransferState => ({ state: "failed", error: { code, values: {} } });
 
   test.each([

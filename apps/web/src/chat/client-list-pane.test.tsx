@@ -61,7 +61,7 @@ describe("the people list", () => {
     act(() => fake.addMessage(fakeText(noor, noor, "Hello", 1)));
     const file = fakeFile(mara, mara, {}, { state: "running" }, 2);
     act(() => fake.addMessage(file));
-    act(() => fake.setTransfer(fakeTransfer(file, mara, { state: { state: "running" } })));
+    act(() => fake.setTransfer(fakeTransfer(file, mara, { now: { state: "running" } })));
     expect(names()[1]).toContain(mara);
     expect(writes()).toBe(0);
   });

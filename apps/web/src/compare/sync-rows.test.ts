@@ -35,7 +35,7 @@ function transferOf(fid: string, change: Partial<TransferSnapshot>) {
     transferredBytes: 450,
     bytesPerSecond: null,
     secondsLeft: null,
-    state: { state: "running" },
+    now: { state: "running" },
     mergingProgress: null,
     startedAt: 0,
     ...change,
@@ -57,7 +57,7 @@ describe("a row", () => {
       action: null,
       progress: { kind: "moving", mode: "receive", fraction: 0.45 },
     });
-    const opening = rowsWith(transferOf(theirs.fid, { state: { state: "opening" } }))[0];
+    const opening = rowsWith(transferOf(theirs.fid, { now: { state: "opening" } }))[0];
     expect(opening).toMatchObject({ action: null, progress: { kind: "moving" } });
     const queued = rowsWith({ listing: { waiting: [theirs], refused: new Map() } })[0];
     expect(queued).toMatchObject({ action: null, progress: { kind: "queued" } });
@@ -70,7 +70,7 @@ describe("a row", () => {
   });
 
   test("is queued with either side while its transfer is, and stopped once the peer has left", () => {
-    const { live = nothing.live } = transferOf(theirs.fid, { state: { state: "queued" } });
+    const { live = nothing.live } = transferOf(theirs.fid, { now: { state: "queued" } });
     const around = { ...offered(mara, theirs.fid, { state: "queued" }), live };
     expect(rowsWith(around)[0]).toMatchObject({
       action: null,
@@ -87,7 +87,7 @@ describe("a row", () => {
     const progressWith = (state: TransferState) =>
       rowsWith({
         ...offered(mara, theirs.fid, { state: "pausedHere" }),
-        ...transferOf(theirs.fid, { state }),
+        ...transferOf(theirs.fid, { now: state }),
       })[0]?.progress?.kind;
     expect(progressWith({ state: "opening" })).toBe("moving");
     expect(progressWith({ state: "absent" })).toBe("stopped");
@@ -95,17 +95,15 @@ describe("a row", () => {
 
   test("shows why it failed and can be retried; a cancelled one shows nothing", () => {
     const error = { code: "storage-full", values: {} } as const;
-    const failed = rowsWith(transferOf(theirs.fid, { state: { state: "failed", error } }))[0];
+    const failed = rowsWith(transferOf(theirs.fid, { now: { state: "failed", error } }))[0];
     expect(failed).toMatchObject({ action: "fetch", progress: { kind: "failed", error } });
     const refused = rowsWith({ listing: { waiting: [], refused: new Map([[theirs.fid, error]]) } })[0];
     expect(refused?.progress).toEqual({ kind: "failed", error });
-    const given = rowsWith(transferOf(theirs.fid, { state: { state: "givenUp" } }));
+    const given = rowsWith(transferOf(theirs.fid, { now: { state: "givenUp" } }));
     expect(given[0]?.progress).toBeNull();
-    const declined = rowsWith(transferOf(theirs.fid, { state: { state: "declined" } }));
+    const declined = rowsWith(transferOf(theirs.fid, { now: { state: "declined" } }));
     expect(declined[0]?.progress).toBeNull();
-    const known = rowsWith(
-      transferOf(mine.description.fid, { mode: "send", state: failure("cache-exists") }),
-    );
+    const known = rowsWith(transferOf(mine.description.fid, { mode: "send", now: failure("cache-exists") }));
     expect(known[1]?.progress).toBeNull();
     // Without a transfer it failed before this page loaded.
     expect(rowsWith(offered(mara, theirs.fid, failure("storage-full")))[0]?.progress).toBeNull();
@@ -145,7 +143,7 @@ describe("a row", () => {
     const state = { state: "complete" } as const;
     const rows = syncRows(compareFiles([theirs], [own]), {
       ...nothing,
-      ...transferOf(theirs.fid, { state }),
+      ...transferOf(theirs.fid, { now: state }),
     });
     expect(rows[0]).toMatchObject({ verdict: "same", action: null, progress: null });
   });

@@ -83,7 +83,7 @@ function betweenUs(fid: FileId, { peerId, live, offers }: SyncContext): Between 
   const offer = offers.get(fid);
   const transfer = live.transfers.get(transferKeyOf(peerId, fid));
   const stored = offer?.offers[peerId];
-  const last = stored ?? transfer?.state;
+  const last = stored ?? transfer?.now;
   if (last === undefined) return null;
   const isMine = offer ? offer.client !== peerId : transfer?.mode === "send";
   const state = fileStateOf(stored, isMine, { transfer, isHere: live.here.has(peerId) });

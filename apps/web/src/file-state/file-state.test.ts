@@ -10,7 +10,7 @@ const absent = { state: "absent" } as const;
 const complete = { state: "complete" } as const;
 const failed = (code: ErrorCode) => ({ state: "failed", error: { code, values: {} } }) as const;
 const transferIn = (state: TransferState, mergingProgress: number | null = null) =>
-  fakeTransfer(offer, "mara", { state, mergingProgress });
+  fakeTransfer(offer, "mara", { now: state, mergingProgress });
 
 describe("file state", () => {
   test.each<[FileState, FileState, Offer | undefined]>([

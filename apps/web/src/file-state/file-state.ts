@@ -147,7 +147,7 @@ export function fileStateOf(
   isMine: boolean,
   { transfer, isHere, loss = null }: Known = onlyOffer,
 ): FileState {
-  const now = offer ? offerNow(offer, transfer?.state) : transfer?.state;
+  const now = offer ? offerNow(offer, transfer?.now) : transfer?.now;
   if (now === undefined) return "offered";
   switch (now.state) {
     case "opening":
@@ -179,5 +179,5 @@ export function fileStateOfTransfer(transfer: TransferSnapshot): FileState {
 
 /** Whether bytes of a transfer move or are merged. */
 export function isMoving(transfer: TransferSnapshot): boolean {
-  return transfer.state.state === "running";
+  return transfer.now.state === "running";
 }

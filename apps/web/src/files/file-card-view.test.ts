@@ -38,7 +38,8 @@ function view(given: Given): FileCardView {
     isHere,
     isUnsent,
     offer: storedOf(state),
-    transfer: transfer || isLive(state) ? fakeTransfer(message, mara, { state, ...transfer }) : undefined,
+    transfer:
+      transfer || isLive(state) ? fakeTransfer(message, mara, { now: state, ...transfer }) : undefined,
     storedBytes: storedBytes ?? null,
   };
   const about = { limitBytes: 1024 ** 3, isMine, kind: "PDF", ...(loss && { loss }) };
@@ -332,7 +333,7 @@ describe("a file card shows the state of a file and its actions", () => {
     ],
     [
       "opening",
-      { isMine: true, state: { state: "absent" }, transfer: { state: { state: "opening" } } },
+      { isMine: true, state: { state: "absent" }, transfer: { now: { state: "opening" } } },
       { label: "not-started", sub: "0 of 100 MiB, waiting for Mara", actions: ["cancel"] },
     ],
     [

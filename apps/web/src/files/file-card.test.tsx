@@ -57,7 +57,7 @@ test("a card keeps keyboard focus as its buttons change, and focuses its row onc
     const [state, setState] = useState<Offer>({ state: "offered" });
     show = (next) =>
       act(() => {
-        fake.setTransfer(fakeTransfer(offer, mara, { state: next }));
+        fake.setTransfer(fakeTransfer(offer, mara, { now: next }));
         setState(storedOf(next));
       });
     const message = useMemo(() => ({ ...offer, offers: { [mara]: state } }), [state]);

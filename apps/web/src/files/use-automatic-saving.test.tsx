@@ -42,7 +42,7 @@ function pass(from: string, fileName: string, offer?: FileMessage): void {
   fake.setLibrary(new Map([[fid, stored]]));
   fake.keepFile(fid, new File(["x"], fileName));
   act(() => fake.setTransfer(fakeTransfer(message, mara)));
-  act(() => fake.setTransfer(fakeTransfer(message, mara, { state: { state: "complete" } })));
+  act(() => fake.setTransfer(fakeTransfer(message, mara, { now: { state: "complete" } })));
 }
 
 it("saves received files once if automatic download is on, but no sent ones", async () => {

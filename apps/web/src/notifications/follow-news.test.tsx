@@ -208,13 +208,13 @@ it("tells of transfers that finished or failed in the conversation they belong t
   });
   if (!first || !second || !third) throw new Error("no transfers");
   await pass();
-  fake.setTransfer({ ...first, state: { state: "complete" } });
+  fake.setTransfer({ ...first, now: { state: "complete" } });
   await pass();
-  fake.setTransfer({ ...second, state: { state: "complete" } });
-  fake.setTransfer({ ...third, state: { state: "complete" } });
+  fake.setTransfer({ ...second, now: { state: "complete" } });
+  fake.setTransfer({ ...third, now: { state: "complete" } });
   await pass();
   const error = { code: "transfer-stalled", values: {} } as const;
-  fake.setTransfer({ ...first, state: { state: "failed", error } });
+  fake.setTransfer({ ...first, now: { state: "failed", error } });
   await pass();
   expect(notifier.notes.map(({ title, body }) => `${title}: ${body}`)).toEqual([
     "Mara Lindqvist · harbour: 1.bin has arrived",

@@ -178,7 +178,7 @@ export function fakeTransfer(
     transferredBytes: 0,
     bytesPerSecond: null,
     secondsLeft: null,
-    state: { state: "running" },
+    now: { state: "running" },
     mergingProgress: null,
     startedAt: 0,
     ...change,

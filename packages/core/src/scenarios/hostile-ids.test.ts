@@ -45,7 +45,7 @@ it("files whose ids are keys of every object arrive, are listed, survive a reloa
   for (const id of ids) {
     expect(await (await jun.warren.files.open(id))?.text()).toBe(id);
     const transfer = jun.warren.transfers.store.getState().get(transferKeyOf(mara.id, id));
-    expect(transfer?.state.state).toBe("complete");
+    expect(transfer?.now.state).toBe("complete");
   }
   await jun.reload();
   expect(storedIds(jun)).toEqual([...ids].sort());

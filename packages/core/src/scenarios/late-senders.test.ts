@@ -97,7 +97,7 @@ describe("files of an accepted sender that never starts", () => {
     };
     const expectedFrom = (id: string) =>
       [...jun.warren.transfers.store.getState().values()].filter(
-        ({ peerId, state }) => peerId === id && (state.state === "opening" || state.state === "running"),
+        ({ peerId, now }) => peerId === id && (now.state === "opening" || now.state === "running"),
       ).length;
     await send(ivo, atOnce);
     await world.until(() => expectedFrom(ivo.id) === atOnce);

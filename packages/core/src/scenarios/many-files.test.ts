@@ -31,8 +31,8 @@ describe("many files sent one by one", () => {
     let most = 0;
     jun.files.holdAt = 0;
     jun.warren.transfers.store.subscribe((transfers) => {
-      const isMoving = ({ state }: { readonly state: TransferState }) =>
-        state.state === "opening" || state.state === "running";
+      const isMoving = ({ now }: { readonly now: TransferState }) =>
+        now.state === "opening" || now.state === "running";
       most = Math.max(most, [...transfers.values()].filter(isMoving).length);
     });
     await sendMany(mara, jun.id);
@@ -98,7 +98,7 @@ describe("one file sent to seven people who accept it at once", () => {
     await mara.warren.chat.sendFile(everyone, fileOf(bytes));
     await world.until(() => others.every(({ files }) => files.writeCount >= 1));
     const sending = [...mara.warren.transfers.store.getState().values()];
-    expect(sending.map(({ state }) => state.state)).toEqual(Array(7).fill("running"));
+    expect(sending.map(({ now }) => now.state)).toEqual(Array(7).fill("running"));
     for (const other of others) expect(statesAt(other, mara.id).some(isQueued)).toBe(false);
 
     for (const { files } of others) files.release();

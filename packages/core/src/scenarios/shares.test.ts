@@ -235,7 +235,7 @@ describe("a shared file", () => {
     await untilLast(jun, mara, "failed");
     expect(lastState(jun, mara)).toMatchObject({ error: { code: "cache-not-found" } });
     const running = [...jun.warren.transfers.store.getState().values()].filter(
-      ({ state }) => state.state === "running" || state.state === "opening",
+      ({ now }) => now.state === "running" || now.state === "opening",
     );
     expect(running).toEqual([]);
   });

@@ -35,7 +35,7 @@ function setUp({ underWay = true } = {}) {
         const fid = added.get(key) ?? expect.fail();
         started.push(fid);
         if (!underWay) return;
-        const running = { state: { state: "running" } } as TransferSnapshot;
+        const running = { now: { state: "running" } } as TransferSnapshot;
         transfers.setState(new Map(transfers.getState()).set(transferKeyOf(mara, fid), running), true);
       },
     },

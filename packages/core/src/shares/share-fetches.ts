@@ -109,7 +109,7 @@ export class ShareFetches {
     try {
       await this.#request(peer, file);
       // As published: the end of one that another request still prepares may not be reported.
-      const now = this.#deps.transfers.store.getState().get(transferKeyOf(peer, fid))?.state;
+      const now = this.#deps.transfers.store.getState().get(transferKeyOf(peer, fid))?.now;
       return now?.state === "opening" || now?.state === "running";
     } catch (thrown) {
       const error = toWarrenError(thrown).describe();

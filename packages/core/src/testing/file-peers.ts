@@ -144,10 +144,10 @@ export class FilePeers {
   async reaches(peer: FilePeer, key: TransferKey, state: OfferState): Promise<TransferState> {
     return this.until(
       () => {
-        const now = peer.transfers.store.getState().get(key)?.state;
+        const now = peer.transfers.store.getState().get(key)?.now;
         return now?.state === state ? now : null;
       },
-      `${state}, not ${JSON.stringify(peer.transfers.store.getState().get(key)?.state)}`,
+      `${state}, not ${JSON.stringify(peer.transfers.store.getState().get(key)?.now)}`,
     );
   }
 

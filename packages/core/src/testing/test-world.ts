@@ -143,7 +143,7 @@ export class TestPerson {
 
   /** An offer as this person sees it: its transfer if that exists, or what is stored of it. */
   offerOf({ file, offers }: FileMessage, peer: ClientId): TransferState | undefined {
-    const transfer = this.warren.transfers.store.getState().get(transferKeyOf(peer, file.fid))?.state;
+    const transfer = this.warren.transfers.store.getState().get(transferKeyOf(peer, file.fid))?.now;
     const offer = offers[peer];
     return offer && offerNow(offer, transfer);
   }

@@ -19,7 +19,7 @@ describe.each(["page", "worker"] as const)("a transfer that is interrupted in a 
     peers.link.cut();
     await peers.clock.advance(reasonGraceMs);
     for (const [peer, key] of endsOf(peers, description)) {
-      expect(peer.transfers.store.getState().get(key)?.state).toEqual({ state: "absent" });
+      expect(peer.transfers.store.getState().get(key)?.now).toEqual({ state: "absent" });
       expect(broken).toContain(key);
     }
     // Nothing more can be stored.
@@ -31,7 +31,7 @@ describe.each(["page", "worker"] as const)("a transfer that is interrupted in a 
     peers.link.cut();
     await peers.clock.advance(reasonGraceMs);
     const [, [, received]] = endsOf(peers, description);
-    const state = peers.b.transfers.store.getState().get(received)?.state;
+    const state = peers.b.transfers.store.getState().get(received)?.now;
     expect(state).toMatchObject({ state: "failed", error: { code: "connection-closed" } });
     expect(broken).toHaveLength(2);
   });
@@ -45,7 +45,7 @@ describe.each(["page", "worker"] as const)("a transfer that is interrupted in a 
     peers.b.storage.release();
     await peers.clock.advance(2 * reasonGraceMs);
     for (const [peer, key] of endsOf(peers, description))
-      expect(peer.transfers.store.getState().get(key)?.state).toEqual({ state: "absent" });
+      expect(peer.transfers.store.getState().get(key)?.now).toEqual({ state: "absent" });
     await peers.begin(description);
     await peers.bothComplete(description);
     expect(await peers.receivedDigest(description)).toBe(digestText(bytes));
@@ -77,7 +77,7 @@ describe.each(["page", "worker"] as const)("a transfer that is interrupted in a 
     await peers.clock.advance(30_000);
     expect(peers.b.storage.writeCount).toBe(stopped);
     expect(peers.b.transfers.store.getState().get(peers.receivedKey(description))).toMatchObject({
-      state: { state: "pausedHere" },
+      now: { state: "pausedHere" },
       // All bytes may have been received and waiting for the disk when the pause reached the worker.
       transferredBytes: Math.min(stopped * chunkSize, bytes.byteLength),
     });

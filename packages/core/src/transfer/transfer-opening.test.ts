@@ -206,7 +206,7 @@ describe("the published state of a transfer", () => {
     report({ type: "complete" });
     await settle();
     expect(service.store.getState().get(key)).toMatchObject({
-      state: { state: "complete" },
+      now: { state: "complete" },
       transferredBytes: 10_000,
       mergingProgress: null,
       bytesPerSecond: null,
@@ -220,7 +220,7 @@ describe("the published state of a transfer", () => {
     await settle();
     expect(service.store.getState().get(key)).toMatchObject({
       transferredBytes: 700,
-      state: { state: "pausedHere" },
+      now: { state: "pausedHere" },
     });
   });
 });

@@ -27,7 +27,7 @@ describe.each(["page", "worker"] as const)("passing a file in a %s", (thread) =>
     expect(file?.name).toBe("noise.bin");
     expect(file?.lastModified).toBe(1_600_000_000_000);
     expect(peers.b.transfers.store.getState().get(peers.receivedKey(description))).toMatchObject({
-      state: { state: "complete" },
+      now: { state: "complete" },
       transferredBytes: sizeBytes,
       bytesPerSecond: null,
     });

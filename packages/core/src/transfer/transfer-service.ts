@@ -155,7 +155,7 @@ export class TransferService extends Emitting<TransferEvents> {
   /** The state of a transfer, if there is one, in this direction if one is given; it may have ended. */
   stateOf(key: TransferKey, mode?: TransferMode): TransferState | undefined {
     const transfer = this.#transfers.get(key);
-    return mode === undefined || transfer?.mode === mode ? transfer?.state : undefined;
+    return mode === undefined || transfer?.mode === mode ? transfer?.now : undefined;
   }
 
   /** Ends a transfer, if there is one, as its offer did. What a receiver has stored stays: a transfer may resume from it. */
@@ -346,14 +346,14 @@ export class TransferService extends Emitting<TransferEvents> {
 
   #report(...transfers: readonly Transfer[]): void {
     this.#publish(transfers);
-    for (const transfer of transfers) this.emit("state", transfer, transfer.state);
+    for (const transfer of transfers) this.emit("state", transfer, transfer.now);
   }
 
   /** Thousands may be queued in one turn, which are published together at its end. */
   #reportQueued(transfer: Transfer): void {
     if (this.#unpublished.size === 0) queueMicrotask(() => this.#publish([]));
     this.#unpublished.set(transfer.key, transfer);
-    this.emit("state", transfer, transfer.state);
+    this.emit("state", transfer, transfer.now);
   }
 
   /** All of them at once. One that ended before it was started leaves what was shown of earlier ones. */

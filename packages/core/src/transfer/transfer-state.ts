@@ -31,7 +31,7 @@ export interface TransferSnapshot {
   /** Averaged over the last second; null until two seconds of data exist, and when nothing moves. */
   readonly bytesPerSecond: number | null;
   readonly secondsLeft: number | null;
-  readonly state: TransferState;
+  readonly now: TransferState;
   /** Progress of merging the chunks, 0 to 1; null when not merging. */
   readonly mergingProgress: number | null;
   /** Null while it has only been queued since the page loaded. */

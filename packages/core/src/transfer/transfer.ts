@@ -150,7 +150,7 @@ export class Transfer extends Emitting<TransferPhaseEvents> {
     return this.#phase;
   }
 
-  get state(): TransferState {
+  get now(): TransferState {
     return stateOf(this.#phase);
   }
 
@@ -234,7 +234,7 @@ export class Transfer extends Emitting<TransferPhaseEvents> {
       totalBytes: description.fileSize,
       transferredBytes: this.#bytes,
       ...this.#speed,
-      state: this.state,
+      now: this.now,
       mergingProgress: this.#mergingProgress,
       startedAt: this.#startedAt,
     };

@@ -54,7 +54,7 @@ describe.each(["page", "worker"] as const)("a transfer that has not started in a
     );
     let updates = 0;
     const queued = () =>
-      [...b.transfers.store.getState().values()].filter(({ state }) => state.state === "queued").length;
+      [...b.transfers.store.getState().values()].filter(({ now }) => now.state === "queued").length;
     b.transfers.store.subscribe(() => updates++);
     for (const description of descriptions) void b.transfers.expect(a.id, description);
     await Promise.resolve();
@@ -78,7 +78,7 @@ describe.each(["page", "worker"] as const)("a transfer that has not started in a
     await settle();
     const key = `${b.id}/${description.fid}` as const;
     expect(a.transfers.store.getState().get(key)).toMatchObject({
-      ...{ mode: "receive", state: { state: "queued" }, transferredBytes: 0, startedAt: null },
+      ...{ mode: "receive", now: { state: "queued" }, transferredBytes: 0, startedAt: null },
     });
   });
 
@@ -133,7 +133,7 @@ describe.each(["page", "worker"] as const)("a transfer that has not started in a
     const prepared = files.map((file) => peers.b.transfers.expect(peers.a.id, file));
     const [first = expect.fail()] = files;
     const last = files.at(-1) ?? expect.fail();
-    const published = () => peers.b.transfers.store.getState().get(peers.receivedKey(last))?.state;
+    const published = () => peers.b.transfers.store.getState().get(peers.receivedKey(last))?.now;
     await Promise.all(prepared.slice(0, smallAtOnce));
     expect(published()).toEqual({ state: "queued" });
     peers.b.storage.limitBytes = 0;

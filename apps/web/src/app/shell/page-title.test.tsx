@@ -23,7 +23,7 @@ test("the title shows the progress of active transfers until they are complete",
   expect(document.title).toBe("harbour · Warren");
   act(() => fake.setTransfer(fakeTransfer(file, mara, { transferredBytes: 456 })));
   expect(document.title).toBe("45% · harbour · Warren");
-  act(() => fake.setTransfer(fakeTransfer(file, mara, { state: { state: "complete" } })));
+  act(() => fake.setTransfer(fakeTransfer(file, mara, { now: { state: "complete" } })));
   expect(document.title).toBe("harbour · Warren");
 });
 

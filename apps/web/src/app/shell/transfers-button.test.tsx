@@ -16,10 +16,10 @@ test("on a phone the transfers button replaces the logo while a transfer is acti
   expect(screen.queryByRole("button")).toBeNull();
 
   const transfer = fakeTransfer(fakeFile(mara, mara, {}, { state: "running" }, 1), mara);
-  act(() => fake.setTransfer({ ...transfer, state: { state: "running" } }));
+  act(() => fake.setTransfer({ ...transfer, now: { state: "running" } }));
   expect(screen.getByRole("button", { name: "Transfers, 1 active" })).toBeTruthy();
-  act(() => fake.setTransfer({ ...transfer, state: { state: "pausedHere" } }));
+  act(() => fake.setTransfer({ ...transfer, now: { state: "pausedHere" } }));
   expect(screen.getByRole("button", { name: "Transfers" })).toBeTruthy();
-  act(() => fake.setTransfer({ ...transfer, state: { state: "complete" } }));
+  act(() => fake.setTransfer({ ...transfer, now: { state: "complete" } }));
   expect(screen.getByText("mark")).toBeTruthy();
 });

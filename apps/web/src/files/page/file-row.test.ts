@@ -23,7 +23,7 @@ function rowOf(
   mergingProgress: number | null = null,
 ) {
   const sent = offer({ state: "running" });
-  const transfer = arriving && fakeTransfer(sent, mara, { state: arriving, mergingProgress });
+  const transfer = arriving && fakeTransfer(sent, mara, { now: arriving, mergingProgress });
   const transfers = new Map(transfer ? [[transfer.key, transfer]] : []);
   const offers = fileHistories(message ? conversationsOf(message) : {}, me);
   const [row] = fileRows(new Map([[fid, file]]), offers, { transfers, here });
@@ -57,8 +57,8 @@ describe("a file's status", () => {
   test("follows the active one of several senders", () => {
     const sent = offer({ state: "running" });
     const both = [
-      fakeTransfer(sent, mara, { state: { state: "running" } }),
-      fakeTransfer(sent, noor, { state: failed }),
+      fakeTransfer(sent, mara, { now: { state: "running" } }),
+      fakeTransfer(sent, noor, { now: failed }),
     ];
     const transfers = new Map(both.map((transfer) => [transfer.key, transfer]));
     const [row] = fileRows(new Map([[fid, incomplete(100)]]), new Map(), { transfers, here });

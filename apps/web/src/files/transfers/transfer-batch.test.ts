@@ -16,7 +16,7 @@ function file(from: string, state: TransferState, bytes: number | null, at = 0, 
   });
   return {
     message,
-    transfer: bytes === null ? null : fakeTransfer(message, mara, { transferredBytes: bytes, state }),
+    transfer: bytes === null ? null : fakeTransfer(message, mara, { transferredBytes: bytes, now: state }),
   };
 }
 
@@ -64,7 +64,7 @@ describe("transfer progress", () => {
 
   test("counts an accepted offer from the moment its transfer exists", () => {
     const { message } = file(mara, { state: "absent" }, null, 1);
-    const opening = { message, transfer: fakeTransfer(message, mara, { state: { state: "opening" } }) };
+    const opening = { message, transfer: fakeTransfer(message, mara, { now: { state: "opening" } }) };
     const files = [file(mara, moving, 50, 0), opening];
     expect(progressWith(mara, "receive", ...stateOf(files))).toBe(0.25);
   });

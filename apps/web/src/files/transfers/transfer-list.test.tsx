@@ -19,7 +19,7 @@ test("a file for everyone says who paused it and how many have received it", () 
   renderWithWarren(<TransferTray />, fake);
   act(() => {
     fake.addMessage({ ...file, offers: { [mara]: complete, [noor]: paused } });
-    fake.setTransfer({ ...fakeTransfer(file, noor), mode: "send", state: paused });
+    fake.setTransfer({ ...fakeTransfer(file, noor), mode: "send", now: paused });
   });
   const row = screen.getByRole("listitem");
   expect(row.textContent).toContain("paused by Noor");

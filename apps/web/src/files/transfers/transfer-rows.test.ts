@@ -27,7 +27,7 @@ function moved(...messages: readonly FileMessage[]): Live {
   const transfers = new Map(
     messages.map((message) => {
       const { [mara]: offer } = message.offers;
-      const change = offer && offer.state !== "absent" ? { state: offer } : {};
+      const change = offer && offer.state !== "absent" ? { now: offer } : {};
       return [transferKeyOf(mara, message.file.fid), fakeTransfer(message, mara, change)];
     }),
   );
@@ -107,7 +107,8 @@ describe("the tray", () => {
       fakeFile(mara, mara, { fid }, { state: "running" }, at),
     ) as [FileMessage, FileMessage, FileMessage];
     const state = { state: "running" } as const;
-    const each = (message: FileMessage, change: object) => fakeTransfer(message, mara, { state, ...change });
+    const each = (message: FileMessage, change: object) =>
+      fakeTransfer(message, mara, { now: state, ...change });
     const totals = transferSpeeds(
       new Map([
         [
@@ -128,7 +129,7 @@ describe("the tray", () => {
             mode: "send",
           }),
         ],
-        [transferKeyOf(mara, "c"), fakeTransfer(c, mara, { state: { state: "pausedHere" } })],
+        [transferKeyOf(mara, "c"), fakeTransfer(c, mara, { now: { state: "pausedHere" } })],
       ]),
     );
     expect(totals).toEqual({ receivedPerSecond: null, sentPerSecond: 12 });

@@ -122,7 +122,7 @@ class Trial {
     await settle();
     if (this.#isComplete() && (await this.peers.receivedDigest(this.description)) === digestText(this.#own))
       return "complete";
-    const reasons = [...this.#failures.values()].map((state) => state.state === "failed" && state.error.code);
+    const reasons = [...this.#failures.values()].map((end) => end.state === "failed" && end.error.code);
     if (reasons.includes("transfer-stalled")) return "stalled";
     return JSON.stringify([this.#stateOf(a), this.#stateOf(b)]);
   }
@@ -140,7 +140,7 @@ class Trial {
   #stateOf(peer: FilePeer): TransferState | undefined {
     const { peers, description } = this;
     const key = peer === peers.a ? peers.sentKey(description) : peers.receivedKey(description);
-    return this.#failures.get(peer) ?? peer.transfers.store.getState().get(key)?.state;
+    return this.#failures.get(peer) ?? peer.transfers.store.getState().get(key)?.now;
   }
 
   async #hangWorker({ id }: FilePeer, { after, isForGood }: Hang): Promise<void> {
