@@ -22,7 +22,8 @@ import WebSocket from "ws";
 /**
  * An independent client for Node, written from docs/protocol.md and docs/security.md alone. It imports nothing else from
  * this repository, so a test in which it meets a real page proves that the documents are complete and correct.
- * It joins open and locked rooms, greets newcomers, exchanges texts, and sends and receives files.
+ * It joins open and locked rooms, greets newcomers, exchanges texts, writes and passes on what everyone says, and sends and
+ * receives files.
  */
 
 // --- Bytes -----------------------------------------------------------------------------------------------------------
@@ -552,7 +553,10 @@ interface FileOffer {
 
 type Body =
   | { type: "bind"; proof: string }
-  | { type: "profile"; name: string; avatar: string | null }
+  | { type: "profile"; name: string; avatar: string | null; roomLog?: true }
+  | { type: "heads"; heads: Head[]; members: { client: string; since: number }[]; again?: true }
+  | { type: "request-entries"; author: string; from: number; until: number }
+  | { type: "entries"; author: string; key?: string; entries: Entry[]; more?: true }
   | { type: "send-text"; data: string; scope?: "room" }
   | { type: "check-message"; pending?: true; accepted?: true }
   | { type: "error"; error: string; code?: string }
@@ -564,6 +568,7 @@ type Body =
 
 type Message = Body & Envelope;
 type MessageOf<Type extends Body["type"]> = Extract<Message, { type: Type }>;
+type BodyOf<Type extends Body["type"]> = Extract<Body, { type: Type }>;
 
 type Control =
   | { type: "request-content"; ranges: (number | [number, number])[]; encodings?: string[] }
@@ -743,6 +748,129 @@ async function sendChunks(channel: DataChannel, offer: FileOffer, bytes: Buffer)
   }
 }
 
+// --- The log of the room ---------------------------------------------------------------------------------------------
+
+interface Entry {
+  n: number;
+  prev?: string;
+  time: number;
+  name: string;
+  kind: string;
+  about?: { client: string; id: string };
+  body: string;
+  signature: string;
+}
+
+interface Head {
+  author: string;
+  from: number;
+  whole: number;
+  n: number;
+  count: number;
+  hash: string;
+}
+
+interface AuthorLog {
+  readonly key: string;
+  readonly entries: Map<number, Entry>;
+}
+
+/** What everyone said, by author. It gives all members all it has: it met them before anything was written. */
+class StrangerLog {
+  readonly #roomTag: Buffer;
+  readonly #identity: Identity;
+  readonly #authors = new Map<string, AuthorLog>();
+
+  constructor(roomTag: Buffer, identity: Identity) {
+    this.#roomTag = roomTag;
+    this.#identity = identity;
+  }
+
+  write(name: string, body: string): BodyOf<"entries"> {
+    const { clientId, publicKey, privateKey } = this.#identity;
+    const last = [...this.#logOf(clientId, base64url(publicKey)).entries.values()].at(-1);
+    const next = {
+      n: (last?.n ?? 0) + 1,
+      ...(last && { prev: this.#hashOf(clientId, last) }),
+      ...{ time: Date.now(), name, kind: "text", body, signature: "" },
+    };
+    const signature = base64url(signWith(privateKey, this.#signedBytes(clientId, next)));
+    const entry = { ...next, signature };
+    this.#logOf(clientId, base64url(publicKey)).entries.set(entry.n, entry);
+    return { type: "entries", author: clientId, key: base64url(publicKey), entries: [entry] };
+  }
+
+  /** Takes what its author signed. @returns what was new */
+  take({ author, key = "", entries }: BodyOf<"entries">): Entry[] {
+    if (entries.length > 0 && clientIdOf(fromBase64url(key)) !== author)
+      throw new Error("the key is another author's");
+    const publicKey =
+      entries.length > 0 && createPublicKey({ key: fromBase64url(key), format: "der", type: "spki" });
+    return entries.filter((entry) => {
+      const signed = this.#signedBytes(author, entry);
+      const signature = fromBase64url(entry.signature);
+      if (!publicKey || !verify("sha256", signed, { key: publicKey, dsaEncoding: "ieee-p1363" }, signature))
+        throw new Error(`entry ${entry.n} is not its author's`);
+      const log = this.#logOf(author, key);
+      const before = log.entries.get(entry.n - 1);
+      if (before !== undefined && this.#hashOf(author, before) !== entry.prev)
+        throw new Error(`entry ${entry.n} follows another one`);
+      const isNew = !log.entries.has(entry.n);
+      log.entries.set(entry.n, entry);
+      return isNew;
+    });
+  }
+
+  heads(only?: string): BodyOf<"heads"> {
+    const heads = [...this.#authors].flatMap(([author, { entries }]): Head[] => {
+      const numbers = [...entries.keys()].sort((one, other) => one - other);
+      const [from, n] = [numbers[0], numbers.at(-1)];
+      const last = n === undefined ? undefined : entries.get(n);
+      if (from === undefined || n === undefined || last === undefined) return [];
+      if (only !== undefined && author !== only) return [];
+      let whole = n;
+      while (entries.has(whole - 1)) whole--;
+      return [{ author, from, whole, n, count: numbers.length, hash: this.#hashOf(author, last) }];
+    });
+    return { type: "heads", heads, members: [] };
+  }
+
+  /** What is missing of what a member has. */
+  requests(heads: readonly Head[]): BodyOf<"request-entries">[] {
+    return heads.flatMap(({ author, from, n }) => {
+      const has = this.#authors.get(author)?.entries;
+      let first = from;
+      while (has?.has(first)) first++;
+      return first > n ? [] : [{ type: "request-entries", author, from: first, until: n }];
+    });
+  }
+
+  answer({ author, from, until }: BodyOf<"request-entries">): BodyOf<"entries"> {
+    const { key, entries } = this.#authors.get(author) ?? {};
+    const asked = [...(entries?.values() ?? [])]
+      .filter(({ n }) => n >= from && n <= until)
+      .sort((one, other) => one.n - other.n);
+    return { type: "entries", author, ...(key && asked.length > 0 && { key }), entries: asked };
+  }
+
+  #logOf(author: string, key: string): AuthorLog {
+    const known = this.#authors.get(author) ?? { key, entries: new Map<number, Entry>() };
+    this.#authors.set(author, known);
+    return known;
+  }
+
+  #hashOf(author: string, entry: Entry): string {
+    return base64url(sha256(this.#signedBytes(author, entry)));
+  }
+
+  #signedBytes(author: string, { n, prev, time, name, kind, about, body }: Entry): Buffer {
+    const before = prev === undefined ? "" : fromBase64url(prev);
+    const subject = about === undefined ? "" : `${about.client}/${about.id}`;
+    const tag = this.#roomTag;
+    return lv("entry/1", tag, author, u64(n), before, u64(time), name, kind, subject, body);
+  }
+}
+
 // --- A peer ----------------------------------------------------------------------------------------------------------
 
 /** Another member of the room, connected and verified. */
@@ -752,6 +880,8 @@ export class StrangerPeer {
   readonly #ownName: string;
   readonly #connection: PeerConnection;
   readonly #run: Run;
+  readonly #log: StrangerLog;
+  readonly #entries = new Inbox<string>("a text to everyone");
   readonly #answers = new Inbox<MessageOf<"check-message"> | MessageOf<"error">>("an answer");
   readonly #texts = new Inbox<MessageOf<"send-text">>("a text");
   readonly #offers = new Inbox<MessageOf<"send-file">>("an offer");
@@ -761,8 +891,16 @@ export class StrangerPeer {
   #isBound = false;
   name = "";
 
-  constructor(ownId: string, ownName: string, id: string, run: Run, connection: PeerConnection) {
+  constructor(
+    ownId: string,
+    ownName: string,
+    id: string,
+    run: Run,
+    connection: PeerConnection,
+    log: StrangerLog,
+  ) {
     this.id = id;
+    this.#log = log;
     this.#ownId = ownId;
     this.#run = run;
     this.#connection = connection;
@@ -776,7 +914,7 @@ export class StrangerPeer {
       channel.onMessage((text) => this.#onMessage(JSON.parse(String(text)) as Message));
       const greet = (): void => {
         this.#post({ type: "bind", proof: base64url(this.#run.bind("mine")) });
-        this.#post({ type: "profile", name: this.#ownName, avatar: null });
+        this.#post({ type: "profile", name: this.#ownName, avatar: null, roomLog: true });
       };
       if (channel.isOpen()) greet();
       else channel.onOpen(greet);
@@ -801,6 +939,16 @@ export class StrangerPeer {
 
   async nextText(): Promise<string> {
     return (await this.#texts.next()).data;
+  }
+
+  /** Writes a text to everyone, which this peer is sent. */
+  sayToEveryone(text: string): void {
+    this.#post(this.#log.write(this.#ownName, text));
+  }
+
+  /** The next text to everyone that came from this peer, whoever wrote it. */
+  nextOfEveryone(): Promise<string> {
+    return this.#entries.next();
   }
 
   /** Accepts the next offered file, and resolves once it has arrived completely. */
@@ -860,6 +1008,18 @@ export class StrangerPeer {
     switch (message.type) {
       case "profile":
         this.#profiles.push(message);
+        if (message.roomLog) this.#post(this.#log.heads());
+        return;
+      case "heads":
+        for (const request of this.#log.requests(message.heads)) this.#post(request);
+        if (message.again) this.#post(this.#log.heads());
+        return;
+      case "request-entries":
+        this.#post(this.#log.answer(message), message.id);
+        return;
+      case "entries":
+        for (const { kind, body } of this.#log.take(message)) if (kind === "text") this.#entries.push(body);
+        this.#post(this.#log.heads(message.author));
         return;
       case "send-text":
         this.#post({ type: "check-message" }, message.id);
@@ -923,6 +1083,7 @@ export class Stranger {
   readonly #identity = createIdentity();
   readonly #certificate = createCertificate();
   readonly #roomTag: Buffer;
+  readonly #log: StrangerLog;
   readonly #passwordHash: Buffer;
   readonly #frames = new Inbox<ServerFrame>("the server");
   readonly #peers = new Inbox<StrangerPeer>("a peer");
@@ -936,6 +1097,7 @@ export class Stranger {
   private constructor(options: StrangerOptions) {
     this.#options = options;
     this.#roomTag = sha256("room/1", options.room);
+    this.#log = new StrangerLog(this.#roomTag, this.#identity);
     this.#passwordHash =
       options.password === undefined
         ? Buffer.alloc(0)
@@ -1073,7 +1235,7 @@ export class Stranger {
     const signals = this.#signalsOf(peerId, run);
     const send: SendSignal = (signal) => this.#send({ type: "signal", to: peerId, signal });
     const link = createLink(this.#certificate);
-    const peer = new StrangerPeer(this.clientId, this.#options.name, peerId, run, link.connection);
+    const peer = new StrangerPeer(this.clientId, this.#options.name, peerId, run, link.connection, this.#log);
     peer.addChannel(link.connection.createDataChannel("message", { protocol: "message" }));
     await initiate(setting, run, signals, send, await link.descriptions.next());
     await this.#finish(peer, run, signals, send, link);
@@ -1089,7 +1251,7 @@ export class Stranger {
     await respond(setting, run, hs1, signals, send);
     if (isAtTheDoor) return;
     const link = createLink(this.#certificate);
-    const peer = new StrangerPeer(this.clientId, this.#options.name, peerId, run, link.connection);
+    const peer = new StrangerPeer(this.clientId, this.#options.name, peerId, run, link.connection, this.#log);
     const offer = run.open(await signals.next(isBox));
     if (!("sdp" in offer)) throw new Error("the first box holds no offer");
     link.connection.setRemoteDescription(offer.sdp, offer.type);

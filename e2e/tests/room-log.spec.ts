@@ -1,7 +1,7 @@
 import type { Page } from "@playwright/test";
 import { messageLog, messagesWith, openConversation, sendText } from "../support/conversation.ts";
 import { expect, test } from "../support/fixtures.ts";
-import { expectOnline, meet, personRow, startRoom } from "../support/room.ts";
+import { copyLink, expectOnline, joinByLink, meet, personRow, startRoom } from "../support/room.ts";
 
 async function expectAway(page: Page, name: string): Promise<void> {
   await expect(personRow(page, name).getByText("online", { exact: true })).toHaveCount(0);
@@ -57,4 +57,52 @@ test("a newcomer sees nothing that was said before", async ({ newPerson, room })
   await sendText(bo.page, "Now that Cy is here");
   await expect(messagesWith(cy.page, "Now that Cy is here")).toHaveCount(1);
   await expect(messagesWith(cy.page, "Before Cy came")).toHaveCount(0);
+});
+
+test("what is said in one room is never seen in another, and is there on the way back", async ({
+  newPerson,
+  room,
+}) => {
+  const ada = await newPerson({ name: "Ada" });
+  const bo = await newPerson({ name: "Bo" });
+  const cy = await newPerson({ name: "Cy" });
+  const { link: burrow } = await meet([ada, bo], { room });
+  await startRoom(cy, { room: `${room}-attic` });
+  const attic = await copyLink(cy);
+  for (const { page } of [ada, bo]) await openConversation(page, "Everyone");
+  await sendText(bo.page, "Only for the burrow");
+  await expect(messagesWith(ada.page, "Only for the burrow")).toHaveCount(1);
+
+  const goTo = async (link: string, other: string) => {
+    await ada.page.goto(link);
+    await ada.page.getByRole("button", { name: "Join room" }).click();
+    await expectOnline(ada.page, other);
+    await openConversation(ada.page, "Everyone");
+  };
+  await goTo(attic, "Cy");
+  await openConversation(cy.page, "Everyone");
+  await sendText(ada.page, "Only for the attic");
+  await expect(messagesWith(cy.page, "Only for the attic")).toHaveCount(1);
+  await sendText(cy.page, "Heard in the attic");
+  await expect(messagesWith(ada.page, "Heard in the attic")).toHaveCount(1);
+  for (const { page } of [ada, cy]) await expect(messagesWith(page, "Only for the burrow")).toHaveCount(0);
+
+  await goTo(burrow, "Bo");
+  await expect(messagesWith(ada.page, "Only for the burrow")).toHaveCount(1);
+  for (const { page } of [ada, bo]) await expect(messagesWith(page, "attic")).toHaveCount(0);
+});
+
+test("a text that no key signed says so", async ({ newPerson, room }) => {
+  const ada = await newPerson({ name: "Ada" });
+  const bo = await newPerson({ name: "Bo" });
+  // As over plain http.
+  await bo.page.addInitScript(() => Object.defineProperty(crypto, "subtle", { value: undefined }));
+  await startRoom(ada, { room });
+  await joinByLink(bo, await copyLink(ada));
+  await expectOnline(ada.page, "Bo");
+  for (const { page } of [ada, bo]) await openConversation(page, "Everyone");
+  await sendText(bo.page, "Who says so?");
+  await sendText(ada.page, "I do");
+  await expect(messagesWith(ada.page, "Who says so?")).toContainText("Not signed");
+  await expect(messagesWith(bo.page, "I do")).toHaveCount(1);
 });

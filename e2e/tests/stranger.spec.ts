@@ -3,7 +3,7 @@ import type { Page } from "@playwright/test";
 import { expectReceived, messagesWith, openConversation, sendText } from "../support/conversation.ts";
 import { attach, fileCard, savedSha256 } from "../support/files.ts";
 import { expect, test } from "../support/fixtures.ts";
-import { expectOnline, expectWaiting, startRoom } from "../support/room.ts";
+import { expectOnline, expectWaiting, meet, personRow, startRoom } from "../support/room.ts";
 import { Stranger, type StrangerPeer } from "../support/stranger.ts";
 
 const password = "quiet Füchse & 7";
@@ -70,5 +70,37 @@ test("a client written from docs/protocol.md alone joins an open room and receiv
   expect(sha256(bytes)).toBe(sha256(buffer));
   expect(deflatedChunks).toBeGreaterThan(0);
   await expect(fileCard(ada.page, "tide.log")).toContainText("Received by Ida");
+  stranger.leave();
+});
+
+test("a client written from docs/protocol.md alone writes to everyone, and passes on what one said who has left", async ({
+  newPerson,
+  server,
+  room,
+}) => {
+  const ada = await newPerson({ name: "Ada" });
+  const bo = await newPerson({ name: "Bo" });
+  await meet([ada, bo], { room });
+  const stranger = await Stranger.join({ origin: server.url, room, name: "Ida" });
+  const peers = [await stranger.meet(), await stranger.meet()];
+  const toAda = peers.find(({ name }) => name === "Ada");
+  for (const { page } of [ada, bo]) {
+    await expectOnline(page, "Ida");
+    await openConversation(page, "Everyone");
+  }
+  toAda?.sayToEveryone("From Ida to all");
+  for (const { page } of [ada, bo])
+    await expect(messagesWith(page, "From Ida to all")).not.toContainText("Not signed");
+
+  await bo.page.goto("about:blank");
+  await expect(personRow(ada.page, "Bo").getByText("online", { exact: true })).toHaveCount(0);
+  await sendText(ada.page, "Bo is away");
+  expect(await toAda?.nextOfEveryone()).toBe("Bo is away");
+  await expectReceived(ada.page, "Bo is away");
+  await ada.page.goto("about:blank");
+  await bo.page.goto("/");
+  await stranger.meet();
+  await openConversation(bo.page, "Everyone");
+  await expect(messagesWith(bo.page, "Bo is away")).toHaveCount(1);
   stranger.leave();
 });
