@@ -231,6 +231,40 @@ test("heads that lie, and change with every message, cost few requests", () => {
   expect(sync.requests).toBe(0);
 });
 
+test("members that claim thousands of authors are compared with a few at a time, and each has its turn", () => {
+  class CountingLog extends RoomLog {
+    compared = new Set<string>();
+    count = 0;
+    override missing(...args: Parameters<RoomLog["missing"]>) {
+      this.compared.add(args[0]);
+      this.count++;
+      return [];
+    }
+  }
+  const members = new Members();
+  const log = new CountingLog(room, everybodyMet);
+  const sync = syncOf(log, members);
+  const peers = Array.from({ length: 24 }, (_, peer) => `peer-${peer}`);
+  for (const peer of peers) {
+    members.meet(peer, 0);
+    sync.met(peer);
+    const claim = (n: number) => ({
+      author: `${peer}-author-${n}`,
+      from: 1,
+      whole: 1,
+      n: 9,
+      count: 9,
+      hash: "h",
+    });
+    const heads = Array.from({ length: limits.logAuthors }, (_, n) => claim(n));
+    log.count = 0;
+    sync.heads(peer, heads, []);
+    expect(log.count).toBeLessThanOrEqual(500);
+  }
+  for (let tick = 0; tick < 12; tick++) sync.tick();
+  expect(log.compared.size).toBe(24 * limits.logAuthors);
+});
+
 test("a request that nobody answers ends, and the next member is asked", () => {
   const elapsed = { ms: 0 };
   const members = new Members();

@@ -16,6 +16,8 @@ import type { LoggedEntry } from "./timeline.ts";
 const answerMs = 10_000;
 /** Requests to one member at once, and the entries one asks for. */
 const requestsMax = { perMember: 4, entries: 1_000 } as const;
+/** Logs at members that are compared with ours at once. */
+const lookedMax = 500;
 /** How long a member is not asked again for an author's entries after an answer without any; doubled each time. */
 const fruitless = { firstMs: 1_000, lastMs: 60_000 } as const;
 /** Ranges that a member could not give are kept apart up to this many, and counted as one beyond. */
@@ -118,6 +120,8 @@ export class Sync {
   /** Authors with a request under way. */
   readonly #asked = new Map<ClientId, MessageId>();
   #toldAt = Number.NEGATIVE_INFINITY;
+  /** The author to begin with when it is decided whom to ask. */
+  #askFrom = 0;
   /** When an author's own heads last showed that it had written nothing more than we have. */
   readonly #upToDateAt = new Map<ClientId, number>();
 
@@ -301,9 +305,24 @@ export class Sync {
   #ask(): SyncEffect[] {
     const effects: SyncEffect[] = [];
     const now = this.#deps.clock.elapsedMs();
-    for (const author of this.#claimedAuthors()) {
+    const free = [...this.#peers].filter(([, { requests }]) => requests < requestsMax.perMember);
+    free.sort(([, one], [, other]) => one.requests - other.requests);
+    if (free.length === 0) return effects;
+    const authors = [...this.#claimedAuthors()];
+    let looked = 0;
+    for (let at = 0; at < authors.length; at++) {
+      const author = authors[(this.#askFrom + at) % authors.length] ?? "";
       if (this.#asked.has(author) || this.#deps.isBarred(author)) continue;
-      const found = this.#whomToAsk(author, now);
+      const asked = free.filter(
+        ([, { heads, vain }]) => heads.has(author) && (vain.get(author)?.until ?? 0) <= now,
+      );
+      looked += asked.length;
+      // The rest has its turn at the next tick: members can claim any number of authors.
+      if (looked > lookedMax) {
+        this.#askFrom = (this.#askFrom + at) % authors.length;
+        break;
+      }
+      const found = this.#whomToAsk(author, asked);
       if (found === null) continue;
       const id = this.#deps.newId();
       const [to, peer, range] = found;
@@ -316,12 +335,13 @@ export class Sync {
   }
 
   /** The author itself if it has what we lack, else who has the fewest requests to answer. */
-  #whomToAsk(author: ClientId, now: number): readonly [ClientId, Peer, EntryRange] | null {
-    const own = this.#peers.get(author);
-    const others = [...this.#peers].filter(([id]) => id !== author);
-    others.sort(([, one], [, other]) => one.requests - other.requests);
-    for (const [id, peer] of own ? [[author, own] as const, ...others] : others) {
-      if (peer.requests >= requestsMax.perMember || (peer.vain.get(author)?.until ?? 0) > now) continue;
+  #whomToAsk(
+    author: ClientId,
+    peers: readonly (readonly [ClientId, Peer])[],
+  ): readonly [ClientId, Peer, EntryRange] | null {
+    const own = peers.filter(([id]) => id === author);
+    for (const [id, peer] of [...own, ...peers.filter(([id]) => id !== author)]) {
+      if (peer.requests >= requestsMax.perMember) continue;
       const [range] = this.#wanted(peer, author);
       if (range !== undefined)
         return [id, peer, { from: range.from, to: Math.min(range.to, range.from + requestsMax.entries - 1) }];
