@@ -1,5 +1,5 @@
 import { deliverText, messagesWith, openConversation, sendText } from "../support/conversation.ts";
-import { attach, fileCard, writeRandomFile } from "../support/files.ts";
+import { attach, fileCard, keepHere, writeRandomFile } from "../support/files.ts";
 import { expect, type Person, ownServerTest as test } from "../support/fixtures.ts";
 import { drawQuay } from "../support/pictures.ts";
 import { meet, personRow } from "../support/room.ts";
@@ -19,18 +19,20 @@ test("a conversation and its dialogs", async ({ newPerson }) => {
   test.setTimeout(400_000);
   const { page, jun, elise } = await meetThree(newPerson);
   await shoot(page, "conversation-empty");
+  const picture = drawQuay(640, 400);
+  await attach(jun, { name: "quay.png", mimeType: "image/png", buffer: picture });
+  await page.getByRole("button", { name: "Show picture: quay.png" }).waitFor();
+  await shoot(page, "stranger-picture");
   await deliverText(page, jun, "The survey is at https://example.org/harbour, and the pictures come now.");
   await deliverText(jun, page, "Good.\nI have the tide tables for the week.");
-  const picture = drawQuay(640, 400);
   await attach(jun, { name: "harbour.png", mimeType: "image/png", buffer: picture });
-  await page.getByRole("button", { name: "Accept: harbour.png" }).click();
   await attach(page, { name: "tide-tables.pdf", mimeType: "application/pdf", buffer: Buffer.alloc(98_000) });
-  await jun.getByRole("button", { name: "Accept: tide-tables.pdf" }).click();
+  await keepHere(fileCard(jun, "tide-tables.pdf"));
   await expect(fileCard(page, "tide-tables.pdf")).toContainText("Received by Jun");
   await attach(page, { name: "plans.dwg", mimeType: "", buffer: Buffer.alloc(412_000) });
   await jun.getByRole("button", { name: "Decline: plans.dwg" }).click();
   await attach(jun, { name: "survey.mov", mimeType: "video/quicktime", buffer: Buffer.alloc(862_000) });
-  await expect(fileCard(page, "survey.mov").getByRole("button", { name: /^Accept:/ })).toBeVisible();
+  await expect(fileCard(page, "survey.mov").getByRole("button", { name: /^Decline:/ })).toBeVisible();
   await sendText(page, "See you at nine.");
   await shoot(page, "conversation");
 
@@ -117,12 +119,12 @@ test("files in transfer", async ({ newPerson }, testInfo) => {
   test.slow();
   const { page, jun } = await meetThree(newPerson);
   await attach(jun, { name: "tide-tables.pdf", mimeType: "application/pdf", buffer: Buffer.alloc(98_000) });
-  await page.getByRole("button", { name: "Accept: tide-tables.pdf" }).click();
+  await keepHere(fileCard(page, "tide-tables.pdf"));
   await expect(fileCard(page, "tide-tables.pdf")).toContainText("Verified");
   const path = testInfo.outputPath("survey of the northern pier.mov");
   await writeRandomFile(path, 320);
   await attach(jun, path);
-  await page.getByRole("button", { name: /^Accept: survey/ }).click();
+  await keepHere(fileCard(page, "survey"));
   await fileCard(page, "survey").getByRole("button", { name: "Pause" }).click();
   await attach(page, { name: "logbook.txt", mimeType: "text/plain", buffer: Buffer.alloc(41_000) });
   await attach(jun, {

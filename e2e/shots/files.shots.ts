@@ -2,7 +2,7 @@ import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { Page } from "@playwright/test";
 import { openConversation } from "../support/conversation.ts";
-import { attach, drop, fileCard } from "../support/files.ts";
+import { attach, drop, fileCard, keepHere } from "../support/files.ts";
 import { expect, ownServerTest as test } from "../support/fixtures.ts";
 import { drawQuay } from "../support/pictures.ts";
 import { meet } from "../support/room.ts";
@@ -22,7 +22,7 @@ test("files and folders", async ({ newPerson }, testInfo) => {
       await writeFile(join(folder, place, `${place} ${shot + 1}.jpg`), Buffer.alloc(400_000 + shot));
   }
   await drop(ada.page, [folder]);
-  await bo.page.getByRole("button", { name: "Accept: Location scouting" }).click();
+  await keepHere(fileCard(bo.page, "Location scouting"));
   await expect(fileCard(bo.page, "Location scouting")).toContainText("Verified");
   const names = ["tide-tables.pdf", "survey.mov", "logbook of the spring survey, second reading.txt"];
   for (const name of names) {
@@ -31,7 +31,7 @@ test("files and folders", async ({ newPerson }, testInfo) => {
       mimeType: "",
       buffer: Buffer.from("09:12 high, 15:20 low, 5 °C\n".repeat(12_000 + name.length)),
     });
-    await bo.page.getByRole("button", { name: `Accept: ${name}` }).click();
+    await keepHere(fileCard(bo.page, name));
     await expect(fileCard(bo.page, name)).toContainText("Verified");
   }
   await attach(ada.page, {
@@ -39,7 +39,7 @@ test("files and folders", async ({ newPerson }, testInfo) => {
     mimeType: "image/png",
     buffer: drawQuay(640, 400),
   });
-  await bo.page.getByRole("button", { name: "Accept: harbour.png" }).click();
+  await keepHere(fileCard(bo.page, "harbour.png"));
   await expect(bo.page.getByRole("button", { name: /harbour\.png/ }).first()).toBeVisible();
   await bo.page.getByRole("button", { name: "Show files: Location scouting" }).click();
   await bo.page.getByRole("log").evaluate((log) => log.scrollTo(0, 0));

@@ -2,7 +2,7 @@ import { mkdir, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { deliverText, messagesWith, openConversation, sendText } from "../support/conversation.ts";
-import { attach, drop, fileCard } from "../support/files.ts";
+import { attach, drop, fileCard, keepHere } from "../support/files.ts";
 import { expect, ownServerTest as test } from "../support/fixtures.ts";
 import { drawQuay } from "../support/pictures.ts";
 import { meet } from "../support/room.ts";
@@ -23,10 +23,10 @@ test("the README's picture", async ({ newPerson }, testInfo) => {
   await deliverText(mara.page, page, "Rushes from the quay are copied. Sending a still first.");
   const still = { name: "quay_still_0412.png", mimeType: "image/png", buffer: drawQuay(640, 400) };
   await attach(mara.page, still);
-  await page.getByRole("button", { name: `Accept: ${still.name}` }).click();
+  await keepHere(fileCard(page, still.name));
   const sheet = { name: "call_sheet_day_3.pdf", mimeType: "application/pdf", buffer: Buffer.alloc(862_000) };
   await attach(mara.page, sheet);
-  await page.getByRole("button", { name: `Accept: ${sheet.name}` }).click();
+  await keepHere(fileCard(page, sheet.name));
   await expect(fileCard(page, sheet.name)).toContainText("Verified");
   await expect(page.getByRole("button", { name: new RegExp(still.name) }).locator("img")).toBeVisible();
   await deliverText(page, mara.page, "That light. Can you send the location folder too?");
@@ -37,7 +37,7 @@ test("the README's picture", async ({ newPerson }, testInfo) => {
       await writeFile(join(folder, place, `${place} ${shot}.jpg`), Buffer.alloc(400_000));
   }
   await drop(mara.page, [folder]);
-  await expect(fileCard(page, "Location scouting").getByRole("button", { name: /^Accept:/ })).toBeVisible();
+  await expect(fileCard(page, "Location scouting").getByRole("button", { name: /^Decline:/ })).toBeVisible();
   await sendText(noor.page, "Which radio channel are we on?");
   await expect(
     page.getByRole("navigation", { name: "People" }).getByRole("link", { name: /Noor Haddad/ }),

@@ -81,6 +81,15 @@ export function fileCard(page: Page, fileName: string): Locator {
   return messageLog(page).getByRole("article").filter({ hasText: fileName });
 }
 
+/** Accepts an offered file without saving it, as a person does who keeps it in the browser. */
+export async function keepHere(card: Locator): Promise<void> {
+  const more = card.getByRole("button", { name: /^More: / });
+  await more.click();
+  await card.page().getByRole("menuitem", { name: "Keep here" }).click();
+  // An offer has a button Save as well: only what follows it means that the file is here.
+  await more.waitFor({ state: "detached" });
+}
+
 /** Saves a received file as a person does. @returns its SHA-256 in hex. */
 export async function savedSha256(page: Page, fileName: string): Promise<string> {
   const downloading = page.waitForEvent("download");

@@ -27,6 +27,18 @@ export interface PersonSettings extends BrowserContextOptions {
   readonly name: string;
   /** Console errors that the test provokes. */
   readonly expectedErrors?: RegExp;
+  /** Whether the browser asks where to save a file; instead of a person, the page's own storage answers. */
+  readonly asksWhereToSave?: boolean;
+}
+
+/** A test cannot choose in the browser's own picker: without it, files are saved as downloads. */
+function replaceSavePicker(asks: boolean): void {
+  if (!asks) Reflect.deleteProperty(window, "showSaveFilePicker");
+  else
+    Object.assign(window, {
+      showSaveFilePicker: async ({ suggestedName }: { readonly suggestedName: string }) =>
+        (await navigator.storage.getDirectory()).getFileHandle(suggestedName, { create: true }),
+    });
 }
 
 /** The fixtures of a test. */
@@ -82,10 +94,11 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
     const contexts: BrowserContext[] = [];
     const complaints: string[] = [];
 
-    await use(async ({ name, expectedErrors, ...options }) => {
+    await use(async ({ name, expectedErrors, asksWhereToSave = false, ...options }) => {
       const context = await browser.newContext({ permissions, ...options });
       contexts.push(context);
       await slowDown(context);
+      await context.addInitScript(replaceSavePicker, asksWhereToSave);
       const requests: string[] = [];
       await watchContext(context, {
         origin: baseURL ?? "",

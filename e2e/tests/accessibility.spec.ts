@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import { expectNoViolations, inBothThemes, inEveryLook } from "../support/accessibility.ts";
 import { openCloseWindow } from "../support/close-window.ts";
 import { deliverText, messagesWith, openConversation, sendText } from "../support/conversation.ts";
-import { attach, fileCard } from "../support/files.ts";
+import { attach, fileCard, keepHere } from "../support/files.ts";
 import { expect, test } from "../support/fixtures.ts";
 import { drawPng } from "../support/pictures.ts";
 import { expectOnline, expectWaiting, joinByLink, joinForm, startRoom } from "../support/room.ts";
@@ -63,21 +63,23 @@ test("axe finds no violations in a conversation with messages and files, or in t
   await expectOnline(ada.page, "Bo");
   await expectOnline(bo.page, "Ada");
   const { page } = ada;
+  const picture = drawPng(200, 120, (x, y) => [x, y, 120]);
+  await attach(bo.page, { name: "stranger.png", mimeType: "image/png", buffer: picture });
+  await expect(page.getByRole("button", { name: "Show picture: stranger.png" })).toBeVisible();
   await deliverText(page, bo.page, "Have you seen https://example.org/ today?");
   await deliverText(bo.page, page, "I have.\nTwice.");
 
-  const picture = drawPng(200, 120, (x, y) => [x, y, 120]);
+  // Ada wrote to Bo, whose pictures arrive unasked from then on.
   await attach(bo.page, { name: "harbour.png", mimeType: "image/png", buffer: picture });
-  await page.getByRole("button", { name: "Accept: harbour.png" }).click();
   await attach(page, { name: "notes.txt", mimeType: "text/plain", buffer: Buffer.from("notes") });
-  await bo.page.getByRole("button", { name: "Accept: notes.txt" }).click();
+  await keepHere(fileCard(bo.page, "notes.txt"));
   await expect(fileCard(page, "notes.txt")).toContainText("Received by Bo");
   await attach(page, { name: "plans.pdf", mimeType: "application/pdf", buffer: Buffer.from("plans") });
   await bo.page.getByRole("button", { name: "Decline: plans.pdf" }).click();
   await expect(fileCard(page, "plans.pdf")).toContainText("declined by Bo");
   await attach(page, { name: "later.zip", mimeType: "application/zip", buffer: Buffer.from("later") });
   await attach(bo.page, { name: "offer.mov", mimeType: "video/quicktime", buffer: Buffer.from("offer") });
-  await expect(fileCard(page, "offer.mov").getByRole("button", { name: /^Accept:/ })).toBeVisible();
+  await expect(fileCard(page, "offer.mov").getByRole("button", { name: /^Decline:/ })).toBeVisible();
   await expect(page.getByRole("button", { name: /harbour\.png/ })).toBeVisible();
   await inEveryLook(page, (look) => expectNoViolations(page, `conversation, ${look}`));
 
@@ -99,7 +101,7 @@ test("axe finds no violations in a conversation with messages and files, or in t
 
   await holdBlocks(await transferWorker(bo.page));
   await attach(bo.page, { name: "survey.bin", mimeType: "", buffer: randomBytes(2_000_000) });
-  await page.getByRole("button", { name: "Accept: survey.bin" }).click();
+  await keepHere(fileCard(page, "survey.bin"));
   await page.getByRole("button", { name: "Pause: survey.bin" }).click();
   await page.getByRole("link", { name: "Back" }).click();
   await page.getByRole("button", { name: /^Transfers/ }).click();

@@ -1,5 +1,5 @@
 import { openConversation } from "../support/conversation.ts";
-import { attach, fileCard, savedSha256, writeRandomFile } from "../support/files.ts";
+import { attach, fileCard, keepHere, savedSha256, writeRandomFile } from "../support/files.ts";
 import { expect, ownServerTest, type Person, test } from "../support/fixtures.ts";
 import { meet } from "../support/room.ts";
 import { serverAwayErrors } from "../support/server.ts";
@@ -32,9 +32,7 @@ async function sendPart(
   // Without a copy of the file nobody could resume it once its page is gone.
   const chunks = () => copiedChunks(ada.page);
   await expect.poll(chunks, { timeout: 60_000 }).toBeGreaterThan(sizeMib * 2);
-  await fileCard(bo.page, fileName)
-    .getByRole("button", { name: `Accept: ${fileName}` })
-    .click();
+  await keepHere(fileCard(bo.page, fileName));
   await whenSent(worker, Math.round(share * sizeMib * mib));
   return worker;
 }

@@ -1,6 +1,6 @@
 import type { Locator, Page } from "@playwright/test";
 import { messagesWith, pressAction } from "../support/conversation.ts";
-import { fileCard } from "../support/files.ts";
+import { fileCard, keepHere } from "../support/files.ts";
 import { expect, test } from "../support/fixtures.ts";
 import { expectOnline, meet, personRow } from "../support/room.ts";
 
@@ -44,7 +44,7 @@ test("pasted text is confirmed or stays in the composer, a picture is copied bac
   await expect(fileCard(bo.page, "image.png")).toHaveCount(0);
   await page.keyboard.press("Control+Enter");
   await expect(messagesWith(bo.page, "As it looks today")).toBeVisible();
-  await bo.page.getByRole("button", { name: "Accept: image.png" }).click();
+  await keepHere(fileCard(bo.page, "image.png"));
   await bo.page.bringToFront();
   await pressAction(fileCard(bo.page, "image.png"), "Copy picture");
   await expect(bo.page.getByText("Picture copied")).toBeVisible();

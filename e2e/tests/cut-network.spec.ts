@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { openConversation } from "../support/conversation.ts";
 import { startCuttableNetwork } from "../support/cuttable-network.ts";
-import { attach, fileCard, savedSha256, writeRandomFile } from "../support/files.ts";
+import { attach, fileCard, keepHere, savedSha256, writeRandomFile } from "../support/files.ts";
 import { expect, test } from "../support/fixtures.ts";
 import { personRow } from "../support/room.ts";
 import {
@@ -39,9 +39,7 @@ for (const serverToo of isLong ? [true, false] : [true]) {
     const worker = await transferWorker(ada.page);
     await countSending(worker);
     await attach(ada.page, path);
-    await fileCard(bo.page, fileName)
-      .getByRole("button", { name: `Accept: ${fileName}` })
-      .click();
+    await keepHere(fileCard(bo.page, fileName));
     await whenSent(worker, 0.3 * sizeMib * mib);
 
     network.cut({ serverToo });

@@ -2,6 +2,7 @@ import { writeFile } from "node:fs/promises";
 import {
   attach,
   fileCard,
+  keepHere,
   savedSha256,
   sha256OfFile,
   writeLogFile,
@@ -30,7 +31,7 @@ test("a file of 24 MiB is offered, accepted and received byte for byte", async (
   const bosCard = fileCard(bo.page, "recording.bin");
   await expect(adasCard).toContainText("waiting for Bo to accept");
   await expect(bosCard).toContainText("24 MiB");
-  await bosCard.getByRole("button", { name: "Accept: recording.bin" }).click();
+  await keepHere(bosCard);
 
   await expect(bosCard).toContainText("Verified", { timeout: transferTimeoutMs });
   await expect(adasCard).toContainText("Received by Bo");
@@ -40,6 +41,32 @@ test("a file of 24 MiB is offered, accepted and received byte for byte", async (
   const download = await downloading;
   expect(download.suggestedFilename()).toBe("recording.bin");
   expect(await sha256OfFile(await download.path())).toBe(sent);
+});
+
+test("Save asks at once where a file goes, and writes it there once it is complete", async ({
+  newPerson,
+  room,
+}) => {
+  const ada = await newPerson({ name: "Ada" });
+  const bo = await newPerson({ name: "Bo", asksWhereToSave: true });
+  await meet([ada, bo], { room });
+  const written = () =>
+    bo.page.evaluate(async () => {
+      const folder = await navigator.storage.getDirectory();
+      const file = await folder.getFileHandle("tides.txt").catch(() => null);
+      return file && (await file.getFile()).text();
+    });
+  const downloads: string[] = [];
+  bo.page.on("download", (download) => downloads.push(download.suggestedFilename()));
+  const buffer = Buffer.from("high 09:12, low 15:20");
+  await attach(ada.page, { name: "tides.txt", mimeType: "text/plain", buffer });
+  const card = fileCard(bo.page, "tides.txt");
+  await expect(card).toContainText("21 B");
+  expect(await written()).toBeNull();
+  await card.getByRole("button", { name: "Save: tides.txt" }).click();
+  await expect(card).toContainText("Saved");
+  expect(await written()).toBe("high 09:12, low 15:20");
+  expect(downloads).toEqual([]);
 });
 
 test("a file that the browser saves under another name says so, and can be saved to a folder under its own", async ({
@@ -58,7 +85,7 @@ test("a file that the browser saves under another name says so, and can be saved
   await attach(ada.page, path);
   const card = fileCard(bo.page, ".gitignore");
   const saving = bo.page.waitForEvent("download");
-  await card.getByRole("button", { name: /^Accept and save/ }).click();
+  await card.getByRole("button", { name: /^Save:/ }).click();
   expect((await saving).suggestedFilename()).toBe("gitignore");
   await expect(card).toContainText("Saved as gitignore");
   await bo.page.getByRole("button", { name: "Save to a folder" }).click();
@@ -89,7 +116,7 @@ test("a log of 16 MiB arrives byte for byte with less than half its size sent, b
 
   await attach(ada.page, path);
   const bosCard = fileCard(bo.page, "server.log");
-  await bosCard.getByRole("button", { name: "Accept: server.log" }).click();
+  await keepHere(bosCard);
   await expect(bosCard).toContainText("Verified", { timeout: transferTimeoutMs });
 
   expect(await savedSha256(bo.page, "server.log")).toBe(sent);
@@ -109,5 +136,5 @@ test("a declined file is not sent, and both sides show that", async ({ newPerson
 
   await expect(fileCard(ada.page, "notes.txt")).toContainText("declined by Bo");
   await expect(fileCard(bo.page, "notes.txt")).toContainText("declined by you");
-  await expect(fileCard(bo.page, "notes.txt").getByRole("button", { name: "Save" })).toHaveCount(0);
+  await expect(fileCard(bo.page, "notes.txt")).not.toContainText(/Verified|Saved/);
 });

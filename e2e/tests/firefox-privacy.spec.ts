@@ -60,11 +60,11 @@ test("Firefox that resists fingerprinting sends its own picture as it is, and no
 
     await openConversation(ada.page, "Fox");
     await fox.attach(small);
-    await expect(fileCard(ada.page, "me.png").getByRole("button", { name: "Accept: me.png" })).toBeVisible();
+    await expect(fileCard(ada.page, "me.png").getByRole("button", { name: "Save: me.png" })).toBeVisible();
     await expect(fileCard(ada.page, "me.png").locator("img")).toHaveCount(0);
     await attach(ada.page, { name: "quay.png", mimeType: "image/png", buffer: flag(300, 200) });
     await expect(fileCard(ada.page, "quay.png").locator("img")).toHaveCount(1);
-    await fox.find("button", "Accept: quay.png");
+    await fox.find("button", "Save: quay.png");
     expect(await fox.picturesIn("[role=log]")).toEqual([]);
   } finally {
     await fox.close();

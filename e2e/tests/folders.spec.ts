@@ -3,7 +3,7 @@ import { dirname, join } from "node:path";
 import type { Page } from "@playwright/test";
 import { unzipSync } from "fflate";
 import { expectNoViolations } from "../support/accessibility.ts";
-import { drop, fileCard } from "../support/files.ts";
+import { drop, fileCard, keepHere } from "../support/files.ts";
 import { expect, test } from "../support/fixtures.ts";
 import { drawPng } from "../support/pictures.ts";
 import { meet } from "../support/room.ts";
@@ -69,7 +69,7 @@ test("a folder with odd names and empty folders is dropped, received, and saved 
   await expect(tree.getByRole("button", { name: /^Save/ })).toHaveCount(0);
   await expectNoViolations(bo.page, "a folder that is offered, opened");
 
-  await bosCard.getByRole("button", { name: "Accept: Location scouting" }).click();
+  await keepHere(bosCard);
   await expect(bosCard).toContainText("Verified");
   await expect(adasCard).toContainText("Received by Bo");
 
@@ -106,7 +106,7 @@ test("two hundred files in one drop arrive as one, and each can be saved separat
   );
   const card = fileCard(bo.page, "200 files");
   await expect(card).toHaveCount(1);
-  await card.getByRole("button", { name: "Accept: 200 files" }).click();
+  await keepHere(card);
   await expect(card).toContainText("Verified");
 
   const found = await saveZip(bo.page, "200 files");
@@ -132,7 +132,7 @@ test("pictures in one drop are shown in their card, and one preview pages throug
   );
   const pictures = (page: Page) => page.getByRole("list", { name: "9 pictures" }).getByRole("presentation");
   await expect(pictures(ada.page)).toHaveCount(6);
-  await bo.page.getByRole("button", { name: "Accept: 9 pictures" }).click();
+  await keepHere(fileCard(bo.page, "9 pictures"));
   await expect(pictures(bo.page)).toHaveCount(6);
   await expectNoViolations(bo.page, "pictures in one drop");
 

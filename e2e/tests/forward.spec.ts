@@ -1,7 +1,7 @@
 import type { Page } from "@playwright/test";
 import { expectNoViolations, inEveryLook } from "../support/accessibility.ts";
 import { deliverText, messagesWith, openConversation, pressAction } from "../support/conversation.ts";
-import { attach, fileCard } from "../support/files.ts";
+import { attach, fileCard, keepHere } from "../support/files.ts";
 import { expect, test } from "../support/fixtures.ts";
 import { drawPng } from "../support/pictures.ts";
 import { meet } from "../support/room.ts";
@@ -41,14 +41,14 @@ test("a received text and file are forwarded to two of three others", async ({ n
 
   const tables = { name: "tides.txt", mimeType: "text/plain", buffer: Buffer.from("high 09:12, low 15:20") };
   await attach(bo.page, tables);
-  await fileCard(page, "tides.txt").getByRole("button", { name: "Accept: tides.txt" }).click();
+  await keepHere(fileCard(page, "tides.txt"));
   await expect(fileCard(page, "tides.txt")).toContainText("Verified");
   await pressAction(fileCard(page, "tides.txt"), "Forward");
   // The bytes come from Ada: Bo has left.
   await bo.page.close();
   await forwardTo(page, ["Cy", "Dot"]);
   for (const other of [cy, dot]) {
-    await fileCard(other.page, "tides.txt").getByRole("button", { name: "Accept: tides.txt" }).click();
+    await keepHere(fileCard(other.page, "tides.txt"));
     await expect(fileCard(other.page, "tides.txt")).toContainText("Verified");
   }
 });
@@ -72,7 +72,7 @@ test("the files page lists, previews and deletes received files, and the message
   ];
   for (const file of files) {
     await attach(bo.page, file);
-    await page.getByRole("button", { name: `Accept: ${file.name}` }).click();
+    await keepHere(fileCard(page, file.name));
   }
 
   await page.getByRole("link", { name: "Files" }).click();

@@ -2,7 +2,7 @@ import { execFileSync } from "node:child_process";
 import { mkdirSync, rmSync } from "node:fs";
 import { open } from "node:fs/promises";
 import { messageLog, openConversation } from "../support/conversation.ts";
-import { attach, fileCard, savedSha256, writeRandomFile } from "../support/files.ts";
+import { attach, fileCard, keepHere, savedSha256, writeRandomFile } from "../support/files.ts";
 import { expect, test } from "../support/fixtures.ts";
 import { startRoom } from "../support/room.ts";
 import { openSurvivor } from "../support/survivor.ts";
@@ -50,7 +50,7 @@ if (isLong && process.getuid?.() === 0) {
       const sha256 = await writeRandomFile(path, 60);
       await attach(ada.page, path);
       const card = fileCard(bo.page, fileName);
-      await card.getByRole("button", { name: `Accept: ${fileName}` }).click();
+      await keepHere(card);
       await expect(card).toContainText(/[1-9]\d*\.\d of 60/);
       await fill(`${disk}/filler`);
       await expect(card).toContainText("storage full");

@@ -67,7 +67,7 @@ const sinks: Readonly<Record<string, (scene: Scene) => Promise<void>>> = {
     );
     await expect(
       messageLog(ada.page)
-        .getByRole("button", { name: /^Accept/ })
+        .getByRole("button", { name: /^Decline: / })
         .last(),
     ).toBeVisible();
   },

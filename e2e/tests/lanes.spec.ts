@@ -1,4 +1,4 @@
-import { attach, fileCard, sha256OfFile, writeRandomFile } from "../support/files.ts";
+import { attach, fileCard, keepHere, sha256OfFile, writeRandomFile } from "../support/files.ts";
 import { expect, test } from "../support/fixtures.ts";
 import { killConnection, recordConnections, sentMib } from "../support/recorded-connections.ts";
 import { meet } from "../support/room.ts";
@@ -17,7 +17,7 @@ test("a large file opens additional connections, and continues after one is lost
   const sent = await writeRandomFile(path, 128);
 
   await attach(ada.page, path);
-  await fileCard(bo.page, "recording.bin").getByRole("button", { name: "Accept: recording.bin" }).click();
+  await keepHere(fileCard(bo.page, "recording.bin"));
   let lane = -1;
   await expect
     .poll(

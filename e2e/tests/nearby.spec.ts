@@ -45,7 +45,7 @@ test("two who have Nearby on need two presses to offer a file and one to save it
   expect(await adasEffort()).toEqual({ clicks: 1, dialogs: 0 });
 
   const saving = bo.page.waitForEvent("download");
-  await offer.getByRole("button", { name: "Accept 23 B" }).click();
+  await offer.getByRole("button", { name: "Save 23 B" }).click();
   const path = testInfo.outputPath("tide.txt");
   await (await saving).saveAs(path);
   expect(await readFile(path)).toEqual(bytes);

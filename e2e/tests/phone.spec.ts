@@ -54,8 +54,8 @@ test("by touch, a file is accepted, and a long press on a message opens its acti
 
   const { page } = bo;
   const actions = page.getByRole("toolbar", { name: "Message actions" });
-  await page.getByRole("button", { name: "Accept: tides.txt" }).tap();
-  await expect(fileCard(page, "tides.txt")).toContainText("Verified");
+  await page.getByRole("button", { name: "Save: tides.txt" }).tap();
+  await expect(fileCard(page, "tides.txt")).toContainText("Saved");
   // The actions would cover the message above until another tap.
   await expect(actions).toBeHidden();
 

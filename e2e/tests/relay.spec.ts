@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { openConversation } from "../support/conversation.ts";
-import { attach, fileCard, savedSha256, writeRandomFile } from "../support/files.ts";
+import { attach, fileCard, keepHere, savedSha256, writeRandomFile } from "../support/files.ts";
 import { expect, type Person, type PersonSettings, test } from "../support/fixtures.ts";
 import { expectOnline, personRow, startRoom } from "../support/room.ts";
 import { startTurnServer, type TurnServer } from "../support/turn-server.ts";
@@ -55,9 +55,7 @@ if (isLong) {
     const path = testInfo.outputPath(fileName);
     const sha256 = await writeRandomFile(path, 200);
     await attach(ada.page, path);
-    await fileCard(bo.page, fileName)
-      .getByRole("button", { name: `Accept: ${fileName}` })
-      .click();
+    await keepHere(fileCard(bo.page, fileName));
     await expect.poll(() => arrivedMib(bo)).toBeGreaterThan(20);
     await relay.kill();
     await sleep(outageMs);

@@ -1,5 +1,5 @@
 import { deliverText, openConversation } from "../support/conversation.ts";
-import { attach, fileCard, savedSha256, writeRandomFile } from "../support/files.ts";
+import { attach, fileCard, keepHere, savedSha256, writeRandomFile } from "../support/files.ts";
 import { test as base, expect, type Person, type PersonSettings } from "../support/fixtures.ts";
 import { expectOnline, personRow, startRoom } from "../support/room.ts";
 import { startServer } from "../support/server.ts";
@@ -59,7 +59,7 @@ test("two people meet and exchange a file through the server's relay only, also 
   const path = testInfo.outputPath("recording.bin");
   const sha256 = await writeRandomFile(path, 30);
   await attach(ada.page, path);
-  await fileCard(bo.page, "recording.bin").getByRole("button", { name: "Accept: recording.bin" }).click();
+  await keepHere(fileCard(bo.page, "recording.bin"));
   await expect(fileCard(bo.page, "recording.bin")).toContainText("Verified", { timeout: 120_000 });
   expect(await savedSha256(bo.page, "recording.bin")).toBe(sha256);
 

@@ -1,6 +1,6 @@
 import { appendFile, rm } from "node:fs/promises";
 import { openConversation } from "../support/conversation.ts";
-import { attach, chooseAgain, fileCard, savedSha256, writeRandomFile } from "../support/files.ts";
+import { attach, chooseAgain, fileCard, keepHere, savedSha256, writeRandomFile } from "../support/files.ts";
 import { expect, test } from "../support/fixtures.ts";
 import { expectOnline, startRoom } from "../support/room.ts";
 import {
@@ -46,9 +46,7 @@ test("a file arrives complete after the sender's browser is killed", async ({
   await attach(ada.page, path);
   if (!isLong)
     await expect.poll(() => copiedChunks(ada.page), { timeout: 120_000 }).toBeGreaterThan(sizeMib * 2);
-  await fileCard(bo.page, fileName)
-    .getByRole("button", { name: `Accept: ${fileName}` })
-    .click();
+  await keepHere(fileCard(bo.page, fileName));
   await whenSent(worker, Math.round((0.2 + 0.6 * Math.random()) * sizeMib * mib));
   const sentBefore = await killCounted(worker, [profile]);
   ada = await openSurvivor(settings, {
@@ -100,7 +98,7 @@ test("files arrive while the sender's worker collects its garbage all the time",
       const sha256 = await writeRandomFile(path, 4 + 4 * (n % 4));
       await attach(ada, path);
       const card = fileCard(bo.page, `recording ${n}.bin`);
-      await card.getByRole("button", { name: /^Accept: / }).click();
+      await keepHere(card);
       await expect(card).toContainText("Verified", { timeout: 90_000 });
       await expect(fileCard(ada, `recording ${n}.bin`)).toContainText("Received by Bo");
       if (n === first) expect(await savedSha256(bo.page, `recording ${n}.bin`)).toBe(sha256);
@@ -130,9 +128,7 @@ test("a file that is edited while it is sent fails with the reason on both sides
   const worker = await transferWorker(ada.page);
   await countSending(worker);
   await attach(ada.page, path);
-  await fileCard(bo.page, fileName)
-    .getByRole("button", { name: `Accept: ${fileName}` })
-    .click();
+  await keepHere(fileCard(bo.page, fileName));
   await whenSent(worker, 8 * mib);
   await appendFile(path, "one more line");
   await expect(fileCard(ada.page, fileName)).toContainText(/Changed on your disk, stopped at \d+%/);
@@ -167,9 +163,7 @@ test("a file that hits a full disk is paused on both sides, and resumes automati
   const origin = new URL(server.url).origin;
   await session.send("Storage.overrideQuotaForOrigin", { origin, quotaSize: (sizeMib / 2) * mib });
   await attach(ada.page, path);
-  await fileCard(bo.page, fileName)
-    .getByRole("button", { name: `Accept: ${fileName}` })
-    .click();
+  await keepHere(fileCard(bo.page, fileName));
   // The browser's own quota does not include this limit: only a write fails.
   await expect(fileCard(bo.page, fileName)).toContainText("storage full. Resumes when there is space.");
   await expect(fileCard(ada.page, fileName)).toContainText("Bo's storage is full");

@@ -1,5 +1,5 @@
 import { openConversation } from "../support/conversation.ts";
-import { attach, fileCard, savedSha256, writeRandomFile } from "../support/files.ts";
+import { attach, fileCard, keepHere, savedSha256, writeRandomFile } from "../support/files.ts";
 import { expect, test } from "../support/fixtures.ts";
 import { expectOnline, startRoom } from "../support/room.ts";
 import {
@@ -51,9 +51,7 @@ for (let round = 1; round <= rounds; round++) {
     const worker = await transferWorker(ada.page);
     await countSending(worker);
     await attach(ada.page, path);
-    await fileCard(bo.page, fileName)
-      .getByRole("button", { name: `Accept: ${fileName}` })
-      .click();
+    await keepHere(fileCard(bo.page, fileName));
 
     const sizeBytes = sizeMib * mib;
     for (let kill = 0; kill < kills; kill++) {

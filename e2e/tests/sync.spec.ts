@@ -1,14 +1,14 @@
 import type { Locator, Page } from "@playwright/test";
 import { expectNoViolations, inEveryLook } from "../support/accessibility.ts";
 import { openConversation } from "../support/conversation.ts";
-import { attach, fileCard } from "../support/files.ts";
+import { attach, fileCard, keepHere } from "../support/files.ts";
 import { expect, type Person, test } from "../support/fixtures.ts";
 import { meet } from "../support/room.ts";
 
 /** Sends a file that is accepted automatically. */
 async function sendAccepted(from: Person, to: Person, name: string): Promise<void> {
   await attach(from.page, { name, mimeType: "text/plain", buffer: Buffer.alloc(50_000, name) });
-  await to.page.getByRole("button", { name: `Accept: ${name}` }).click();
+  await keepHere(fileCard(to.page, name));
   await expect(fileCard(to.page, name)).toContainText("Verified");
 }
 

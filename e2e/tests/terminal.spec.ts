@@ -2,7 +2,15 @@ import { mkdir, readdir, readFile, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { type Program, Stage } from "../../apps/cli/src/testing/program.ts";
 import { expectReceived, messagesWith, openConversation, sendText } from "../support/conversation.ts";
-import { attach, drop, fileCard, savedSha256, sha256OfFile, writeRandomFile } from "../support/files.ts";
+import {
+  attach,
+  drop,
+  fileCard,
+  keepHere,
+  savedSha256,
+  sha256OfFile,
+  writeRandomFile,
+} from "../support/files.ts";
 import { FirefoxPerson } from "../support/firefox.ts";
 import { test as base, expect } from "../support/fixtures.ts";
 import { copyLink, joinByLink, startRoom } from "../support/room.ts";
@@ -46,7 +54,7 @@ test("a terminal sends a file to Chromium, which opens the link, and ends once i
   const bo = await newPerson({ name: "Bo" });
   await joinByLink(bo, await sender.link());
   await openConversation(bo.page, "Tess");
-  await fileCard(bo.page, "noise.bin").getByRole("button", { name: "Accept: noise.bin" }).click();
+  await keepHere(fileCard(bo.page, "noise.bin"));
   expect(await sender.exit()).toBe(0);
   expect(await sender.event("sent")).toMatchObject({ to: "Bo", name: "noise.bin" });
   expect(await savedSha256(bo.page, "noise.bin")).toBe(sha256);
@@ -70,7 +78,7 @@ test("a terminal sends a folder to Chromium without links, and a file that is re
   await openConversation(bo.page, "Tess");
   const card = fileCard(bo.page, "Harbour");
   await expect(card).toContainText("4 files");
-  await card.getByRole("button", { name: "Accept: Harbour" }).click();
+  await keepHere(card);
   expect(await sender.exit()).toBe(0);
   expect(await sender.event("left-out")).toMatchObject({ path: join(tree, "broken"), reason: "link" });
 

@@ -117,7 +117,7 @@ test("a person whose storage was cleared is a new contact without permissions", 
 
   await openConversation(cleared.page, "Ada");
   await attach(cleared.page, { name: "notes.txt", mimeType: "text/plain", buffer: Buffer.from("notes") });
-  await expect(fileCard(ada.page, "notes.txt").getByRole("button", { name: /^Accept:/ })).toBeVisible();
+  await expect(fileCard(ada.page, "notes.txt").getByRole("button", { name: /^Decline:/ })).toBeVisible();
   await cleared.page.evaluate(() => navigator.clipboard.writeText("pushed"));
   // A name that is already used is shown with the first letters of the id.
   const toastShown = expect(ada.page.getByText(/^Bo\s·\s\w{4} sent clipboard text$/)).toBeVisible();

@@ -1,5 +1,5 @@
 import { deliverText, openConversation } from "../support/conversation.ts";
-import { attach, fileCard, savedSha256, writeRandomFile } from "../support/files.ts";
+import { attach, fileCard, keepHere, savedSha256, writeRandomFile } from "../support/files.ts";
 import { expect, test } from "../support/fixtures.ts";
 import { expectOnline, startRoom } from "../support/room.ts";
 
@@ -30,9 +30,7 @@ for (const [clock, time] of [
       const path = testInfo.outputPath(name);
       const sha256 = await writeRandomFile(path, 2);
       await attach(from.page, path);
-      await fileCard(to.page, name)
-        .getByRole("button", { name: `Accept: ${name}` })
-        .click();
+      await keepHere(fileCard(to.page, name));
       await expect(fileCard(to.page, name)).toContainText("Verified");
       expect(await savedSha256(to.page, name)).toBe(sha256);
     }

@@ -83,7 +83,7 @@ export { reactionsOf } from "./messages/message-changes.ts";
 export type { HeldUp } from "./messages/outbox.ts";
 export type { KeptRoom, RoomFacts } from "./messages/room-book.ts";
 export { isStarter, starterId } from "./messages/starter.ts";
-export { mayAlert, permissionEffect } from "./messages/trust.ts";
+export { isFamiliar, isSmallPicture, mayAlert, permissionEffect } from "./messages/trust.ts";
 export type { OfferOptions } from "./offers/own-files.ts";
 export type { CancelTimer, Clock } from "./ports/clock.ts";
 export type { Environment } from "./ports/environment.ts";

@@ -99,6 +99,8 @@ export class Session {
     warren.settings.set("servers", options.servers);
     // What is sent is on this machine's disk already.
     warren.settings.set("keepSentFiles", false);
+    // Whoever runs a command says what it receives.
+    warren.settings.set("automaticPictures", false);
     await Promise.all([warren.load(), warren.readFiles()]);
     return new Session(warren, records, links, options);
   }

@@ -2,7 +2,7 @@ import type { Warren } from "@warren/core";
 import { browserData } from "../platform/browser-data.ts";
 import { readClipboard, writeClipboard, writePicture } from "../platform/clipboard.ts";
 import { doctorPlatform } from "../platform/doctor-platform.ts";
-import { pickFolder, pickTargetFolder } from "../platform/folders.ts";
+import { pickFolder, pickTargetFile, pickTargetFolder } from "../platform/folders.ts";
 import { browserNotifier } from "../platform/notifier.ts";
 import type { PickedFiles } from "../platform/picked-files.ts";
 import { shareFiles, shareLink } from "../platform/share.ts";
@@ -30,9 +30,9 @@ export function browserDevice(page: PageParts): Device {
     // Only the browsers of iPhones and iPads have it; it is true in their home-screen apps.
     savesBySharing: "standalone" in navigator && navigator.standalone === true,
     dragsFilesOut: dragsFilesOut(),
-    savesUnasked: savesUnasked(),
     pickFolder: occupying(pickFolder),
     pickTargetFolder: typeof window.showDirectoryPicker === "function" ? occupying(pickTargetFolder) : null,
+    pickTargetFile: typeof window.showSaveFilePicker === "function" ? occupying(pickTargetFile) : null,
     // The DOM types always declare it; outside a secure context it is missing.
     media: navigator.mediaDevices ?? null,
     browserData,
@@ -54,11 +54,4 @@ export function browserDevice(page: PageParts): Device {
 /** Whether this browser saves a file that is dragged out of its window: Chromium does, if there is a mouse. */
 function dragsFilesOut(): boolean {
   return "userAgentData" in navigator && matchMedia("(any-pointer: fine)").matches;
-}
-
-/** Whether this browser saves downloads without asking: those of iPhones and iPads ask each time. */
-function savesUnasked(): boolean {
-  const { userAgent, maxTouchPoints } = navigator;
-  // An iPad calls itself a Mac, and no Mac has a touch screen.
-  return !/iPad|iPhone|iPod/.test(userAgent) && !(userAgent.includes("Macintosh") && maxTouchPoints > 1);
 }

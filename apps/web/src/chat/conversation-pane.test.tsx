@@ -300,7 +300,7 @@ describe("a file in a conversation", () => {
     fake.addMessage(offer);
     const { user } = renderWithWarren(<ConversationPane conversationId={mara} />, fake);
     expect(await screen.findByText("41.8 GiB free")).toBeTruthy();
-    await user.click(screen.getByRole("button", { name: /^Accept/ }));
+    await user.click(screen.getByRole("button", { name: /^Save/ }));
     expect(fake.argsOf("acceptFile")).toEqual([[offer.key]]);
     act(() => fake.changeMessage({ ...offer, offers: { [mara]: { state: "absent" } } }));
     act(() => fake.setTransfer(fakeTransfer(offer, mara, { transferredBytes: 4.5 * 1024 ** 2 })));
@@ -314,7 +314,7 @@ describe("a file in a conversation", () => {
     fake.fail("acceptFile", new WarrenError("storage-failed", { reason: "x" }));
     fake.addMessage(fakeFile(mara, mara, {}, { state: "offered" }, noon));
     const { user } = renderWithWarren(<ConversationPane conversationId={mara} />, fake);
-    await user.click(screen.getByRole("button", { name: /^Accept/ }));
+    await user.click(screen.getByRole("button", { name: /^Save/ }));
     expect(await screen.findByText(/This browser could not save data/)).toBeTruthy();
   });
 

@@ -33,14 +33,14 @@ test("accepts all pending offers with one click, except those over the limit, de
     [mara, "here.pdf", mib, { state: "complete" }],
     [me, "mine.pdf", mib],
   );
-  await screen.findByText("2 offers waiting, 5 MiB in all");
-  await user.click(screen.getByRole("button", { name: "Accept all" }));
+  await screen.findByText("2 files waiting, 5 MiB in all");
+  await user.click(screen.getByRole("button", { name: "Save all" }));
   await waitFor(() => expect(fake.argsOf("acceptFile")).toEqual([[`${mara}/one.pdf`], [`${mara}/two.pdf`]]));
   expect(document.activeElement).toBe(screen.getByRole("log"));
 });
 
 test("a single offer is only accepted on its card", async () => {
   show([mara, "one.pdf", 2 * mib], [mara, "huge.iso", 101 * mib]);
-  await screen.findByRole("button", { name: "Accept: one.pdf" });
-  expect(screen.queryByRole("button", { name: "Accept all" })).toBeNull();
+  await screen.findByRole("button", { name: "Save: one.pdf" });
+  expect(screen.queryByRole("button", { name: "Save all" })).toBeNull();
 });

@@ -2,10 +2,10 @@ import type { ChatMessage, ConversationId, FileMessage } from "@warren/core";
 import { contentSizeOf } from "@warren/protocol";
 import { useMemo, useRef } from "react";
 import { fileStateOf } from "../file-state/file-state.ts";
+import { useTakeOffers } from "../files/use-take-offers.ts";
 import { useFormat } from "../i18n/format.ts";
 import { useT } from "../i18n/use-t.ts";
 import { Button } from "../ui/button.tsx";
-import { useRun } from "../ui/use-run.ts";
 import { useOption, useProfile, useStore, useWarren } from "../ui/warren-context.tsx";
 
 /** The pending offers of others within the size limit; larger ones are decided one by one. */
@@ -27,7 +27,8 @@ function openOffers(
 export function OffersBar({ conversationId }: { readonly conversationId: ConversationId }) {
   const t = useT();
   const format = useFormat();
-  const run = useRun();
+  const takeOffers = useTakeOffers();
+  const keepReceived = useOption("keepReceived");
   const { chat } = useWarren();
   const { clientId: selfId } = useProfile();
   const maxFileSize = useOption("maxFileSize");
@@ -42,7 +43,7 @@ export function OffersBar({ conversationId }: { readonly conversationId: Convers
   const acceptAll = (): void => {
     // The button is removed when pressed.
     bar.current?.closest("section")?.querySelector<HTMLElement>("[role=log]")?.focus();
-    void run(() => Promise.all(offers.map(({ key }) => chat.acceptFile(key))));
+    void takeOffers(offers, keepReceived ? "keep" : "save");
   };
   return (
     <div ref={bar} className="border-line border-t bg-surface">
@@ -51,7 +52,7 @@ export function OffersBar({ conversationId }: { readonly conversationId: Convers
           {t("offers.waiting", { count: offers.length, size })}
         </p>
         <Button size="sm" variant="primary" onClick={acceptAll}>
-          {t("offers.acceptAll")}
+          {t(keepReceived ? "offers.keepAll" : "offers.saveAll")}
         </Button>
       </div>
     </div>

@@ -4,13 +4,16 @@ import { memo } from "react";
 import { useFormat } from "../i18n/format.ts";
 import { useT } from "../i18n/use-t.ts";
 import { Button } from "../ui/button.tsx";
+import { cx } from "../ui/cx.ts";
 import { useDevice } from "../ui/device-context.tsx";
 import { IconButton } from "../ui/icon-button.tsx";
 import {
   CloseIcon,
   DeleteIcon,
   type Icon,
+  KeepIcon,
   MoreIcon,
+  OpensMenuIcon,
   PauseIcon,
   PlayIcon,
   RefreshIcon,
@@ -19,17 +22,17 @@ import {
 import { Menu, MenuItem, MenuSeparator } from "../ui/menu.tsx";
 import { toast } from "../ui/toast.tsx";
 import { useRun } from "../ui/use-run.ts";
-import { useWarren } from "../ui/warren-context.tsx";
+import { useOption, useWarren } from "../ui/warren-context.tsx";
 import type { FileAction } from "./file-card-view.ts";
-import { saveWhenHere, takeSave } from "./pending-saves.ts";
 import { SaveTreeMenu } from "./tree/save-tree-menu.tsx";
 import { useTreeName } from "./tree/tree-name.ts";
 import { useSaveFiles } from "./use-save-files.ts";
 import { raisedLimit } from "./use-size-question.tsx";
+import { type Taking, useTakeOffers } from "./use-take-offers.ts";
 
 interface ActionLook {
   readonly label:
-    | `file.${"accept" | "acceptAndSave" | "acceptAnyway" | "raiseLimit" | "decline" | "withdraw" | "pause"}`
+    | `file.${"keepHere" | "saveAnyway" | "keepAnyway" | "raiseLimit" | "decline" | "withdraw" | "pause"}`
     | `file.${"cancel" | "resume" | "save" | "askAgain" | "sendAgain" | "tryAgain"}`
     | "fileWait.choose";
   /** Shown as an icon without text. */
@@ -40,10 +43,15 @@ interface ActionLook {
   readonly secondGlyph?: Icon;
 }
 
-const looks: Readonly<Record<Exclude<FileAction, "more">, ActionLook>> = {
-  accept: { label: "file.accept" },
-  "accept-and-save": { label: "file.acceptAndSave" },
-  "accept-anyway": { label: "file.acceptAnyway" },
+/** Actions whose words say what becomes of an accepted file. */
+type Accepting = "accept" | "accept-anyway";
+
+const acceptLabels: Readonly<Record<Taking, Readonly<Record<Accepting, ActionLook["label"]>>>> = {
+  save: { accept: "file.save", "accept-anyway": "file.saveAnyway" },
+  keep: { accept: "file.keepHere", "accept-anyway": "file.keepAnyway" },
+};
+
+const looks: Readonly<Record<Exclude<FileAction, "more" | Accepting>, ActionLook>> = {
   "raise-limit": { label: "file.raiseLimit" },
   decline: { label: "file.decline" },
   withdraw: { label: "file.withdraw", glyph: CloseIcon },
@@ -97,35 +105,27 @@ function useSendAgain({ key, conversation, file: { tree } }: FileMessage): () =>
 
 type Verbs = Readonly<Record<Exclude<FileAction, "more">, () => void | Promise<void>>>;
 
-function useVerbs(message: FileMessage): Verbs {
+function useVerbs(message: FileMessage, taking: Taking): Verbs {
   const t = useT();
   const format = useFormat();
   const { chat, settings } = useWarren();
   const run = useRun();
   const saveFiles = useSaveFiles();
-  const { tabStorage } = useDevice();
-  const {
-    key,
-    file: { fid },
-  } = message;
+  const takeOffers = useTakeOffers();
+  const { key } = message;
   const choose = useChooseAgain(message);
   const sendAgain = useSendAgain(message);
-  const accept = () => run(() => chat.acceptFile(key));
+  const accept = () => void takeOffers([message], taking);
   const resume = () => void run(() => chat.resumeFile(key));
   const cancel = () => void run(() => chat.cancelFile(key));
   return {
-    accept: () => void accept(),
-    "accept-and-save": async () => {
-      // First, because a small file may be complete before it counts as accepted.
-      saveWhenHere(tabStorage, fid);
-      if (!(await accept())) takeSave(tabStorage, fid);
-    },
-    "accept-anyway": () => void accept(),
+    accept,
+    "accept-anyway": accept,
     "raise-limit": () => {
       const limitBytes = raisedLimit(contentSizeOf(message.file));
       settings.set("maxFileSize", limitBytes);
       toast.success(t("file.limitRaised", { limit: format.size(limitBytes) }));
-      void accept();
+      accept();
     },
     decline: () => void run(() => chat.declineFile(key)),
     withdraw: cancel,
@@ -150,8 +150,10 @@ interface FileActionsProps {
 /** The available actions of a file, the primary one first. Not re-rendered as the file moves. */
 export const FileActions = memo(function FileActions({ message, actions, onDelete }: FileActionsProps) {
   const t = useT();
-  const verbs = useVerbs(message);
+  const taking = useOption("keepReceived") ? "keep" : "save";
+  const verbs = useVerbs(message, taking);
   const fileName = useTreeName(message.file);
+  const isOffer = actions.includes("decline");
   return actions.map((action, i) => {
     if (action === "save" && message.file.tree) return <SaveTreeMenu key={action} file={message.file} />;
     if (action === "more")
@@ -163,7 +165,8 @@ export const FileActions = memo(function FileActions({ message, actions, onDelet
           onDelete={onDelete}
         />
       );
-    const { label, icon, secondGlyph, glyph = i > 0 ? secondGlyph : undefined } = looks[action];
+    const look: ActionLook = isAccepting(action) ? { label: acceptLabels[taking][action] } : looks[action];
+    const { label, icon, secondGlyph, glyph = i > 0 ? secondGlyph : undefined } = look;
     const name = `${t(label)}: ${fileName}`;
     if (glyph !== undefined) {
       return (
@@ -177,21 +180,66 @@ export const FileActions = memo(function FileActions({ message, actions, onDelet
         />
       );
     }
-    return (
+    const isPrimary = i === 0 && isOffer;
+    const button = (
       <Button
         key={action}
         size="sm"
-        variant={i === 0 && actions.includes("decline") ? "primary" : "secondary"}
+        variant={isPrimary ? "primary" : "secondary"}
         {...(icon && { icon })}
         aria-label={name}
-        className={actions.includes("decline") ? "max-md:grow" : undefined}
+        className={cx(isOffer && "max-md:grow", isPrimary && "rounded-r-none")}
         onClick={verbs[action]}
       >
         {t(label)}
       </Button>
     );
+    if (!isPrimary) return button;
+    return (
+      <span key={action} className="flex max-md:grow">
+        {button}
+        <OtherTaking message={message} taking={taking === "save" ? "keep" : "save"} />
+      </span>
+    );
   });
 }, isSame);
+
+function isAccepting(action: Exclude<FileAction, "more">): action is Accepting {
+  return action === "accept" || action === "accept-anyway";
+}
+
+interface OtherTakingProps {
+  readonly message: FileMessage;
+  readonly taking: Taking;
+}
+
+/** The menu beside the first button of an offer, with what that one does not do. */
+function OtherTaking({ message, taking }: OtherTakingProps) {
+  const t = useT();
+  const takeOffers = useTakeOffers();
+  const label = `${t("common.more")}: ${useTreeName(message.file)}`;
+  return (
+    <Menu
+      align="start"
+      trigger={
+        <Button
+          size="sm"
+          variant="primary"
+          icon={OpensMenuIcon}
+          aria-label={label}
+          className="-ml-px rounded-l-none border-l-on-accent/35 px-1.5"
+        />
+      }
+    >
+      <MenuItem
+        icon={taking === "save" ? SaveIcon : KeepIcon}
+        onSelect={() => void takeOffers([message], taking)}
+      >
+        {t(acceptLabels[taking].accept)}
+      </MenuItem>
+    </Menu>
+  );
+}
 
 /** Every progress update creates a new view with equal actions. */
 function isSame(before: FileActionsProps, now: FileActionsProps): boolean {

@@ -12,7 +12,6 @@ import { outcomesText } from "./file-outcome.ts";
 /** The user's possible actions on a file. */
 export type FileAction =
   | "accept"
-  | "accept-and-save"
   | "accept-anyway"
   | "raise-limit"
   | "decline"
@@ -55,8 +54,6 @@ interface FileCardInput {
   readonly kind: string | null;
   /** The option `maxFileSize`: larger files need a confirmation. */
   readonly limitBytes: number;
-  /** Whether a file accepted now can also be saved without another prompt. */
-  readonly canSaveUnasked?: boolean;
   /** Whether the user has saved it to disk. */
   readonly isSaved?: boolean;
   /** The name that the browser gave it there; null if it has its own. */
@@ -165,7 +162,7 @@ function barOf(end: End, tone: ProgressTone, words: Words): FileBar | null {
 
 const offered: View = (end, words) => {
   const { t } = words;
-  const { name, isMine, isHere, isUnsent, file, kind, limitBytes, canSaveUnasked } = end;
+  const { name, isMine, isHere, isUnsent, file, kind, limitBytes } = end;
   const size = sizeText(file, words);
   if (isMine) {
     if (!isHere) return { sub: t("file.away", { name }), tone: "warn", actions: ["withdraw"] };
@@ -174,7 +171,7 @@ const offered: View = (end, words) => {
   }
   if (file.fileSize > limitBytes) return overLimit(end, limitBytes, words);
   const sub = kind === null ? size : t("file.sizeAndKind", { size, kind });
-  return { sub, actions: ["accept", ...(canSaveUnasked ? (["accept-and-save"] as const) : []), "decline"] };
+  return { sub, actions: ["accept", "decline"] };
 };
 
 /** Larger than the receiver accepts automatically: the user decides. */

@@ -1,8 +1,15 @@
 import { act, cleanup, screen } from "@testing-library/react";
 import type { Offer, TransferState } from "@warren/core";
 import { useMemo, useState } from "react";
-import { afterEach, expect, test } from "vitest";
-import { clientIdOf, fakeFile, fakeStoredFile, fakeTransfer, storedOf } from "../testing/fake-records.ts";
+import { afterEach, describe, expect, test } from "vitest";
+import {
+  clientIdOf,
+  fakeContact,
+  fakeFile,
+  fakeStoredFile,
+  fakeTransfer,
+  storedOf,
+} from "../testing/fake-records.ts";
 import { fakeWarren } from "../testing/fake-warren.ts";
 import { renderWithWarren } from "../testing/render-with-warren.tsx";
 import { FileCard } from "./file-card.tsx";
@@ -70,7 +77,7 @@ test("a card keeps keyboard focus as its buttons change, and focuses its row onc
   renderWithWarren(<Row />, fake);
   const button = (verb: string): HTMLElement =>
     screen.getByRole("button", { name: `${verb}: ${offer.file.fileName}` });
-  act(() => button("Accept").focus());
+  act(() => button("Save").focus());
   show({ state: "running" });
   expect(document.activeElement).toBe(button("Pause"));
   show({ state: "pausedHere" });
@@ -80,14 +87,14 @@ test("a card keeps keyboard focus as its buttons change, and focuses its row onc
 });
 
 test.each([
-  ["Accept anyway", []],
+  ["Save anyway", []],
   ["Raise limit", [["maxFileSize", 2 * 1024 ** 3]]],
 ] as const)("a card of a file over the limit accepts it with %s", async (verb, raised) => {
   const fake = fakeWarren();
   fake.setOptions({ maxFileSize: 1024 ** 3 });
   const message = fakeFile(mara, mara, { fileSize: 1.3 * 1024 ** 3 }, { state: "offered" }, 1);
   const { user } = renderWithWarren(<FileCard message={message} isMine={false} onDelete={nothing} />, fake);
-  expect(screen.queryByRole("button", { name: /^Accept:/ })).toBeNull();
+  expect(screen.queryByRole("button", { name: /^Save:/ })).toBeNull();
   await user.click(screen.getByRole("button", { name: `${verb}: ${message.file.fileName}` }));
   expect(fake.argsOf("acceptFile")).toEqual([[message.key]]);
   expect(fake.argsOf("setOption")).toEqual(raised);
@@ -108,5 +115,36 @@ test("a folder whose files are within the limit is accepted without a warning, w
   const tree = { ...summary, manifestSize: 90_000 };
   const message = fakeFile(mara, mara, { fileSize: 1024 ** 3 + 90_000, tree }, { state: "offered" }, 1);
   renderWithWarren(<FileCard message={message} isMine={false} onDelete={nothing} />, fake);
-  expect(screen.getByRole("button", { name: `Accept: ${message.file.fileName}` })).toBeTruthy();
+  expect(screen.getByRole("button", { name: `Save: ${message.file.fileName}` })).toBeTruthy();
+});
+
+describe("the preview of an offered picture", () => {
+  const thumbnail = "data:image/webp;base64,AAAA";
+  const picture = { fileName: "quay.png", mimeType: "image/png" };
+  const cover = () => screen.queryByRole("button", { name: "Show picture: quay.png" });
+
+  test("is shown if it is from somebody met before", () => {
+    const fake = fakeWarren();
+    fake.setChat({ contacts: { [mara]: fakeContact(1, "Mara", { proven: true, accepted: true }) } });
+    const message = fakeFile(mara, mara, picture, { state: "offered" }, 1, { thumbnail });
+    renderWithWarren(<FileCard message={message} isMine={false} onDelete={nothing} />, fake);
+    expect(cover()).toBeNull();
+    expect(document.querySelector("img")?.className).not.toContain("blur");
+  });
+
+  test.each([
+    ["a small one is fetched, and kept here", 2 * 1024 ** 2, true],
+    ["a larger one is only uncovered", 2 * 1024 ** 2 + 1, false],
+  ])("is covered until pressed if it is from a stranger: %s", async (_name, fileSize, isFetched) => {
+    const fake = fakeWarren();
+    fake.setChat({ contacts: { [mara]: fakeContact(1, "Mara", { proven: true, accepted: false }) } });
+    const message = fakeFile(mara, mara, { ...picture, fileSize }, { state: "offered" }, 1, { thumbnail });
+    const { user } = renderWithWarren(<FileCard message={message} isMine={false} onDelete={nothing} />, fake);
+    const covered = cover();
+    expect(document.querySelector("img")?.className).toContain("blur");
+    if (covered) await user.click(covered);
+    expect(cover()).toBeNull();
+    expect(document.querySelector("img")?.className).not.toContain("blur");
+    expect(fake.argsOf("acceptFile")).toEqual(isFetched ? [[message.key]] : []);
+  });
 });

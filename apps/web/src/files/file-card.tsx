@@ -1,16 +1,17 @@
-import type { FileMessage } from "@warren/core";
+import { type FileMessage, isFamiliar, isSmallPicture } from "@warren/core";
 import type { TreeFile } from "@warren/protocol/tree";
-import { memo, useRef } from "react";
+import { memo, useRef, useState } from "react";
 import type { FileLabel } from "../file-state/file-state.ts";
 import { useFormat } from "../i18n/format.ts";
 import { useT } from "../i18n/use-t.ts";
 import { cx } from "../ui/cx.ts";
-import { CheckCheckIcon, CheckIcon } from "../ui/icons.ts";
+import { CheckCheckIcon, CheckIcon, ShowIcon } from "../ui/icons.ts";
 import { MiddleEllipsis } from "../ui/middle-ellipsis.tsx";
 import { ProgressBar } from "../ui/progress.tsx";
 import { Spinner } from "../ui/spinner.tsx";
 import { useKeptFocus } from "../ui/use-kept-focus.ts";
 import { useSteady } from "../ui/use-steady.ts";
+import { useStore, useWarren } from "../ui/warren-context.tsx";
 import { DragOut } from "./drag-out.tsx";
 import { FileActions } from "./file-actions.tsx";
 import type { FileAction, FileCardView } from "./file-card-view.ts";
@@ -21,6 +22,7 @@ import { TreeSection } from "./tree/tree-section.tsx";
 import { useFileCard } from "./use-file-card.ts";
 import { useFreeBytes } from "./use-free-bytes.ts";
 import { useIsStored } from "./use-is-stored.ts";
+import { useTakeOffers } from "./use-take-offers.ts";
 
 /** Actions shown as icons only. */
 const glyphActions: ReadonlySet<FileAction> = new Set(["withdraw", "pause", "cancel", "more"]);
@@ -66,7 +68,7 @@ export const FileCard = memo(function FileCard(props: FileCardProps) {
         isMine && "ml-auto",
       )}
     >
-      {showsThumbnail && <OfferedPicture address={message.thumbnail} />}
+      {showsThumbnail && <OfferedPicture message={message} />}
       <div className={cx("flex min-h-10 items-center gap-x-3 gap-y-2", hasWords && "flex-wrap")}>
         {/* If the action's text leaves too little space for the name, the actions wrap below it. */}
         <div className="flex min-w-0 flex-1 basis-43 items-center gap-3">
@@ -166,15 +168,48 @@ function useFreeWords(isOffer: boolean): string | null {
   return isOffer && freeBytes !== null ? t("file.free", { size: format.size(freeBytes) }) : null;
 }
 
-/** The preview in the offer of a picture that has not been received yet. */
-function OfferedPicture({ address }: { readonly address: string }) {
-  return (
+/**
+ * The preview in the offer of a picture that has not been received yet. That of somebody we have not met before is blurred until
+ * pressed, which also fetches a small picture.
+ */
+function OfferedPicture({ message }: { readonly message: FileMessage }) {
+  const t = useT();
+  const { chat } = useWarren();
+  const takeOffers = useTakeOffers();
+  const isOfStranger = useStore(chat.store, ({ contacts }) => !isFamiliar(contacts[message.client]));
+  const [isUncovered, setUncovered] = useState(false);
+  const isCovered = isOfStranger && !isUncovered;
+  const picture = (
     <img
-      src={address}
+      src={message.thumbnail}
       alt=""
       draggable={false}
-      className="mb-3 block h-auto max-h-45 w-auto max-w-full rounded-tile object-contain outline-1 outline-edge -outline-offset-1"
+      className={cx(
+        "block h-auto max-h-45 w-auto max-w-full rounded-tile object-contain",
+        isCovered ? "scale-110 blur-xl" : "mb-3 outline-1 outline-edge -outline-offset-1",
+      )}
     />
+  );
+  if (!isCovered) return picture;
+  const uncover = (): void => {
+    setUncovered(true);
+    if (isSmallPicture(message.file)) void takeOffers([message], "keep");
+  };
+  return (
+    <button
+      type="button"
+      aria-label={`${t("file.showPicture")}: ${message.file.fileName}`}
+      className="relative mb-3 block max-w-full overflow-hidden rounded-tile"
+      onClick={uncover}
+    >
+      {picture}
+      <span className="absolute inset-0 flex items-center justify-center">
+        <span className="flex items-center gap-1.5 rounded-control bg-[rgb(10_16_13/0.66)] px-2.5 py-1 font-medium text-compact text-white">
+          <ShowIcon size={16} />
+          {t("file.showPicture")}
+        </span>
+      </span>
+    </button>
   );
 }
 

@@ -113,7 +113,7 @@ function offerOwnNames(
 }
 
 /** The tree of these files, under names that differ on every disk. */
-function treeOf(files: readonly File[]): OpenTree {
+export function treeOf(files: readonly File[]): OpenTree {
   const paths = new TreePaths();
   for (const { name } of files) paths.add("file", name);
   const names = paths.decide();

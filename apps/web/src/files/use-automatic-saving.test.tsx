@@ -1,15 +1,17 @@
 import { act, cleanup, screen } from "@testing-library/react";
 import type { FileMessage } from "@warren/core";
 import { WarrenError } from "@warren/protocol";
-import { afterEach, beforeEach, expect, it, vi } from "vitest";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import type { WritableFile } from "../platform/folder-on-disk.ts";
 import { clientIdOf, fakeFile, fakeStoredFile, fakeTransfer, me } from "../testing/fake-records.ts";
 import { type FakeWarren, fakeWarren } from "../testing/fake-warren.ts";
 import { fakeDevice, renderWithWarren } from "../testing/render-with-warren.tsx";
+import type { Device } from "../ui/device-context.tsx";
 import { FileActions } from "./file-actions.tsx";
 import { useAutomaticSaving } from "./use-automatic-saving.ts";
 
 function Actions({ offer }: { readonly offer: FileMessage }) {
-  return <FileActions message={offer} actions={["accept", "accept-and-save"]} onDelete={() => {}} />;
+  return <FileActions message={offer} actions={["accept", "decline"]} onDelete={() => {}} />;
 }
 
 /** Renders an offer of Mara's with automatic saving. */
@@ -61,26 +63,54 @@ it("saves nothing automatically if it is off", async () => {
   await expect.poll(() => saved).toEqual(["after.pdf"]);
 });
 
-it.each([
-  ["Accept and save", ["plan.pdf"]],
-  ["Accept", []],
-])("saves a file accepted by %s: %j", async (verb, expected) => {
-  const offer = fakeFile(mara, mara, { fileName: "plan.pdf" }, { state: "offered" }, 1);
-  const { user } = showOffer(offer);
-  await user.click(screen.getByRole("button", { name: `${verb}: plan.pdf` }));
-  expect(fake.argsOf("acceptFile")).toEqual([[offer.key]]);
-  pass(mara, "plan.pdf", offer);
-  // A later file proves that nothing else is pending.
+const offered = (fileName: string) => fakeFile(mara, mara, { fileName }, { state: "offered" }, 1);
+const button = (name: string) => screen.getByRole("button", { name });
+
+/** A later file proves that nothing else is pending. */
+async function expectSaved(...names: readonly string[]): Promise<void> {
   fake.setOptions({ automaticDownload: true });
   pass(mara, "later.pdf");
-  await expect.poll(() => saved).toEqual([...expected, "later.pdf"]);
+  await expect.poll(() => saved).toEqual([...names, "later.pdf"]);
+}
+
+it("saves a file that was accepted with Save, and keeps one that was accepted with Keep here", async () => {
+  const offer = offered("plan.pdf");
+  const { user } = showOffer(offer);
+  await user.click(button("Save: plan.pdf"));
+  expect(fake.argsOf("acceptFile")).toEqual([[offer.key]]);
+  pass(mara, "plan.pdf", offer);
+  cleanup();
+
+  const kept = offered("kept.pdf");
+  const again = showOffer(kept);
+  await again.user.click(button("More: kept.pdf"));
+  await again.user.click(await screen.findByRole("menuitem", { name: "Keep here" }));
+  expect(fake.argsOf("acceptFile")).toEqual([[offer.key], [kept.key]]);
+  pass(mara, "kept.pdf", kept);
+  await expectSaved("plan.pdf");
+});
+
+it("keeps files with the first button where the option says so, and saves them from its menu", async () => {
+  fake.setOptions({ keepReceived: true });
+  const kept = offered("kept.pdf");
+  const { user } = showOffer(kept);
+  await user.click(button("Keep here: kept.pdf"));
+  pass(mara, "kept.pdf", kept);
+  cleanup();
+
+  const offer = offered("plan.pdf");
+  const again = showOffer(offer);
+  await again.user.click(button("More: plan.pdf"));
+  await again.user.click(await screen.findByRole("menuitem", { name: "Save" }));
+  pass(mara, "plan.pdf", offer);
+  await expectSaved("plan.pdf");
 });
 
 it("saves a file that was accepted that way before this code had loaded, and after a reload", async () => {
-  const offer = fakeFile(mara, mara, { fileName: "plan.pdf" }, { state: "offered" }, 1);
+  const offer = offered("plan.pdf");
   const device = fakeDevice();
   const { user } = renderWithWarren(<Actions offer={offer} />, fake, { device });
-  await user.click(screen.getByRole("button", { name: "Accept and save: plan.pdf" }));
+  await user.click(button("Save: plan.pdf"));
   cleanup();
   renderWithWarren(<Saving offer={offer} />, fake, { device });
   pass(mara, "plan.pdf", offer);
@@ -89,12 +119,75 @@ it("saves a file that was accepted that way before this code had loaded, and aft
 
 it("saves nothing that could not be accepted", async () => {
   fake.fail("acceptFile", new WarrenError("storage-failed", { reason: "x" }));
-  const offer = fakeFile(mara, mara, { fileName: "plan.pdf" }, { state: "offered" }, 1);
+  const offer = offered("plan.pdf");
   const { user } = showOffer(offer);
-  await user.click(screen.getByRole("button", { name: "Accept and save: plan.pdf" }));
+  await user.click(button("Save: plan.pdf"));
   expect(await screen.findByText(/This browser could not save data/)).toBeTruthy();
   pass(mara, "plan.pdf", offer);
-  fake.setOptions({ automaticDownload: true });
-  pass(mara, "later.pdf");
-  await expect.poll(() => saved).toEqual(["later.pdf"]);
+  await expectSaved();
+});
+
+describe("where the browser asks for the place", () => {
+  const written = new Map<string, string>();
+  const place = (name: string): WritableFile => ({
+    name,
+    write: async (content) => void written.set(name, await content.text()),
+  });
+  const showOn = (offer: FileMessage, device: Partial<Device>) =>
+    renderWithWarren(<Saving offer={offer} />, fake, { device: { ...fakeDevice(), ...device } });
+
+  beforeEach(() => written.clear());
+
+  it("asks at the press, and writes the file there once it is complete", async () => {
+    const offer = offered("plan.pdf");
+    const asked: string[] = [];
+    const { user } = showOn(offer, {
+      pickTargetFile: async (name) => {
+        asked.push(name);
+        return place("my plan.pdf");
+      },
+    });
+    await user.click(button("Save: plan.pdf"));
+    await expect.poll(() => fake.argsOf("acceptFile")).toEqual([[offer.key]]);
+    expect(asked).toEqual(["plan.pdf"]);
+    expect(written.size).toBe(0);
+    pass(mara, "plan.pdf", offer);
+    await expect.poll(() => [...written]).toEqual([["my plan.pdf", "x"]]);
+    await expect.poll(() => fake.argsOf("noteSaved")).toEqual([[offer.file.fid, "my plan.pdf"]]);
+    await expectSaved();
+  });
+
+  it("accepts nothing if the picker is closed", async () => {
+    const offer = offered("plan.pdf");
+    const { user } = showOn(offer, { pickTargetFile: async () => null });
+    await user.click(button("Save: plan.pdf"));
+    // Keeping it needs no place, and comes after.
+    await user.click(button("More: plan.pdf"));
+    await user.click(await screen.findByRole("menuitem", { name: "Keep here" }));
+    await expect.poll(() => fake.argsOf("acceptFile")).toEqual([[offer.key]]);
+    pass(mara, "plan.pdf", offer);
+    await expectSaved();
+  });
+
+  it("saves to the downloads if the browser refuses the picker", async () => {
+    const offer = offered("plan.pdf");
+    const { user } = showOn(offer, {
+      pickTargetFile: () => Promise.reject(new DOMException("by policy", "SecurityError")),
+    });
+    await user.click(button("Save: plan.pdf"));
+    await expect.poll(() => fake.argsOf("acceptFile")).toEqual([[offer.key]]);
+    pass(mara, "plan.pdf", offer);
+    await expectSaved("plan.pdf");
+  });
+
+  it("says so if the file could not be written", async () => {
+    const offer = offered("plan.pdf");
+    const write = () => Promise.reject(new DOMException("full", "QuotaExceededError"));
+    const { user } = showOn(offer, { pickTargetFile: async (name) => ({ name, write }) });
+    await user.click(button("Save: plan.pdf"));
+    await expect.poll(() => fake.argsOf("acceptFile")).toEqual([[offer.key]]);
+    pass(mara, "plan.pdf", offer);
+    expect(await screen.findByText("plan.pdf was not saved")).toBeTruthy();
+    expect(fake.argsOf("noteSaved")).toEqual([]);
+  });
 });

@@ -3,20 +3,23 @@ import { useEffect } from "react";
 import { fileStateOfTransfer } from "../file-state/file-state.ts";
 import { useDevice } from "../ui/device-context.tsx";
 import { useWarren } from "../ui/warren-context.tsx";
-import { takeSave } from "./pending-saves.ts";
+import { type SavePlace, takeSave } from "./pending-saves.ts";
 import { useSaveFiles } from "./use-save-files.ts";
 
-/** Saves a received file to the downloads if it was accepted that way or automatic download is on. */
+const downloads: SavePlace = { kind: "downloads" };
+
+/** Saves a received file if it was accepted that way, at the chosen place, or to the downloads if automatic download is on. */
 export function useAutomaticSaving(): void {
   const { transfers, files, settings } = useWarren();
   const { tabStorage } = useDevice();
   const save = useSaveFiles();
   useEffect(() => {
     const saveReceived = (now: TransferSnapshots, before: TransferSnapshots): void => {
-      const toSave = justReceived(now, before)
-        .filter((fid) => takeSave(tabStorage, fid) || settings.get().automaticDownload)
-        .flatMap((fid) => files.store.getState().get(fid) ?? []);
-      if (toSave.length > 0) void save(toSave.map(({ description }) => description));
+      for (const fid of justReceived(now, before)) {
+        const place = takeSave(tabStorage, fid) ?? (settings.get().automaticDownload ? downloads : null);
+        const file = files.store.getState().get(fid);
+        if (place !== null && file) void save([file.description], place);
+      }
     };
     return transfers.store.subscribe(saveReceived);
   }, [transfers, files, settings, tabStorage, save]);

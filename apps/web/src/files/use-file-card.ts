@@ -7,7 +7,6 @@ import { fileStateOf } from "../file-state/file-state.ts";
 import { useFormat } from "../i18n/format.ts";
 import { useT } from "../i18n/use-t.ts";
 import { firstNameOf, shownName } from "../people/shown-name.ts";
-import { useDevice } from "../ui/device-context.tsx";
 import { useOption, useProfile, useStore, useWarren } from "../ui/warren-context.tsx";
 import { type FileCardView, type FileEnd, fileCardView, treePlace } from "./file-card-view.ts";
 import { fileKind } from "./file-kind.ts";
@@ -123,18 +122,9 @@ export function useFileCard(
   const loss = useLoss(message, isMine);
   const changedPath = useChangedFile(message, isMine);
   const limitBytes = useOption("maxFileSize");
-  const automaticDownload = useOption("automaticDownload");
-  const { savesUnasked } = useDevice();
   const stored = useStore(useWarren().files.store, (state) => state.get(message.file.fid));
   const { saved: isSaved = false, savedAs = null } = stored ?? {};
-  const about = {
-    isMine,
-    loss,
-    limitBytes,
-    isSaved,
-    savedAs,
-    canSaveUnasked: savesUnasked && !automaticDownload,
-  };
+  const about = { isMine, loss, limitBytes, isSaved, savedAs };
   const { file } = message;
   const { tree } = file;
   if (tree === undefined)

@@ -9,8 +9,8 @@ import { sortItems } from "../chat/incoming-items.ts";
 import { useClientActions } from "../chat/use-client-actions.ts";
 import { useSend } from "../chat/use-send.ts";
 import { fileStateOf } from "../file-state/file-state.ts";
-import { saveWhenHere, takeSave } from "../files/pending-saves.ts";
 import { movingWith } from "../files/transfers/transfer-batch.ts";
+import { useTakeOffers } from "../files/use-take-offers.ts";
 import { useFormat } from "../i18n/format.ts";
 import { useT } from "../i18n/use-t.ts";
 import { ClientAvatar } from "../people/client-avatar.tsx";
@@ -115,14 +115,13 @@ function useLine(clientId: ClientId): string {
   return kind === "empty" && peer?.ready ? t("nearby.here") : text;
 }
 
-/** Accepts, and saves where the browser does so unasked, every file that a person has offered within the size limit. */
+/** Accepts every file that a person has offered within the size limit. */
 function AcceptButton({ clientId }: { readonly clientId: ClientId }) {
   const t = useT();
   const format = useFormat();
-  const run = useRun();
+  const takeOffers = useTakeOffers();
   const { chat } = useWarren();
-  const { maxFileSize } = useOptions();
-  const { savesUnasked, tabStorage } = useDevice();
+  const { maxFileSize, keepReceived } = useOptions();
   const messages = useStore(chat.store, (state) => state.conversations[clientId]?.messages);
   const offers = useMemo(
     () =>
@@ -136,20 +135,14 @@ function AcceptButton({ clientId }: { readonly clientId: ClientId }) {
     [messages, clientId, maxFileSize],
   );
   if (offers.length === 0) return null;
-  const accept = async ({ key, file: { fid, tree } }: FileMessage): Promise<void> => {
-    const isSaved = savesUnasked && tree === undefined;
-    // First, because a small file may be complete before it counts as accepted.
-    if (isSaved) saveWhenHere(tabStorage, fid);
-    if (!(await run(() => chat.acceptFile(key))) && isSaved) takeSave(tabStorage, fid);
-  };
   const size = format.size(offers.reduce((sum, { file }) => sum + contentSizeOf(file), 0));
   return (
     <Button
       size="sm"
       variant="primary"
-      onClick={() => void Promise.all(offers.map((offer) => accept(offer)))}
+      onClick={() => void takeOffers(offers, keepReceived ? "keep" : "save")}
     >
-      {t("nearby.accept", { count: offers.length, size })}
+      {t(keepReceived ? "nearby.keep" : "nearby.save", { count: offers.length, size })}
     </Button>
   );
 }

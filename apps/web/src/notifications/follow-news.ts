@@ -176,7 +176,7 @@ export function followNews(deps: FollowNewsDeps): () => void {
         return [reply];
       case "offer":
         // Nobody accepts what is not named.
-        return isContentShown ? [{ action: "accept", title: translate("file.accept") }, reply] : [];
+        return isContentShown ? [{ action: "accept", title: translate("file.keepHere") }, reply] : [];
       case "call":
         return [{ action: "decline", title: translate("call.ring.decline") }];
       case "newcomer":

@@ -23,3 +23,10 @@ export interface WritableFolder {
    */
   write(name: string, content: Blob): Promise<boolean>;
 }
+
+/** A file of the user's disk that can be written. */
+export interface WritableFile {
+  readonly name: string;
+  /** Replaces its content. */
+  write(content: Blob): Promise<void>;
+}

@@ -1,4 +1,4 @@
-import type { FolderItem, ReadableFolder, WritableFolder } from "./folder-on-disk.ts";
+import type { FolderItem, ReadableFolder, WritableFile, WritableFolder } from "./folder-on-disk.ts";
 import { pickByInput } from "./pick-by-input.ts";
 
 declare global {
@@ -7,6 +7,8 @@ declare global {
     showDirectoryPicker?: (options: {
       readonly mode: "read" | "readwrite";
     }) => Promise<FileSystemDirectoryHandle>;
+    /** As above. */
+    showSaveFilePicker?: (options: { readonly suggestedName: string }) => Promise<FileSystemFileHandle>;
   }
 }
 
@@ -14,19 +16,31 @@ declare global {
 export async function pickFolder(): Promise<ReadableFolder | null> {
   if (typeof window.showDirectoryPicker !== "function")
     return folderOfFiles(await pickByInput({ folder: true }));
-  const handle = await ask("read");
+  const handle = await picked(window.showDirectoryPicker({ mode: "read" }));
   return handle && readable(handle);
 }
 
 /** Opens a picker for a folder to write to; null if the user cancels it. Only for browsers that have one. */
 export async function pickTargetFolder(): Promise<WritableFolder | null> {
-  const handle = await ask("readwrite");
+  const handle = await picked(window.showDirectoryPicker?.({ mode: "readwrite" }));
   return handle && writable(handle);
 }
 
-async function ask(mode: "read" | "readwrite"): Promise<FileSystemDirectoryHandle | null> {
+/** Opens a picker for where to save a file; null if the user cancels it. Only for browsers that have one. */
+export async function pickTargetFile(suggestedName: string): Promise<WritableFile | null> {
+  const handle = await picked(window.showSaveFilePicker?.({ suggestedName }));
+  return (
+    handle && {
+      name: handle.name,
+      write: async (content) => content.stream().pipeTo(await handle.createWritable()),
+    }
+  );
+}
+
+/** What the user picks; null if they cancel. */
+async function picked<Handle>(picking: Promise<Handle> | undefined): Promise<Handle | null> {
   try {
-    return (await window.showDirectoryPicker?.({ mode })) ?? null;
+    return (await picking) ?? null;
   } catch (failure) {
     if (nameOf(failure) === "AbortError") return null;
     throw failure;

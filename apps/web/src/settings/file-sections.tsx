@@ -21,6 +21,7 @@ export function FileSenderSection() {
 export function FileReceiverSection() {
   return (
     <>
+      <SwitchRow name="keepReceived" />
       <SwitchRow name="automaticDownload" />
       <SwitchRow name="automaticPictures" />
       <TrustRow />

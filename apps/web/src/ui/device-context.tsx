@@ -2,7 +2,7 @@ import type { DoctorPlatform, KeyValueStorage } from "@warren/core";
 import { createContext, use } from "react";
 import type { BrowserData } from "../platform/browser-data.ts";
 import type { ClipboardRead, ClipboardWrite } from "../platform/clipboard.ts";
-import type { ReadableFolder, WritableFolder } from "../platform/folder-on-disk.ts";
+import type { ReadableFolder, WritableFile, WritableFolder } from "../platform/folder-on-disk.ts";
 import type { Notifier } from "../platform/notifier.ts";
 import type { FilePick } from "../platform/picked-files.ts";
 import type { RoomLock } from "../platform/room-lock.ts";
@@ -42,12 +42,12 @@ export interface Device {
   readonly savesBySharing: boolean;
   /** Whether a file dragged out of the window is saved at the drop location. */
   readonly dragsFilesOut: boolean;
-  /** Whether a file can be saved to the downloads without a prompt. */
-  readonly savesUnasked: boolean;
   /** Opens a folder picker for reading; null if cancelled. */
   pickFolder(): Promise<ReadableFolder | null>;
   /** Opens a folder picker for writing; null if cancelled. Itself null if the browser has no such picker. */
   readonly pickTargetFolder: (() => Promise<WritableFolder | null>) | null;
+  /** Asks where to save a file; null if cancelled. Itself null if the browser has no such picker. */
+  readonly pickTargetFile: ((suggestedName: string) => Promise<WritableFile | null>) | null;
   /** Null outside secure contexts, where browsers offer no media devices. */
   readonly media: LocalMedia | null;
   readonly browserData: BrowserData;

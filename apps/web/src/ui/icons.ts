@@ -41,6 +41,7 @@ export { default as LanguageIcon } from "lucide-react/icons/globe";
 export { default as GripIcon } from "lucide-react/icons/grip-vertical";
 export { default as ImageIcon } from "lucide-react/icons/image";
 export { default as ImagesIcon } from "lucide-react/icons/images";
+export { default as KeepIcon } from "lucide-react/icons/inbox";
 export { default as InfoIcon } from "lucide-react/icons/info";
 export { default as KeyboardIcon } from "lucide-react/icons/keyboard";
 export { default as LockIcon } from "lucide-react/icons/lock";

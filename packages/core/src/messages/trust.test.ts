@@ -13,8 +13,9 @@ type Client = Parameters<typeof permissionEffect>[0];
 const contact = (
   trustLevel: Contact["trustLevel"],
   more: Partial<Contact> = {},
-): Pick<Contact, "proven" | "trustLevel" | "autoAccept" | "clipboardAllowed"> => ({
+): Pick<Contact, "proven" | "trustLevel" | "autoAccept" | "clipboardAllowed" | "accepted"> => ({
   proven: true,
+  accepted: false,
   autoAccept: false,
   clipboardAllowed: false,
   ...more,
@@ -74,6 +75,8 @@ describe("what happens without asking", () => {
   const permitted = ["accept-file", "write-clipboard", "share-marked-files"] as const;
   const all = ["accept-file", "accept-small-picture", "share-all-files", "share-marked-files"] as const;
   const only = ["share-marked-files"] as const;
+  const familiar = { accepted: true } as const;
+  const anybody = { ...familiar, ...keyless } as const;
 
   it.each<
     [string, Contact["trustLevel"], Partial<Contact>, Partial<typeof noOptions | typeof allOptions>, Actions]
@@ -88,6 +91,16 @@ describe("what happens without asking", () => {
     ["permitted, blocked", "blocked", both, {}, { everyone: [], verified: [] }],
     ["the options", "unverified", {}, allOptions, { everyone: byOption, verified: [] }],
     ["the options, keyless", "unverified", keyless, allOptions, { everyone: byOption, verified: [] }],
+    ["the options, familiar", "unverified", familiar, allOptions, { everyone: all, verified: [] }],
+    [
+      "the options, familiar and keyless",
+      "unverified",
+      anybody,
+      allOptions,
+      { everyone: byOption, verified: [] },
+    ],
+    ["the options, familiar and blocked", "blocked", familiar, allOptions, { everyone: [], verified: [] }],
+    ["familiar", "unverified", familiar, {}, { everyone: only, verified: [] }],
     ["the options, verified", "verified", {}, allOptions, { everyone: all, verified: all }],
     ["the options, blocked", "blocked", {}, allOptions, { everyone: [], verified: [] }],
   ])("%s", (_name, trustLevel, decided, options, expected) => {

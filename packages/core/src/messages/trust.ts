@@ -44,14 +44,14 @@ export function mayAlert(contact: Pick<Contact, "trustLevel" | "accepted"> | und
 /** Whether an action of a client happens without asking. */
 export function isAutomatic(
   action: AutomaticAction,
-  contact: Pick<Contact, "proven" | "trustLevel" | "nearby" | keyof Permissions> | undefined,
+  contact: Pick<Contact, "proven" | "trustLevel" | "nearby" | "accepted" | keyof Permissions> | undefined,
   options: AutomaticOptions,
 ): boolean {
   const trusted = isTrusted({ contact }, options);
   const permitted = permissionEffect({ contact }, options) === "allowed";
   const automatic: Record<AutomaticAction, boolean> = {
     "accept-file": (trusted && options.automaticDownload) || (permitted && contact?.autoAccept === true),
-    "accept-small-picture": options.automaticPictures && contact?.trustLevel === "verified",
+    "accept-small-picture": options.automaticPictures && trusted && isFamiliar(contact),
     "write-clipboard": permitted && contact?.clipboardAllowed === true,
     "share-all-files": trusted && options.shareFilesWithRoom,
     "share-marked-files": trusted, // marking the file was the person's decision
@@ -70,6 +70,14 @@ function isTrusted({ contact }: TrustedClient, { trust }: Pick<Options, "trust">
   return trust === "everyone" && contact?.trustLevel !== "blocked" && contact?.nearby === undefined;
 }
 
+/** Whether we met before and took something of it: no stranger. Only who has shown a key is the one that we met. */
+export function isFamiliar(
+  contact: Pick<Contact, "proven" | "trustLevel" | "accepted"> | undefined,
+): boolean {
+  if (contact?.trustLevel === "verified") return true;
+  return contact?.accepted === true && contact.proven && contact.trustLevel !== "blocked";
+}
+
 type AutomaticOptions = Pick<
   Options,
   "automaticDownload" | "automaticPictures" | "shareFilesWithRoom" | "trust"
@@ -86,7 +94,7 @@ interface TrustDeps {
 const smallPictureBytes = 2 * 1024 ** 2;
 
 /** Whether a file is described as a picture that every browser shows, and is small enough to accept unasked. */
-function isSmallPicture({ mimeType, fileSize, tree }: FileDescription): boolean {
+export function isSmallPicture({ mimeType, fileSize, tree }: FileDescription): boolean {
   return !tree && fileSize <= smallPictureBytes && /^image\/(avif|gif|jpeg|png|webp)$/.test(mimeType);
 }
 

@@ -99,7 +99,7 @@ describe("small pictures", () => {
   const picture = (name: string, size: number, type = "image/png") =>
     new File([new Uint8Array(size)], name, { type });
 
-  it("are accepted automatically only from verified people, and only if that is turned on", async () => {
+  it("are accepted automatically only from people met before, and only if that is on", async () => {
     const world = new TestWorld();
     const [mara, jun] = await world.twoPeers();
     const statuses = async (...files: readonly File[]) => {
@@ -112,17 +112,35 @@ describe("small pictures", () => {
         .slice(before)
         .map((message) => message.type === "file" && message.offers[mara.id]?.state);
     };
-    expect(await statuses(picture("off.png", 1))).toEqual(["offered"]);
+    expect(await statuses(picture("stranger.png", 1))).toEqual(["offered"]);
+    await jun.warren.chat.sendText(mara.id, "Hello Mara");
+    expect(await statuses(picture("answered.png", 3))).toEqual(["complete"]);
+    jun.warren.settings.set("automaticPictures", false);
+    expect(await statuses(picture("off.png", 5))).toEqual(["offered"]);
     jun.warren.settings.set("automaticPictures", true);
-    expect(await statuses(picture("stranger.png", 2))).toEqual(["offered"]);
+    jun.warren.settings.set("trust", "verified");
+    expect(await statuses(picture("trust.png", 6))).toEqual(["offered"]);
     jun.warren.chat.markVerified(mara.id);
-    expect(await statuses(picture("verified.png", 3))).toEqual(["complete"]);
+    expect(await statuses(picture("verified.png", 7))).toEqual(["complete"]);
     const others = [
       picture("large.png", 2 * 1024 ** 2 + 1),
       picture("drawing.svg", 4, "image/svg+xml"),
       file("a.bin"),
     ];
     expect(await statuses(...others)).toEqual(["offered", "offered", "offered"]);
+  });
+
+  it("are accepted from somebody met on an earlier visit", async () => {
+    const world = new TestWorld();
+    const [mara, jun] = await world.twoPeers();
+    await jun.warren.chat.sendText(mara.id, "Hello");
+    await mara.untilMessages(jun.id, (messages) => messages.length === 1);
+    await jun.reload();
+    await world.untilMet(mara, jun);
+    await mara.warren.chat.sendFile(jun.id, picture("again.png", 1));
+    await jun.untilMessages(mara.id, (messages) =>
+      messages.some((message) => message.type === "file" && message.offers[mara.id]?.state === "complete"),
+    );
   });
 });
 

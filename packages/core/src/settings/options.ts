@@ -93,8 +93,10 @@ export const optionTable = {
   maxFileSize: integer(gib, mib, 1024 * gib, "bytes"),
   automaticCacheDeletion: flag(false),
   automaticDownload: flag(false),
-  /** Accepts pictures of up to 2 MiB automatically from people whose safety code was compared. */
-  automaticPictures: flag(false),
+  /** Accepts pictures of up to 2 MiB automatically from people we met before. */
+  automaticPictures: flag(true),
+  /** Whether an accepted file stays in this browser until a person saves it, instead of being saved once it is complete. */
+  keepReceived: flag(false),
   /** Copies files of up to 64 MiB into this browser when they are offered, so that a reload does not lose them. */
   keepSentFiles: flag(true),
   /** If off, a person may list and request only files that were offered to them or exchanged with them. */
