@@ -1,6 +1,6 @@
 import type { Locator, Page } from "@playwright/test";
 import { messagesWith, pressAction } from "../support/conversation.ts";
-import { fileCard, keepHere } from "../support/files.ts";
+import { fileCard } from "../support/files.ts";
 import { expect, test } from "../support/fixtures.ts";
 import { expectOnline, meet, personRow } from "../support/room.ts";
 
@@ -44,7 +44,8 @@ test("pasted text is confirmed or stays in the composer, a picture is copied bac
   await expect(fileCard(bo.page, "image.png")).toHaveCount(0);
   await page.keyboard.press("Control+Enter");
   await expect(messagesWith(bo.page, "As it looks today")).toBeVisible();
-  await keepHere(fileCard(bo.page, "image.png"));
+  await bo.page.getByRole("button", { name: "Show picture: image.png" }).click();
+  await expect(fileCard(bo.page, "image.png").getByRole("button", { name: /^Preview:/ })).toBeVisible();
   await bo.page.bringToFront();
   await pressAction(fileCard(bo.page, "image.png"), "Copy picture");
   await expect(bo.page.getByText("Picture copied")).toBeVisible();

@@ -206,6 +206,34 @@ describe("the composer", () => {
     expect(screen.queryByRole("list", { name: "Attachments" })).toBeNull();
   });
 
+  test("sends the caption of a picture after it, and keeps both where the picture is not sent", async () => {
+    fake.setOptions({ maxFileSize: 2 });
+    const { user } = show();
+    paste({}, [new File(["xy"], "shot.png", { type: "image/png" })]);
+    await user.type(field(), "The quay{Control>}{Enter}{/Control}");
+    await waitFor(() => expect(fake.argsOf("sendText")).toHaveLength(1));
+    expect(fake.calls.map(({ verb }) => verb).filter((verb) => verb.startsWith("send"))).toEqual([
+      "sendFile",
+      "sendText",
+    ]);
+    paste({}, [new File(["xyz"], "large.png", { type: "image/png" })]);
+    await user.type(field(), "Too large{Control>}{Enter}{/Control}");
+    await user.click(within(await screen.findByRole("dialog")).getByRole("button", { name: "Cancel" }));
+    await waitFor(() => expect(field().value).toBe("Too large"));
+    expect(draftOf(mara).attachments).toHaveLength(1);
+    expect(fake.argsOf("sendText")).toHaveLength(1);
+  });
+
+  test("keeps the caption of a picture that could not be stored, without the picture that was sent", async () => {
+    fake.fail("sendText", new WarrenError("storage-failed", { reason: "x" }));
+    const { user } = show();
+    paste({}, [new File(["x"], "shot.png", { type: "image/png" })]);
+    await user.type(field(), "The quay{Control>}{Enter}{/Control}");
+    await waitFor(() => expect(field().value).toBe("The quay"));
+    expect(draftOf(mara)).toMatchObject({ text: "The quay", attachments: [] });
+    expect(fake.argsOf("sendFile")).toHaveLength(1);
+  });
+
   test("sends attachments without text, lets one be removed, and leaves pasted text alone", async () => {
     const { user } = show();
     const [shot, plan] = [new File(["x"], "shot.png"), new File(["y"], "plan.pdf")];

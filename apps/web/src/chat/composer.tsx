@@ -1,4 +1,4 @@
-import type { ConversationId } from "@warren/core";
+import { type ConversationId, everyone } from "@warren/core";
 import { limits, truncated } from "@warren/protocol";
 import { type ClipboardEvent, type KeyboardEvent, memo, useEffect, useId, useRef, useState } from "react";
 import { useFormat } from "../i18n/format.ts";
@@ -24,6 +24,7 @@ import {
   draftOf,
   draftStore,
   editText,
+  emptyDraft,
   isEmptyDraft,
   isTooLong,
   leaveSubject,
@@ -88,6 +89,12 @@ export function sendsMessage(
   return enterSends && !isTouch ? !press.shiftKey : press.shiftKey;
 }
 
+/** Whether the text of a draft is the caption of its picture, which then goes first. */
+function isCaptioned({ text, about, attachments: [only, ...others] }: Draft): boolean {
+  const isPicture = only?.kind === "file" && only.file.type.startsWith("image/");
+  return isPicture && others.length === 0 && text.trim() !== "" && about === undefined;
+}
+
 interface ComposerProps {
   readonly conversationId: ConversationId;
 }
@@ -141,16 +148,23 @@ export const Composer = memo(function Composer({ conversationId }: ComposerProps
     }
     const { room } = chat.store.getState();
     await sendDraft(conversationId, async (sent) => {
-      const isTextSent = sent.text.trim() === "" || (await send.text(sent.text, sent.about?.key));
-      if (!isTextSent) return sent;
-      const items = {
-        files: sent.attachments.flatMap((each) => (each.kind === "file" ? [each.file] : [])),
-        folders: sent.attachments.flatMap((each) => (each.kind === "folder" ? [each.folder] : [])),
+      const sendText = async () => sent.text.trim() === "" || (await send.text(sent.text, sent.about?.key));
+      const sendItems = async (): Promise<readonly Attachment[]> => {
+        const items = {
+          files: sent.attachments.flatMap((each) => (each.kind === "file" ? [each.file] : [])),
+          folders: sent.attachments.flatMap((each) => (each.kind === "folder" ? [each.folder] : [])),
+        };
+        const { files, folders } = await send.items(items, room);
+        return sent.attachments.filter((each) =>
+          each.kind === "file" ? files.includes(each.file) : folders.includes(each.folder),
+        );
       };
-      const { files, folders } = await send.items(items, room);
-      const isUnsent = (each: Attachment): boolean =>
-        each.kind === "file" ? files.includes(each.file) : folders.includes(each.folder);
-      return { text: "", attachments: sent.attachments.filter(isUnsent) };
+      if (isCaptioned(sent)) {
+        if ((await sendItems()).length > 0) return sent;
+        const isHere = conversationId !== everyone || chat.store.getState().room === room;
+        return isHere && (await sendText()) ? emptyDraft : { ...sent, attachments: [] };
+      }
+      return (await sendText()) ? { text: "", attachments: await sendItems() } : sent;
     });
   };
 

@@ -33,7 +33,7 @@ export type DraftSubject =
   | { readonly kind: "edit"; readonly key: MessageKey; readonly before: string };
 
 const storageKey = "drafts";
-const emptyDraft: Draft = { text: "", attachments: [], about: undefined };
+export const emptyDraft: Draft = { text: "", attachments: [], about: undefined };
 const drafts = createStore<ReadonlyMap<ConversationId, Draft>>(() => new Map());
 /** The drafts being sent, in no composer: their attachments would be lost with the page. */
 const sending = new Set<{ readonly draft: Draft; conversation: ConversationId }>();

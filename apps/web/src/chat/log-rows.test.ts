@@ -20,6 +20,38 @@ const shape = (...messages: readonly ChatMessage[]): string =>
     .map((row) => `${row.opens ? "(" : ""}${row.isMine ? "me" : row.message.client}${row.closes ? ")" : ""}`)
     .join(" ");
 
+describe("the caption of a picture", () => {
+  const picture = (change: Parameters<typeof fakeFile>[2] = {}, state: "offered" | "complete" = "complete") =>
+    fakeFile(mara, mara, { fileName: "quay.png", mimeType: "image/png", ...change }, { state }, noon);
+  const text = (laterMs: number, from = mara) => fakeText(from, mara, "The quay", noon + laterMs);
+
+  test("joins the picture it was sent with, under one time", () => {
+    const shown = picture();
+    const [above, below] = rowsOf(shown, text(200));
+    expect(above).toMatchObject({ hasCaption: true, captionOf: null, closes: false });
+    expect(below).toMatchObject({ captionOf: shown.file.fid, gap: 0, opens: false, closes: true });
+  });
+
+  test("joins my picture as well, whatever their delivery states", () => {
+    const mine = fakeFile(me, mara, { mimeType: "image/png" }, { state: "complete" }, noon);
+    const sent = fakeText(me, mara, "The quay", noon + 9, { deliveries: { [mara]: { status: "sending" } } });
+    expect(shape(mine, sent)).toBe("(me me)");
+    expect(rowsOf(mine, sent)[1]?.captionOf).toBe(mine.file.fid);
+  });
+
+  test.each<[string, ChatMessage, ChatMessage]>([
+    ["it was written later", picture(), text(1_500)],
+    ["somebody else wrote it", picture(), text(200, noor)],
+    ["the picture is not here yet", picture({}, "offered"), text(200)],
+    ["the picture moves", picture({ fileName: "a.gif", mimeType: "image/gif" }), text(200)],
+    ["the file is no picture", picture({ fileName: "a.pdf", mimeType: "application/pdf" }), text(200)],
+    ["it answers a message", picture(), { ...text(200), type: "text", data: "x", quote: "mara/1" }],
+  ])("is a message of its own if %s", (_name, file, message) => {
+    const [above, below] = rowsOf(file, message);
+    expect([above?.hasCaption, below?.captionOf]).toEqual([false, null]);
+  });
+});
+
 describe("groups", () => {
   test("contain messages of one sender that are less than five minutes apart", () => {
     expect(shape(says(mara, 0), says(mara, 4), says(mara, 8.9), says(mara, 13.9))).toBe(

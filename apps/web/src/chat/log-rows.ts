@@ -1,5 +1,7 @@
 import type { ChatMessage } from "@warren/core";
-import type { ClientId } from "@warren/protocol";
+import type { ClientId, FileId } from "@warren/protocol";
+import { isCompleteFile } from "../file-state/combined-state.ts";
+import { claimsPicture } from "../people/picture-type.ts";
 import { deliveryMark } from "./delivery.ts";
 import type { UnreadMark } from "./use-unread-mark.ts";
 
@@ -16,6 +18,10 @@ export interface LogRow {
   /** Whether the bubble above or below is of the same group, so that their corners join. */
   readonly joinsAbove: boolean;
   readonly joinsBelow: boolean;
+  /** Set for the caption of a picture: the picture's file, at whose lower edge it stands. */
+  readonly captionOf: FileId | null;
+  /** Whether its caption follows. */
+  readonly hasCaption: boolean;
   /** Space above in px. */
   readonly gap: 0 | 3 | 8 | 14;
   /** Start of the day, on the first message of that day, ms since the epoch; otherwise null. */
@@ -25,6 +31,19 @@ export interface LogRow {
 }
 
 const groupSpanMs = 5 * 60_000;
+
+/** A text that follows a picture within this was sent with it: nobody types that fast. */
+const captionWithinMs = 1_500;
+
+/** Whether a text is the caption of the picture before it, which is complete. A moving picture is shown as a card. */
+function isCaption(message: ChatMessage, previous: ChatMessage, selfId: ClientId): boolean {
+  if (message.type !== "text" || message.quote !== undefined || previous.type !== "file") return false;
+  const { file, offers, createdAt } = previous;
+  const isPicture = file.tree === undefined && claimsPicture(file) && file.mimeType !== "image/gif";
+  const laterMs = message.createdAt - createdAt;
+  const isTogether = message.client === previous.client && laterMs >= 0 && laterMs < captionWithinMs;
+  return isPicture && isTogether && isCompleteFile(offers, previous.client === selfId);
+}
 
 function dayOf(message: ChatMessage): number {
   return new Date(message.sortedAt).setHours(0, 0, 0, 0);
@@ -54,7 +73,8 @@ export function logRow(
     !separates(message, previous) &&
     message.client === previous.client &&
     Math.abs(message.createdAt - previous.createdAt) < groupSpanMs &&
-    footOf(message, message.client === selfId) === footOf(previous, previous.client === selfId);
+    (footOf(message, message.client === selfId) === footOf(previous, previous.client === selfId) ||
+      isCaption(message, previous, selfId));
 
   const message = messages[index];
   if (message === undefined) return null;
@@ -63,6 +83,9 @@ export function logRow(
   const follows = continues(message, previous);
   const isFollowed = next !== undefined && continues(next, message);
   const isText = message.type === "text";
+  const captionOf =
+    follows && previous.type === "file" && isCaption(message, previous, selfId) ? previous.file.fid : null;
+  const hasCaption = isFollowed && isCaption(next, message, selfId);
   let first = index;
   if (!isText && !isFollowed && follows)
     for (let at = index; at > 0; at--) {
@@ -79,7 +102,16 @@ export function logRow(
     groupSize: index - first + 1,
     joinsAbove: follows && isText && previous.type === "text",
     joinsBelow: isFollowed && isText && next.type === "text",
-    gap: separates(message, previous) ? 0 : !follows ? 14 : isText && previous.type === "text" ? 3 : 8,
+    captionOf,
+    hasCaption,
+    gap:
+      separates(message, previous) || captionOf !== null
+        ? 0
+        : !follows
+          ? 14
+          : isText && previous.type === "text"
+            ? 3
+            : 8,
     day: beginsDay ? dayOf(message) : null,
     newCount: unread !== null && message.key === unread.firstKey ? unread.count : null,
   };

@@ -1,4 +1,5 @@
 import type { ChatMessage, FileMessage } from "@warren/core";
+import type { FileId } from "@warren/protocol";
 import { memo, type PointerEvent, useRef } from "react";
 import { isCompleteFile } from "../file-state/combined-state.ts";
 import { FileCard } from "../files/file-card.tsx";
@@ -16,7 +17,7 @@ import { MessageActions } from "./message-actions.tsx";
 import { MessageFoot, writtenAt } from "./message-foot.tsx";
 import { canChange, canReply } from "./message-subject.ts";
 import { MessageText } from "./message-text.tsx";
-import { PictureMessage } from "./picture-message.tsx";
+import { PictureMessage, usePictureWidth } from "./picture-message.tsx";
 import { Quote } from "./quote.tsx";
 import { Reactions } from "./reactions.tsx";
 import { usePreviewIn } from "./use-preview-in.ts";
@@ -95,7 +96,9 @@ export const MessageRow = memo(function MessageRow(props: MessageRowProps) {
           className="relative max-w-full rounded-bubble outline-offset-2 pointer-coarse:select-none group-focus-visible/row:outline-2 group-focus-visible/row:outline-focus"
         >
           <span className="sr-only">{t("conversation.saidBy", { name })} </span>
-          {message.type === "text" ? (
+          {message.type === "text" && props.captionOf !== null ? (
+            <Caption of={props.captionOf} text={message.data} isMine={isMine} />
+          ) : message.type === "text" ? (
             <div className={bubbleClass(props)}>
               {message.quote !== undefined && (
                 <Quote messageKey={message.quote} conversationId={message.conversation} />
@@ -112,7 +115,7 @@ export const MessageRow = memo(function MessageRow(props: MessageRowProps) {
               )}
             </div>
           ) : (
-            <FileContent message={message} isMine={isMine} onDelete={remove} />
+            <FileContent message={message} isMine={isMine} hasCaption={props.hasCaption} onDelete={remove} />
           )}
           {isShown && (
             <MessageActions
@@ -169,13 +172,35 @@ function bubbleClass({ isMine, joinsAbove, joinsBelow }: MessageRowProps): strin
   );
 }
 
+interface CaptionProps {
+  readonly of: FileId;
+  readonly text: string;
+  readonly isMine: boolean;
+}
+
+/** The lower part of a picture's bubble. */
+function Caption({ of, text, isMine }: CaptionProps) {
+  return (
+    <div
+      style={{ width: usePictureWidth(of) }}
+      className={cx(
+        "max-w-full rounded-b-bubble px-[13px] py-2 forced-colors:border",
+        isMine ? "bg-bubble-own" : "bg-sunken",
+      )}
+    >
+      <MessageText text={text} />
+    </div>
+  );
+}
+
 interface FileContentProps {
   readonly message: FileMessage;
   readonly isMine: boolean;
+  readonly hasCaption: boolean;
   readonly onDelete: () => void;
 }
 
-function FileContent({ message, isMine, onDelete }: FileContentProps) {
+function FileContent({ message, isMine, hasCaption, onDelete }: FileContentProps) {
   const preview = usePreviewIn(message);
   const isStored = useIsStored(message.file.fid) && message.file.tree === undefined;
   const card = (onPreview = isStored ? () => preview() : undefined) => (
@@ -189,5 +214,7 @@ function FileContent({ message, isMine, onDelete }: FileContentProps) {
   );
   const isComplete = isCompleteFile(message.offers, isMine);
   if (!isComplete || !claimsPicture(message.file)) return card();
-  return <PictureMessage message={message} onOpen={() => preview()} fallback={card} />;
+  return (
+    <PictureMessage message={message} hasCaption={hasCaption} onOpen={() => preview()} fallback={card} />
+  );
 }

@@ -1,12 +1,14 @@
 import type { FileMessage } from "@warren/core";
 import type { FileId } from "@warren/protocol";
 import { type ReactNode, useEffect, useState } from "react";
+import { createStore } from "zustand/vanilla";
 import { DragOut } from "../files/drag-out.tsx";
 import { useFormat } from "../i18n/format.ts";
 import { useT } from "../i18n/use-t.ts";
 import { judgePicture } from "../people/picture-size.ts";
 import type { SniffedPicture } from "../people/picture-type.ts";
-import { useWarren } from "../ui/warren-context.tsx";
+import { cx } from "../ui/cx.ts";
+import { useStore, useWarren } from "../ui/warren-context.tsx";
 
 /** Size limits of an inline picture in px. */
 const widthMin = 256;
@@ -22,7 +24,12 @@ interface Shape {
 
 const unknownShape: Shape = { width: widthMin, height: Math.round((widthMin * 2) / 3) };
 /** The aspect ratios seen since the page loaded, so that a reopened conversation does not shift. */
-const shapes = new Map<string, Shape>();
+const shapes = createStore<ReadonlyMap<FileId, Shape>>(() => new Map());
+
+/** The width of a picture in px, for its caption. */
+export function usePictureWidth(fid: FileId): number {
+  return useStore(shapes, (known) => known.get(fid) ?? unknownShape).width;
+}
 
 function shapeOf({ naturalWidth, naturalHeight }: HTMLImageElement): Shape {
   const ratio = naturalWidth / Math.max(1, naturalHeight);
@@ -32,27 +39,26 @@ function shapeOf({ naturalWidth, naturalHeight }: HTMLImageElement): Shape {
 
 interface PictureMessageProps {
   readonly message: FileMessage;
+  /** Whether its caption stands right below it, in the same bubble. */
+  readonly hasCaption: boolean;
   readonly onOpen: () => void;
   /** Rendered for files that are not shown inline: no picture, animated, or too large. */
   readonly fallback: (onPreview?: () => void) => ReactNode;
 }
 
 /** A complete picture, shown inline. */
-export function PictureMessage({ message, onOpen, fallback }: PictureMessageProps) {
+export function PictureMessage(props: PictureMessageProps) {
+  const { message, onOpen, fallback } = props;
   const { fid, fileSize } = message.file;
-  return fileSize > inlineBytesMax ? (
-    fallback(onOpen)
-  ) : (
-    <InlinePicture key={fid} message={message} onOpen={onOpen} fallback={fallback} />
-  );
+  return fileSize > inlineBytesMax ? fallback(onOpen) : <InlinePicture key={fid} {...props} />;
 }
 
-function InlinePicture({ message, onOpen, fallback }: PictureMessageProps) {
+function InlinePicture({ message, hasCaption, onOpen, fallback }: PictureMessageProps) {
   const t = useT();
   const format = useFormat();
   const { fid, fileName, fileSize } = message.file;
   const picture = usePicture(fid);
-  const [shape, setShape] = useState(() => shapes.get(fid) ?? unknownShape);
+  const shape = useStore(shapes, (known) => known.get(fid)) ?? unknownShape;
   const [isBroken, setBroken] = useState(false);
 
   if (picture.status === "none" || isBroken) return fallback();
@@ -63,7 +69,10 @@ function InlinePicture({ message, onOpen, fallback }: PictureMessageProps) {
       <button
         type="button"
         style={{ width: shape.width, aspectRatio: `${shape.width} / ${shape.height}` }}
-        className="relative block max-w-full overflow-hidden rounded-card bg-sunken"
+        className={cx(
+          "relative block max-w-full overflow-hidden bg-sunken",
+          hasCaption ? "rounded-t-bubble" : "rounded-card",
+        )}
         onClick={onOpen}
       >
         {picture.status === "ready" && (
@@ -75,8 +84,7 @@ function InlinePicture({ message, onOpen, fallback }: PictureMessageProps) {
             className="size-full rounded-[inherit] object-cover outline-1 outline-edge -outline-offset-1"
             onLoad={({ currentTarget }) => {
               const seen = shapeOf(currentTarget);
-              shapes.set(fid, seen);
-              setShape(seen);
+              shapes.setState((known) => new Map(known).set(fid, seen), true);
             }}
             onError={() => setBroken(true)}
           />
