@@ -136,10 +136,18 @@ interface Found extends ClientOrder {
   readonly isEmpty: boolean;
 }
 
-function useSearch({ here, away }: ClientOrder, query: string): Found {
-  const t = useT();
+/** The welcome leaves the list by itself once somebody was met; a welcome that is open stays until another is opened. */
+function useStarterName({ here, away }: ClientOrder): string | undefined {
   const { chat } = useWarren();
-  const starterName = useStore(chat.store, (state) => state.contacts[starterId]?.name);
+  const isOpen = useSelected() === starterId;
+  const name = useStore(chat.store, (state) => state.contacts[starterId]?.name);
+  return isOpen || here.length + away.length === 0 ? name : undefined;
+}
+
+function useSearch(order: ClientOrder, query: string): Found {
+  const { here, away } = order;
+  const t = useT();
+  const starterName = useStarterName(order);
   const nameOf = useNameOf();
   const matches = (id: string): boolean => matchesSearch(nameOf(id), query);
   const found = { here: here.filter(matches), away: away.filter(matches) };

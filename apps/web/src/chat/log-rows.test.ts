@@ -46,6 +46,8 @@ describe("the caption of a picture", () => {
     ["the picture moves", picture({ fileName: "a.gif", mimeType: "image/gif" }), text(200)],
     ["the file is no picture", picture({ fileName: "a.pdf", mimeType: "application/pdf" }), text(200)],
     ["it answers a message", picture(), { ...text(200), type: "text", data: "x", quote: "mara/1" }],
+    ["it was edited", picture(), { ...text(200), type: "text", data: "x", edited: noon + 9_000 }],
+    ["it was deleted", picture(), { ...text(200), type: "text", data: "", deleted: true }],
   ])("is a message of its own if %s", (_name, file, message) => {
     const [above, below] = rowsOf(file, message);
     expect([above?.hasCaption, below?.captionOf]).toEqual([false, null]);

@@ -1,8 +1,7 @@
 import type { ChatMessage } from "@warren/core";
 import type { ClientId, FileId } from "@warren/protocol";
-import { isCompleteFile } from "../file-state/combined-state.ts";
-import { claimsPicture } from "../people/picture-type.ts";
 import { deliveryMark } from "./delivery.ts";
+import { showsPicture } from "./picture-message.tsx";
 import type { UnreadMark } from "./use-unread-mark.ts";
 
 /** A message as a row of the log, with its position in its group and the separators above it. */
@@ -37,12 +36,13 @@ const captionWithinMs = 1_500;
 
 /** Whether a text is the caption of the picture before it, which is complete. A moving picture is shown as a card. */
 function isCaption(message: ChatMessage, previous: ChatMessage, selfId: ClientId): boolean {
-  if (message.type !== "text" || message.quote !== undefined || previous.type !== "file") return false;
-  const { file, offers, createdAt } = previous;
-  const isPicture = file.tree === undefined && claimsPicture(file) && file.mimeType !== "image/gif";
-  const laterMs = message.createdAt - createdAt;
+  if (message.type !== "text" || previous.type !== "file") return false;
+  // The row of a text alone says what it answers, and that it was changed.
+  if (message.quote !== undefined || message.edited !== undefined || message.deleted) return false;
+  const laterMs = message.createdAt - previous.createdAt;
   const isTogether = message.client === previous.client && laterMs >= 0 && laterMs < captionWithinMs;
-  return isPicture && isTogether && isCompleteFile(offers, previous.client === selfId);
+  const isStill = previous.file.mimeType !== "image/gif";
+  return isTogether && isStill && showsPicture(previous, previous.client === selfId);
 }
 
 function dayOf(message: ChatMessage): number {

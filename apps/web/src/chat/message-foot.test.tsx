@@ -70,7 +70,7 @@ test("files offered together share one line with all outcomes", async () => {
   expect(lines()[0]?.textContent).toBe("Mara LindqvistComplete");
 });
 
-test("with one peer shows ticks for a received file, and none for its offer", () => {
+test("with one peer says once that a file was received: on its card, or under a picture, which has none", () => {
   const fake = fakeWarren();
   fake.setRoom(roomWith([fakePeer(1, "Mara Lindqvist")]));
   const deliveries = { [mara]: { status: "received" } } as const;
@@ -79,6 +79,28 @@ test("with one peer shows ticks for a received file, and none for its offer", ()
   renderWithWarren(<ConversationPane conversationId={mara} />, fake);
   expect(screen.getByText(/waiting for Mara/i)).toBeTruthy();
   expect(screen.queryByText("Received")).toBeNull();
-  act(() => fake.changeMessage({ ...offer, offers: { [mara]: { state: "complete" } } }));
+  const offers = { [mara]: { state: "complete" } } as const;
+  act(() => fake.changeMessage({ ...offer, offers }));
+  expect(screen.getByText("Received by Mara")).toBeTruthy();
+  expect(screen.queryByText("Received")).toBeNull();
+  const file = { ...offer.file, fileName: "quay.png", mimeType: "image/png" };
+  act(() => fake.changeMessage({ ...offer, offers, file }));
   expect(screen.getByText("Received")).toBeTruthy();
+});
+
+test("with everyone does not repeat what the card of the only file says, and still lists who", async () => {
+  const fake = fakeWarren();
+  fake.setRoom(roomWith([fakePeer(1, "Mara Lindqvist"), fakePeer(2, "Noor Haddad")]));
+  const received = { status: "received" } as const;
+  fake.addMessage(
+    fakeFile(me, "everyone", {}, { state: "offered" }, noon, {
+      deliveries: { [mara]: received, [noor]: received },
+      offers: { [mara]: { state: "complete" }, [noor]: { state: "complete" } },
+    }),
+  );
+  const { user } = renderWithWarren(<ConversationPane conversationId="everyone" />, fake);
+  expect(screen.getAllByText(/received by 2/i)).toHaveLength(1);
+  await user.click(screen.getByRole("button", { name: "Who accepted it" }));
+  const list = await screen.findByRole("dialog", { name: "Who accepted it" });
+  expect(within(list).getAllByRole("listitem")).toHaveLength(2);
 });

@@ -12,6 +12,7 @@ import { AlertIcon, CheckCheckIcon, CheckIcon, ClockIcon } from "../ui/icons.ts"
 import { Popover } from "../ui/popover.tsx";
 import { useStore, useWarren } from "../ui/warren-context.tsx";
 import { deliverySummary, type OfferOutcomes, outcomesOfAll } from "./delivery.ts";
+import { showsPicture } from "./picture-message.tsx";
 
 /** The time of a message, with its date if it was delivered on another day. */
 export function writtenAt({ createdAt, sortedAt }: ChatMessage, format: Format): string {
@@ -80,9 +81,11 @@ function GroupReceipts({ message, groupSize }: Omit<MessageFootProps, "isMine">)
   );
   const outcomes = outcomesOfAll(offers);
   const [first, ...others] = Object.values(outcomes);
-  if (others.length > 0) return <OfferReceipts outcomes={outcomes} />;
-  // With one recipient, each file's card shows its state.
-  return first?.every((outcome) => outcome === "complete") && <Received />;
+  // Whatever the card of the only file says is not said again.
+  const hasCard = groupSize === 1 && message.type === "file" && !showsPicture(message, true);
+  if (others.length > 0) return <OfferReceipts outcomes={outcomes} hasCard={hasCard} />;
+  const isReceived = first?.every((outcome) => outcome === "complete");
+  return isReceived && message.type === "file" && showsPicture(message, true) && <Received />;
 }
 
 interface TextReceiptsProps {
@@ -114,16 +117,20 @@ function TextReceipts({ message, received, total }: TextReceiptsProps) {
 
 interface OfferReceiptsProps {
   readonly outcomes: OfferOutcomes;
+  /** Whether a card shows what became of the only file. */
+  readonly hasCard: boolean;
 }
 
 /** The recipients' outcomes for one or several offered files. */
-function OfferReceipts({ outcomes }: OfferReceiptsProps) {
+function OfferReceipts({ outcomes, hasCard }: OfferReceiptsProps) {
   const t = useT();
   const people = Object.entries(outcomes);
   const isOne = people.every(([, ofPerson]) => ofPerson.length === 1);
   const whole = people.map(([, ofPerson]) => wholeOutcome(ofPerson));
+  const isAllOne = new Set(whole).size === 1;
+  const title = t(isOne ? "receipts.titleFile" : "receipts.titleFiles");
   return (
-    <Receipts title={t(isOne ? "receipts.titleFile" : "receipts.titleFiles")} text={outcomesText(whole, t)}>
+    <Receipts title={title} text={hasCard && isAllOne ? title : outcomesText(whole, t)}>
       {people.map(([id, ofPerson]) => (
         <Recipient key={id} clientId={id}>
           <span className={wholeOutcome(ofPerson) === "complete" ? "text-accent-text" : "text-text-2"}>

@@ -1,13 +1,11 @@
 import type { ChatMessage, FileMessage } from "@warren/core";
 import type { FileId } from "@warren/protocol";
 import { memo, type PointerEvent, useRef } from "react";
-import { isCompleteFile } from "../file-state/combined-state.ts";
 import { FileCard } from "../files/file-card.tsx";
 import { useIsStored } from "../files/use-is-stored.ts";
 import { useFormat } from "../i18n/format.ts";
 import { useT } from "../i18n/use-t.ts";
 import { ClientAvatar } from "../people/client-avatar.tsx";
-import { claimsPicture } from "../people/picture-type.ts";
 import { useName, usePerson } from "../people/use-person.ts";
 import { cx } from "../ui/cx.ts";
 import { type Swipe, useSwipe } from "../ui/use-swipe.ts";
@@ -17,7 +15,7 @@ import { MessageActions } from "./message-actions.tsx";
 import { MessageFoot, writtenAt } from "./message-foot.tsx";
 import { canChange, canReply } from "./message-subject.ts";
 import { MessageText } from "./message-text.tsx";
-import { PictureMessage, usePictureWidth } from "./picture-message.tsx";
+import { PictureMessage, showsPicture, usePictureWidth } from "./picture-message.tsx";
 import { Quote } from "./quote.tsx";
 import { Reactions } from "./reactions.tsx";
 import { usePreviewIn } from "./use-preview-in.ts";
@@ -212,8 +210,7 @@ function FileContent({ message, isMine, hasCaption, onDelete }: FileContentProps
       onPreviewEntry={preview}
     />
   );
-  const isComplete = isCompleteFile(message.offers, isMine);
-  if (!isComplete || !claimsPicture(message.file)) return card();
+  if (!showsPicture(message, isMine)) return card();
   return (
     <PictureMessage message={message} hasCaption={hasCaption} onOpen={() => preview()} fallback={card} />
   );

@@ -2,11 +2,12 @@ import type { FileMessage } from "@warren/core";
 import type { FileId } from "@warren/protocol";
 import { type ReactNode, useEffect, useState } from "react";
 import { createStore } from "zustand/vanilla";
+import { isCompleteFile } from "../file-state/combined-state.ts";
 import { DragOut } from "../files/drag-out.tsx";
 import { useFormat } from "../i18n/format.ts";
 import { useT } from "../i18n/use-t.ts";
 import { judgePicture } from "../people/picture-size.ts";
-import type { SniffedPicture } from "../people/picture-type.ts";
+import { claimsPicture, type SniffedPicture } from "../people/picture-type.ts";
 import { cx } from "../ui/cx.ts";
 import { useStore, useWarren } from "../ui/warren-context.tsx";
 
@@ -35,6 +36,11 @@ function shapeOf({ naturalWidth, naturalHeight }: HTMLImageElement): Shape {
   const ratio = naturalWidth / Math.max(1, naturalHeight);
   const width = Math.round(Math.min(sideMax, Math.max(widthMin, landscapeHeight * ratio)));
   return { width, height: Math.round(Math.min(sideMax, Math.max(72, width / ratio))) };
+}
+
+/** Whether a file is complete and shown as a picture, without a card that says what became of it. */
+export function showsPicture({ file, offers }: FileMessage, isMine: boolean): boolean {
+  return file.tree === undefined && claimsPicture(file) && isCompleteFile(offers, isMine);
 }
 
 interface PictureMessageProps {

@@ -1,9 +1,10 @@
-import { cleanup, screen } from "@testing-library/react";
+import { act, cleanup, screen } from "@testing-library/react";
 import { starterId } from "@warren/core";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { clientIdOf, fakeContact, fakeText } from "../testing/fake-records.ts";
+import { fakeContact, fakeText } from "../testing/fake-records.ts";
 import { type FakeWarren, fakeWarren } from "../testing/fake-warren.ts";
 import { renderWithWarren } from "../testing/render-with-warren.tsx";
+import { paths } from "../ui/paths.ts";
 import { ClientListPane } from "./client-list-pane.tsx";
 import { ConversationPane } from "./conversation-pane.tsx";
 
@@ -12,7 +13,7 @@ let fake: FakeWarren;
 beforeEach(() => {
   fake = fakeWarren();
   const starter = { ...fakeContact(9, "Warren"), clientId: starterId };
-  fake.setChat({ contacts: { [starterId]: starter, [clientIdOf(1)]: fakeContact(1, "Mara Lindqvist") } });
+  fake.setChat({ contacts: { [starterId]: starter } });
   fake.setChat({ open: starterId });
   fake.addMessage(fakeText(starterId, starterId, "Welcome.", Date.now()));
 });
@@ -25,9 +26,22 @@ describe("the welcome", () => {
     const rows = screen.getAllByRole("link");
     expect(rows.at(-1)?.textContent).toContain("Warren");
     expect(rows.at(-1)?.textContent).not.toContain("offline");
-    expect(screen.getByText("1 here, 1 away")).toBeTruthy();
-    expect(screen.getByRole("list", { name: "Away" }).textContent).not.toContain("Warren");
+    expect(screen.getByText("Nobody else is here")).toBeTruthy();
     expect(screen.getByRole("list", { name: "Getting started" }).textContent).toContain("Welcome.");
+  });
+
+  test("leaves the list once somebody was met, unless it is open", () => {
+    const mara = fakeContact(1, "Mara Lindqvist");
+    const welcome = () => screen.queryByRole("list", { name: "Getting started" });
+    const { unmount } = renderWithWarren(<ClientListPane />, fake);
+    expect(welcome()).not.toBeNull();
+    act(() =>
+      fake.setChat({ contacts: { ...fake.warren.chat.store.getState().contacts, [mara.clientId]: mara } }),
+    );
+    expect(welcome()).toBeNull();
+    unmount();
+    renderWithWarren(<ClientListPane />, fake, { path: paths.chat(starterId) });
+    expect(welcome()).not.toBeNull();
   });
 
   test("is found by its name and hidden by another search", async () => {

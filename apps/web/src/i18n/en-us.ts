@@ -1404,6 +1404,7 @@ export const enUs = {
     keep: "Messages and files are kept in each browser until someone deletes them there.",
     relay:
       "Browsers that cannot connect directly use a relay, if one is set up. It passes on encrypted data only.",
+    welcome: "Read the welcome messages again",
     limitsTitle: "What is not protected",
     limitServer: "Whoever hosts this page controls its code. To depend on nobody, host Warren yourself.",
     limitMembers:

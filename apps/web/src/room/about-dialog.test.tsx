@@ -1,6 +1,8 @@
-import { cleanup, screen } from "@testing-library/react";
+import { act, cleanup, screen } from "@testing-library/react";
+import { starterId } from "@warren/core";
 import { afterEach, expect, it } from "vitest";
 import manifest from "../../../../package.json" with { type: "json" };
+import { fakeContact } from "../testing/fake-records.ts";
 import { fakeWarren } from "../testing/fake-warren.ts";
 import { renderWithWarren } from "../testing/render-with-warren.tsx";
 import { AboutDialog } from "./about-dialog.tsx";
@@ -23,11 +25,20 @@ it("shows version, time and commit of the build, its licence and the disclaimer,
 
 it("leaves how Warren works to the dialog of that name", () => {
   const dialog = { open: true, returnFocus: () => {}, cancel: () => {}, submit: () => {} };
-  const { rerender } = renderWithWarren(<AboutDialog dialog={dialog} />, fakeWarren());
+  renderWithWarren(<AboutDialog dialog={dialog} />, fakeWarren());
   expect(screen.queryByText(/^A small server introduces browsers/)).toBeNull();
   expect(screen.queryByText("What is not protected")).toBeNull();
-  rerender(<AboutDialog dialog={dialog} topic="how-it-works" />);
+  cleanup();
+  const fake = fakeWarren();
+  renderWithWarren(<AboutDialog dialog={dialog} topic="how-it-works" />, fake);
   expect(screen.getByText(/^A small server introduces browsers/)).not.toBeNull();
   expect(screen.getByText("What is not protected")).not.toBeNull();
   expect(screen.queryByText(/^Version /)).toBeNull();
+  // The welcome leaves the list of people, not this place.
+  const welcome = () => screen.queryByRole("link", { name: "Read the welcome messages again" });
+  expect(welcome()).toBeNull();
+  act(() =>
+    fake.setChat({ contacts: { [starterId]: { ...fakeContact(9, "Warren"), clientId: starterId } } }),
+  );
+  expect(welcome()?.getAttribute("href")).toBe(`/client/${starterId}/chat`);
 });

@@ -1,8 +1,12 @@
+import { starterId } from "@warren/core";
+import { Link } from "wouter";
 import { useFormat } from "../i18n/format.ts";
 import { useT } from "../i18n/use-t.ts";
 import { Dialog } from "../ui/dialog.tsx";
 import { Wordmark } from "../ui/mark.tsx";
 import type { DialogSlot } from "../ui/open-dialog.tsx";
+import { paths } from "../ui/paths.ts";
+import { useStore, useWarren } from "../ui/warren-context.tsx";
 import { FirstSteps } from "./first-steps.tsx";
 
 interface AboutDialogProps extends DialogSlot<never> {
@@ -11,7 +15,27 @@ interface AboutDialogProps extends DialogSlot<never> {
 
 const steps = ["meet", "direct", "password", "keep", "relay"] as const;
 
-function HowItWorks() {
+interface HowItWorksProps {
+  /** Closes the dialog. */
+  readonly onLeave: () => void;
+}
+
+/** Leads to the welcome, which leaves the list of people once somebody was met. */
+function WelcomeLink({ onFollow }: { readonly onFollow: () => void }) {
+  const t = useT();
+  const { chat } = useWarren();
+  const isThere = useStore(chat.store, ({ contacts }) => contacts[starterId] !== undefined);
+  if (!isThere) return null;
+  return (
+    <p className="mt-3 text-body">
+      <Link to={paths.chat(starterId)} className="text-accent-text underline" onClick={onFollow}>
+        {t("howItWorks.welcome")}
+      </Link>
+    </p>
+  );
+}
+
+function HowItWorks({ onLeave }: HowItWorksProps) {
   const t = useT();
   return (
     <>
@@ -22,6 +46,7 @@ function HowItWorks() {
       </ol>
       <h3 className="mt-5 mb-3 text-heading-sm">{t("firstSteps.title")}</h3>
       <FirstSteps />
+      <WelcomeLink onFollow={onLeave} />
       <h3 className="mt-5 text-heading-sm">{t("howItWorks.limitsTitle")}</h3>
       <ul className="mt-2 flex flex-col gap-2 text-body text-text-2">
         <li>{t("howItWorks.limitServer")}</li>
@@ -73,7 +98,7 @@ export function AboutDialog({ dialog, topic = "about" }: AboutDialogProps) {
   const title = topic === "about" ? t("about.title") : t("howItWorks.title");
   return (
     <Dialog dialog={dialog} initialFocus="top" title={title} closeLabel={t("common.close")}>
-      {topic === "about" ? <Build /> : <HowItWorks />}
+      {topic === "about" ? <Build /> : <HowItWorks onLeave={dialog.cancel} />}
     </Dialog>
   );
 }
