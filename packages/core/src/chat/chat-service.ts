@@ -2,9 +2,11 @@ import {
   type ClientId,
   type FileDescription,
   type FileId,
+  limits,
   type PeerMessage,
   type RoomTag,
   toWarrenError,
+  utf8Length,
   WarrenError,
 } from "@warren/protocol";
 import type { PickedTree } from "../files/trees/compose-tree.ts";
@@ -24,9 +26,14 @@ import {
   messageKeyOf,
   messageNameOf,
   reloaded,
-  type TextMessage,
 } from "../messages/message.ts";
-import { toggled } from "../messages/message-changes.ts";
+import {
+  entryOfChange,
+  type MessageChange,
+  nextChangeAt,
+  toggled,
+  withChange,
+} from "../messages/message-changes.ts";
 import { MessageLog } from "../messages/message-log.ts";
 import { type HeldUp, Outbox, waitingAgain } from "../messages/outbox.ts";
 import { type KeptRoom, RoomBook, type RoomFacts } from "../messages/room-book.ts";
@@ -38,6 +45,7 @@ import type { OfferOptions } from "../offers/own-files.ts";
 import type { CancelTimer } from "../ports/clock.ts";
 import type { Profile } from "../profile/profile.ts";
 import { roomTagOf } from "../room/room-tag.ts";
+import type { Entry } from "../room-log/entry.ts";
 import type { OutgoingMessage } from "../session/message-channel.ts";
 import { Emitter, type Unsubscribe } from "../shared/emitter.ts";
 import { Lazy } from "../shared/lazy.ts";
@@ -46,12 +54,16 @@ import { changeListing, type SharedListings } from "../shares/shared-listing.ts"
 import { ended, type OfferState } from "../transfer/offer-state.ts";
 import type { TransferSnapshots } from "../transfer/transfer-state.ts";
 import type { FileExchange } from "./file-exchange.ts";
+import { IncomingChanges } from "./incoming-changes.ts";
 import { IncomingMessages } from "./incoming-messages.ts";
 import type { LogExchange } from "./log-exchange.ts";
 import { Typing, type TypingState } from "./typing.ts";
 
 /** When those are met again whom the log of the room could not be opened for. A page gets no event once it can be. */
 const meetAgainMs = 5_000;
+/** Beside a text, a frame holds its envelope. */
+const envelopeBytes = 4_096;
+
 /** The most file channels that wait for the exchange: peers open them without asking. */
 const earlyChannelsMax = 64;
 
@@ -113,7 +125,7 @@ export class ChatService extends Emitter<ChatEvents> {
       ...{ messages, clock, selfId, room },
       leavesByLog: (message, peer) => this.#leavesByLog(message, peer),
     });
-    const changeOutbox = new ChangeOutbox({ selfId, messages, room, clock });
+    const changeOutbox = new ChangeOutbox({ selfId, messages, room });
     const trust = new Trust({
       contacts: messages.contacts,
       options,
@@ -129,6 +141,12 @@ export class ChatService extends Emitter<ChatEvents> {
         log.debug("an answer was not sent", { code: toWarrenError(error).code });
       }
     };
+    const changes = new IncomingChanges({
+      ...{ messages, trust, clock },
+      isNearby: () => room.isNearby,
+      erase: (message) => this.#eraseEntry(message),
+      acknowledge: (to, { id }) => answer(to, { type: "check-message", id }),
+    });
     const transfers = createStore<TransferSnapshots>(new Map());
     const listings = this.#listings;
     const exchange = new Lazy(clock, async () => {
@@ -147,7 +165,18 @@ export class ChatService extends Emitter<ChatEvents> {
       const { LogExchange } = await import("./log-exchange.ts");
       const isBlocked = (clientId: ClientId) => trust.isBlocked(clientId);
       const hasMissed = (clientId: ClientId) => this.#missed.has(clientId);
-      return () => new LogExchange({ ...deps, messages, outbox, readsLog, isBlocked, hasMissed, missing });
+      const receiveChange = (entry: Entry) => changes.receiveEntry(entry);
+      return () =>
+        new LogExchange({
+          ...deps,
+          receiveChange,
+          messages,
+          outbox,
+          readsLog,
+          isBlocked,
+          hasMissed,
+          missing,
+        });
     });
     this.#search = new Lazy(clock, async () => {
       const { ConversationSearch } = await import("../messages/conversation-search.ts");
@@ -170,7 +199,20 @@ export class ChatService extends Emitter<ChatEvents> {
     this.typing = typing.store;
     this.#trust = trust;
     this.#incoming = new IncomingMessages({
-      ...{ selfId, messages, outbox, changeOutbox, typing, exchange, trust, clock, log, options, answer },
+      ...{
+        selfId,
+        messages,
+        outbox,
+        changeOutbox,
+        changes,
+        typing,
+        exchange,
+        trust,
+        clock,
+        log,
+        options,
+        answer,
+      },
       isNearby: () => room.isNearby,
       hasRoomLog: deps.hasRoomLog,
       logExchange: this.#logExchange,
@@ -366,19 +408,20 @@ export class ChatService extends Emitter<ChatEvents> {
 
   /** Replaces a text of ours for everybody who has it. @throws WarrenError `frame-too-large`, `no-session`, `storage-failed`. */
   editText(key: MessageKey, data: string): Promise<void> {
-    return this.#changeOutbox.make(key, { kind: "edit", data });
+    return this.#change(key, (message) => ({ ...this.#now(message), kind: "edit", data }));
   }
 
   /** Deletes a text of ours for everybody who has it. @throws WarrenError `no-session`, `storage-failed`. */
   deleteText(key: MessageKey): Promise<void> {
-    return this.#changeOutbox.make(key, { kind: "delete" });
+    return this.#change(key, (message) => ({ ...this.#now(message), kind: "delete" }));
   }
 
   /** Reacts to a message with an emoji, or takes that back. @throws WarrenError as {@link deleteText}. */
-  async react(key: MessageKey, emoji: string): Promise<void> {
-    const message = await this.#messages.lookUp(key);
-    const own = message?.reactions?.[this.#deps.selfId]?.emoji ?? [];
-    await this.#changeOutbox.make(key, { kind: "react", emoji: toggled(own, emoji) });
+  react(key: MessageKey, emoji: string): Promise<void> {
+    return this.#change(key, (message) => {
+      const own = message.reactions?.[this.#deps.selfId]?.emoji ?? [];
+      return { ...this.#now(message), kind: "react", emoji: toggled(own, emoji) };
+    });
   }
 
   /** Removes a message here and cancels its transfers; the other side keeps its copy. */
@@ -386,7 +429,7 @@ export class ChatService extends Emitter<ChatEvents> {
     const message = this.#messages.find(key);
     if (message && this.#needsCancel(message)) (await this.exchange.load()).fileOffers.forget(key);
     this.#messages.remove(key);
-    if (message?.type === "text" && message.entry !== undefined) this.#erase(message, message.entry);
+    if (message) this.#eraseEntry(message);
   }
 
   async acceptFile(key: MessageKey): Promise<void> {
@@ -644,11 +687,42 @@ export class ChatService extends Emitter<ChatEvents> {
   }
 
   /** Of an entry whose message was removed nothing is left but that there was one, so that nobody gives it to us again. */
-  #erase(message: TextMessage, n: number): void {
+  #eraseEntry(message: ChatMessage): void {
+    if (message.type !== "text" || message.entry === undefined) return;
     const room = this.#messages.placeOf(message.conversation);
-    const { client: author, id, sortedAt } = message;
+    const { client: author, id, sortedAt, entry: n } = message;
     this.#messages.write({ put: [erasedRecord({ room, author, n, hash: entryHashOf(id) }, sortedAt)] });
     void this.#logExchange.value?.erase(message, room).catch(() => {});
+  }
+
+  #now(message: ChatMessage): { readonly at: number } {
+    return { at: nextChangeAt(message, this.#deps.selfId, this.#deps.clock.now()) };
+  }
+
+  /**
+   * Changes a message here and for the others: to everyone by an entry of the room's log, and else, or for those without a log,
+   * by a message to each.
+   */
+  async #change(key: MessageKey, changeOf: (message: ChatMessage) => MessageChange): Promise<void> {
+    const message = await this.#messages.lookUp(key);
+    if (message === null) return;
+    const { kind, body } = entryOfChange(changeOf(message));
+    const sizeBytes = utf8Length(body);
+    if (
+      sizeBytes > limits.textBytes ||
+      utf8Length(JSON.stringify(body)) + envelopeBytes > limits.peerFrameBytes
+    )
+      throw new WarrenError("frame-too-large", { sizeBytes, limitBytes: limits.textBytes });
+    const place = this.#messages.placeOf(message.conversation);
+    const exchange = message.conversation === everyone ? await this.#openLog(place) : null;
+    const change = changeOf(this.#messages.find(key) ?? message);
+    if (withChange(message, this.#deps.selfId, change) === message) return;
+    if (exchange === null) return this.#changeOutbox.make(key, change);
+    const content = { kind, body, about: messageNameOf(key), time: change.at };
+    await exchange.write(place, content, []);
+    const { room } = this.#deps;
+    await this.#changeOutbox.make(key, change, (peer) => room.isReady(peer) && !this.#readsLog(peer));
+    if (kind === "delete") this.#eraseEntry(message);
   }
 
   async #cancelOffersIn(conversation: ConversationId): Promise<void> {

@@ -1,9 +1,16 @@
 import { type ClientId, type PeerMessageOf, TokenBucket } from "@warren/protocol";
-import { type ChatMessage, everyone, type MessageKey, messageKeyOf } from "../messages/message.ts";
-import { type MessageChange, withChange } from "../messages/message-changes.ts";
+import {
+  type ChatMessage,
+  everyone,
+  type MessageKey,
+  messageKeyOf,
+  messageNameOf,
+} from "../messages/message.ts";
+import { changeOfEntry, type MessageChange, withChange } from "../messages/message-changes.ts";
 import type { MessageLog } from "../messages/message-log.ts";
 import type { Trust } from "../messages/trust.ts";
 import type { Clock } from "../ports/clock.ts";
+import type { Entry } from "../room-log/entry.ts";
 
 /** How many changes of one client are stored: each is a write. Honest ones above are sent again on the next connection. */
 const changeRate = { burst: 300, perSecond: 10 } as const;
@@ -16,6 +23,8 @@ interface IncomingChangesDeps {
   readonly messages: MessageLog;
   readonly trust: Pick<Trust, "isStranger">;
   readonly clock: Clock;
+  /** A message was deleted by its author: nothing of it is to be left in the log of the room. */
+  readonly erase: (message: ChatMessage) => void;
   readonly acknowledge: (to: ClientId, message: WireChange) => void;
   /** Whether we meet pages nearby, among whom there is no conversation of everyone. */
   readonly isNearby: () => boolean;
@@ -51,7 +60,7 @@ export class IncomingChanges {
       wire.type === "react"
         ? messageKeyOf(wire.message.client, wire.message.id)
         : messageKeyOf(from, wire.text);
-    const isHere = await messages.change(key, (message) => this.#applied(message, from, change));
+    const isHere = await this.#apply(key, from, change, (message) => this.#takesPart(message, from));
     if (!isHere && change.kind === "react") {
       this.#early.push({ key, by: from, change });
       if (this.#early.length > earlyMax) this.#early.shift();
@@ -65,16 +74,39 @@ export class IncomingChanges {
     const early = this.#early.filter((reaction) => reaction.key === key);
     if (early.length === 0) return;
     for (const reaction of early) this.#early.splice(this.#early.indexOf(reaction), 1);
-    await this.#deps.messages.change(key, (message) =>
-      early.reduce((changed, { by, change }) => this.#applied(changed, by, change), message),
-    );
+    for (const { by, change } of early)
+      await this.#apply(key, by, change, (message) => this.#takesPart(message, by));
   }
 
-  #applied(message: ChatMessage, by: ClientId, change: MessageChange): ChatMessage {
-    const { conversation } = message;
-    // A reaction counts where the one who reacts takes part.
-    const takesPart = conversation === by || (conversation === everyone && !this.#deps.isNearby());
-    return change.kind !== "react" || takesPart ? withChange(message, by, change) : message;
+  /** An entry of the log of a room has come that may be a change of a message of that room. */
+  async receiveEntry(entry: Entry): Promise<void> {
+    const change = changeOfEntry(entry);
+    if (change === null || entry.about === undefined) return;
+    const { client, id } = entry.about;
+    const isOfRoom = ({ conversation }: ChatMessage) =>
+      this.#deps.messages.placeOf(conversation) === entry.room;
+    await this.#apply(messageKeyOf(client, id), entry.author, change, isOfRoom);
+  }
+
+  async #apply(
+    key: MessageKey,
+    by: ClientId,
+    change: MessageChange,
+    mayReact: (message: ChatMessage) => boolean,
+  ): Promise<boolean> {
+    let before: ChatMessage | null = null;
+    const isHere = await this.#deps.messages.change(key, (message) => {
+      before = message;
+      return change.kind !== "react" || mayReact(message) ? withChange(message, by, change) : message;
+    });
+    if (before !== null && change.kind === "delete" && messageNameOf(key).client === by)
+      this.#deps.erase(before);
+    return isHere;
+  }
+
+  /** A reaction counts where the one who reacts takes part. */
+  #takesPart({ conversation }: ChatMessage, by: ClientId): boolean {
+    return conversation === by || (conversation === everyone && !this.#deps.isNearby());
   }
 
   #rateOf(client: ClientId): TokenBucket {

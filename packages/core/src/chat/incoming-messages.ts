@@ -21,7 +21,7 @@ import type { Emitter } from "../shared/emitter.ts";
 import type { Lazy } from "../shared/lazy.ts";
 import type { Log } from "../shared/log.ts";
 import type { FileExchange } from "./file-exchange.ts";
-import { IncomingChanges } from "./incoming-changes.ts";
+import type { IncomingChanges } from "./incoming-changes.ts";
 import type { LogExchange } from "./log-exchange.ts";
 import type { Typing } from "./typing.ts";
 
@@ -55,6 +55,7 @@ interface IncomingDeps {
   readonly messages: MessageLog;
   readonly outbox: Outbox;
   readonly changeOutbox: ChangeOutbox;
+  readonly changes: IncomingChanges;
   readonly typing: Typing;
   readonly exchange: Lazy<FileExchange>;
   readonly logExchange: Lazy<LogExchange>;
@@ -77,15 +78,10 @@ export class IncomingMessages {
   /** Messages waiting for their subject, or for the file exchange, to load. */
   readonly #loading = new Map<ClientId, Promise<void>>();
   readonly #waiting = new Map<ClientId, number>();
-  readonly #changes: IncomingChanges;
   readonly #clipboardWrittenAt = new Map<ClientId, number>();
 
   constructor(deps: IncomingDeps) {
     this.#deps = deps;
-    this.#changes = new IncomingChanges({
-      ...deps,
-      acknowledge: (to, { id }) => deps.answer(to, { type: "check-message", id }),
-    });
     const aboutFiles = <T extends PeerMessageType>(
       handle: (files: FileExchange, from: ClientId, message: PeerMessageOf<T>) => void | Promise<void>,
       names: Pick<Row<T>, "namesMessage"> = {},
@@ -101,9 +97,9 @@ export class IncomingMessages {
     });
     this.#rows = {
       "send-text": { handle: (from, m) => this.#onText(from, m) },
-      "edit-text": { handle: (from, m) => this.#changes.receive(from, m) },
-      "delete-text": { handle: (from, m) => this.#changes.receive(from, m) },
-      react: { handle: (from, m) => this.#changes.receive(from, m) },
+      "edit-text": { handle: (from, m) => this.#deps.changes.receive(from, m) },
+      "delete-text": { handle: (from, m) => this.#deps.changes.receive(from, m) },
+      react: { handle: (from, m) => this.#deps.changes.receive(from, m) },
       typing: { handle: (from, m) => this.#deps.typing.receive(from, m) },
       "send-clipboard": { handle: (from, m) => this.#onClipboard(from, m) },
       "check-message": { namesMessage: true, isAnswer: true, handle: (from, m) => this.#onCheck(from, m) },
@@ -221,7 +217,7 @@ export class IncomingMessages {
     // Acknowledge only stored messages: if the page closes first, the sender sends it again.
     await this.#deps.messages.stored(message.key);
     this.#deps.answer(from, { type: "check-message", id: wire.id });
-    await this.#changes.arrived(message.key);
+    await this.#deps.changes.arrived(message.key);
   }
 
   #onClipboard(from: ClientId, wire: PeerMessageOf<"send-clipboard">): void {

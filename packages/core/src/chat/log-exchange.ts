@@ -19,6 +19,7 @@ import {
   entryMessageId,
   everyone,
   isPending,
+  type MessageKey,
   messageKeyOf,
   type TextMessage,
 } from "../messages/message.ts";
@@ -27,6 +28,7 @@ import type { Outbox } from "../messages/outbox.ts";
 import {
   entryKeyOf,
   entryRecord,
+  erasedRecord,
   floorKeyOf,
   floorRecord,
   memberKeyOf,
@@ -69,6 +71,8 @@ interface LogExchangeDeps {
   /** Whether a client reads and writes logs. */
   readonly readsLog: (peer: ClientId) => boolean;
   readonly isBlocked: (clientId: ClientId) => boolean;
+  /** An entry has come that may be a change of a message that is here. */
+  readonly receiveChange: (entry: Entry) => Promise<void>;
   /** Whether a client may have told us something while there was no log to note it. */
   readonly hasMissed: (peer: ClientId) => boolean;
   /** How many entries of each author have not arrived although later ones have. */
@@ -84,6 +88,8 @@ interface OpenLog {
   readonly members: Members;
   readonly sync: Sync;
   readonly met: Set<ClientId>;
+  /** The entries about each message that are not messages themselves: it may come after them. */
+  readonly changes: Map<MessageKey, Entry[]>;
   /** How many entries of each author are not stored yet. */
   readonly unstored: Map<ClientId, number>;
   /** Since when entries of an author have been missing. */
@@ -144,7 +150,7 @@ export class LogExchange {
    */
   write(
     room: RoomTag,
-    content: Pick<EntryContent, "kind" | "about" | "body">,
+    content: Pick<EntryContent, "kind" | "about" | "body"> & Partial<Pick<EntryContent, "time">>,
     recipients: readonly ClientId[],
   ): Promise<TextMessage | null> {
     const writing = this.#lastWritten.then(() => this.#write(room, content, recipients));
@@ -170,7 +176,16 @@ export class LogExchange {
   /** A message that showed an entry was removed here: its text is not kept or passed on any more. */
   erase(message: TextMessage, room: RoomTag): Promise<void> {
     const { client: author, entry: n = 0, id } = message;
-    return this.#inTurn(room, async ({ entries }) => entries.erase({ author, n, hash: entryHashOf(id) }));
+    return this.#inTurn(room, async ({ entries, changes }) => {
+      entries.erase({ author, n, hash: entryHashOf(id) });
+      const edits = (changes.get(message.key) ?? []).filter(
+        (entry) => entry.kind === "edit" && entry.author === author,
+      );
+      for (const edit of edits) {
+        entries.erase(edit);
+        this.#deps.messages.write({ put: [erasedRecord(edit, message.sortedAt)] });
+      }
+    });
   }
 
   /** A client can be sent messages. Rejects if the log cannot be read. */
@@ -312,7 +327,17 @@ export class LogExchange {
       isUnstored: (author) => unstored.has(author),
       newId: randomUuid,
     });
-    const open: OpenLog = { room, entries, members, sync, met: new Set(), unstored, missingSince: new Map() };
+    const open: OpenLog = {
+      room,
+      entries,
+      members,
+      sync,
+      met: new Set(),
+      unstored,
+      missingSince: new Map(),
+      changes: new Map(),
+    };
+    for (const { entry, erased } of stored.entries) if (!erased) noteChange(open, entry);
     // Those whom an earlier failure kept from being met.
     if (room === this.#room) for (const peer of this.#deps.room.readyPeers()) this.#meet(open, peer);
     return open;
@@ -330,13 +355,18 @@ export class LogExchange {
 
   async #write(
     room: RoomTag,
-    { kind, about, body }: Pick<EntryContent, "kind" | "about" | "body">,
+    {
+      kind,
+      about,
+      body,
+      time,
+    }: Pick<EntryContent, "kind" | "about" | "body"> & Partial<Pick<EntryContent, "time">>,
     recipients: readonly ClientId[],
   ): Promise<TextMessage | null> {
     const { identity, messages, clock } = this.#deps;
     const open = await this.#opened(room);
     // What is not well formed could not be signed as it is.
-    const by = { time: clock.now(), name: this.#deps.ownName() };
+    const by = { time: time ?? clock.now(), name: this.#deps.ownName() };
     const content = { ...by, kind, ...(about && { about }), body: toWellFormed(body) };
     if (wireBytes(content) + envelopeBytes > limits.peerFrameBytes)
       throw new WarrenError("frame-too-large", {
@@ -356,6 +386,7 @@ export class LogExchange {
     const added = open.entries.add(entry, { key, via: logged.via, arrivedAt, notBefore: arrivedAt });
     if (added.outcome !== "added") throw new WarrenError("storage-full");
     this.#forget(open, added.evicted);
+    noteChange(open, entry);
     this.#run(open, open.sync.wrote(logged));
     return message;
   }
@@ -405,8 +436,14 @@ export class LogExchange {
     holdUps.set(author, (holdUps.get(author) ?? 0) + 1);
     try {
       // Kinds that only later versions know are passed on and not shown.
-      if (message === null) messages.write({ put: [record] });
-      else await this.#show(message, record);
+      if (message === null) {
+        messages.write({ put: [record] });
+        noteChange(open, logged.entry);
+        await this.#applyChange(logged.entry);
+      } else {
+        await this.#show(message, record);
+        for (const change of [...(open.changes.get(message.key) ?? [])]) await this.#applyChange(change);
+      }
       return true;
     } catch (thrown) {
       open.entries.remove(logged);
@@ -418,6 +455,14 @@ export class LogExchange {
       const left = (holdUps.get(author) ?? 1) - 1;
       if (left > 0) holdUps.set(author, left);
       else holdUps.delete(author);
+    }
+  }
+
+  async #applyChange(entry: Entry): Promise<void> {
+    try {
+      await this.#deps.receiveChange(entry);
+    } catch (thrown) {
+      this.#deps.log.debug("a change was not applied", { code: toWarrenError(thrown).code });
     }
   }
 
@@ -530,6 +575,14 @@ export class LogExchange {
       this.#deps.log.debug("a message about the log was not sent", { code: toWarrenError(thrown).code });
     }
   }
+}
+
+function noteChange({ changes }: OpenLog, entry: Entry): void {
+  if (entry.kind === "text" || entry.about === undefined) return;
+  const key = messageKeyOf(entry.about.client, entry.about.id);
+  const known = changes.get(key);
+  if (known) known.push(entry);
+  else changes.set(key, [entry]);
 }
 
 function hashOf({ room }: OpenLog, author: ClientId, wire: LogEntry): string {

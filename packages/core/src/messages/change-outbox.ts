@@ -1,5 +1,4 @@
-import { type ClientId, limits, type MessageId, utf8Length, WarrenError } from "@warren/protocol";
-import type { Clock } from "../ports/clock.ts";
+import { type ClientId, type MessageId, WarrenError } from "@warren/protocol";
 import type { OutgoingMessage } from "../session/message-channel.ts";
 import { randomUuid } from "../shared/ids.ts";
 import type { ChatRoom } from "./chat-deps.ts";
@@ -12,27 +11,13 @@ import {
   type MessageKey,
   messageNameOf,
 } from "./message.ts";
-import {
-  type MessageChange,
-  nextChangeAt,
-  unsentChange,
-  withOwnChange,
-  withoutUnsent,
-} from "./message-changes.ts";
+import { type MessageChange, unsentChange, withOwnChange, withoutUnsent } from "./message-changes.ts";
 import type { MessageLog } from "./message-log.ts";
-
-/** Beside the text, a frame holds its envelope. */
-const envelopeBytes = 4_096;
-
-type WithoutTime<C> = C extends MessageChange ? Omit<C, "at"> : never;
-/** A change that somebody asks for here. */
-export type OwnChange = WithoutTime<MessageChange>;
 
 interface ChangeOutboxDeps {
   readonly selfId: ClientId;
   readonly messages: MessageLog;
   readonly room: ChatRoom;
-  readonly clock: Clock;
 }
 
 /** A change that a client has yet to acknowledge. */
@@ -60,24 +45,20 @@ export class ChangeOutbox {
   }
 
   /**
-   * Changes a message here, and for everybody who has it. Does nothing to a message that is not here.
-   * @throws WarrenError `frame-too-large`, and `no-session` for one of a room that we are not in.
+   * Changes a message here, and for everybody who is to get that from us: those it was sent to, or of a reaction all who are in
+   * the conversation now. Does nothing to a message that is not here.
+   * @throws WarrenError `no-session` for one of a room that we are not in.
    */
-  async make(key: MessageKey, change: OwnChange): Promise<void> {
-    const { messages, selfId, clock } = this.#deps;
-    if (
-      change.kind === "edit" &&
-      utf8Length(JSON.stringify(change.data)) + envelopeBytes > limits.peerFrameBytes
-    )
-      throw new WarrenError("frame-too-large", {
-        sizeBytes: utf8Length(change.data),
-        limitBytes: limits.textBytes,
-      });
+  async make(
+    key: MessageKey,
+    change: MessageChange,
+    isRecipient: (peer: ClientId) => boolean = () => true,
+  ): Promise<void> {
+    const { messages, selfId } = this.#deps;
     let recipients: readonly ClientId[] = [];
     await messages.change(key, (message) => {
-      recipients = this.#recipientsOf(message, change.kind);
-      const at = nextChangeAt(message, selfId, clock.now());
-      return withOwnChange(message, selfId, { ...change, at }, recipients);
+      recipients = this.#recipientsOf(message, change.kind).filter(isRecipient);
+      return withOwnChange(message, selfId, change, recipients);
     });
     for (const peer of recipients) this.deliverAllTo(peer);
   }
@@ -106,7 +87,6 @@ export class ChangeOutbox {
     this.#sent.delete(peer);
   }
 
-  /** Who gets a change of a message: those who were sent it, and of a reaction all who are in the conversation now. */
   #recipientsOf({ conversation, deliveries }: ChatMessage, kind: ChangeKind): readonly ClientId[] {
     if (conversation !== everyone && isRoomConversation(conversation))
       throw new WarrenError("no-session", { id: conversation });

@@ -2,6 +2,8 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { ChatMessage, TextMessage } from "./message.ts";
 import {
+  changeOfEntry,
+  entryOfChange,
   type MessageChange,
   reactionsOf,
   toggled,
@@ -85,6 +87,20 @@ describe("changes of a message", () => {
     expect(Object.keys(full.reactions ?? {})).toHaveLength(100);
     expect(withChange(full, people[0] ?? "", react(1_000)).reactions?.[people[0] ?? ""]?.emoji).toEqual([]);
   });
+});
+
+it("are read from an entry of a log as they were written, and nothing else is", () => {
+  fc.assert(
+    fc.property(changes, ([, change]) => {
+      const read = changeOfEntry({ ...entryOfChange(change), time: change.at });
+      expect(read).toEqual(
+        change.kind === "react" ? { ...change, emoji: [...new Set(change.emoji)] } : change,
+      );
+    }),
+  );
+  for (const body of ["no", "👍 1", "👍 👍 👍 👍 👍", " ", "👍  👍", "<b>"])
+    expect(changeOfEntry({ kind: "react", time: 1, body })).toBeNull();
+  expect(changeOfEntry({ kind: "met", time: 1, body: "" })).toBeNull();
 });
 
 describe("our own changes", () => {

@@ -1,4 +1,4 @@
-import { type ClientId, limits } from "@warren/protocol";
+import { type ClientId, emojiSchema, type LogEntry, limits, v } from "@warren/protocol";
 import type { ChangeKind, ChatMessage, TextMessage } from "./message.ts";
 
 /**
@@ -47,6 +47,26 @@ function deleted(message: TextMessage): TextMessage {
     ...(entry !== undefined && { entry }),
     deliveries: Object.fromEntries(received),
   };
+}
+
+/** A change as the kind and the body of an entry of the room's log, which is about the message. */
+export function entryOfChange(change: MessageChange): { readonly kind: string; readonly body: string } {
+  const body = change.kind === "edit" ? change.data : change.kind === "react" ? change.emoji.join(" ") : "";
+  return { kind: change.kind, body };
+}
+
+/** The change that an entry of the room's log is; null if it is none. */
+export function changeOfEntry({
+  kind,
+  time: at,
+  body,
+}: Pick<LogEntry, "kind" | "time" | "body">): MessageChange | null {
+  if (kind === "edit") return { kind, at, data: body };
+  if (kind === "delete") return { kind, at };
+  const emoji = body === "" ? [] : body.split(" ", limits.reactionsPerPerson + 1);
+  const isReaction =
+    emoji.length <= limits.reactionsPerPerson && emoji.every((each) => v.is(emojiSchema, each));
+  return kind === "react" && isReaction ? { kind, at, emoji: [...new Set(emoji)] } : null;
 }
 
 /** A message after a change of ours, which these recipients have to get. */

@@ -1,0 +1,81 @@
+import { expect, it } from "vitest";
+import { everyone, type MessageKey } from "../messages/message.ts";
+import { type TestPerson, TestWorld } from "../testing/test-world.ts";
+
+async function three() {
+  const world = new TestWorld({ roomLog: true });
+  const [mara, jun, kai] = [await world.person("Mara"), await world.person("Jun"), await world.person("Kai")];
+  const people = [mara, jun, kai];
+  for (const person of people) await person.warren.room.join();
+  for (const one of people) for (const other of people) if (one !== other) await world.untilMet(one, other);
+  await world.clock.advance(3_000);
+  return { world, mara, jun, kai };
+}
+
+function keyOf(person: TestPerson, text: string): MessageKey {
+  const found = person.messages(everyone).find((message) => message.type === "text" && message.data === text);
+  if (found === undefined) throw new Error(`nobody said ${text}`);
+  return found.key;
+}
+
+it("brings who was away the edits, deletions and reactions of everyone, also of those who have left", async () => {
+  const { world, mara, jun, kai } = await three();
+  const maraId = mara.id;
+  await mara.warren.chat.sendText(everyone, "At nine");
+  await mara.warren.chat.sendText(everyone, "a secret that was a mistake");
+  await world.until(() => kai.texts(everyone).length === 2 && jun.texts(everyone).length === 2);
+  await kai.close();
+  await world.clock.advance(5_000);
+  await mara.warren.chat.editText(keyOf(mara, "At nine"), "At half past nine");
+  await mara.warren.chat.editText(keyOf(mara, "At half past nine"), "At ten");
+  await mara.warren.chat.editText(keyOf(mara, "a secret that was a mistake"), "another mistake");
+  await mara.warren.chat.deleteText(keyOf(mara, "another mistake"));
+  await world.until(() => jun.texts(everyone).includes("At ten"));
+  await jun.warren.chat.react(keyOf(jun, "At ten"), "👍");
+  await world.until(() => mara.messages(everyone)[0]?.reactions !== undefined);
+  await mara.close();
+  await world.clock.advance(5_000);
+
+  await kai.open();
+  await kai.warren.room.join();
+  await world.untilMet(kai, jun);
+  await world.until(() => kai.messages(everyone)[0]?.reactions !== undefined);
+  await world.clock.advance(10_000);
+  for (const person of [jun, kai]) {
+    expect(person.messages(everyone)).toMatchObject([
+      { data: "At ten", edited: expect.any(Number), reactions: { [jun.id]: { emoji: ["👍"] } } },
+      { data: "", deleted: true },
+    ]);
+    await person.reload();
+    expect(person.texts(everyone)).toEqual(["At ten", ""]);
+    expect(JSON.stringify(await person.storedRecords())).not.toContain("mistake");
+  }
+  expect(kai.messages(everyone)[0]?.client).toBe(maraId);
+  expect(kai.warren.chat.store.getState().conversations[everyone]?.unread).toBe(2);
+});
+
+it("leaves nothing of a deleted text in its author's own log", async () => {
+  const { world, mara, jun, kai } = await three();
+  await mara.warren.chat.sendText(everyone, "a mistake");
+  await world.until(() => kai.texts(everyone).length === 1 && jun.texts(everyone).length === 1);
+  await mara.warren.chat.deleteText(keyOf(mara, "a mistake"));
+  await world.until(() => [jun, kai].every((person) => person.texts(everyone)[0] === ""));
+  await world.clock.advance(3_000);
+  for (const person of [mara, jun, kai])
+    expect(JSON.stringify(await person.storedRecords())).not.toContain("a mistake");
+});
+
+it("edits and reacts for those without a log as well", async () => {
+  const { world, mara, jun } = await three();
+  const noor = await world.keylessPerson("Noor");
+  await noor.warren.room.join();
+  await world.untilMet(noor, mara);
+  await world.untilMet(noor, jun);
+  await mara.warren.chat.sendText(everyone, "At nine");
+  await world.until(() => noor.texts(everyone).length === 1 && jun.texts(everyone).length === 1);
+  await mara.warren.chat.editText(keyOf(mara, "At nine"), "At ten");
+  await noor.warren.chat.react(keyOf(noor, "At nine"), "👍");
+  await world.until(() => noor.texts(everyone)[0] === "At ten" && jun.texts(everyone)[0] === "At ten");
+  await world.until(() => [mara, jun].every((person) => person.messages(everyone)[0]?.reactions?.[noor.id]));
+  expect(jun.messages(everyone)[0]?.reactions?.[noor.id]?.emoji).toEqual(["👍"]);
+});
