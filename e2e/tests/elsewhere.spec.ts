@@ -50,7 +50,7 @@ test("below a path of a host and as static files elsewhere, pages meet by links 
   const ada = await newPerson({ name: "Ada", expectedErrors: /asked another host/ });
   await joinByLink(ada, `${server.url}/warren/r/harbour#tidal`);
   await expectWaiting(ada.page);
-  await expect(ada.page).toHaveURL(`${server.url}/warren/`);
+  await expect(ada.page).toHaveURL(`${server.url}/warren/r/harbour`);
   const link = await copyLink(ada);
   expect(link).toMatch(new RegExp(`^${server.url}/warren/r/harbour#tidal\\.`));
 

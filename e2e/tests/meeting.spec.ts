@@ -18,7 +18,7 @@ test("two people meet by a copied link and exchange texts", async ({ newPerson, 
 
   await startRoom(ada, { room, password });
   await expectWaiting(ada.page);
-  await expect(ada.page).toHaveURL(`${server.url}/`);
+  await expect(ada.page).toHaveURL(`${server.url}/r/${room}`);
   const link = await copyLink(ada);
   const { origin, pathname, search, hash } = new URL(link);
   expect(origin + pathname + search).toBe(`${server.url}/r/${room}`);

@@ -20,6 +20,7 @@ import { GroundPicture } from "./shell/ground-picture.tsx";
 import { PageBoundary } from "./shell/page-boundary.tsx";
 import { type Startup, useStartup } from "./startup/use-startup.ts";
 import { useRedirect } from "./use-arrivals.ts";
+import { useRoomAddress } from "./use-room-address.ts";
 
 interface AppProps {
   readonly warren: BrowserWarren["warren"];
@@ -52,6 +53,7 @@ function Screen({ startup }: { readonly startup: Startup }) {
   useStartup(startup);
   useRoomLoss();
   useRedirect();
+  useRoomAddress();
   useShortcutsHelp();
   return (
     <TooltipProvider>

@@ -31,6 +31,9 @@ export function Router({ startup }: { readonly startup: Startup }) {
               <Route path={paths.home}>
                 <ChatPage />
               </Route>
+              <Route path={paths.roomPattern}>
+                <ChatPage />
+              </Route>
               <Route path={paths.chatPattern}>
                 <ChatPage />
               </Route>

@@ -1,5 +1,5 @@
 import { matchRoute, useLocation, useRouter } from "wouter";
-import { paths } from "../ui/paths.ts";
+import { isHome, paths } from "../ui/paths.ts";
 import { useRoom } from "../ui/warren-context.tsx";
 
 /** Kept until the page closes. */
@@ -13,6 +13,7 @@ export function useChatPath(): string {
   const [pathname] = useLocation();
   const { parser } = useRouter();
   const { status } = useRoom();
-  if (pathname === paths.home || matchRoute(parser, paths.chatPattern, pathname)[0]) last = pathname;
+  if (isHome(pathname)) last = paths.home;
+  else if (matchRoute(parser, paths.chatPattern, pathname)[0]) last = pathname;
   return status === "connected" ? last : paths.home;
 }

@@ -11,6 +11,7 @@ import { AboutDialog } from "./about-dialog.tsx";
 import { isShownLastingly, joinProblemOf } from "./join-problem.ts";
 import { JoinRoomDialog, type RoomDetails } from "./join-room-dialog.tsx";
 import { LeaveRoomDialog } from "./leave-room-dialog.tsx";
+import { useShowRoom } from "./room-address.ts";
 import { ShareRoomDialog } from "./share-room-dialog.tsx";
 
 /** The user's actions on the room; failures are shown, so nothing here rejects. */
@@ -44,6 +45,7 @@ export function useRoomActions(): RoomActions {
   const t = useT();
   const { profile, room, transfers } = useWarren();
   const { roomLock } = useDevice();
+  const showRoom = useShowRoom();
 
   const join: RoomActions["join"] = async (joining) => {
     if (joining === undefined) {
@@ -97,7 +99,10 @@ export function useRoomActions(): RoomActions {
   const goTo: RoomActions["goTo"] = async ({ roomId, password }) => {
     const state = room.store.getState();
     const currentRoom = "roomId" in state ? state.roomId : null;
-    if (currentRoom === roomId) return true;
+    if (currentRoom === roomId) {
+      showRoom(roomId);
+      return true;
+    }
     const active = [...transfers.store.getState().values()].filter(isMoving).length;
     if (currentRoom !== null && active > 0) {
       const result = await openDialog(LeaveRoomDialog, { room: currentRoom, activeTransfers: active });
@@ -105,6 +110,7 @@ export function useRoomActions(): RoomActions {
     }
     room.leave();
     profile.update({ roomId, password });
+    showRoom(roomId);
     void join();
     return true;
   };

@@ -5,9 +5,10 @@ import { NearbySection } from "../../nearby/nearby-section.tsx";
 import { ArrivalPage } from "../../room/arrival-card.tsx";
 import type { Invite } from "../../room/invite.ts";
 import { OpenLinkContext } from "../../room/open-link.ts";
+import { useShowRoom } from "../../room/room-address.ts";
 import { StartPage } from "../../room/start-page.tsx";
 import { useRoomActions } from "../../room/use-room-actions.ts";
-import { paths } from "../../ui/paths.ts";
+import { isHome, paths } from "../../ui/paths.ts";
 import { useRoom, useStore, useWarren } from "../../ui/warren-context.tsx";
 import { Banners } from "../shell/banners.tsx";
 import { News } from "../shell/news.tsx";
@@ -27,6 +28,7 @@ export function ArrivalGate({ startup, children }: ArrivalGateProps) {
   const { join } = useRoomActions();
   const room = useRoom();
   const [pathname, navigate] = useLocation();
+  const showRoom = useShowRoom();
   /** The page shown before the app; null once the user has passed it. */
   const [page, setPage] = useState<"start" | "arrival" | null>(firstPage[plan.next]);
   const [invite, setInvite] = useState(plan.next === "ask" ? plan.invite : null);
@@ -42,10 +44,11 @@ export function ArrivalGate({ startup, children }: ArrivalGateProps) {
     setInvite(null);
   };
   const accept = ({ roomId, password, newServers, by }: Invite, useServers: boolean): void => {
-    profile.update({ roomId, password });
+    const kept = chat.rooms.getState().find(({ id }) => id === roomId);
+    profile.update({ roomId, password: password ?? kept?.password ?? null });
     if (by !== null) {
       invitations.pin(by);
-      if (!chat.rooms.getState().some(({ id }) => id === roomId)) chat.noteRoom(roomId, { creator: by });
+      if (kept === undefined) chat.noteRoom(roomId, { creator: by });
     }
     if (newServers !== null && useServers) roomServers.allow(roomId, newServers);
   };
@@ -54,6 +57,7 @@ export function ArrivalGate({ startup, children }: ArrivalGateProps) {
     answer();
     if (named.newServers === null) {
       accept(named, false);
+      showRoom(named.roomId);
       void join();
     } else {
       setInvite(named);
@@ -63,7 +67,7 @@ export function ArrivalGate({ startup, children }: ArrivalGateProps) {
   };
 
   const arrived = room.status === "connected" || (page === null && hasPast);
-  if (arrived || pathname !== paths.home)
+  if (arrived || !isHome(pathname))
     return <OpenLinkContext value={openLink}>{children}</OpenLinkContext>;
   return (
     <OpenLinkContext value={openLink}>

@@ -14,7 +14,7 @@ import { Button } from "../../ui/button.tsx";
 import { confirm } from "../../ui/confirm.ts";
 import { useDevice } from "../../ui/device-context.tsx";
 import { InfoIcon, RefreshIcon, WarningIcon } from "../../ui/icons.ts";
-import { paths } from "../../ui/paths.ts";
+import { isHome, paths } from "../../ui/paths.ts";
 import { useRun } from "../../ui/use-run.ts";
 import { useProfile, useRoom, useStore, useWarren } from "../../ui/warren-context.tsx";
 
@@ -126,7 +126,7 @@ export function Banners({ invitedTo }: BannersProps) {
       );
     case "refused":
       // The start page shows it beside the field that fixes it.
-      if (pathname === paths.home || room.status !== "disconnected" || room.error === null) return null;
+      if (isHome(pathname) || room.status !== "disconnected" || room.error === null) return null;
       return (
         <Banner
           tone="warn"

@@ -5,7 +5,7 @@ import { Badge } from "../../ui/badge.tsx";
 import { cx } from "../../ui/cx.ts";
 import { ChatIcon, FolderIcon, PhoneIcon, SettingsIcon } from "../../ui/icons.ts";
 import { Mark } from "../../ui/mark.tsx";
-import { paths } from "../../ui/paths.ts";
+import { isHome, paths } from "../../ui/paths.ts";
 import { ProfilePopover } from "./profile-popover.tsx";
 import { TransfersButton, TransfersRing } from "./transfers-button.tsx";
 
@@ -79,7 +79,7 @@ function Sections({ chatPath, className, link, current, other, badge }: Sections
     <nav aria-label={t("nav.label")} className={className}>
       {sections.map(({ path, label, icon: Glyph }) => {
         const isChat = path === paths.home;
-        const isCurrent = pathname === path || (isChat && pathname.startsWith("/client"));
+        const isCurrent = isChat ? isHome(pathname) || pathname.startsWith("/client") : pathname === path;
         return (
           <Link
             key={path}

@@ -1,0 +1,115 @@
+import { act, cleanup, waitFor } from "@testing-library/react";
+import { type KeptRoom, type RoomState, readJoinLink } from "@warren/core";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { Router } from "wouter";
+import { useBrowserLocation, useSearch } from "wouter/use-browser-location";
+import { roomAddress } from "../room/room-address.ts";
+import { fakePeer, roomWith } from "../testing/fake-records.ts";
+import { type FakeWarren, fakeWarren } from "../testing/fake-warren.ts";
+import { renderWithWarren } from "../testing/render-with-warren.tsx";
+import { useRoomAddress } from "./use-room-address.ts";
+
+const outside: RoomState = { status: "disconnected", error: null };
+const inRoom = (roomId: string): RoomState => ({ ...roomWith([fakePeer(1, "Mara")]), roomId }) as RoomState;
+const joining = (roomId: string): RoomState => ({ status: "connecting", roomId, isWaiting: false });
+const kept = (id: string, password: string | null): KeptRoom => ({
+  ...{ id, password, lastVisit: 1, firstVisit: 0 },
+  tag: `${id.slice(0, 9)}-`.padEnd(43, "x"),
+});
+
+let fake: FakeWarren;
+
+beforeEach(() => {
+  history.replaceState(null, "", "/");
+  fake = fakeWarren();
+  fake.setRoom(outside);
+  fake.setChat({ loaded: true });
+  fake.setRooms([kept("quay", "tidal"), kept("burrow", null), kept("fish & chips", "salt")]);
+});
+afterEach(() => {
+  cleanup();
+  history.replaceState(null, "", "/");
+});
+
+function Address() {
+  useRoomAddress();
+  return null;
+}
+
+const open = () =>
+  renderWithWarren(
+    <Router hook={useBrowserLocation} searchHook={useSearch}>
+      <Address />
+    </Router>,
+    fake,
+  );
+const address = () => location.pathname + location.search + location.hash;
+const set = (state: RoomState) => act(() => fake.setRoom(state));
+const back = () =>
+  act(async () => {
+    const gone = new Promise((resolve) => addEventListener("popstate", resolve, { once: true }));
+    history.back();
+    await gone;
+  });
+
+describe("the address of a room", () => {
+  it("is the page's while joining it and in it, and never has its password", () => {
+    open();
+    const before = history.length;
+    set(joining("harbour"));
+    expect(address()).toBe("/r/harbour");
+    set(inRoom("harbour"));
+    expect(address()).toBe("/r/harbour");
+    expect(history.length).toBe(before);
+    set(outside);
+    expect(address()).toBe("/");
+  });
+
+  it.each(["harbour", "fish & chips", "a/b", "50% off", "c++", "../up", "房间"])("%s leads back to the room", (id) => {
+    const link = readJoinLink(`https://warren.example${roomAddress(id)}`);
+    expect(link).toMatchObject({ roomId: id, password: null, join: true });
+    open();
+    set(inRoom(id));
+    expect(address()).toBe(roomAddress(id));
+  });
+
+  it("stays where a room could not be joined, so that a reload tries again", () => {
+    open();
+    set(joining("harbour"));
+    set({ status: "disconnected", error: { code: "signalling-unreachable", values: {} } as never });
+    expect(address()).toBe("/r/harbour");
+  });
+
+  it("leaves other pages alone", () => {
+    history.replaceState(null, "", "/setting");
+    open();
+    set(inRoom("harbour"));
+    expect(address()).toBe("/setting");
+  });
+});
+
+describe("Back", () => {
+  it.each([
+    ["burrow", "quay", "tidal"],
+    ["harbour", "fish & chips", "salt"],
+  ])("from %s goes to %s, with its password", async (now, before, password) => {
+    open();
+    set(inRoom(before));
+    set(inRoom(now));
+    expect(address()).toBe(roomAddress(now));
+    await back();
+    await waitFor(() => expect(fake.argsOf("updateProfile")).toContainEqual([{ roomId: before, password }]));
+    expect(fake.argsOf("leave")).toHaveLength(1);
+    set(joining(before));
+    expect(address()).toBe(roomAddress(before));
+  });
+
+  it("to a room that was forgotten stays", async () => {
+    open();
+    set(inRoom("attic"));
+    set(inRoom("burrow"));
+    await back();
+    await waitFor(() => expect(address()).toBe("/r/burrow"));
+    expect(fake.argsOf("leave")).toEqual([]);
+  });
+});

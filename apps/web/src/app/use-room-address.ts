@@ -1,0 +1,60 @@
+import type { RoomState, Warren } from "@warren/core";
+import { useEffect, useEffectEvent, useRef } from "react";
+import { useLocation, useSearch } from "wouter";
+import { roomAddress, roomOfAddress } from "../room/room-address.ts";
+import { useRoomActions } from "../room/use-room-actions.ts";
+import { isHome, paths } from "../ui/paths.ts";
+import { useRoom, useWarren } from "../ui/warren-context.tsx";
+
+/**
+ * Keeps the address of the chat page that of the room we are in, and the room that of the address: going to another room adds
+ * to the browser's history, and Back and Forward go to the rooms in it. After leaving, the address names no room.
+ */
+export function useRoomAddress(): void {
+  const { chat, profile, room } = useWarren();
+  const { goTo, join } = useRoomActions();
+  const state = useRoom();
+  const roomId = "roomId" in state ? state.roomId : null;
+  const [pathname, navigate] = useLocation();
+  const search = useSearch();
+  const last = useRef<{ readonly state: RoomState; readonly named: string | null }>({ state, named: null });
+
+  /** Goes to the room of the address, which Back or Forward led to. */
+  const enter = useEffectEvent(async (wanted: string): Promise<void> => {
+    await untilLoaded(chat);
+    const kept = chat.rooms.getState().find(({ id }) => id === wanted);
+    if (profile.get().roomId === wanted) void join();
+    else if (kept === undefined || !(await goTo({ roomId: kept.id, password: kept.password }))) {
+      // It was forgotten, or the person stays.
+      const now = room.store.getState();
+      navigate("roomId" in now ? roomAddress(now.roomId) : paths.home, { replace: true });
+    }
+  });
+  const follow = useEffectEvent((): void => {
+    const named = roomOfAddress(pathname);
+    const before = last.current;
+    last.current = { state, named };
+    if (!isHome(pathname) || named === roomId) return;
+    const isMoved = ("roomId" in before.state ? before.state.roomId : null) !== roomId;
+    // One that could not be joined is tried again by a reload.
+    const isFailed = state.status === "disconnected" && state.error !== null && before.state.status === "connecting";
+    if (named === null && roomId !== null) navigate(roomAddress(roomId), { replace: true });
+    else if (named !== null && !isMoved && named !== before.named) void enter(named);
+    else if (isMoved && roomId !== null) navigate(roomAddress(roomId));
+    else if (isMoved && !isFailed) navigate(paths.home, { replace: true });
+  });
+  // biome-ignore lint/correctness/useExhaustiveDependencies: what it follows
+  useEffect(() => follow(), [state, pathname, search]);
+}
+
+function untilLoaded({ store }: Warren["chat"]): Promise<void> {
+  return new Promise((resolve) => {
+    const check = (): void => {
+      if (!store.getState().loaded) return;
+      stop();
+      resolve();
+    };
+    const stop = store.subscribe(check);
+    check();
+  });
+}
