@@ -96,9 +96,9 @@ export type { CleanPicture, DrawThumbnail, PictureUse } from "./ports/pictures.t
 export type { RecordChanges, RecordRange, RecordStorage, StoredRecord } from "./ports/record-storage.ts";
 export type { SignallingBackend, SignallingClient } from "./ports/signalling.ts";
 export type { VideoCodecs } from "./ports/video-codecs.ts";
+export { newRoomId } from "./profile/new-room-id.ts";
 export { generatePassword, passwordLengthDefault, passwordLengthMin } from "./profile/password.ts";
 export {
-  newRoomId,
   type Profile,
   type ProfileChange,
   ProfileService,

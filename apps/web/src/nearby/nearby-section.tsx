@@ -100,7 +100,7 @@ function StatusLine({ status }: { readonly status: NearbyStatus }) {
     <div className="mt-3 flex flex-col items-start gap-2">
       <p>{t(lines[status])}</p>
       {(status === "full" || status === "unavailable") && (
-        <Button onClick={newRoom}>{t("nearby.sendLink")}</Button>
+        <Button onClick={newRoom.create}>{t("nearby.sendLink")}</Button>
       )}
       {status === "elsewhere" && <Button onClick={useHere}>{t("connection.useHere")}</Button>}
     </div>

@@ -178,7 +178,7 @@ describe("the arrival page", () => {
     const { user, fake } = show();
     await user.click(screen.getByRole("button", { name: "New room" }));
     expect(fake.argsOf("updateProfile")[0]).toEqual([
-      { roomId: expect.stringMatching(/^[a-z]+-[a-z2-9]{4}$/), password: expect.stringMatching(/^.{12}$/) },
+      { roomId: expect.stringMatching(/^[a-z]+-[a-z]+-[a-z]+$/), password: expect.stringMatching(/^.{12}$/) },
     ]);
     expect(fake.argsOf("join")).toHaveLength(1);
     expect(await screen.findByText("Link copied")).not.toBeNull();

@@ -96,7 +96,7 @@ export function ArrivalCard({ invite = null, onAccept, onDecline }: ArrivalCardP
           </Button>
           {invite === null ? (
             <>
-              <Button variant="ghost" size="sm" onClick={newRoom}>
+              <Button variant="ghost" size="sm" onClick={newRoom.create}>
                 {t("arrival.newRoom")}
               </Button>
               <JoinByLinkButton />

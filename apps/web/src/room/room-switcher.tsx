@@ -24,7 +24,7 @@ const shownMax = 12;
 /** The rooms this browser has been in, the last one first, and the ways to another. */
 export function RoomSwitcherItems() {
   const t = useT();
-  const { chat, room } = useWarren();
+  const { chat } = useWarren();
   const { roomId } = useProfile();
   const kept = useStore(chat.rooms);
   const rooms = useRooms();
@@ -49,13 +49,7 @@ export function RoomSwitcherItems() {
           <MenuSeparator />
         </>
       )}
-      <MenuItem
-        icon={AddIcon}
-        onSelect={() => {
-          room.leave();
-          newRoom();
-        }}
-      >
+      <MenuItem icon={AddIcon} onSelect={() => void newRoom.choose()}>
         {t("arrival.newRoom")}
       </MenuItem>
       <MenuItem icon={KeyboardIcon} onSelect={() => void joinByLink()}>

@@ -40,7 +40,7 @@ export function StartPage({ children }: { readonly children?: ReactNode }) {
     return name.isValid;
   };
   const start = (): void => {
-    if (!connecting && keepName()) newRoom();
+    if (!connecting && keepName()) newRoom.create();
   };
 
   return (
@@ -59,6 +59,13 @@ export function StartPage({ children }: { readonly children?: ReactNode }) {
               <p role="status" className="mt-1.5 text-center text-meta text-text-3">
                 {waitingLine ?? t("start.newRoomLine")}
               </p>
+              {!connecting && (
+                <p className="mt-1 text-center">
+                  <Button variant="ghost" size="sm" onClick={() => keepName() && void newRoom.choose()}>
+                    {t("start.otherRoom")}
+                  </Button>
+                </p>
+              )}
             </div>
             <AddressForm
               onLink={openLink}

@@ -1,27 +1,43 @@
-import { generatePassword, newRoomId } from "@warren/core";
+import { generatePassword, newRoomId, type Profile } from "@warren/core";
+import { openDialog } from "../ui/open-dialog.tsx";
 import { useWarren } from "../ui/warren-context.tsx";
+import { NewRoomDialog } from "./new-room-dialog.tsx";
 import { useShowRoom } from "./room-address.ts";
 import { useLinkTo } from "./use-join-link.ts";
 import { useLinkActions } from "./use-link-actions.ts";
 import { useRoomActions } from "./use-room-actions.ts";
 
-/**
- * Creates a room that can only be opened by its link, copies the link, and joins. Must be called
- * synchronously in a click handler.
- */
-export function useNewRoom(): () => void {
-  const { chat, profile } = useWarren();
+interface NewRoom {
+  /**
+   * Creates a room that can only be opened by its link, copies the link, and joins. Must be called synchronously in a click
+   * handler.
+   */
+  create(): void;
+  /** Asks for its name and who can join, and creates it then. */
+  choose(): Promise<void>;
+}
+
+/** The ways to a new room; the one that we are in is left for it. */
+export function useNewRoom(): NewRoom {
+  const { chat, profile, room } = useWarren();
   const { join } = useRoomActions();
   const showRoom = useShowRoom();
   const { copy } = useLinkActions();
   const linkTo = useLinkTo();
-  return () => {
-    const room = { roomId: newRoomId(), password: generatePassword() };
-    chat.noteRoom(room.roomId, { creator: profile.get().clientId });
-    profile.update(room);
-    showRoom(room.roomId);
+  const make = (details: Pick<Profile, "roomId" | "password">): void => {
+    room.leave();
+    chat.noteRoom(details.roomId, { creator: profile.get().clientId });
+    profile.update(details);
+    showRoom(details.roomId);
     // Before the join has finished: browsers only allow clipboard writes shortly after a click.
-    void copy(linkTo(room));
+    void copy(linkTo(details));
     void join();
+  };
+  return {
+    create: () => make({ roomId: newRoomId(), password: generatePassword() }),
+    choose: async () => {
+      const result = await openDialog(NewRoomDialog, {});
+      if (!result.cancelled) make(result.value);
+    },
   };
 }

@@ -105,15 +105,6 @@ export function randomRoomId(): string {
   return pick(roomNouns);
 }
 
-/** No letters that look or sound alike, as in passwords. */
-const suffixLetters = "abcdefghjkmnpqrstuvwxyz23456789";
-const suffixLength = 4;
-
-/** A new room's id with a random suffix: with a noun alone, many people would meet in the same few rooms. */
-export function newRoomId(): string {
-  return `${randomRoomId()}-${Array.from({ length: suffixLength }, () => pick([...suffixLetters])).join("")}`;
-}
-
 /** The stored profile, repaired field by field. @param now ms since the epoch, used if none is stored. */
 export function readProfile(storage: KeyValueStorage, now: number): Omit<Profile, "clientId"> {
   const stored: unknown = readJson(storage, profileKey);

@@ -117,10 +117,7 @@ function useCommands(): () => readonly PaletteEntry[] {
     ...(keys !== undefined && { keys }),
   });
   return () => [
-    command(t("arrival.newRoom"), AddIcon, () => {
-      room.leave();
-      newRoom();
-    }),
+    command(t("arrival.newRoom"), AddIcon, () => void newRoom.choose()),
     command(t("joinByLink.button"), KeyboardIcon, () => void joinByLink()),
     command(t("rooms.all"), MoreIcon, () => void rooms.showAll()),
     command(t("people.shareRoom"), QrIcon, () => void shareRoom()),
