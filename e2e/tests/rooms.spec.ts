@@ -64,7 +64,9 @@ test("two rooms with one person each never mix", async ({ newPerson, room }) => 
   await openConversation(page, "Cy");
   await writeToEveryone(cy.page, "Are you there?");
   await switcher(page).click();
-  await expect(page.getByRole("menuitem", { name: new RegExp(`^${room}-b.*1 unread message`) })).toBeVisible();
+  await expect(
+    page.getByRole("menuitem", { name: new RegExp(`^${room}-b.*1 unread message`) }),
+  ).toBeVisible();
   await page.getByRole("menuitem", { name: new RegExp(`^${room}-a$`) }).click();
   await expect(page).toHaveURL(new RegExp(`/r/${room}-a$`));
   await expectOnline(page, "Bo");
@@ -87,7 +89,11 @@ test("two rooms with one person each never mix", async ({ newPerson, room }) => 
   await expect(found.filter({ hasText: "Hello from Bo" })).toContainText(`${room}-a`);
 });
 
-test("Back and Forward go to the rooms of the history, and a reload rejoins", async ({ newPerson, room, server }) => {
+test("Back and Forward go to the rooms of the history, and a reload rejoins", async ({
+  newPerson,
+  room,
+  server,
+}) => {
   const { page, ...ada } = await newPerson({ name: "Ada" });
   const [first, second] = [`${room}-a`, `${room}-b`];
   await startRoom({ page, ...ada }, { room: first, password: "tidal" });
@@ -127,7 +133,10 @@ test("a room is forgotten from the list of all, without joining it", async ({ ne
   await page.getByRole("menuitem", { name: "All rooms" }).click();
   await page.getByRole("button", { name: `Settings of ${room}-a` }).click();
   await page.getByRole("button", { name: "Forget this room" }).click();
-  await page.getByRole("dialog", { name: `Forget ${room}-a?` }).getByRole("button", { name: "Forget" }).click();
+  await page
+    .getByRole("dialog", { name: `Forget ${room}-a?` })
+    .getByRole("button", { name: "Forget" })
+    .click();
   await expect(page.getByRole("button", { name: `Settings of ${room}-a` })).toHaveCount(0);
   await page.keyboard.press("Escape");
   await expectOnline(page, "Cy");

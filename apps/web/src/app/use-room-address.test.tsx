@@ -65,13 +65,16 @@ describe("the address of a room", () => {
     expect(address()).toBe("/");
   });
 
-  it.each(["harbour", "fish & chips", "a/b", "50% off", "c++", "../up", "房间"])("%s leads back to the room", (id) => {
-    const link = readJoinLink(`https://warren.example${roomAddress(id)}`);
-    expect(link).toMatchObject({ roomId: id, password: null, join: true });
-    open();
-    set(inRoom(id));
-    expect(address()).toBe(roomAddress(id));
-  });
+  it.each(["harbour", "fish & chips", "a/b", "50% off", "c++", "../up", "房间"])(
+    "%s leads back to the room",
+    (id) => {
+      const link = readJoinLink(`https://warren.example${roomAddress(id)}`);
+      expect(link).toMatchObject({ roomId: id, password: null, join: true });
+      open();
+      set(inRoom(id));
+      expect(address()).toBe(roomAddress(id));
+    },
+  );
 
   it("stays where a room could not be joined, so that a reload tries again", () => {
     open();

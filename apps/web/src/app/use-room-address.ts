@@ -37,7 +37,8 @@ export function useRoomAddress(): void {
     if (!isHome(pathname) || named === roomId) return;
     const isMoved = ("roomId" in before.state ? before.state.roomId : null) !== roomId;
     // One that could not be joined is tried again by a reload.
-    const isFailed = state.status === "disconnected" && state.error !== null && before.state.status === "connecting";
+    const isFailed =
+      state.status === "disconnected" && state.error !== null && before.state.status === "connecting";
     if (named === null && roomId !== null) navigate(roomAddress(roomId), { replace: true });
     else if (named !== null && !isMoved && named !== before.named) void enter(named);
     else if (isMoved && roomId !== null) navigate(roomAddress(roomId));

@@ -22,7 +22,10 @@ export function NewRoomDialog({ dialog }: DialogSlot<Pick<Profile, "roomId" | "p
   const submit = (event: FormEvent): void => {
     event.preventDefault();
     setChecked(true);
-    if (!isValid) return field.current?.focus();
+    if (!isValid) {
+      field.current?.focus();
+      return;
+    }
     const password = entry === "link" ? generatePassword() : null;
     dialog.submit({ roomId: v.parse(roomIdSchema, roomId), password });
   };

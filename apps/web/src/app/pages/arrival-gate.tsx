@@ -67,8 +67,7 @@ export function ArrivalGate({ startup, children }: ArrivalGateProps) {
   };
 
   const arrived = room.status === "connected" || (page === null && hasPast);
-  if (arrived || !isHome(pathname))
-    return <OpenLinkContext value={openLink}>{children}</OpenLinkContext>;
+  if (arrived || !isHome(pathname)) return <OpenLinkContext value={openLink}>{children}</OpenLinkContext>;
   return (
     <OpenLinkContext value={openLink}>
       <div className="flex h-full flex-col">
