@@ -170,7 +170,6 @@ test("the palette leads by keyboard to rooms, people, messages and commands", as
   await expect(palette(page)).toBeFocused();
   await palette(page).fill("hello");
   await page.getByRole("option", { name: /Hello from Bo/ }).click();
-  await expect(page.getByRole("searchbox", { name: /Search/ }).last()).toHaveValue("hello");
   await expect(everyoneLog(page).getByText("Hello from Bo")).toBeVisible();
   await expectOnline(page, "Bo");
 

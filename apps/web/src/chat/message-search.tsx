@@ -1,11 +1,4 @@
-import {
-  type ChatMessage,
-  type ConversationId,
-  type FileMessage,
-  folded,
-  isInGap,
-  type MessageKey,
-} from "@warren/core";
+import { type ChatMessage, type ConversationId, type FileMessage, folded, isInGap } from "@warren/core";
 import type { FileId } from "@warren/protocol";
 import {
   type KeyboardEvent as ReactKeyboardEvent,
@@ -27,8 +20,7 @@ import { CloseIcon, NewerIcon, OlderIcon } from "../ui/icons.ts";
 import { dialogStore } from "../ui/open-dialog.tsx";
 import { SearchField } from "../ui/search-field.tsx";
 import { isShortcut } from "../ui/shortcuts.ts";
-import { useStore, useWarren } from "../ui/warren-context.tsx";
-import { endSearchRequest, searchRequests } from "./search-request.ts";
+import { useWarren } from "../ui/warren-context.tsx";
 import { useLoadedMessages } from "./use-loaded-messages.ts";
 
 type Match = Pick<ChatMessage, "key" | "sortedAt">;
@@ -164,8 +156,6 @@ export function useMessageSearch(conversationId: ConversationId): MessageSearch 
   const [query, setQuery] = useState("");
   /** Counted from the end, so that new messages do not move it. */
   const [fromEnd, setFromEnd] = useState(0);
-  /** The message to begin at, as soon as it is found. */
-  const [target, setTarget] = useState<MessageKey | null>(null);
   const foldedQuery = useDeferredValue(isOpen ? folded(query.trim()) : "");
   const treeNames = useTreeNames(messages, foldedQuery !== "");
   const stored = useStoredMatches(conversationId, foldedQuery);
@@ -175,9 +165,7 @@ export function useMessageSearch(conversationId: ConversationId): MessageSearch 
     const notLoaded = stored.matches.filter((match) => isInGap(conversation, match));
     return [...notLoaded, ...inMemory].sort((one, other) => one.sortedAt - other.sortedAt);
   }, [conversation, messages, foldedQuery, treeNames, stored]);
-  const targetIndex = target === null ? -1 : matches.findIndex(({ key }) => key === target);
-  const last = matches.length === 0 ? -1 : Math.max(0, matches.length - 1 - fromEnd);
-  const current = targetIndex === -1 ? last : targetIndex;
+  const current = matches.length === 0 ? -1 : Math.max(0, matches.length - 1 - fromEnd);
 
   const shown = matches[current];
   const currentIndex = useMemo(
@@ -213,18 +201,7 @@ export function useMessageSearch(conversationId: ConversationId): MessageSearch 
     return () => listening.abort();
   }, [open]);
 
-  const request = useStore(searchRequests, (state) => state.request);
-  useEffect(() => {
-    if (request?.conversation !== conversationId) return;
-    setQuery(request.query);
-    setTarget(request.key);
-    setFromEnd(0);
-    open();
-    endSearchRequest();
-  }, [request, conversationId, open]);
-
   const step = (by: number): void => {
-    setTarget(null);
     if (matches.length > 0) setFromEnd((matches.length - 1 - current + by + matches.length) % matches.length);
   };
 
@@ -244,7 +221,6 @@ export function useMessageSearch(conversationId: ConversationId): MessageSearch 
     },
     setQuery: (next) => {
       setQuery(next);
-      setTarget(null);
       setFromEnd(0);
     },
     older: () => step(1),

@@ -2,7 +2,7 @@ import { act, cleanup, screen, waitFor, within } from "@testing-library/react";
 import { everyone, type KeptRoom } from "@warren/core";
 import { afterEach, beforeEach, expect, it } from "vitest";
 import { Route, Switch } from "wouter";
-import { useMessageSearch } from "../../chat/message-search.tsx";
+import { messageShown, useShownMessage } from "../../files/shown-message.ts";
 import { clientIdOf, fakeContact, fakePeer, fakeText, roomWith } from "../../testing/fake-records.ts";
 import { type FakeWarren, fakeWarren } from "../../testing/fake-warren.ts";
 import { renderWithWarren } from "../../testing/render-with-warren.tsx";
@@ -31,15 +31,15 @@ beforeEach(() => {
 });
 
 afterEach(() => {
+  messageShown();
   act(() => dialogStore.getState()?.dialog.cancel());
   cleanup();
 });
 
-/** Shows which conversation is open, and its search. */
+/** Shows which conversation is open, and which of its messages is jumped to. */
 function Conversation({ id }: { readonly id: string }) {
-  const { isOpen, query, matches, current } = useMessageSearch(id);
-  const found = isOpen ? ` ${query} ${matches[current]?.key}` : "";
-  return <p data-testid="conversation">{id + found}</p>;
+  const shown = useShownMessage();
+  return <p data-testid="conversation">{[id, shown].join(" ").trim()}</p>;
 }
 
 async function open() {
@@ -114,9 +114,7 @@ it("finds a message and opens its conversation there", async () => {
   expect(found.querySelector("mark")?.textContent).toBe("tide");
   await user.keyboard("{Enter}");
   const [message] = fake.warren.chat.store.getState().conversations[jun]?.messages ?? [];
-  await waitFor(() =>
-    expect(screen.getByTestId("conversation").textContent).toBe(`${jun} tide ${message?.key}`),
-  );
+  await waitFor(() => expect(screen.getByTestId("conversation").textContent).toBe(`${jun} ${message?.key}`));
 });
 
 it("goes to the room of a message first", async () => {

@@ -1,7 +1,7 @@
 import { type ChatMessage, everyone, isRoomConversation } from "@warren/core";
 import { type ReactNode, useEffect, useEffectEvent } from "react";
 import { useLocation } from "wouter";
-import { requestSearch } from "../../chat/search-request.ts";
+import { showMessage } from "../../files/shown-message.ts";
 import { useRooms } from "../../room/use-rooms.ts";
 import { dialogStore, openDialog } from "../../ui/open-dialog.tsx";
 import { PaletteContext } from "../../ui/palette-context.ts";
@@ -33,18 +33,18 @@ export function Palette({ children }: { readonly children: ReactNode }) {
 }
 
 /** Returns what opens a found message, in its room. */
-function useOpenMessage(): (message: ChatMessage, query: string) => void {
+function useOpenMessage(): (message: ChatMessage) => void {
   const { chat } = useWarren();
   const rooms = useRooms();
   const [, navigate] = useLocation();
-  const open = async ({ conversation, key }: ChatMessage, query: string): Promise<void> => {
+  const open = async ({ conversation, key }: ChatMessage): Promise<void> => {
     const { room } = chat.store.getState();
     const isRoom = isRoomConversation(conversation);
     const other = chat.rooms.getState().find(({ tag }) => tag === conversation && tag !== room);
     if (other !== undefined && !(await rooms.goTo(other))) return;
     const there = isRoom ? everyone : conversation;
-    requestSearch({ conversation: there, query, key });
+    showMessage(key);
     navigate(paths.chat(there));
   };
-  return (message, query) => void open(message, query);
+  return (message) => void open(message);
 }

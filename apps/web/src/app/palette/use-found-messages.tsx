@@ -21,7 +21,7 @@ const nothing: SearchResults = { conversations: [], isComplete: true };
 /** The messages of all conversations that contain the words of a query, the latest first. */
 export function useFoundMessages(
   query: string,
-  open: (message: ChatMessage, query: string) => void,
+  open: (message: ChatMessage) => void,
 ): { readonly entries: readonly PaletteEntry[]; readonly isSearching: boolean } {
   const t = useT();
   const format = useFormat();
@@ -61,7 +61,7 @@ export function useFoundMessages(
               </HighlightContext>
             ),
             icon: message.type === "text" ? <ChatIcon size={18} /> : <FileIcon size={18} />,
-            run: () => open(message, query),
+            run: () => open(message),
           },
         ];
       })
