@@ -1,6 +1,7 @@
 import { Settings } from "@warren/core";
 import { createRoot } from "react-dom/client";
 import { keepDraftsByRoom, recallDrafts } from "../chat/drafts.ts";
+import { notePresence } from "../chat/presence.ts";
 import { setLocale, wantedLocale } from "../i18n/i18n.ts";
 import { StoredItems } from "../platform/stored-items.ts";
 import { localKeyValueStorage } from "../platform/web-storage.ts";
@@ -23,6 +24,7 @@ export async function startApp(started: Promise<StartedPage>): Promise<void> {
   const { warren, roomLock } = page;
   recallDrafts(page.tabStorage, warren.chat.store);
   keepDraftsByRoom(warren.chat.store, warren.chat.rooms);
+  notePresence(warren.room.store, Date.now);
   // The first render already shows the known state, so that nothing shifts later.
   await Promise.all([isTranslated, roomLock.check()]);
   const isAsked = page.plan.next === "ask" || page.plan.next === "start";

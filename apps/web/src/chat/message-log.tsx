@@ -18,12 +18,14 @@ import { ReceiveIcon } from "../ui/icons.ts";
 import { isShortcut } from "../ui/shortcuts.ts";
 import { useNow } from "../ui/use-now.ts";
 import { useRun } from "../ui/use-run.ts";
-import { useProfile, useWarren } from "../ui/warren-context.tsx";
+import { useProfile, useStore, useWarren } from "../ui/warren-context.tsx";
 import { editText, replyTo } from "./drafts.ts";
 import { logRow } from "./log-rows.ts";
 import { MessageRow } from "./message-row.tsx";
 import type { MessageSearch } from "./message-search.tsx";
 import { canChange, canReply } from "./message-subject.ts";
+import { presenceBetween, presenceStore } from "./presence.ts";
+import { PresenceLine } from "./presence-line.tsx";
 import { useDeleteMessage } from "./use-delete-message.ts";
 import { useLoadedMessages } from "./use-loaded-messages.ts";
 import type { UnreadMark } from "./use-unread-mark.ts";
@@ -99,6 +101,14 @@ export function MessageLog({ conversationId, label, unread, search }: MessageLog
     setJumpedTo(shownKey);
     toMessage(index, "center");
   }, [shownKey, messages]);
+  const presence = useStore(presenceStore);
+  /** The line of those who came and went before the message of an index, or after the last one. */
+  const presenceAt = (index: number): ReactNode => {
+    if (conversationId !== everyone) return null;
+    const [after, until] = [messages[index - 1]?.sortedAt, messages[index]?.sortedAt];
+    const change = presenceBetween(presence, after ?? 0, until ?? Number.POSITIVE_INFINITY);
+    return change !== null && <PresenceLine {...change} />;
+  };
   const focusLog = useCallback(() => box.current?.focus(), [box]);
   const deleteMessage = useDeleteMessage(focusLog);
 
@@ -190,6 +200,7 @@ export function MessageLog({ conversationId, label, unread, search }: MessageLog
                   {gaps.some((gap) => gap.index === index && index > 0) && (
                     <Separator>{t("conversation.gap")}</Separator>
                   )}
+                  {presenceAt(index)}
                   {day !== null && <DaySeparator time={day} isFirst={index === 0} />}
                   {newCount !== null && (
                     <Separator isAccent>{t("conversation.new", { count: newCount })}</Separator>
@@ -202,6 +213,7 @@ export function MessageLog({ conversationId, label, unread, search }: MessageLog
                     isTabStop={index === tabStopIndex}
                     onDelete={deleteMessage}
                   />
+                  {index === messages.length - 1 && presenceAt(messages.length)}
                 </div>
               );
             })}

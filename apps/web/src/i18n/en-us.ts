@@ -230,6 +230,12 @@ export const enUs = {
     nameLine: "Easy to pass on by word of mouth. Whoever guesses the name comes in too.",
     create: "Create and copy link",
   },
+  presence: {
+    joined: "{{names}} joined",
+    left: "{{names}} left",
+    others_one: "{{count}} other",
+    others_other: "{{count}} others",
+  },
   palette: {
     title: "Go to",
     field: "Rooms, people, messages, commands",

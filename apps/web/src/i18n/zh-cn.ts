@@ -218,6 +218,11 @@ export const zhCn = localeTexts({
     nameLine: "口头告诉别人就行。猜中名称的人也能进来。",
     create: "创建并复制链接",
   },
+  presence: {
+    joined: "{{names}}加入了",
+    left: "{{names}}离开了",
+    others_other: "另外{{count}}人",
+  },
   palette: {
     title: "前往",
     field: "房间、联系人、消息、命令",

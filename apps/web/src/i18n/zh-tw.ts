@@ -218,6 +218,11 @@ export const zhTw = localeTexts({
     nameLine: "口頭告訴別人就行。猜中名稱的人也能進來。",
     create: "建立並複製連結",
   },
+  presence: {
+    joined: "{{names}}加入了",
+    left: "{{names}}離開了",
+    others_other: "另外{{count}}人",
+  },
   palette: {
     title: "前往",
     field: "房間、聯絡人、訊息、命令",
