@@ -33,9 +33,10 @@ export interface RoomActions {
   leave(): Promise<void>;
   /**
    * Leaves the room and begins to join another one, after a confirmation if transfers would stop.
+   * @param onGo runs once that is certain, before anything is joined.
    * @returns false if the person stays.
    */
-  goTo(details: Pick<RoomDetails, "roomId" | "password">): Promise<boolean>;
+  goTo(details: Pick<RoomDetails, "roomId" | "password">, onGo?: () => void): Promise<boolean>;
   shareRoom(): Promise<void>;
   showAbout(topic: "about" | "how-it-works"): Promise<void>;
 }
@@ -96,10 +97,10 @@ export function useRoomActions(): RoomActions {
     room.leave();
   };
 
-  const goTo: RoomActions["goTo"] = async ({ roomId, password }) => {
+  const goTo: RoomActions["goTo"] = async ({ roomId, password }, onGo = () => {}) => {
     const state = room.store.getState();
     const currentRoom = "roomId" in state ? state.roomId : null;
-    if (currentRoom === roomId) {
+    if (currentRoom === roomId && profile.get().password === password) {
       showRoom(roomId);
       return true;
     }
@@ -109,6 +110,7 @@ export function useRoomActions(): RoomActions {
       if (result.cancelled) return false;
     }
     room.leave();
+    onGo();
     profile.update({ roomId, password });
     showRoom(roomId);
     void join();

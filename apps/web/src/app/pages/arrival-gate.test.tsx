@@ -1,7 +1,9 @@
 import { act, cleanup, fireEvent, screen } from "@testing-library/react";
 import { type buildJoinLink, readJoinLink } from "@warren/core";
 import { WarrenError } from "@warren/protocol";
+import type { ReactNode } from "react";
 import { afterEach, describe, expect, it, vi } from "vitest";
+import { useOpenLink } from "../../room/open-link.ts";
 import { clientIdOf, roomWith } from "../../testing/fake-records.ts";
 import { type FakeWarren, fakeWarren } from "../../testing/fake-warren.ts";
 import { fakeDevice, renderWithWarren } from "../../testing/render-with-warren.tsx";
@@ -18,7 +20,11 @@ const stun = `stun=${encodeURIComponent('["stun:stun.example:3478"]')}`;
 /** Opens the page at an address, in a new or a returning browser. */
 function visit(
   address: string,
-  { known = false, fake = fakeWarren() }: { known?: boolean; fake?: FakeWarren } = {},
+  {
+    known = false,
+    fake = fakeWarren(),
+    children = "The app",
+  }: { known?: boolean; fake?: FakeWarren; children?: ReactNode } = {},
 ) {
   const { profile, settings } = fake.warren;
   const plan = planStartup({
@@ -37,7 +43,7 @@ function visit(
   } as unknown as Startup;
   fake.setRoom(outside);
   const device = fakeDevice();
-  const view = renderWithWarren(<ArrivalGate startup={startup}>The app</ArrivalGate>, fake, { device });
+  const view = renderWithWarren(<ArrivalGate startup={startup}>{children}</ArrivalGate>, fake, { device });
   return { ...view, fake, allow, device, answered: () => remove.mock.calls.length > 0 };
 }
 
@@ -280,3 +286,56 @@ describe("a link to a room that was not joined before", () => {
     expect(answered()).toBe(true);
   });
 });
+
+describe("a link that is opened in a room", () => {
+  it.each([
+    ["with another name", "/r/quay#tidal", { roomId: "quay", password: "tidal" }],
+    [
+      "of a room that is kept here, without its password",
+      "/r/burrow",
+      { roomId: "burrow", password: "kept" },
+    ],
+  ])("leads out of that room: %s", async (_name, link, room) => {
+    const fake = fakeWarren();
+    const { user } = visit("/", { known: true, fake, children: <Opener link={origin + link} /> });
+    const burrow = {
+      id: "burrow",
+      tag: "burrow-".padEnd(43, "x"),
+      password: "kept",
+      firstVisit: 0,
+      lastVisit: 0,
+    };
+    act(() => {
+      fake.setRooms([burrow]);
+      fake.setRoom(roomWith([]));
+    });
+    await user.click(press("Open"));
+    await vi.waitFor(() => expect(fake.argsOf("join")).toHaveLength(1));
+    const verbs = fake.calls.map(({ verb }) => verb);
+    expect(verbs.indexOf("leave")).toBeGreaterThan(-1);
+    expect(verbs.indexOf("leave")).toBeLessThan(verbs.indexOf("join"));
+    expect(fake.argsOf("updateProfile")).toContainEqual([room]);
+  });
+
+  it("with servers leaves the room for the page that asks about them", async () => {
+    const fake = fakeWarren();
+    const { user } = visit("/", {
+      known: true,
+      fake,
+      children: <Opener link={`${origin}/?id=quay&${stun}`} />,
+    });
+    act(() => fake.setRoom(roomWith([])));
+    await user.click(press("Open"));
+    await vi.waitFor(() => expect(fake.argsOf("leave")).toHaveLength(1));
+    expect(fake.argsOf("join")).toEqual([]);
+  });
+});
+
+function Opener({ link }: { readonly link: string }) {
+  const openLink = useOpenLink();
+  return (
+    <button type="button" onClick={() => openLink(readJoinLink(link))}>
+      Open
+    </button>
+  );
+}

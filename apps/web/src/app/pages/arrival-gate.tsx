@@ -5,7 +5,6 @@ import { NearbySection } from "../../nearby/nearby-section.tsx";
 import { ArrivalPage } from "../../room/arrival-card.tsx";
 import type { Invite } from "../../room/invite.ts";
 import { OpenLinkContext } from "../../room/open-link.ts";
-import { useShowRoom } from "../../room/room-address.ts";
 import { StartPage } from "../../room/start-page.tsx";
 import { useRoomActions } from "../../room/use-room-actions.ts";
 import { isHome, paths } from "../../ui/paths.ts";
@@ -24,11 +23,10 @@ interface ArrivalGateProps {
 /** Shows the start or arrival page until the user is in a room or has local history to look at. */
 export function ArrivalGate({ startup, children }: ArrivalGateProps) {
   const { plan, roomServers, tabStorage } = startup;
-  const { profile, settings, invitations, chat } = useWarren();
-  const { join } = useRoomActions();
+  const { profile, settings, invitations, chat, room: rooms } = useWarren();
+  const { goTo, leave } = useRoomActions();
   const room = useRoom();
   const [pathname, navigate] = useLocation();
-  const showRoom = useShowRoom();
   /** The page shown before the app; null once the user has passed it. */
   const [page, setPage] = useState<"start" | "arrival" | null>(firstPage[plan.next]);
   const [invite, setInvite] = useState(plan.next === "ask" ? plan.invite : null);
@@ -43,33 +41,41 @@ export function ArrivalGate({ startup, children }: ArrivalGateProps) {
     answerLink(tabStorage);
     setInvite(null);
   };
-  const accept = ({ roomId, password, newServers, by }: Invite, useServers: boolean): void => {
+  /** The room of an invite, with the password it has here where the link names none. */
+  const roomOf = ({ roomId, password }: Invite) => {
     const kept = chat.rooms.getState().find(({ id }) => id === roomId);
-    profile.update({ roomId, password: password ?? kept?.password ?? null });
+    return { roomId, password: password ?? kept?.password ?? null };
+  };
+  const accept = ({ roomId, newServers, by }: Invite, useServers: boolean): void => {
     if (by !== null) {
       invitations.pin(by);
-      if (kept === undefined) chat.noteRoom(roomId, { creator: by });
+      if (!chat.rooms.getState().some(({ id }) => id === roomId)) chat.noteRoom(roomId, { creator: by });
     }
     if (newServers !== null && useServers) roomServers.allow(roomId, newServers);
   };
-  const openLink = (link: ReadLink): void => {
+  const openLink = async (link: ReadLink): Promise<void> => {
     const named = inviteOf(link, profile.get(), settings.get().servers);
-    answer();
     if (named.newServers === null) {
-      accept(named, false);
-      showRoom(named.roomId);
-      void join();
-    } else {
-      setInvite(named);
-      setPage("arrival");
-      navigate(paths.home);
+      await goTo(roomOf(named), () => {
+        answer();
+        accept(named, false);
+      });
+      return;
     }
+    // The page that asks about the servers is outside of a room.
+    await leave();
+    if (rooms.store.getState().status === "connected") return;
+    answer();
+    setInvite(named);
+    setPage("arrival");
+    navigate(paths.home);
   };
 
   const arrived = room.status === "connected" || (page === null && hasPast);
-  if (arrived || !isHome(pathname)) return <OpenLinkContext value={openLink}>{children}</OpenLinkContext>;
+  if (arrived || !isHome(pathname))
+    return <OpenLinkContext value={(link) => void openLink(link)}>{children}</OpenLinkContext>;
   return (
-    <OpenLinkContext value={openLink}>
+    <OpenLinkContext value={(link) => void openLink(link)}>
       <div className="flex h-full flex-col">
         <Banners {...(invite !== null && { invitedTo: invite.roomId })} />
         {room.status === "nearby" && <News />}
@@ -83,7 +89,10 @@ export function ArrivalGate({ startup, children }: ArrivalGateProps) {
               invite={invite}
               onAccept={({ roomId, useServers }) => {
                 // The join form may have changed the room; the link's settings apply only to its own room.
-                if (invite?.roomId === roomId) accept(invite, useServers);
+                if (invite?.roomId === roomId) {
+                  profile.update(roomOf(invite));
+                  accept(invite, useServers);
+                }
                 answer();
               }}
               onDecline={() => {
