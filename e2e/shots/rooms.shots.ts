@@ -1,6 +1,7 @@
 import { openCloseWindow } from "../support/close-window.ts";
+import { openConversation, sendText } from "../support/conversation.ts";
 import { expect, ownServerTest as test } from "../support/fixtures.ts";
-import { expectWaiting, joinForm } from "../support/room.ts";
+import { dismiss, expectOnline, expectWaiting, joinByLink, joinForm, meet } from "../support/room.ts";
 import { shoot } from "../support/shots.ts";
 
 test("the start page and the error pages", async ({ newPerson }) => {
@@ -102,4 +103,43 @@ test("a link with servers that leads to another room", async ({ newPerson }) => 
   await page.goto(`/?id=boathouse&join=true#stun=${stun}`);
   await page.getByRole("checkbox", { name: /servers from the link/ }).waitFor();
   await shoot(page, "link-servers");
+});
+
+test("the rooms that one was in, a new one, and the palette", async ({ newPerson }) => {
+  test.setTimeout(400_000);
+  const mara = await newPerson({ name: "Mara" });
+  const jun = await newPerson({ name: "Jun Park" });
+  const { link } = await meet([mara, jun], { room: "harbour", password: "tidal" });
+  const { page } = mara;
+  const kim = await newPerson({ name: "Kim" });
+  await openConversation(page, "Everyone");
+  await sendText(page, "The survey of the harbour is ready.");
+  await joinByLink(kim, link);
+  await expectOnline(page, "Kim");
+  await shoot(page, "rooms-came", { at: ["wide", "phone"] });
+  await page.goto("/r/burrow");
+  await page.getByRole("button", { name: "Join room" }).click();
+  await expectWaiting(page);
+  await page.getByRole("button", { name: /switch room/ }).click();
+  await page.getByRole("menuitem", { name: "All rooms" }).click();
+  await page.getByRole("dialog", { name: "Your rooms" }).waitFor();
+  await shoot(page, "rooms-all", { at: ["wide", "phone"] });
+  await page.getByRole("button", { name: "Settings of harbour" }).click();
+  await page.getByRole("button", { name: "Forget this room" }).waitFor();
+  await shoot(page, "rooms-settings", { at: ["wide", "phone"] });
+  await dismiss(page.getByRole("dialog"));
+  await dismiss(page.getByRole("dialog"));
+  await page.keyboard.press("Control+k");
+  const field = page.getByRole("combobox", { name: "Rooms, people, messages, commands" });
+  await field.waitFor();
+  await shoot(page, "palette", { at: ["wide", "phone"] });
+  await field.fill("harb");
+  await page.getByRole("option", { name: /survey of the/ }).waitFor();
+  await shoot(page, "palette-search", { at: ["wide", "phone"] });
+  await dismiss(page.getByRole("dialog"));
+  await page.keyboard.press("Control+k");
+  await field.fill("new room");
+  await field.press("Enter");
+  await page.getByRole("dialog", { name: "New room" }).waitFor();
+  await shoot(page, "new-room", { at: ["wide", "phone"] });
 });
