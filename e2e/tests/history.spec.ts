@@ -1,4 +1,5 @@
 import type { Page } from "@playwright/test";
+import { expectNoViolations, inBothThemes } from "../support/accessibility.ts";
 import {
   deliverText,
   messageLog,
@@ -124,4 +125,22 @@ test("a page whose storage never opens meets people in memory, and does not chan
     (await indexedDB.databases()).map(({ version }) => version),
   );
   expect(versions).toContain(99);
+});
+
+test("a message that is only in storage is found from the list of people, and shown in its place", async ({
+  newPerson,
+  room,
+}) => {
+  const ada = await newPerson({ name: "Ada" });
+  const bo = await newPerson({ name: "Bo" });
+  await meetWithPast(ada, bo, room);
+  const { page } = ada;
+  await openConversation(page, "Everyone");
+  await page.getByRole("searchbox", { name: "Search people and messages" }).fill("MESSAGE 1312.");
+  const found = page.getByRole("region", { name: "Bo 1 message" }).getByRole("button");
+  await expect(found.getByText("This is message 1312.")).toBeVisible();
+  await inBothThemes(page, (theme) => expectNoViolations(page, `found messages, ${theme}`));
+  await found.click();
+  await expect(page.getByRole("heading", { level: 1, name: "Bo" })).toBeVisible();
+  await expect(messagesWith(page, "This is message 1312.")).toBeInViewport();
 });

@@ -57,7 +57,7 @@ describe("the people list", () => {
 
   test("does not re-render its search when a message arrives or a file moves", () => {
     renderWithWarren(<ClientListPane />, fake);
-    const writes = noteWrites(screen.getByRole("searchbox", { name: "Search people" }));
+    const writes = noteWrites(screen.getByRole("searchbox", { name: "Search people and messages" }));
     act(() => fake.addMessage(fakeText(noor, noor, "Hello", 1)));
     const file = fakeFile(mara, mara, {}, { state: "running" }, 2);
     act(() => fake.addMessage(file));
@@ -115,10 +115,10 @@ describe("the people list", () => {
   test("searches names regardless of accents and case", async () => {
     fake.setRoom(roomWith([fakePeer(1, "Tomás Silva"), fakePeer(2, "Noor Haddad")]));
     const { user } = renderWithWarren(<ClientListPane />, fake);
-    await user.type(screen.getByRole("searchbox", { name: "Search people" }), "TOMAS");
+    await user.type(screen.getByRole("searchbox", { name: "Search people and messages" }), "TOMAS");
     expect(rows()).toHaveLength(1);
     await user.type(screen.getByRole("searchbox"), "x");
-    expect(screen.getByText("Nobody matches “TOMASx”.")).toBeTruthy();
+    expect(await screen.findByText("Nothing matches “TOMASx”.")).toBeTruthy();
     await user.click(screen.getAllByRole("button", { name: "Clear search" }).at(-1) ?? document.body);
     expect(rows()).toHaveLength(4);
   });

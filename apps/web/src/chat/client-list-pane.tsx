@@ -10,7 +10,16 @@ import {
   starterId,
 } from "@warren/core";
 import type { ClientId } from "@warren/protocol";
-import { type KeyboardEvent, type ReactNode, useCallback, useId, useMemo, useRef, useState } from "react";
+import {
+  type KeyboardEvent,
+  type ReactNode,
+  useCallback,
+  useDeferredValue,
+  useId,
+  useMemo,
+  useRef,
+  useState,
+} from "react";
 import { useRoute } from "wouter";
 import { useT } from "../i18n/use-t.ts";
 import { useNameOf } from "../people/use-person.ts";
@@ -30,6 +39,11 @@ import { useBreakpoint } from "../ui/use-media-query.ts";
 import { useProfile, useRoom, useStore, useWarren } from "../ui/warren-context.tsx";
 import { ClientMenuItems, EveryoneMenuItems } from "./client-menu.tsx";
 import { ClientRow, clientNameId, EveryoneRow } from "./client-row.tsx";
+import { FoundMessages } from "./found-messages.tsx";
+import { useSearchResults } from "./use-search-results.ts";
+
+/** So many found messages of each conversation are shown: who wants more searches that one. */
+const foundPerConversation = 4;
 
 /** The room and everyone in it, with links to every conversation. */
 export function ClientListPane() {
@@ -40,12 +54,19 @@ export function ClientListPane() {
   const [query, setQuery] = useState("");
   const list = useRef<HTMLDivElement>(null);
   const found = useSearch(order, query);
+  const wanted = useDeferredValue(query.trim());
+  const { conversations, isComplete } = useSearchResults(wanted, foundPerConversation);
+  const isSearching = !isComplete || wanted !== query.trim();
+  const hasMessages = conversations.length > 0;
   // A stable function, so that the field is not re-rendered with the list.
   const intoList = useCallback((event: KeyboardEvent): void => {
     if (event.key !== "ArrowDown") return;
     event.preventDefault();
-    list.current?.querySelector("a")?.focus();
+    list.current?.querySelector<HTMLElement>("a, button")?.focus();
   }, []);
+  const { chat } = useWarren();
+  // Without its code or storage, the search itself says that it found nothing.
+  const prepare = useCallback((): void => void chat.prepareSearch().catch(() => {}), [chat]);
   return (
     <div className="flex min-h-0 flex-1 flex-col">
       <ListHeader order={order} />
@@ -56,9 +77,10 @@ export function ClientListPane() {
         onChange={setQuery}
         className="mx-3 mb-2 shrink-0"
         onKeyDown={intoList}
+        onFocus={prepare}
       />
       <div ref={list} className="min-h-0 flex-1 overflow-y-auto overscroll-contain px-2 pb-2">
-        {found.isEmpty ? (
+        {found.isEmpty && !hasMessages && !isSearching ? (
           <EmptyState
             icon={SearchIcon}
             title={t("common.noResults")}
@@ -69,12 +91,22 @@ export function ClientListPane() {
               </Button>
             }
           >
-            {t("people.nobodyCalled", { query: query.trim() })}
+            {t("people.nothingFound", { query: query.trim() })}
           </EmptyState>
         ) : (
-          <ClientContextMenu>
-            <ClientList {...found} />
-          </ClientContextMenu>
+          <>
+            {!found.isEmpty && (
+              <ClientContextMenu>
+                <ClientList {...found} />
+              </ClientContextMenu>
+            )}
+            <FoundMessages conversations={conversations} query={wanted} />
+            {query !== "" && (
+              <p role="status" className="px-2 pt-3 text-meta text-text-2">
+                {isSearching ? t("messageSearch.searching") : ""}
+              </p>
+            )}
+          </>
         )}
       </div>
       {isPhone && (

@@ -280,8 +280,10 @@ export const enUs = {
   people: {
     label: "People",
     muted: "Muted",
-    search: "Search people",
-    nobodyCalled: "Nobody matches “{{query}}”.",
+    search: "Search people and messages",
+    nothingFound: "Nothing matches “{{query}}”.",
+    foundCount_one: "{{count}} message",
+    foundCount_other: "{{count}} messages",
     everyone: "Everyone",
     away: "Away",
     welcome: "Getting started",

@@ -265,8 +265,9 @@ export const zhCn = localeTexts({
   people: {
     label: "成员",
     muted: "免打扰",
-    search: "搜索成员",
-    nobodyCalled: "没有人叫“{{query}}”。",
+    search: "搜索成员和消息",
+    nothingFound: "没有与“{{query}}”匹配的内容。",
+    foundCount_other: "{{count}}条消息",
     everyone: "所有人",
     away: "不在",
     welcome: "从这里开始",

@@ -265,8 +265,9 @@ export const zhTw = localeTexts({
   people: {
     label: "成員",
     muted: "勿擾",
-    search: "搜尋成員",
-    nobodyCalled: "沒有人叫「{{query}}」。",
+    search: "搜尋成員和訊息",
+    nothingFound: "沒有與「{{query}}」相符的內容。",
+    foundCount_other: "{{count}}則訊息",
     everyone: "所有人",
     away: "不在",
     welcome: "從這裡開始",

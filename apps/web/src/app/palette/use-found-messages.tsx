@@ -1,10 +1,11 @@
-import { type ChatMessage, everyone, type SearchResults, searchWords } from "@warren/core";
-import { useEffect, useMemo, useState } from "react";
+import { type ChatMessage, everyone, searchWords } from "@warren/core";
+import { useMemo } from "react";
+import { aroundWord, useSearchResults } from "../../chat/use-search-results.ts";
 import { useFormat } from "../../i18n/format.ts";
 import { useT } from "../../i18n/use-t.ts";
 import { useNameOf } from "../../people/use-person.ts";
 import { useNameOfRoom, useRoomName } from "../../room/room-name.ts";
-import { HighlightContext, Highlighted, textMatches } from "../../ui/highlighted.tsx";
+import { HighlightContext, Highlighted } from "../../ui/highlighted.tsx";
 import { ChatIcon, FileIcon } from "../../ui/icons.ts";
 import { oneLine } from "../../ui/one-line.ts";
 import { useNow } from "../../ui/use-now.ts";
@@ -13,10 +14,6 @@ import type { PaletteEntry } from "./palette-entries.ts";
 
 const shownMax = 12;
 const perConversation = 4;
-/** How much of a text stands before the found word. */
-const before = 24;
-
-const nothing: SearchResults = { conversations: [], isComplete: true };
 
 /** The messages of all conversations that contain the words of a query, the latest first. */
 export function useFoundMessages(
@@ -31,7 +28,7 @@ export function useFoundMessages(
   const { chat } = useWarren();
   const { clientId } = useProfile();
   const roomName = useRoomName();
-  const { conversations, isComplete } = useResults(query);
+  const { conversations, isComplete } = useSearchResults(query, perConversation);
   const entries = useMemo(() => {
     const [word = ""] = searchWords(query).toSorted((one, other) => other.length - one.length);
     const rooms = chat.rooms.getState();
@@ -57,7 +54,7 @@ export function useFoundMessages(
             name: `${sender}, ${place}, ${format.stamp(message.sortedAt, now)}`,
             detail: (
               <HighlightContext value={word}>
-                <Highlighted text={around(text, word)} />
+                <Highlighted text={aroundWord(text, word)} />
               </HighlightContext>
             ),
             icon: message.type === "text" ? <ChatIcon size={18} /> : <FileIcon size={18} />,
@@ -68,35 +65,4 @@ export function useFoundMessages(
       .slice(0, shownMax);
   }, [t, format, now, nameOf, nameOfRoom, chat, clientId, roomName, conversations, query, open]);
   return { entries, isSearching: !isComplete };
-}
-
-function useResults(query: string): SearchResults {
-  const { chat } = useWarren();
-  const [found, setFound] = useState({ query: "", results: nothing });
-  useEffect(() => {
-    if (query === "") return;
-    const searching = new AbortController();
-    const { signal } = searching;
-    const search = async (): Promise<void> => {
-      for await (const results of chat.searchConversations(query, { perConversation, signal }))
-        if (!signal.aborted) setFound({ query, results });
-    };
-    // What was found before storage failed remains.
-    search().catch(() => {
-      if (!signal.aborted)
-        setFound((last) => ({
-          query,
-          results: { ...(last.query === query ? last.results : nothing), isComplete: true },
-        }));
-    });
-    return () => searching.abort();
-  }, [chat, query]);
-  if (query === "") return nothing;
-  return found.query === query ? found.results : { conversations: [], isComplete: false };
-}
-
-/** The part of a text around a word, from a little before it. */
-function around(text: string, word: string): string {
-  const [start = 0] = textMatches(text, word)[0] ?? [];
-  return start <= before ? text : `…${text.slice(start - before)}`;
 }
