@@ -1,6 +1,7 @@
 import { type Call, everyone, type IncomingRing, type OutgoingRing } from "@warren/core";
 import type { ClientId } from "@warren/protocol";
 import { type ReactNode, useEffect, useEffectEvent, useId, useState } from "react";
+import { useShallow } from "zustand/react/shallow";
 import { useFormat } from "../i18n/format.ts";
 import { useT } from "../i18n/use-t.ts";
 import { attentionOf } from "../people/attention.ts";
@@ -25,7 +26,10 @@ export function Rings() {
   const { call, chat } = useWarren();
   const { incoming, outgoing } = useStore(call.ringing.store);
   const rooms = useStore(chat.rooms);
-  const known = useStore(chat.store);
+  const known = useStore(
+    chat.store,
+    useShallow(({ contacts, room }) => ({ contacts, room })),
+  );
   const [silenced, setSilenced] = useState<ReadonlySet<string>>(new Set());
   const isHeard = ({ id, from, toRoom }: IncomingRing): boolean => {
     const { isMuted, isAccepted } = attentionOf(known, rooms, toRoom ? everyone : from, from);
