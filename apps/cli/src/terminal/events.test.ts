@@ -45,10 +45,18 @@ it("has a sentence for every error, and the system's for others", () => {
 
 it("tells when an older text was written, and what it answers", () => {
   const written = new Date(2026, 10, 27, 14, 3).getTime();
-  const text = { event: "text", from: "Mara", text: "At five", writtenAt: written, answers: null } as const;
+  const text = {
+    event: "text",
+    from: "Mara",
+    text: "At five",
+    writtenAt: written,
+    edited: false,
+    answers: null,
+  } as const;
   expect(sentenceOf({ ...text, writtenAt: Date.now() })).toBe("Mara: At five");
   expect(sentenceOf(text)).toBe("Mara, 2026-11-27 14:03: At five");
   const now = { ...text, writtenAt: Date.now() };
+  expect(sentenceOf({ ...now, edited: true })).toBe("Mara, edited: At five");
   const question = "When\ndo we meet?";
   expect(sentenceOf({ ...now, answers: { from: "Bo", text: question } })).toBe(
     'Mara, to Bo ("When do we meet?"): At five',
@@ -68,6 +76,7 @@ it("lets no name or text of others act on the terminal", () => {
       from: evil,
       text: `a\n${evil}`,
       writtenAt: 0,
+      edited: false,
       answers: { from: evil, text: evil },
     }),
     sentenceOf({ event: "lost", id: "", name: evil }),

@@ -37,6 +37,7 @@ export type CommandEvent =
       readonly from: string;
       readonly text: string;
       readonly writtenAt: number;
+      readonly edited: boolean;
       readonly answers: { readonly from: string; readonly text: string | null } | null;
     }
   | { readonly event: "trusted"; readonly id: string; readonly name: string }
@@ -90,11 +91,11 @@ const sentences: Sentences = {
   refused: ({ by, peer, ...item }) =>
     by === "here" ? `Refused: ${itemText(item)}` : `${printable(peer)} refused ${itemText(item)}`,
   stranger: ({ id, name }) => `Refused ${printable(name)} (${id}), who is not trusted.`,
-  text: ({ from, text, writtenAt, answers }) => {
+  text: ({ from, text, writtenAt, edited, answers }) => {
     const when = Date.now() - writtenAt < recentMs ? "" : `, ${formatMoment(writtenAt)}`;
     const what = answers?.text == null ? "" : ` ("${shortened(answers.text)}")`;
     const whom = answers === null ? "" : `, to ${printable(answers.from)}${what}`;
-    return `${printable(from)}${when}${whom}: ${text.split("\n").map(printable).join("\n  ")}`;
+    return `${printable(from)}${when}${whom}${edited ? ", edited" : ""}: ${text.split("\n").map(printable).join("\n  ")}`;
   },
   trusted: ({ id, name }) => `Trusted: ${printable(name)} (${id})`,
   // People get all of them as one text.
