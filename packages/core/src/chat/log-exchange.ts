@@ -37,7 +37,7 @@ import {
 } from "../messages/stored-log.ts";
 import { errorAnswer } from "../messages/wire-error.ts";
 import type { CancelTimer, Clock } from "../ports/clock.ts";
-import type { RecordStorage, StoredRecord } from "../ports/record-storage.ts";
+import type { RecordStorage } from "../ports/record-storage.ts";
 import {
   type Entry,
   type EntryContent,
@@ -431,17 +431,16 @@ export class LogExchange {
       ...(versions.length > 1 && { doubt: "forked" }),
     });
     if (versions.length > 1) this.#markForked(versions);
-    const record = entryRecord(logged);
     const holdUps = open.unstored;
     holdUps.set(author, (holdUps.get(author) ?? 0) + 1);
     try {
       // Kinds that only later versions know are passed on and not shown.
       if (message === null) {
-        messages.write({ put: [record] });
+        messages.write({ put: [entryRecord(logged)] });
         noteChange(open, logged.entry);
         await this.#applyChange(logged.entry);
       } else {
-        await this.#show(message, record);
+        await this.#show(open, message, logged);
         for (const change of [...(open.changes.get(message.key) ?? [])]) await this.#applyChange(change);
       }
       return true;
@@ -476,16 +475,20 @@ export class LogExchange {
     }
   }
 
-  async #show(message: TextMessage, record: StoredRecord): Promise<void> {
+  async #show({ entries }: OpenLog, message: TextMessage, logged: LoggedEntry): Promise<void> {
     const { messages, identity } = this.#deps;
     const isMine = message.client === identity.clientId;
-    if (!(await messages.add(message, { read: isMine, with: [record] }))) {
-      messages.write({ put: [record] });
-      // It came before as it is sent to those without a log.
+    if (!(await messages.add(message, { read: isMine, with: [entryRecord(logged)] }))) {
+      // It came before as it is sent to those without a log, and may have been changed since.
+      const known = await messages.lookUp(message.key);
+      const isDeleted = known?.type === "text" && known.deleted === true;
+      if (isDeleted) entries.erase(logged.entry);
+      messages.write({ put: [isDeleted ? erasedRecord(logged.entry, logged.shownAt) : entryRecord(logged)] });
       const { data, entry, quote, doubt } = message;
-      messages.update(message.key, (known) =>
-        known.type === "text" ? { ...known, data, entry, quote, doubt } : known,
-      );
+      messages.update(message.key, (before) => {
+        if (before.type !== "text" || before.deleted) return before;
+        return { ...before, entry, quote, doubt, ...(before.edited === undefined && { data }) };
+      });
     }
     await messages.stored(message.key);
   }
@@ -539,8 +542,15 @@ export class LogExchange {
     for (const message of messages.conversation(messages.at(open.room)).messages) {
       if (message.type !== "text" || message.entry === undefined || message.client !== identity.clientId)
         continue;
-      const isThere = message.entry >= head.whole && message.entry <= head.n;
-      if (isThere && isPending(message.deliveries[peer])) outbox.acknowledge(message.key, peer);
+      if (message.entry < head.whole || message.entry > head.n) continue;
+      const delivery = message.deliveries[peer];
+      if (isPending(delivery)) outbox.acknowledge(message.key, peer);
+      // It was away when this was written.
+      if (delivery === undefined)
+        messages.update(message.key, (known) => ({
+          ...known,
+          deliveries: { ...known.deliveries, [peer]: { status: "received" } },
+        }));
     }
   }
 

@@ -191,6 +191,36 @@ describe("a text that was removed", () => {
     expect(mara.texts(everyone)).toEqual(["harmless", "Back"]);
   });
 
+  it("by its author for everybody is given to nobody who returns, by whoever had it", async () => {
+    const { world, mara, jun, kai } = await three();
+    await kai.close();
+    await world.clock.advance(5_000);
+    for (const text of ["secret", "harmless"]) await mara.warren.chat.sendText(everyone, text);
+    await world.until(() => jun.texts(everyone).length === 2);
+    await mara.warren.chat.deleteText(mara.messages(everyone)[0]?.key ?? expect.fail());
+    await world.until(() => jun.texts(everyone)[0] === "");
+    await mara.close();
+    await jun.reload();
+    await kai.open();
+    await kai.warren.room.join();
+    await world.until(() => kai.texts(everyone).includes("harmless"));
+    await world.clock.advance(20_000);
+    expect(kai.texts(everyone)).toEqual(["harmless"]);
+  });
+
+  it("by its author is deleted at those too who got it later, by whoever", async () => {
+    const { world, mara, jun, kai } = await three();
+    await kai.close();
+    await world.clock.advance(5_000);
+    await mara.warren.chat.sendText(everyone, "to be deleted");
+    await kai.open();
+    await kai.warren.room.join();
+    await world.until(() => kai.texts(everyone).length === 1);
+    await world.until(() => deliveryOf(mara, kai)?.status === "received");
+    await mara.warren.chat.deleteText(mara.messages(everyone)[0]?.key ?? expect.fail());
+    await world.until(() => [jun, kai].every((person) => person.texts(everyone)[0] === ""));
+  });
+
   it("by a reader does not come back to it, and the reader does not pass it on", async () => {
     const { world, mara, jun, kai } = await three();
     await kai.close();
