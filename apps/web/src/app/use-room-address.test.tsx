@@ -1,9 +1,9 @@
-import { act, cleanup, waitFor } from "@testing-library/react";
+import { act, cleanup, screen, waitFor } from "@testing-library/react";
 import { type KeptRoom, type RoomState, readJoinLink } from "@warren/core";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { Router } from "wouter";
 import { useBrowserLocation, useSearch } from "wouter/use-browser-location";
-import { roomAddress } from "../room/room-address.ts";
+import { roomAddress, useShowRoom } from "../room/room-address.ts";
 import { fakePeer, roomWith } from "../testing/fake-records.ts";
 import { type FakeWarren, fakeWarren } from "../testing/fake-warren.ts";
 import { renderWithWarren } from "../testing/render-with-warren.tsx";
@@ -89,6 +89,30 @@ describe("the address of a room", () => {
     set(inRoom("harbour"));
     expect(address()).toBe("/setting");
   });
+});
+
+it("takes the place of the start page, and is a step of its own after another room's", async () => {
+  function Show() {
+    const showRoom = useShowRoom();
+    return ["burrow", "quay"].map((id) => (
+      <button key={id} type="button" onClick={() => showRoom(id)}>
+        {id}
+      </button>
+    ));
+  }
+  const { user } = renderWithWarren(
+    <Router hook={useBrowserLocation} searchHook={useSearch}>
+      <Show />
+    </Router>,
+    fake,
+  );
+  const before = history.length;
+  await user.click(screen.getByRole("button", { name: "burrow" }));
+  expect([address(), history.length]).toEqual(["/r/burrow", before]);
+  await user.click(screen.getByRole("button", { name: "quay" }));
+  expect(address()).toBe("/r/quay");
+  await back();
+  expect(address()).toBe("/r/burrow");
 });
 
 describe("Back", () => {

@@ -14,12 +14,13 @@ export function roomOfAddress(pathname: string): string | null {
   return isHome(pathname) ? readJoinLink(location.href).roomId : null;
 }
 
-/** Returns what opens the page of a room, unless it is open. */
+/** Returns what opens the page of a room, unless it is open; the start page is no step of the history then. */
 export function useShowRoom(): (roomId: string) => void {
   const [pathname, navigate] = useLocation();
   return useCallback(
     (roomId) => {
-      if (roomOfAddress(pathname) !== roomId) navigate(roomAddress(roomId));
+      const named = roomOfAddress(pathname);
+      if (named !== roomId) navigate(roomAddress(roomId), { replace: isHome(pathname) && named === null });
     },
     [pathname, navigate],
   );
