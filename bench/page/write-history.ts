@@ -7,7 +7,7 @@ export interface History {
 
 /**
  * Evaluated in a page of the app: writes conversations into the browser's database, as packages/core/src/messages/stored-chat.ts
- * stores them.
+ * stores them. Every tenth text has reactions.
  */
 export async function writeHistory({ people, messageCount, kind }: History): Promise<void> {
   const profile: { readonly clientId: string } = JSON.parse(localStorage.getItem("profile") ?? "{}");
@@ -33,7 +33,10 @@ export async function writeHistory({ people, messageCount, kind }: History): Pro
       const place = { key, group: `messages/${other}`, order: at };
       if (kind === "texts") {
         const data = `This is message ${index}. ${"Some words more. ".repeat(index % 7)}`;
-        store.put({ ...place, value: { ...head, type: "text", data } });
+        const reaction = { emoji: ["👍", "❤️"], at };
+        const reactions = { [profile.clientId]: reaction, [other]: reaction };
+        const value = { ...head, type: "text", data, ...(index % 10 === 0 && { reactions }) };
+        store.put({ ...place, value });
         continue;
       }
       const fid = `history-file-${other}-${index}`;
