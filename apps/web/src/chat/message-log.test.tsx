@@ -1,4 +1,4 @@
-import { act, cleanup, screen, waitFor } from "@testing-library/react";
+import { act, cleanup, fireEvent, screen, waitFor } from "@testing-library/react";
 import type { ChatMessage } from "@warren/core";
 import { afterEach, expect, test, vi } from "vitest";
 import { clientIdOf, fakeContact, fakePeer, fakeText, roomWith } from "../testing/fake-records.ts";
@@ -28,6 +28,24 @@ test("a log that fits into the window stops scrolling soon after a longer one", 
     return frames.mock.calls.length - before;
   };
   await waitFor(async () => expect(await askedFor100Ms()).toBe(0), { timeout: 4_000 });
+});
+
+test("leads back to the first new message after a jump over all of them", async () => {
+  const fake = fakeWarren();
+  fake.setRoom(roomWith([fakePeer(1, "Mara Lindqvist")]));
+  const messages = [1, 2, 3, 4].map((at) => fakeText(mara, mara, `text ${at}`, at));
+  fake.setChat({ conversations: { [mara]: { messages, unread: 3 } } });
+  const { user } = renderWithWarren(<ConversationPane conversationId={mara} />, fake);
+  const log = screen.getByRole("log");
+  for (const [name, value] of Object.entries({ scrollHeight: 5_000, clientHeight: 500 }))
+    Object.defineProperty(log, name, { configurable: true, value });
+  expect(screen.queryByRole("button", { name: "Jump to the first new message" })).toBeNull();
+  log.scrollTop = 100;
+  fireEvent.scroll(log);
+  await user.click(screen.getByRole("button", { name: "Jump to the latest message" }));
+  await user.click(screen.getByRole("button", { name: "Jump to the first new message" }));
+  await waitFor(() => expect(document.activeElement?.textContent).toContain("text 2"));
+  expect(screen.queryByRole("button", { name: "Jump to the first new message" })).toBeNull();
 });
 
 test("requests earlier messages when the reader is near the first loaded one", async () => {

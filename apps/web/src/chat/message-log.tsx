@@ -14,7 +14,7 @@ import { useFormat } from "../i18n/format.ts";
 import { useT } from "../i18n/use-t.ts";
 import { cx } from "../ui/cx.ts";
 import { HighlightContext } from "../ui/highlighted.tsx";
-import { ReceiveIcon } from "../ui/icons.ts";
+import { ReceiveIcon, SendIcon } from "../ui/icons.ts";
 import { isShortcut } from "../ui/shortcuts.ts";
 import { useNow } from "../ui/use-now.ts";
 import { useRun } from "../ui/use-run.ts";
@@ -58,10 +58,13 @@ export function MessageLog({ conversationId, label, unread, search }: MessageLog
     [messages, focusedKey],
   );
   const tabStopIndex = focusedIndex === -1 ? messages.length - 1 : focusedIndex;
+  const firstNewIndex = unread === null ? -1 : messages.findLastIndex(({ key }) => key === unread.firstKey);
+  /** Whether the reader has jumped over the new messages. */
+  const [hasSkipped, setSkipped] = useState(false);
   const { box, rows, heightPx, isAtEnd, newBelow, measureRow, onScroll, toEnd, toMessage } = useVirtualLog({
     messages,
     selfId,
-    firstNewIndex: unread === null ? -1 : messages.findLastIndex(({ key }) => key === unread.firstKey),
+    firstNewIndex,
     pinnedIndex: tabStopIndex,
     foundIndex: search.currentIndex,
     gaps,
@@ -220,7 +223,25 @@ export function MessageLog({ conversationId, label, unread, search }: MessageLog
           </HighlightContext>
         </div>
       </div>
-      {!isAtEnd && <JumpButton count={newBelow} onClick={toEnd} />}
+      {!isAtEnd && (
+        <JumpButton
+          count={newBelow}
+          onClick={() => {
+            toEnd();
+            setSkipped(firstNewIndex !== -1);
+          }}
+        />
+      )}
+      {hasSkipped && isAtEnd && firstNewIndex !== -1 && (
+        <JumpButton
+          isUp
+          count={messages.length - firstNewIndex}
+          onClick={() => {
+            setSkipped(false);
+            focusMessage(firstNewIndex);
+          }}
+        />
+      )}
     </div>
   );
 }
@@ -269,16 +290,28 @@ function DaySeparator({ time, isFirst }: { readonly time: number; readonly isFir
   return <Separator isFirst={isFirst}>{format.day(time, now)}</Separator>;
 }
 
-function JumpButton({ count, onClick }: { readonly count: number; readonly onClick: () => void }) {
+interface JumpButtonProps {
+  readonly count: number;
+  /** Back to the first new message, instead of to the latest. */
+  readonly isUp?: boolean;
+  readonly onClick: () => void;
+}
+
+function JumpButton({ count, isUp = false, onClick }: JumpButtonProps) {
   const t = useT();
+  const toLatest = count === 0 ? t("conversation.jumpToLatest") : t("conversation.newBelow", { count });
+  const Arrow = isUp ? SendIcon : ReceiveIcon;
   return (
     <button
       type="button"
-      aria-label={count === 0 ? t("conversation.jumpToLatest") : t("conversation.newBelow", { count })}
-      className="absolute right-0 bottom-3 left-0 z-header mx-auto flex h-9 w-fit min-w-9 animate-fade-in items-center justify-center gap-1.5 rounded-full bg-raised px-2.5 font-medium text-compact text-text-2 shadow-menu transition-colors hover:text-text touch:h-11 touch:min-w-11"
+      aria-label={isUp ? t("conversation.jumpToNew") : toLatest}
+      className={cx(
+        "absolute right-0 left-0 z-header mx-auto flex h-9 w-fit min-w-9 animate-fade-in items-center justify-center gap-1.5 rounded-full bg-raised px-2.5 font-medium text-compact text-text-2 shadow-menu transition-colors hover:text-text touch:h-11 touch:min-w-11",
+        isUp ? "top-3" : "bottom-3",
+      )}
       onClick={onClick}
     >
-      <ReceiveIcon size={16} />
+      <Arrow size={16} />
       {count > 0 && <span className="pr-0.5">{t("conversation.new", { count })}</span>}
     </button>
   );

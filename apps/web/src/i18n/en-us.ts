@@ -382,6 +382,7 @@ export const enUs = {
     new_other: "{{count}} new",
     refused:
       "{{name}} has used all the space an unverified person gets. To receive more, verify {{name}} or delete some of their messages.",
+    jumpToNew: "Jump to the first new message",
     jumpToLatest: "Jump to the latest message",
     gap: "Loading messages",
     newBelow_one: "{{count}} new message below",

@@ -359,6 +359,7 @@ export const zhCn = localeTexts({
     new_other: "{{count}}条新消息",
     refused:
       "{{name}}的消息已占满为未核对的人保留的空间，更多消息会被拒收。核对安全码，或删除对方的一些消息。",
+    jumpToNew: "跳到第一条新消息",
     jumpToLatest: "跳到最新消息",
     gap: "正在加载消息",
     newBelow_other: "下方有{{count}}条新消息",

@@ -359,6 +359,7 @@ export const zhTw = localeTexts({
     new_other: "{{count}}則新訊息",
     refused:
       "{{name}}的訊息已佔滿為未核對的人保留的空間，更多訊息會被拒收。核對安全碼，或刪除對方的一些訊息。",
+    jumpToNew: "跳到第一則新訊息",
     jumpToLatest: "跳到最新訊息",
     gap: "正在載入訊息",
     newBelow_other: "下方有{{count}}則新訊息",
