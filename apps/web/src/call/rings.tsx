@@ -13,7 +13,6 @@ import { IconButton } from "../ui/icon-button.tsx";
 import { CameraIcon, HangUpIcon, PhoneIcon, SoundOffIcon } from "../ui/icons.ts";
 import { toast } from "../ui/toast.tsx";
 import { useStore, useWarren } from "../ui/warren-context.tsx";
-import { leaveCall } from "./leave-call.ts";
 import { useCalling } from "./use-calling.ts";
 import { useFirstNameOf } from "./use-first-name-of.ts";
 import { useRingSound } from "./use-ring-sound.ts";
@@ -97,7 +96,7 @@ function Outgoing({ ring: { waiting, toRoom } }: { readonly ring: OutgoingRing }
   const call = useStore(roomCall.store);
   const cancel = (): void => {
     if (toRoom && call !== null && isSeenOrSeeing(call)) roomCall.ringing.hangUp();
-    else leaveCall(call, roomCall);
+    else roomCall.leave();
   };
   const title = t("call.ring.calling", { names: format.list(waiting.map(nameOf)) });
   const button = (
@@ -146,7 +145,7 @@ function useRingNews(): void {
     const { outgoing, partner } = roomCall.ringing.store.getState();
     if (outgoing !== null || partner !== null) return;
     const isPrivate = call?.store.getState().audience !== null;
-    if (call === null || isPrivate || !isSeenOrSeeing(call)) leaveCall(call, roomCall);
+    if (call === null || isPrivate || !isSeenOrSeeing(call)) roomCall.leave();
   };
   const onAnswer = useEffectEvent((from: ClientId, answer: "join" | "decline" | "none"): void => {
     const name = nameOf(from);
@@ -162,7 +161,7 @@ function useRingNews(): void {
     });
   });
   const onHungUp = useEffectEvent((partner: ClientId): void => {
-    leaveCall(roomCall.store.getState(), roomCall);
+    roomCall.leave();
     toast.info(t("call.ring.hungUp", { name: nameOf(partner) }), { id: `ring/${partner}` });
   });
   const { ringing } = roomCall;

@@ -6,7 +6,6 @@ import { useDevice } from "../ui/device-context.tsx";
 import { paths } from "../ui/paths.ts";
 import { toast } from "../ui/toast.tsx";
 import { useOptions, useStore, useWarren } from "../ui/warren-context.tsx";
-import { leaveCall } from "./leave-call.ts";
 import { canShareScreen, canShareSound, type DeviceKind, startDevice, startScreen } from "./local-media.ts";
 import { useReportStart } from "./use-report-start.ts";
 
@@ -71,7 +70,7 @@ export function useCallActions(call: Call) {
     },
     /** Ends my part in the call; on its page it also returns to the conversation. */
     leave: (): void => {
-      leaveCall(call, roomCall);
+      roomCall.leave();
       if (pathname === paths.video) navigate(chatPath);
     },
   };

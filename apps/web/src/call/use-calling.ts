@@ -4,7 +4,6 @@ import { useDevice } from "../ui/device-context.tsx";
 import { toast } from "../ui/toast.tsx";
 import { useRun } from "../ui/use-run.ts";
 import { useOptions, useWarren } from "../ui/warren-context.tsx";
-import { beginStart, leaveCall } from "./leave-call.ts";
 import { type DeviceKind, startDevice } from "./local-media.ts";
 import { useReportStart } from "./use-report-start.ts";
 
@@ -29,7 +28,7 @@ export function useCalling(): Calling {
   /** @param audience who gets what is shared; null for everyone in the room */
   const begin = (audience: readonly ClientId[] | null, video: boolean): Promise<unknown> =>
     run(async () => {
-      const isWanted = beginStart(roomCall);
+      const isWanted = roomCall.beginStart();
       const call = await roomCall.open();
       if (!isWanted()) return;
       call.setAudience(audience);
@@ -48,7 +47,7 @@ export function useCalling(): Calling {
       return;
     }
     // A call with one person takes the place of another, whose people would otherwise hear it, or be cut off.
-    if (!toRoom) leaveCall(roomCall.store.getState(), roomCall);
+    if (!toRoom) roomCall.leave();
     for (const id of ids) chat.acceptContact(id);
     roomCall.ringing.ring(ids, { video, toRoom });
     const { outgoing, partner } = roomCall.ringing.store.getState();
@@ -59,8 +58,7 @@ export function useCalling(): Calling {
     callEveryone: (video) => ring(room.readyPeers(), video, true),
     join: async (from, video) => {
       const { incoming } = roomCall.ringing.store.getState();
-      if (incoming.some((ring) => ring.from === from && !ring.toRoom))
-        leaveCall(roomCall.store.getState(), roomCall);
+      if (incoming.some((ring) => ring.from === from && !ring.toRoom)) roomCall.leave();
       chat.acceptContact(from);
       const joined = roomCall.ringing.join(from);
       if (joined !== null) await begin(joined.toRoom ? null : [from], video);

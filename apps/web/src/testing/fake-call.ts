@@ -53,6 +53,10 @@ export function fakeCall(): FakeCall {
       for (const one of store.getState().local) if (one.id === id || one.screen === id) one.track.stop();
       store.setState(({ local }) => ({ local: local.filter((one) => one.id !== id && one.screen !== id) }));
     },
+    leave: () => {
+      for (const { track } of store.getState().local) track.stop();
+      store.setState({ local: [], audience: null, isAudioEnabled: false, isVideoEnabled: false });
+    },
     setMuted: (id: string, muted: boolean) => changeLocal(id, { muted }),
     setPreset: (id: string, preset: Preset) => changeLocal(id, { preset }),
     replaceTrack: (id: string, track: MediaStreamTrack) =>

@@ -182,6 +182,7 @@ export function fakeWarren({
 
   const inCall = fakeCall();
   const call = createStore<Call | null>(null);
+  let start: object | null = null;
   const ringing = new Ringing({ clock: systemClock, rings: () => true, send: does("sendRing") });
 
   const services = {
@@ -325,6 +326,16 @@ export function fakeWarren({
       open: async () => {
         call.setState(inCall.call, true);
         return inCall.call;
+      },
+      beginStart: () => {
+        const begun = {};
+        start = begun;
+        return () => start === begun;
+      },
+      leave: () => {
+        start = null;
+        ringing.hangUp();
+        call.getState()?.leave();
       },
     },
     files: {

@@ -250,6 +250,14 @@ export class Call extends Emitting<CallEvents> {
     this.#viewsChanged();
   }
 
+  /** Ends our part: nothing is shared, heard or seen any more. */
+  leave(): void {
+    for (const { id } of this.#store.getState().local) this.stop(id);
+    this.setAudioEnabled(false);
+    this.setVideoEnabled(false);
+    this.setAudience(null);
+  }
+
   /** Who gets what we share; null for everyone in the room. */
   setAudience(audience: readonly ClientId[] | null): void {
     this.#patch({ audience });

@@ -34,6 +34,8 @@ export class RoomCall {
   /** New for each membership. */
   #lazy: Lazy<Call>;
   readonly #stopListening: readonly (() => void)[];
+  /** The last start of devices; leaving ends it, so that none starts after it. */
+  #start: object | null = null;
 
   constructor(deps: RoomCallDeps) {
     this.store = this.#store;
@@ -68,6 +70,23 @@ export class RoomCall {
   /** The call, its code loaded. Rejects with `connection-closed` outside of a room. */
   open(): Promise<Call> {
     return this.#lazy.load();
+  }
+
+  /**
+   * Begins to start devices.
+   * @returns whether they are still wanted: the call was not left meanwhile, and no other start begun
+   */
+  beginStart(): () => boolean {
+    const start = {};
+    this.#start = start;
+    return () => this.#start === start;
+  }
+
+  /** Ends our part: nothing is shared, heard or seen any more, nobody is called, and no device starts any more. */
+  leave(): void {
+    this.#start = null;
+    this.ringing.hangUp();
+    this.#call?.leave();
   }
 
   /** The limit for files to a peer, in bytes per second; null for none. */
@@ -134,6 +153,7 @@ export class RoomCall {
   }
 
   #end(): void {
+    this.#start = null;
     this.#lazy = this.#nextCall();
     this.ringing.close();
     const call = this.#call;

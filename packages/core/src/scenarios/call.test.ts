@@ -60,6 +60,37 @@ function encoding(from: TestPerson, to: TestPerson, track: MediaStreamTrack) {
 const untilShown = (person: TestPerson, count: number) =>
   world.until(() => shown(person).length === count && shown(person).every(({ track }) => track !== null));
 
+describe("leaving", () => {
+  it("stops what is shared, closes eyes and ears, and calls nobody any more", async () => {
+    const call = await mara.warren.call.open();
+    const track = microphoneTrack();
+    call.share({ kind: "microphone", track });
+    call.setAudience([jun.id]);
+    call.setAudioEnabled(true);
+    call.setVideoEnabled(true);
+    mara.warren.call.ringing.ring([jun.id], { video: false, toRoom: false });
+    mara.warren.call.leave();
+    expect(call.store.getState()).toMatchObject({
+      ...{ local: [], audience: null, isAudioEnabled: false, isVideoEnabled: false },
+    });
+    expect(track.readyState).toBe("ended");
+    expect(mara.warren.call.ringing.store.getState()).toMatchObject({ outgoing: null, partner: null });
+  });
+
+  it("ends the start of devices that is under way, as do another start and the end of the room", async () => {
+    const { call, room } = mara.warren;
+    const left = call.beginStart();
+    expect(left()).toBe(true);
+    call.leave();
+    expect(left()).toBe(false);
+    const replaced = call.beginStart();
+    const last = call.beginStart();
+    expect([replaced(), last()]).toEqual([false, true]);
+    await room.leave();
+    expect(last()).toBe(false);
+  });
+});
+
 describe("a call to one of several", () => {
   it("shares with that one only, also what is started later, and with everyone once it is over", async () => {
     const ida = await world.person("Ida");
