@@ -1,5 +1,6 @@
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
 import {
   createWarren,
   type FileReopener,
@@ -26,6 +27,8 @@ import { CommandError, exitCodes } from "../terminal/exit-code.ts";
 import type { Report } from "../terminal/report.ts";
 import type { ServerAddress } from "./server-address.ts";
 
+/** The pause before a room is joined again in which nobody answered. */
+const rejoinMs = 1_000;
 /** How long the last messages may take to leave. */
 const farewellMs = 1_000;
 
@@ -129,12 +132,24 @@ export class Session {
     room.on("peer-lost", (id) => report.event({ event: "lost", id, name: this.nameOf(id) }));
   }
 
-  /** @throws WarrenError as `RoomService.join`; CommandError once we are interrupted */
+  /**
+   * Tries again while nobody answers: who should have let us in may have been killed, and comes back.
+   * @throws WarrenError as `RoomService.join`; CommandError once we are interrupted
+   */
   async join(): Promise<void> {
-    if (this.signal.aborted) throw interrupted();
-    await this.warren.room.join().catch((error: unknown) => {
-      throw this.signal.aborted ? interrupted() : error;
-    });
+    const deadlineMs = performance.now() + this.#reachWithinMs;
+    for (;;) {
+      if (this.signal.aborted) throw interrupted();
+      try {
+        await this.warren.room.join();
+        return;
+      } catch (error) {
+        if (this.signal.aborted) throw interrupted();
+        const isUnanswered = error instanceof WarrenError && error.code === "not-admitted";
+        if (!isUnanswered || performance.now() >= deadlineMs) throw error;
+      }
+      await sleep(rejoinMs);
+    }
   }
 
   /** Leaves the room, stores what is left to store, and lets the others know. */
