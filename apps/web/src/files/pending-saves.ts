@@ -8,7 +8,7 @@ export type SavePlace =
   | { readonly kind: "folder"; readonly folder: WritableFolder }
   | { readonly kind: "downloads" };
 
-const downloads: SavePlace = { kind: "downloads" };
+export const downloads: SavePlace = { kind: "downloads" };
 const storageKey = "save_when_here";
 /** Chosen places. After a reload the browser would have to ask again, so the downloads take their place. */
 const chosen = new Map<FileId, SavePlace>();

@@ -3,10 +3,8 @@ import { useEffect } from "react";
 import { fileStateOfTransfer } from "../file-state/file-state.ts";
 import { useDevice } from "../ui/device-context.tsx";
 import { useWarren } from "../ui/warren-context.tsx";
-import { type SavePlace, takeSave } from "./pending-saves.ts";
+import { downloads, takeSave } from "./pending-saves.ts";
 import { useSaveFiles } from "./use-save-files.ts";
-
-const downloads: SavePlace = { kind: "downloads" };
 
 /** Saves a received file if it was accepted that way, at the chosen place, or to the downloads if automatic download is on. */
 export function useAutomaticSaving(): void {

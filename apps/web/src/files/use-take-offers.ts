@@ -3,7 +3,7 @@ import { safeFileName } from "@warren/protocol";
 import { type Device, useDevice } from "../ui/device-context.tsx";
 import { useRun } from "../ui/use-run.ts";
 import { useWarren } from "../ui/warren-context.tsx";
-import { type SavePlace, saveWhenHere, takeSave } from "./pending-saves.ts";
+import { downloads, type SavePlace, saveWhenHere, takeSave } from "./pending-saves.ts";
 
 /** What becomes of an accepted file: it is saved once it is complete, or it stays in this browser until somebody saves it. */
 export type Taking = "save" | "keep";
@@ -48,5 +48,5 @@ async function pickPlace(
   } catch {
     // A browser may refuse its pickers, for instance by a company's rules; it still has downloads.
   }
-  return { kind: "downloads" };
+  return downloads;
 }
