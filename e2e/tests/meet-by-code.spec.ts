@@ -1,5 +1,6 @@
 import type { Page } from "@playwright/test";
 import { readQrFrame, writeQrFrame } from "../../packages/core/src/room/qr/qr-frame.ts";
+import { expectNoViolations } from "../support/accessibility.ts";
 import { launchOptions } from "../support/browser.ts";
 import { expectMoving, picture } from "../support/call.ts";
 import {
@@ -65,7 +66,7 @@ test("two devices meet by camera on a network of only them, both verified, and t
     await hold(bo, ada);
     await expectMet(ada, "Bo");
     await expectMet(bo, "Ada");
-    await expect(ada.page.getByText(/^Direct on your network/)).toBeVisible();
+    await expect(ada.page.locator("header").getByText(/^Direct on your network/)).toBeVisible();
     await talk(ada, bo, testInfo.outputPath("chart.bin"));
     expect([...ada.complaints, ...bo.complaints]).toEqual([]);
   } finally {
@@ -103,6 +104,8 @@ test("turned, dim, small or damaged codes are read; others are refused in words"
       await expect(codeOf(bo.page), JSON.stringify(pose)).toBeVisible();
       await close(bo);
     }
+
+    await expectNoViolations(ada.page, "meet by code");
 
     // Her own code, in a mirror; then his answer to the one that she showed before.
     await hold(ada, ada);

@@ -53,7 +53,7 @@ test("two people meet and exchange a file through the server's relay only, also 
   for (const person of [ada, bo]) await startRoom(person, { room: "harbour" });
   await expectOnline(ada.page, "Bo");
   await openConversation(ada.page, "Bo");
-  await expect(ada.page.getByText(`Through relay ${relay.host} · `)).toBeVisible();
+  await expect(ada.page.locator("header").getByText(`Through relay ${relay.host} · `)).toBeVisible();
   await openConversation(bo.page, "Ada");
   await deliverText(ada.page, bo.page, "Through the relay");
   const path = testInfo.outputPath("recording.bin");
@@ -91,7 +91,7 @@ test.describe("with a server without a relay", () => {
     }
     await expectOnline(ada.page, "Bo");
     await openConversation(ada.page, "Bo");
-    await expect(ada.page.getByText(`Through relay ${relay.host} · `)).toBeVisible();
+    await expect(ada.page.locator("header").getByText(`Through relay ${relay.host} · `)).toBeVisible();
     await openConversation(bo.page, "Ada");
     await deliverText(ada.page, bo.page, "Through the relay");
   });

@@ -92,6 +92,22 @@ describe("the people list", () => {
     expect(within(rowOf(elise)).getByText("offline", { exact: true })).toBeTruthy();
   });
 
+  test("says of everybody which way the connection takes, or that there is none", () => {
+    const route = { kind: "relayed", relayHost: "turn.example.org" } as const;
+    const error = { code: "connection-failed", values: {} } as const;
+    fake.setRoom(
+      roomWith([
+        fakePeer(1, "Mara", { route }),
+        fakePeer(2, "Noor", { session: "disconnected", ready: false, error }),
+        fakePeer(3, "Jun", { session: "connecting", ready: false }),
+      ]),
+    );
+    renderWithWarren(<ClientListPane />, fake);
+    expect(rowOf(mara).textContent).toContain("Through relay turn.example.org");
+    expect(rowOf(noor).textContent).toContain("Not connected");
+    expect(rowOf(jun).textContent?.match(/Connecting/g)).toHaveLength(1);
+  });
+
   test("shows the progress of a receiving file", () => {
     const file = fakeFile(mara, mara, { fileSize: 1_000 }, { state: "running" }, 1);
     renderWithWarren(<ClientListPane />, fake);

@@ -7,6 +7,7 @@ import { useFormat } from "../i18n/format.ts";
 import { useT } from "../i18n/use-t.ts";
 import { useIsMuted } from "../people/attention.ts";
 import { ClientAvatar, EveryoneAvatar } from "../people/client-avatar.tsx";
+import { hasRouteLine, RouteLine } from "../people/route-line.tsx";
 import { useName, usePerson } from "../people/use-person.ts";
 import { Badge } from "../ui/badge.tsx";
 import { cx } from "../ui/cx.ts";
@@ -56,7 +57,8 @@ export const ClientRow = memo(function ClientRow({
   const format = useFormat();
   const { chat, room, transfers } = useWarren();
   const { clientId: selfId } = useProfile();
-  const { name, avatar, status, trustLevel, peer, contact } = usePerson(clientId);
+  const person = usePerson(clientId);
+  const { name, avatar, status, trustLevel, peer, contact } = person;
   const conversation = useStore(chat.store, (state) => state.conversations[clientId]);
   const moving = useStore(
     transfers.store,
@@ -83,6 +85,7 @@ export const ClientRow = memo(function ClientRow({
         t,
         format.percent,
       )}
+      route={hasRouteLine(person) && <RouteLine person={person} className="text-text-2" />}
       unread={conversation?.unread ?? 0}
     />
   );
@@ -99,6 +102,8 @@ interface RowContent extends RowProps {
   /** The time of the last message, ms since the epoch. */
   readonly at: number | null;
   readonly line: RowLine;
+  /** Which way the connection takes. */
+  readonly route?: ReactNode;
   readonly unread: number;
 }
 
@@ -111,6 +116,7 @@ function Row({
   avatar,
   at,
   line,
+  route,
   unread,
   isSelected,
 }: RowContent) {
@@ -124,7 +130,7 @@ function Row({
       to={paths.chat(id)}
       aria-current={isSelected ? "page" : undefined}
       className={cx(
-        "flex h-15 items-center gap-3 rounded-row px-2 outline-offset-[-2px] transition-colors max-md:h-17",
+        "flex h-16 items-center gap-3 rounded-row px-2 outline-offset-[-2px] transition-colors max-md:h-18",
         isSelected
           ? "bg-selected [--ground:var(--selected)]"
           : "[--ground:var(--canvas)] hover:bg-hover hover:[--ground:var(--hover)] max-md:[--ground:var(--surface)]",
@@ -167,6 +173,7 @@ function Row({
           <SecondLine line={line} isNew={isNew} />
           {isNew && <Badge count={unread} label={t("nav.unread", { count: unread })} />}
         </span>
+        {route}
       </span>
     </Link>
   );

@@ -14,11 +14,13 @@ import { useTakeOffers } from "../files/use-take-offers.ts";
 import { useFormat } from "../i18n/format.ts";
 import { useT } from "../i18n/use-t.ts";
 import { ClientAvatar } from "../people/client-avatar.tsx";
+import { hasRouteLine, RouteLine } from "../people/route-line.tsx";
 import { usePerson } from "../people/use-person.ts";
 import { Badge } from "../ui/badge.tsx";
 import { Button } from "../ui/button.tsx";
 import { cx } from "../ui/cx.ts";
 import { useDevice } from "../ui/device-context.tsx";
+import { DoctorButton } from "../ui/doctor-button.tsx";
 import { IconButton } from "../ui/icon-button.tsx";
 import { SenderIcon, ShieldAlertIcon, ShieldCheckIcon } from "../ui/icons.ts";
 import { dialogStore } from "../ui/open-dialog.tsx";
@@ -34,6 +36,7 @@ export function NearbyRow({ clientId }: { readonly clientId: ClientId }) {
   const { name, firstName, avatar, status, trustLevel, isHere } = person;
   const { showInfo } = useClientActions({ id: clientId, name });
   const { pickFiles } = useDevice();
+  const { room } = useWarren();
   const { unread } = useStore(
     useWarren().chat.store,
     useShallow(({ conversations }) => ({ unread: conversations[clientId]?.unread ?? 0 })),
@@ -65,6 +68,7 @@ export function NearbyRow({ clientId }: { readonly clientId: ClientId }) {
               {unread > 0 && <Badge count={unread} label={t("nav.unread", { count: unread })} />}
             </span>
             <span className="block truncate text-compact text-text-2">{line}</span>
+            {hasRouteLine(person) && <RouteLine person={person} className="text-text-2" />}
           </span>
         </Link>
         {isHere && !isBlocked && (
@@ -87,6 +91,14 @@ export function NearbyRow({ clientId }: { readonly clientId: ClientId }) {
           >
             {t(isVerified ? "people.verified" : "nearby.notVerified")}
           </Button>
+        )}
+        {!isBlocked && status === "offline" && hasRouteLine(person) && (
+          <>
+            <DoctorButton>{t("doctor.why")}</DoctorButton>
+            <Button size="sm" onClick={() => void run(async () => room.retryConnection(clientId))}>
+              {t("connection.tryAgain")}
+            </Button>
+          </>
         )}
         <AcceptButton clientId={clientId} />
       </div>

@@ -1,4 +1,4 @@
-import { cleanup, fireEvent, screen, waitFor } from "@testing-library/react";
+import { cleanup, fireEvent, screen, waitFor, within } from "@testing-library/react";
 import { afterEach, describe, expect, test, vi } from "vitest";
 import { createStore } from "zustand/vanilla";
 import type { OtherTab } from "../platform/room-lock.ts";
@@ -113,4 +113,24 @@ describe("a row", () => {
     expect(names[1]).toMatch(/Ann\u00A0·\u00A0[0-9a-f]{4}/);
     expect(screen.getAllByRole("button", { name: "Identity verified" })).toHaveLength(1);
   });
+});
+
+test("each row says which way the connection takes, or lets ask why there is none", async () => {
+  const fake = nearby("Ann", "Ben");
+  vi.spyOn(fake.warren.room, "roundTripTo").mockReturnValue(3);
+  const error = { code: "connection-failed", values: {} } as const;
+  const peers = [
+    fakePeer(1, "Ann", { route: { kind: "direct-local", relayHost: null } }),
+    fakePeer(2, "Ben", { session: "disconnected", ready: false, error }),
+  ];
+  fake.setRoom({ ...roomWith(peers), status: "nearby" } as Parameters<typeof fake.setRoom>[0]);
+  renderWithWarren(<NearbySection />, fake);
+  const [ann, ben] = screen.getAllByRole("listitem");
+  if (!ann || !ben) throw new Error("no rows");
+  expect(within(ann).getByText("Direct on your network · 3 ms")).toBeDefined();
+  expect(within(ann).queryByRole("button", { name: "Try again" })).toBeNull();
+  expect(within(ben).getByText("Not connected")).toBeDefined();
+  expect(within(ben).getByRole("button", { name: "Find out why" })).toBeDefined();
+  fireEvent.click(within(ben).getByRole("button", { name: "Try again" }));
+  await waitFor(() => expect(fake.argsOf("retryConnection")).toEqual([[clientIdOf(2)]]));
 });

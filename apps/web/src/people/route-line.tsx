@@ -41,6 +41,12 @@ function useRouteText({ id, status, peer }: Pick<Person, "id" | "status" | "peer
   }
 }
 
+/** Whether there is a way to name, or a reason to ask for: connecting and away, the rest of a row says. */
+export function hasRouteLine({ status, peer }: Pick<Person, "status" | "peer">): boolean {
+  if (peer === null) return false;
+  return status === "online" ? peer.route !== null : status === "offline" && peer.error !== null;
+}
+
 /** The line under a client's name. */
 export function RouteLine({
   person,
