@@ -108,7 +108,7 @@ function FoundMessage({ message, word, onOpen }: FoundMessageProps) {
 }
 
 /** Returns a function that names a conversation; null for a room that is not kept, which nothing leads to. */
-function useNameOfConversation(): (id: ConversationId) => string | null {
+export function useNameOfConversation(): (id: ConversationId) => string | null {
   const { chat } = useWarren();
   const rooms = useStore(chat.rooms);
   const nameOf = useNameOf();
@@ -123,7 +123,7 @@ function useNameOfConversation(): (id: ConversationId) => string | null {
 }
 
 /** Returns a function that shows a message in its conversation; for one of another room, it goes to that room. */
-function useOpenFound(): (message: ChatMessage) => void {
+export function useOpenFound(): (message: ChatMessage) => void {
   const { chat } = useWarren();
   const rooms = useRooms();
   const [, navigate] = useLocation();
