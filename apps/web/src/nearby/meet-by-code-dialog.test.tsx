@@ -167,3 +167,12 @@ test("ends a meeting that was not finished when it closes", async () => {
   unmount();
   expect(meeting.close).toHaveBeenCalled();
 });
+
+test("says before the codes what the browser asks for", async () => {
+  vi.stubGlobal("navigator", {
+    permissions: { query: async () => Object.assign(new EventTarget(), { state: "prompt" }) },
+  });
+  vi.stubGlobal("location", { hostname: "warren.example.org" });
+  render();
+  expect(await screen.findByText(/^Your browser may ask/)).toBeDefined();
+});

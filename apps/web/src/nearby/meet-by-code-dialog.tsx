@@ -3,6 +3,7 @@ import { type ErrorDescription, toWarrenError } from "@warren/protocol";
 import { type FormEvent, useEffect, useId, useRef, useState } from "react";
 import { errorText } from "../i18n/i18n.ts";
 import { useT } from "../i18n/use-t.ts";
+import { LocalNetworkHint } from "../room/local-network-hint.tsx";
 import { QrCode } from "../room/qr-code.tsx";
 import { Button } from "../ui/button.tsx";
 import { useDevice } from "../ui/device-context.tsx";
@@ -56,6 +57,7 @@ export function MeetByCodeDialog({ dialog }: DialogSlot<string>) {
           <Button size="lg" icon={SearchIcon} onClick={read}>
             {t("meetByCode.read")}
           </Button>
+          <LocalNetworkHint className="mt-1" />
         </div>
       )}
       {shown !== null && <ShownCode code={shown} />}

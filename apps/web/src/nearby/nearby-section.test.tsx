@@ -134,3 +134,15 @@ test("each row says which way the connection takes, or lets ask why there is non
   fireEvent.click(within(ben).getByRole("button", { name: "Try again" }));
   await waitFor(() => expect(fake.argsOf("retryConnection")).toEqual([[clientIdOf(2)]]));
 });
+
+test("says before it is turned on what the browser asks for", async () => {
+  vi.stubGlobal("navigator", {
+    permissions: { query: async () => Object.assign(new EventTarget(), { state: "prompt" }) },
+  });
+  vi.stubGlobal("location", { hostname: "warren.example.org" });
+  const fake = fakeWarren();
+  fake.setRoom(outside);
+  renderWithWarren(<NearbySection />, fake);
+  expect(await screen.findByText(/^Your browser may ask/)).toBeDefined();
+  vi.unstubAllGlobals();
+});

@@ -3,6 +3,7 @@ import { useEffect, useId } from "react";
 import { useLocation } from "wouter";
 import { useShallow } from "zustand/react/shallow";
 import { useT } from "../i18n/use-t.ts";
+import { LocalNetworkHint } from "../room/local-network-hint.tsx";
 import { useNewRoom } from "../room/use-new-room.ts";
 import { Button } from "../ui/button.tsx";
 import { cx } from "../ui/cx.ts";
@@ -53,6 +54,7 @@ export function NearbySection({ className }: { readonly className?: string }) {
           onChange={(checked) => settings.set("nearby", checked)}
         />
       </label>
+      <LocalNetworkHint className="mt-2" />
       {people.length > 0 && (
         <ul aria-labelledby={id} className="mt-3 flex flex-col gap-1">
           {people.map((clientId) => (
