@@ -147,7 +147,7 @@ function Option({ id, entry: { name, detail, icon, keys }, isCurrent, onPoint, o
       onClick={onChoose}
       className={cx(
         "flex min-h-10 cursor-pointer items-center gap-3 rounded-row px-3 py-1 touch:min-h-11",
-        isCurrent && "bg-hover [--ground:var(--hover)] forced-colors:outline-2",
+        isCurrent && "bg-selected [--ground:var(--selected)] forced-colors:outline-2",
       )}
     >
       <span aria-hidden="true" className="flex w-7 shrink-0 justify-center text-text-2">
