@@ -223,6 +223,7 @@ export const enUs = {
     title: "New room",
     field: "Its name",
     another: "Another name",
+    taken: "You already have a room of that name. Choose another name.",
     who: "Who can join",
     link: "Only people with its link",
     linkLine: "A strong password is inside the link. No server sees it.",

@@ -211,6 +211,7 @@ export const zhCn = localeTexts({
     title: "新建房间",
     field: "房间名称",
     another: "换一个名称",
+    taken: "你已经有同名的房间，请换一个名称。",
     who: "谁能加入",
     link: "只有拿到链接的人",
     linkLine: "链接里包含强密码，服务器看不到。",

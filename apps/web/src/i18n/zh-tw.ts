@@ -211,6 +211,7 @@ export const zhTw = localeTexts({
     title: "新增房間",
     field: "房間名稱",
     another: "換一個名稱",
+    taken: "你已經有同名的房間，請換一個名稱。",
     who: "誰能加入",
     link: "只有拿到連結的人",
     linkLine: "連結裡包含強密碼，伺服器看不到。",

@@ -1,5 +1,6 @@
 import { act, cleanup, screen, waitFor } from "@testing-library/react";
 import { afterEach, beforeEach, expect, it } from "vitest";
+import { clientIdOf, fakeFile, fakePeer, fakeTransfer, roomWith } from "../testing/fake-records.ts";
 import { type FakeWarren, fakeWarren } from "../testing/fake-warren.ts";
 import { fakeDevice, renderWithWarren } from "../testing/render-with-warren.tsx";
 import { dialogStore } from "../ui/open-dialog.tsx";
@@ -68,4 +69,35 @@ it("offers another name, and takes none that is empty", async () => {
   await user.click(screen.getByRole("button", { name: "Create and copy link" }));
   expect(await screen.findByText("Enter a room ID.")).toBeTruthy();
   expect(fake.argsOf("join")).toEqual([]);
+});
+
+it("takes no name of a room that is kept, whose password would be lost", async () => {
+  fake.setRooms([{ id: "harbour", tag: "x".repeat(43), password: "tidal", firstVisit: 0, lastVisit: 0 }]);
+  const { user, field } = await open();
+  await user.clear(field);
+  await user.type(field, "harbour ");
+  await user.click(screen.getByRole("button", { name: "Create and copy link" }));
+  expect(screen.getByText(/You already have a room of that name/)).toBeTruthy();
+  expect(fake.argsOf("updateProfile")).toEqual([]);
+  expect(fake.argsOf("join")).toEqual([]);
+});
+
+it("asks before it leaves a room where transfers would stop", async () => {
+  const mara = clientIdOf(1);
+  fake.setRoom(roomWith([fakePeer(1, "Mara")]));
+  const transfer = fakeTransfer(fakeFile(mara, mara, {}, { state: "running" }, 1), mara);
+  fake.setTransfer({ ...transfer, now: { state: "running" } });
+  const { user } = await open();
+  await user.click(screen.getByRole("button", { name: "Create and copy link" }));
+  await user.click(await screen.findByRole("button", { name: "Cancel" }));
+  expect(fake.argsOf("leave")).toEqual([]);
+  expect(fake.argsOf("updateProfile")).toEqual([]);
+  expect(fake.argsOf("noteRoom")).toEqual([]);
+
+  await user.click(screen.getByRole("button", { name: "New" }));
+  await user.click(await screen.findByRole("button", { name: "Create and copy link" }));
+  await user.click(await screen.findByRole("button", { name: "Leave" }));
+  await created();
+  expect(fake.argsOf("leave")).toHaveLength(1);
+  await waitFor(() => expect(device.written[0]).toContain("/r/"));
 });

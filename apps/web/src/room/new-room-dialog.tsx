@@ -8,6 +8,7 @@ import { IconButton } from "../ui/icon-button.tsx";
 import { RefreshIcon } from "../ui/icons.ts";
 import type { DialogSlot } from "../ui/open-dialog.tsx";
 import { TextField } from "../ui/text-field.tsx";
+import { useStore, useWarren } from "../ui/warren-context.tsx";
 
 const entries = ["link", "name"] as const;
 
@@ -18,7 +19,11 @@ export function NewRoomDialog({ dialog }: DialogSlot<Pick<Profile, "roomId" | "p
   const [roomId, setRoomId] = useState(newRoomId);
   const [entry, setEntry] = useState<(typeof entries)[number]>("link");
   const [isChecked, setChecked] = useState(false);
-  const isValid = v.is(roomIdSchema, roomId);
+  const kept = useStore(useWarren().chat.rooms);
+  const isNamed = v.is(roomIdSchema, roomId);
+  // A second one of that name would take the place of the first one's password.
+  const isTaken = isNamed && kept.some(({ id }) => id === v.parse(roomIdSchema, roomId));
+  const isValid = isNamed && !isTaken;
   const submit = (event: FormEvent): void => {
     event.preventDefault();
     setChecked(true);
@@ -43,7 +48,7 @@ export function NewRoomDialog({ dialog }: DialogSlot<Pick<Profile, "roomId" | "p
           autoCapitalize="off"
           spellCheck={false}
           required
-          error={isChecked && !isValid ? t("arrival.roomRequired") : undefined}
+          error={isTaken ? t("newRoom.taken") : isChecked && !isNamed ? t("arrival.roomRequired") : undefined}
           end={
             <IconButton
               size="sm"

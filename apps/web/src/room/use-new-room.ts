@@ -2,7 +2,6 @@ import { generatePassword, newRoomId, type Profile } from "@warren/core";
 import { openDialog } from "../ui/open-dialog.tsx";
 import { useWarren } from "../ui/warren-context.tsx";
 import { NewRoomDialog } from "./new-room-dialog.tsx";
-import { useShowRoom } from "./room-address.ts";
 import { useLinkTo } from "./use-join-link.ts";
 import { useLinkActions } from "./use-link-actions.ts";
 import { useRoomActions } from "./use-room-actions.ts";
@@ -17,22 +16,18 @@ interface NewRoom {
   choose(): Promise<void>;
 }
 
-/** The ways to a new room; the one that we are in is left for it. */
+/** The ways to a new room; the one that we are in is left for it, after a confirmation if transfers would stop. */
 export function useNewRoom(): NewRoom {
-  const { chat, profile, room } = useWarren();
-  const { join } = useRoomActions();
-  const showRoom = useShowRoom();
+  const { chat, profile } = useWarren();
+  const { goTo } = useRoomActions();
   const { copy } = useLinkActions();
   const linkTo = useLinkTo();
-  const make = (details: Pick<Profile, "roomId" | "password">): void => {
-    room.leave();
-    chat.noteRoom(details.roomId, { creator: profile.get().clientId });
-    profile.update(details);
-    showRoom(details.roomId);
-    // Before the join has finished: browsers only allow clipboard writes shortly after a click.
-    void copy(linkTo(details));
-    void join();
-  };
+  const make = (details: Pick<Profile, "roomId" | "password">): void =>
+    void goTo(details, () => {
+      chat.noteRoom(details.roomId, { creator: profile.get().clientId });
+      // Before the join has finished: browsers only allow clipboard writes shortly after a click.
+      void copy(linkTo(details));
+    });
   return {
     create: () => make({ roomId: newRoomId(), password: generatePassword() }),
     choose: async () => {
