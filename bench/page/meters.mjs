@@ -75,7 +75,7 @@ function createMeters() {
     whenComplete: (fileName) =>
       new Promise((resolve, reject) => {
         const look = () => {
-          button("Accept", fileName)?.click();
+          button("Keep here", fileName)?.click();
           const isSaved = button("Save", fileName) !== null;
           if (!isSaved && !button("Try again", fileName)) return;
           observer.disconnect();

@@ -20,6 +20,12 @@ export interface AppResult {
 
 /** Enters a room through the UI, and waits there for the other person. */
 export async function enterRoom({ page }: Person, url: string, name: string, room: string): Promise<void> {
+  await page.addInitScript(() => {
+    // Received files stay in the browser until the benchmark saves them, and go to the downloads then.
+    Reflect.deleteProperty(window, "showSaveFilePicker");
+    const options = JSON.parse(localStorage.getItem("app_options") ?? "{}");
+    localStorage.setItem("app_options", JSON.stringify({ ...options, keepReceived: true }));
+  });
   await page.goto(url);
   await page.getByRole("textbox", { name: "Your name" }).fill(name);
   await page.getByRole("combobox", { name: "Link, code or room ID" }).fill(room);
