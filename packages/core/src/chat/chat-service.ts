@@ -166,10 +166,12 @@ export class ChatService extends Emitter<ChatEvents> {
       const isBlocked = (clientId: ClientId) => trust.isBlocked(clientId);
       const hasMissed = (clientId: ClientId) => this.#missed.has(clientId);
       const receiveChange = (entry: Entry) => changes.receiveEntry(entry);
+      const hasWritten = (author: ClientId) => typing.arrived(author, everyone);
       return () =>
         new LogExchange({
           ...deps,
           receiveChange,
+          hasWritten,
           messages,
           outbox,
           readsLog,

@@ -73,6 +73,8 @@ interface LogExchangeDeps {
   readonly isBlocked: (clientId: ClientId) => boolean;
   /** An entry has come that may be a change of a message that is here. */
   readonly receiveChange: (entry: Entry) => Promise<void>;
+  /** A text of a client to everyone in the room we are in is here. */
+  readonly hasWritten: (author: ClientId) => void;
   /** Whether a client may have told us something while there was no log to note it. */
   readonly hasMissed: (peer: ClientId) => boolean;
   /** How many entries of each author have not arrived although later ones have. */
@@ -441,6 +443,7 @@ export class LogExchange {
         await this.#applyChange(logged.entry);
       } else {
         await this.#show(open, message, logged);
+        if (open.room === this.#room) this.#deps.hasWritten(author);
         for (const change of [...(open.changes.get(message.key) ?? [])]) await this.#applyChange(change);
       }
       return true;

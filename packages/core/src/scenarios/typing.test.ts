@@ -30,6 +30,17 @@ it("shows who is writing until some seconds pass, or the text is there", async (
   await world.until(() => writing(jun)[maraId] === undefined);
 });
 
+it("shows it in a room until the text is there", async () => {
+  const world = new TestWorld();
+  const [mara, jun] = await world.twoPeers();
+  mara.warren.chat.noteTyping(everyone);
+  await world.until(() => writing(jun)[everyone]?.length === 1);
+  const saidAtMs = world.clock.elapsedMs();
+  await mara.warren.chat.sendText(everyone, "Hello");
+  await world.until(() => jun.texts(everyone).length === 1 && writing(jun)[everyone] === undefined);
+  expect(world.clock.elapsedMs() - saidAtMs).toBeLessThan(3_000);
+});
+
 it("says it at most every four seconds, and to nobody in a room of more than sixteen", async () => {
   const world = new TestWorld();
   const [mara, jun] = await world.twoPeers();
