@@ -291,6 +291,22 @@ describe("a long history", () => {
     expect(timesOf(log)).not.toContain(9_999);
   });
 
+  it("loses no change of a message that is not in memory, however many are made at once", async () => {
+    await storedTexts(disk, 2_000);
+    const log = await openLog(disk);
+    const key = messageKeyOf(jun, "said-text-3");
+    const because = (id: string) => (message: ChatMessage) => ({
+      ...message,
+      reactions: { ...message.reactions, [id]: { emoji: ["👍"], at: 1 } },
+    });
+    const loading = log.loadAround(jun, 3);
+    await Promise.all([one, two, me].map((id) => log.change(key, because(id))));
+    await loading;
+    await log.change(key, because(jun));
+    for (const page of [log, await openLog(disk)])
+      expect(Object.keys((await page.lookUp(key))?.reactions ?? {})).toEqual([one, two, me, jun]);
+  });
+
   it("keeps open offers and unsent texts in memory, however far back", async () => {
     const file = {
       ...{ fid: "some-file-id", fileName: "a.bin", fileSize: 1, mimeType: "", lastModified: 0 },

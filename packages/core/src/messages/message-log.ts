@@ -22,6 +22,7 @@ import {
   groups,
   layoutRecord,
   messageRecord,
+  parseMessage,
   parseReadUntil,
   readRecord,
   usageRecord,
@@ -70,6 +71,10 @@ export class MessageLog {
   /** The messages that are being stored, and not shown yet. */
   readonly #adding = new Map<MessageKey, Promise<unknown>>();
   readonly #loading = new Map<ConversationId, Promise<void>>();
+  /** The last change of each message that is being changed; each begins when the one before has ended. */
+  readonly #changing = new Map<MessageKey, Promise<unknown>>();
+  /** What was changed in storage while a part of a conversation is loaded, which may have been read before. */
+  readonly #changedWhileLoading = new Map<MessageKey, ChatMessage>();
   readonly #loadedSince = new Set<ConversationId>();
   /** The number of deletions: a read from storage that one overtook is repeated. */
   #deletions = 0;
@@ -186,6 +191,7 @@ export class MessageLog {
     this.#loading.set(id, loading);
     return loading.finally(() => {
       if (this.#loading.get(id) === loading) this.#loading.delete(id);
+      if (this.#loading.size === 0) this.#changedWhileLoading.clear();
     });
   }
 
@@ -262,7 +268,8 @@ export class MessageLog {
   async lookUp(key: MessageKey): Promise<ChatMessage | null> {
     await this.whenLoaded;
     await this.#adding.get(key);
-    return this.find(key) ?? (await this.#unlessDeleted(() => this.#history.withKeys([key])))[0] ?? null;
+    const known = this.find(key) ?? this.#unwritten(key);
+    return known ?? (await this.#unlessDeleted(() => this.#history.withKeys([key])))[0] ?? null;
   }
 
   /** A name for a conversation that stays the same while we go to other rooms. */
@@ -393,6 +400,20 @@ export class MessageLog {
    * @returns whether it is here. @throws WarrenError `history-full` if its sender may not store more, `storage-failed`.
    */
   async change(key: MessageKey, change: (message: ChatMessage) => ChatMessage): Promise<boolean> {
+    const before = this.#changing.get(key);
+    const changing =
+      before !== undefined
+        ? before.catch(() => {}).then(() => this.#change(key, change))
+        : this.#change(key, change);
+    this.#changing.set(key, changing);
+    try {
+      return await changing;
+    } finally {
+      if (this.#changing.get(key) === changing) this.#changing.delete(key);
+    }
+  }
+
+  async #change(key: MessageKey, change: (message: ChatMessage) => ChatMessage): Promise<boolean> {
     const stored = this.find(key) === undefined ? await this.lookUp(key) : null;
     // It may have been loaded while it was read.
     const before = this.find(key) ?? stored;
@@ -402,7 +423,10 @@ export class MessageLog {
     const isCounted = before.client !== this.#selfId || before.countedFor !== undefined;
     if (isCounted) this.#writer.write({ put: this.#usages.change(before, after) });
     if (this.#places.has(key)) this.update(key, () => after);
-    else this.#writer.write({ put: [this.#recordOf(after)] });
+    else {
+      this.#writer.write({ put: [this.#recordOf(after)] });
+      if (this.#loading.size > 0) this.#changedWhileLoading.set(key, after);
+    }
     return true;
   }
 
@@ -617,8 +641,11 @@ export class MessageLog {
   /** Puts messages from storage into memory; those already there are newer. */
   #insert(messages: readonly ChatMessage[]): void {
     const loaded = new Map<ConversationId, ChatMessage[]>();
-    for (const message of messages) {
-      if (this.#places.has(message.key)) continue;
+    for (const read of messages) {
+      if (this.#places.has(read.key)) continue;
+      const { conversation } = read;
+      const changed = this.#changedWhileLoading.get(read.key) ?? this.#unwritten(read.key);
+      const message = changed ? { ...changed, conversation } : read;
       this.#place(message);
       const some = loaded.get(message.conversation);
       if (some) some.push(message);
@@ -666,6 +693,12 @@ export class MessageLog {
   #saveRead(id: ConversationId): void {
     const readUntil = this.conversation(id).messages.at(-1)?.sortedAt ?? 0;
     this.#writer.write({ put: [readRecord(this.#names.toStored(id), readUntil)] });
+  }
+
+  /** A message that is not in memory as its last write leaves it; null if that is done. */
+  #unwritten(key: MessageKey): ChatMessage | null {
+    const record = this.#writer.unwritten(key);
+    return record ? parseMessage(record, this.#names) : null;
   }
 
   #recordOf(message: ChatMessage): StoredRecord {

@@ -86,6 +86,12 @@ export class RecordWriter extends Emitting<RecordWriterEvents> {
     });
   }
 
+  /** A record as its last write leaves it; undefined if that is done, or deletes it. */
+  unwritten(key: string): StoredRecord | undefined {
+    const underWay = this.#underWay.get(key)?.put?.find((record) => record.key === key);
+    return underWay ?? this.#waiting.get(key)?.record ?? undefined;
+  }
+
   /** Writes records, now or when storage accepts them. Writes of one key keep their order. */
   write({ put = [], delete: deleted = [] }: RecordChanges): void {
     const changes = {
