@@ -99,7 +99,9 @@ export class IncomingChanges {
       before = message;
       return change.kind !== "react" || mayReact(message) ? withChange(message, by, change) : message;
     });
-    if (before !== null && change.kind === "delete" && messageNameOf(key).client === by)
+    const isAuthor = messageNameOf(key).client === by;
+    // An edit may come after the deletion.
+    if (before !== null && isAuthor && (change.kind === "delete" || isDeleted(before)))
       this.#deps.erase(before);
     return isHere;
   }
@@ -117,6 +119,10 @@ export class IncomingChanges {
     this.#rates.set(client, rate);
     return rate;
   }
+}
+
+function isDeleted(message: ChatMessage): boolean {
+  return message.type === "text" && message.deleted === true;
 }
 
 function changeOf(wire: WireChange): MessageChange {

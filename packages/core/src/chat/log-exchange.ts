@@ -514,8 +514,9 @@ export class LogExchange {
     };
   }
 
-  #forget({ room, entries }: OpenLog, evicted: readonly LoggedEntry[]): void {
+  #forget({ room, entries, changes }: OpenLog, evicted: readonly LoggedEntry[]): void {
     if (evicted.length === 0) return;
+    for (const { entry } of evicted) forgetChange(changes, entry);
     const authors = [...new Set(evicted.map(({ entry }) => entry.author))];
     const left = new Set(entries.authors());
     this.#deps.messages.write({
@@ -596,6 +597,14 @@ function noteChange({ changes }: OpenLog, entry: Entry): void {
   const known = changes.get(key);
   if (known) known.push(entry);
   else changes.set(key, [entry]);
+}
+
+function forgetChange(changes: OpenLog["changes"], { kind, about, author, hash }: Entry): void {
+  if (kind === "text" || about === undefined) return;
+  const key = messageKeyOf(about.client, about.id);
+  const left = changes.get(key)?.filter((entry) => entry.author !== author || entry.hash !== hash) ?? [];
+  if (left.length > 0) changes.set(key, left);
+  else changes.delete(key);
 }
 
 function hashOf({ room }: OpenLog, author: ClientId, wire: LogEntry): string {

@@ -3,9 +3,9 @@ import { expect, it } from "vitest";
 import { encodeBase64url } from "../handshake/crypto/encoding.ts";
 import type { Identity } from "../handshake/identity.ts";
 import { newIdentity } from "../handshake/testing/handshake-fixtures.ts";
-import { everyone } from "../messages/message.ts";
+import { entryMessageId, everyone } from "../messages/message.ts";
 import { roomTagOf } from "../room/room-tag.ts";
-import { type Entry, writeEntry } from "../room-log/entry.ts";
+import { type Entry, type EntryContent, writeEntry } from "../room-log/entry.ts";
 import type { OutgoingMessage } from "../session/message-channel.ts";
 import { addressed } from "../testing/addressed.ts";
 import { type TestPerson, TestWorld } from "../testing/test-world.ts";
@@ -115,4 +115,53 @@ it("keeps the room working under heads without end and a thousand invented autho
   await jun.warren.chat.sendText(everyone, "and I");
   await world.until(() => mara.texts(everyone).length === 2);
   expect(mara.texts(everyone)).toEqual(["still here", "and I"]);
+});
+
+/** An entry of somebody about another one. */
+function about(
+  author: Identity,
+  subject: Entry,
+  before: Entry | null,
+  change: Pick<EntryContent, "kind" | "body">,
+) {
+  const id = entryMessageId(subject.n, subject.hash);
+  const content = {
+    time: 1_700_000_000_000,
+    name: "Somebody",
+    about: { client: subject.author, id },
+    ...change,
+  };
+  return writeEntry(author, burrow, before, content);
+}
+
+it.each([
+  ["text", "edit", "deletion"],
+  ["text", "deletion", "edit"],
+  ["edit", "text", "deletion"],
+  ["edit", "deletion", "text"],
+  ["deletion", "text", "edit"],
+  ["deletion", "edit", "text"],
+] as const)("leaves nothing of a deleted text that comes as %s, %s, %s", async (...order) => {
+  const { mara, jun, lea, write } = await withAuthor();
+  const text = await write("a mistake");
+  const edit = await about(lea, text, text, { kind: "edit", body: "another mistake" });
+  const deletion = await about(lea, text, edit, { kind: "delete", body: "" });
+  for (const which of order) await says(mara, jun.id, page(lea, { text, edit, deletion }[which]));
+  expect(mara.texts(everyone)).toEqual([""]);
+  expect(JSON.stringify(await mara.storedRecords())).not.toContain("mistake");
+});
+
+it("keeps no change of a text that has not arrived for longer than the log holds it", async () => {
+  const { mara, jun, lea, write } = await withAuthor();
+  const eve = await newIdentity();
+  const text = await write("late");
+  let last = await about(eve, text, null, { kind: "react", body: "👍" });
+  await says(mara, jun.id, page(eve, last));
+  for (let count = 0; count < 45; count++) {
+    last = await about(eve, text, last, { kind: "edit", body: "x".repeat(190 * 1_024) });
+    await says(mara, jun.id, page(eve, last));
+  }
+  await says(mara, jun.id, page(lea, text));
+  expect(mara.messages(everyone)).toMatchObject([{ data: "late" }]);
+  expect(mara.messages(everyone)[0]?.reactions).toBeUndefined();
 });
