@@ -17,6 +17,7 @@ import {
   type Delivery,
   entryHashOf,
   entryMessageId,
+  entryNumberOf,
   everyone,
   isPending,
   type MessageKey,
@@ -591,8 +592,12 @@ export class LogExchange {
   }
 }
 
-function noteChange({ changes }: OpenLog, entry: Entry): void {
+function noteChange({ changes, entries }: OpenLog, entry: Entry): void {
   if (entry.kind === "text" || entry.about === undefined) return;
+  const n = entryNumberOf(entry.about.id);
+  // Nobody may have it any more.
+  if (entry.kind === "delete" && entry.about.client === entry.author && n !== null)
+    entries.noteGone(entry.author, { from: n, to: n });
   const key = messageKeyOf(entry.about.client, entry.about.id);
   const known = changes.get(key);
   if (known) known.push(entry);

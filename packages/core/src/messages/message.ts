@@ -126,6 +126,11 @@ export function entryHashOf(id: MessageId): string {
   return id.slice(11);
 }
 
+/** The number in an {@link entryMessageId}; null if it is the id of another message. */
+export function entryNumberOf(id: MessageId): number | null {
+  return /^\d{10}-/.test(id) ? Number(id.slice(0, 10)) : null;
+}
+
 /** A message right after a page load. */
 export function reloaded(message: ChatMessage, selfId: ClientId): ChatMessage {
   if (message.type !== "file") return message;

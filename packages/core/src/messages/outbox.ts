@@ -202,6 +202,8 @@ export class Outbox {
       send: (key) => this.#send(peer, key),
     });
     queue.on("late", (key) => {
+      // It was deleted on its way.
+      if (this.#deps.messages.find(key)?.deliveries[peer]?.status === "received") return;
       this.#mark(key, peer, { status: "error", error: new WarrenError("send-timeout").describe() });
     });
     queue.on("held-up", () => this.#noteHeldUp());

@@ -59,6 +59,8 @@ interface AuthorLog {
   floor: number;
   /** The number from which on none is missing; null if it is not known. */
   whole: number | null;
+  /** Numbers of entries that are not here because their author has none of them any more. */
+  readonly gone: Set<number>;
 }
 
 /** Whose entries go last when space is short. */
@@ -121,15 +123,21 @@ export class RoomLog {
     if (log === undefined) return 1;
     if (log.whole !== null) return log.whole;
     let at = log.numbers.length - 1;
-    while (at > 0 && log.numbers[at - 1] === (log.numbers[at] ?? 0) - 1) at--;
+    for (let next = log.numbers[at] ?? 0; at > 0; at--) {
+      do next--;
+      while (log.gone.has(next));
+      if (log.numbers[at - 1] !== next) break;
+    }
     log.whole = log.numbers[at] ?? log.floor;
     return log.whole;
   }
 
   /** How many entries of an author are missing between others that are here. */
   gaps(author: ClientId): number {
-    const { numbers = [] } = this.#authors.get(author) ?? {};
-    return Math.max(0, (numbers.at(-1) ?? 0) - (numbers[0] ?? 0) + 1 - numbers.length);
+    const { numbers = [], gone = [] } = this.#authors.get(author) ?? {};
+    const [first, last] = [numbers[0] ?? 0, numbers.at(-1) ?? 0];
+    const between = [...gone].filter((n) => n > first && n < last).length;
+    return Math.max(0, last - first + 1 - numbers.length - between);
   }
 
   /** The entries of a range, in order. */
@@ -207,6 +215,15 @@ export class RoomLog {
     if (erased && added.outcome === "added") this.erase(entry);
   }
 
+  /** The author of a range has none of it any more that is not here, such as what was deleted. Other members may give it still. */
+  noteGone(author: ClientId, { from, to }: EntryRange): void {
+    const log = this.#authors.get(author);
+    if (log === undefined) return;
+    for (let n = Math.max(from, log.floor); n <= to && log.gone.size < this.#caps.authorEntries; n++)
+      if (!log.entries.has(n)) log.gone.add(n);
+    log.whole = null;
+  }
+
   /** Takes an entry out that could not be stored. */
   remove({ entry: { author, n, hash } }: LoggedEntry): void {
     const log = this.#authors.get(author);
@@ -271,6 +288,7 @@ export class RoomLog {
     const logged: LoggedEntry = { entry, key, via, shownAt };
     if (versions.length === 0) {
       log.numbers.splice(at, 0, n);
+      log.gone.delete(n);
       log.whole = null;
     }
     log.entries.set(n, [...versions, logged]);
@@ -348,6 +366,7 @@ export class RoomLog {
     log.broken.delete(n);
     log.broken.delete(n + 1);
     log.floor = n + 1;
+    for (const gone of log.gone) if (gone <= n) log.gone.delete(gone);
     if (log.whole === n) log.whole = null;
     log.count -= versions.length;
     this.#count -= versions.length;
@@ -357,7 +376,10 @@ export class RoomLog {
 }
 
 function newLog(): AuthorLog {
-  return { entries: new Map(), numbers: [], count: 0, broken: new Set(), bytes: 0, floor: 1, whole: null };
+  return {
+    ...{ entries: new Map(), numbers: [], count: 0, broken: new Set(), bytes: 0, floor: 1, whole: null },
+    gone: new Set(),
+  };
 }
 
 /** Notes whether each version of an entry follows one that is here. */

@@ -246,6 +246,7 @@ export class Sync {
       const isCut = more === true && added > 0 && last !== undefined && last.n >= request.range.from;
       const done = isCut ? { from: request.range.from, to: last.n } : request.range;
       if (peer !== undefined) noteVain(peer, author, done, added > 0, this.#deps.clock.elapsedMs());
+      if (from === author && (isCut || more === undefined)) this.#deps.log.noteGone(author, done);
     } else if (peer !== undefined && author === from && last !== undefined) {
       const known = this.#deps.log.last(author)?.entry;
       const head = peer.heads.get(author);
@@ -257,7 +258,7 @@ export class Sync {
         });
     }
     if (peer === undefined) return [];
-    const told = added > 0 ? this.#tell(from, author) : null;
+    const told = added > 0 || from === author ? this.#tell(from, author) : null;
     return [...(told ? [told] : []), ...this.#ask()];
   }
 

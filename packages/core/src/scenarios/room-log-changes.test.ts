@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { everyone, type MessageKey } from "../messages/message.ts";
+import { everyone, type MessageKey, statusOf } from "../messages/message.ts";
 import { type TestPerson, TestWorld } from "../testing/test-world.ts";
 
 async function three() {
@@ -78,4 +78,21 @@ it("edits and reacts for those without a log as well", async () => {
   await world.until(() => noor.texts(everyone)[0] === "At ten" && jun.texts(everyone)[0] === "At ten");
   await world.until(() => [mara, jun].every((person) => person.messages(everyone)[0]?.reactions?.[noor.id]));
   expect(jun.messages(everyone)[0]?.reactions?.[noor.id]?.emoji).toEqual(["👍"]);
+});
+
+it("misses nothing that was deleted while one was away, and delivers what was written around it", async () => {
+  const { world, mara, jun } = await three();
+  // Jun still counts as there.
+  await jun.close();
+  for (const text of ["one", "a mistake", "three"]) await mara.warren.chat.sendText(everyone, text);
+  await mara.warren.chat.editText(keyOf(mara, "a mistake"), "another mistake");
+  await mara.warren.chat.deleteText(keyOf(mara, "another mistake"));
+  await world.clock.advance(60_000);
+  await jun.open();
+  await jun.warren.room.join();
+  await world.untilMet(jun, mara);
+  await world.clock.advance(60_000);
+  expect(jun.texts(everyone)).toEqual(["one", "three"]);
+  expect(jun.warren.chat.missing.getState()).toEqual({});
+  expect(mara.messages(everyone).map(statusOf)).toEqual(["received", "received", "received"]);
 });
