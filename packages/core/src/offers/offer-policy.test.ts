@@ -439,6 +439,8 @@ class World {
     // The page is gone before it could note that its transfer was interrupted.
     end.transfer = "none";
     end.tasks = [];
+    // An acceptance is stored once storage has opened.
+    if (end.state === "offered") end.consents = false;
     this.disconnect();
     if (end.side === "sender") end.hasSource &&= keepsSource;
     if (end.offer !== null) end.offer = reloadedOffer({ state: end.offer } as Offer, end.side).state;
@@ -688,6 +690,7 @@ describe("two ends of an offer, over a wire that loses, repeats, reorders and re
           world.connect();
           expect(world.rest(), "comes to rest").toBe(true);
         }
+        if (world.receiver.consents) expect(world.receiver.state, "an acceptance lasts").not.toBe("offered");
         const pair = `${world.sender.state} and ${world.receiver.state}`;
         expect(
           agree(world),

@@ -443,6 +443,8 @@ const receiverTable: Readonly<Record<ReceiverEvent, Row<OfferState, Rule>>> = {
   ...transferRows,
   "transfer-opens": row(to("opening"), each(turnedDown, ignore)),
   "transfer-queued": row(to("queued", "send-queued"), each(turnedDown, ignore)),
+  // One that is undecided was just accepted: only then it has a transfer.
+  "transfer-interrupted": { ...transferRows["transfer-interrupted"], offered: to("absent") },
   "transfer-breaks": row(ignore, {
     absent: unless({ away: ignore }, act("prepare-and-resume")),
     // Accepted, and storage did not open.

@@ -31,6 +31,29 @@ describe("a file whose sender is reloaded", () => {
     expect(story.jun.files.writeCount).toBe(chunkCount);
   });
 
+  it("stays accepted if the sender goes before the receiver's storage has opened", async () => {
+    const bytes = randomBytes();
+    await story.offer(fileOf(bytes));
+    await story.until(() => story.isCopied());
+    const { mara, jun } = story;
+    const maraId = mara.id;
+    let open = (): void => {};
+    const opened = new Promise<void>((resolve) => {
+      open = resolve;
+    });
+    const readDigests = jun.files.readDigests.bind(jun.files);
+    jun.files.readDigests = (fid) => opened.then(() => readDigests(fid));
+    const accepted = jun.warren.chat.acceptFile(story.message(jun).key);
+    await mara.close();
+    await story.until(() => !jun.warren.room.isReady(maraId));
+    open();
+    await accepted;
+    await mara.open();
+    await mara.warren.room.join();
+    await story.complete();
+    expect(await story.arrived()).toBe(await digestOfBlob(new Blob([bytes])));
+  });
+
   it("resumes automatically if the browser can reopen the file", async () => {
     const bytes = randomBytes();
     story.mara.warren.settings.set("keepSentFiles", false);
