@@ -73,6 +73,10 @@ export class IncomingOffers {
     // Only a client that sent or received the file learns that we hold it; for others this is an ordinary offer.
     if (passed.has(from, wire.fid) && library.isComplete(wire.fid))
       throw new WarrenError("cache-exists", { id: wire.fid });
+    // Whoever accepts one would accept the other: they share the transfer.
+    const isTaken = first !== null && (isOpen(first.state) || first.state === "failed");
+    if (isTaken && !sameLayout(first.message.file, wire))
+      throw new WarrenError("cache-exists", { id: wire.fid });
     const received = messages.files(wire.fid).filter(({ client }) => client !== this.#deps.selfId);
     const isRepeated = received.filter(({ client }) => client === from).length >= offersOfFileMax.client;
     if (isRepeated || received.length >= offersOfFileMax.together) throw new WarrenError("rate-limited");

@@ -178,3 +178,19 @@ it("accepts nothing by an offer whose id another one had", async () => {
     ["a-large-file", { state: "offered" }],
   ]);
 });
+
+it("accepts nothing by a small file that has the id of a large one", async () => {
+  const head = { type: "send-file", fid: "one-and-the-same", lastModified: 0, chunkSize: 524_288 } as const;
+  const small = { id: "the-small-one", fileName: "a.png", fileSize: 1_000, mimeType: "image/png" };
+  const large = { id: "the-large-one", fileName: "a.exe", fileSize: 500 * 1024 ** 2, mimeType: "" };
+  for (const file of [small, large]) await receive(jun, mara, { ...head, ...file });
+  const [offer = expect.fail()] = filesOf(jun, mara);
+  const maraId = mara.id;
+  await mara.close();
+  await world.until(() => !jun.warren.room.isReady(maraId));
+  await jun.warren.chat.acceptFile(offer.key);
+  const offers = jun
+    .messages(maraId)
+    .flatMap((one) => (one.type === "file" ? [[one.file.fileName, one.offers[maraId]]] : []));
+  expect(offers).toEqual([["a.png", { state: "absent" }]]);
+});
