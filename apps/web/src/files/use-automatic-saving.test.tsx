@@ -3,12 +3,14 @@ import type { FileMessage } from "@warren/core";
 import { WarrenError } from "@warren/protocol";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import type { WritableFile } from "../platform/folder-on-disk.ts";
+import { FakeTarget } from "../testing/fake-folders.ts";
 import { clientIdOf, fakeFile, fakeStoredFile, fakeTransfer, me } from "../testing/fake-records.ts";
 import { type FakeWarren, fakeWarren } from "../testing/fake-warren.ts";
 import { fakeDevice, renderWithWarren } from "../testing/render-with-warren.tsx";
 import type { Device } from "../ui/device-context.tsx";
 import { FileActions } from "./file-actions.tsx";
 import { useAutomaticSaving } from "./use-automatic-saving.ts";
+import { useTakeOffers } from "./use-take-offers.ts";
 
 function Actions({ offer }: { readonly offer: FileMessage }) {
   return <FileActions message={offer} actions={["accept", "decline"]} onDelete={() => {}} />;
@@ -18,6 +20,17 @@ function Actions({ offer }: { readonly offer: FileMessage }) {
 function Saving({ offer }: { readonly offer: FileMessage | null }) {
   useAutomaticSaving();
   return offer && <Actions offer={offer} />;
+}
+
+/** As the button that accepts all offers. */
+function SavingAll({ offers }: { readonly offers: readonly FileMessage[] }) {
+  useAutomaticSaving();
+  const takeOffers = useTakeOffers();
+  return (
+    <button type="button" onClick={() => void takeOffers(offers, "save")}>
+      all
+    </button>
+  );
 }
 
 const mara = clientIdOf(1);
@@ -155,6 +168,19 @@ describe("where the browser asks for the place", () => {
     await expect.poll(() => [...written]).toEqual([["my plan.pdf", "x"]]);
     await expect.poll(() => fake.argsOf("noteSaved")).toEqual([[offer.file.fid, "my plan.pdf"]]);
     await expectSaved();
+  });
+
+  it("writes files of one name, which are complete at once, beside each other", async () => {
+    const target = new FakeTarget();
+    const device = { ...fakeDevice(), pickTargetFolder: async () => target };
+    const offers = ["file-one", "file-two"].map((fid) =>
+      fakeFile(mara, mara, { fid, fileName: "image.png" }, { state: "offered" }, 1),
+    );
+    const { user } = renderWithWarren(<SavingAll offers={offers} />, fake, { device });
+    await user.click(button("all"));
+    await expect.poll(() => fake.argsOf("acceptFile")).toHaveLength(2);
+    for (const offer of offers) pass(mara, "image.png", offer);
+    await expect.poll(() => [...target.files.keys()]).toEqual(["image.png", "image (2).png"]);
   });
 
   it("accepts nothing if the picker is closed", async () => {
