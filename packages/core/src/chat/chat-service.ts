@@ -719,11 +719,13 @@ export class ChatService extends Emitter<ChatEvents> {
     const exchange = message.conversation === everyone ? await this.#openLog(place) : null;
     const change = changeOf(this.#messages.find(key) ?? message);
     if (withChange(message, this.#deps.selfId, change) === message) return;
-    if (exchange === null) return this.#changeOutbox.make(key, change);
-    const content = { kind, body, about: messageNameOf(key), time: change.at };
-    await exchange.write(place, content, []);
-    const { room } = this.#deps;
-    await this.#changeOutbox.make(key, change, (peer) => room.isReady(peer) && !this.#readsLog(peer));
+    if (exchange === null) await this.#changeOutbox.make(key, change);
+    else {
+      const content = { kind, body, about: messageNameOf(key), time: change.at };
+      await exchange.write(place, content, []);
+      const { room } = this.#deps;
+      await this.#changeOutbox.make(key, change, (peer) => room.isReady(peer) && !this.#readsLog(peer));
+    }
     if (kind === "delete") this.#eraseEntry(message);
   }
 

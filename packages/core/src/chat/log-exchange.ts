@@ -22,6 +22,7 @@ import {
   isPending,
   type MessageKey,
   messageKeyOf,
+  messageNameOf,
   type TextMessage,
 } from "../messages/message.ts";
 import type { MessageLog } from "../messages/message-log.ts";
@@ -179,15 +180,9 @@ export class LogExchange {
   /** A message that showed an entry was removed here: its text is not kept or passed on any more. */
   erase(message: TextMessage, room: RoomTag): Promise<void> {
     const { client: author, entry: n = 0, id } = message;
-    return this.#inTurn(room, async ({ entries, changes }) => {
-      entries.erase({ author, n, hash: entryHashOf(id) });
-      const edits = (changes.get(message.key) ?? []).filter(
-        (entry) => entry.kind === "edit" && entry.author === author,
-      );
-      for (const edit of edits) {
-        entries.erase(edit);
-        this.#deps.messages.write({ put: [erasedRecord(edit, message.sortedAt)] });
-      }
+    return this.#inTurn(room, async (open) => {
+      open.entries.erase({ author, n, hash: entryHashOf(id) });
+      this.#eraseEdits(open, message.key, message.sortedAt);
     });
   }
 
@@ -261,6 +256,17 @@ export class LogExchange {
     this.#isClosed = true;
     this.#stopTicking?.();
     await this.#last;
+  }
+
+  /** An edit holds the words of its text. */
+  #eraseEdits({ entries, changes }: OpenLog, key: MessageKey, shownAt: number): void {
+    const { client } = messageNameOf(key);
+    for (const edit of changes.get(key) ?? []) {
+      if (edit.kind !== "edit" || edit.author !== client) continue;
+      forgetChange(changes, edit);
+      entries.erase(edit);
+      this.#deps.messages.write({ put: [erasedRecord(edit, shownAt)] });
+    }
   }
 
   #tick(): void {
@@ -341,6 +347,10 @@ export class LogExchange {
       changes: new Map(),
     };
     for (const { entry, erased } of stored.entries) if (!erased) noteChange(open, entry);
+    // The log could not be opened when they were erased.
+    for (const { entry, erased, shownAt } of stored.entries)
+      if (erased)
+        this.#eraseEdits(open, messageKeyOf(entry.author, entryMessageId(entry.n, entry.hash)), shownAt);
     // Those whom an earlier failure kept from being met.
     if (room === this.#room) for (const peer of this.#deps.room.readyPeers()) this.#meet(open, peer);
     return open;

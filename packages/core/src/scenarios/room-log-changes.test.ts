@@ -96,3 +96,19 @@ it("misses nothing that was deleted while one was away, and delivers what was wr
   expect(jun.warren.chat.missing.getState()).toEqual({});
   expect(mara.messages(everyone).map(statusOf)).toEqual(["received", "received", "received"]);
 });
+
+it("leaves nothing of a text that is deleted while its author cannot read the log", async () => {
+  const { world, mara, jun, kai } = await three();
+  await mara.warren.chat.sendText(everyone, "a mistake");
+  await mara.warren.chat.editText(keyOf(mara, "a mistake"), "another mistake");
+  await world.until(() => [jun, kai].every((person) => person.texts(everyone)[0] === "another mistake"));
+  const release = mara.holdLogs();
+  await mara.reload();
+  await world.untilMet(mara, jun);
+  await mara.warren.chat.deleteText(keyOf(mara, "another mistake"));
+  await world.until(() => jun.texts(everyone)[0] === "");
+  release();
+  await world.clock.advance(10_000);
+  for (const person of [mara, jun])
+    expect(JSON.stringify(await person.storedRecords())).not.toContain("mistake");
+});
