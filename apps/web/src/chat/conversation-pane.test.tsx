@@ -141,7 +141,7 @@ describe("a conversation", () => {
     expect(marked("Not signed")).toContain("From plain http");
     expect(marked("Sent in two versions")).toContain("One of two");
     act(() => fake.setMissing({ [noor]: 2 }));
-    expect(screen.getByText("2 messages of Noor Haddad have not arrived yet.")).toBeTruthy();
+    expect(screen.getByText("2 messages from Noor Haddad have not arrived yet.")).toBeTruthy();
     act(() => fake.setMissing({}));
     expect(screen.queryByText(/have not arrived yet/)).toBeNull();
   });

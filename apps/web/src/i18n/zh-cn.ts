@@ -226,14 +226,14 @@ export const zhCn = localeTexts({
   },
   palette: {
     title: "前往",
-    field: "房间、联系人、消息、命令",
+    field: "房间、成员、消息、命令",
     open: "搜索和命令",
     here: "在线",
     theme: "主题：{{theme}}",
     results_other: "{{count}}个结果",
     groups: {
       rooms: "房间",
-      people: "联系人",
+      people: "成员",
       commands: "命令",
       messages: "消息",
     },
@@ -388,7 +388,7 @@ export const zhCn = localeTexts({
     deleteForBoth: "同时为{{name}}删除",
     deleteForEveryone: "为所有人删除",
     deleteForBothLine: "你们都在时，{{name}}的浏览器也会删除它。仍能看到这里曾有一条消息。",
-    deleteForEveryoneLine: "你们再见面时，收到它的人的浏览器也会删除它。仍能看到这里曾有一条消息。",
+    deleteForEveryoneLine: "你们再次连接时，收到它的人的浏览器也会删除它。仍能看到这里曾有一条消息。",
     reactions: "表情回应",
     reactWith: "用{{emoji}}回应",
     reactWithAny: "用任意表情回应",
@@ -570,7 +570,7 @@ export const zhCn = localeTexts({
     },
     what: {
       help: "显示这些快捷键",
-      palette: "搜索、前往房间或联系人、命令",
+      palette: "搜索、前往房间或成员、命令",
       toasts: "转到通知",
       close: "关闭对话框或菜单",
       mute: "静音或取消静音",
@@ -1571,7 +1571,7 @@ export const zhCn = localeTexts({
       },
       automaticPictures: {
         label: "直接显示小图片",
-        help: "以前见过的人发来的图片，不超过 2 MiB 的会直接显示。陌生人的图片会模糊显示，点按后才显示。",
+        help: "以前往来过的人发来的图片，不超过 2 MiB 的会直接显示。陌生人的图片会模糊显示，点按后才显示。",
       },
       keepReceived: {
         label: "文件保留在 Warren",
