@@ -112,6 +112,7 @@ it("finds a message and opens its conversation there", async () => {
   await user.keyboard("tide");
   const found = await screen.findByRole("option", { name: /The tide is low/ });
   expect(found.querySelector("mark")?.textContent).toBe("tide");
+  expect(names()[0]).toMatch(/^Jun Tanaka, (?!Jun)/);
   await user.keyboard("{Enter}");
   const [message] = fake.warren.chat.store.getState().conversations[jun]?.messages ?? [];
   await waitFor(() => expect(screen.getByTestId("conversation").textContent).toBe(`${jun} ${message?.key}`));

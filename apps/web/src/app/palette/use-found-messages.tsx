@@ -40,7 +40,7 @@ export function useFoundMessages(
         {
           id: message.key,
           group: "messages",
-          name: `${sender}, ${place}, ${format.stamp(message.sortedAt, now)}`,
+          name: [...new Set([sender, place]), format.stamp(message.sortedAt, now)].join(", "),
           detail: (
             <HighlightContext value={word}>
               <Highlighted text={aroundWord(text, word)} />
