@@ -139,4 +139,25 @@ describe("Back", () => {
     await waitFor(() => expect(address()).toBe("/r/burrow"));
     expect(fake.argsOf("leave")).toEqual([]);
   });
+
+  it("to what was said to everyone in another room goes to that room", async () => {
+    const everyoneHere = "/client/everyone/chat";
+    open();
+    set(inRoom("quay"));
+    act(() => history.pushState(null, "", everyoneHere));
+    act(() => history.pushState(null, "", roomAddress("quay")));
+    await back();
+    expect(fake.argsOf("leave")).toEqual([]);
+    act(() => {
+      history.pushState(null, "", roomAddress("burrow"));
+      fake.setRoom(inRoom("burrow"));
+    });
+    const before = history.length;
+    await back();
+    await waitFor(() =>
+      expect(fake.argsOf("updateProfile")).toContainEqual([{ roomId: "quay", password: "tidal" }]),
+    );
+    set(inRoom("quay"));
+    expect([address(), history.length]).toEqual([everyoneHere, before]);
+  });
 });

@@ -1,14 +1,15 @@
 import type { RoomState, Warren } from "@warren/core";
 import { useEffect, useEffectEvent, useRef } from "react";
 import { useLocation, useSearch } from "wouter";
-import { roomAddress, roomOfAddress } from "../room/room-address.ts";
+import { isEveryone, noteRoomOfStep, roomAddress, roomOfAddress } from "../room/room-address.ts";
 import { useRoomActions } from "../room/use-room-actions.ts";
 import { isHome, paths } from "../ui/paths.ts";
 import { useRoom, useWarren } from "../ui/warren-context.tsx";
 
 /**
  * Keeps the address of the chat page that of the room we are in, and the room that of the address: going to another room adds
- * to the browser's history, and Back and Forward go to the rooms in it. After leaving, the address names no room.
+ * to the browser's history, and Back and Forward go to the rooms in it, also to their conversation with everyone. After leaving,
+ * the address names no room.
  */
 export function useRoomAddress(): void {
   const { chat, profile, room } = useWarren();
@@ -34,8 +35,16 @@ export function useRoomAddress(): void {
     const named = roomOfAddress(pathname);
     const before = last.current;
     last.current = { state, named };
-    if (!isHome(pathname) || named === roomId) return;
+    if (named === roomId) return;
     const isMoved = ("roomId" in before.state ? before.state.roomId : null) !== roomId;
+    if (isEveryone(pathname)) {
+      // Outside of a room it belongs to the one that is joined next.
+      if (roomId === null) return;
+      if (isMoved || named === null) noteRoomOfStep(roomId);
+      else if (named !== before.named) void enter(named);
+      return;
+    }
+    if (!isHome(pathname)) return;
     // One that could not be joined is tried again by a reload.
     const isFailed =
       state.status === "disconnected" && state.error !== null && before.state.status === "connecting";

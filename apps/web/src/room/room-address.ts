@@ -1,17 +1,32 @@
-import { buildJoinLink, readJoinLink } from "@warren/core";
+import { buildJoinLink, everyone, readJoinLink } from "@warren/core";
+import { roomIdSchema, v } from "@warren/protocol";
 import { useCallback } from "react";
 import { useLocation } from "wouter";
-import { isHome } from "../ui/paths.ts";
+import { isHome, paths } from "../ui/paths.ts";
 
 /** The address of a room while in it: the link to it, with nothing that is secret. */
 export function roomAddress(roomId: string): string {
   return buildJoinLink("/", { roomId, password: null, servers: { stuns: [], turns: [] }, by: null });
 }
 
-/** The room that the page's address names; null for none. */
+/** The room that the page's address names, or that its step of the history was in; null for none. */
 export function roomOfAddress(pathname: string): string | null {
   // The router's own path is decoded, and not all of it.
-  return isHome(pathname) ? readJoinLink(location.href).roomId : null;
+  if (isHome(pathname)) return readJoinLink(location.href).roomId;
+  const state: unknown = isEveryone(pathname) ? history.state : null;
+  return v.is(noteSchema, state) ? state.room : null;
+}
+
+const noteSchema = v.looseObject({ room: roomIdSchema });
+
+/** Whether a page is the conversation with everyone, whose address is the same in every room. */
+export function isEveryone(pathname: string): boolean {
+  return pathname === paths.chat(everyone);
+}
+
+/** Notes which room the page's step of the history is in, where its address does not name it. */
+export function noteRoomOfStep(roomId: string): void {
+  history.replaceState({ room: roomId }, "");
 }
 
 /** Returns what opens the page of a room, unless it is open; the start page is no step of the history then. */
