@@ -26,6 +26,9 @@ function expectFlag(address: string | null): void {
   }
 }
 
+const noise = (edge: number) =>
+  drawPng(edge, edge, () => [Math.random() * 256, Math.random() * 256, Math.random() * 256]);
+
 test("Firefox that resists fingerprinting sends its own picture as it is, and nothing that it drew", async ({
   newPerson,
   server,
@@ -35,10 +38,7 @@ test("Firefox that resists fingerprinting sends its own picture as it is, and no
   const [small, large] = [testInfo.outputPath("me.png"), testInfo.outputPath("photo.png")];
   await writeFile(small, flag(600, 200));
   // Noise compresses badly: this one is too large to be sent as it is.
-  await writeFile(
-    large,
-    drawPng(400, 400, () => [Math.random() * 256, Math.random() * 256, Math.random() * 256]),
-  );
+  await writeFile(large, noise(400));
   const ada = await newPerson({ name: "Ada" });
   await startRoom(ada, { room });
   const fox = await FirefoxPerson.open({ "privacy.resistFingerprinting": true });
@@ -62,7 +62,8 @@ test("Firefox that resists fingerprinting sends its own picture as it is, and no
     await fox.attach(small);
     await expect(fileCard(ada.page, "me.png").getByRole("button", { name: "Save: me.png" })).toBeVisible();
     await expect(fileCard(ada.page, "me.png").locator("img")).toHaveCount(0);
-    await attach(ada.page, { name: "quay.png", mimeType: "image/png", buffer: flag(300, 200) });
+    // Over 2 MiB, so that it is offered, and not shown at once.
+    await attach(ada.page, { name: "quay.png", mimeType: "image/png", buffer: noise(1_000) });
     await expect(fileCard(ada.page, "quay.png").locator("img")).toHaveCount(1);
     await fox.find("button", "Save: quay.png");
     expect(await fox.picturesIn("[role=log]")).toEqual([]);
