@@ -117,7 +117,7 @@ export const zhTw = localeTexts({
   },
   share: {
     title: "分享這個房間",
-    line: "掃描 QR Code 、把連結傳出去，或顯示一組可以輸入的通關密語。",
+    line: "掃描 QR Code、把連結傳出去，或顯示一組可以輸入的通關密語。",
     qrLabel: "房間連結的 QR Code",
     qrTooLong: "連結太長，無法產生 QR Code，改用複製吧。",
     withoutPassword: "連結不含密碼",
@@ -191,8 +191,8 @@ export const zhTw = localeTexts({
     typed: "另一個 QR Code 的文字",
     typedHint: "文字可能在途中被替換，所以用文字連線的人要核對安全碼後才算已核對。",
     take: "使用",
-    own: "這是本裝置的 QR Code 。請掃描另一台的。",
-    invalid: "這不是現在需要的 QR Code 。它是否不完整，或來自之前的嘗試？",
+    own: "這是本裝置的 QR Code。請掃描另一台的。",
+    invalid: "這不是現在需要的 QR Code。它是否不完整，或來自之前的嘗試？",
     version: "另一台裝置的 Warren 版本不同。請在兩台裝置上重新載入。",
     noAddress: "此瀏覽器不提供區域網路位址。裝置是否已連上網路？",
     notMet: "兩台裝置沒有連上。它們在同一網路嗎？請用新的 QR Code 重試。",
@@ -645,7 +645,7 @@ export const zhTw = localeTexts({
     keepAll: "全部保留在此",
   },
   invite: {
-    line: "這裡沒有別人。把這個連結傳給別人，或讓對方掃描 QR Code 。",
+    line: "這裡沒有別人。把這個連結傳給別人，或讓對方掃描 QR Code。",
   },
   file: {
     originalName: "原名：{{name}}",
@@ -1440,7 +1440,7 @@ export const zhTw = localeTexts({
     "signalling-replaced": "這個房間已在另一個分頁開啟。",
     "another-version": "伺服器上已是另一個版本的 Warren。重新載入即可使用。",
     "code-connection-lost": "與另一台裝置的連線已中斷。請用 QR Code 重新連線，或在有網路時加入此房間。",
-    "code-invalid": "這不是另一台裝置的 QR Code 。",
+    "code-invalid": "這不是另一台裝置的 QR Code。",
     "nearby-unavailable": "此伺服器無法判斷誰在你的網路中。",
     "room-full": "房間滿了。等有人離開再試。",
     "rate-limited": "請求太多。等一分鐘再試。",
