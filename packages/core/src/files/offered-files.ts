@@ -44,6 +44,7 @@ interface OfferedFile {
   changed: File | null;
   /** Whether storage should hold this record; a stored copy has a different one. */
   isNoted: boolean;
+  whenNoted: Promise<void>;
   /** Whether a copy may be stored: a recipient may still get the file. */
   wantsCopy: boolean;
   savedLeaves: number;
@@ -73,8 +74,15 @@ export class OfferedFiles {
     const opened = { file, source: blobSource(file) };
     const offered = { ...fresh(), record, opened };
     this.#files.set(head.description.fid, offered);
-    void this.#noteHandle(offered, file).catch((thrown: unknown) => this.#warn("note", thrown));
+    offered.whenNoted = this.#noteHandle(offered, file).catch((thrown: unknown) =>
+      this.#warn("note", thrown),
+    );
     this.#keepCopy(offered);
+  }
+
+  /** Resolves once it is stored, or could not be, how to reopen a file. */
+  async whenNoted(fid: FileId): Promise<void> {
+    await this.#files.get(fid)?.whenNoted;
   }
 
   /** A file is offered again: it may be copied again. */
@@ -288,8 +296,9 @@ export class OfferedFiles {
 }
 
 /** The initial state of every file that is offered, or offered again. */
-function fresh(): Pick<OfferedFile, "changed" | "isNoted" | "wantsCopy" | "savedLeaves" | "recipients"> {
-  return { changed: null, isNoted: true, wantsCopy: true, savedLeaves: 0, recipients: new Set() };
+function fresh(): Omit<OfferedFile, "record" | "opened"> {
+  const whenNoted = Promise.resolve();
+  return { changed: null, isNoted: true, whenNoted, wantsCopy: true, savedLeaves: 0, recipients: new Set() };
 }
 
 async function hasLeaf(

@@ -15,6 +15,7 @@ import type { ChatDeps } from "../messages/chat-deps.ts";
 import type { ConversationId, FileMessage } from "../messages/message.ts";
 import type { MessageLog } from "../messages/message-log.ts";
 import type { Outbox } from "../messages/outbox.ts";
+import { settledInTime } from "../shared/stall-watch.ts";
 import { isOpen } from "../transfer/offer-state.ts";
 import type { FileOffers } from "./file-offers.ts";
 import type { Offers } from "./offers.ts";
@@ -29,7 +30,7 @@ interface PickedFile {
   readonly sample: string;
 }
 
-interface OwnFilesDeps extends Pick<ChatDeps, "library" | "options" | "drawThumbnail"> {
+interface OwnFilesDeps extends Pick<ChatDeps, "library" | "options" | "drawThumbnail" | "clock"> {
   readonly messages: MessageLog;
   readonly offers: Offers;
   readonly fileOffers: FileOffers;
@@ -115,9 +116,11 @@ export class OwnFiles {
     const like = sample === null ? null : { stream, sample, tree: tree?.summary };
     const first = like ? this.#openLike(recipients, like) : undefined;
     const isAtHand = first !== undefined && this.#deps.library.sourceOf(first.file.fid) !== null;
-    const { library, options } = this.#deps;
+    const { library, options, clock } = this.#deps;
     const known = { tree: tree?.summary, permissions };
     const file = isAtHand ? first.file : library.addSource(stream, options().chunkSize, known);
+    // Whoever is offered a file waits for it, even if this page is gone now.
+    await settledInTime(clock, "store", library.offered.whenNoted(file.fid)).catch(() => {});
     await this.#offer(conversation, file, {
       ...(typeof tree?.manifest === "string" && { manifest: tree.manifest }),
       ...(sample !== null && { sample }),

@@ -54,6 +54,22 @@ describe("a file whose sender is reloaded", () => {
     expect(await story.arrived()).toBe(await digestOfBlob(new Blob([bytes])));
   });
 
+  it("is not offered before it is stored how to reopen it", async () => {
+    const { mara, jun } = story;
+    let store = (): void => {};
+    const stored = new Promise<void>((resolve) => {
+      store = resolve;
+    });
+    const writeRecord = mara.files.writeRecord.bind(mara.files);
+    mara.files.writeRecord = (...args) => stored.then(() => writeRecord(...args));
+    const sent = mara.warren.chat.sendFile(jun.id, fileOf(randomBytes()));
+    await story.world.clock.advance(1_000);
+    expect(jun.messages(mara.id)).toEqual([]);
+    store();
+    await sent;
+    await story.until(() => jun.messages(mara.id).length === 1);
+  });
+
   it("resumes automatically if the browser can reopen the file", async () => {
     const bytes = randomBytes();
     story.mara.warren.settings.set("keepSentFiles", false);
