@@ -33,6 +33,27 @@ it(
   isLong ? 1_500_000 : 120_000,
 );
 
+it("goes on where the sender was killed as soon as it had offered", async () => {
+  const folder = join(stage.folder, "offered");
+  const out = join(folder, "out");
+  mkdirSync(out, { recursive: true });
+  const path = join(folder, "noise.bin");
+  writeFileSync(path, randomBytes(sizeBytes));
+  const people = { sender: stage.person(), receiver: stage.person() };
+  const run = (data: string, ...args: string[]) => stage.run([...args, "--stun", "none", "--json"], { data });
+  const send = () => run(people.sender, "send", path, "--server", url);
+  const first = send();
+  const receiver = run(people.receiver, "receive", await first.link(), "--yes", "--dir", out);
+  while (!first.lines.some(({ event }) => event === "offered")) await sleep(1);
+  await first.kill();
+  const second = send();
+  const said = () => [second.stdout, second.stderr, receiver.stdout, receiver.stderr].join("\n");
+  expect(await receiver.exit().catch(said), said()).toBe(0);
+  expect(await sha256Of(join(out, "noise.bin"))).toBe(await sha256Of(path));
+  await second.kill();
+  expect(readdirSync(out).filter((name) => !name.startsWith(".warren-parts-"))).toEqual(["noise.bin"]);
+}, 60_000);
+
 async function survives(killings: readonly { side: "sender" | "receiver"; afterMs: number }[]) {
   const folder = join(stage.folder, `story-${stories++}`);
   const out = join(folder, "out");

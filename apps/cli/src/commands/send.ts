@@ -11,7 +11,7 @@ import {
   type PickedTree,
   peersOf,
 } from "@warren/core";
-import { type ClientId, type FileId, WarrenError } from "@warren/protocol";
+import { type ClientId, contentSizeOf, type FileId, WarrenError } from "@warren/protocol";
 import { fileAt, PathReopener, pickPaths } from "../files/picked-paths.ts";
 import { errorEventOf } from "../terminal/error-event.ts";
 import { CommandError, exitCodes } from "../terminal/exit-code.ts";
@@ -110,11 +110,26 @@ async function sendToOne(
   note: (message: string) => void,
 ): Promise<void> {
   const peer = await receiverOf(session, to);
-  const earlier = fileMessagesOf(session.warren).find(({ key }) => key === offered);
-  const isOpen = earlier && isOpenOffer(earlier.offers[peer.clientId]?.state);
-  const key = isOpen ? earlier.key : await offer(session, peer.clientId, source, null);
+  const open = fileMessagesOf(session.warren).filter(
+    ({ client, offers }) =>
+      client === session.warren.profile.get().clientId && isOpenOffer(offers[peer.clientId]?.state),
+  );
+  // A run that was killed as soon as it had offered did not note its message.
+  const earlier = open.find(({ key }) => key === offered) ?? open.find((message) => isOf(message, source));
+  const key = earlier?.key ?? (await offer(session, peer.clientId, source, null));
   note(key);
   await finish(session, key, peer.clientId);
+}
+
+/** Whether a message offers this content, as far as can be told without reading it. */
+function isOf({ file }: FileMessage, { content }: Source): boolean {
+  if (!(content instanceof File)) {
+    const sizeBytes = content.files.reduce((sum, { file: { size } }) => sum + size, 0);
+    return file.tree?.files === content.files.length && contentSizeOf(file) === sizeBytes;
+  }
+  const { name, size, lastModified } = content;
+  const isSameTime = file.lastModified === Math.trunc(lastModified);
+  return !file.tree && file.fileName === name && file.fileSize === size && isSameTime;
 }
 
 /** Sends to everybody who comes, until the program is stopped. */
