@@ -911,11 +911,18 @@ export class StrangerPeer {
   addChannel(channel: DataChannel): void {
     if (channel.getProtocol() === "message") {
       this.#channel = channel;
-      channel.onMessage((text) => this.#onMessage(JSON.parse(String(text)) as Message));
+      let isGreeted = false;
       const greet = (): void => {
+        if (isGreeted) return;
+        isGreeted = true;
         this.#post({ type: "bind", proof: base64url(this.#run.bind("mine")) });
         this.#post({ type: "profile", name: this.#ownName, avatar: null, roomLog: true });
       };
+      channel.onMessage((text) => {
+        // On a busy machine messages are delivered before the event that the channel is open.
+        greet();
+        this.#onMessage(JSON.parse(String(text)) as Message);
+      });
       if (channel.isOpen()) greet();
       else channel.onOpen(greet);
       return;
@@ -994,7 +1001,8 @@ export class StrangerPeer {
 
   #post(body: Body, id: string = randomUUID()): string {
     const message = { ...body, id, client: this.#ownId, target: this.id, createdAt: Date.now() };
-    this.#channel?.sendMessage(JSON.stringify(message));
+    // An answer to somebody who has just left would end the process.
+    if (this.#channel?.isOpen()) this.#channel.sendMessage(JSON.stringify(message));
     return id;
   }
 
