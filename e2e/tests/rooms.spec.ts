@@ -2,7 +2,15 @@ import type { Page } from "@playwright/test";
 import { expectNoViolations } from "../support/accessibility.ts";
 import { openConversation } from "../support/conversation.ts";
 import { expect, type Person, test } from "../support/fixtures.ts";
-import { copyLink, expectOnline, expectWaiting, joinByLink, personRow, startRoom } from "../support/room.ts";
+import {
+  copyLink,
+  dismiss,
+  expectOnline,
+  expectWaiting,
+  joinByLink,
+  personRow,
+  startRoom,
+} from "../support/room.ts";
 
 const switcher = (page: Page) => page.getByRole("button", { name: /switch room/ });
 const palette = (page: Page) => page.getByRole("combobox", { name: "Rooms, people, messages, commands" });
@@ -138,7 +146,7 @@ test("a room is forgotten from the list of all, without joining it", async ({ ne
     .getByRole("button", { name: "Forget" })
     .click();
   await expect(page.getByRole("button", { name: `Settings of ${room}-a` })).toHaveCount(0);
-  await page.keyboard.press("Escape");
+  await dismiss(page.getByRole("dialog", { name: "Your rooms" }));
   await expectOnline(page, "Cy");
   await page.keyboard.press("Control+k");
   await palette(page).fill("hello from");
