@@ -122,10 +122,10 @@ export const thumbnailSchema = v.fallback(
 
 /**
  * All messages of the `message` channel. A new type needs a handler in core's `IncomingMessages`, which does not compile
- * without (an empty one if `PeerSession` or `RoomCall` handles the type), and an example in docs/protocol.md, which a test
- * compares with this, and a sample in testing/samples.ts for the tests of hostile input. A receiver drops a type it does not know
- * and counts a violation, so a new type needs a new `protocolVersion`, unless it only answers a message or field that earlier
- * versions never send, or is sent only to those whose profile announces it (`roomLog`, `rings`).
+ * without (`elsewhere` if the session, its lanes or the call handle the type), and an example in docs/protocol.md, which a test
+ * compares with this, and a sample in this package's testing/samples.ts for the tests of hostile input. A receiver drops a type it
+ * does not know and counts a violation, so a new type needs a new `protocolVersion`, unless it only answers a message or field that
+ * earlier versions never send, or is sent only to those whose profile announces it (`roomLog`, `rings`, `changes`).
  */
 export const peerMessageSchema = unionBy("type", [
   v.object({

@@ -106,8 +106,8 @@ const lostOnReload = {
  * An offer right after a page load, when no transfer exists yet: what waited for the other side is `absent`; what a person
  * here paused, and what waits for space here, stays as it is. The receiver still has the chunks it stored, and on
  * `peer-returns` requests those it lacks (`files/received-file.ts` decides which); chunks of files that no open offer
- * wants are deleted. The sender reopens its file by its handle or copy, or is in `needsSource` until a person chooses it
- * again. `FileCleanup.reopenOwnFiles` deletes and reopens, and waits for space.
+ * wants are deleted. The sender reopens its file by its handle or copy, or is in `needsSource`, also if it was paused, until a
+ * person chooses it again. `FileCleanup.reopenOwnFiles` deletes and reopens, and waits for space.
  */
 export function reloadedOffer(offer: Offer, side: OfferSide): Offer {
   return (lostOnReload[side] as readonly OfferState[]).includes(offer.state) ? { state: "absent" } : offer;
