@@ -211,6 +211,7 @@ export class LogExchange {
     room: RoomTag,
   ): Promise<void> {
     return this.#inTurn(room, async (open) => {
+      this.#meet(open, from);
       if (!open.met.has(from)) return;
       this.#run(open, open.sync.heads(from, heads, members, again));
       if (members.length > 0) this.#saveMembers(open);
@@ -236,6 +237,7 @@ export class LogExchange {
   ): Promise<void> {
     let finish = async () => {};
     await this.#inTurn(room, async (open) => {
+      this.#meet(open, from);
       if (!open.met.has(from) || this.#deps.isBlocked(page.author)) return;
       const isAnswer = open.sync.isRequest(id);
       const checked = await this.#checked(open, from, page);
@@ -356,6 +358,7 @@ export class LogExchange {
     return open;
   }
 
+  /** Meets a client that is there, once. What it tells may be read before the step that {@link peerReady} queues. */
   #meet(open: OpenLog, peer: ClientId): void {
     const { clock, room, readsLog, hasMissed } = this.#deps;
     if (open.met.has(peer) || !readsLog(peer) || !room.isReady(peer) || this.#isClosed) return;
