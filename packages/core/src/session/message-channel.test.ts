@@ -69,6 +69,17 @@ describe("a message channel", () => {
     ]);
   });
 
+  it("is open before its first message, also where the browser tells of that first", async () => {
+    const { local } = createFakeChannelPair({ label: "message", protocol: "message", ordered: true });
+    const early = new MessageChannel(local, { selfId: ann, peerId: ben }, clock, budgets);
+    const told: string[] = [];
+    early.on("open", () => told.push("open"));
+    early.on("message", () => told.push("message"));
+    local.dispatchEvent(new MessageEvent("message", { data: JSON.stringify(text()) }));
+    await clock.advance(0);
+    expect(told).toEqual(["open", "message"]);
+  });
+
   it("queues no binary frame and none over the limit", async () => {
     await deliver(...Array.from({ length: 200 }, () => text()));
     for (let count = 0; count < 20; count++) remote.send(new ArrayBuffer(256 * 1024));

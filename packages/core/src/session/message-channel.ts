@@ -57,6 +57,8 @@ export class MessageChannel extends Emitting<MessageChannelEvents> {
   #dropped = { frames: 0, characters: 0 };
   #floods = 0;
   #stopDraining: CancelTimer | null = null;
+  /** Whether it was open from the start, or has said that it is. */
+  #isOpened: boolean;
 
   constructor(
     channel: RTCDataChannel,
@@ -66,6 +68,7 @@ export class MessageChannel extends Emitting<MessageChannelEvents> {
   ) {
     super();
     this.#channel = channel;
+    this.#isOpened = channel.readyState === "open";
     this.#selfId = parties.selfId;
     this.#peerId = parties.peerId;
     this.#clock = clock;
@@ -82,9 +85,14 @@ export class MessageChannel extends Emitting<MessageChannelEvents> {
       this.#closed();
     });
     const listening = { signal: this.#listening.signal };
-    channel.addEventListener("open", () => this.emit("open"), listening);
+    channel.addEventListener("open", () => this.#opened(), listening);
     channel.addEventListener("close", () => this.#closed(), listening);
-    channel.addEventListener("message", (event) => this.#take(event.data), listening);
+    // libdatachannel may tell of messages before it tells that the channel is open, and the answers must follow our proof.
+    const onMessage = ({ data }: MessageEvent): void => {
+      this.#opened();
+      this.#take(data);
+    };
+    channel.addEventListener("message", onMessage, listening);
   }
 
   get isOpen(): boolean {
@@ -134,6 +142,12 @@ export class MessageChannel extends Emitting<MessageChannelEvents> {
     const frame = encodePeerMessage(message);
     if (!this.isOpen) throw new WarrenError("channel-not-open");
     return { message, frame };
+  }
+
+  #opened(): void {
+    if (this.#isOpened) return;
+    this.#isOpened = true;
+    this.emit("open");
   }
 
   #take(frame: unknown): void {
