@@ -20,5 +20,6 @@ export * from "./signalling.ts";
 export * from "./text.ts";
 export * from "./timestamp.ts";
 export * from "./token-bucket.ts";
+export * from "./token-buckets.ts";
 export * from "./transfer-control.ts";
 export * from "./tree-summary.ts";

@@ -1,15 +1,14 @@
-import { type Rate, TokenBucket } from "@warren/protocol";
-import type { Clock } from "../clock.ts";
+import { type Rate, TokenBucket } from "./token-bucket.ts";
 
 /** Token buckets by key. Full ones are forgotten, which changes nothing, as a new one begins full. */
 export class TokenBuckets {
-  readonly #clock: Clock;
+  readonly #clock: { elapsedMs(): number };
   readonly #sweepFrom: number;
   readonly #buckets = new Map<string, TokenBucket>();
   #sweepAt: number;
 
   /** @param sweepFrom how many are held before full ones are looked for */
-  constructor(clock: Clock, sweepFrom = 10_000) {
+  constructor(clock: { elapsedMs(): number }, sweepFrom = 10_000) {
     this.#clock = clock;
     this.#sweepFrom = sweepFrom;
     this.#sweepAt = sweepFrom;

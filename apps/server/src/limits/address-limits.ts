@@ -1,7 +1,7 @@
+import { TokenBuckets } from "@warren/protocol";
 import type { Clock } from "../clock.ts";
 import type { ServerLimits } from "../config.ts";
 import { type ClientAddress, networksOf } from "./client-address.ts";
-import { TokenBuckets } from "./token-buckets.ts";
 
 const tenMinutesS = 600;
 /** TURN sign-ins per address: enough for a class behind one NAT. */

@@ -1,7 +1,6 @@
-import type { Rate, TokenBucket } from "@warren/protocol";
+import { type Rate, type TokenBucket, TokenBuckets } from "@warren/protocol";
 import type { Clock } from "../clock.ts";
 import { type ClientAddress, networksOf } from "./client-address.ts";
-import { TokenBuckets } from "./token-buckets.ts";
 
 /**
  * A household may fill a room three times at once, like a class behind one address that joins and reloads, and after that

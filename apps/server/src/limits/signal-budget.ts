@@ -1,7 +1,6 @@
-import { type ClientId, defaultFrameRate, type Rate } from "@warren/protocol";
+import { type ClientId, defaultFrameRate, type Rate, TokenBuckets } from "@warren/protocol";
 import type { Clock } from "../clock.ts";
 import { type ClientAddress, networksOf } from "./client-address.ts";
-import { TokenBuckets } from "./token-buckets.ts";
 
 /**
  * Bytes of signals from a network to one member, with the default rate of frames and size of rooms. The most that honest ones

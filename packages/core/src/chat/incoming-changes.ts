@@ -1,4 +1,4 @@
-import { type ClientId, type PeerMessageOf, TokenBucket } from "@warren/protocol";
+import { type ClientId, type PeerMessageOf, TokenBuckets } from "@warren/protocol";
 import {
   type ChatMessage,
   everyone,
@@ -43,18 +43,19 @@ interface EarlyReaction {
  */
 export class IncomingChanges {
   readonly #deps: IncomingChangesDeps;
-  readonly #rates = new Map<ClientId, TokenBucket>();
+  readonly #rates: TokenBuckets;
   readonly #early: EarlyReaction[] = [];
 
   constructor(deps: IncomingChangesDeps) {
     this.#deps = deps;
+    this.#rates = new TokenBuckets(deps.clock);
   }
 
   /** @throws WarrenError `history-full`, `storage-failed`. */
   async receive(from: ClientId, wire: WireChange): Promise<void> {
     const { messages, trust, acknowledge } = this.#deps;
     // Neither is acknowledged: it is sent again when the two next meet.
-    if (trust.isStranger(from) || !this.#rateOf(from).take()) return;
+    if (trust.isStranger(from) || !this.#rates.of(from, changeRate).take()) return;
     const change = changeOf(wire);
     const key =
       wire.type === "react"
@@ -109,15 +110,6 @@ export class IncomingChanges {
   /** A reaction counts where the one who reacts takes part. */
   #takesPart({ conversation }: ChatMessage, by: ClientId): boolean {
     return conversation === by || (conversation === everyone && !this.#deps.isNearby());
-  }
-
-  #rateOf(client: ClientId): TokenBucket {
-    const known = this.#rates.get(client);
-    if (known !== undefined) return known;
-    for (const [id, rate] of this.#rates) if (rate.isFull) this.#rates.delete(id);
-    const rate = new TokenBucket(changeRate, this.#deps.clock);
-    this.#rates.set(client, rate);
-    return rate;
   }
 }
 

@@ -1,4 +1,4 @@
-import { type ClientId, type PeerMessageOf, TokenBucket } from "@warren/protocol";
+import { type ClientId, type PeerMessageOf, TokenBuckets } from "@warren/protocol";
 import type { ChatRoom } from "../messages/chat-deps.ts";
 import { type ConversationId, everyone } from "../messages/message.ts";
 import type { Trust } from "../messages/trust.ts";
@@ -30,10 +30,11 @@ export class Typing {
   readonly #saidAtMs = new Map<ConversationId, number>();
   /** What ends each: it is shown until then. */
   readonly #ends = new Map<ClientId, Map<ConversationId, CancelTimer>>();
-  readonly #rates = new Map<ClientId, TokenBucket>();
+  readonly #rates: TokenBuckets;
 
   constructor(deps: TypingDeps) {
     this.#deps = deps;
+    this.#rates = new TokenBuckets(deps.clock);
     this.store = this.#store;
   }
 
@@ -61,7 +62,7 @@ export class Typing {
   receive(from: ClientId, { scope }: PeerMessageOf<"typing">): void {
     const { room, trust, clock } = this.#deps;
     const isInRoom = scope === "room" && !room.isNearby;
-    if (trust.isStranger(from) || !room.isReady(from) || !this.#rateOf(from).take()) return;
+    if (trust.isStranger(from) || !room.isReady(from) || !this.#rates.of(from, receivedRate).take()) return;
     if (isInRoom && this.#audience(everyone).length === 0) return;
     const conversation = isInRoom ? everyone : from;
     const ends = this.#ends.get(from) ?? new Map<ConversationId, CancelTimer>();
@@ -83,7 +84,6 @@ export class Typing {
   endFor(client: ClientId): void {
     for (const cancel of this.#ends.get(client)?.values() ?? []) cancel();
     if (this.#ends.delete(client)) this.#show();
-    this.#rates.delete(client);
   }
 
   /** We are in another room: nobody writes to everyone in it yet. */
@@ -118,11 +118,5 @@ export class Typing {
       for (const conversation of ends.keys())
         people[conversation] = [...(people[conversation] ?? []), client];
     this.#store.setState(people, true);
-  }
-
-  #rateOf(client: ClientId): TokenBucket {
-    const rate = this.#rates.get(client) ?? new TokenBucket(receivedRate, this.#deps.clock);
-    this.#rates.set(client, rate);
-    return rate;
   }
 }

@@ -3,7 +3,7 @@ import {
   contentSizeOf,
   isOriginalOf,
   type PeerMessageOf,
-  TokenBucket,
+  TokenBuckets,
   utf8Length,
   WarrenError,
 } from "@warren/protocol";
@@ -52,12 +52,13 @@ export class IncomingOffers {
   readonly #deps: IncomingOffersDeps;
   /** Offers being read and stored. */
   readonly #arriving = new Set<MessageKey>();
-  readonly #manifestBudgets = new Map<ClientId, TokenBucket>();
+  readonly #manifestBudgets: TokenBuckets;
   /** When offers of the last day arrived, by elapsed time: the time of day may be changed meanwhile. */
   readonly #offeredAt = new Map<MessageKey, number>();
 
   constructor(deps: IncomingOffersDeps) {
     this.#deps = deps;
+    this.#manifestBudgets = new TokenBuckets(deps.clock);
   }
 
   /** @throws WarrenError `cache-exists`, `rate-limited`, `tree-invalid`, `tree-too-large`, and as {@link MessageLog.add}. */
@@ -141,11 +142,7 @@ export class IncomingOffers {
   /** Whether the manifest of an offer is within its sender's budget. Without it, the list comes with the tree's bytes. */
   #mayReadManifest(from: ClientId, manifest: string): boolean {
     if (this.#deps.messages.contacts.get(from)?.trustLevel === "verified") return true;
-    for (const [client, budget] of this.#manifestBudgets)
-      if (budget.isFull) this.#manifestBudgets.delete(client);
-    const budget = this.#manifestBudgets.get(from) ?? new TokenBucket(manifestRate, this.#deps.clock);
-    this.#manifestBudgets.set(from, budget);
-    return budget.take(utf8Length(manifest));
+    return this.#manifestBudgets.of(from, manifestRate).take(utf8Length(manifest));
   }
 
   /** Adds the thumbnail of an offer after redrawing it here; one that cannot be redrawn is left out. */

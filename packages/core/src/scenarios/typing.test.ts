@@ -80,3 +80,16 @@ it("ignores it from the blocked, from who is not here, and more often than anybo
   await says(mara, jun.id);
   expect(writing(mara)).toEqual({});
 });
+
+it("reads no more of it after a new connection", async () => {
+  const [mara, jun] = await new TestWorld().twoPeers();
+  let changes = 0;
+  mara.warren.chat.typing.subscribe(() => changes++);
+  for (let n = 0; n < 10; n++) await says(mara, jun.id);
+  const before = changes;
+  mara.warren.chat.peerLost(jun.id);
+  changes = 0;
+  for (let n = 0; n < 10; n++) await says(mara, jun.id);
+  expect(before).toBe(4);
+  expect(changes).toBe(0);
+});
