@@ -8,11 +8,11 @@ import { useSaveFiles } from "../files/use-save-files.ts";
 import { useT } from "../i18n/use-t.ts";
 import { claimsPicture } from "../people/picture-type.ts";
 import { cx } from "../ui/cx.ts";
-import { IconButton } from "../ui/icon-button.tsx";
 import { CopyIcon, DeleteIcon, EditIcon, ForwardIcon, ReplyIcon, SaveIcon, ShowIcon } from "../ui/icons.ts";
 import { useCopyText } from "../ui/use-copy-text.ts";
 import { useWarren } from "../ui/warren-context.tsx";
 import { QuickReactions } from "./reactions.tsx";
+import { StripButton } from "./strip-button.tsx";
 import { usePreviewIn } from "./use-preview-in.ts";
 
 /** Distance between the strip and the bubble. */
@@ -90,56 +90,27 @@ export function MessageActions({
       )}
       <div className="flex">
         {onReply !== null && (
-          <IconButton
-            size="sm"
-            iconSize={16}
-            icon={ReplyIcon}
-            label={t("conversation.reply")}
-            shortcut="R"
-            tooltipSide="top"
-            onClick={onReply}
-          />
+          <StripButton icon={ReplyIcon} label={t("conversation.reply")} shortcut="R" onClick={onReply} />
         )}
         {onEdit !== null && (
-          <IconButton
-            size="sm"
-            iconSize={16}
-            icon={EditIcon}
-            label={t("conversation.edit")}
-            shortcut="E"
-            tooltipSide="top"
-            onClick={onEdit}
-          />
+          <StripButton icon={EditIcon} label={t("conversation.edit")} shortcut="E" onClick={onEdit} />
         )}
         {message.type === "text" && !message.deleted && (
-          <IconButton
-            size="sm"
-            iconSize={16}
+          <StripButton
             icon={CopyIcon}
             label={t("conversation.copyText")}
-            tooltipSide="top"
             onClick={() => void copyText(message.data)}
           />
         )}
         {message.type === "file" && isStored && isPicture(message) && <PictureActions message={message} />}
         {((message.type === "text" && !message.deleted) || isStored) && (
-          <IconButton
-            size="sm"
-            iconSize={16}
+          <StripButton
             icon={ForwardIcon}
             label={t("conversation.forward")}
-            tooltipSide="top"
             onClick={() => void forward([itemOf(message)])}
           />
         )}
-        <IconButton
-          size="sm"
-          iconSize={16}
-          icon={DeleteIcon}
-          label={t("conversation.deleteMessage")}
-          tooltipSide="top"
-          onClick={onDelete}
-        />
+        <StripButton icon={DeleteIcon} label={t("conversation.deleteMessage")} onClick={onDelete} />
       </div>
     </div>
   );
@@ -157,19 +128,17 @@ function PictureActions({ message }: { readonly message: FileMessage }) {
   const copyPicture = useCopyPicture();
   const save = useSaveFiles();
   const { file } = message;
-  const look = { size: "sm", iconSize: 16, tooltipSide: "top" } as const;
   return (
     <>
-      <IconButton {...look} icon={ShowIcon} label={t("file.preview")} onClick={() => preview()} />
+      <StripButton icon={ShowIcon} label={t("file.preview")} onClick={() => preview()} />
       {copyPicture !== null && (
-        <IconButton
-          {...look}
+        <StripButton
           icon={CopyIcon}
           label={t("conversation.copyPicture")}
           onClick={() => void copyPicture(() => files.open(file.fid))}
         />
       )}
-      <IconButton {...look} icon={SaveIcon} label={t("file.save")} onClick={() => void save([file])} />
+      <StripButton icon={SaveIcon} label={t("file.save")} onClick={() => void save([file])} />
     </>
   );
 }

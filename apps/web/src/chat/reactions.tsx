@@ -3,13 +3,13 @@ import { useFormat } from "../i18n/format.ts";
 import { useT } from "../i18n/use-t.ts";
 import { useNameOf } from "../people/use-person.ts";
 import { cx } from "../ui/cx.ts";
-import { IconButton } from "../ui/icon-button.tsx";
 import { ReactIcon } from "../ui/icons.ts";
 import { lazy } from "../ui/lazy.tsx";
 import { openDialog } from "../ui/open-dialog.tsx";
 import { Tooltip } from "../ui/tooltip.tsx";
 import { useRun } from "../ui/use-run.ts";
 import { useProfile, useWarren } from "../ui/warren-context.tsx";
+import { StripButton } from "./strip-button.tsx";
 
 const EmojiDialog = lazy(async () => (await import("./emoji-dialog.tsx")).EmojiDialog);
 
@@ -89,14 +89,7 @@ export function QuickReactions({ message }: { readonly message: ChatMessage }) {
           <span aria-hidden="true">{emoji}</span>
         </button>
       ))}
-      <IconButton
-        size="sm"
-        iconSize={16}
-        icon={ReactIcon}
-        label={t("conversation.reactWithAny")}
-        tooltipSide="top"
-        onClick={() => void chooseAny()}
-      />
+      <StripButton icon={ReactIcon} label={t("conversation.reactWithAny")} onClick={() => void chooseAny()} />
     </>
   );
 }
