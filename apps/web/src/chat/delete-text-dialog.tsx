@@ -14,7 +14,7 @@ interface DeleteTextDialogProps extends DialogSlot<"here" | "everywhere"> {
 export function DeleteTextDialog({ title, line, verb, dialog }: DeleteTextDialogProps) {
   const t = useT();
   return (
-    <Dialog dialog={dialog} size="sm" title={title} description={line}>
+    <Dialog dialog={dialog} title={title} description={line}>
       <DialogFooter>
         <Button variant="ghost" onClick={dialog.cancel}>
           {t("common.cancel")}
