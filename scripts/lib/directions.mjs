@@ -2,7 +2,7 @@ import { dirname, join, normalize } from "node:path/posix";
 
 /**
  * The import rules. A folder may import itself and the folders of the rows above its own; folders of the same row may
- * not import each other. Files beside the folders may import all of them, and only tests use `testing` and `scenarios`.
+ * not import each other. A row may name a folder inside another; all other folders belong to the one that has them. Files beside the folders may import all of them, and only tests use `testing` and `scenarios`.
  * `packages` lists our packages that the tree may import; without rows its folders are unrestricted.
  *
  * @type {Readonly<Record<string, { packages: readonly string[], rows: readonly (readonly string[])[] | null }>>}
@@ -38,11 +38,14 @@ export const trees = {
     rows: [
       ["workers", "service-worker", "styles"],
       ["platform"],
-      ["i18n"],
+      ["i18n", "pictures", "tab"],
       ["ui", "file-state"],
-      ["people", "devices"],
+      ["wiring"],
+      ["table", "people", "devices"],
       ["room"],
       ["files", "call"],
+      ["chat/message"],
+      ["chat/list", "chat/log", "chat/composer"],
       ["chat"],
       ["notifications"],
       ["compare", "settings", "share", "nearby", "doctor"],
@@ -103,9 +106,11 @@ export function faultsOf(file, code) {
 /**
  * @param {string} file
  * @param {string} root
- * @returns the folder of a tree that contains a file; null for files beside the folders
+ * @returns the folder of a tree that contains a file, as the table names it; null for files beside the folders
  */
 function folderOf(file, root) {
-  const [first, ...rest] = file.slice(root.length + 1).split("/");
-  return rest.length === 0 ? null : (first ?? null);
+  const [first = "", second, ...rest] = file.slice(root.length + 1).split("/");
+  if (second === undefined) return null;
+  const inner = `${first}/${second}`;
+  return rest.length > 0 && trees[root]?.rows?.flat().includes(inner) ? inner : first;
 }

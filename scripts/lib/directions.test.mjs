@@ -21,6 +21,15 @@ const cases = [
   ["apps/server/src/server.ts", `import { a } from "@warren/core";`, "the tree does not use core"],
   ["apps/web/src/main.tsx", `import "./styles/index.css";\nimport { a } from "./app/a.tsx";`, null],
   ["apps/web/src/ui/a.ts", `import { type A } from "../chat/a.ts";`, "ui does not use chat"],
+  [
+    "apps/web/src/chat/message/a.ts",
+    `import { a } from "../log/a.ts";`,
+    "chat/message does not use chat/log",
+  ],
+  ["apps/web/src/chat/message/a.ts", `import { a } from "../a.ts";`, "chat/message does not use chat"],
+  ["apps/web/src/chat/log/a.ts", `import { a } from "../message/a.ts";`, null],
+  ["apps/web/src/chat/a.ts", `import { a } from "./log/a.ts";`, null],
+  ["apps/web/src/ui/fields/a.ts", `import { a } from "../a.ts";`, null],
 ];
 
 test.each(cases)("%s with %s", (file, code, reason) => {

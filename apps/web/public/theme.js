@@ -1,5 +1,5 @@
 // Sets the theme before the first paint. Kept apart from the app's code because a strict
-// content security policy allows no inline script. src/ui/use-theme.ts takes over once the app runs.
+// content security policy allows no inline script. src/wiring/use-theme.ts takes over once the app runs.
 (() => {
   let theme = null;
   try {

@@ -1,9 +1,9 @@
 import { type LinkProblem, readJoinLink, Settings } from "@warren/core";
 import { signallingSubprotocol } from "@warren/protocol";
-import { eraseStorage } from "../platform/browser-data.ts";
-import { takeErasingRequest } from "../platform/next-load.ts";
-import { noteVisit, type SocketAhead } from "../platform/socket-ahead.ts";
-import { localKeyValueStorage, sessionKeyValueStorage } from "../platform/web-storage.ts";
+import { noteVisit, type SocketAhead } from "../platform/network/socket-ahead.ts";
+import { eraseStorage } from "../platform/storage/browser-data.ts";
+import { takeErasingRequest } from "../platform/storage/next-load.ts";
+import { localKeyValueStorage, sessionKeyValueStorage } from "../platform/storage/web-storage.ts";
 import { type BrowserWarren, createBrowserWarren, signallingUrl } from "./create-warren.ts";
 import { followOtherTabs } from "./startup/follow-other-tabs.ts";
 import { joinsAtOnce, openPage } from "./startup/open-page.ts";

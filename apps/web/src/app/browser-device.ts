@@ -1,13 +1,13 @@
 import type { Warren } from "@warren/core";
-import { browserData } from "../platform/browser-data.ts";
 import { readClipboard, writeClipboard, writePicture } from "../platform/clipboard.ts";
 import { doctorPlatform } from "../platform/doctor-platform.ts";
-import { pickFolder, pickTargetFile, pickTargetFolder } from "../platform/folders.ts";
+import { pickFolder, pickTargetFile, pickTargetFolder } from "../platform/files/folders.ts";
+import type { PickedFiles } from "../platform/files/picked-files.ts";
 import { browserNotifier } from "../platform/notifier.ts";
-import type { PickedFiles } from "../platform/picked-files.ts";
 import { shareFiles, shareLink } from "../platform/share.ts";
-import type { Device } from "../ui/device-context.tsx";
-import { occupying } from "../ui/occupied.ts";
+import { browserData } from "../platform/storage/browser-data.ts";
+import { occupying } from "../tab/occupied.ts";
+import type { Device } from "../wiring/device-context.tsx";
 import { signallingUrl } from "./create-warren.ts";
 
 /** The parts of the device that the page has opened already. */

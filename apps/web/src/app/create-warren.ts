@@ -13,21 +13,21 @@ import {
 import type { FirebaseConfig } from "@warren/core/firebase";
 import { MemoryRecordStorage } from "@warren/core/memory-record-storage";
 import { signallingSubprotocol } from "@warren/protocol";
-import { createCertificate } from "../platform/browser-certificate.ts";
 import { browserEnvironment } from "../platform/browser-environment.ts";
-import { browserIdentity } from "../platform/browser-identity.ts";
 import { consoleLog } from "../platform/console-log.ts";
-import { keepsDatabases } from "../platform/indexed-database.ts";
-import { IndexedDbRecordStorage } from "../platform/indexeddb-record-storage.ts";
-import { MemoryFileStorage } from "../platform/memory-file-storage.ts";
-import { isMemoryOnly } from "../platform/next-load.ts";
-import { OneTabSignalling } from "../platform/one-tab-signalling.ts";
-import { PickedFiles } from "../platform/picked-files.ts";
-import { RoomLock } from "../platform/room-lock.ts";
-import { serverTime } from "../platform/server-time.ts";
-import { identityDatabase, type SocketAhead } from "../platform/socket-ahead.ts";
-import { createTransferWorker } from "../platform/transfer-worker.ts";
-import { videoCodecs } from "../platform/video-codecs.ts";
+import { PickedFiles } from "../platform/files/picked-files.ts";
+import { createCertificate } from "../platform/network/browser-certificate.ts";
+import { OneTabSignalling } from "../platform/network/one-tab-signalling.ts";
+import { RoomLock } from "../platform/network/room-lock.ts";
+import { serverTime } from "../platform/network/server-time.ts";
+import { identityDatabase, type SocketAhead } from "../platform/network/socket-ahead.ts";
+import { videoCodecs } from "../platform/network/video-codecs.ts";
+import { browserIdentity } from "../platform/storage/browser-identity.ts";
+import { keepsDatabases } from "../platform/storage/indexed-database.ts";
+import { IndexedDbRecordStorage } from "../platform/storage/indexeddb-record-storage.ts";
+import { MemoryFileStorage } from "../platform/storage/memory-file-storage.ts";
+import { isMemoryOnly } from "../platform/storage/next-load.ts";
+import { createTransferWorker } from "../platform/storage/transfer-worker.ts";
 import type { PageStorage } from "./startup/open-page.ts";
 import { RoomServers } from "./startup/room-servers.ts";
 
@@ -50,7 +50,7 @@ function durableStores(records: Stores["records"], batchChunks: () => number): S
 }
 
 /** Drawn with the interface, so that meeting does not wait for it. */
-const pictures = () => import("../people/avatar-image.ts");
+const pictures = () => import("../pictures/avatar-image.ts");
 
 /** In-memory stores for a browser without storage, or whose storage does not open: everything works until the page is closed. */
 function memoryStores(): Stores {

@@ -1,6 +1,6 @@
 import { Route, Switch } from "wouter";
-import { lazy } from "../ui/lazy.tsx";
-import { paths } from "../ui/paths.ts";
+import { lazy } from "../wiring/lazy.tsx";
+import { paths } from "../wiring/paths.ts";
 import { ArrivalGate } from "./pages/arrival-gate.tsx";
 import { ChatPage } from "./pages/chat-page.tsx";
 import { CloseWindowPage } from "./pages/close-window-page.tsx";

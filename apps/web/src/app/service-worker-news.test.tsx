@@ -1,7 +1,7 @@
 import { act, cleanup, screen, waitFor, within } from "@testing-library/react";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
-import { attach, changeDraft } from "../chat/drafts.ts";
-import { shareTray } from "../share/share-tray.ts";
+import { attach, changeDraft } from "../tab/drafts.ts";
+import { shareTray } from "../tab/share-tray.ts";
 import {
   clientIdOf,
   fakeContact,
@@ -13,8 +13,8 @@ import {
 import { FakeServiceWorker, FakeServiceWorkers } from "../testing/fake-service-workers.ts";
 import { type FakeWarren, fakeWarren } from "../testing/fake-warren.ts";
 import { renderWithWarren } from "../testing/render-with-warren.tsx";
-import { dialogStore, openDialog } from "../ui/open-dialog.tsx";
-import { toast } from "../ui/toast.tsx";
+import { dialogStore, openDialog } from "../wiring/dialogs/open-dialog.tsx";
+import { toast } from "../wiring/toast.tsx";
 import { ServiceWorkerNews } from "./service-worker-news.tsx";
 
 const mara = clientIdOf(1);

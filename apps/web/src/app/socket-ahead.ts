@@ -1,4 +1,4 @@
-import { SocketAhead } from "../platform/socket-ahead.ts";
+import { SocketAhead } from "../platform/network/socket-ahead.ts";
 
 /**
  * The page's socket, opened before any other code is evaluated if the last visit to this address joined at

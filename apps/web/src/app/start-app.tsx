@@ -1,13 +1,13 @@
 import { Settings } from "@warren/core";
 import { createRoot } from "react-dom/client";
-import { keepDraftsByRoom, recallDrafts } from "../chat/drafts.ts";
-import { notePresence } from "../chat/presence.ts";
 import { setLocale, wantedLocale } from "../i18n/i18n.ts";
-import { StoredItems } from "../platform/stored-items.ts";
-import { localKeyValueStorage } from "../platform/web-storage.ts";
+import { StoredItems } from "../platform/storage/stored-items.ts";
+import { localKeyValueStorage } from "../platform/storage/web-storage.ts";
 import { untilMet } from "../room/meeting.ts";
 import { sharedStore } from "../service-worker/messages.ts";
-import { shareTray } from "../share/share-tray.ts";
+import { keepDraftsByRoom, recallDrafts } from "../tab/drafts.ts";
+import { notePresence } from "../tab/presence.ts";
+import { shareTray } from "../tab/share-tray.ts";
 import { App } from "./app.tsx";
 import type { StartedPage } from "./begin-page.ts";
 import { browserDevice } from "./browser-device.ts";

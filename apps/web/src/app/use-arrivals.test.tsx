@@ -1,11 +1,11 @@
 import { act, cleanup, screen } from "@testing-library/react";
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import { useLocation } from "wouter";
-import { PickedFiles } from "../platform/picked-files.ts";
+import { PickedFiles } from "../platform/files/picked-files.ts";
+import { occupy } from "../tab/occupied.ts";
 import { clientIdOf, fakeContact, fakePeer, roomWith } from "../testing/fake-records.ts";
 import { type FakeWarren, fakeWarren } from "../testing/fake-warren.ts";
 import { fakeDevice, renderWithWarren } from "../testing/render-with-warren.tsx";
-import { occupy } from "../ui/occupied.ts";
 import { browserDevice } from "./browser-device.ts";
 import { useRedirect } from "./use-arrivals.ts";
 

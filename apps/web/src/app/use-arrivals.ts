@@ -2,10 +2,10 @@ import { everyone, peersOf } from "@warren/core";
 import type { ClientId } from "@warren/protocol";
 import { useEffect, useRef } from "react";
 import { useLocation } from "wouter";
-import { draftOf, isEmptyDraft } from "../chat/drafts.ts";
-import { isOccupied, onUnoccupied } from "../ui/occupied.ts";
-import { paths } from "../ui/paths.ts";
-import { useWarren } from "../ui/warren-context.tsx";
+import { draftOf, isEmptyDraft } from "../tab/drafts.ts";
+import { isOccupied, onUnoccupied } from "../tab/occupied.ts";
+import { paths } from "../wiring/paths.ts";
+import { useWarren } from "../wiring/warren-context.tsx";
 
 /**
  * Opens the conversation with a peer chosen for "redirect after connection" when it connects: once

@@ -3,8 +3,8 @@ import { useEffect, useEffectEvent, useRef } from "react";
 import { useLocation, useSearch } from "wouter";
 import { isEveryone, noteRoomOfStep, roomAddress, roomOfAddress } from "../room/room-address.ts";
 import { useRoomActions } from "../room/use-room-actions.ts";
-import { isHome, paths } from "../ui/paths.ts";
-import { useRoom, useWarren } from "../ui/warren-context.tsx";
+import { isHome, paths } from "../wiring/paths.ts";
+import { useRoom, useWarren } from "../wiring/warren-context.tsx";
 
 /**
  * Keeps the address of the chat page that of the room we are in, and the room that of the address: going to another room adds

@@ -6,8 +6,8 @@ import { Button } from "../ui/button.tsx";
 import { cx } from "../ui/cx.ts";
 import { IconButton } from "../ui/icon-button.tsx";
 import { HangUpIcon, MicrophoneIcon, MicrophoneOffIcon, PhoneIcon, StopIcon } from "../ui/icons.ts";
-import { paths } from "../ui/paths.ts";
-import { useStore, useWarren } from "../ui/warren-context.tsx";
+import { paths } from "../wiring/paths.ts";
+import { useStore, useWarren } from "../wiring/warren-context.tsx";
 import { useCallActions } from "./use-call-actions.ts";
 import { useFirstNameOf } from "./use-first-name-of.ts";
 

@@ -2,7 +2,7 @@ import type { ClientId } from "@warren/protocol";
 import { useT } from "../i18n/use-t.ts";
 import { IconButton } from "../ui/icon-button.tsx";
 import { CameraIcon, PhoneIcon } from "../ui/icons.ts";
-import { useRoom, useStore, useWarren } from "../ui/warren-context.tsx";
+import { useRoom, useStore, useWarren } from "../wiring/warren-context.tsx";
 import { useCalling } from "./use-calling.ts";
 
 interface CallButtonsProps {

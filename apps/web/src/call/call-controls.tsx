@@ -5,7 +5,6 @@ import { useSoundLevel } from "../devices/use-sound-level.ts";
 import { useT } from "../i18n/use-t.ts";
 import { Button } from "../ui/button.tsx";
 import { cx } from "../ui/cx.ts";
-import { useDevice } from "../ui/device-context.tsx";
 import {
   CameraIcon,
   CameraOffIcon,
@@ -19,11 +18,12 @@ import {
   SoundOffIcon,
   StopIcon,
 } from "../ui/icons.ts";
-import { Menu, MenuChoice, MenuItem, MenuSeparator } from "../ui/menu.tsx";
-import { printedKeys } from "../ui/printed-keys.ts";
-import { Tooltip } from "../ui/tooltip.tsx";
-import { useToastInset } from "../ui/use-toast-inset.ts";
-import { useStore } from "../ui/warren-context.tsx";
+import { Menu, MenuChoice, MenuItem, MenuSeparator } from "../ui/overlays/menu.tsx";
+import { Tooltip } from "../ui/overlays/tooltip.tsx";
+import { useDevice } from "../wiring/device-context.tsx";
+import { printedKeys } from "../wiring/shortcuts/printed-keys.ts";
+import { useToastInset } from "../wiring/use-toast-inset.ts";
+import { useStore } from "../wiring/warren-context.tsx";
 import { canShareScreen, canShareSound } from "./local-media.ts";
 import { useCallActions } from "./use-call-actions.ts";
 

@@ -1,14 +1,14 @@
 import type { Call } from "@warren/core";
 import { useEffect, useRef } from "react";
 import { useLocation } from "wouter";
-import { paths } from "../ui/paths.ts";
-import { isShortcut, isTyping } from "../ui/shortcuts.ts";
-import { useWakeLock } from "../ui/use-wake-lock.ts";
-import { useStore } from "../ui/warren-context.tsx";
+import { useWakeLock } from "../ui/hooks/use-wake-lock.ts";
+import { paths } from "../wiring/paths.ts";
+import { isShortcut, isTyping } from "../wiring/shortcuts/shortcuts.ts";
+import { useStore } from "../wiring/warren-context.tsx";
 import { CallBar } from "./call-bar.tsx";
 import { CallNews } from "./call-news.tsx";
 import { CallSounds } from "./call-sounds.tsx";
-import { PictureInPicture } from "./picture-in-picture.tsx";
+import { PictureInPicture } from "./stage/picture-in-picture.tsx";
 import { useCallActions } from "./use-call-actions.ts";
 
 /**

@@ -2,10 +2,10 @@ import { type Call, peersOf, type RemoteSource } from "@warren/core";
 import { useEffect, useRef } from "react";
 import { useLocation } from "wouter";
 import { useT } from "../i18n/use-t.ts";
-import { useDevice } from "../ui/device-context.tsx";
-import { paths } from "../ui/paths.ts";
-import { toast } from "../ui/toast.tsx";
-import { useStore, useWarren } from "../ui/warren-context.tsx";
+import { useDevice } from "../wiring/device-context.tsx";
+import { paths } from "../wiring/paths.ts";
+import { toast } from "../wiring/toast.tsx";
+import { useStore, useWarren } from "../wiring/warren-context.tsx";
 import { type DeviceKind, reopen } from "./local-media.ts";
 import { useFirstNameOf } from "./use-first-name-of.ts";
 

@@ -6,8 +6,8 @@ import { type FakeMedia, fakeMedia } from "../testing/fake-media.ts";
 import { clientIdOf, fakePeer, roomWith } from "../testing/fake-records.ts";
 import { fakeWarren } from "../testing/fake-warren.ts";
 import { fakeDevice, renderWithWarren } from "../testing/render-with-warren.tsx";
-import type { LocalMedia } from "../ui/device-context.tsx";
-import { toast } from "../ui/toast.tsx";
+import type { LocalMedia } from "../wiring/device-context.tsx";
+import { toast } from "../wiring/toast.tsx";
 import { CallInShell } from "./call-in-shell.tsx";
 import { CallPage } from "./call-page.tsx";
 

@@ -3,13 +3,13 @@ import { useEffect, useState } from "react";
 import { useT } from "../i18n/use-t.ts";
 import { useRoomName } from "../room/room-name.ts";
 import { Button } from "../ui/button.tsx";
-import { useDevice } from "../ui/device-context.tsx";
 import { EmptyState } from "../ui/empty-state.tsx";
 import { PhoneIcon } from "../ui/icons.ts";
-import { useRoom, useStore, useWarren } from "../ui/warren-context.tsx";
+import { useDevice } from "../wiring/device-context.tsx";
+import { useRoom, useStore, useWarren } from "../wiring/warren-context.tsx";
 import { CallControls } from "./call-controls.tsx";
-import { Stage } from "./stage.tsx";
-import { focusedItem, stageItems } from "./stage-items.ts";
+import { Stage } from "./stage/stage.tsx";
+import { focusedItem, stageItems } from "./stage/stage-items.ts";
 import { useFirstNameOf } from "./use-first-name-of.ts";
 import { WhomToCall } from "./whom-to-call.tsx";
 

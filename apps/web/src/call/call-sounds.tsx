@@ -1,8 +1,8 @@
 import type { Call, RemoteSource } from "@warren/core";
 import { useEffect, useState } from "react";
 import { useT } from "../i18n/use-t.ts";
-import { toast } from "../ui/toast.tsx";
-import { useOption, useStore } from "../ui/warren-context.tsx";
+import { toast } from "../wiring/toast.tsx";
+import { useOption, useStore } from "../wiring/warren-context.tsx";
 
 /** Plays the voices of others and the sounds of their screens, once the user enabled sound. */
 export function CallSounds({ call }: { readonly call: Call }) {

@@ -6,8 +6,8 @@ import { fakeMedia } from "../testing/fake-media.ts";
 import { clientIdOf, fakePeer, me, roomWith } from "../testing/fake-records.ts";
 import { fakeWarren } from "../testing/fake-warren.ts";
 import { fakeDevice, renderWithWarren } from "../testing/render-with-warren.tsx";
-import type { LocalMedia } from "../ui/device-context.tsx";
-import { toast } from "../ui/toast.tsx";
+import type { LocalMedia } from "../wiring/device-context.tsx";
+import { toast } from "../wiring/toast.tsx";
 import { CallButtons } from "./call-buttons.tsx";
 import { Rings } from "./rings.tsx";
 

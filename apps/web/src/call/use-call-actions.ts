@@ -2,10 +2,10 @@ import type { Call, CameraPreset, ScreenPreset } from "@warren/core";
 import { useLocation } from "wouter";
 import { useT } from "../i18n/use-t.ts";
 import { useChatPath } from "../room/use-chat-path.ts";
-import { useDevice } from "../ui/device-context.tsx";
-import { paths } from "../ui/paths.ts";
-import { toast } from "../ui/toast.tsx";
-import { useOptions, useStore, useWarren } from "../ui/warren-context.tsx";
+import { useDevice } from "../wiring/device-context.tsx";
+import { paths } from "../wiring/paths.ts";
+import { toast } from "../wiring/toast.tsx";
+import { useOptions, useStore, useWarren } from "../wiring/warren-context.tsx";
 import { canShareScreen, canShareSound, type DeviceKind, startDevice, startScreen } from "./local-media.ts";
 import { useReportStart } from "./use-report-start.ts";
 

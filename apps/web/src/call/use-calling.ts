@@ -1,9 +1,9 @@
 import type { ClientId } from "@warren/protocol";
 import { useT } from "../i18n/use-t.ts";
-import { useDevice } from "../ui/device-context.tsx";
-import { toast } from "../ui/toast.tsx";
-import { useRun } from "../ui/use-run.ts";
-import { useOptions, useWarren } from "../ui/warren-context.tsx";
+import { useDevice } from "../wiring/device-context.tsx";
+import { toast } from "../wiring/toast.tsx";
+import { useRun } from "../wiring/use-run.ts";
+import { useOptions, useWarren } from "../wiring/warren-context.tsx";
 import { type DeviceKind, startDevice } from "./local-media.ts";
 import { useReportStart } from "./use-report-start.ts";
 

@@ -4,7 +4,7 @@ import { useShallow } from "zustand/react/shallow";
 import { useT } from "../i18n/use-t.ts";
 import { ClientAvatar, EveryoneAvatar } from "../people/client-avatar.tsx";
 import { usePerson } from "../people/use-person.ts";
-import { useStore, useWarren } from "../ui/warren-context.tsx";
+import { useStore, useWarren } from "../wiring/warren-context.tsx";
 import { CallButtons } from "./call-buttons.tsx";
 
 /** Everyone and each person in the room, with the buttons that call them; nothing while nobody is here. */

@@ -15,8 +15,8 @@ import {
 import { type FakeWarren, fakeWarren } from "../testing/fake-warren.ts";
 import { heard } from "../testing/heard.ts";
 import { fakeDevice, renderWithWarren } from "../testing/render-with-warren.tsx";
-import type { Device } from "../ui/device-context.tsx";
-import { toast } from "../ui/toast.tsx";
+import type { Device } from "../wiring/device-context.tsx";
+import { toast } from "../wiring/toast.tsx";
 import { ChatNews, milestoneOf, newMessages } from "./chat-news.tsx";
 import { ConversationPane } from "./conversation-pane.tsx";
 

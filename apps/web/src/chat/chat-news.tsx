@@ -14,14 +14,14 @@ import { translate } from "../i18n/i18n.ts";
 import { useT } from "../i18n/use-t.ts";
 import { firstNameOf, shownName } from "../people/shown-name.ts";
 import { useNameOf } from "../people/use-person.ts";
-import { useDevice } from "../ui/device-context.tsx";
 import { oneLine } from "../ui/one-line.ts";
-import { toast } from "../ui/toast.tsx";
-import { useCopyText } from "../ui/use-copy-text.ts";
-import { useRun } from "../ui/use-run.ts";
-import { useWarren } from "../ui/warren-context.tsx";
-import { deliverySummary } from "./delivery.ts";
-import { textLine } from "./message-subject.ts";
+import { useDevice } from "../wiring/device-context.tsx";
+import { toast } from "../wiring/toast.tsx";
+import { useCopyText } from "../wiring/use-copy-text.ts";
+import { useRun } from "../wiring/use-run.ts";
+import { useWarren } from "../wiring/warren-context.tsx";
+import { deliverySummary } from "./message/delivery.ts";
+import { textLine } from "./message/message-subject.ts";
 import {
   tellCancelled,
   tellDeclined,
@@ -36,7 +36,7 @@ import {
   tellReceived,
   tellSent,
   tellStart,
-} from "./spoken-news.ts";
+} from "./message/spoken-news.ts";
 
 /** Long enough to read the toast and reach its button. */
 const clipboardToastMs = 12_000;

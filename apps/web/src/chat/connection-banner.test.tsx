@@ -3,11 +3,11 @@ import type { Peer } from "@warren/core";
 import { type ErrorCode, WarrenError } from "@warren/protocol";
 import { afterEach, expect, test } from "vitest";
 import { useLocation } from "wouter";
+import { usePartner } from "../people/use-partner.ts";
 import { clientIdOf, fakeContact, fakePeer, roomWith } from "../testing/fake-records.ts";
 import { fakeWarren } from "../testing/fake-warren.ts";
 import { renderWithWarren } from "../testing/render-with-warren.tsx";
 import { ConnectionBanner } from "./connection-banner.tsx";
-import { usePartner } from "./use-partner.ts";
 
 afterEach(cleanup);
 

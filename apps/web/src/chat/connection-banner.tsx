@@ -3,15 +3,15 @@ import { useFormat } from "../i18n/format.ts";
 import { errorText } from "../i18n/i18n.ts";
 import { joinSentences } from "../i18n/spacing.ts";
 import { useT } from "../i18n/use-t.ts";
+import type { Partner } from "../people/use-partner.ts";
 import { AddTurnButton } from "../room/add-turn-button.tsx";
 import { useLocalNetworkAccess } from "../room/local-network-hint.tsx";
 import { Banner } from "../ui/banner.tsx";
 import { Button } from "../ui/button.tsx";
-import { DoctorButton } from "../ui/doctor-button.tsx";
 import { AlertIcon, RefreshIcon, ShieldCrossIcon } from "../ui/icons.ts";
-import { useRun } from "../ui/use-run.ts";
-import { useOption, useStore, useWarren } from "../ui/warren-context.tsx";
-import type { Partner } from "./use-partner.ts";
+import { DoctorButton } from "../wiring/doctor-button.tsx";
+import { useRun } from "../wiring/use-run.ts";
+import { useOption, useStore, useWarren } from "../wiring/warren-context.tsx";
 
 /** Failures that a relay may fix. */
 const routeFailures: ReadonlySet<string> = new Set(["connect-timeout", "connection-failed"]);

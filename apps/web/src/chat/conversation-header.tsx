@@ -6,6 +6,7 @@ import { useT } from "../i18n/use-t.ts";
 import { ClientAvatar, EveryoneAvatar } from "../people/client-avatar.tsx";
 import { RouteLine } from "../people/route-line.tsx";
 import { firstNameOf } from "../people/shown-name.ts";
+import type { Partner } from "../people/use-partner.ts";
 import { useNameOf } from "../people/use-person.ts";
 import { useRoomActions } from "../room/use-room-actions.ts";
 import { IconButton } from "../ui/icon-button.tsx";
@@ -20,15 +21,14 @@ import {
   SearchIcon,
   ShieldCheckIcon,
 } from "../ui/icons.ts";
-import { Menu, MenuItem } from "../ui/menu.tsx";
-import { paths } from "../ui/paths.ts";
-import { printedKeys } from "../ui/printed-keys.ts";
-import { showShortcuts } from "../ui/shortcuts-dialog.tsx";
-import { useRoom, useStore, useWarren } from "../ui/warren-context.tsx";
-import { ClientMenu } from "./client-menu.tsx";
-import { showClipboard } from "./clipboard-dialog.tsx";
-import { useClientActions } from "./use-client-actions.ts";
-import type { Partner } from "./use-partner.ts";
+import { Menu, MenuItem } from "../ui/overlays/menu.tsx";
+import { paths } from "../wiring/paths.ts";
+import { printedKeys } from "../wiring/shortcuts/printed-keys.ts";
+import { showShortcuts } from "../wiring/shortcuts/shortcuts-dialog.tsx";
+import { useRoom, useStore, useWarren } from "../wiring/warren-context.tsx";
+import { ClientMenu } from "./list/client-menu.tsx";
+import { showClipboard } from "./list/clipboard-dialog.tsx";
+import { useClientActions } from "./list/use-client-actions.ts";
 
 /** Of more people who write, these are named. */
 const writersNamed = 3;

@@ -16,7 +16,7 @@ import { heard } from "../testing/heard.ts";
 import { noteWrites } from "../testing/note-writes.ts";
 import { pngHeader } from "../testing/png-header.ts";
 import { fakeDevice, renderWithWarren } from "../testing/render-with-warren.tsx";
-import { toast } from "../ui/toast.tsx";
+import { toast } from "../wiring/toast.tsx";
 import { ConversationPane } from "./conversation-pane.tsx";
 
 const mara = clientIdOf(1);

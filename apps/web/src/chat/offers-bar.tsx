@@ -2,11 +2,11 @@ import type { ChatMessage, ConversationId, FileMessage } from "@warren/core";
 import { contentSizeOf } from "@warren/protocol";
 import { useMemo, useRef } from "react";
 import { fileStateOf } from "../file-state/file-state.ts";
-import { useTakeOffers } from "../files/use-take-offers.ts";
+import { useTakeOffers } from "../files/save/use-take-offers.ts";
 import { useFormat } from "../i18n/format.ts";
 import { useT } from "../i18n/use-t.ts";
 import { Button } from "../ui/button.tsx";
-import { useOption, useProfile, useStore, useWarren } from "../ui/warren-context.tsx";
+import { useOption, useProfile, useStore, useWarren } from "../wiring/warren-context.tsx";
 
 /** The pending offers of others within the size limit; larger ones are decided one by one. */
 function openOffers(

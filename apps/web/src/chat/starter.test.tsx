@@ -4,9 +4,9 @@ import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { fakeContact, fakeText } from "../testing/fake-records.ts";
 import { type FakeWarren, fakeWarren } from "../testing/fake-warren.ts";
 import { renderWithWarren } from "../testing/render-with-warren.tsx";
-import { paths } from "../ui/paths.ts";
-import { ClientListPane } from "./client-list-pane.tsx";
+import { paths } from "../wiring/paths.ts";
 import { ConversationPane } from "./conversation-pane.tsx";
+import { ClientListPane } from "./list/client-list-pane.tsx";
 
 let fake: FakeWarren;
 

@@ -5,9 +5,9 @@ import { afterEach, expect, test } from "vitest";
 import { clientIdOf, fakePeer, fakeText, me, roomWith } from "../testing/fake-records.ts";
 import { type FakeWarren, fakeWarren } from "../testing/fake-warren.ts";
 import { renderWithWarren } from "../testing/render-with-warren.tsx";
-import { dialogStore } from "../ui/open-dialog.tsx";
+import { dialogStore } from "../wiring/dialogs/open-dialog.tsx";
 import { ConversationPane } from "./conversation-pane.tsx";
-import { emojiGroups } from "./emoji-groups.ts";
+import { emojiGroups } from "./message/emoji-groups.ts";
 
 const mara = clientIdOf(1);
 

@@ -8,8 +8,8 @@ import { useFormat } from "../i18n/format.ts";
 import { errorText } from "../i18n/i18n.ts";
 import { useT } from "../i18n/use-t.ts";
 import { cx } from "../ui/cx.ts";
+import { useNow } from "../ui/hooks/use-now.ts";
 import { MiddleEllipsis } from "../ui/middle-ellipsis.tsx";
-import { useNow } from "../ui/use-now.ts";
 import { type SyncDetail, type SyncRow, syncDetails } from "./sync-rows.ts";
 
 interface SideCellProps {

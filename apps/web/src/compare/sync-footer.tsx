@@ -3,7 +3,7 @@ import { useFormat } from "../i18n/format.ts";
 import { useT } from "../i18n/use-t.ts";
 import { Button } from "../ui/button.tsx";
 import { SaveIcon, SendIcon } from "../ui/icons.ts";
-import { useToastInset } from "../ui/use-toast-inset.ts";
+import { useToastInset } from "../wiring/use-toast-inset.ts";
 import { isMissing, type SyncWork, syncWork } from "./sync-rows.ts";
 import type { Sync } from "./use-sync.ts";
 

@@ -1,14 +1,14 @@
 import { act, cleanup, fireEvent, screen, waitFor, within } from "@testing-library/react";
 import { hostileFileIds } from "@warren/protocol/testing/hostile-ids";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
-import { thumbnailOf } from "../people/avatar-image.ts";
+import { thumbnailOf } from "../pictures/avatar-image.ts";
 import { clientIdOf, fakePeer, fakeStoredFile, libraryOf, roomWith } from "../testing/fake-records.ts";
 import { type FakeWarren, fakeWarren } from "../testing/fake-warren.ts";
 import { pngHeader } from "../testing/png-header.ts";
 import { renderWithWarren } from "../testing/render-with-warren.tsx";
 import { SyncPage } from "./sync-page.tsx";
 
-vi.mock(import("../people/avatar-image.ts"), async (original) => ({
+vi.mock(import("../pictures/avatar-image.ts"), async (original) => ({
   ...(await original()),
   thumbnailOf: vi.fn(),
 }));

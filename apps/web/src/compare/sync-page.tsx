@@ -1,11 +1,11 @@
 import type { ClientId } from "@warren/protocol";
-import { ClientMenu } from "../chat/client-menu.tsx";
+import { ClientMenu } from "../chat/list/client-menu.tsx";
 import { usePreview } from "../files/preview/preview-dialog.tsx";
 import { errorText } from "../i18n/i18n.ts";
 import { useT } from "../i18n/use-t.ts";
 import { type Person, usePerson } from "../people/use-person.ts";
+import { useHidden } from "../table/data-table.tsx";
 import { Button } from "../ui/button.tsx";
-import { useHidden } from "../ui/data-table.tsx";
 import { EmptyState } from "../ui/empty-state.tsx";
 import { CompareIcon, SearchIcon, WarningIcon } from "../ui/icons.ts";
 import { Spinner } from "../ui/spinner.tsx";

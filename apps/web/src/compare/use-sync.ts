@@ -1,15 +1,15 @@
 import { compareFiles, type FileMessage, matchesSearch, type SharedListing, unasked } from "@warren/core";
 import type { ClientId, FileId } from "@warren/protocol";
 import { useEffect, useMemo, useState } from "react";
+import { useSizeQuestion } from "../files/save/use-size-question.tsx";
 import { treeName } from "../files/tree/tree-name.ts";
 import { useFreeBytes } from "../files/use-free-bytes.ts";
 import { useMessagesAbout } from "../files/use-messages-about.ts";
-import { useSizeQuestion } from "../files/use-size-question.tsx";
 import { useT } from "../i18n/use-t.ts";
 import type { Person } from "../people/use-person.ts";
-import { useRun } from "../ui/use-run.ts";
-import { type Selection, useSelection } from "../ui/use-selection.ts";
-import { useStore, useWarren } from "../ui/warren-context.tsx";
+import { type Selection, useSelection } from "../table/use-selection.ts";
+import { useRun } from "../wiring/use-run.ts";
+import { useStore, useWarren } from "../wiring/warren-context.tsx";
 import {
   idOfSync,
   inOrder,

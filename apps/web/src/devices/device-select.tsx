@@ -1,6 +1,6 @@
 import { type ComponentProps, type ReactNode, useId } from "react";
 import { useT } from "../i18n/use-t.ts";
-import { Select } from "../ui/select.tsx";
+import { Select } from "../ui/fields/select.tsx";
 
 const kinds = { camera: "videoinput", microphone: "audioinput", speaker: "audiooutput" } as const;
 

@@ -4,8 +4,8 @@ import { afterEach, describe, expect, it, vi } from "vitest";
 import { type FakeMedia, fakeMedia } from "../testing/fake-media.ts";
 import { fakeWarren } from "../testing/fake-warren.ts";
 import { fakeDevice, renderWithWarren } from "../testing/render-with-warren.tsx";
-import type { LocalMedia } from "../ui/device-context.tsx";
-import { dialogStore } from "../ui/open-dialog.tsx";
+import type { LocalMedia } from "../wiring/device-context.tsx";
+import { dialogStore } from "../wiring/dialogs/open-dialog.tsx";
 import { useChooseMedia } from "./media-dialog.tsx";
 
 afterEach(() => {

@@ -1,4 +1,4 @@
-import type { LocalMedia } from "../ui/device-context.tsx";
+import type { LocalMedia } from "../wiring/device-context.tsx";
 import type { MediaChoice } from "./media-choice.ts";
 
 /** The boolean audio constraints. */

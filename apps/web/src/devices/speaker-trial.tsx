@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from "react";
 import { useT } from "../i18n/use-t.ts";
 import { Button } from "../ui/button.tsx";
-import { FieldError } from "../ui/text-field.tsx";
+import { FieldError } from "../ui/fields/text-field.tsx";
 import { canChooseSpeaker, DeviceField } from "./device-select.tsx";
 import type { TrialProps } from "./use-trial.tsx";
 

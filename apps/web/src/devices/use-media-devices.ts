@@ -1,5 +1,5 @@
 import { useCallback, useEffect, useState } from "react";
-import { useDevice } from "../ui/device-context.tsx";
+import { useDevice } from "../wiring/device-context.tsx";
 import { stopTracks } from "./media-failure.ts";
 
 /** The cameras, microphones and speakers of this device. */

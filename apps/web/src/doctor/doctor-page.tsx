@@ -4,7 +4,6 @@ import { useFormat } from "../i18n/format.ts";
 import { useT } from "../i18n/use-t.ts";
 import { Button } from "../ui/button.tsx";
 import { cx } from "../ui/cx.ts";
-import { useDevice } from "../ui/device-context.tsx";
 import {
   AlertIcon,
   CheckIcon,
@@ -15,9 +14,10 @@ import {
   WarningIcon,
 } from "../ui/icons.ts";
 import { Spinner } from "../ui/spinner.tsx";
-import { useCopyText } from "../ui/use-copy-text.ts";
-import { useRun } from "../ui/use-run.ts";
-import { useWarren } from "../ui/warren-context.tsx";
+import { useDevice } from "../wiring/device-context.tsx";
+import { useCopyText } from "../wiring/use-copy-text.ts";
+import { useRun } from "../wiring/use-run.ts";
+import { useWarren } from "../wiring/warren-context.tsx";
 import { verdictText } from "./verdict-text.ts";
 
 const marks: Readonly<Record<DoctorVerdict["outcome"], { readonly icon: Icon; readonly colour: string }>> = {

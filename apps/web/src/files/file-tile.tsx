@@ -1,11 +1,11 @@
 import type { FileDescription, FileId } from "@warren/protocol";
 import { useEffect } from "react";
-import { claimsPicture } from "../people/picture-type.ts";
+import { claimsPicture } from "../pictures/picture-type.ts";
+import { restMs, useThumbnail } from "../pictures/use-thumbnail.ts";
 import { cx } from "../ui/cx.ts";
-import { useStore, useWarren } from "../ui/warren-context.tsx";
+import { useStore, useWarren } from "../wiring/warren-context.tsx";
 import { iconOf } from "./file-kind.ts";
 import { isStoredWhole } from "./use-is-stored.ts";
-import { restMs, useThumbnail } from "./use-thumbnail.ts";
 
 /** Twice the largest tile, for high-density screens; in px. */
 const edgePx = 96;

@@ -4,8 +4,8 @@ import { FakeTarget } from "../testing/fake-folders.ts";
 import { clientIdOf, fakeFile, fakeStoredFile } from "../testing/fake-records.ts";
 import { fakeWarren } from "../testing/fake-warren.ts";
 import { fakeDevice, renderWithWarren } from "../testing/render-with-warren.tsx";
-import { toast } from "../ui/toast.tsx";
-import { FileCard } from "./file-card.tsx";
+import { toast } from "../wiring/toast.tsx";
+import { FileCard } from "./card/file-card.tsx";
 
 const mara = clientIdOf(1);
 /** What was saved to the downloads, by the name that the page gave it. */

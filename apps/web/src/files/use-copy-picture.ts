@@ -1,9 +1,9 @@
 import { toWarrenError, WarrenError } from "@warren/protocol";
 import { errorText } from "../i18n/i18n.ts";
 import { useT } from "../i18n/use-t.ts";
-import { pictureAsPng } from "../people/avatar-image.ts";
-import { useDevice } from "../ui/device-context.tsx";
-import { toast } from "../ui/toast.tsx";
+import { pictureAsPng } from "../pictures/avatar-image.ts";
+import { useDevice } from "../wiring/device-context.tsx";
+import { toast } from "../wiring/toast.tsx";
 
 /** Copies a picture to the clipboard as a PNG; a toast reports the result. Null if the browser cannot. */
 export function useCopyPicture(): ((open: () => Promise<File | null>) => Promise<void>) | null {

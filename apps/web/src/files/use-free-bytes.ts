@@ -1,5 +1,5 @@
 import { useEffect, useState } from "react";
-import { useWarren } from "../ui/warren-context.tsx";
+import { useWarren } from "../wiring/warren-context.tsx";
 
 /**
  * The bytes this browser may still store, queried while `isWanted` and again when `usedBytes` changes; null until known and

@@ -1,6 +1,6 @@
 import type { StoredFile } from "@warren/core";
 import type { FileId } from "@warren/protocol";
-import { useStore, useWarren } from "../ui/warren-context.tsx";
+import { useStore, useWarren } from "../wiring/warren-context.tsx";
 
 /** Whether a file is complete in this browser. */
 export function isStoredWhole(file: Pick<StoredFile, "state"> | null | undefined): boolean {

@@ -4,7 +4,7 @@ import { useMemo, useRef } from "react";
 import { useShallow } from "zustand/react/shallow";
 import type { Live } from "../file-state/combined-state.ts";
 import { fileStateOfTransfer } from "../file-state/file-state.ts";
-import { useStore, useWarren } from "../ui/warren-context.tsx";
+import { useStore, useWarren } from "../wiring/warren-context.tsx";
 
 /** The transfers and the present peers of a room. */
 export function liveOf(room: RoomState, transfers: TransferSnapshots): Live {

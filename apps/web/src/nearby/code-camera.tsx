@@ -1,8 +1,8 @@
 import { useEffect, useRef, useState } from "react";
 import { useT } from "../i18n/use-t.ts";
 import { openCodeReader } from "../platform/code-reader.ts";
-import { useDevice } from "../ui/device-context.tsx";
 import { Spinner } from "../ui/spinner.tsx";
+import { useDevice } from "../wiring/device-context.tsx";
 
 /** The pause between two pictures, so that reading leaves the processor to the rest. */
 const pauseMs = 80;

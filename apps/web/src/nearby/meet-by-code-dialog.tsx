@@ -3,16 +3,16 @@ import { type ErrorDescription, toWarrenError } from "@warren/protocol";
 import { type FormEvent, useEffect, useId, useRef, useState } from "react";
 import { errorText } from "../i18n/i18n.ts";
 import { useT } from "../i18n/use-t.ts";
+import { QrCode } from "../room/link/qr-code.tsx";
 import { LocalNetworkHint } from "../room/local-network-hint.tsx";
-import { QrCode } from "../room/qr-code.tsx";
 import { Button } from "../ui/button.tsx";
-import { useDevice } from "../ui/device-context.tsx";
-import { Dialog } from "../ui/dialog.tsx";
+import { TextField } from "../ui/fields/text-field.tsx";
 import { CopyIcon, QrIcon, SearchIcon } from "../ui/icons.ts";
-import type { DialogSlot } from "../ui/open-dialog.tsx";
-import { TextField } from "../ui/text-field.tsx";
-import { useCopyText } from "../ui/use-copy-text.ts";
-import { useWarren } from "../ui/warren-context.tsx";
+import { Dialog } from "../ui/overlays/dialog.tsx";
+import type { DialogSlot } from "../ui/overlays/dialog-control.ts";
+import { useDevice } from "../wiring/device-context.tsx";
+import { useCopyText } from "../wiring/use-copy-text.ts";
+import { useWarren } from "../wiring/warren-context.tsx";
 import { CodeCamera } from "./code-camera.tsx";
 
 /** What the person does next, on the device that shows the first code or on the other. */

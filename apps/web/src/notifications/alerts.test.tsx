@@ -3,7 +3,7 @@ import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import { clientIdOf, fakeContact, fakeText } from "../testing/fake-records.ts";
 import { type FakeWarren, fakeWarren } from "../testing/fake-warren.ts";
 import { type FakeDevice, fakeDevice, renderWithWarren } from "../testing/render-with-warren.tsx";
-import { toast } from "../ui/toast.tsx";
+import { toast } from "../wiring/toast.tsx";
 import { Alerts } from "./alerts.tsx";
 
 const mara = clientIdOf(1);

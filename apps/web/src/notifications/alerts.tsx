@@ -1,17 +1,17 @@
 import { systemClock } from "@warren/core";
 import { useEffect, useEffectEvent } from "react";
 import { useLocation } from "wouter";
-import { changeDraft, draftOf, isEmptyDraft } from "../chat/drafts.ts";
 import { useT } from "../i18n/use-t.ts";
 import { useUnread } from "../people/attention.ts";
 import { firstNameOf } from "../people/shown-name.ts";
 import { useNameOf } from "../people/use-person.ts";
 import { playSound } from "../platform/play-sound.ts";
 import { useNameOfRoom } from "../room/room-name.ts";
-import { useDevice } from "../ui/device-context.tsx";
-import { toast } from "../ui/toast.tsx";
-import { useRun } from "../ui/use-run.ts";
-import { useWarren } from "../ui/warren-context.tsx";
+import { changeDraft, draftOf, isEmptyDraft } from "../tab/drafts.ts";
+import { useDevice } from "../wiring/device-context.tsx";
+import { toast } from "../wiring/toast.tsx";
+import { useRun } from "../wiring/use-run.ts";
+import { useWarren } from "../wiring/warren-context.tsx";
 import { followNews } from "./follow-news.ts";
 import { useSwitchNotifications } from "./use-notifications.ts";
 

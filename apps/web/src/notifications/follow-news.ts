@@ -21,7 +21,7 @@ import { firstNameOf } from "../people/shown-name.ts";
 import type { NotePress, NotificationButton, Notifier } from "../platform/notifier.ts";
 import type { SoundName } from "../platform/play-sound.ts";
 import { oneLine } from "../ui/one-line.ts";
-import { paths } from "../ui/paths.ts";
+import { paths } from "../wiring/paths.ts";
 import { type Alert, alertFor, type NewsKind } from "./alert-policy.ts";
 
 /** News of one conversation within this time are one: a file that is accepted unasked is no offer, and many are one sentence. */

@@ -1,7 +1,7 @@
 import { useSyncExternalStore } from "react";
 import type { NotificationAccess } from "../platform/notifier.ts";
-import { useDevice } from "../ui/device-context.tsx";
-import { useWarren } from "../ui/warren-context.tsx";
+import { useDevice } from "../wiring/device-context.tsx";
+import { useWarren } from "../wiring/warren-context.tsx";
 
 /** Whether this browser lets Warren show notifications. */
 export function useNotificationAccess(): NotificationAccess {

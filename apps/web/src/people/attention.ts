@@ -1,6 +1,6 @@
 import { type ChatState, type ConversationId, everyone, type KeptRoom, mayAlert } from "@warren/core";
 import type { ClientId } from "@warren/protocol";
-import { useStore, useWarren } from "../ui/warren-context.tsx";
+import { useStore, useWarren } from "../wiring/warren-context.tsx";
 
 type Known = Pick<ChatState, "contacts" | "room">;
 

@@ -2,12 +2,12 @@ import { toWarrenError } from "@warren/protocol";
 import { useId, useRef, useState } from "react";
 import { errorText } from "../i18n/i18n.ts";
 import { useT } from "../i18n/use-t.ts";
+import { pictureFromAddress, pictureFromFile } from "../pictures/avatar-image.ts";
 import { Avatar } from "../ui/avatar.tsx";
 import { Button } from "../ui/button.tsx";
-import { useDevice } from "../ui/device-context.tsx";
+import { FieldError, TextField } from "../ui/fields/text-field.tsx";
 import { PhotoIcon } from "../ui/icons.ts";
-import { FieldError, TextField } from "../ui/text-field.tsx";
-import { pictureFromAddress, pictureFromFile } from "./avatar-image.ts";
+import { useDevice } from "../wiring/device-context.tsx";
 
 interface AvatarFieldProps {
   readonly clientId: string;

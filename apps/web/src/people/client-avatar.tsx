@@ -1,7 +1,7 @@
 import type { OnlineStatus } from "@warren/core";
 import { Avatar } from "../ui/avatar.tsx";
 import { PeopleIcon } from "../ui/icons.ts";
-import { useOption, useProfile } from "../ui/warren-context.tsx";
+import { useOption, useProfile } from "../wiring/warren-context.tsx";
 
 interface ClientAvatarProps {
   readonly clientId: string;

@@ -4,7 +4,7 @@ import { useCallback, useSyncExternalStore } from "react";
 import type { Translate } from "../i18n/messages.ts";
 import { useT } from "../i18n/use-t.ts";
 import { cx } from "../ui/cx.ts";
-import { useWarren } from "../ui/warren-context.tsx";
+import { useWarren } from "../wiring/warren-context.tsx";
 import type { Person } from "./use-person.ts";
 
 /** As often as core measures. */

@@ -2,7 +2,7 @@ import { type Contact, type OnlineStatus, onlineStatusOf, type Peer, peersOf } f
 import type { ClientId } from "@warren/protocol";
 import { useCallback, useMemo } from "react";
 import { useT } from "../i18n/use-t.ts";
-import { useProfile, useStore, useWarren } from "../ui/warren-context.tsx";
+import { useProfile, useStore, useWarren } from "../wiring/warren-context.tsx";
 import { firstNameOf, shownName } from "./shown-name.ts";
 
 /** Another client as shown to the user: present or absent, known or new. */

@@ -1,7 +1,7 @@
 import type { Access, DoctorPlatform } from "@warren/core";
 import { signallingSubprotocol } from "@warren/protocol";
-import { browserData } from "./browser-data.ts";
-import { watchLocalNetworkAccess } from "./local-network.ts";
+import { watchLocalNetworkAccess } from "./network/local-network.ts";
+import { browserData } from "./storage/browser-data.ts";
 
 /** A browser that knows no such permission reports none; others answer at once. */
 const permissionLimitMs = 500;

@@ -2,11 +2,11 @@ import { starterId } from "@warren/core";
 import { Link } from "wouter";
 import { useFormat } from "../i18n/format.ts";
 import { useT } from "../i18n/use-t.ts";
-import { Dialog } from "../ui/dialog.tsx";
 import { Wordmark } from "../ui/mark.tsx";
-import type { DialogSlot } from "../ui/open-dialog.tsx";
-import { paths } from "../ui/paths.ts";
-import { useStore, useWarren } from "../ui/warren-context.tsx";
+import { Dialog } from "../ui/overlays/dialog.tsx";
+import type { DialogSlot } from "../ui/overlays/dialog-control.ts";
+import { paths } from "../wiring/paths.ts";
+import { useStore, useWarren } from "../wiring/warren-context.tsx";
 import { FirstSteps } from "./first-steps.tsx";
 
 interface AboutDialogProps extends DialogSlot<never> {

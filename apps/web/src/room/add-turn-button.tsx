@@ -1,7 +1,7 @@
 import { useLocation } from "wouter";
 import { useT } from "../i18n/use-t.ts";
 import { Button } from "../ui/button.tsx";
-import { paths } from "../ui/paths.ts";
+import { paths } from "../wiring/paths.ts";
 
 const addTurn = { form: "turn" } as const;
 

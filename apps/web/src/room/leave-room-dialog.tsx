@@ -1,7 +1,7 @@
 import { useT } from "../i18n/use-t.ts";
 import { Button } from "../ui/button.tsx";
-import { Dialog, DialogFooter } from "../ui/dialog.tsx";
-import type { DialogSlot } from "../ui/open-dialog.tsx";
+import { Dialog, DialogFooter } from "../ui/overlays/dialog.tsx";
+import type { DialogSlot } from "../ui/overlays/dialog-control.ts";
 
 interface LeaveRoomDialogProps extends DialogSlot<true> {
   readonly room: string;

@@ -1,8 +1,8 @@
 import { useEffect, useState } from "react";
 import { useT } from "../i18n/use-t.ts";
-import { watchLocalNetworkAccess } from "../platform/local-network.ts";
+import { watchLocalNetworkAccess } from "../platform/network/local-network.ts";
 import { cx } from "../ui/cx.ts";
-import { useStore, useWarren } from "../ui/warren-context.tsx";
+import { useStore, useWarren } from "../wiring/warren-context.tsx";
 
 /** What the browser has decided about the local network; null where it does not decide. */
 export function useLocalNetworkAccess(): PermissionState | null {

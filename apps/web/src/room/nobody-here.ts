@@ -1,5 +1,5 @@
 import { useT } from "../i18n/use-t.ts";
-import { useRoom } from "../ui/warren-context.tsx";
+import { useRoom } from "../wiring/warren-context.tsx";
 
 /** Why nobody can be reached: we are not in a room, or alone in it. */
 export function useNobodyHere(): string {

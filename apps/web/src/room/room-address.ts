@@ -2,7 +2,7 @@ import { buildJoinLink, everyone, readJoinLink } from "@warren/core";
 import { roomIdSchema, v } from "@warren/protocol";
 import { useCallback } from "react";
 import { useLocation } from "wouter";
-import { isHome, paths } from "../ui/paths.ts";
+import { isHome, paths } from "../wiring/paths.ts";
 
 /** The address of a room while in it: the link to it, with nothing that is secret. */
 export function roomAddress(roomId: string): string {

@@ -2,13 +2,13 @@ import { everyone } from "@warren/core";
 import { useT } from "../i18n/use-t.ts";
 import { useIsMuted } from "../people/attention.ts";
 import { EditIcon, KeyboardIcon, LeaveIcon, QrIcon, SearchIcon, SettingsIcon } from "../ui/icons.ts";
-import { MenuCheck, MenuItem, MenuSeparator } from "../ui/menu.tsx";
-import { useOpenPalette } from "../ui/palette-context.ts";
-import { printedKeys } from "../ui/printed-keys.ts";
-import { showShortcuts } from "../ui/shortcuts-dialog.tsx";
-import { useProfile, useRoom, useStore, useWarren } from "../ui/warren-context.tsx";
+import { MenuCheck, MenuItem, MenuSeparator } from "../ui/overlays/menu.tsx";
+import { useOpenPalette } from "../wiring/palette-context.ts";
+import { printedKeys } from "../wiring/shortcuts/printed-keys.ts";
+import { showShortcuts } from "../wiring/shortcuts/shortcuts-dialog.tsx";
+import { useProfile, useRoom, useStore, useWarren } from "../wiring/warren-context.tsx";
+import { useRooms } from "./rooms/use-rooms.ts";
 import { useRoomActions } from "./use-room-actions.ts";
-import { useRooms } from "./use-rooms.ts";
 
 /** Mutes the room we are in, or were in last, once we have been in it. */
 export function MuteRoomItem() {

@@ -4,7 +4,7 @@ import { useCallback } from "react";
 import type { Translate } from "../i18n/messages.ts";
 import { useT } from "../i18n/use-t.ts";
 import { useName, useNameOf } from "../people/use-person.ts";
-import { useProfile, useStore, useWarren } from "../ui/warren-context.tsx";
+import { useProfile, useStore, useWarren } from "../wiring/warren-context.tsx";
 
 /** What a room is called here: as the person calls it, the two of a room that was joined by code, or its own name. */
 function nameOf(room: Omit<Named, "tag">, t: Translate, nameOfPerson: (id: ClientId) => string): string {

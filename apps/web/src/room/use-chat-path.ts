@@ -1,6 +1,6 @@
 import { matchRoute, useLocation, useRouter } from "wouter";
-import { isHome, paths } from "../ui/paths.ts";
-import { useRoom } from "../ui/warren-context.tsx";
+import { isHome, paths } from "../wiring/paths.ts";
+import { useRoom } from "../wiring/warren-context.tsx";
 
 /** Kept until the page closes. */
 let last: string = paths.home;

@@ -3,16 +3,16 @@ import { toWarrenError } from "@warren/protocol";
 import { isMoving } from "../file-state/file-state.ts";
 import { errorText } from "../i18n/i18n.ts";
 import { useT } from "../i18n/use-t.ts";
-import { useDevice } from "../ui/device-context.tsx";
-import { openDialog } from "../ui/open-dialog.tsx";
-import { toast } from "../ui/toast.tsx";
-import { useWarren } from "../ui/warren-context.tsx";
+import { useDevice } from "../wiring/device-context.tsx";
+import { openDialog } from "../wiring/dialogs/open-dialog.tsx";
+import { toast } from "../wiring/toast.tsx";
+import { useWarren } from "../wiring/warren-context.tsx";
 import { AboutDialog } from "./about-dialog.tsx";
-import { isShownLastingly, joinProblemOf } from "./join-problem.ts";
-import { JoinRoomDialog, type RoomDetails } from "./join-room-dialog.tsx";
+import { isShownLastingly, joinProblemOf } from "./join/join-problem.ts";
+import { JoinRoomDialog, type RoomDetails } from "./join/join-room-dialog.tsx";
 import { LeaveRoomDialog } from "./leave-room-dialog.tsx";
+import { ShareRoomDialog } from "./link/share-room-dialog.tsx";
 import { useShowRoom } from "./room-address.ts";
-import { ShareRoomDialog } from "./share-room-dialog.tsx";
 
 /** The user's actions on the room; failures are shown, so nothing here rejects. */
 export interface RoomActions {

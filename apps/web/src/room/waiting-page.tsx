@@ -2,20 +2,20 @@ import { useState } from "react";
 import { useT } from "../i18n/use-t.ts";
 import { EveryoneAvatar, OwnAvatar } from "../people/client-avatar.tsx";
 import { Button } from "../ui/button.tsx";
+import { useBreakpoint } from "../ui/hooks/use-media-query.ts";
 import { IconButton } from "../ui/icon-button.tsx";
 import { EditIcon, LeaveIcon, LockIcon, MoreIcon } from "../ui/icons.ts";
-import { Menu } from "../ui/menu.tsx";
+import { Menu } from "../ui/overlays/menu.tsx";
 import { Passage } from "../ui/passage.tsx";
 import { LeafSpinner, Spinner } from "../ui/spinner.tsx";
 import { StatusDot } from "../ui/status-dot.tsx";
-import { useBreakpoint } from "../ui/use-media-query.ts";
-import { useProfile, useRoom } from "../ui/warren-context.tsx";
+import { useProfile, useRoom } from "../wiring/warren-context.tsx";
+import { QrCode } from "./link/qr-code.tsx";
+import { RoomLink, ShareTurnChoice } from "./link/room-link.tsx";
+import { useJoinLink } from "./link/use-join-link.ts";
 import { LocalNetworkHint } from "./local-network-hint.tsx";
-import { QrCode } from "./qr-code.tsx";
-import { RoomLink, ShareTurnChoice } from "./room-link.tsx";
 import { RoomMenuItems } from "./room-menu.tsx";
 import { useRoomName } from "./room-name.ts";
-import { useJoinLink } from "./use-join-link.ts";
 import { useRoomActions } from "./use-room-actions.ts";
 
 /** The pane of an empty room: its header and the ways to invite somebody. */

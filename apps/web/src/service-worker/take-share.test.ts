@@ -1,6 +1,6 @@
 import "fake-indexeddb/auto";
 import { describe, expect, test, vi } from "vitest";
-import { StoredItems } from "../platform/stored-items.ts";
+import { StoredItems } from "../platform/storage/stored-items.ts";
 import { openSharedStore, type SharedRecord, type Waiting } from "./shared-store.ts";
 import { takeShare } from "./take-share.ts";
 

@@ -1,11 +1,11 @@
 import { act, cleanup, screen, waitFor } from "@testing-library/react";
 import type { StoredFile } from "@warren/core";
 import { afterEach, describe, expect, it, vi } from "vitest";
-import type { BrowserData } from "../platform/browser-data.ts";
+import type { BrowserData } from "../platform/storage/browser-data.ts";
 import { fakeStoredFile, libraryOf } from "../testing/fake-records.ts";
 import { fakeWarren } from "../testing/fake-warren.ts";
 import { fakeDevice, renderWithWarren } from "../testing/render-with-warren.tsx";
-import type { Device } from "../ui/device-context.tsx";
+import type { Device } from "../wiring/device-context.tsx";
 import { SettingsPage } from "./settings-page.tsx";
 
 afterEach(() => {

@@ -1,12 +1,12 @@
 import { type ReactNode, useState } from "react";
 import { useT } from "../i18n/use-t.ts";
 import { Button } from "../ui/button.tsx";
-import { confirm } from "../ui/confirm.ts";
-import { useDevice } from "../ui/device-context.tsx";
-import { toast } from "../ui/toast.tsx";
-import { useChooseLanguage } from "../ui/use-language.ts";
-import { useTheme } from "../ui/use-theme.ts";
-import { useWarren } from "../ui/warren-context.tsx";
+import { useDevice } from "../wiring/device-context.tsx";
+import { confirm } from "../wiring/dialogs/confirm.ts";
+import { toast } from "../wiring/toast.tsx";
+import { useChooseLanguage } from "../wiring/use-language.ts";
+import { useTheme } from "../wiring/use-theme.ts";
+import { useWarren } from "../wiring/warren-context.tsx";
 import { NumberRow, SliderRow, SwitchRow } from "./option-rows.tsx";
 import { SettingsFilePart } from "./settings-file-part.tsx";
 import { StoragePart } from "./storage-part.tsx";

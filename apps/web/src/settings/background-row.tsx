@@ -3,11 +3,11 @@ import { toWarrenError, WarrenError } from "@warren/protocol";
 import { useId, useState } from "react";
 import { errorText } from "../i18n/i18n.ts";
 import { useT } from "../i18n/use-t.ts";
-import { drawnFrom } from "../people/avatar-image.ts";
-import { readableCanvas } from "../people/readable-canvas.ts";
+import { drawnFrom } from "../pictures/avatar-image.ts";
+import { readableCanvas } from "../pictures/readable-canvas.ts";
 import { Button } from "../ui/button.tsx";
-import { useDevice } from "../ui/device-context.tsx";
 import { ImageIcon } from "../ui/icons.ts";
+import { useDevice } from "../wiring/device-context.tsx";
 import { SettingRow } from "./setting-row.tsx";
 import { useSetting } from "./use-setting.ts";
 

@@ -1,6 +1,6 @@
 import { useId } from "react";
 import { useT } from "../i18n/use-t.ts";
-import { Segmented } from "../ui/segmented.tsx";
+import { Segmented } from "../ui/fields/segmented.tsx";
 import { NumberRow, SliderRow, SwitchRow } from "./option-rows.tsx";
 import { SettingRow } from "./setting-row.tsx";
 import { useSetting } from "./use-setting.ts";

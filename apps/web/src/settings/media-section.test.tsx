@@ -3,7 +3,7 @@ import { afterEach, describe, expect, it, vi } from "vitest";
 import { fakeMedia } from "../testing/fake-media.ts";
 import { fakeWarren } from "../testing/fake-warren.ts";
 import { fakeDevice, renderWithWarren } from "../testing/render-with-warren.tsx";
-import type { LocalMedia } from "../ui/device-context.tsx";
+import type { LocalMedia } from "../wiring/device-context.tsx";
 import { SettingsPage } from "./settings-page.tsx";
 
 afterEach(() => {

@@ -1,10 +1,10 @@
 import { type OptionName, type Options, optionTable } from "@warren/core";
 import { type KeyboardEvent, type ReactNode, useId, useState } from "react";
 import { useT } from "../i18n/use-t.ts";
-import { printedKeys } from "../ui/printed-keys.ts";
-import { Slider } from "../ui/slider.tsx";
-import { Switch } from "../ui/switch.tsx";
-import { FieldBox, FieldInput } from "../ui/text-field.tsx";
+import { Slider } from "../ui/fields/slider.tsx";
+import { Switch } from "../ui/fields/switch.tsx";
+import { FieldBox, FieldInput } from "../ui/fields/text-field.tsx";
+import { printedKeys } from "../wiring/shortcuts/printed-keys.ts";
 import { type NumberOption, numberView } from "./number-view.ts";
 import { labelIdOf, noteIdsOf, SettingRow } from "./setting-row.tsx";
 import { useSetting } from "./use-setting.ts";

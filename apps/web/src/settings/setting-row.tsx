@@ -3,7 +3,7 @@ import { joinSentences } from "../i18n/spacing.ts";
 import { useT } from "../i18n/use-t.ts";
 import { Button } from "../ui/button.tsx";
 import { cx } from "../ui/cx.ts";
-import { FieldError } from "../ui/text-field.tsx";
+import { FieldError } from "../ui/fields/text-field.tsx";
 
 interface SettingRowProps {
   /** Prefix of the ids of the control's label and description. */

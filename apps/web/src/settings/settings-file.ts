@@ -9,7 +9,7 @@ import {
 } from "@warren/core";
 import { v } from "@warren/protocol";
 import { isSafePicture } from "../people/client-avatar.tsx";
-import { type Theme, themes } from "../ui/use-theme.ts";
+import { type Theme, themes } from "../wiring/use-theme.ts";
 
 /** The largest settings file: twice the largest picture. */
 export const settingsFileBytesMax = 4 * 1024 ** 2;

@@ -4,6 +4,7 @@ import { useFormat } from "../i18n/format.ts";
 import { useT } from "../i18n/use-t.ts";
 import { Banner } from "../ui/banner.tsx";
 import { cx } from "../ui/cx.ts";
+import { useBreakpoint } from "../ui/hooks/use-media-query.ts";
 import {
   AppearanceIcon,
   BackIcon,
@@ -18,8 +19,7 @@ import {
   TestIcon,
   WarningIcon,
 } from "../ui/icons.ts";
-import { useBreakpoint } from "../ui/use-media-query.ts";
-import { useWarren } from "../ui/warren-context.tsx";
+import { useWarren } from "../wiring/warren-context.tsx";
 import { AboutSection } from "./about-section.tsx";
 import { AdvancedSection } from "./advanced-section.tsx";
 import { AppearanceSection } from "./appearance-section.tsx";

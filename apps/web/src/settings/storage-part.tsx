@@ -2,14 +2,14 @@ import type { LibraryState } from "@warren/core";
 import { useEffect, useState } from "react";
 import { useFormat } from "../i18n/format.ts";
 import { useT } from "../i18n/use-t.ts";
-import type { BrowserData } from "../platform/browser-data.ts";
+import type { BrowserData } from "../platform/storage/browser-data.ts";
 import { Tag } from "../ui/badge.tsx";
 import { Button } from "../ui/button.tsx";
-import { useDevice } from "../ui/device-context.tsx";
 import { CheckIcon } from "../ui/icons.ts";
 import { ProgressBar } from "../ui/progress.tsx";
-import { useRun } from "../ui/use-run.ts";
-import { useStore, useWarren } from "../ui/warren-context.tsx";
+import { useDevice } from "../wiring/device-context.tsx";
+import { useRun } from "../wiring/use-run.ts";
+import { useStore, useWarren } from "../wiring/warren-context.tsx";
 
 interface StorageState {
   readonly usage: Awaited<ReturnType<BrowserData["usage"]>>;

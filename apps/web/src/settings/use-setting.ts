@@ -1,5 +1,5 @@
 import { type OptionName, type Options, optionTable } from "@warren/core";
-import { useOption, useWarren } from "../ui/warren-context.tsx";
+import { useOption, useWarren } from "../wiring/warren-context.tsx";
 
 /** An option as shown in a row of the settings. */
 export interface Setting<T> {

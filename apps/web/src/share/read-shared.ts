@@ -1,7 +1,7 @@
 import { cleanLine, cleanText, isBlank, limits, truncated, utf8Length } from "@warren/protocol";
-import { truncatedText } from "../chat/text-links.ts";
-import type { ForwardItem } from "../files/forward/forward-item.ts";
-import { parseUrl } from "../ui/parse-url.ts";
+import { truncatedText } from "../chat/message/text-links.ts";
+import { parseUrl } from "../platform/parse-url.ts";
+import type { ForwardItem } from "../tab/forward-item.ts";
 
 /** Longer titles and URLs are dropped. In characters. */
 const titleMax = 300;

@@ -1,13 +1,13 @@
 import { act, cleanup, screen, waitFor, within } from "@testing-library/react";
 import { afterEach, describe, expect, test } from "vitest";
 import { useSearch } from "wouter";
+import { shareTray } from "../tab/share-tray.ts";
 import { clientIdOf, fakeContact, fakePeer, roomWith } from "../testing/fake-records.ts";
 import { type FakeWarren, fakeWarren } from "../testing/fake-warren.ts";
 import { renderWithWarren } from "../testing/render-with-warren.tsx";
-import { dialogStore } from "../ui/open-dialog.tsx";
-import { toast } from "../ui/toast.tsx";
+import { dialogStore } from "../wiring/dialogs/open-dialog.tsx";
+import { toast } from "../wiring/toast.tsx";
 import { SharePage } from "./share-page.tsx";
-import { shareTray } from "./share-tray.ts";
 import { ShareTrayBar } from "./share-tray-bar.tsx";
 
 const mara = clientIdOf(1);

@@ -2,7 +2,6 @@ import { everyone } from "@warren/core";
 import { useEffect, useId, useRef } from "react";
 import { useLocation, useSearch } from "wouter";
 import { useForward } from "../files/forward/forward-dialog.tsx";
-import type { ForwardItem } from "../files/forward/forward-item.ts";
 import { useSendItem } from "../files/forward/send-item-dialog.tsx";
 import { type Target, useTargets } from "../files/forward/use-targets.ts";
 import { useT } from "../i18n/use-t.ts";
@@ -10,15 +9,16 @@ import { ClientAvatar } from "../people/client-avatar.tsx";
 import { RouteLine } from "../people/route-line.tsx";
 import { useNobodyHere } from "../room/nobody-here.ts";
 import { useRoomActions } from "../room/use-room-actions.ts";
+import type { ForwardItem } from "../tab/forward-item.ts";
+import { shareTray, useShareTray } from "../tab/share-tray.ts";
 import { Button } from "../ui/button.tsx";
 import { EmptyState } from "../ui/empty-state.tsx";
 import { IconButton } from "../ui/icon-button.tsx";
 import { ChevronRightIcon, CloseIcon, ForwardIcon, PeopleIcon, QrIcon } from "../ui/icons.ts";
-import { paths } from "../ui/paths.ts";
-import { toast } from "../ui/toast.tsx";
-import { useRoom } from "../ui/warren-context.tsx";
+import { paths } from "../wiring/paths.ts";
+import { toast } from "../wiring/toast.tsx";
+import { useRoom } from "../wiring/warren-context.tsx";
 import { readLeftOut, readShared } from "./read-shared.ts";
-import { shareTray, useShareTray } from "./share-tray.ts";
 
 /** The target for other apps' shares: items are pending until a recipient is chosen. */
 export function SharePage() {

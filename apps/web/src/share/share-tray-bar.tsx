@@ -1,8 +1,8 @@
 import { Link, useRoute } from "wouter";
 import { useT } from "../i18n/use-t.ts";
+import { useShareTray } from "../tab/share-tray.ts";
 import { ForwardIcon } from "../ui/icons.ts";
-import { paths } from "../ui/paths.ts";
-import { useShareTray } from "./share-tray.ts";
+import { paths } from "../wiring/paths.ts";
 
 /** Shown on every other page while shared items are pending; links to their page. */
 export function ShareTrayBar() {

@@ -1,4 +1,4 @@
-import type { FolderItem, ReadableFolder, WritableFolder } from "../platform/folder-on-disk.ts";
+import type { FolderItem, ReadableFolder, WritableFolder } from "../platform/files/folder-on-disk.ts";
 
 /** Folders and files by name; null is an unreadable file. */
 export interface FolderContent {

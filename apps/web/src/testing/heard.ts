@@ -1,5 +1,5 @@
 import { act } from "@testing-library/react";
-import { announcer } from "../ui/announcer.ts";
+import { announcer } from "../wiring/announcer.ts";
 
 /** Ends the moment, and returns what screen readers are told of it: first what interrupts them. */
 export function heard(): readonly string[] {

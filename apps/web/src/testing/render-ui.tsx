@@ -1,8 +1,8 @@
 import { render } from "@testing-library/react";
 import userEvent, { type UserEvent } from "@testing-library/user-event";
 import type { ReactNode } from "react";
-import { LiveRegions } from "../ui/live-regions.tsx";
-import { TooltipProvider } from "../ui/tooltip.tsx";
+import { TooltipProvider } from "../ui/overlays/tooltip.tsx";
+import { LiveRegions } from "../wiring/live-regions.tsx";
 import "./be-patient.ts";
 
 /** What a test needs besides `screen`. */

@@ -1,8 +1,8 @@
 import { type ComponentProps, type MouseEvent, type ReactNode, useId } from "react";
 import { cx } from "./cx.ts";
 import type { Icon } from "./icons.ts";
+import { Tooltip } from "./overlays/tooltip.tsx";
 import { Spinner } from "./spinner.tsx";
-import { Tooltip } from "./tooltip.tsx";
 
 type ButtonVariant = "primary" | "secondary" | "ghost" | "danger-text" | "danger";
 /** Heights: 28 px in cards, 32 px elsewhere, 44 px on arrival. On a phone or touch screen all are 44 px. */

@@ -1,7 +1,7 @@
 import { type ComponentProps, type MouseEvent, useId } from "react";
 import { cx } from "./cx.ts";
 import type { Icon } from "./icons.ts";
-import { Tooltip } from "./tooltip.tsx";
+import { Tooltip } from "./overlays/tooltip.tsx";
 
 export interface IconButtonProps extends Omit<ComponentProps<"button">, "disabled" | "aria-label"> {
   readonly icon: Icon;

@@ -1,11 +1,11 @@
 import { act, cleanup, screen } from "@testing-library/react";
 import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
-import { changeDraft } from "../../chat/drafts.ts";
+import { changeDraft } from "../../tab/drafts.ts";
+import { occupy } from "../../tab/occupied.ts";
 import { fakePeer, fakeText, me, roomWith } from "../../testing/fake-records.ts";
 import { type FakeWarren, fakeWarren } from "../../testing/fake-warren.ts";
 import { renderWithWarren } from "../../testing/render-with-warren.tsx";
-import { loadAll } from "../../ui/lazy.tsx";
-import { occupy } from "../../ui/occupied.ts";
+import { loadAll } from "../../wiring/lazy.tsx";
 import { ChatPage } from "./chat-page.tsx";
 
 let fake: FakeWarren;

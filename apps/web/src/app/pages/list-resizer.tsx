@@ -1,6 +1,6 @@
 import { type KeyboardEvent, type PointerEvent, useState } from "react";
 import { useT } from "../../i18n/use-t.ts";
-import { useDevice } from "../../ui/device-context.tsx";
+import { useDevice } from "../../wiring/device-context.tsx";
 
 const storageKey = "list_width";
 /** The width of the people list in px. */

@@ -4,7 +4,7 @@ import { useT } from "../../i18n/use-t.ts";
 import { Button } from "../../ui/button.tsx";
 import { EmptyState } from "../../ui/empty-state.tsx";
 import { LanguageIcon } from "../../ui/icons.ts";
-import { paths } from "../../ui/paths.ts";
+import { paths } from "../../wiring/paths.ts";
 
 /** Shown for an unknown address. */
 export function NotFoundPage() {

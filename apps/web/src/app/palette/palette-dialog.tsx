@@ -1,13 +1,13 @@
 import { type KeyboardEvent, useDeferredValue, useEffect, useId, useRef, useState } from "react";
 import { useT } from "../../i18n/use-t.ts";
 import { cx } from "../../ui/cx.ts";
-import { Dialog } from "../../ui/dialog.tsx";
+import { SearchField } from "../../ui/fields/search-field.tsx";
 import { isComposing } from "../../ui/is-composing.ts";
 import { Kbd } from "../../ui/kbd.tsx";
-import type { DialogSlot } from "../../ui/open-dialog.tsx";
-import { printedKeys } from "../../ui/printed-keys.ts";
-import { SearchField } from "../../ui/search-field.tsx";
-import { isShortcut } from "../../ui/shortcuts.ts";
+import { Dialog } from "../../ui/overlays/dialog.tsx";
+import type { DialogSlot } from "../../ui/overlays/dialog-control.ts";
+import { printedKeys } from "../../wiring/shortcuts/printed-keys.ts";
+import { isShortcut } from "../../wiring/shortcuts/shortcuts.ts";
 import { findEntries, type PaletteEntry, paletteGroups } from "./palette-entries.ts";
 import { useFoundMessages } from "./use-found-messages.tsx";
 

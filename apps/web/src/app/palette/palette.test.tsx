@@ -2,12 +2,12 @@ import { act, cleanup, screen, waitFor, within } from "@testing-library/react";
 import { everyone, type KeptRoom } from "@warren/core";
 import { afterEach, beforeEach, expect, it } from "vitest";
 import { Route, Switch } from "wouter";
-import { messageShown, useShownMessage } from "../../files/shown-message.ts";
+import { messageShown, useShownMessage } from "../../tab/shown-message.ts";
 import { clientIdOf, fakeContact, fakePeer, fakeText, roomWith } from "../../testing/fake-records.ts";
 import { type FakeWarren, fakeWarren } from "../../testing/fake-warren.ts";
 import { renderWithWarren } from "../../testing/render-with-warren.tsx";
-import { dialogStore } from "../../ui/open-dialog.tsx";
-import { paths } from "../../ui/paths.ts";
+import { dialogStore } from "../../wiring/dialogs/open-dialog.tsx";
+import { paths } from "../../wiring/paths.ts";
 import { Palette } from "./palette.tsx";
 
 const [mara, jun] = [clientIdOf(1), clientIdOf(2)];

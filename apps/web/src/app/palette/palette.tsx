@@ -1,8 +1,8 @@
 import { type ReactNode, useEffect, useEffectEvent } from "react";
-import { useOpenFound } from "../../chat/found-messages.tsx";
-import { dialogStore, openDialog } from "../../ui/open-dialog.tsx";
-import { PaletteContext } from "../../ui/palette-context.ts";
-import { isShortcut } from "../../ui/shortcuts.ts";
+import { useOpenFound } from "../../chat/list/found-messages.tsx";
+import { dialogStore, openDialog } from "../../wiring/dialogs/open-dialog.tsx";
+import { PaletteContext } from "../../wiring/palette-context.ts";
+import { isShortcut } from "../../wiring/shortcuts/shortcuts.ts";
 import { PaletteDialog } from "./palette-dialog.tsx";
 import { useEntries } from "./use-entries.tsx";
 

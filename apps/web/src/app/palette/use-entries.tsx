@@ -1,15 +1,15 @@
 import { everyone, peersOf } from "@warren/core";
 import { useLocation } from "wouter";
-import { clientOrder } from "../../chat/client-list-pane.tsx";
+import { clientOrder } from "../../chat/list/client-list-pane.tsx";
 import { useFormat } from "../../i18n/format.ts";
 import { useT } from "../../i18n/use-t.ts";
 import { ClientAvatar, EveryoneAvatar } from "../../people/client-avatar.tsx";
 import { useNameOf } from "../../people/use-person.ts";
-import { useJoinByLink } from "../../room/join-by-link-button.tsx";
+import { useJoinByLink } from "../../room/join/join-by-link-button.tsx";
+import { useNewRoom } from "../../room/join/use-new-room.ts";
 import { useNameOfRoom, useRoomName } from "../../room/room-name.ts";
-import { useNewRoom } from "../../room/use-new-room.ts";
+import { useRooms } from "../../room/rooms/use-rooms.ts";
 import { useRoomActions } from "../../room/use-room-actions.ts";
-import { useRooms } from "../../room/use-rooms.ts";
 import {
   AddIcon,
   AppearanceIcon,
@@ -27,10 +27,10 @@ import {
   QrIcon,
   SettingsIcon,
 } from "../../ui/icons.ts";
-import { paths } from "../../ui/paths.ts";
-import { showShortcuts } from "../../ui/shortcuts-dialog.tsx";
-import { themes, useTheme } from "../../ui/use-theme.ts";
-import { useWarren } from "../../ui/warren-context.tsx";
+import { paths } from "../../wiring/paths.ts";
+import { showShortcuts } from "../../wiring/shortcuts/shortcuts-dialog.tsx";
+import { themes, useTheme } from "../../wiring/use-theme.ts";
+import { useWarren } from "../../wiring/warren-context.tsx";
 import type { PaletteEntry } from "./palette-entries.ts";
 
 /** Returns a function that gives the rooms, people and commands of the palette as they are when it opens. */

@@ -1,15 +1,15 @@
 import { type ChatMessage, searchWords } from "@warren/core";
-import { useNameOfConversation } from "../../chat/found-messages.tsx";
-import { aroundWord, useSearchResults } from "../../chat/use-search-results.ts";
+import { useNameOfConversation } from "../../chat/list/found-messages.tsx";
+import { aroundWord, useSearchResults } from "../../chat/list/use-search-results.ts";
 import { treeName } from "../../files/tree/tree-name.ts";
 import { useFormat } from "../../i18n/format.ts";
 import { useT } from "../../i18n/use-t.ts";
 import { useNameOf } from "../../people/use-person.ts";
 import { HighlightContext, Highlighted } from "../../ui/highlighted.tsx";
+import { useNow } from "../../ui/hooks/use-now.ts";
 import { ChatIcon, FileIcon } from "../../ui/icons.ts";
 import { oneLine } from "../../ui/one-line.ts";
-import { useNow } from "../../ui/use-now.ts";
-import { useProfile } from "../../ui/warren-context.tsx";
+import { useProfile } from "../../wiring/warren-context.tsx";
 import type { PaletteEntry } from "./palette-entries.ts";
 
 const shownMax = 12;

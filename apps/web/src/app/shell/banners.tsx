@@ -4,19 +4,19 @@ import { useLocation } from "wouter";
 import { useShallow } from "zustand/react/shallow";
 import { errorText } from "../../i18n/i18n.ts";
 import { useT } from "../../i18n/use-t.ts";
-import type { OtherTab } from "../../platform/room-lock.ts";
-import { useWaitingLine } from "../../room/join-button.tsx";
-import { joinProblemOf } from "../../room/join-problem.ts";
+import type { OtherTab } from "../../platform/network/room-lock.ts";
+import { useWaitingLine } from "../../room/join/join-button.tsx";
+import { joinProblemOf } from "../../room/join/join-problem.ts";
 import { useRoomName } from "../../room/room-name.ts";
 import { useRoomActions } from "../../room/use-room-actions.ts";
 import { Banner } from "../../ui/banner.tsx";
 import { Button } from "../../ui/button.tsx";
-import { confirm } from "../../ui/confirm.ts";
-import { useDevice } from "../../ui/device-context.tsx";
 import { InfoIcon, RefreshIcon, WarningIcon } from "../../ui/icons.ts";
-import { isHome, paths } from "../../ui/paths.ts";
-import { useRun } from "../../ui/use-run.ts";
-import { useProfile, useRoom, useStore, useWarren } from "../../ui/warren-context.tsx";
+import { useDevice } from "../../wiring/device-context.tsx";
+import { confirm } from "../../wiring/dialogs/confirm.ts";
+import { isHome, paths } from "../../wiring/paths.ts";
+import { useRun } from "../../wiring/use-run.ts";
+import { useProfile, useRoom, useStore, useWarren } from "../../wiring/warren-context.tsx";
 
 /** The most urgent persistent state the user should know of; null while all is well. */
 export function lastingState(

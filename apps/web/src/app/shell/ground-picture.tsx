@@ -1,5 +1,5 @@
 import { useLayoutEffect } from "react";
-import { useOption } from "../../ui/warren-context.tsx";
+import { useOption } from "../../wiring/warren-context.tsx";
 
 /**
  * The background picture behind the app. Surfaces marked `picture-window` let it through; surfaces with text

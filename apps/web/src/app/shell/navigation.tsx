@@ -5,7 +5,7 @@ import { Badge } from "../../ui/badge.tsx";
 import { cx } from "../../ui/cx.ts";
 import { ChatIcon, FolderIcon, PhoneIcon, SettingsIcon } from "../../ui/icons.ts";
 import { Mark } from "../../ui/mark.tsx";
-import { isHome, paths } from "../../ui/paths.ts";
+import { isHome, paths } from "../../wiring/paths.ts";
 import { ProfilePopover } from "./profile-popover.tsx";
 import { TransfersButton, TransfersRing } from "./transfers-button.tsx";
 

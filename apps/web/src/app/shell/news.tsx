@@ -1,14 +1,14 @@
 import { useEffect } from "react";
 import { Rings } from "../../call/rings.tsx";
 import { ChatNews } from "../../chat/chat-news.tsx";
+import { useAutomaticSaving } from "../../files/save/use-automatic-saving.ts";
 import { recallDoneTransfers } from "../../files/transfers/transfer-rows.ts";
-import { useAutomaticSaving } from "../../files/use-automatic-saving.ts";
 import { Alerts } from "../../notifications/alerts.tsx";
 import { ShareTrayBar } from "../../share/share-tray-bar.tsx";
-import { useDevice } from "../../ui/device-context.tsx";
-import { lazy } from "../../ui/lazy.tsx";
-import { LazyPart } from "../../ui/lazy-part.tsx";
-import { useStore, useWarren } from "../../ui/warren-context.tsx";
+import { useDevice } from "../../wiring/device-context.tsx";
+import { lazy } from "../../wiring/lazy.tsx";
+import { LazyPart } from "../../wiring/lazy-part.tsx";
+import { useStore, useWarren } from "../../wiring/warren-context.tsx";
 import { useLeaveGuard } from "./use-leave-guard.ts";
 
 const CallInShell = lazy(async () => (await import("../../call/call-in-shell.tsx")).CallInShell);

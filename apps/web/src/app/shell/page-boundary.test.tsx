@@ -3,7 +3,7 @@ import { Suspense } from "react";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { fakeWarren } from "../../testing/fake-warren.ts";
 import { fakeDevice, renderWithWarren } from "../../testing/render-with-warren.tsx";
-import { lazy } from "../../ui/lazy.tsx";
+import { lazy } from "../../wiring/lazy.tsx";
 import { PageBoundary } from "./page-boundary.tsx";
 
 afterEach(cleanup);

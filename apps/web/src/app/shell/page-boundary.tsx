@@ -3,9 +3,9 @@ import { ErrorBoundary, type FallbackProps } from "react-error-boundary";
 import { useT } from "../../i18n/use-t.ts";
 import { Button } from "../../ui/button.tsx";
 import { EmptyState } from "../../ui/empty-state.tsx";
-import { ErrorFallback } from "../../ui/error-fallback.tsx";
 import { InfoIcon } from "../../ui/icons.ts";
-import { isMissingCode } from "../../ui/lazy.tsx";
+import { ErrorFallback } from "../../wiring/dialogs/error-fallback.tsx";
+import { isMissingCode } from "../../wiring/lazy.tsx";
 
 interface PageBoundaryProps {
   /** The address of the page inside the shell: a change renders the new page. Omitted for the whole app. */

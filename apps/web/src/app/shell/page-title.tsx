@@ -4,9 +4,9 @@ import { useFormat } from "../../i18n/format.ts";
 import { useT } from "../../i18n/use-t.ts";
 import { useUnread } from "../../people/attention.ts";
 import { useRoomName } from "../../room/room-name.ts";
-import { useDocumentTitle } from "../../ui/use-document-title.ts";
-import { useSteady } from "../../ui/use-steady.ts";
-import { useRoom, useStore, useWarren } from "../../ui/warren-context.tsx";
+import { useDocumentTitle } from "../../ui/hooks/use-document-title.ts";
+import { useSteady } from "../../ui/hooks/use-steady.ts";
+import { useRoom, useStore, useWarren } from "../../wiring/warren-context.tsx";
 
 /** Whether my microphone or a screen of mine is being sent. */
 function useIsLive(): boolean {

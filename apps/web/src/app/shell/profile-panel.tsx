@@ -2,16 +2,16 @@ import type { ReactNode } from "react";
 import { useFormat } from "../../i18n/format.ts";
 import { useT } from "../../i18n/use-t.ts";
 import { OwnAvatar } from "../../people/client-avatar.tsx";
-import { useJoinLink } from "../../room/use-join-link.ts";
-import { useLinkActions } from "../../room/use-link-actions.ts";
+import { useJoinLink } from "../../room/link/use-join-link.ts";
+import { useLinkActions } from "../../room/link/use-link-actions.ts";
 import { useRoomActions } from "../../room/use-room-actions.ts";
 import { Button, type ButtonProps } from "../../ui/button.tsx";
+import { useNow } from "../../ui/hooks/use-now.ts";
 import { CopyIcon, EditIcon, type Icon, InfoIcon, LanguageIcon, LeaveIcon, QrIcon } from "../../ui/icons.ts";
-import { LanguageMenu } from "../../ui/language-menu.tsx";
 import { LeafSpinner } from "../../ui/spinner.tsx";
-import { ThemeChoice } from "../../ui/theme-choice.tsx";
-import { useNow } from "../../ui/use-now.ts";
-import { useProfile, useRoom } from "../../ui/warren-context.tsx";
+import { LanguageMenu } from "../../wiring/language-menu.tsx";
+import { ThemeChoice } from "../../wiring/theme-choice.tsx";
+import { useProfile, useRoom } from "../../wiring/warren-context.tsx";
 
 /** My identity, the room, its link, and app-wide settings. `close` closes the surrounding panel. */
 export function ProfilePanel({ close }: { readonly close: () => void }) {

@@ -1,8 +1,8 @@
 import type { OnlineStatus, RoomState } from "@warren/core";
 import { useT } from "../../i18n/use-t.ts";
 import { OwnAvatar } from "../../people/client-avatar.tsx";
-import { Popover } from "../../ui/popover.tsx";
-import { useProfile, useRoom } from "../../ui/warren-context.tsx";
+import { Popover } from "../../ui/overlays/popover.tsx";
+import { useProfile, useRoom } from "../../wiring/warren-context.tsx";
 import { ProfilePanel } from "./profile-panel.tsx";
 
 /** My avatar; it opens my identity, the room, its link, and app-wide settings. */

@@ -4,7 +4,7 @@ import { Route, Switch } from "wouter";
 import { clientIdOf, fakePeer, roomWith } from "../../testing/fake-records.ts";
 import { fakeWarren } from "../../testing/fake-warren.ts";
 import { renderWithWarren } from "../../testing/render-with-warren.tsx";
-import { paths } from "../../ui/paths.ts";
+import { paths } from "../../wiring/paths.ts";
 import { Shell } from "./shell.tsx";
 
 afterEach(cleanup);

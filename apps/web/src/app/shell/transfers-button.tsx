@@ -3,12 +3,12 @@ import { useTransferTotals } from "../../files/transfers/use-transfer-totals.ts"
 import { useT } from "../../i18n/use-t.ts";
 import { cx } from "../../ui/cx.ts";
 import { TransfersIcon } from "../../ui/icons.ts";
-import { lazy } from "../../ui/lazy.tsx";
-import { LazyPart } from "../../ui/lazy-part.tsx";
-import { openDialog } from "../../ui/open-dialog.tsx";
-import { Popover } from "../../ui/popover.tsx";
+import { Popover } from "../../ui/overlays/popover.tsx";
 import { ProgressRing } from "../../ui/progress.tsx";
-import { useStore, useWarren } from "../../ui/warren-context.tsx";
+import { openDialog } from "../../wiring/dialogs/open-dialog.tsx";
+import { lazy } from "../../wiring/lazy.tsx";
+import { LazyPart } from "../../wiring/lazy-part.tsx";
+import { useStore, useWarren } from "../../wiring/warren-context.tsx";
 
 const TransferTray = lazy(async () => (await import("../../files/transfers/transfer-list.tsx")).TransferTray);
 const TransfersDialog = lazy(

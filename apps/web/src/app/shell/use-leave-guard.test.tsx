@@ -1,6 +1,6 @@
 import { act, cleanup } from "@testing-library/react";
 import { afterEach, expect, test } from "vitest";
-import { attach, changeDraft } from "../../chat/drafts.ts";
+import { attach, changeDraft } from "../../tab/drafts.ts";
 import { clientIdOf, fakeFile, fakeTransfer, me } from "../../testing/fake-records.ts";
 import { fakeWarren } from "../../testing/fake-warren.ts";
 import { renderWithWarren } from "../../testing/render-with-warren.tsx";

@@ -1,10 +1,10 @@
 import { useEffect } from "react";
 import { useStore } from "zustand";
-import { draftStore, hasAttachments } from "../../chat/drafts.ts";
 import { movingOf } from "../../files/transfers/transfer-batch.ts";
-import { isEndAgreed } from "../../platform/next-load.ts";
-import { useWakeLock } from "../../ui/use-wake-lock.ts";
-import { useWarren } from "../../ui/warren-context.tsx";
+import { isEndAgreed } from "../../platform/storage/next-load.ts";
+import { draftStore, hasAttachments } from "../../tab/drafts.ts";
+import { useWakeLock } from "../../ui/hooks/use-wake-lock.ts";
+import { useWarren } from "../../wiring/warren-context.tsx";
 
 /**
  * Asks before closing a page with data that exists nowhere else: files being sent or attached to a message,

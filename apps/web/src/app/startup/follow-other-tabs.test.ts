@@ -1,7 +1,7 @@
 // @vitest-environment happy-dom
 import { optionsKey, ProfileService, pictureKey, profileKey, Settings } from "@warren/core";
 import { expect, test } from "vitest";
-import { localKeyValueStorage } from "../../platform/web-storage.ts";
+import { localKeyValueStorage } from "../../platform/storage/web-storage.ts";
 import { followOtherTabs } from "./follow-other-tabs.ts";
 
 /** The services of a page on this browser's storage. */

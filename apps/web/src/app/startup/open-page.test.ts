@@ -1,6 +1,6 @@
 // @vitest-environment happy-dom
 import { beforeEach, describe, expect, it } from "vitest";
-import { sessionKeyValueStorage } from "../../platform/web-storage.ts";
+import { sessionKeyValueStorage } from "../../platform/storage/web-storage.ts";
 import { clientIdOf } from "../../testing/fake-records.ts";
 import { fakeWarren } from "../../testing/fake-warren.ts";
 import { answerLink, joinsAtOnce, openPage } from "./open-page.ts";

@@ -6,7 +6,7 @@ import {
   Settings,
   type Warren,
 } from "@warren/core";
-import { parseUrl } from "../../ui/parse-url.ts";
+import { parseUrl } from "../../platform/parse-url.ts";
 import { planStartup, type StartupPlan, type StartupSituation } from "./plan-startup.ts";
 import { noteRoomOfTab, readRoomOfTab } from "./room-of-tab.ts";
 

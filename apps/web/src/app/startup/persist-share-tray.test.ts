@@ -1,7 +1,7 @@
 import "fake-indexeddb/auto";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
-import type { ForwardItem } from "../../files/forward/forward-item.ts";
-import { StoredItems } from "../../platform/stored-items.ts";
+import { StoredItems } from "../../platform/storage/stored-items.ts";
+import type { ForwardItem } from "../../tab/forward-item.ts";
 import { persistShareTray } from "./persist-share-tray.ts";
 
 let visit = 0;
@@ -19,7 +19,7 @@ afterEach(() => {
 /** The persisted tray of one page; all pages of a test use the same database. */
 function page(store: Partial<StoredItems> = {}) {
   vi.resetModules();
-  return import("../../share/share-tray.ts").then(({ shareTray: tray }) => {
+  return import("../../tab/share-tray.ts").then(({ shareTray: tray }) => {
     const kept = new StoredItems(`shared-${visit}`);
     open.push(kept);
     let own: (() => void) | undefined;

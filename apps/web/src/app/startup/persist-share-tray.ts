@@ -1,9 +1,9 @@
 import { cleanText, isBlank, limits, safeFileName, truncateUtf8 } from "@warren/protocol";
-import type { ForwardItem } from "../../files/forward/forward-item.ts";
-import type { StoredItems } from "../../platform/stored-items.ts";
+import type { StoredItems } from "../../platform/storage/stored-items.ts";
 import { isCredible, isStale, type ShareStamp, stampOf } from "../../service-worker/shared-store.ts";
 import { sharedText } from "../../share/read-shared.ts";
-import type { shareTray, Waiting } from "../../share/share-tray.ts";
+import type { ForwardItem } from "../../tab/forward-item.ts";
+import type { shareTray, Waiting } from "../../tab/share-tray.ts";
 
 /** Disk limit of the tray; anything beyond lasts as long as the page. */
 const keptBytesMax = 256 * 2 ** 20;

@@ -1,5 +1,5 @@
 import { type Profile, type ReadLink, type Servers, serversBeyond } from "@warren/core";
-import type { Invite } from "../../room/invite.ts";
+import type { Invite } from "../../room/join/invite.ts";
 
 /** What is known when the page opens. */
 export interface StartupSituation {

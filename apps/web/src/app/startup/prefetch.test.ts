@@ -1,7 +1,7 @@
 // @vitest-environment happy-dom
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { fakeWarren } from "../../testing/fake-warren.ts";
-import { lazy } from "../../ui/lazy.tsx";
+import { lazy } from "../../wiring/lazy.tsx";
 import { fetchLaterCode } from "./prefetch.ts";
 
 beforeEach(() => vi.useFakeTimers());

@@ -1,6 +1,6 @@
 import type { Warren } from "@warren/core";
 import { untilMet } from "../../room/meeting.ts";
-import { loadAll } from "../../ui/lazy.tsx";
+import { loadAll } from "../../wiring/lazy.tsx";
 
 /** A page may still start to connect to a peer this long after its first render. */
 const settlingMs = 1_000;

@@ -1,7 +1,7 @@
 // @vitest-environment happy-dom
 import type { RoomState } from "@warren/core";
 import { describe, expect, it } from "vitest";
-import { sessionKeyValueStorage } from "../../platform/web-storage.ts";
+import { sessionKeyValueStorage } from "../../platform/storage/web-storage.ts";
 import { fakeWarren } from "../../testing/fake-warren.ts";
 import { noteRoomOfTab, readRoomOfTab } from "./room-of-tab.ts";
 

@@ -1,6 +1,6 @@
 // @vitest-environment happy-dom
 import { describe, expect, it } from "vitest";
-import { sessionKeyValueStorage } from "../../platform/web-storage.ts";
+import { sessionKeyValueStorage } from "../../platform/storage/web-storage.ts";
 import { RoomServers } from "./room-servers.ts";
 
 const own = { stuns: ["stun:own.example"], turns: [] };

@@ -4,8 +4,8 @@ import { translate } from "../../i18n/i18n.ts";
 import { joinSentences } from "../../i18n/spacing.ts";
 import { useT } from "../../i18n/use-t.ts";
 import { useRoomActions } from "../../room/use-room-actions.ts";
-import { toast } from "../../ui/toast.tsx";
-import { useWarren } from "../../ui/warren-context.tsx";
+import { toast } from "../../wiring/toast.tsx";
+import { useWarren } from "../../wiring/warren-context.tsx";
 import type { StartedPage } from "../begin-page.ts";
 
 /** What the page has started and learned before the first render. */

@@ -2,13 +2,13 @@ import { act, cleanup, screen, waitFor, within } from "@testing-library/react";
 import { everyone } from "@warren/core";
 import { WarrenError } from "@warren/protocol";
 import { afterEach, describe, expect, test, vi } from "vitest";
+import type { ForwardItem } from "../../tab/forward-item.ts";
 import { clientIdOf, fakeContact, fakePeer, fakeStoredFile, roomWith } from "../../testing/fake-records.ts";
 import { type FakeWarren, fakeWarren } from "../../testing/fake-warren.ts";
 import { renderWithWarren } from "../../testing/render-with-warren.tsx";
-import { dialogStore } from "../../ui/open-dialog.tsx";
-import { toast } from "../../ui/toast.tsx";
+import { dialogStore } from "../../wiring/dialogs/open-dialog.tsx";
+import { toast } from "../../wiring/toast.tsx";
 import { useForward } from "./forward-dialog.tsx";
-import type { ForwardItem } from "./forward-item.ts";
 
 const [mara, noor] = [clientIdOf(1), clientIdOf(2)];
 const file = new File(["x"], "beach.png");

@@ -4,7 +4,7 @@ import { afterEach, describe, expect, test } from "vitest";
 import { clientIdOf, fakePeer, roomWith } from "../../testing/fake-records.ts";
 import { type FakeWarren, fakeWarren } from "../../testing/fake-warren.ts";
 import { renderWithWarren } from "../../testing/render-with-warren.tsx";
-import { toast } from "../../ui/toast.tsx";
+import { toast } from "../../wiring/toast.tsx";
 import { useSendItem } from "./send-item-dialog.tsx";
 
 const mara = clientIdOf(1);

@@ -4,17 +4,18 @@ import { type FormEvent, useCallback, useId, useRef, useState } from "react";
 import { useFormat } from "../../i18n/format.ts";
 import { useT } from "../../i18n/use-t.ts";
 import { usePerson } from "../../people/use-person.ts";
+import type { ForwardItem } from "../../tab/forward-item.ts";
 import { Button } from "../../ui/button.tsx";
-import { useDevice } from "../../ui/device-context.tsx";
-import { Dialog, DialogFooter } from "../../ui/dialog.tsx";
+import { FieldError } from "../../ui/fields/text-field.tsx";
 import { IconButton } from "../../ui/icon-button.tsx";
 import { AddIcon, CloseIcon } from "../../ui/icons.ts";
 import { MiddleEllipsis } from "../../ui/middle-ellipsis.tsx";
-import { type DialogSlot, openDialog } from "../../ui/open-dialog.tsx";
-import { FieldError } from "../../ui/text-field.tsx";
-import { useWarren } from "../../ui/warren-context.tsx";
+import { Dialog, DialogFooter } from "../../ui/overlays/dialog.tsx";
+import type { DialogSlot } from "../../ui/overlays/dialog-control.ts";
+import { useDevice } from "../../wiring/device-context.tsx";
+import { openDialog } from "../../wiring/dialogs/open-dialog.tsx";
+import { useWarren } from "../../wiring/warren-context.tsx";
 import { fileIcon } from "../file-kind.ts";
-import type { ForwardItem } from "./forward-item.ts";
 import { useDeliver } from "./use-deliver.ts";
 
 /**

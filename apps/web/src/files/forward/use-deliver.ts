@@ -13,10 +13,10 @@ import { errorText } from "../../i18n/i18n.ts";
 import { useT } from "../../i18n/use-t.ts";
 import { firstNameOf } from "../../people/shown-name.ts";
 import { useNameOf } from "../../people/use-person.ts";
-import { toast } from "../../ui/toast.tsx";
-import { useWarren } from "../../ui/warren-context.tsx";
-import { useSizeQuestion } from "../use-size-question.tsx";
-import type { ForwardItem } from "./forward-item.ts";
+import type { ForwardItem } from "../../tab/forward-item.ts";
+import { toast } from "../../wiring/toast.tsx";
+import { useWarren } from "../../wiring/warren-context.tsx";
+import { useSizeQuestion } from "../save/use-size-question.tsx";
 
 /** What came of sending items. */
 export interface Delivery {

@@ -10,7 +10,7 @@ import {
 import { useMemo } from "react";
 import { useT } from "../../i18n/use-t.ts";
 import { shownName } from "../../people/shown-name.ts";
-import { useProfile, useRoom, useStore, useWarren } from "../../ui/warren-context.tsx";
+import { useProfile, useRoom, useStore, useWarren } from "../../wiring/warren-context.tsx";
 
 /** A possible recipient of forwarded items. */
 export interface Target {

@@ -7,9 +7,10 @@ import { type Format, useFormat } from "../../i18n/format.ts";
 import type { Translate } from "../../i18n/messages.ts";
 import { useT } from "../../i18n/use-t.ts";
 import { firstNameOf, shownName } from "../../people/shown-name.ts";
+import type { Column } from "../../table/data-table.tsx";
 import { Tag } from "../../ui/badge.tsx";
 import { cx } from "../../ui/cx.ts";
-import type { Column } from "../../ui/data-table.tsx";
+import { useNow } from "../../ui/hooks/use-now.ts";
 import {
   CheckIcon,
   ClockIcon,
@@ -22,8 +23,7 @@ import {
 import { MiddleEllipsis } from "../../ui/middle-ellipsis.tsx";
 import { ProgressBar } from "../../ui/progress.tsx";
 import { Spinner } from "../../ui/spinner.tsx";
-import { useNow } from "../../ui/use-now.ts";
-import { useProfile, useStore, useWarren } from "../../ui/warren-context.tsx";
+import { useProfile, useStore, useWarren } from "../../wiring/warren-context.tsx";
 import { typeText } from "../file-kind.ts";
 import { FileTile } from "../file-tile.tsx";
 import { treeName, useTreeName } from "../tree/tree-name.ts";

@@ -15,8 +15,8 @@ import {
   SendIcon,
   ShowIcon,
 } from "../../ui/icons.ts";
-import { ContextMenu, type ContextTarget, Menu, MenuItem, MenuSeparator } from "../../ui/menu.tsx";
-import { printedKeys } from "../../ui/printed-keys.ts";
+import { ContextMenu, type ContextTarget, Menu, MenuItem, MenuSeparator } from "../../ui/overlays/menu.tsx";
+import { printedKeys } from "../../wiring/shortcuts/printed-keys.ts";
 import { SaveTreeItems } from "../tree/save-tree-menu.tsx";
 import { treeName } from "../tree/tree-name.ts";
 import { canResume, type FileRow, isSingle, isWhole } from "./file-row.ts";

@@ -9,7 +9,7 @@ import {
   fileStates,
   isMoving,
 } from "../../file-state/file-state.ts";
-import { useProfile, useStore, useWarren } from "../../ui/warren-context.tsx";
+import { useProfile, useStore, useWarren } from "../../wiring/warren-context.tsx";
 import { isStoredWhole } from "../use-is-stored.ts";
 import { useLive } from "../use-live.ts";
 import { useMessagesAbout } from "../use-messages-about.ts";

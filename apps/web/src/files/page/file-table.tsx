@@ -2,9 +2,9 @@ import { contentSizeOf } from "@warren/protocol";
 import { useMemo } from "react";
 import { useFormat } from "../../i18n/format.ts";
 import { useT } from "../../i18n/use-t.ts";
-import { type Column, DataTable, type Sorting, type TableLook } from "../../ui/data-table.tsx";
+import { type Column, DataTable, type Sorting, type TableLook } from "../../table/data-table.tsx";
+import type { Selection } from "../../table/use-selection.ts";
 import { MiddleEllipsis } from "../../ui/middle-ellipsis.tsx";
-import type { Selection } from "../../ui/use-selection.ts";
 import { FileTile } from "../file-tile.tsx";
 import { treeName, useTreeName } from "../tree/tree-name.ts";
 import {

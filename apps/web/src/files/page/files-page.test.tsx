@@ -18,7 +18,7 @@ import {
 } from "../../testing/fake-records.ts";
 import { type FakeWarren, fakeWarren } from "../../testing/fake-warren.ts";
 import { fakeDevice, renderWithWarren } from "../../testing/render-with-warren.tsx";
-import { toast } from "../../ui/toast.tsx";
+import { toast } from "../../wiring/toast.tsx";
 import { FilesPage } from "./files-page.tsx";
 
 const [mara, noor, jun] = [clientIdOf(1), clientIdOf(2), clientIdOf(3)];

@@ -1,12 +1,12 @@
 import { matchesSearch } from "@warren/core";
 import { useMemo, useState } from "react";
 import { useT } from "../../i18n/use-t.ts";
+import { useHidden, useSorted } from "../../table/data-table.tsx";
+import { useSelection } from "../../table/use-selection.ts";
 import { Button } from "../../ui/button.tsx";
-import { useHidden, useSorted } from "../../ui/data-table.tsx";
 import { EmptyState } from "../../ui/empty-state.tsx";
+import { useBreakpoint } from "../../ui/hooks/use-media-query.ts";
 import { FolderIcon, SearchIcon } from "../../ui/icons.ts";
-import { useBreakpoint } from "../../ui/use-media-query.ts";
-import { useSelection } from "../../ui/use-selection.ts";
 import { treeName } from "../tree/tree-name.ts";
 import {
   hiddenAtFirst,

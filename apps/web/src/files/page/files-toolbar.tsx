@@ -1,13 +1,13 @@
 import { useT } from "../../i18n/use-t.ts";
+import { HiddenChecks, type HiddenChoice, type Sorting } from "../../table/data-table.tsx";
 import { Button } from "../../ui/button.tsx";
-import { HiddenChecks, type HiddenChoice, type Sorting } from "../../ui/data-table.tsx";
-import { useDevice } from "../../ui/device-context.tsx";
-import { FilterChips } from "../../ui/filter-chips.tsx";
+import { FilterChips } from "../../ui/fields/filter-chips.tsx";
+import { SearchField } from "../../ui/fields/search-field.tsx";
+import { useBreakpoint } from "../../ui/hooks/use-media-query.ts";
 import { IconButton } from "../../ui/icon-button.tsx";
 import { AddIcon, ColumnsIcon, SortIcon } from "../../ui/icons.ts";
-import { Menu, MenuChoice, MenuItem, MenuSeparator } from "../../ui/menu.tsx";
-import { SearchField } from "../../ui/search-field.tsx";
-import { useBreakpoint } from "../../ui/use-media-query.ts";
+import { Menu, MenuChoice, MenuItem, MenuSeparator } from "../../ui/overlays/menu.tsx";
+import { useDevice } from "../../wiring/device-context.tsx";
 import { useForward } from "../forward/forward-dialog.tsx";
 import {
   type FileColumn,

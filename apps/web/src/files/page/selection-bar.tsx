@@ -2,11 +2,11 @@ import { contentSizeOf } from "@warren/protocol";
 import { useRef } from "react";
 import { useFormat } from "../../i18n/format.ts";
 import { useT } from "../../i18n/use-t.ts";
+import type { Selection } from "../../table/use-selection.ts";
 import { Button } from "../../ui/button.tsx";
 import { IconButton } from "../../ui/icon-button.tsx";
 import { CloseIcon, DeleteIcon, ForwardIcon, SaveIcon } from "../../ui/icons.ts";
-import type { Selection } from "../../ui/use-selection.ts";
-import { useToastInset } from "../../ui/use-toast-inset.ts";
+import { useToastInset } from "../../wiring/use-toast-inset.ts";
 import { type FileRow, isWhole } from "./file-row.ts";
 import type { FileActions } from "./use-file-actions.ts";
 

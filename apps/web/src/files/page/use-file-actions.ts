@@ -7,17 +7,17 @@ import { joinSentences } from "../../i18n/spacing.ts";
 import { useT } from "../../i18n/use-t.ts";
 import { firstNameOf } from "../../people/shown-name.ts";
 import { useNameOf } from "../../people/use-person.ts";
-import { confirm } from "../../ui/confirm.ts";
-import { useDevice } from "../../ui/device-context.tsx";
-import { paths } from "../../ui/paths.ts";
-import { toast } from "../../ui/toast.tsx";
-import { useRun } from "../../ui/use-run.ts";
-import { useWarren } from "../../ui/warren-context.tsx";
+import { showMessage } from "../../tab/shown-message.ts";
+import { useDevice } from "../../wiring/device-context.tsx";
+import { confirm } from "../../wiring/dialogs/confirm.ts";
+import { paths } from "../../wiring/paths.ts";
+import { toast } from "../../wiring/toast.tsx";
+import { useRun } from "../../wiring/use-run.ts";
+import { useWarren } from "../../wiring/warren-context.tsx";
 import { useForward } from "../forward/forward-dialog.tsx";
 import { usePreview } from "../preview/preview-dialog.tsx";
-import { showMessage } from "../shown-message.ts";
+import { useSaveFiles } from "../save/use-save-files.ts";
 import { movingOf } from "../transfers/transfer-batch.ts";
-import { useSaveFiles } from "../use-save-files.ts";
 import { canResume, type FileRow, isSingle, isWhole, storedBytesOf } from "./file-row.ts";
 
 /** The actions on files of this browser; failures are shown in a toast, so nothing here rejects. */

@@ -3,15 +3,15 @@ import { useFormat } from "../../i18n/format.ts";
 import { readerLanguages } from "../../i18n/i18n.ts";
 import type { MessageKey } from "../../i18n/messages.ts";
 import { useT } from "../../i18n/use-t.ts";
-import { picturePixelsMax, pixelsOf } from "../../people/picture-size.ts";
-import { Select } from "../../ui/select.tsx";
+import { picturePixelsMax, pixelsOf } from "../../pictures/picture-size.ts";
+import { Select } from "../../ui/fields/select.tsx";
 import { Spinner } from "../../ui/spinner.tsx";
-import { useWarren } from "../../ui/warren-context.tsx";
+import { useWarren } from "../../wiring/warren-context.tsx";
 import { fileIcon } from "../file-kind.ts";
-import { claimsText, previewKind, sniffedBytes } from "../preview-kind.ts";
-import { decodeText, detectEncoding } from "../text-encoding.ts";
-import { type Encoding, encodings } from "../text-languages.ts";
 import { openItem, type PreviewItem } from "./preview-item.ts";
+import { claimsText, previewKind, sniffedBytes } from "./preview-kind.ts";
+import { decodeText, detectEncoding } from "./text-encoding.ts";
+import { type Encoding, encodings } from "./text-languages.ts";
 
 interface PreviewBodyProps {
   readonly item: PreviewItem;

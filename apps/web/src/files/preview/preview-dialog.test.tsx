@@ -6,7 +6,7 @@ import { fakePeer, fakeStoredFile, roomWith } from "../../testing/fake-records.t
 import { type FakeWarren, fakeWarren } from "../../testing/fake-warren.ts";
 import { pngHeader } from "../../testing/png-header.ts";
 import { renderWithWarren } from "../../testing/render-with-warren.tsx";
-import { dialogStore } from "../../ui/open-dialog.tsx";
+import { dialogStore } from "../../wiring/dialogs/open-dialog.tsx";
 import { usePreview } from "./preview-dialog.tsx";
 
 const png = pngHeader();

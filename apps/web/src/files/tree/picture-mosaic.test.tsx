@@ -1,13 +1,13 @@
 import { act, cleanup, screen, waitFor } from "@testing-library/react";
 import type { TreeEntry, TreeFile } from "@warren/protocol/tree";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { thumbnailOf } from "../../people/avatar-image.ts";
+import { thumbnailOf } from "../../pictures/avatar-image.ts";
 import { fakeWarren } from "../../testing/fake-warren.ts";
 import { pngHeader } from "../../testing/png-header.ts";
 import { renderWithWarren } from "../../testing/render-with-warren.tsx";
 import { PictureMosaic, treePictures } from "./picture-mosaic.tsx";
 
-vi.mock(import("../../people/avatar-image.ts"), async (original) => ({
+vi.mock(import("../../pictures/avatar-image.ts"), async (original) => ({
   ...(await original()),
   thumbnailOf: vi.fn(),
 }));

@@ -3,12 +3,12 @@ import type { TreeEntry, TreeFile } from "@warren/protocol/tree";
 import { type RefObject, useEffect, useRef, useState } from "react";
 import { useFormat } from "../../i18n/format.ts";
 import { useT } from "../../i18n/use-t.ts";
-import { claimsPicture } from "../../people/picture-type.ts";
+import { claimsPicture } from "../../pictures/picture-type.ts";
+import { useThumbnail } from "../../pictures/use-thumbnail.ts";
 import { cx } from "../../ui/cx.ts";
 import { ImageIcon } from "../../ui/icons.ts";
-import { useWarren } from "../../ui/warren-context.tsx";
+import { useWarren } from "../../wiring/warren-context.tsx";
 import { Thumbnail } from "../file-tile.tsx";
-import { useThumbnail } from "../use-thumbnail.ts";
 import { openEntry } from "./tree-entries.ts";
 import { baseName, filesOf, treeNodes } from "./tree-nodes.ts";
 

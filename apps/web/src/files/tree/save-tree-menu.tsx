@@ -4,16 +4,16 @@ import type { TreeFile } from "@warren/protocol/tree";
 import { useFormat } from "../../i18n/format.ts";
 import { useT } from "../../i18n/use-t.ts";
 import { Button } from "../../ui/button.tsx";
-import { useDevice } from "../../ui/device-context.tsx";
 import { ArchiveIcon, FolderIcon } from "../../ui/icons.ts";
-import { Menu, MenuItem } from "../../ui/menu.tsx";
-import { throttled } from "../../ui/throttled.ts";
-import { toast } from "../../ui/toast.tsx";
-import { useRun } from "../../ui/use-run.ts";
-import { useWarren } from "../../ui/warren-context.tsx";
-import { saveFiles } from "../save-file.ts";
-import { zipFileOf } from "../use-save-files.ts";
-import { saveToFolder } from "./save-to-folder.ts";
+import { Menu, MenuItem } from "../../ui/overlays/menu.tsx";
+import { useDevice } from "../../wiring/device-context.tsx";
+import { toast } from "../../wiring/toast.tsx";
+import { useRun } from "../../wiring/use-run.ts";
+import { useWarren } from "../../wiring/warren-context.tsx";
+import { saveFiles } from "../save/save-file.ts";
+import { saveToFolder } from "../save/save-to-folder.ts";
+import { zipFileOf } from "../save/use-save-files.ts";
+import { throttled } from "./throttled.ts";
 import { useTreeName } from "./tree-name.ts";
 
 /** The button that saves a tree: to a folder or as a zip, if the browser supports both. */

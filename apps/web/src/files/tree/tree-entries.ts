@@ -3,7 +3,7 @@ import type { FileId } from "@warren/protocol";
 import type { TreeEntry, TreeFile } from "@warren/protocol/tree";
 import { useEffect, useState } from "react";
 import { isCompleteFile } from "../../file-state/combined-state.ts";
-import { useWarren } from "../../ui/warren-context.tsx";
+import { useWarren } from "../../wiring/warren-context.tsx";
 
 /** Trees read since the page loaded, latest last: their cards unmount and remount as the log scrolls. */
 const known = new Map<FileId, readonly TreeEntry[]>();

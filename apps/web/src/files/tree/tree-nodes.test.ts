@@ -1,6 +1,6 @@
 import type { TreeEntry } from "@warren/protocol/tree";
 import { describe, expect, test } from "vitest";
-import { treePlace } from "../file-card-view.ts";
+import { treePlace } from "../card/file-card-view.ts";
 import { treeNodes, treeRows } from "./tree-nodes.ts";
 import { moveInTree } from "./tree-view.tsx";
 

@@ -15,7 +15,7 @@ import {
 } from "../../testing/fake-records.ts";
 import { fakeWarren } from "../../testing/fake-warren.ts";
 import { fakeDevice, renderWithWarren } from "../../testing/render-with-warren.tsx";
-import { FileCard } from "../file-card.tsx";
+import { FileCard } from "../card/file-card.tsx";
 import { TreeView } from "./tree-view.tsx";
 
 const mara = clientIdOf(1);

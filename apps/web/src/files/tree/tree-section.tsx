@@ -8,7 +8,7 @@ import { cx } from "../../ui/cx.ts";
 import { HighlightContext, Highlighted } from "../../ui/highlighted.tsx";
 import { ChevronRightIcon } from "../../ui/icons.ts";
 import { fileIcon } from "../file-kind.ts";
-import { claimsPreview } from "../preview-kind.ts";
+import { claimsPreview } from "../preview/preview-kind.ts";
 import { useIsStored } from "../use-is-stored.ts";
 import { PictureMosaic, treePictures } from "./picture-mosaic.tsx";
 import { useSaveTree } from "./save-tree-menu.tsx";

@@ -4,9 +4,9 @@ import { type KeyboardEvent, useId, useMemo, useRef, useState } from "react";
 import { useFormat } from "../../i18n/format.ts";
 import { useT } from "../../i18n/use-t.ts";
 import { cx } from "../../ui/cx.ts";
+import { useMediaQuery } from "../../ui/hooks/use-media-query.ts";
 import { ChevronRightIcon, FolderIcon, SaveIcon } from "../../ui/icons.ts";
 import { MiddleEllipsis } from "../../ui/middle-ellipsis.tsx";
-import { useMediaQuery } from "../../ui/use-media-query.ts";
 import { fileIcon } from "../file-kind.ts";
 import { type TreeRow, treeNodes, treeRows } from "./tree-nodes.ts";
 

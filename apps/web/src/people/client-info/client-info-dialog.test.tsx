@@ -1,12 +1,13 @@
 import { act, cleanup, screen, within } from "@testing-library/react";
 import type { Contact, Peer } from "@warren/core";
 import { afterEach, expect, test } from "vitest";
-import { useClientActions } from "../../chat/use-client-actions.ts";
+import { useClientActions } from "../../chat/list/use-client-actions.ts";
 import { clientIdOf, fakeContact, fakePeer, roomWith } from "../../testing/fake-records.ts";
 import { fakeWarren } from "../../testing/fake-warren.ts";
 import { fakeDevice, renderWithWarren } from "../../testing/render-with-warren.tsx";
-import { type DialogResult, dialogStore, openDialog } from "../../ui/open-dialog.tsx";
-import { toast } from "../../ui/toast.tsx";
+import type { DialogResult } from "../../ui/overlays/dialog-control.ts";
+import { dialogStore, openDialog } from "../../wiring/dialogs/open-dialog.tsx";
+import { toast } from "../../wiring/toast.tsx";
 import { usePerson } from "../use-person.ts";
 import { ClientInfoDialog } from "./client-info-dialog.tsx";
 

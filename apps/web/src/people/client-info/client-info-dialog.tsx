@@ -1,11 +1,11 @@
 import { useFormat } from "../../i18n/format.ts";
 import { useT } from "../../i18n/use-t.ts";
 import { Button } from "../../ui/button.tsx";
-import { Dialog } from "../../ui/dialog.tsx";
+import { useNow } from "../../ui/hooks/use-now.ts";
 import { ShieldCheckIcon } from "../../ui/icons.ts";
-import type { DialogSlot } from "../../ui/open-dialog.tsx";
-import { useNow } from "../../ui/use-now.ts";
-import { useWarren } from "../../ui/warren-context.tsx";
+import { Dialog } from "../../ui/overlays/dialog.tsx";
+import type { DialogSlot } from "../../ui/overlays/dialog-control.ts";
+import { useWarren } from "../../wiring/warren-context.tsx";
 import { ClientAvatar } from "../client-avatar.tsx";
 import { type Person, usePerson } from "../use-person.ts";
 import { PermissionsSection } from "./permissions-section.tsx";

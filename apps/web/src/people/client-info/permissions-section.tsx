@@ -1,8 +1,8 @@
 import { type Permissions, permissionEffect } from "@warren/core";
 import { useFormat } from "../../i18n/format.ts";
 import { useT } from "../../i18n/use-t.ts";
-import { useRun } from "../../ui/use-run.ts";
-import { useOptions, useWarren } from "../../ui/warren-context.tsx";
+import { useRun } from "../../wiring/use-run.ts";
+import { useOptions, useWarren } from "../../wiring/warren-context.tsx";
 import type { Person } from "../use-person.ts";
 import { SwitchLine } from "./switch-line.tsx";
 

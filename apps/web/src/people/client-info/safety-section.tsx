@@ -6,9 +6,9 @@ import { useT } from "../../i18n/use-t.ts";
 import { Button } from "../../ui/button.tsx";
 import { cx } from "../../ui/cx.ts";
 import { type Icon, ShieldAlertIcon, ShieldCheckIcon, ShieldCrossIcon } from "../../ui/icons.ts";
-import { toast } from "../../ui/toast.tsx";
-import { useRun } from "../../ui/use-run.ts";
-import { useWarren } from "../../ui/warren-context.tsx";
+import { toast } from "../../wiring/toast.tsx";
+import { useRun } from "../../wiring/use-run.ts";
+import { useWarren } from "../../wiring/warren-context.tsx";
 import type { Person } from "../use-person.ts";
 
 /** Whether the connection to a client could be intercepted, and how to verify it. */

@@ -1,6 +1,6 @@
 import { useId } from "react";
 import { cx } from "../../ui/cx.ts";
-import { Switch } from "../../ui/switch.tsx";
+import { Switch } from "../../ui/fields/switch.tsx";
 
 interface SwitchLineProps {
   readonly label: string;

@@ -5,7 +5,7 @@ import { Button } from "../../ui/button.tsx";
 import { cx } from "../../ui/cx.ts";
 import { IconButton } from "../../ui/icon-button.tsx";
 import { ChevronRightIcon, CopyIcon } from "../../ui/icons.ts";
-import { useCopyText } from "../../ui/use-copy-text.ts";
+import { useCopyText } from "../../wiring/use-copy-text.ts";
 import type { Person } from "../use-person.ts";
 import type { ConnectionReport } from "./use-connection-report.ts";
 

@@ -1,7 +1,7 @@
 import { type ConnectionStats, connectionStatsOf } from "@warren/core";
 import { useEffect, useState } from "react";
 import { isMoving } from "../../file-state/file-state.ts";
-import { useWarren } from "../../ui/warren-context.tsx";
+import { useWarren } from "../../wiring/warren-context.tsx";
 
 /** The number of seconds in the chart. */
 export const trafficSeconds = 60;

@@ -4,7 +4,7 @@ import { type FormEvent, useState } from "react";
 import { errorText } from "../../i18n/i18n.ts";
 import { useT } from "../../i18n/use-t.ts";
 import { Button } from "../../ui/button.tsx";
-import { TextField } from "../../ui/text-field.tsx";
+import { TextField } from "../../ui/fields/text-field.tsx";
 import type { ServerChecks } from "./server-checks.tsx";
 import { serverCardClass } from "./server-group.tsx";
 

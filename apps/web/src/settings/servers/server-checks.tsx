@@ -7,7 +7,7 @@ import { useT } from "../../i18n/use-t.ts";
 import { Tag } from "../../ui/badge.tsx";
 import { CheckIcon } from "../../ui/icons.ts";
 import { Spinner } from "../../ui/spinner.tsx";
-import { useWarren } from "../../ui/warren-context.tsx";
+import { useWarren } from "../../wiring/warren-context.tsx";
 
 /** The state of a server's test. */
 type CheckState = { readonly status: "testing" } | ServerCheck;

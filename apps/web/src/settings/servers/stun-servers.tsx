@@ -4,9 +4,9 @@ import { type FormEvent, useState } from "react";
 import { errorText } from "../../i18n/i18n.ts";
 import { useT } from "../../i18n/use-t.ts";
 import { Button } from "../../ui/button.tsx";
+import { TextField } from "../../ui/fields/text-field.tsx";
 import { IconButton } from "../../ui/icon-button.tsx";
 import { DeleteIcon, LanguageIcon } from "../../ui/icons.ts";
-import { TextField } from "../../ui/text-field.tsx";
 import { CheckTag, checkText, type ServerChecks } from "./server-checks.tsx";
 import { ServerGroup, serverCardClass, serverLineClass, serverTextClass } from "./server-group.tsx";
 

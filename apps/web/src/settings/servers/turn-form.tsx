@@ -4,9 +4,9 @@ import { type FormEvent, useState } from "react";
 import { errorText } from "../../i18n/i18n.ts";
 import { useT } from "../../i18n/use-t.ts";
 import { Button } from "../../ui/button.tsx";
-import { PasswordField } from "../../ui/password-field.tsx";
-import { Segmented } from "../../ui/segmented.tsx";
-import { TextField } from "../../ui/text-field.tsx";
+import { PasswordField } from "../../ui/fields/password-field.tsx";
+import { Segmented } from "../../ui/fields/segmented.tsx";
+import { TextField } from "../../ui/fields/text-field.tsx";
 import { CheckTag, checkText, type ServerChecks } from "./server-checks.tsx";
 
 const methods = ["longterm", "hmac", "cloudflare"] as const;

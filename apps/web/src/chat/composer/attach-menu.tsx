@@ -1,0 +1,111 @@
+import { type ConversationId, everyone } from "@warren/core";
+import { isBlank, type RoomTag } from "@warren/protocol";
+import { useT } from "../../i18n/use-t.ts";
+import { isAnyoneReady, usePartner } from "../../people/use-partner.ts";
+import type { IncomingItems } from "../../platform/files/incoming-items.ts";
+import { appendText, attach, draftIn } from "../../tab/drafts.ts";
+import { IconButton } from "../../ui/icon-button.tsx";
+import { AddIcon, ClipboardIcon, FileIcon, FolderIcon } from "../../ui/icons.ts";
+import { Menu, MenuItem } from "../../ui/overlays/menu.tsx";
+import { useDevice } from "../../wiring/device-context.tsx";
+import { printedKeys } from "../../wiring/shortcuts/printed-keys.ts";
+import { toast } from "../../wiring/toast.tsx";
+import { useRun } from "../../wiring/use-run.ts";
+import { useWarren } from "../../wiring/warren-context.tsx";
+import { goesToInbox, pasteOf } from "./paste.ts";
+import type { Send } from "./use-send.ts";
+import { useTakePaste } from "./use-take-paste.ts";
+
+/** Reads the clipboard on the user's request: its text is sent, its pictures are attached to the draft. */
+function useSendClipboard(conversationId: ConversationId, send: Send): () => Promise<void> {
+  const t = useT();
+  const { readClipboard } = useDevice();
+  const { chat } = useWarren();
+  const partner = usePartner(conversationId);
+  const takePaste = useTakePaste(conversationId);
+  return async () => {
+    const { room } = chat.store.getState();
+    const read = await readClipboard();
+    if (read.status === "unsupported") toast.error(t("unsupported.clipboard"));
+    else if (read.status === "denied") toast.error(printedKeys(t("composer.clipboardDenied")));
+    else {
+      const { text, html, files } = read;
+      const paste = pasteOf({ text, html, items: { files, folders: [] } });
+      takePaste(paste, room);
+      if (isBlank(paste.text)) return;
+      if (goesToInbox(paste, partner)) await send.clipboard(paste.text, room);
+      else appendText(draftIn(room, conversationId, chat.store), paste.text);
+    }
+  };
+}
+
+interface AttachMenuProps {
+  readonly conversationId: ConversationId;
+  readonly send: Send;
+}
+
+/**
+ * The button for sending anything besides text. Picked items go to the conversation they were picked for,
+ * whichever is open and whatever room we are in by then; if nobody can receive them, they are attached to its draft.
+ */
+export function AttachMenu({ conversationId, send }: AttachMenuProps) {
+  const t = useT();
+  const run = useRun();
+  const { chat, room } = useWarren();
+  const sendClipboard = useSendClipboard(conversationId, send);
+  const { pickFiles, pickFolder } = useDevice();
+  const pass = async (items: IncomingItems, pickedIn: RoomTag): Promise<void> => {
+    const draft = draftIn(pickedIn, conversationId, chat.store);
+    const isForNobody = conversationId === everyone && !isAnyoneReady(room.store.getState());
+    if (isForNobody || draft !== conversationId) attach(draft, items);
+    else await send.items(items, pickedIn);
+  };
+  // A file may disappear between being picked and being opened.
+  const sendFiles = () => {
+    const pickedIn = chat.store.getState().room;
+    return run(async () => pass({ files: await pickFiles({ multiple: true }), folders: [] }, pickedIn));
+  };
+  const sendFolder = () => {
+    const pickedIn = chat.store.getState().room;
+    return run(async () => {
+      const folder = await pickFolder();
+      if (folder !== null) await pass({ files: [], folders: [folder] }, pickedIn);
+    });
+  };
+  return (
+    <Menu
+      align="start"
+      side="top"
+      trigger={<IconButton icon={AddIcon} iconSize={20} label={t("composer.attach")} tooltipSide="top" />}
+    >
+      <MenuItem icon={FileIcon} onSelect={() => void sendFiles()}>
+        {t("composer.files")}
+      </MenuItem>
+      <MenuItem icon={FolderIcon} onSelect={() => void sendFolder()}>
+        {t("composer.folder")}
+      </MenuItem>
+      <MenuItem icon={ClipboardIcon} onSelect={() => void sendClipboard()}>
+        {t("composer.clipboard")}
+      </MenuItem>
+    </Menu>
+  );
+}
+
+interface ClipboardButtonProps extends AttachMenuProps {
+  readonly className?: string;
+}
+
+/** Sends the clipboard's text with one click. */
+export function ClipboardButton({ conversationId, send, className }: ClipboardButtonProps) {
+  const t = useT();
+  const sendClipboard = useSendClipboard(conversationId, send);
+  return (
+    <IconButton
+      icon={ClipboardIcon}
+      label={t("composer.sendClipboard")}
+      tooltipSide="top"
+      className={className}
+      onClick={() => void sendClipboard()}
+    />
+  );
+}

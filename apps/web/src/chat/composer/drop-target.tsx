@@ -1,0 +1,94 @@
+import { useEffect, useState } from "react";
+import { useT } from "../../i18n/use-t.ts";
+import type { Partner } from "../../people/use-partner.ts";
+import { sortItems } from "../../platform/files/incoming-items.ts";
+import { occupy } from "../../tab/occupied.ts";
+import { ReceiveIcon } from "../../ui/icons.ts";
+import { useDevice } from "../../wiring/device-context.tsx";
+import { dialogStore } from "../../wiring/dialogs/open-dialog.tsx";
+import type { Send } from "./use-send.ts";
+
+function hasFiles({ dataTransfer }: DragEvent): boolean {
+  return dataTransfer?.types.includes("Files") ?? false;
+}
+
+/** The dragged items. Until the drop, browsers hide which of them are folders. */
+interface Dragged {
+  readonly count: number;
+  /** Whether every item has a type; folders have none. */
+  readonly areFiles: boolean;
+}
+
+/** The items dragged over the window; null while there are none. Dropped items are sent. */
+function useDragged(send: Send): Dragged | null {
+  const { noteDropped } = useDevice();
+  const [dragged, setDragged] = useState<Dragged | null>(null);
+  useEffect(() => {
+    const listening = new AbortController();
+    const { signal } = listening;
+    // Entering an element also leaves another one: the pointer has left the window when both counts are
+    // equal.
+    let depth = 0;
+    const end = (): void => {
+      depth = 0;
+      setDragged(null);
+    };
+    const listen = (
+      type: "dragenter" | "dragover" | "dragleave" | "drop",
+      handle: (event: DragEvent) => void,
+    ) => window.addEventListener(type, (event) => hasFiles(event) && handle(event), { signal });
+
+    listen("dragenter", (event) => {
+      event.preventDefault();
+      depth++;
+      if (dialogStore.getState()?.open) return;
+      const items = [...(event.dataTransfer?.items ?? [])].filter((item) => item.kind === "file");
+      setDragged({
+        count: Math.max(1, items.length),
+        areFiles: items.length > 0 && items.every(({ type }) => type),
+      });
+    });
+    listen("dragover", (event) => {
+      event.preventDefault();
+      if (event.dataTransfer) event.dataTransfer.dropEffect = dialogStore.getState()?.open ? "none" : "copy";
+    });
+    listen("dragleave", () => {
+      depth--;
+      if (depth <= 0) end();
+    });
+    listen("drop", (event) => {
+      event.preventDefault();
+      end();
+      if (!event.dataTransfer || dialogStore.getState()?.open) return;
+      noteDropped(event.dataTransfer.items);
+      void send.items(sortItems(event.dataTransfer.items));
+    });
+    return () => listening.abort();
+  }, [send, noteDropped]);
+  const isDragging = dragged !== null;
+  useEffect(() => (isDragging ? occupy() : undefined), [isDragging]);
+  return dragged;
+}
+
+/** Covers the window while files are dragged over it, and names the recipient. */
+export function DropTarget({ send, partner }: { readonly send: Send; readonly partner: Partner }) {
+  const t = useT();
+  const dragged = useDragged(send);
+  if (dragged === null) return null;
+  const { count, areFiles } = dragged;
+  return (
+    <div className="pointer-events-none fixed inset-0 z-drop animate-fade-in p-2.5">
+      <div className="flex size-full flex-col items-center justify-center rounded-card border-2 border-accent border-dashed bg-accent-soft/92">
+        <ReceiveIcon size={32} className="text-accent-text" />
+        <p className="mt-3 text-heading">
+          {partner.isRoom
+            ? t("conversation.dropToEveryone")
+            : t("conversation.dropTo", { name: partner.firstName })}
+        </p>
+        <p className="text-body text-text-2">
+          {areFiles ? t("common.files", { count }) : t("folders.items", { count })}
+        </p>
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,40 @@
+import type { SearchResults } from "@warren/core";
+import { useEffect, useState } from "react";
+import { textMatches } from "../../ui/highlighted.tsx";
+import { useWarren } from "../../wiring/warren-context.tsx";
+
+const nothing: SearchResults = { conversations: [], isComplete: true };
+/** How much of a text stands before the found word. */
+const before = 24;
+
+/** What a search over all conversations has found so far; nothing for an empty query. */
+export function useSearchResults(query: string, perConversation: number): SearchResults {
+  const { chat } = useWarren();
+  const [found, setFound] = useState({ query: "", results: nothing });
+  useEffect(() => {
+    if (query === "") return;
+    const searching = new AbortController();
+    const { signal } = searching;
+    const search = async (): Promise<void> => {
+      for await (const results of chat.searchConversations(query, { perConversation, signal }))
+        if (!signal.aborted) setFound({ query, results });
+    };
+    // What was found before storage failed remains.
+    search().catch(() => {
+      if (!signal.aborted)
+        setFound((last) => ({
+          query,
+          results: { ...(last.query === query ? last.results : nothing), isComplete: true },
+        }));
+    });
+    return () => searching.abort();
+  }, [chat, query, perConversation]);
+  if (query === "") return nothing;
+  return found.query === query ? found.results : { conversations: [], isComplete: false };
+}
+
+/** The part of a text around a found word, from a little before it. */
+export function aroundWord(text: string, word: string): string {
+  const [start = 0] = textMatches(text, word)[0] ?? [];
+  return start <= before ? text : `…${text.slice(start - before)}`;
+}

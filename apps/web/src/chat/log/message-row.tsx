@@ -1,0 +1,217 @@
+import type { ChatMessage, FileMessage } from "@warren/core";
+import type { FileId } from "@warren/protocol";
+import { memo, type PointerEvent, useRef } from "react";
+import { FileCard } from "../../files/card/file-card.tsx";
+import { useIsStored } from "../../files/use-is-stored.ts";
+import { useFormat } from "../../i18n/format.ts";
+import { useT } from "../../i18n/use-t.ts";
+import { ClientAvatar } from "../../people/client-avatar.tsx";
+import { useName, usePerson } from "../../people/use-person.ts";
+import { editText, replyTo } from "../../tab/drafts.ts";
+import { cx } from "../../ui/cx.ts";
+import { type Swipe, useSwipe } from "../../ui/hooks/use-swipe.ts";
+import { MessageActions } from "../message/message-actions.tsx";
+import { MessageFoot, writtenAt } from "../message/message-foot.tsx";
+import { canChange, canReply } from "../message/message-subject.ts";
+import { MessageText } from "../message/message-text.tsx";
+import { PictureMessage, showsPicture, usePictureWidth } from "../message/picture-message.tsx";
+import { Quote } from "../message/quote.tsx";
+import { Reactions } from "../message/reactions.tsx";
+import { usePreviewIn } from "../message/use-preview-in.ts";
+import { type RowActions, useRowActions } from "../message/use-row-actions.ts";
+import type { LogRow } from "./log-rows.ts";
+
+/** How far a swipe pulls a bubble. */
+const pulledMaxPx = 64;
+
+interface MessageRowProps extends Omit<LogRow, "day" | "newCount"> {
+  /** Its number in the conversation, from 1. */
+  readonly position: number;
+  /** Whether this is the room conversation, where names and pictures identify the sender. */
+  readonly isRoom: boolean;
+  /** The only row in the tab order; arrow keys move on from there. */
+  readonly isTabStop: boolean;
+  /** Whether it is the current search match. */
+  readonly isFound: boolean;
+  readonly onDelete: (message: ChatMessage) => void;
+}
+
+/**
+ * A message with its parts. All props are primitive or stable, so that it re-renders only when they change.
+ */
+export const MessageRow = memo(function MessageRow(props: MessageRowProps) {
+  const { message, isMine, opens, closes, groupSize, gap, position } = props;
+  const { isRoom, isTabStop, isFound, onDelete } = props;
+  const t = useT();
+  const format = useFormat();
+  const senderName = useName(message.client);
+  const { conversation, key } = message;
+  const reply = canReply(message) ? () => replyTo(conversation, key) : null;
+  const edit = canChange(message, isMine ? message.client : "")
+    ? () => editText(conversation, key, message.data)
+    : null;
+  const { isShown, handlers } = useRowActions();
+  const bubble = useRef<HTMLDivElement>(null);
+  const swipe = useSwipe(
+    (to) => to === "right" && reply?.(),
+    (x) => {
+      const pulled = reply !== null ? Math.min(Math.max(x, 0), pulledMaxPx) : 0;
+      if (bubble.current) bubble.current.style.translate = pulled === 0 ? "" : `${pulled}px`;
+    },
+  );
+  const time = writtenAt(message, format);
+  const name = isMine ? t("common.you") : senderName;
+  const remove = () => onDelete(message);
+  return (
+    <article
+      {...joined(handlers, swipe)}
+      data-key={message.key}
+      aria-label={t("conversation.messageFrom", { name, time })}
+      aria-posinset={position}
+      // Unknown: passing the size would re-render every row for each new message.
+      aria-setsize={-1}
+      tabIndex={isTabStop ? 0 : -1}
+      style={{ marginTop: gap }}
+      className={cx(
+        "group/row flex touch-pan-y outline-none",
+        isFound &&
+          "-mx-2 rounded-row bg-row-sel px-2 py-1 forced-colors:bg-transparent forced-colors:outline-2 forced-colors:outline-solid forced-colors:outline-[Highlight]",
+      )}
+    >
+      {isRoom && !isMine && (
+        <div className="mr-2 flex w-7 shrink-0 items-end pb-5">
+          {closes && <SenderAvatar clientId={message.client} />}
+        </div>
+      )}
+      <div className={cx("flex min-w-0 flex-1 flex-col", isMine ? "items-end" : "items-start")}>
+        {isRoom && !isMine && opens && (
+          <p aria-hidden="true" className="on-picture mb-1 px-1 font-medium text-meta text-text-2">
+            {senderName}
+          </p>
+        )}
+        <div
+          ref={bubble}
+          className="relative max-w-full rounded-bubble outline-offset-2 pointer-coarse:select-none group-focus-visible/row:outline-2 group-focus-visible/row:outline-focus"
+        >
+          <span className="sr-only">{t("conversation.saidBy", { name })} </span>
+          {message.type === "text" && props.captionOf !== null ? (
+            <Caption of={props.captionOf} text={message.data} isMine={isMine} />
+          ) : message.type === "text" ? (
+            <div className={bubbleClass(props)}>
+              {message.quote !== undefined && (
+                <Quote messageKey={message.quote} conversationId={message.conversation} />
+              )}
+              {message.deleted ? (
+                <p className="text-message text-text-2 italic">{t("conversation.deleted")}</p>
+              ) : (
+                <MessageText text={message.data} />
+              )}
+              {message.edited !== undefined && (
+                <p className="text-meta text-text-2" title={format.dateTime(message.edited)}>
+                  {t("conversation.edited")}
+                </p>
+              )}
+            </div>
+          ) : (
+            <FileContent message={message} isMine={isMine} hasCaption={props.hasCaption} onDelete={remove} />
+          )}
+          {isShown && (
+            <MessageActions
+              message={message}
+              isMine={isMine}
+              canReact={reply !== null}
+              onReply={reply}
+              onEdit={edit}
+              onDelete={remove}
+            />
+          )}
+        </div>
+        <Reactions message={message} />
+        {closes && <MessageFoot message={message} isMine={isMine} groupSize={groupSize} />}
+      </div>
+    </article>
+  );
+});
+
+/** The handlers of a long press and of a swipe: which of the two a touch is shows as it moves. */
+function joined(press: RowActions["handlers"], swipe: Swipe) {
+  return {
+    ...press,
+    onPointerDown(event: PointerEvent) {
+      press.onPointerDown(event);
+      swipe.onPointerDown(event);
+    },
+    onPointerMove(event: PointerEvent) {
+      press.onPointerMove(event);
+      swipe.onPointerMove(event);
+    },
+    onPointerUp(event: PointerEvent) {
+      press.onPointerUp();
+      swipe.onPointerUp(event);
+    },
+    onPointerCancel() {
+      press.onPointerCancel();
+      swipe.onPointerCancel();
+    },
+  };
+}
+
+function SenderAvatar({ clientId }: { readonly clientId: string }) {
+  const { name, avatar } = usePerson(clientId);
+  return <ClientAvatar clientId={clientId} name={name} avatar={avatar} size={28} />;
+}
+
+function bubbleClass({ isMine, joinsAbove, joinsBelow }: MessageRowProps): string {
+  return cx(
+    "max-w-[520px] rounded-bubble px-[13px] py-2 max-md:max-w-[290px] forced-colors:border",
+    isMine ? "bg-bubble-own" : "bg-sunken",
+    joinsAbove && (isMine ? "rounded-tr-[5px]" : "rounded-tl-[5px]"),
+    joinsBelow && (isMine ? "rounded-br-[5px]" : "rounded-bl-[5px]"),
+  );
+}
+
+interface CaptionProps {
+  readonly of: FileId;
+  readonly text: string;
+  readonly isMine: boolean;
+}
+
+/** The lower part of a picture's bubble. */
+function Caption({ of, text, isMine }: CaptionProps) {
+  return (
+    <div
+      style={{ width: usePictureWidth(of) }}
+      className={cx(
+        "max-w-full rounded-b-bubble px-[13px] py-2 forced-colors:border",
+        isMine ? "bg-bubble-own" : "bg-sunken",
+      )}
+    >
+      <MessageText text={text} />
+    </div>
+  );
+}
+
+interface FileContentProps {
+  readonly message: FileMessage;
+  readonly isMine: boolean;
+  readonly hasCaption: boolean;
+  readonly onDelete: () => void;
+}
+
+function FileContent({ message, isMine, hasCaption, onDelete }: FileContentProps) {
+  const preview = usePreviewIn(message);
+  const isStored = useIsStored(message.file.fid) && message.file.tree === undefined;
+  const card = (onPreview = isStored ? () => preview() : undefined) => (
+    <FileCard
+      message={message}
+      isMine={isMine}
+      onDelete={onDelete}
+      onPreview={onPreview}
+      onPreviewEntry={preview}
+    />
+  );
+  if (!showsPicture(message, isMine)) return card();
+  return (
+    <PictureMessage message={message} hasCaption={hasCaption} onOpen={() => preview()} fallback={card} />
+  );
+}

@@ -1,0 +1,106 @@
+import { act, cleanup, screen, within } from "@testing-library/react";
+import type { Offer } from "@warren/core";
+import { afterEach, expect, test } from "vitest";
+import { clientIdOf, fakeFile, fakePeer, fakeText, me, roomWith } from "../../testing/fake-records.ts";
+import { fakeWarren } from "../../testing/fake-warren.ts";
+import { renderWithWarren } from "../../testing/render-with-warren.tsx";
+import { ConversationPane } from "../conversation-pane.tsx";
+
+const [mara, noor, jun, elise] = [clientIdOf(1), clientIdOf(2), clientIdOf(3), clientIdOf(4)];
+const noon = new Date(2026, 10, 19, 12, 0).getTime();
+
+afterEach(cleanup);
+
+test("with everyone shows each peer's outcome of a file, not the receipt of its offer", async () => {
+  const fake = fakeWarren();
+  fake.setRoom(
+    roomWith([
+      fakePeer(1, "Mara Lindqvist"),
+      fakePeer(2, "Noor Haddad"),
+      fakePeer(3, "Jun Tanaka"),
+      fakePeer(4, "Elise Kaya"),
+    ]),
+  );
+  const received = { status: "received" } as const;
+  const deliveries = { [mara]: received, [noor]: received, [jun]: received, [elise]: received };
+  const offer = fakeFile(me, "everyone", {}, { state: "offered" }, noon, {
+    deliveries,
+    offers: {
+      [mara]: { state: "complete" },
+      [noor]: { state: "declined" },
+      [jun]: { state: "offered" },
+      [elise]: { state: "absent" },
+    },
+  });
+  fake.addMessage(offer);
+  const { user } = renderWithWarren(<ConversationPane conversationId="everyone" />, fake);
+  expect(screen.queryByText(/received by/)).toBeNull();
+  await user.click(screen.getByRole("button", { name: /accepted by 2, declined by 1, waiting for 1$/ }));
+  const list = await screen.findByRole("dialog", { name: "Who accepted it" });
+  expect(
+    within(list)
+      .getAllByRole("listitem")
+      .map((item) => item.textContent),
+  ).toEqual(["Mara LindqvistComplete", "Noor HaddadDeclined", "Jun TanakaWaiting", "Elise KayaAccepted"]);
+});
+
+test("files offered together share one line with all outcomes", async () => {
+  const fake = fakeWarren();
+  fake.setRoom(roomWith([fakePeer(1, "Mara Lindqvist"), fakePeer(2, "Noor Haddad")]));
+  const received = { status: "received" } as const;
+  const complete = { state: "complete" } as const;
+  const declined = { state: "declined" } as const;
+  const offer = (maras: Offer, noors: Offer, at: number) =>
+    fakeFile(me, "everyone", {}, { state: "offered" }, noon + at, {
+      deliveries: { [mara]: received, [noor]: received },
+      offers: { [mara]: maras, [noor]: noors },
+    });
+  fake.addMessage(fakeText(me, "everyone", "before", noon));
+  const last = offer(declined, declined, 3);
+  for (const one of [offer(complete, declined, 1), offer(complete, declined, 2), last]) fake.addMessage(one);
+  const { user } = renderWithWarren(<ConversationPane conversationId="everyone" />, fake);
+  await user.click(screen.getByRole("button", { name: /accepted by 1, declined by 1$/ }));
+  const list = await screen.findByRole("dialog", { name: "Who accepted them" });
+  const lines = () => within(list).getAllByRole("listitem");
+  expect(lines().map(({ textContent }) => textContent)).toEqual([
+    "Mara Lindqvist2 of 3 received, 1 declined",
+    "Noor HaddadDeclined",
+  ]);
+  act(() => fake.changeMessage({ ...last, offers: { [mara]: complete, [noor]: declined } }));
+  expect(lines()[0]?.textContent).toBe("Mara LindqvistComplete");
+});
+
+test("with one peer says once that a file was received: on its card, or under a picture, which has none", () => {
+  const fake = fakeWarren();
+  fake.setRoom(roomWith([fakePeer(1, "Mara Lindqvist")]));
+  const deliveries = { [mara]: { status: "received" } } as const;
+  const offer = fakeFile(me, mara, {}, { state: "offered" }, noon, { deliveries });
+  fake.addMessage(offer);
+  renderWithWarren(<ConversationPane conversationId={mara} />, fake);
+  expect(screen.getByText(/waiting for Mara/i)).toBeTruthy();
+  expect(screen.queryByText("Received")).toBeNull();
+  const offers = { [mara]: { state: "complete" } } as const;
+  act(() => fake.changeMessage({ ...offer, offers }));
+  expect(screen.getByText("Received by Mara")).toBeTruthy();
+  expect(screen.queryByText("Received")).toBeNull();
+  const file = { ...offer.file, fileName: "quay.png", mimeType: "image/png" };
+  act(() => fake.changeMessage({ ...offer, offers, file }));
+  expect(screen.getByText("Received")).toBeTruthy();
+});
+
+test("with everyone does not repeat what the card of the only file says, and still lists who", async () => {
+  const fake = fakeWarren();
+  fake.setRoom(roomWith([fakePeer(1, "Mara Lindqvist"), fakePeer(2, "Noor Haddad")]));
+  const received = { status: "received" } as const;
+  fake.addMessage(
+    fakeFile(me, "everyone", {}, { state: "offered" }, noon, {
+      deliveries: { [mara]: received, [noor]: received },
+      offers: { [mara]: { state: "complete" }, [noor]: { state: "complete" } },
+    }),
+  );
+  const { user } = renderWithWarren(<ConversationPane conversationId="everyone" />, fake);
+  expect(screen.getAllByText(/received by 2/i)).toHaveLength(1);
+  await user.click(screen.getByRole("button", { name: "Who accepted it" }));
+  const list = await screen.findByRole("dialog", { name: "Who accepted it" });
+  expect(within(list).getAllByRole("listitem")).toHaveLength(2);
+});

@@ -1,0 +1,227 @@
+import type { ChatMessage, Doubt } from "@warren/core";
+import type { ClientId } from "@warren/protocol";
+import { type ReactNode, useId } from "react";
+import { useShallow } from "zustand/react/shallow";
+import { wholeOutcome } from "../../file-state/combined-state.ts";
+import { outcomesText, personOutcomeText } from "../../files/card/file-outcome.ts";
+import { type Format, useFormat } from "../../i18n/format.ts";
+import { errorText } from "../../i18n/i18n.ts";
+import { useT } from "../../i18n/use-t.ts";
+import { usePerson } from "../../people/use-person.ts";
+import { AlertIcon, CheckCheckIcon, CheckIcon, ClockIcon } from "../../ui/icons.ts";
+import { Popover } from "../../ui/overlays/popover.tsx";
+import { useStore, useWarren } from "../../wiring/warren-context.tsx";
+import { deliverySummary, type OfferOutcomes, outcomesOfAll } from "./delivery.ts";
+import { showsPicture } from "./picture-message.tsx";
+
+/** The time of a message, with its date if it was delivered on another day. */
+export function writtenAt({ createdAt, sortedAt }: ChatMessage, format: Format): string {
+  const sameDay = new Date(createdAt).toDateString() === new Date(sortedAt).toDateString();
+  return sameDay ? format.time(createdAt) : format.dateTime(createdAt);
+}
+
+interface MessageFootProps {
+  readonly message: ChatMessage;
+  readonly isMine: boolean;
+  /** The number of messages in the group, of which this is the last. */
+  readonly groupSize: number;
+}
+
+/** The line under a group: the time, what cannot be relied on, and the delivery state of my messages. */
+export function MessageFoot({ message, isMine, groupSize }: MessageFootProps) {
+  const format = useFormat();
+  const time = <time dateTime={new Date(message.createdAt).toISOString()}>{writtenAt(message, format)}</time>;
+  return (
+    <div className="on-picture mt-1 flex min-h-4 items-center gap-1.5 px-1 text-meta text-text-3">
+      {time}
+      {message.type === "text" && message.doubt && <DoubtMark doubt={message.doubt} />}
+      {isMine && <DeliveryMark message={message} groupSize={groupSize} />}
+    </div>
+  );
+}
+
+function DoubtMark({ doubt }: { readonly doubt: Doubt }) {
+  const t = useT();
+  return (
+    <span className="inline-flex items-center gap-1">
+      <AlertIcon size={12} className="shrink-0" />
+      {t(`conversation.doubt.${doubt}`)}
+    </span>
+  );
+}
+
+function DeliveryMark({ message, groupSize }: Omit<MessageFootProps, "isMine">) {
+  const summary = deliverySummary(message);
+  if (summary.status === "error") return <NotSent message={message} reason={errorText(summary.error)} />;
+  if (summary.status === "sending") return <Sending message={message} />;
+  if (summary.status === "offered") return <GroupReceipts message={message} groupSize={groupSize} />;
+  return summary.total > 1 ? <TextReceipts message={message} {...summary} /> : <Received />;
+}
+
+function Received() {
+  const t = useT();
+  return (
+    <>
+      <CheckCheckIcon size={14} className="stroke-[2.2]" />
+      <span className="sr-only">{t("conversation.received")}</span>
+    </>
+  );
+}
+
+/** The outcomes of all files that were offered together. */
+function GroupReceipts({ message, groupSize }: Omit<MessageFootProps, "isMine">) {
+  const { chat } = useWarren();
+  const offers = useStore(
+    chat.store,
+    useShallow(({ conversations }) => {
+      const messages = conversations[message.conversation]?.messages ?? [];
+      const end = messages.findLastIndex(({ key }) => key === message.key) + 1;
+      return end === 0 ? [message] : messages.slice(Math.max(0, end - groupSize), end);
+    }),
+  );
+  const outcomes = outcomesOfAll(offers);
+  const [first, ...others] = Object.values(outcomes);
+  // Whatever the card of the only file says is not said again.
+  const hasCard = groupSize === 1 && message.type === "file" && !showsPicture(message, true);
+  if (others.length > 0) return <OfferReceipts outcomes={outcomes} hasCard={hasCard} />;
+  const isReceived = first?.every((outcome) => outcome === "complete");
+  return isReceived && message.type === "file" && showsPicture(message, true) && <Received />;
+}
+
+interface TextReceiptsProps {
+  readonly message: ChatMessage;
+  readonly received: number;
+  readonly total: number;
+}
+
+/** How many recipients have my text, and who. */
+function TextReceipts({ message, received, total }: TextReceiptsProps) {
+  const t = useT();
+  return (
+    <Receipts title={t("receipts.title")} text={t("receipts.received", { received, total })}>
+      {Object.entries(message.deliveries).map(([id, { status }]) => {
+        const isReceived = status === "received";
+        const Mark = isReceived ? CheckIcon : ClockIcon;
+        return (
+          <Recipient key={id} clientId={id}>
+            <Mark size={14} className={isReceived ? "text-accent-text" : "text-text-3"} />
+            <span className="sr-only">
+              {isReceived ? t("conversation.received") : t("conversation.sending")}
+            </span>
+          </Recipient>
+        );
+      })}
+    </Receipts>
+  );
+}
+
+interface OfferReceiptsProps {
+  readonly outcomes: OfferOutcomes;
+  /** Whether a card shows what became of the only file. */
+  readonly hasCard: boolean;
+}
+
+/** The recipients' outcomes for one or several offered files. */
+function OfferReceipts({ outcomes, hasCard }: OfferReceiptsProps) {
+  const t = useT();
+  const people = Object.entries(outcomes);
+  const isOne = people.every(([, ofPerson]) => ofPerson.length === 1);
+  const whole = people.map(([, ofPerson]) => wholeOutcome(ofPerson));
+  const isAllOne = new Set(whole).size === 1;
+  const title = t(isOne ? "receipts.titleFile" : "receipts.titleFiles");
+  return (
+    <Receipts title={title} text={hasCard && isAllOne ? title : outcomesText(whole, t)}>
+      {people.map(([id, ofPerson]) => (
+        <Recipient key={id} clientId={id}>
+          <span className={wholeOutcome(ofPerson) === "complete" ? "text-accent-text" : "text-text-2"}>
+            {personOutcomeText(ofPerson, t)}
+          </span>
+        </Recipient>
+      ))}
+    </Receipts>
+  );
+}
+
+interface ReceiptsProps {
+  readonly title: string;
+  readonly text: string;
+  readonly children: ReactNode;
+}
+
+function Receipts({ title, text, children }: ReceiptsProps) {
+  const t = useT();
+  return (
+    <Popover
+      label={title}
+      side="top"
+      className="w-56! p-1!"
+      trigger={
+        <button
+          type="button"
+          className="-my-1 -ml-1.5 rounded-kbd py-1 text-start hover:text-text touch:-my-3.5 touch:py-3.5"
+        >
+          <span aria-hidden="true">{t("common.comma")}</span>
+          {text}
+        </button>
+      }
+    >
+      <ul>{children}</ul>
+    </Popover>
+  );
+}
+
+interface RecipientProps {
+  readonly clientId: ClientId;
+  /** The recipient's state. */
+  readonly children: ReactNode;
+}
+
+function Recipient({ clientId, children }: RecipientProps) {
+  const { name } = usePerson(clientId);
+  return (
+    <li className="flex min-h-8 flex-wrap items-center gap-x-2 px-2 py-1.5 text-compact">
+      <span className="min-w-0 flex-1 basis-20 truncate">{name}</span>
+      {children}
+    </li>
+  );
+}
+
+function Sending({ message }: { readonly message: ChatMessage }) {
+  const t = useT();
+  const [onlyRecipient = "", ...others] = Object.keys(message.deliveries);
+  const { isHere, firstName } = usePerson(onlyRecipient);
+  const waits = others.length === 0 && !isHere;
+  return (
+    <>
+      <ClockIcon size={13} className="stroke-[2.2]" />
+      <span className={waits ? undefined : "sr-only"}>
+        {waits ? t("conversation.waitsFor", { name: firstName }) : t("conversation.sending")}
+      </span>
+    </>
+  );
+}
+
+function NotSent({ message, reason }: { readonly message: ChatMessage; readonly reason: string }) {
+  const t = useT();
+  const { chat } = useWarren();
+  const reasonId = useId();
+  return (
+    <span className="inline-flex items-center gap-1 text-danger" title={reason}>
+      <span>
+        <span id={reasonId}>
+          {t("conversation.notSent")}
+          <span className="sr-only">. {reason}</span>
+        </span>
+        <span aria-hidden="true">{t("common.comma")}</span>
+      </span>
+      <button
+        type="button"
+        aria-describedby={reasonId}
+        className="-my-1 rounded-kbd py-1 font-medium underline underline-offset-2 touch:-mx-2 touch:-my-3.5 touch:px-2 touch:py-3.5"
+        onClick={() => chat.retry(message.key)}
+      >
+        {t("conversation.retry")}
+      </button>
+    </span>
+  );
+}

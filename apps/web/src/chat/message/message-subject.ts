@@ -1,0 +1,28 @@
+import { type ChatMessage, everyone, isRoomConversation, isStarter, type TextMessage } from "@warren/core";
+import type { ClientId } from "@warren/protocol";
+import type { Translate } from "../../i18n/messages.ts";
+import { oneLine } from "../../ui/one-line.ts";
+
+/** Whether anything can be said in its conversation now. */
+function isOpen({ conversation }: ChatMessage): boolean {
+  return !isStarter(conversation) && (conversation === everyone || !isRoomConversation(conversation));
+}
+
+function isDeleted(message: ChatMessage): boolean {
+  return message.type === "text" && message.deleted === true;
+}
+
+/** Whether a message can be answered. */
+export function canReply(message: ChatMessage): boolean {
+  return isOpen(message) && !isDeleted(message);
+}
+
+/** Whether a message can be edited, and deleted for everybody: one of our texts. */
+export function canChange(message: ChatMessage, selfId: ClientId): message is TextMessage {
+  return message.type === "text" && message.client === selfId && isOpen(message) && !isDeleted(message);
+}
+
+/** A text on one line, or that it was deleted. */
+export function textLine({ data, deleted }: TextMessage, t: Translate): string {
+  return deleted ? t("conversation.deleted") : oneLine(data);
+}

@@ -1,0 +1,62 @@
+import { type ChatMessage, isRoomConversation } from "@warren/core";
+import { useCallback } from "react";
+import { fileStateOf, fileStates } from "../../file-state/file-state.ts";
+import { useT } from "../../i18n/use-t.ts";
+import { firstNameOf } from "../../people/shown-name.ts";
+import { useNameOf } from "../../people/use-person.ts";
+import { confirm } from "../../wiring/dialogs/confirm.ts";
+import { openDialog } from "../../wiring/dialogs/open-dialog.tsx";
+import { useRun } from "../../wiring/use-run.ts";
+import { useWarren } from "../../wiring/warren-context.tsx";
+import { DeleteTextDialog } from "./delete-text-dialog.tsx";
+import { canChange } from "./message-subject.ts";
+
+/** Whether deleting it ends a transfer. */
+function isActive(message: ChatMessage): boolean {
+  return (
+    message.type === "file" &&
+    Object.entries(message.offers).some(
+      ([peer, offer]) => fileStates[fileStateOf(offer, peer !== message.client)].outcome === "accepted",
+    )
+  );
+}
+
+/**
+ * Deletes a message from this browser after a confirmation. `onDeleted` moves the focus that the message had.
+ */
+export function useDeleteMessage(onDeleted: () => void): (message: ChatMessage) => void {
+  const t = useT();
+  const { chat, profile } = useWarren();
+  const nameOf = useNameOf();
+  const run = useRun();
+  const ask = async (message: ChatMessage): Promise<void> => {
+    const name = firstNameOf(nameOf(message.conversation));
+    const line = isActive(message)
+      ? t("conversation.deleteLineActive")
+      : isRoomConversation(message.conversation)
+        ? t("conversation.deleteLineEveryone")
+        : t("conversation.deleteLine", { name });
+    const title = t("conversation.deleteTitle");
+    if (canChange(message, profile.get().clientId)) {
+      const isRoom = isRoomConversation(message.conversation);
+      const words = {
+        title,
+        line: isRoom
+          ? t("conversation.deleteForEveryoneLine")
+          : t("conversation.deleteForBothLine", { name }),
+        verb: isRoom ? t("conversation.deleteForEveryone") : t("conversation.deleteForBoth", { name }),
+      };
+      const answer = await openDialog(DeleteTextDialog, words);
+      if (answer.cancelled) return;
+      const isHereOnly = answer.value === "here";
+      if (await run(() => (isHereOnly ? chat.remove(message.key) : chat.deleteText(message.key))))
+        onDeleted();
+      return;
+    }
+    if (!(await confirm({ title, line, verb: t("common.delete") }))) return;
+    if (await run(() => chat.remove(message.key))) onDeleted();
+  };
+  // Memoized rows depend on this function: it must be stable.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: `ask` is a new function in every render
+  return useCallback((message: ChatMessage) => void ask(message), [t, chat, profile, run, nameOf, onDeleted]);
+}

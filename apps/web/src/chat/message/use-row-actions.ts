@@ -1,0 +1,96 @@
+import { type FocusEvent, type PointerEvent, useEffect, useId, useState } from "react";
+import { createStore } from "zustand/vanilla";
+import { type LongPress, useLongPress } from "../../ui/hooks/use-long-press.ts";
+import { useStore } from "../../wiring/warren-context.tsx";
+
+interface ShownRow {
+  /** The rows that ask to show their actions, latest last. */
+  readonly asking: readonly string[];
+  /** The row whose actions have the focus; it keeps them against later rows. */
+  readonly focused: string | null;
+}
+
+/** Which row on the page shows its actions. */
+const shownRow = createStore<ShownRow>(() => ({ asking: [], focused: null }));
+
+/** Whether a row's actions are shown, and the handlers for the row. */
+export interface RowActions {
+  readonly isShown: boolean;
+  readonly handlers: LongPress["handlers"] & {
+    onPointerEnter(event: PointerEvent): void;
+    onPointerLeave(event: PointerEvent): void;
+    onFocus(event: FocusEvent): void;
+    onBlur(event: FocusEvent): void;
+  };
+}
+
+/**
+ * Shows a row's actions on hover, on keyboard focus, or after a long press until the next tap. Only one row
+ * shows its actions at a time, the latest one. Focused actions stay, so that focus is not lost.
+ */
+export function useRowActions(): RowActions {
+  const [isHovered, setHovered] = useState(false);
+  const [focused, setFocused] = useState<"row" | "actions" | null>(null);
+  const [isPressed, setPressed] = useState(false);
+  const longPress = useLongPress(() => {
+    setPressed(true);
+    return true;
+  });
+  useEffect(() => {
+    if (focused === null) return;
+    // A focused element may be removed, such as a pressed button; that fires no blur event.
+    const listening = new AbortController();
+    const check = (): void => {
+      if (document.activeElement === document.body) setFocused(null);
+    };
+    document.addEventListener("pointerover", check, { signal: listening.signal });
+    return () => listening.abort();
+  }, [focused]);
+  useEffect(() => {
+    if (!isPressed) return;
+    const listening = new AbortController();
+    // On click, after the tap has reached its target, which may be an action of the strip.
+    document.addEventListener("click", () => setPressed(false), { signal: listening.signal });
+    return () => listening.abort();
+  }, [isPressed]);
+  const isShown = useIsLatestRow(isHovered || focused !== null || isPressed, focused === "actions");
+
+  return {
+    isShown,
+    handlers: {
+      ...longPress.handlers,
+      onPointerEnter: ({ pointerType }) => pointerType !== "touch" && setHovered(true),
+      onPointerLeave: () => {
+        setHovered(false);
+        longPress.cancel();
+      },
+      // A tap also focuses a button of the row, which would leave the strip covering the row above.
+      onFocus: ({ target }) => {
+        const isVisible = target.matches(":focus-visible");
+        setFocused(isVisible ? (target.closest("[role=toolbar]") ? "actions" : "row") : null);
+      },
+      onBlur: ({ currentTarget, relatedTarget }) => {
+        if (!(relatedTarget instanceof Node && currentTarget.contains(relatedTarget))) setFocused(null);
+      },
+    },
+  };
+}
+
+/** True for the latest of all asking rows on the page, or for the one with focused actions. */
+function useIsLatestRow(isAsking: boolean, hasFocusedActions: boolean): boolean {
+  const id = useId();
+  const isLatest = useStore(shownRow, ({ asking, focused }) => (focused ?? asking.at(-1)) === id);
+  useEffect(() => {
+    if (!isAsking) return;
+    shownRow.setState(({ asking }) => ({ asking: [...asking, id] }));
+    return () => shownRow.setState(({ asking }) => ({ asking: asking.filter((other) => other !== id) }));
+  }, [id, isAsking]);
+  useEffect(() => {
+    if (!hasFocusedActions) return;
+    shownRow.setState({ focused: id });
+    return () => {
+      if (shownRow.getState().focused === id) shownRow.setState({ focused: null });
+    };
+  }, [id, hasFocusedActions]);
+  return isAsking && isLatest;
+}

@@ -1,0 +1,150 @@
+import { act, cleanup, screen } from "@testing-library/react";
+import type { Offer, TransferState } from "@warren/core";
+import { useMemo, useState } from "react";
+import { afterEach, describe, expect, test } from "vitest";
+import {
+  clientIdOf,
+  fakeContact,
+  fakeFile,
+  fakeStoredFile,
+  fakeTransfer,
+  storedOf,
+} from "../../testing/fake-records.ts";
+import { fakeWarren } from "../../testing/fake-warren.ts";
+import { renderWithWarren } from "../../testing/render-with-warren.tsx";
+import { FileCard } from "./file-card.tsx";
+
+const mara = clientIdOf(1);
+const offer = fakeFile(mara, mara, {}, { state: "offered" }, 1);
+const nothing = (): void => {};
+
+afterEach(cleanup);
+
+test("a card shows a received file whose bytes disappeared as missing, and requests it again", async () => {
+  const fake = fakeWarren();
+  const message = fakeFile(mara, mara, {}, { state: "complete" }, 1);
+  const { fid } = message.file;
+  fake.setLibrary(new Map([[fid, fakeStoredFile(message.file, { state: "missing", storedBytes: 0 })]]));
+  const { user } = renderWithWarren(<FileCard message={message} isMine={false} onDelete={nothing} />, fake);
+  expect(screen.getByText("862 KiB, lost from this browser's storage")).toBeTruthy();
+  expect(screen.queryByText("Verified")).toBeNull();
+  expect(screen.queryByRole("button", { name: /^Save/ })).toBeNull();
+  await user.click(screen.getByRole("button", { name: `Ask again: ${message.file.fileName}` }));
+  expect(fake.argsOf("askAgain")).toEqual([[message.key]]);
+});
+
+test("a card of a received file shows that it was saved", () => {
+  const fake = fakeWarren();
+  const message = fakeFile(mara, mara, {}, { state: "complete" }, 1);
+  const { fid } = message.file;
+  fake.setLibrary(new Map([[fid, fakeStoredFile(message.file, { saved: false })]]));
+  renderWithWarren(<FileCard message={message} isMine={false} onDelete={nothing} />, fake);
+  expect(screen.getByText("Verified")).toBeTruthy();
+  act(() => fake.setLibrary(new Map([[fid, fakeStoredFile(message.file, { saved: true })]])));
+  expect(screen.getByText("Saved")).toBeTruthy();
+  expect(screen.queryByText("Verified")).toBeNull();
+  const savedAs = "gitignore";
+  act(() => fake.setLibrary(new Map([[fid, fakeStoredFile(message.file, { saved: true, savedAs })]])));
+  expect(screen.getByText("Saved as gitignore")).toBeTruthy();
+});
+
+test("a card checks whether the bytes of its file are still here", async () => {
+  const fake = fakeWarren();
+  const message = fakeFile(mara, mara, {}, { state: "complete" }, 1);
+  const { fid } = message.file;
+  fake.setLibrary(new Map([[fid, fakeStoredFile(message.file)]]));
+  renderWithWarren(<FileCard message={message} isMine={false} onDelete={nothing} />, fake);
+  await expect.poll(() => fake.argsOf("openFile")).toEqual([[fid]]);
+});
+
+test("a card keeps keyboard focus as its buttons change, and focuses its row once there are none", () => {
+  const fake = fakeWarren();
+  let show = (_state: TransferState): void => {};
+  function Row() {
+    const [state, setState] = useState<Offer>({ state: "offered" });
+    show = (next) =>
+      act(() => {
+        fake.setTransfer(fakeTransfer(offer, mara, { now: next }));
+        setState(storedOf(next));
+      });
+    const message = useMemo(() => ({ ...offer, offers: { [mara]: state } }), [state]);
+    return (
+      <article tabIndex={-1}>
+        <FileCard message={message} isMine={false} onDelete={nothing} />
+      </article>
+    );
+  }
+  renderWithWarren(<Row />, fake);
+  const button = (verb: string): HTMLElement =>
+    screen.getByRole("button", { name: `${verb}: ${offer.file.fileName}` });
+  act(() => button("Save").focus());
+  show({ state: "running" });
+  expect(document.activeElement).toBe(button("Pause"));
+  show({ state: "pausedHere" });
+  expect(document.activeElement).toBe(button("Resume"));
+  show({ state: "withdrawn", offeredAgain: true });
+  expect(document.activeElement).toBe(screen.getByRole("article"));
+});
+
+test.each([
+  ["Save anyway", []],
+  ["Raise limit", [["maxFileSize", 2 * 1024 ** 3]]],
+] as const)("a card of a file over the limit accepts it with %s", async (verb, raised) => {
+  const fake = fakeWarren();
+  fake.setOptions({ maxFileSize: 1024 ** 3 });
+  const message = fakeFile(mara, mara, { fileSize: 1.3 * 1024 ** 3 }, { state: "offered" }, 1);
+  const { user } = renderWithWarren(<FileCard message={message} isMine={false} onDelete={nothing} />, fake);
+  expect(screen.queryByRole("button", { name: /^Save:/ })).toBeNull();
+  await user.click(screen.getByRole("button", { name: `${verb}: ${message.file.fileName}` }));
+  expect(fake.argsOf("acceptFile")).toEqual([[message.key]]);
+  expect(fake.argsOf("setOption")).toEqual(raised);
+});
+
+test("a card shows the original name of a folder that had to be renamed", () => {
+  const originalName = "ä".repeat(127);
+  const names = { fileName: "ä".repeat(120), originalName };
+  const message = fakeFile(mara, mara, names, { state: "offered" }, 1);
+  renderWithWarren(<FileCard message={message} isMine={false} onDelete={nothing} />, fakeWarren());
+  expect(screen.getByText(`Original name: ${originalName}`)).toBeTruthy();
+});
+
+test("a folder whose files are within the limit is accepted without a warning, whatever the size of its manifest", () => {
+  const fake = fakeWarren();
+  fake.setOptions({ maxFileSize: 1024 ** 3 });
+  const summary = { kind: "folder", files: 2, folders: 1, manifestDigest: "0".repeat(64) } as const;
+  const tree = { ...summary, manifestSize: 90_000 };
+  const message = fakeFile(mara, mara, { fileSize: 1024 ** 3 + 90_000, tree }, { state: "offered" }, 1);
+  renderWithWarren(<FileCard message={message} isMine={false} onDelete={nothing} />, fake);
+  expect(screen.getByRole("button", { name: `Save: ${message.file.fileName}` })).toBeTruthy();
+});
+
+describe("the preview of an offered picture", () => {
+  const thumbnail = "data:image/webp;base64,AAAA";
+  const picture = { fileName: "quay.png", mimeType: "image/png" };
+  const cover = () => screen.queryByRole("button", { name: "Show picture: quay.png" });
+
+  test("is shown if it is from somebody met before", () => {
+    const fake = fakeWarren();
+    fake.setChat({ contacts: { [mara]: fakeContact(1, "Mara", { proven: true, accepted: true }) } });
+    const message = fakeFile(mara, mara, picture, { state: "offered" }, 1, { thumbnail });
+    renderWithWarren(<FileCard message={message} isMine={false} onDelete={nothing} />, fake);
+    expect(cover()).toBeNull();
+    expect(document.querySelector("img")?.className).not.toContain("blur");
+  });
+
+  test.each([
+    ["a small one is fetched, and kept here", 2 * 1024 ** 2, true],
+    ["a larger one is only uncovered", 2 * 1024 ** 2 + 1, false],
+  ])("is covered until pressed if it is from a stranger: %s", async (_name, fileSize, isFetched) => {
+    const fake = fakeWarren();
+    fake.setChat({ contacts: { [mara]: fakeContact(1, "Mara", { proven: true, accepted: false }) } });
+    const message = fakeFile(mara, mara, { ...picture, fileSize }, { state: "offered" }, 1, { thumbnail });
+    const { user } = renderWithWarren(<FileCard message={message} isMine={false} onDelete={nothing} />, fake);
+    const covered = cover();
+    expect(document.querySelector("img")?.className).toContain("blur");
+    if (covered) await user.click(covered);
+    expect(cover()).toBeNull();
+    expect(document.querySelector("img")?.className).not.toContain("blur");
+    expect(fake.argsOf("acceptFile")).toEqual(isFetched ? [[message.key]] : []);
+  });
+});

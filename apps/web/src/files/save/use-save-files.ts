@@ -1,0 +1,91 @@
+import { type OpenTree, openTree, type Warren, zipTree } from "@warren/core";
+import { type FileDescription, type FileId, safeFileName, WarrenError } from "@warren/protocol";
+import { useCallback } from "react";
+import { translate } from "../../i18n/i18n.ts";
+import { useT } from "../../i18n/use-t.ts";
+import type { SavePlace } from "../../tab/pending-saves.ts";
+import { useDevice } from "../../wiring/device-context.tsx";
+import { toast } from "../../wiring/toast.tsx";
+import { useRun } from "../../wiring/use-run.ts";
+import { useWarren } from "../../wiring/warren-context.tsx";
+import { saveFiles, treeOf } from "./save-file.ts";
+import { saveToFolder } from "./save-to-folder.ts";
+
+/** Saves files of this browser at a place, with the downloads unless it is given, and reports the missing ones. */
+export function useSaveFiles(): (files: readonly FileDescription[], place?: SavePlace) => Promise<void> {
+  const t = useT();
+  const run = useRun();
+  const { files: library } = useWarren();
+  const device = useDevice();
+  return useCallback(
+    async (wanted, place) => {
+      if (place !== undefined && place.kind !== "downloads") {
+        for (const description of wanted) {
+          const title = t("folders.saveFailed", { name: description.fileName });
+          await run(() => saveAtPlace(library, description, place), title);
+        }
+        return;
+      }
+      const opened = new Map<File, FileId>();
+      for (const description of wanted) {
+        const { fid, fileName } = description;
+        const title = t("file.notHere", { file: fileName });
+        await run(async () => {
+          const file = await library.open(fid);
+          if (file === null) throw new WarrenError("cache-not-found", { id: fid });
+          opened.set(description.tree ? await zipFileOfStream(library, file, description) : file, fid);
+        }, title);
+      }
+      const noteSaved = async (file: File, savedAs: string | null): Promise<void> => {
+        const fid = opened.get(file);
+        if (fid !== undefined) await library.noteSaved(fid, savedAs);
+      };
+      if (opened.size > 0) await run(() => saveFiles([...opened.keys()], device, noteSaved));
+    },
+    [t, run, library, device],
+  );
+}
+
+/** Writes a file to the place that was chosen for it: a folder as a folder. */
+async function saveAtPlace(
+  library: Warren["files"],
+  description: FileDescription,
+  place: Exclude<SavePlace, { readonly kind: "downloads" }>,
+): Promise<void> {
+  const { fid, fileName, tree } = description;
+  const stream = await library.open(fid);
+  if (stream === null) throw new WarrenError("cache-not-found", { id: fid });
+  if (place.kind === "file") {
+    await place.file.write(stream);
+    const { name } = place.file;
+    await library.noteSaved(fid, name === fileName ? null : name);
+    return;
+  }
+  const opened = tree ? await openTree(stream, description, library.readManifest) : treeOf([stream]);
+  const folder = tree?.kind === "folder" ? safeFileName(fileName) : null;
+  const refused = await saveToFolder(opened, place.folder, { folder });
+  await library.noteSaved(fid, null);
+  if (refused > 0) toast.warning(translate("folders.notAllowed", { count: refused }));
+}
+
+/** A zip of a tree for saving: a folder as that folder, loose files without one. */
+export async function zipFileOf(
+  tree: OpenTree,
+  description: FileDescription,
+  name: string,
+  onProgress?: (doneFiles: number) => void,
+): Promise<File> {
+  const folder = description.tree?.kind === "folder" ? safeFileName(description.fileName) : null;
+  const zip = await zipTree(tree, { folder, ...(onProgress && { onProgress }) });
+  return new File([zip], `${name}.zip`);
+}
+
+/** A zip of a tree stored as one stream, named after it. */
+async function zipFileOfStream(
+  { readManifest }: Warren["files"],
+  stream: File,
+  description: FileDescription,
+): Promise<File> {
+  const tree = await openTree(stream, description, readManifest);
+  return zipFileOf(tree, description, description.fileName);
+}

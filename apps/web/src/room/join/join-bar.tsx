@@ -1,0 +1,40 @@
+import { useT } from "../../i18n/use-t.ts";
+import { useRoom, useWarren } from "../../wiring/warren-context.tsx";
+import { useRoomName } from "../room-name.ts";
+import { useRoomActions } from "../use-room-actions.ts";
+import { JoinButton, useWaitingLine } from "./join-button.tsx";
+import { JoinByLinkButton } from "./join-by-link-button.tsx";
+import { JoinProblemField, usePasswordDraft } from "./join-problem-field.tsx";
+
+/** The button to rejoin the room, below the people list of a phone; renders nothing inside a room. */
+export function JoinBar() {
+  const t = useT();
+  const { profile: profiles } = useWarren();
+  const name = useRoomName();
+  const { status } = useRoom();
+  const { join } = useRoomActions();
+  const draft = usePasswordDraft();
+  const waitingLine = useWaitingLine();
+  if (status === "connected") return null;
+  const connecting = status === "connecting";
+  return (
+    <form
+      noValidate
+      onSubmit={(event) => {
+        event.preventDefault();
+        const change = draft.change();
+        if (change === null || connecting) return;
+        profiles.update(change);
+        void join();
+      }}
+      className="flex flex-col gap-3 border-t border-line p-4 pb-[max(16px,env(safe-area-inset-bottom))]"
+    >
+      <JoinProblemField draft={draft} />
+      <p role="status" className="text-compact text-text-2 empty:hidden">
+        {waitingLine}
+      </p>
+      <JoinButton type="submit">{t("arrival.title", { room: name })}</JoinButton>
+      {!connecting && <JoinByLinkButton />}
+    </form>
+  );
+}

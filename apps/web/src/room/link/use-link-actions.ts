@@ -1,0 +1,43 @@
+import { useT } from "../../i18n/use-t.ts";
+import { useDevice } from "../../wiring/device-context.tsx";
+import { toast } from "../../wiring/toast.tsx";
+
+interface LinkActions {
+  /** Copies a link and shows the result. */
+  copy(link: string): Promise<void>;
+  /** Opens the system's share sheet; null if there is none. */
+  readonly share: ((link: string, title: string) => Promise<void>) | null;
+}
+
+/** Copies and shares links, with their toasts. */
+export function useLinkActions(): LinkActions {
+  const t = useT();
+  const { writeClipboard, shareLink } = useDevice();
+  return {
+    async copy(link) {
+      const write = await writeClipboard(link);
+      if (write.status === "written" || write.status === "queued") {
+        toast.success(t("toast.link_copy_success"), { description: withoutSecrets(link) });
+      } else {
+        const reason = write.status === "unsupported" ? t("unsupported.clipboard") : write.reason;
+        toast.error(t("toast.link_copy_failed"), { description: reason });
+      }
+    },
+    share:
+      shareLink &&
+      (async (link, title) => {
+        try {
+          await shareLink({ title, url: link });
+        } catch (failure) {
+          const error = failure instanceof Error ? failure.message : String(failure);
+          toast.error(t("toast.shareFailed", { error }));
+        }
+      }),
+  };
+}
+
+/** The displayable part of a link: no scheme, no secrets. */
+function withoutSecrets(link: string): string {
+  const [address = ""] = link.replace(/^https?:\/\//, "").split("#");
+  return address;
+}

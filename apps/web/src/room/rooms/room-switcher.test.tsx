@@ -1,0 +1,89 @@
+import { act, cleanup, screen, waitFor } from "@testing-library/react";
+import { everyone, type KeptRoom } from "@warren/core";
+import { afterEach, beforeEach, expect, it } from "vitest";
+import { ClientListPane } from "../../chat/list/client-list-pane.tsx";
+import { clientIdOf, fakePeer, roomWith } from "../../testing/fake-records.ts";
+import { type FakeWarren, fakeWarren } from "../../testing/fake-warren.ts";
+import { renderWithWarren } from "../../testing/render-with-warren.tsx";
+import { dialogStore } from "../../wiring/dialogs/open-dialog.tsx";
+
+const kept = (id: string, password: string | null, lastVisit: number): KeptRoom => ({
+  ...{ id, password, lastVisit, firstVisit: 0 },
+  tag: `${id}-`.padEnd(43, "x"),
+});
+const [harbour, burrow] = [kept("harbour", "tidal", 2), kept("burrow", null, 1)];
+
+let fake: FakeWarren;
+
+beforeEach(() => {
+  fake = fakeWarren();
+  fake.setRoom(roomWith([fakePeer(1, "Mara Lindqvist")]));
+  fake.setRooms([harbour, burrow]);
+});
+
+afterEach(() => {
+  act(() => dialogStore.getState()?.dialog.cancel());
+  cleanup();
+});
+
+async function open() {
+  const view = renderWithWarren(<ClientListPane />, fake);
+  await view.user.click(screen.getByRole("button", { name: /switch room/ }));
+  await screen.findByRole("menuitem", { name: "New room" });
+  return view;
+}
+
+it("lists the rooms that were visited, with their unread messages, and goes to another", async () => {
+  fake.setChat({
+    conversations: { [everyone]: { messages: [], unread: 0 }, [burrow.tag]: { messages: [], unread: 3 } },
+  });
+  const { user } = await open();
+  const entries = screen.getAllByRole("menuitem").map(({ textContent }) => textContent);
+  expect(entries.slice(0, 2)).toEqual(["harbour, the current room", "burrow3 unread messages3"]);
+  await user.click(screen.getByRole("menuitem", { name: /^burrow/ }));
+  await waitFor(() =>
+    expect(fake.argsOf("updateProfile")).toContainEqual([{ roomId: "burrow", password: null }]),
+  );
+  expect(fake.calls.map(({ verb }) => verb)).toEqual(expect.arrayContaining(["leave", "join"]));
+});
+
+it("forgets a room that we are not in, from the list of all", async () => {
+  const { user } = await open();
+  await user.click(screen.getByRole("menuitem", { name: "All rooms" }));
+  await user.click(await screen.findByRole("button", { name: "Settings of burrow" }));
+  await user.click(await screen.findByRole("button", { name: "Forget this room" }));
+  expect(await screen.findByRole("dialog", { name: "Forget burrow?" })).toBeTruthy();
+  await user.click(screen.getByRole("button", { name: "Forget" }));
+  await waitFor(() => expect(fake.argsOf("forgetRoom")).toEqual([[burrow.tag]]));
+  expect(fake.argsOf("leave")).toEqual([]);
+  expect(fake.argsOf("updateProfile")).toEqual([]);
+});
+
+it("calls a room what the person calls it", async () => {
+  const { user } = await open();
+  await user.click(screen.getByRole("menuitem", { name: "All rooms" }));
+  await user.click(await screen.findByRole("button", { name: "Settings of burrow" }));
+  await user.type(await screen.findByRole("textbox", { name: /Your name for it/ }), " Home ");
+  await user.click(screen.getByRole("button", { name: "Save" }));
+  await waitFor(() => expect(fake.argsOf("noteRoom")).toEqual([["burrow", { title: "Home" }]]));
+  act(() => fake.setRooms([harbour, { ...burrow, title: "Home" }]));
+  expect(await screen.findByRole("button", { name: /^Home/ })).toBeTruthy();
+});
+
+it("names a room of two after the other one", async () => {
+  fake.setRooms([{ ...harbour, metWith: clientIdOf(1) }]);
+  await open();
+  expect(screen.getByRole("menuitem", { name: /^Mara Lindqvist and you/ })).toBeTruthy();
+});
+
+it("forgets the room after one question that says what goes", async () => {
+  const { user } = await open();
+  await user.click(screen.getByRole("menuitem", { name: "Forget this room" }));
+  expect(await screen.findByText(/Its conversation, its password/)).toBeTruthy();
+  expect(fake.argsOf("forgetRoom")).toEqual([]);
+  await user.click(screen.getByRole("button", { name: "Forget" }));
+  await waitFor(() => expect(fake.argsOf("forgetRoom")).toEqual([[harbour.tag]]));
+  expect(fake.argsOf("leave")).toHaveLength(1);
+  // Neither its name nor its password stays in the profile.
+  expect(fake.argsOf("updateProfile")).toEqual([[{ roomId: "burrow", password: null }]]);
+});

@@ -1,0 +1,66 @@
+import { type KeptRoom, randomRoomId } from "@warren/core";
+import { useT } from "../../i18n/use-t.ts";
+import { confirm } from "../../wiring/dialogs/confirm.ts";
+import { openDialog } from "../../wiring/dialogs/open-dialog.tsx";
+import { useRun } from "../../wiring/use-run.ts";
+import { useWarren } from "../../wiring/warren-context.tsx";
+import { useNameOfRoom } from "../room-name.ts";
+import { useRoomActions } from "../use-room-actions.ts";
+import { RoomSettingsDialog } from "./room-settings-dialog.tsx";
+import { RoomsDialog } from "./rooms-dialog.tsx";
+
+/** What can be done with the rooms that are kept; failures are shown, so nothing here rejects. */
+export interface Rooms {
+  /** Goes to a room. @returns false if the person stays, because transfers would stop. */
+  goTo(room: KeptRoom): Promise<boolean>;
+  /** Opens what is known of a room, and what it is called here. */
+  edit(room: KeptRoom): Promise<void>;
+  /** Deletes a room with its history, after one question; leaves it first. */
+  forget(room: KeptRoom): Promise<void>;
+  /** Opens the list of all of them. */
+  showAll(): Promise<void>;
+}
+
+export function useRooms(): Rooms {
+  const t = useT();
+  const run = useRun();
+  const { chat, profile, room: present } = useWarren();
+  const nameOfRoom = useNameOfRoom();
+  const actions = useRoomActions();
+
+  const goTo: Rooms["goTo"] = ({ id, password }) => actions.goTo({ roomId: id, password });
+  const forget: Rooms["forget"] = async (room) => {
+    const question = {
+      title: t("rooms.forgetTitle", { room: nameOfRoom(room) }),
+      line: t("rooms.forgetLine"),
+      verb: t("rooms.forgetVerb"),
+    };
+    if (!(await confirm(question))) return;
+    await run(async () => {
+      if (profile.get().roomId === room.id) {
+        present.leave();
+        // The profile names a room, with its password, and that one is to go.
+        const next = chat.rooms.getState().find(({ tag }) => tag !== room.tag);
+        profile.update({ roomId: next?.id ?? randomRoomId(), password: next?.password ?? null });
+      }
+      await chat.forgetRoom(room.tag);
+    });
+  };
+  const edit: Rooms["edit"] = async (room) => {
+    const result = await openDialog(RoomSettingsDialog, { room });
+    if (result.cancelled) return;
+    if (result.value === "forget") return forget(room);
+    const { title } = result.value;
+    await run(() => chat.noteRoom(room.id, { title }));
+  };
+  const showAll: Rooms["showAll"] = async () => {
+    for (;;) {
+      const result = await openDialog(RoomsDialog, {});
+      if (result.cancelled) return;
+      const { room, isToEdit } = result.value;
+      if (!isToEdit) return void (await goTo(room));
+      await edit(room);
+    }
+  };
+  return { goTo, edit, forget, showAll };
+}

@@ -1,0 +1,210 @@
+import { cleanup, fireEvent, render, screen, waitFor } from "@testing-library/react";
+import userEvent from "@testing-library/user-event";
+import type { ReactNode } from "react";
+import { afterEach, describe, expect, it, vi } from "vitest";
+import "../../testing/be-patient.ts";
+import { isOccupied } from "../../tab/occupied.ts";
+import { Toaster, toast } from "../../wiring/toast.tsx";
+import { ContextMenu, Menu, MenuItem } from "./menu.tsx";
+import { Popover } from "./popover.tsx";
+import { Tooltip, TooltipProvider } from "./tooltip.tsx";
+
+afterEach(cleanup);
+
+describe("a menu", () => {
+  const menu = (onSelect = () => {}) => (
+    <Menu trigger={<button type="button">More</button>}>
+      <MenuItem onSelect={onSelect}>Rename</MenuItem>
+      <MenuItem onSelect={() => {}}>Delete</MenuItem>
+    </Menu>
+  );
+  const trigger = () => screen.getByRole("button", { name: "More" });
+
+  it("opens, and returns the focus", async () => {
+    const user = userEvent.setup();
+    render(menu());
+    await user.click(trigger());
+    expect(trigger().getAttribute("aria-expanded")).toBe("true");
+    const panel = await screen.findByRole("menu", { name: "More" });
+    expect(trigger().getAttribute("aria-controls")).toBe(panel.id);
+    await user.keyboard("{Escape}");
+    await waitFor(() => expect(document.activeElement).toBe(trigger()));
+    expect(screen.queryByRole("menu")).toBeNull();
+  });
+
+  it("opens by keyboard on its first action and runs the chosen one", async () => {
+    const user = userEvent.setup();
+    const onSelect = vi.fn();
+    render(menu(onSelect));
+    await user.tab();
+    await user.keyboard("{ArrowDown}");
+    await waitFor(() => expect(document.activeElement?.textContent).toBe("Rename"));
+    await user.keyboard("{Enter}");
+    expect(onSelect).toHaveBeenCalledTimes(1);
+    await waitFor(() => expect(document.activeElement).toBe(trigger()));
+  });
+
+  it("prevents the page from changing while it is open", async () => {
+    const user = userEvent.setup();
+    render(menu());
+    await user.click(trigger());
+    await screen.findByRole("menu");
+    expect(isOccupied()).toBe(true);
+    await user.keyboard("{Escape}");
+    await waitFor(() => expect(isOccupied()).toBe(false));
+  });
+
+  it("closes when its button is clicked again", async () => {
+    const user = userEvent.setup();
+    render(menu());
+    await user.click(trigger());
+    await screen.findByRole("menu");
+    await user.click(trigger());
+    await waitFor(() => expect(screen.queryByRole("menu")).toBeNull());
+  });
+});
+
+describe("a popover", () => {
+  it("opens and closes with its button, and with Escape", async () => {
+    const user = userEvent.setup();
+    render(
+      <Popover label="Details" trigger={<button type="button">Who</button>}>
+        <button type="button">Inside</button>
+      </Popover>,
+    );
+    const trigger = screen.getByRole("button", { name: "Who" });
+    await user.click(trigger);
+    const panel = await screen.findByRole("dialog", { name: "Details" });
+    expect(panel.id).toBe(trigger.getAttribute("aria-controls"));
+    expect(document.activeElement).toBe(panel);
+    await user.click(trigger);
+    await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
+    await user.click(trigger);
+    await screen.findByRole("dialog");
+    await user.keyboard("{Escape}");
+    await waitFor(() => expect(document.activeElement).toBe(trigger));
+  });
+});
+
+describe("a context menu", () => {
+  const rows = (onOpen = () => {}) => (
+    <ContextMenu
+      find={(pressed) => {
+        const id = pressed.closest<HTMLElement>("[data-id]")?.id;
+        return id === undefined ? null : { id, labelledBy: id };
+      }}
+      items={(id) => <MenuItem onSelect={() => {}}>{`Delete ${id}`}</MenuItem>}
+    >
+      <button type="button" id="Mara" data-id="" onClick={onOpen}>
+        Mara
+      </button>
+      <p>Nobody</p>
+    </ContextMenu>
+  );
+  const press = (user: ReturnType<typeof userEvent.setup>, target: Element) =>
+    user.pointer({ keys: "[MouseRight]", target });
+
+  it("has the items of the pressed row, and returns the focus to it", async () => {
+    const user = userEvent.setup();
+    render(rows());
+    await press(user, screen.getByRole("button", { name: "Mara" }));
+    const menu = await screen.findByRole("menu", { name: "Mara" });
+    expect(menu.textContent).toBe("Delete Mara");
+    expect(isOccupied()).toBe(true);
+    await user.keyboard("{Escape}");
+    await waitFor(() => expect(document.activeElement?.id).toBe("Mara"));
+    expect(isOccupied()).toBe(false);
+  });
+
+  it("leaves the browser its own menu where there is no row", async () => {
+    render(rows());
+    const isOwn = (target: Element) => fireEvent.contextMenu(target);
+    expect(isOwn(screen.getByText("Nobody"))).toBe(true);
+    expect(screen.queryByRole("menu")).toBeNull();
+    expect(isOwn(screen.getByRole("button", { name: "Mara" }))).toBe(false);
+  });
+
+  it("opened by a finger, does not press the row when that is lifted", async () => {
+    const user = userEvent.setup();
+    const onOpen = vi.fn();
+    render(rows(onOpen));
+    const row = screen.getByRole("button", { name: "Mara" });
+    await user.pointer({ keys: "[TouchA>]", target: row });
+    await screen.findByRole("menu", {}, { timeout: 2_000 });
+    await user.pointer({ keys: "[/TouchA]", target: row });
+    expect(onOpen).not.toHaveBeenCalled();
+    await user.click(row);
+    expect(onOpen).toHaveBeenCalledTimes(1);
+  });
+});
+
+describe("a tooltip", () => {
+  const withTooltips = (children: ReactNode) => <TooltipProvider>{children}</TooltipProvider>;
+  const two = withTooltips(
+    <>
+      <Tooltip text="First words" keys="F">
+        <button type="button">One</button>
+      </Tooltip>
+      <Tooltip text="Second words">
+        <button type="button">Two</button>
+      </Tooltip>
+      <Tooltip text={undefined}>
+        <button type="button">Three</button>
+      </Tooltip>
+    </>,
+  );
+  const shown = () => document.querySelector("[data-tooltip-panel]")?.textContent;
+
+  it("comes at once with the keyboard's focus, and goes with Escape", async () => {
+    const user = userEvent.setup();
+    render(two);
+    await user.tab();
+    await waitFor(() => expect(shown()).toContain("First wordsF"));
+    await user.tab();
+    await waitFor(() => expect(shown()).toContain("Second words"));
+    await user.keyboard("{Escape}");
+    await waitFor(() => expect(shown()).toBeUndefined());
+    await user.tab();
+    expect(shown()).toBeUndefined();
+  });
+
+  it("goes with its control", async () => {
+    const user = userEvent.setup();
+    const { rerender } = render(two);
+    await user.tab();
+    await waitFor(() => expect(shown()).toContain("First words"));
+    rerender(withTooltips(null));
+    await waitFor(() => expect(shown()).toBeUndefined());
+  });
+
+  it("comes 700 ms after the pointer", async () => {
+    const user = userEvent.setup();
+    render(two);
+    const start = performance.now();
+    await user.hover(screen.getByRole("button", { name: "One" }));
+    await waitFor(() => expect(shown()).toContain("First words"), { timeout: 2_000 });
+    expect(performance.now() - start).toBeGreaterThan(690);
+  });
+});
+
+describe("toasts", () => {
+  it("shown before their region exists appear once it does", async () => {
+    toast.error("Too early");
+    const gone = toast.info("Taken back");
+    toast.dismiss(gone);
+    render(<Toaster narrow={false} label="Notifications" closeLabel="Close" />);
+    expect(await screen.findByText("Too early")).not.toBeNull();
+    expect(screen.queryByText("Taken back")).toBeNull();
+  });
+
+  it("dismissed at once disappear, and a repeated one appears", async () => {
+    render(<Toaster narrow={false} label="Notifications" closeLabel="Close" />);
+    for (let index = 0; index < 20; index++) toast.dismiss(toast.info(`Passing ${index}`));
+    const id = toast.info("First");
+    toast.dismiss(id);
+    toast.info("Again", { id });
+    expect(await screen.findByText("Again")).not.toBeNull();
+    await waitFor(() => expect(screen.queryByText(/Passing/)).toBeNull());
+    expect(screen.queryByText("Again")).not.toBeNull();
+  });
+});

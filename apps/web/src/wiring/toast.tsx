@@ -1,0 +1,245 @@
+import * as Radix from "radix-ui/toast";
+import { type ReactNode, type RefObject, useEffect, useRef, useState } from "react";
+import { create } from "zustand";
+import { cx } from "../ui/cx.ts";
+import { AlertIcon, CheckIcon, CloseIcon, InfoIcon, WarningIcon } from "../ui/icons.ts";
+import { Spinner } from "../ui/spinner.tsx";
+import { isShortcut } from "./shortcuts/shortcuts.ts";
+
+interface ToastButton {
+  readonly label: string;
+  readonly onClick: () => void;
+}
+
+interface ToastOptions {
+  /** A toast replaces the one with the same id. */
+  readonly id?: string;
+  readonly description?: string;
+  readonly durationMs?: number;
+  readonly action?: ToastButton;
+  /** A second, less prominent action. */
+  readonly cancel?: ToastButton;
+}
+
+type ToastKind = keyof typeof icons;
+
+interface ShownToast extends ToastOptions {
+  readonly id: string;
+  readonly kind: ToastKind;
+  readonly title: string;
+  /** Differs between toasts of the same id: each is read out and shown for its whole time. */
+  readonly revision: number;
+  readonly open: boolean;
+}
+
+const icons = {
+  success: <CheckIcon size={18} className="stroke-[2.4] text-accent-text" />,
+  info: <InfoIcon size={18} className="text-text-2" />,
+  warning: <WarningIcon size={18} className="text-warn" />,
+  error: <AlertIcon size={18} className="text-danger" />,
+  loading: <Spinner size={18} className="text-text-2" />,
+} as const satisfies Readonly<Record<string, ReactNode>>;
+
+const defaultDurationMs = 4_000;
+/** How long a closed toast fades out. */
+const removalMs = 200;
+/** Radix closes beyond it, and 20 px are to be enough. */
+const swipeThresholdPx = 19;
+const gapPx = 14;
+const edgePx = 32;
+
+/** All toasts, the oldest first. */
+const useToasts = create<readonly ShownToast[]>(() => []);
+let lastRevision = 0;
+
+function toastOf(kind: ToastKind) {
+  return (title: string, options: ToastOptions = {}): string => {
+    const id = options.id ?? `toast-${++lastRevision}`;
+    const toasts = useToasts.getState();
+    // What is loading changes in place.
+    const before = toasts.find((one) => one.id === id && one.open && one.kind === "loading");
+    const shown = { ...options, id, kind, title, open: true, revision: before?.revision ?? ++lastRevision };
+    const next =
+      before === undefined
+        ? [...toasts.filter((one) => one.id !== id), shown]
+        : toasts.map((one) => (one === before ? shown : one));
+    useToasts.setState(next, true);
+    return id;
+  };
+}
+
+function close(isClosed: (toast: ShownToast) => boolean): void {
+  const mark = (toast: ShownToast) => (isClosed(toast) ? { ...toast, open: false } : toast);
+  useToasts.setState((toasts) => toasts.map(mark), true);
+  setTimeout(() => useToasts.setState((toasts) => toasts.filter(({ open }) => open), true), removalMs);
+}
+
+/** Shows a temporary message. Each call returns an id for `dismiss`; without an id, `dismiss` removes all. */
+export const toast = {
+  success: toastOf("success"),
+  info: toastOf("info"),
+  warning: toastOf("warning"),
+  error: toastOf("error"),
+  /** Stays until it is replaced by a toast with the same id, or dismissed. */
+  loading: toastOf("loading"),
+  dismiss: (id?: string) => close((toast) => id === undefined || toast.id === id),
+} as const;
+
+interface ToasterProps {
+  /** Top centre on a narrow screen, bottom right on a wide one. */
+  readonly narrow: boolean;
+  /** Name of the region that holds the toasts. */
+  readonly label: string;
+  readonly closeLabel: string;
+}
+
+/**
+ * Shows the toasts: 3 at once, 4 s each, 356 px wide, 14 px apart, 32 px from the window's edge; Alt+T
+ * and F8 focus them. A composer or action bar at the foot of the window keeps toasts clear of itself by setting
+ * its height as `--toast-inset` on the root element; a header does so on narrow screens with
+ * `--toast-inset-top`. Content that must stay clear of toasts leaves `--toast-room` free.
+ */
+export function Toaster({ narrow, label, closeLabel }: ToasterProps) {
+  const toasts = useToasts();
+  const isEmpty = toasts.length === 0;
+  const list = useRef<HTMLOListElement>(null);
+  // Radix reads toasts out with a copy of their words; the list is a live region itself, which no modal dialog hides.
+  const [nowhere] = useState(() => document.createDocumentFragment());
+  useToastRoom(list, isEmpty);
+  useToastKeys(list, isEmpty);
+  return (
+    <Radix.Provider
+      key={useRound(isEmpty)}
+      announcerContainer={nowhere}
+      label={label}
+      swipeDirection={narrow ? "up" : "right"}
+      swipeThreshold={swipeThresholdPx}
+    >
+      {toasts.map((one) => (
+        <ToastItem key={one.revision} toast={one} closeLabel={closeLabel} />
+      ))}
+      <Radix.Viewport
+        ref={list}
+        label={label}
+        hotkey={noKeys}
+        aria-live="polite"
+        className={cx(
+          "pointer-events-none fixed z-toast flex gap-[14px] outline-none [&>li:nth-last-child(n+4)]:hidden",
+          narrow
+            ? "inset-x-3 top-[calc(8px+var(--toast-inset-top,56px))] flex-col-reverse min-[601px]:mx-auto min-[601px]:w-[356px]"
+            : "right-8 bottom-[calc(32px+var(--toast-inset,0px))] w-[356px] flex-col",
+        )}
+      />
+    </Radix.Provider>
+  );
+}
+
+/** Radix pauses under the pointer, and stays paused if the last toast goes from under it: so each round has its own. */
+function useRound(isEmpty: boolean): number {
+  const [round, setRound] = useState(0);
+  useEffect(() => {
+    if (isEmpty) setRound((last) => last + 1);
+  }, [isEmpty]);
+  return round;
+}
+
+/** Radix takes AltGr, with which people write, for Alt. */
+const noKeys: string[] = [];
+
+interface ToastItemProps {
+  readonly toast: ShownToast;
+  readonly closeLabel: string;
+}
+
+function ToastItem({ toast: shown, closeLabel }: ToastItemProps) {
+  const { kind, title, description, action, cancel, durationMs = defaultDurationMs, revision, open } = shown;
+  return (
+    <Radix.Root
+      open={open}
+      onOpenChange={() => close((one) => one.revision === revision)}
+      duration={kind === "loading" ? Number.POSITIVE_INFINITY : durationMs}
+      data-toast={kind}
+      className={cx(
+        "pointer-events-auto relative flex flex-wrap gap-x-3 gap-y-2 rounded-menu bg-raised py-3 pr-11 pl-4 text-body text-text shadow-menu outline-none animate-rise data-[state=closed]:animate-fade-out",
+        "data-[swipe=move]:translate-x-(--radix-toast-swipe-move-x) data-[swipe=move]:translate-y-(--radix-toast-swipe-move-y) data-[swipe=cancel]:translate-0 data-[swipe=cancel]:transition-[translate]",
+        "focus-visible:shadow-[0_0_0_2px_var(--focus),var(--shadow-low)]",
+        description === undefined ? "items-center" : "items-start",
+      )}
+    >
+      <span className="mt-px flex size-[18px] shrink-0 items-center justify-center">{icons[kind]}</span>
+      <div className="min-w-0 flex-1 basis-48 break-words">
+        <Radix.Title className="font-medium">{title}</Radix.Title>
+        {description !== undefined && (
+          <Radix.Description className="text-compact text-text-2">{description}</Radix.Description>
+        )}
+      </div>
+      {cancel && <ToastAction {...cancel} className="border-line-2 bg-raised text-text hover:bg-hover" />}
+      {action && (
+        <ToastAction
+          {...action}
+          className="border-transparent bg-accent text-on-accent hover:bg-accent-hover"
+        />
+      )}
+      <Radix.Close
+        aria-label={closeLabel}
+        className="absolute top-2 right-2 flex size-7 items-center justify-center rounded-control text-text-2 transition-colors hover:bg-hover hover:text-text touch:-top-0.5 touch:-right-0.5 touch:size-11"
+      >
+        <CloseIcon size={16} />
+      </Radix.Close>
+    </Radix.Root>
+  );
+}
+
+function ToastAction({ label, onClick, className }: ToastButton & { readonly className: string }) {
+  return (
+    <Radix.Action
+      altText={label}
+      onClick={onClick}
+      className={cx(
+        "inline-flex h-7 shrink-0 items-center rounded-control border px-[9px] text-compact font-medium transition-colors touch:h-11",
+        className,
+      )}
+    >
+      {label}
+    </Radix.Action>
+  );
+}
+
+/** The shortcut that focuses the toasts. The focus returns when they are gone. */
+function useToastKeys(list: RefObject<HTMLElement | null>, isEmpty: boolean): void {
+  useEffect(() => {
+    if (isEmpty) return;
+    const region = list.current;
+    let origin: Element | null = null;
+    const listening = new AbortController();
+    const onKeyDown = (event: KeyboardEvent): void => {
+      if (!isShortcut(event, "toasts")) return;
+      event.preventDefault();
+      if (!region?.contains(document.activeElement)) origin = document.activeElement;
+      region?.focus();
+    };
+    document.addEventListener("keydown", onKeyDown, { signal: listening.signal });
+    return () => {
+      listening.abort();
+      const isLost = document.activeElement === null || document.activeElement === document.body;
+      if (isLost && origin instanceof HTMLElement) origin.focus();
+    };
+  }, [list, isEmpty]);
+}
+
+/** Sets `--toast-room` on the root element: the height of the toasts, without `--toast-inset`. */
+function useToastRoom(list: RefObject<HTMLElement | null>, isEmpty: boolean): void {
+  useEffect(() => {
+    const element = list.current;
+    if (!element || isEmpty) return;
+    const { style } = document.documentElement;
+    const observer = new ResizeObserver(() =>
+      style.setProperty("--toast-room", `${element.offsetHeight + gapPx + edgePx}px`),
+    );
+    observer.observe(element);
+    return () => {
+      observer.disconnect();
+      style.removeProperty("--toast-room");
+    };
+  }, [list, isEmpty]);
+}
