@@ -12,6 +12,7 @@ import { pipeline } from "node:stream/promises";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
 import { type Program, Stage, sha256Of } from "../apps/cli/src/testing/program.ts";
+import { median } from "./median.ts";
 import { type MadeFile, makeFile } from "./transfer/make-file.ts";
 import { openBrowser, type Person, untilIdle } from "./transfer/person.ts";
 import { enterRoom, openConversation, timeApp } from "./transfer/run-app.ts";
@@ -34,10 +35,10 @@ try {
   const measured: Round[] = [];
   for (let index = 0; index < rounds; index++) {
     const file = await makeFile(join(folder, `noise-${index}.bin`), "random", sizeBytes);
-    const browsers = await timeApp(sender, receiver, file);
+    const { durationMs } = await timeApp(sender, receiver, file);
     await untilIdle([sender, receiver]);
     const round = {
-      browsers,
+      browsers: sizeBytes / 1e3 / durationMs,
       terminals: await timeTerminals(file),
       pipe: await timePipe(file),
       bare: await timeBare(),
@@ -147,11 +148,4 @@ async function report(measured: readonly Round[]): Promise<void> {
   await mkdir(folderOfResults, { recursive: true });
   await writeFile(join(folderOfResults, "cli.json"), `${JSON.stringify(results, null, 2)}\n`);
   console.log(JSON.stringify(results, null, 2));
-}
-
-function median(values: readonly number[]): number {
-  const sorted = [...values].sort((a, b) => a - b);
-  const middle = sorted.length >> 1;
-  const upper = sorted[middle] ?? 0;
-  return sorted.length % 2 === 1 ? upper : ((sorted[middle - 1] ?? upper) + upper) / 2;
 }

@@ -7,6 +7,7 @@ import { cpus, loadavg } from "node:os";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
 import type { Page } from "@playwright/test";
+import { median } from "./median.ts";
 import { type History, writeHistory } from "./page/write-history.ts";
 import { openBrowser, type Person } from "./transfer/person.ts";
 import { startApp } from "./transfer/start-app.ts";
@@ -191,11 +192,4 @@ async function report(): Promise<void> {
   const folder = fileURLToPath(new URL("results/", import.meta.url));
   await mkdir(folder, { recursive: true });
   await writeFile(`${folder}meet.json`, `${JSON.stringify(results, null, 2)}\n`);
-}
-
-function median(values: readonly number[]): number {
-  const sorted = [...values].sort((a, b) => a - b);
-  const middle = sorted.length >> 1;
-  const upper = sorted[middle] ?? Number.NaN;
-  return sorted.length % 2 === 1 ? upper : ((sorted[middle - 1] ?? upper) + upper) / 2;
 }

@@ -34,9 +34,13 @@ function createMeters() {
     };
   }
 
-  /** @param {string} verb @param {string} fileName @returns {HTMLElement | null} */
-  function button(verb, fileName) {
-    return document.querySelector(`button[aria-label="${verb}: ${fileName}"]`);
+  /**
+   * The button of a file's card.
+   * @param {readonly string[]} verbs what it is called in this build or in an older one.
+   * @param {string} fileName @returns {HTMLElement | null}
+   */
+  function button(verbs, fileName) {
+    return document.querySelector(verbs.map((verb) => `button[aria-label="${verb}: ${fileName}"]`).join());
   }
 
   return {
@@ -75,9 +79,9 @@ function createMeters() {
     whenComplete: (fileName) =>
       new Promise((resolve, reject) => {
         const look = () => {
-          button("Keep here", fileName)?.click();
-          const isSaved = button("Save", fileName) !== null;
-          if (!isSaved && !button("Try again", fileName)) return;
+          button(["Keep here", "Accept"], fileName)?.click();
+          const isSaved = button(["Save"], fileName) !== null;
+          if (!isSaved && !button(["Try again"], fileName)) return;
           observer.disconnect();
           if (isSaved) resolve(Date.now());
           else reject(new Error(`the transfer failed: ${document.body.innerText}`));

@@ -2,20 +2,32 @@ import { execFile, spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 
-const web = fileURLToPath(new URL("../../apps/web", import.meta.url));
-const server = fileURLToPath(new URL("../../apps/server/src/main.ts", import.meta.url));
+const thisCheckout = fileURLToPath(new URL("../../", import.meta.url));
 
-/** Builds the current app and serves it on this machine. */
-export async function startApp(): Promise<{ readonly url: string; readonly stop: () => Promise<void> }> {
+export interface ServedApp {
+  readonly url: string;
+  readonly stop: () => Promise<void>;
+}
+
+/** Serves another build: a checkout's, whose dependencies are installed, or one that an address names. */
+export async function openOther(checkoutOrUrl: string): Promise<ServedApp> {
+  return URL.canParse(checkoutOrUrl)
+    ? { url: checkoutOrUrl, stop: () => Promise.resolve() }
+    : startApp(resolve(checkoutOrUrl));
+}
+
+/** Builds the app of a checkout, by default this one, and serves it on this machine. */
+export async function startApp(checkout = thisCheckout): Promise<ServedApp> {
   const folder = await mkdtemp(join(tmpdir(), "warren-bench-web-"));
   await promisify(execFile)("npx", ["vite", "build", "--outDir", folder, "--logLevel", "error"], {
-    cwd: web,
+    cwd: join(checkout, "apps/web"),
   });
-  const child = spawn(process.execPath, ["--import", "tsx", server], {
+  const child = spawn(process.execPath, ["--import", "tsx", "apps/server/src/main.ts"], {
+    cwd: checkout,
     env: {
       PATH: process.env.PATH,
       HOST: "127.0.0.1",
