@@ -48,7 +48,7 @@ export function useCalling(): Calling {
     }
     // A call with one person takes the place of another, whose people would otherwise hear it, or be cut off.
     if (!toRoom) roomCall.leave();
-    for (const id of ids) chat.acceptContact(id);
+    if (!toRoom) for (const id of ids) chat.acceptContact(id);
     roomCall.ringing.ring(ids, { video, toRoom });
     const { outgoing, partner } = roomCall.ringing.store.getState();
     if (outgoing !== null || partner !== null) await begin(toRoom ? null : ids, video);

@@ -1654,7 +1654,7 @@ export const enUs = {
       },
       automaticPictures: {
         label: "Show small pictures at once",
-        help: "Pictures of up to 2 MiB from people you met before arrive without asking. Those of strangers stay blurred until you press them.",
+        help: "Pictures of up to 2 MiB from people you have been in touch with arrive without asking. Those of strangers stay blurred until you press them.",
       },
       keepReceived: {
         label: "Keep files in Warren",

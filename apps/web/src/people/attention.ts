@@ -4,14 +4,18 @@ import { useStore, useWarren } from "../wiring/warren-context.tsx";
 
 type Known = Pick<ChatState, "contacts" | "room">;
 
-/** Whether a conversation was muted. */
-function isMuted(
-  { contacts, room }: Known,
+function roomOf(
+  { room }: Known,
   rooms: readonly KeptRoom[],
   conversation: ConversationId,
-): boolean {
+): KeptRoom | undefined {
   const place = conversation === everyone ? room : conversation;
-  return contacts[place]?.muted ?? rooms.find(({ tag }) => tag === place)?.muted ?? false;
+  return rooms.find(({ tag }) => tag === place);
+}
+
+/** Whether a conversation was muted. */
+function isMuted(known: Known, rooms: readonly KeptRoom[], conversation: ConversationId): boolean {
+  return known.contacts[conversation]?.muted ?? roomOf(known, rooms, conversation)?.muted ?? false;
 }
 
 /** Whether what somebody says in a conversation may draw attention: nobody was muted, and the person is no stranger. */
@@ -23,7 +27,7 @@ export function attentionOf(
 ): { readonly isMuted: boolean; readonly isAccepted: boolean } {
   return {
     isMuted: isMuted(known, rooms, conversation) || isMuted(known, rooms, from),
-    isAccepted: mayAlert(known.contacts[from]),
+    isAccepted: mayAlert(known.contacts[from], roomOf(known, rooms, conversation)),
   };
 }
 

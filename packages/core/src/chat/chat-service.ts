@@ -341,6 +341,7 @@ export class ChatService extends Emitter<ChatEvents> {
     this.#typing.sent(conversation);
     const place = this.#messages.placeOf(conversation);
     const exchange = conversation === everyone ? await this.#openLog(place) : null;
+    this.#noteWritten(place);
     if (exchange === null)
       return this.#outbox.post(place, recipients, { type: "text", data: text, ...(quote && { quote }) });
     const about = quote && messageNameOf(quote);
@@ -356,6 +357,7 @@ export class ChatService extends Emitter<ChatEvents> {
   async sendFile(conversation: ConversationId, file: File, options?: OfferOptions): Promise<void> {
     const place = this.#messages.placeOf(conversation);
     await (await this.exchange.load()).ownFiles.send(place, file, options);
+    this.#noteWritten(place);
   }
 
   /**
@@ -365,6 +367,7 @@ export class ChatService extends Emitter<ChatEvents> {
   async forwardFile(conversation: ConversationId, fid: FileId, options?: OfferOptions): Promise<void> {
     const place = this.#messages.placeOf(conversation);
     await (await this.exchange.load()).ownFiles.forward(place, fid, options);
+    this.#noteWritten(place);
   }
 
   /**
@@ -695,6 +698,12 @@ export class ChatService extends Emitter<ChatEvents> {
     const { client: author, id, sortedAt, entry: n } = message;
     this.#messages.write({ put: [erasedRecord({ room, author, n, hash: entryHashOf(id) }, sortedAt)] });
     void this.#logExchange.value?.erase(message, room).catch(() => {});
+  }
+
+  /** We take part in the talk of a room. */
+  #noteWritten(place: ConversationId): void {
+    if (isRoomConversation(place) && this.#rooms.get(place)?.written !== true)
+      this.#rooms.note(place, { written: true });
   }
 
   #now(message: ChatMessage): { readonly at: number } {

@@ -1,4 +1,4 @@
-import { type ClientId, type PeerMessageOf, TokenBuckets } from "@warren/protocol";
+import { type ClientId, type PeerMessageOf, type TokenBucket, TokenBuckets } from "@warren/protocol";
 import {
   type ChatMessage,
   everyone,
@@ -14,6 +14,8 @@ import type { Entry } from "../room-log/entry.ts";
 
 /** How many changes of one client are stored: each is a write. Honest ones above are sent again on the next connection. */
 const changeRate = { burst: 300, perSecond: 10 } as const;
+/** And of one of whom nothing was ever accepted. */
+const strangerRate = { burst: 30, perSecond: 0.2 } as const;
 /** Reactions to messages that have not arrived, of all clients together; the earliest go. */
 const earlyMax = 500;
 
@@ -21,7 +23,7 @@ type WireChange = PeerMessageOf<"edit-text" | "delete-text" | "react">;
 
 interface IncomingChangesDeps {
   readonly messages: MessageLog;
-  readonly trust: Pick<Trust, "isStranger">;
+  readonly trust: Pick<Trust, "isStranger" | "isAccepted">;
   readonly clock: Clock;
   /** A message was deleted by its author: nothing of it is to be left in the log of the room. */
   readonly erase: (message: ChatMessage) => void;
@@ -55,7 +57,7 @@ export class IncomingChanges {
   async receive(from: ClientId, wire: WireChange): Promise<void> {
     const { messages, trust, acknowledge } = this.#deps;
     // Neither is acknowledged: it is sent again when the two next meet.
-    if (trust.isStranger(from) || !this.#rates.of(from, changeRate).take()) return;
+    if (trust.isStranger(from) || !this.#rateOf(from).take()) return;
     const change = changeOf(wire);
     const key =
       wire.type === "react"
@@ -105,6 +107,13 @@ export class IncomingChanges {
     if (before !== null && isAuthor && (change.kind === "delete" || isDeleted(before)))
       this.#deps.erase(before);
     return isHere;
+  }
+
+  #rateOf(client: ClientId): TokenBucket {
+    const isAccepted = this.#deps.trust.isAccepted(client);
+    return isAccepted
+      ? this.#rates.of(client, changeRate)
+      : this.#rates.of(`${client}/unaccepted`, strangerRate);
   }
 
   /** A reaction counts where the one who reacts takes part. */

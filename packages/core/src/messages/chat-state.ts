@@ -32,7 +32,7 @@ export interface Contact extends Permissions {
   readonly blockedByHand?: boolean | undefined;
   /** It was only ever met nearby. */
   readonly nearby?: true | undefined;
-  /** We have written to it, or accepted a file or a call of it; see `mayAlert`. */
+  /** We have written to it alone, verified it, or accepted a file or a call of it; see `mayAlert`. */
   readonly accepted: boolean;
   /** No notification and no sound. */
   readonly muted: boolean;

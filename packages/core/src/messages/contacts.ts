@@ -62,9 +62,22 @@ export class Contacts {
     this.#save({ ...rest, name, avatar, proven, ...(nearby && { nearby }) });
   }
 
-  /** We accepted something of a client, or wrote to it. */
+  /** We wrote to a client alone, or accepted something of it. */
   accept(clientId: ClientId): void {
     this.change(clientId, { accepted: true });
+  }
+
+  /**
+   * Decides anew who is accepted: earlier versions took everybody for it who was met in a room, or in a room we wrote to.
+   * Whom we neither permitted anything nor wrote to alone is a stranger.
+   */
+  async review(hasWrittenTo: (clientId: ClientId) => Promise<boolean>): Promise<void> {
+    const ofRooms = this.stored().filter(({ nearby }) => nearby === undefined);
+    for (const { clientId, trustLevel, autoAccept, clipboardAllowed } of ofRooms) {
+      const isPermitted = trustLevel === "verified" || autoAccept || clipboardAllowed;
+      const accepted = trustLevel !== "blocked" && (isPermitted || (await hasWrittenTo(clientId)));
+      this.change(clientId, { accepted });
+    }
   }
 
   /** Changes a contact, which is stored from then on. Does nothing for a client we have not met. */

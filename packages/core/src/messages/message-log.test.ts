@@ -506,6 +506,52 @@ describe("a long history of files", () => {
     expect(later.conversation(everyone).messages).toEqual([]);
   });
 
+  it("of an earlier version counts only those as accepted that we wrote to alone or permitted something", async () => {
+    const { acceptanceReviewed: _later, ...former } = Object(layoutRecord.value);
+    const people = ["alone", "to-everyone", "never", "permitted", "blocked", "nearby"] as const;
+    const idOf = (person: (typeof people)[number]) =>
+      `00000000-0000-4000-8000-0000000001${String(people.indexOf(person)).padStart(2, "0")}`;
+    const facts: Partial<Record<(typeof people)[number], object>> = {
+      permitted: { autoAccept: true },
+      blocked: { standing: "blocked" },
+      nearby: { nearby: true },
+    };
+    const contacts = people.map((person) => ({
+      key: `contact/${idOf(person)}`,
+      ...{ group: "contacts", order: 1 },
+      value: {
+        ...{ clientId: idOf(person), name: person, avatar: null, proven: true, createdAt: 1 },
+        ...(person !== "never" && { accepted: true }),
+        ...facts[person],
+      },
+    }));
+    const written = (to: string, recipient: string, at: number) => {
+      const id = `my-own-text-${at}`;
+      const deliveries = { [recipient]: { status: "received" } } as const;
+      return { ...said(id, at), key: messageKeyOf(me, id), client: me, conversation: to, deliveries };
+    };
+    const theirs = Array.from({ length: 1_500 }, (_, index) => said(`their-text-${index}`, 10 + index));
+    const put = [
+      written(idOf("alone"), idOf("alone"), 1),
+      written(everyone, idOf("to-everyone"), 2),
+      ...theirs.map((text) => ({ ...text, conversation: idOf("alone") })),
+    ].map(messageRecord);
+    await disk.write({ put: [{ ...layoutRecord, value: former }, ...contacts, ...put] });
+    for (let visit = 0; visit < 2; visit++) {
+      const log = await openLog(disk);
+      const accepted = people.filter((person) => log.contacts.get(idOf(person))?.accepted);
+      expect(accepted).toEqual(["alone", "permitted", "nearby"]);
+      // What was decided since stays.
+      if (visit > 0) continue;
+      log.contacts.accept(idOf("never"));
+      await aMoment();
+      const again = await openLog(disk);
+      expect(again.contacts.get(idOf("never"))?.accepted).toBe(true);
+      again.contacts.change(idOf("never"), { accepted: false });
+      await aMoment();
+    }
+  });
+
   it("gives its files to a search, which looks into folders too", async () => {
     await storedTexts(disk, 1_000);
     await store(fileAt(1));

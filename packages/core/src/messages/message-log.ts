@@ -142,7 +142,11 @@ export class MessageLog {
 
   async #load(selfId: ClientId, afterReload: (message: ChatMessage) => ChatMessage): Promise<void> {
     this.#selfId = selfId;
-    await this.#history.arrange(selfId);
+    await this.#history.arrange(selfId, (hasWritten) =>
+      this.contacts.review(
+        async (id) => this.conversation(id).messages.some(isWritten) || (await hasWritten(id)),
+      ),
+    );
     const [stored, others, usageRecords] = await this.#unlessDeleted(() => this.#readEnds(selfId));
     // Messages written before storage opened are newer in memory than in storage. All of them are our own and read, because
     // received ones wait until this is done.
@@ -341,9 +345,8 @@ export class MessageLog {
       if (isCounted) this.#usages.subtract(message);
     };
     const isReadAtOnce = options.read || this.#store.getState().open === id;
-    // What was requested of us, we did not write.
-    if (message.countedFor === undefined)
-      for (const recipient of Object.keys(message.deliveries)) this.contacts.accept(recipient);
+    // What was requested of us, we did not write; and who writes to everyone in a room does not know who is there.
+    if (message.countedFor === undefined && isWritten(message)) this.contacts.accept(message.conversation);
     const newContacts = this.contacts.contactsToStore(message);
     const read = isReadAtOnce ? [readRecord(stored, this.#lastOf(id, message))] : [];
     try {
@@ -708,6 +711,11 @@ export class MessageLog {
   #setConversation(id: ConversationId, conversation: Conversation): void {
     this.#store.setState((state) => ({ conversations: { ...state.conversations, [id]: conversation } }));
   }
+}
+
+/** Whether it is one of ours to one person. */
+function isWritten({ conversation, deliveries }: ChatMessage): boolean {
+  return Object.hasOwn(deliveries, conversation);
 }
 
 function filesOf(messages: readonly ChatMessage[]): readonly FileId[] {

@@ -38,6 +38,28 @@ it("keeps what is noted of a room before its first visit and after", async () =>
   expect(second.get(tag)).toMatchObject({ creator, title: "Home", password: "tidal" });
 });
 
+it("forgets that we wrote in a room once it has another password", async () => {
+  const { open } = book();
+  const first = open();
+  await first.load();
+  const visit = { ...burrow, password: "tidal" };
+  first.visit(visit);
+  first.note(tag, { written: true });
+  first.visit(visit);
+  expect(first.get(tag)?.written).toBe(true);
+  // Before storage was read, as a link is opened.
+  for (const [password, written] of [
+    ["tidal", true],
+    ["ebbing", undefined],
+    ["tidal", undefined],
+  ] as const) {
+    const later = open();
+    later.visit({ ...burrow, password });
+    await later.load();
+    expect(later.get(tag)?.written).toBe(written);
+  }
+});
+
 it("keeps what is known of a room that is visited before storage was read", async () => {
   const { clock, open } = book();
   const first = open();

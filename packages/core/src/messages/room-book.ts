@@ -31,12 +31,14 @@ const keptRoomSchema = v.object({
   metWith: v.optional(clientIdSchema),
   /** No notification and no sound. */
   muted: v.fallback(v.optional(v.boolean()), undefined),
+  /** We wrote to everyone in it, since it has its password. */
+  written: v.fallback(v.optional(v.literal(true)), undefined),
 });
 
 /** A room that we have been in. */
 export type KeptRoom = Readonly<v.InferOutput<typeof keptRoomSchema>>;
 
-const factsSchema = v.pick(keptRoomSchema, ["title", "creator", "metWith", "muted"]);
+const factsSchema = v.pick(keptRoomSchema, ["title", "creator", "metWith", "muted", "written"]);
 
 /** What may be known of a room beside its visits. */
 export type RoomFacts = Readonly<v.InferOutput<typeof factsSchema>>;
@@ -73,8 +75,9 @@ export class RoomBook {
     this.#store.setState(stored.sort(byLastVisit), true);
     this.#isLoaded = true;
     for (const room of visited) {
-      const { firstVisit, ...known } = this.get(room.tag) ?? room;
-      this.#set({ ...known, ...room, firstVisit });
+      const known = this.get(room.tag) ?? room;
+      const written = room.written ?? writtenWith(room.password, known);
+      this.#set({ ...known, ...room, firstVisit: known.firstVisit, written });
     }
   }
 
@@ -86,9 +89,11 @@ export class RoomBook {
   visit({ roomId, password }: Pick<Profile, "roomId" | "password">): void {
     const now = this.#deps.clock.now();
     const tag = roomTagOf(roomId);
-    const before = this.get(tag) ?? { firstVisit: now, ...this.#noted.get(tag) };
+    const known = this.get(tag);
+    const before = known ?? { firstVisit: now, ...this.#noted.get(tag) };
     this.#noted.delete(tag);
-    this.#set({ ...before, id: roomId, tag, password, lastVisit: now });
+    const written = writtenWith(password, known);
+    this.#set({ ...before, id: roomId, tag, password, written, lastVisit: now });
   }
 
   /**
@@ -118,6 +123,11 @@ export class RoomBook {
     this.#store.setState([room, ...others].sort(byLastVisit), true);
     if (this.#isLoaded) this.#deps.write({ put: [recordOf(room)] });
   }
+}
+
+/** What was written in a room counts among those who have its password, and under another there are other people. */
+function writtenWith(password: string | null, known: KeptRoom | undefined): true | undefined {
+  return known?.password === password ? known.written : undefined;
 }
 
 function byLastVisit(one: KeptRoom, other: KeptRoom): number {

@@ -36,8 +36,7 @@ it("gives a contact of an earlier version a stranger's values for missing fields
     trustLevel: "unverified",
     autoAccept: false,
     clipboardAllowed: false,
-    // Whoever was stored was met before acceptance was.
-    accepted: true,
+    accepted: false,
     muted: false,
     redirect: false,
   } as const;

@@ -55,13 +55,14 @@ export function conversationOfGroup(group: string): ConversationId | null {
  * Marks the storage layout in which unsent texts and open offers have their own groups and every message about a file
  * is found by it. An earlier layout had all messages about files in one group; the first had no mark and no groups.
  * `everyoneIs` is the room of the conversation that is stored as `everyone`: the only one that earlier versions had.
+ * `acceptanceReviewed` says that no contact counts as accepted for having been met in a room.
  */
 export function layoutRecord(everyoneIs: RoomTag): StoredRecord {
   return {
     key: "layout",
     group: groups.layout,
     order: 0,
-    value: { groupsByKind: true, filesBySubject: true, everyoneIs },
+    value: { groupsByKind: true, filesBySubject: true, everyoneIs, acceptanceReviewed: true },
   };
 }
 
@@ -173,7 +174,7 @@ const storedContactSchema = v.object({
   autoAccept: v.fallback(v.boolean(), false),
   clipboardAllowed: v.fallback(v.boolean(), false),
   blockedByHand: v.fallback(v.optional(v.boolean()), undefined),
-  // Earlier versions told strangers met nearby from those that were accepted, and everyone else was as good as accepted.
+  // Earlier versions told strangers met nearby from those that were accepted.
   nearby: v.fallback(v.optional(v.union([v.literal(true), v.picklist(["stranger", "answered"])])), undefined),
   accepted: v.fallback(v.optional(v.boolean()), undefined),
   muted: v.fallback(v.boolean(), false),
@@ -191,6 +192,7 @@ const storedReadSchema = v.object({ readUntil: timestampSchema });
 const storedLayoutSchema = v.object({
   filesBySubject: v.literal(true),
   everyoneIs: v.fallback(v.optional(roomTagSchema), undefined),
+  acceptanceReviewed: v.fallback(v.optional(v.literal(true)), undefined),
 });
 
 /** Whether a message is loaded in pages: nothing of it waits for anybody, unless somebody asks for its file again. */
@@ -221,7 +223,7 @@ export function messageRecord(message: ChatMessage, names: ConversationNames): S
 }
 
 /** The mark of the present layout, {@link layoutRecord}, or null for that of an earlier one. */
-export function parseLayout(record: StoredRecord): { readonly everyoneIs?: RoomTag | undefined } | null {
+export function parseLayout(record: StoredRecord): v.InferOutput<typeof storedLayoutSchema> | null {
   const decoded = decodeValue(storedLayoutSchema, record.value);
   return decoded.ok ? decoded.value : null;
 }
@@ -255,7 +257,7 @@ export function contactRecord(contact: Contact): StoredRecord {
 export function parseContact(record: StoredRecord): Contact | null {
   const decoded = decodeValue(storedContactSchema, record.value);
   if (!decoded.ok) return null;
-  const { standing: trustLevel, nearby, accepted = nearby !== "stranger", ...stored } = decoded.value;
+  const { standing: trustLevel, nearby, accepted = nearby === "answered", ...stored } = decoded.value;
   const contact = { ...stored, accepted, ...(nearby && { nearby: true as const }) };
   if (contact.proven) return { ...contact, trustLevel };
   const unproven = { autoAccept: false, clipboardAllowed: false } as const;

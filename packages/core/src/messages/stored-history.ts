@@ -179,13 +179,29 @@ export class StoredHistory {
     return layout;
   }
 
-  /** Migrates the layouts of earlier versions, once. The first did not count received messages either. */
-  async arrange(selfId: ClientId): Promise<void> {
+  /** Whether we wrote to a client alone. Read without the schema, as for a search. */
+  async #hasWrittenTo(clientId: ClientId, selfId: ClientId): Promise<boolean> {
+    const { settled, unsent, files } = this.#groupsOf(clientId);
+    for (const group of [unsent, files, settled])
+      for await (const records of this.#recordsOf(group))
+        if (records.some(({ value }) => recordOf(value).client === selfId)) return true;
+    return false;
+  }
+
+  /**
+   * Migrates the layouts of earlier versions, once. The first did not count received messages either.
+   * @param review decides anew which contacts are accepted
+   */
+  async arrange(
+    selfId: ClientId,
+    review: (hasWrittenTo: (clientId: ClientId) => Promise<boolean>) => Promise<void>,
+  ): Promise<void> {
     const layouts = await this.#storage.list(groups.layout);
     const layout = await this.readLayout();
-    if (layout?.everyoneIs !== undefined) return;
+    if (layout?.everyoneIs !== undefined && layout.acceptanceReviewed) return;
     const mark = layoutRecord(this.#names.first);
     try {
+      await review((clientId) => this.#hasWrittenTo(clientId, selfId));
       if (layout !== null) return await this.#storage.write({ put: [mark] });
       const usages = new Map<ClientId, StorageUsage>();
       for (const id of await this.conversations()) {

@@ -44,6 +44,17 @@ it.each<[Contact["trustLevel"], boolean, boolean]>([
   expect(mayAlert(undefined)).toBe(false);
 });
 
+it("lets everybody with the password of a room draw attention there once we wrote in it, unless blocked", () => {
+  const stranger = { trustLevel: "unverified", accepted: false } as const;
+  const blocked = { trustLevel: "blocked", accepted: false } as const;
+  const locked = { password: "tidal", written: true } as const;
+  expect(mayAlert(stranger, locked)).toBe(true);
+  expect(mayAlert(blocked, locked)).toBe(false);
+  expect(mayAlert(undefined, locked)).toBe(false);
+  expect(mayAlert(stranger, { ...locked, written: undefined })).toBe(false);
+  expect(mayAlert(stranger, { ...locked, password: null })).toBe(false);
+});
+
 describe("the effect of a permission", () => {
   it.each<[string, Client, PermissionEffect, PermissionEffect]>([
     // client, with trust "everyone", with trust "verified"

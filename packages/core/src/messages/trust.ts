@@ -4,6 +4,7 @@ import type { Options } from "../settings/options.ts";
 import type { Contact, Permissions } from "./chat-state.ts";
 import type { Contacts } from "./contacts.ts";
 import type { Invitations } from "./invitations.ts";
+import type { KeptRoom } from "./room-book.ts";
 
 /** Actions that may happen without asking a person. */
 export type AutomaticAction =
@@ -34,11 +35,16 @@ export function permissionEffect(client: TrustedClient, options: Pick<Options, "
 
 /**
  * Whether a client may draw attention by a notification or a sound: nobody may who is blocked, or of whom nothing was ever
- * accepted and who is known by no other way.
+ * accepted and who is known by no other way. By what it says in a room, everybody may who knows its password, once we wrote to
+ * everyone there.
  */
-export function mayAlert(contact: Pick<Contact, "trustLevel" | "accepted"> | undefined): boolean {
+export function mayAlert(
+  contact: Pick<Contact, "trustLevel" | "accepted"> | undefined,
+  room?: Pick<KeptRoom, "password" | "written">,
+): boolean {
   if (contact === undefined || contact.trustLevel === "blocked") return false;
-  return contact.accepted || contact.trustLevel !== "unverified";
+  const isOurTalk = room?.written === true && room.password !== null;
+  return isOurTalk || contact.accepted || contact.trustLevel !== "unverified";
 }
 
 /** Whether an action of a client happens without asking. */
@@ -121,7 +127,7 @@ export class Trust {
     if (proof === undefined || proof === null) throw new WarrenError("no-session", { id: clientId });
     if (!proof.verifiable) throw new WarrenError("not-verifiable", { id: clientId });
     this.#meet(clientId);
-    this.#deps.contacts.change(clientId, { trustLevel: "verified" });
+    this.#deps.contacts.change(clientId, { trustLevel: "verified", accepted: true });
   }
 
   /** @returns a function that undoes this and restores the client's permissions. */
@@ -134,12 +140,13 @@ export class Trust {
       trustLevel: "blocked",
       autoAccept: false,
       clipboardAllowed: false,
+      accepted: false,
       blockedByHand: !reason.codeDiffered,
     });
     return () => {
       if (!before || !this.isBlocked(clientId)) return;
-      const { trustLevel, autoAccept, clipboardAllowed } = before;
-      contacts.change(clientId, { trustLevel, autoAccept, clipboardAllowed });
+      const { trustLevel, autoAccept, clipboardAllowed, accepted } = before;
+      contacts.change(clientId, { trustLevel, autoAccept, clipboardAllowed, accepted });
     };
   }
 
@@ -157,6 +164,11 @@ export class Trust {
 
   isBlocked(clientId: ClientId): boolean {
     return this.#deps.contacts.get(clientId)?.trustLevel === "blocked";
+  }
+
+  /** Whether a client may do what draws attention; see {@link mayAlert}. */
+  isAccepted(clientId: ClientId): boolean {
+    return mayAlert(this.#deps.contacts.get(clientId));
   }
 
   /** Whether a client was never met in a room, nor accepted nearby. */

@@ -175,6 +175,7 @@ it("lets nobody change what others wrote, or react where they take no part", asy
 
 it("stores no more edits of a client than its space and its rate allow", async () => {
   const { mara, jun, maraId } = await withText();
+  jun.warren.chat.acceptContact(maraId);
   const big = "x".repeat(200_000);
   for (let n = 0; n < 250; n++) {
     await says(jun, maraId, { type: "send-text", id: `text-number-${n}`, data: "small", createdAt: now + n });
@@ -199,6 +200,26 @@ it("stores no more edits of a client than its space and its rate allow", async (
   expect(edited).toBeGreaterThan(30);
   expect(edited).toBeLessThan(100);
   expect(mara.texts(jun.id)).toEqual(["See you at nine"]);
+});
+
+it("applies few changes of a client of whom nothing was accepted, and none of them is news", async () => {
+  const { jun, maraId, key } = await withText();
+  jun.warren.chat.open(maraId);
+  jun.warren.chat.open(null);
+  const react = (n: number) =>
+    says(jun, maraId, {
+      type: "react",
+      message: { client: maraId, id: key.slice(key.indexOf("/") + 1) },
+      emoji: [n % 2 === 0 ? "👍" : "🎉"],
+      createdAt: now + n,
+    });
+  for (let n = 0; n < 100; n++) await react(n);
+  const reactedAt = () => (jun.messages(maraId)[0]?.reactions?.[maraId]?.at ?? 0) - now;
+  expect(reactedAt()).toBe(29);
+  expect(jun.warren.chat.store.getState().conversations[maraId]?.unread).toBe(0);
+  jun.warren.chat.acceptContact(maraId);
+  for (let n = 100; n < 200; n++) await react(n);
+  expect(reactedAt()).toBe(199);
 });
 
 it("sends changes only to those who read them, and later once they do", async () => {

@@ -62,16 +62,45 @@ describe("a matching safety code", () => {
 describe("drawing attention", () => {
   const mayAlertMe = (me: TestPerson, other: TestPerson) => mayAlert(contactOf(me, other.id));
 
-  it("takes that we wrote to somebody, alone or in the room", async () => {
+  it("takes that we wrote to somebody alone: who writes to everyone accepts nobody", async () => {
     const world = new TestWorld();
     const [mara, jun] = await world.twoPeers();
+    await mara.warren.chat.sendText(everyone, "Hello room");
+    await jun.untilMessages(everyone, (messages) => messages.length === 1);
     await jun.warren.chat.sendText(mara.id, "Hello");
     await mara.untilMessages(jun.id, (messages) => messages.length === 1);
     expect([mayAlertMe(mara, jun), mayAlertMe(jun, mara)]).toEqual([false, true]);
-    await mara.warren.chat.sendText(everyone, "Hello room");
-    expect(mayAlertMe(mara, jun)).toBe(true);
+    await mara.warren.chat.sendText(jun.id, "Hello Jun");
     await mara.reload();
     expect(mayAlertMe(mara, jun)).toBe(true);
+  });
+
+  it("takes, in a room with a password, that we wrote to everyone there", async () => {
+    const world = new TestWorld();
+    const [mara, jun] = await Promise.all(["Mara", "Jun"].map((name) => world.person(name, "tidal-forest")));
+    if (!mara || !jun) throw new Error("nobody is there");
+    for (const person of [mara, jun]) await person.warren.room.join();
+    await world.untilMet(mara, jun);
+    const mayAlertInRoom = () => mayAlert(contactOf(mara, jun.id), mara.warren.chat.rooms.getState()[0]);
+    expect(mayAlertInRoom()).toBe(false);
+    await mara.warren.chat.sendText(everyone, "Hello room");
+    expect([mayAlertInRoom(), mayAlertMe(mara, jun)]).toEqual([true, false]);
+    await mara.reload();
+    expect([mayAlertInRoom(), mayAlertMe(mara, jun)]).toEqual([true, false]);
+    mara.warren.chat.block(jun.id);
+    expect(mayAlertInRoom()).toBe(false);
+  });
+
+  it("takes that we verified somebody, until we block them", async () => {
+    const world = new TestWorld();
+    const [mara, jun] = await world.twoPeers();
+    mara.warren.chat.markVerified(jun.id);
+    const undo = mara.warren.chat.block(jun.id);
+    undo();
+    expect(contactOf(mara, jun.id)).toMatchObject({ trustLevel: "verified", accepted: true });
+    mara.warren.chat.block(jun.id);
+    mara.warren.chat.unblock(jun.id);
+    expect(contactOf(mara, jun.id)).toMatchObject({ trustLevel: "unverified", accepted: false });
   });
 
   it("takes that we accepted a file of somebody", async () => {
@@ -113,6 +142,8 @@ describe("small pictures", () => {
         .map((message) => message.type === "file" && message.offers[mara.id]?.state);
     };
     expect(await statuses(picture("stranger.png", 1))).toEqual(["offered"]);
+    await jun.warren.chat.sendText(everyone, "Hello room");
+    expect(await statuses(picture("to-everyone.png", 2))).toEqual(["offered"]);
     await jun.warren.chat.sendText(mara.id, "Hello Mara");
     expect(await statuses(picture("answered.png", 3))).toEqual(["complete"]);
     jun.warren.settings.set("automaticPictures", false);
