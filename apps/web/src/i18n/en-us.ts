@@ -399,6 +399,7 @@ export const enUs = {
     missing_other: "{{count}} messages from {{name}} have not arrived yet.",
     doubt: { unsigned: "Not signed", forked: "Sent in two versions" },
     waitsFor: "Waiting for {{name}}",
+    showsNoChanges: "{{name}}'s Warren is older and cannot show changes",
     received: "Received",
     notSent: "Not sent",
     textNotSent: "Not sent: {{text}}",

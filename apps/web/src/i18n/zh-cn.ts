@@ -373,6 +373,7 @@ export const zhCn = localeTexts({
     missing_other: "{{name}}的{{count}}条消息尚未收到。",
     doubt: { unsigned: "未签名", forked: "发送过两个版本" },
     waitsFor: "等{{name}}回来",
+    showsNoChanges: "{{name}}的 Warren 版本较旧，看不到更改",
     received: "已收到",
     notSent: "未发送",
     textNotSent: "未发送：{{text}}",

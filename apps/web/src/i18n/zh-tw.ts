@@ -373,6 +373,7 @@ export const zhTw = localeTexts({
     missing_other: "{{name}}的{{count}}則訊息尚未收到。",
     doubt: { unsigned: "未簽署", forked: "傳送過兩個版本" },
     waitsFor: "等{{name}}回來",
+    showsNoChanges: "{{name}}的 Warren 版本較舊，看不到更改",
     received: "已收到",
     notSent: "未送出",
     textNotSent: "未送出：{{text}}",

@@ -21,8 +21,13 @@ function failure(message: ChatMessage, peer: string, delivery: Delivery): ErrorD
 }
 
 /** Whether a recipient has yet to get an edit of the message, or its deletion. */
-function lacksChange({ unsentChanges }: ChatMessage, peer: ClientId): boolean {
+export function lacksChange({ unsentChanges }: ChatMessage, peer: ClientId): boolean {
   return unsentChanges?.[peer]?.some((kind) => kind !== "react") ?? false;
+}
+
+/** Whether a recipient has yet to get the text as it is now. */
+export function lacksText(message: ChatMessage, peer: ClientId): boolean {
+  return message.deliveries[peer]?.status !== "received" || lacksChange(message, peer);
 }
 
 /** Sums up the delivery of my message over all recipients; one failure makes it failed. */

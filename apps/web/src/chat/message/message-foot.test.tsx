@@ -44,6 +44,37 @@ test("with everyone shows each peer's outcome of a file, not the receipt of its 
   ).toEqual(["Mara LindqvistComplete", "Noor HaddadDeclined", "Jun TanakaWaiting", "Elise KayaAccepted"]);
 });
 
+test("a change that an older version never gets is not said to be on its way", async () => {
+  const edited = (deliveries: readonly string[]) => ({
+    deliveries: Object.fromEntries(deliveries.map((id) => [id, { status: "received" as const }])),
+    edited: noon + 1,
+    unsentChanges: { [mara]: ["edit"] as const },
+  });
+  const fake = fakeWarren();
+  const reader = fakePeer(2, "Noor Haddad", {
+    profile: { name: "Noor Haddad", avatar: null, changes: true },
+  });
+  fake.setRoom(roomWith([fakePeer(1, "Mara Lindqvist"), reader]));
+  fake.addMessage(fakeText(me, mara, "At ten", noon, edited([mara])));
+  fake.addMessage(fakeText(me, "everyone", "At eleven", noon, edited([mara, noor])));
+  const alone = renderWithWarren(<ConversationPane conversationId={mara} />, fake);
+  const words = "Mara's Warren is older and cannot show changes";
+  expect(screen.getByText(words)).toBeTruthy();
+  expect(screen.queryByText("Sending")).toBeNull();
+  act(() => fake.setRoom(roomWith([fakePeer(1, "Mara Lindqvist", { ready: false }), reader])));
+  expect(screen.getByText("Waiting for Mara")).toBeTruthy();
+  act(() => fake.setRoom(roomWith([fakePeer(1, "Mara Lindqvist"), reader])));
+  alone.unmount();
+  const { user } = renderWithWarren(<ConversationPane conversationId="everyone" />, fake);
+  await user.click(screen.getByRole("button", { name: /received by 1 of 2/i }));
+  const list = await screen.findByRole("dialog");
+  expect(
+    within(list)
+      .getAllByRole("listitem")
+      .map((item) => item.textContent),
+  ).toEqual([`Mara Lindqvist${words}`, "Noor HaddadReceived"]);
+});
+
 test("files offered together share one line with all outcomes", async () => {
   const fake = fakeWarren();
   fake.setRoom(roomWith([fakePeer(1, "Mara Lindqvist"), fakePeer(2, "Noor Haddad")]));

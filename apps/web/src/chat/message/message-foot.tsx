@@ -1,4 +1,4 @@
-import type { ChatMessage, Doubt } from "@warren/core";
+import type { ChatMessage, Doubt, Peer } from "@warren/core";
 import type { ClientId } from "@warren/protocol";
 import { type ReactNode, useId } from "react";
 import { useShallow } from "zustand/react/shallow";
@@ -11,7 +11,7 @@ import { usePerson } from "../../people/use-person.ts";
 import { AlertIcon, CheckCheckIcon, CheckIcon, ClockIcon } from "../../ui/icons.ts";
 import { Popover } from "../../ui/overlays/popover.tsx";
 import { useStore, useWarren } from "../../wiring/warren-context.tsx";
-import { deliverySummary, type OfferOutcomes, outcomesOfAll } from "./delivery.ts";
+import { deliverySummary, lacksChange, lacksText, type OfferOutcomes, outcomesOfAll } from "./delivery.ts";
 import { showsPicture } from "./picture-message.tsx";
 
 /** The time of a message, with its date if it was delivered on another day. */
@@ -99,20 +99,35 @@ function TextReceipts({ message, received, total }: TextReceiptsProps) {
   const t = useT();
   return (
     <Receipts title={t("receipts.title")} text={t("receipts.received", { received, total })}>
-      {Object.entries(message.deliveries).map(([id, { status }]) => {
-        const isReceived = status === "received";
-        const Mark = isReceived ? CheckIcon : ClockIcon;
-        return (
-          <Recipient key={id} clientId={id}>
-            <Mark size={14} className={isReceived ? "text-accent-text" : "text-text-3"} />
-            <span className="sr-only">
-              {isReceived ? t("conversation.received") : t("conversation.sending")}
-            </span>
-          </Recipient>
-        );
-      })}
+      {Object.keys(message.deliveries).map((id) => (
+        <Recipient key={id} clientId={id}>
+          <TextReceipt message={message} clientId={id} />
+        </Recipient>
+      ))}
     </Receipts>
   );
+}
+
+function TextReceipt({ message, clientId }: { readonly message: ChatMessage; readonly clientId: ClientId }) {
+  const t = useT();
+  const { firstName, peer } = usePerson(clientId);
+  if (lacksChange(message, clientId) && showsNoChanges(peer))
+    return (
+      <span className="basis-full text-text-2">{t("conversation.showsNoChanges", { name: firstName })}</span>
+    );
+  const isReceived = !lacksText(message, clientId);
+  const Mark = isReceived ? CheckIcon : ClockIcon;
+  return (
+    <>
+      <Mark size={14} className={isReceived ? "text-accent-text" : "text-text-3"} />
+      <span className="sr-only">{isReceived ? t("conversation.received") : t("conversation.sending")}</span>
+    </>
+  );
+}
+
+/** Whether a client is here with a version that never gets an edit or a deletion. */
+function showsNoChanges(peer: Peer | null): boolean {
+  return peer?.ready === true && peer.profile?.changes !== true;
 }
 
 interface OfferReceiptsProps {
@@ -189,8 +204,10 @@ function Recipient({ clientId, children }: RecipientProps) {
 function Sending({ message }: { readonly message: ChatMessage }) {
   const t = useT();
   const [onlyRecipient = "", ...others] = Object.keys(message.deliveries);
-  const { isHere, firstName } = usePerson(onlyRecipient);
+  const { isHere, firstName, peer } = usePerson(onlyRecipient);
   const waits = others.length === 0 && !isHere;
+  if (others.length === 0 && lacksChange(message, onlyRecipient) && showsNoChanges(peer))
+    return <span>{t("conversation.showsNoChanges", { name: firstName })}</span>;
   return (
     <>
       <ClockIcon size={13} className="stroke-[2.2]" />
