@@ -302,7 +302,7 @@ describe("a file in a conversation", () => {
     expect(await screen.findByText("41.8 GiB free")).toBeTruthy();
     await user.click(screen.getByRole("button", { name: /^Save/ }));
     expect(fake.argsOf("acceptFile")).toEqual([[offer.key]]);
-    act(() => fake.changeMessage({ ...offer, offers: { [mara]: { state: "absent" } } }));
+    act(() => fake.changeMessage({ ...offer, offers: { [mara]: { state: "accepted" } } }));
     act(() => fake.setTransfer(fakeTransfer(offer, mara, { transferredBytes: 4.5 * 1024 ** 2 })));
     expect(screen.getByRole("progressbar").getAttribute("aria-valuetext")).toBe("45%, 4.5 of 10.0 MiB");
     await user.click(screen.getByRole("button", { name: "Pause: call_sheet_day_3.pdf" }));

@@ -90,7 +90,7 @@ describe("a row", () => {
         ...transferOf(theirs.fid, { now: state }),
       })[0]?.progress?.kind;
     expect(progressWith({ state: "opening" })).toBe("moving");
-    expect(progressWith({ state: "absent" })).toBe("stopped");
+    expect(progressWith({ state: "accepted" })).toBe("stopped");
   });
 
   test("shows why it failed and can be retried; a cancelled one shows nothing", () => {

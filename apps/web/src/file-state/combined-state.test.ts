@@ -10,11 +10,11 @@ const complete = { state: "complete" } as const;
 const failed = (code: ErrorCode) => ({ state: "failed", error: { code, values: {} } }) as const;
 
 test("an offer has a state with each of its recipients, who may be away", () => {
-  const offers = { mara: queued, noor: queued, tomas: { state: "absent" } } as const;
+  const offers = { mara: queued, noor: queued, tomas: { state: "accepted" } } as const;
   const message = { ...fakeFile("me", "everyone", {}, queued, 0), offers };
   const merging = fakeTransfer(message, "tomas", { mergingProgress: 0.5 });
   const live = { transfers: new Map([[merging.key, merging]]), here: new Set(["mara", "tomas"]) };
-  expect(fileStatesOf(message, live)).toEqual({ mara: "queued", noor: "absent", tomas: "merging" });
+  expect(fileStatesOf(message, live)).toEqual({ mara: "queued", noor: "accepted", tomas: "merging" });
 });
 
 describe("several recipients", () => {
@@ -22,11 +22,11 @@ describe("several recipients", () => {
     ["running", ["complete", "pausedHere", "running", "declined"]],
     ["merging", ["merging", "queued"]],
     ["pausedHere", ["complete", "pausedHere"]],
-    ["pausedHere", ["queued", "pausedHere", "absent"]],
+    ["pausedHere", ["queued", "pausedHere", "accepted"]],
     ["opening", ["queued", "opening"]],
-    ["queued", ["absent", "offered", "queued"]],
-    ["needsSource", ["absent", "pausedThere", "needsSource"]],
-    ["absent", ["complete", "offered", "absent"]],
+    ["queued", ["accepted", "offered", "queued"]],
+    ["needsSource", ["accepted", "pausedThere", "needsSource"]],
+    ["accepted", ["complete", "offered", "accepted"]],
     ["offered", ["complete", "offered", "failed"]],
     ["complete", ["failed", "complete", "declined"]],
     ["alreadyThere", ["cancelledHere", "alreadyThere"]],
@@ -60,7 +60,7 @@ test.each<[boolean, Readonly<Record<string, Offer>>]>([
   [true, {}],
   [false, { mara: complete, noor: { state: "offered" } }],
   [false, { mara: complete, noor: { state: "pausedHere" } }],
-  [false, { mara: { state: "absent" } }],
+  [false, { mara: { state: "accepted" } }],
   [false, { mara: { state: "declined" } }],
 ])("my file counts as complete (%s) only if nobody is left to receive it", (isComplete, offers) => {
   expect(isCompleteFile(offers, true)).toBe(isComplete);

@@ -6,7 +6,7 @@ import { type FileState, fileStateOf, fileStateOfTransfer, fileStates, isMoving 
 
 const offer = fakeFile("mara", "mara", {}, { state: "offered" }, 0);
 const running = { state: "running" } as const;
-const absent = { state: "absent" } as const;
+const accepted = { state: "accepted" } as const;
 const complete = { state: "complete" } as const;
 const failed = (code: ErrorCode) => ({ state: "failed", error: { code, values: {} } }) as const;
 const transferIn = (state: TransferState, mergingProgress: number | null = null) =>
@@ -18,7 +18,7 @@ describe("file state", () => {
     ["offered", "offered", { state: "offered" }],
     ["pausedHere", "pausedHere", { state: "pausedHere" }],
     ["pausedThere", "pausedThere", { state: "pausedThere" }],
-    ["absent", "absent", absent],
+    ["accepted", "accepted", accepted],
     ["needsSource", "needsSource", { state: "needsSource" }],
     ["needsSpace", "needsSpace", { state: "needsSpace" }],
     ["queued", "queued", { state: "queuedThere" }],
@@ -38,11 +38,11 @@ describe("file state", () => {
 
   test.each<[FileState, FileState, TransferState]>([
     ["running", "running", running],
-    ["opening", "absent", { state: "opening" }],
-    ["queued", "absent", { state: "queued" }],
+    ["opening", "accepted", { state: "opening" }],
+    ["queued", "accepted", { state: "queued" }],
   ])("is %s while its transfer is, and %s once the peer has left", (state, alone, now) => {
     const transfer = transferIn(now);
-    for (const offer of [absent, undefined]) {
+    for (const offer of [accepted, undefined]) {
       expect(fileStateOf(offer, false, { transfer, isHere: true })).toBe(state);
       expect(fileStateOf(offer, false, { transfer, isHere: false })).toBe(alone);
     }
@@ -51,7 +51,7 @@ describe("file state", () => {
   test("is that of the offer once its transfer has ended, or if a person has decided against it", () => {
     const isHere = true;
     const offered = { state: "pausedHere" } as const;
-    expect(fileStateOf(offered, false, { transfer: transferIn(absent), isHere })).toBe("pausedHere");
+    expect(fileStateOf(offered, false, { transfer: transferIn(accepted), isHere })).toBe("pausedHere");
     expect(fileStateOf({ state: "declined" }, false, { transfer: transferIn(running), isHere })).toBe(
       "declined",
     );
@@ -59,13 +59,13 @@ describe("file state", () => {
 
   test("is merging only while its transfer reports merging", () => {
     const stateAt = (progress: number | null) =>
-      fileStateOf(absent, false, { transfer: transferIn(running, progress), isHere: true });
+      fileStateOf(accepted, false, { transfer: transferIn(running, progress), isHere: true });
     expect([stateAt(0), stateAt(null)]).toEqual(["merging", "running"]);
   });
 
   test("is not queued at a peer that is away", () => {
     expect(fileStateOf({ state: "queuedThere" }, true, { transfer: undefined, isHere: false })).toBe(
-      "absent",
+      "accepted",
     );
   });
 
@@ -73,7 +73,7 @@ describe("file state", () => {
     const lost = { transfer: undefined, isHere: true } as const;
     expect(fileStateOf(complete, false, { ...lost, loss: "gone" })).toBe("gone");
     expect(fileStateOf(complete, false, { ...lost, loss: "missing" })).toBe("missing");
-    expect(fileStateOf(absent, false, { ...lost, loss: "gone" })).toBe("absent");
+    expect(fileStateOf(accepted, false, { ...lost, loss: "gone" })).toBe("accepted");
   });
 });
 
@@ -81,7 +81,7 @@ describe("transfer state", () => {
   test("is that of the file", () => {
     const stateOf = (state: TransferState) => fileStateOfTransfer(transferIn(state));
     expect(stateOf({ state: "opening" })).toBe("opening");
-    expect(stateOf(absent)).toBe("absent");
+    expect(stateOf(accepted)).toBe("accepted");
     expect(stateOf({ state: "withdrawn" })).toBe("cancelledThere");
   });
 

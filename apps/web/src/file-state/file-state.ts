@@ -89,7 +89,7 @@ export const fileStates = {
   needsSpace: stopped,
   pausedThere: stopped,
   /** Accepted; resumes when both are connected. */
-  absent: stopped,
+  accepted: stopped,
   /** Undecided. */
   offered: { label: "not-started", outcome: "waiting", sent: "offered", tray: null, counts: "if-mine" },
   complete,
@@ -151,10 +151,10 @@ export function fileStateOf(
   if (now === undefined) return "offered";
   switch (now.state) {
     case "opening":
-      return isHere ? "opening" : "absent";
+      return isHere ? "opening" : "accepted";
     case "queued":
     case "queuedThere":
-      return isHere ? "queued" : "absent";
+      return isHere ? "queued" : "accepted";
     case "running":
       return (transfer?.mergingProgress ?? null) === null ? "running" : "merging";
     case "complete":

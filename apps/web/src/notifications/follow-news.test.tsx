@@ -193,7 +193,7 @@ it("accepts an offer, and tells of none that was accepted unasked", async () => 
   expect(fake.argsOf("acceptFile")).toEqual([[offer.key]]);
   const unasked = fakeFile(mara, mara, { fileName: "other.zip" }, { state: "offered" }, ++said);
   fake.addMessage(unasked);
-  fake.changeMessage({ ...unasked, offers: { [mara]: { state: "absent" } } });
+  fake.changeMessage({ ...unasked, offers: { [mara]: { state: "accepted" } } });
   await pass();
   expect(notifier.notes).toHaveLength(1);
 });

@@ -96,7 +96,7 @@ export function fakeText(
 
 /** What is stored of an offer while its transfer is in a state. */
 export function storedOf(state: TransferState): Offer {
-  return isLive(state) ? { state: "absent" } : state;
+  return isLive(state) ? { state: "accepted" } : state;
 }
 
 /** A file offered by `from` to or from one other client. */

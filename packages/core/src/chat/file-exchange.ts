@@ -43,7 +43,7 @@ export class FileExchange {
   readonly incoming: IncomingOffers;
   readonly #cleanup: FileCleanup;
 
-  /** Clients that are connected already count as having just returned. */
+  /** Clients that are connected already count as having just connected. */
   constructor(deps: FileExchangeDeps) {
     const { room, messages, outbox } = deps;
     const send = (to: ClientId, message: OutgoingMessage) => void room.send(to, message);
@@ -86,7 +86,7 @@ export class FileExchange {
   /** A client's channel is open: resumes transfers. */
   async peerReady(peer: ClientId): Promise<void> {
     this.shareFetches.advance(peer);
-    await this.fileOffers.peerReturned(peer);
+    await this.fileOffers.peerConnected(peer);
   }
 
   /** A client's channel is closed. */

@@ -108,10 +108,12 @@ export class IncomingMessages {
         namesMessage: true,
       }),
       "request-file": aboutFiles(({ ownShares }, from, m) => ownShares.serve(from, m)),
-      "resume-file": aboutFiles(({ fileOffers }, from, m) => fileOffers.resumedBy(from, m.fid)),
-      "pause-file": aboutFiles(({ fileOffers }, from, m) => fileOffers.pausedBy(from, m.fid, m.reason)),
+      "resume-file": aboutFiles(({ fileOffers }, from, m) => fileOffers.resumedBy(from, m)),
+      "pause-file": aboutFiles(({ fileOffers, offers }, from, m) =>
+        fileOffers.receive(m, offers.last(from, m.fid)),
+      ),
       "cancel-file": aboutFiles(({ fileOffers, offers }, from, m) =>
-        fileOffers.take("peer-cancels", offers.last(from, m.fid)),
+        fileOffers.receive(m, offers.last(from, m.fid)),
       ),
       "same-file": aboutFiles(({ sameFiles }, from, m) => sameFiles.receive(from, m), { namesMessage: true }),
       "request-storage": aboutFiles(({ ownShares }, from, m) => ownShares.list(from, m)),
@@ -248,7 +250,9 @@ export class IncomingMessages {
       return;
     }
     this.#deps.changeOutbox.deliverAllTo(from);
-    if (message.type === "file") await this.#exchange.fileOffers.acknowledged(from, message, wire);
+    if (message.type !== "file") return;
+    const { fileOffers, offers } = this.#exchange;
+    await fileOffers.receive(wire, offers.shownIn(message.key, from)[0]);
   }
 
   async #onError(from: ClientId, wire: PeerMessageOf<"error">): Promise<void> {
@@ -260,7 +264,8 @@ export class IncomingMessages {
     if (message?.type === "text") return;
     // One about no message answers a request, which only a loaded exchange makes.
     if (!message && exchange.value?.peerShares.failed(from, wire.id, error)) return;
-    await exchange.value?.fileOffers.failedBy(message?.key ?? messageKeyOf(from, wire.id), from, error);
+    const key = message?.key ?? messageKeyOf(from, wire.id);
+    await exchange.value?.fileOffers.receive(wire, exchange.value.offers.shownIn(key, from)[0]);
   }
 
   #headOf(from: ClientId, wire: PeerMessageOf<"send-text" | "send-file">): MessageHead {

@@ -99,14 +99,14 @@ it("reads offers in the words of earlier versions", () => {
   const paused = (by: string) => ({ status: "paused", by });
   for (const [former, offer] of [
     [{ status: "init" }, { state: "offered" }],
-    [{ status: "transferring" }, { state: "absent" }],
+    [{ status: "transferring" }, { state: "accepted" }],
     [paused("me"), { state: "pausedHere" }],
     [paused("peer"), { state: "pausedThere" }],
-    [paused("absence"), { state: "absent" }],
+    [paused("absence"), { state: "accepted" }],
     [paused("source"), { state: "needsSource" }],
     [paused("storage"), { state: "needsSpace" }],
     [paused("queue"), { state: "queuedThere" }],
-    [paused("turn"), { state: "queuedThere" }],
+    [paused("turn"), { state: "accepted" }],
     [{ status: "complete", verified: true }, { state: "complete" }],
     [
       { status: "complete", verified: true, already: true },
@@ -126,4 +126,8 @@ it("reads offers in the words of earlier versions", () => {
     const read = parseMessage({ ...stored, value }, names);
     expect(read).toEqual({ ...message, offers: { [contact.clientId]: offer } });
   }
+  const value = { ...message, offers: { [contact.clientId]: { state: "absent" } } };
+  expect(parseMessage({ ...stored, value }, names)).toMatchObject({
+    offers: { [contact.clientId]: { state: "accepted" } },
+  });
 });

@@ -77,8 +77,13 @@ const deliverySchema = unionBy("status", [
 ]);
 const again = v.optional(v.literal(true));
 const offerSchema = unionBy("state", [
+  v.object({ state: v.picklist(plainStates) }),
+  // Of earlier versions.
   v.object({
-    state: v.picklist(plainStates),
+    state: v.pipe(
+      v.literal("absent"),
+      v.transform(() => "accepted" as const),
+    ),
   }),
   v.object({ state: v.literal("complete"), already: again }),
   v.object({ state: v.picklist(["withdrawn", "givenUp"]), askedAgain: again, offeredAgain: again }),
@@ -98,7 +103,7 @@ const formerOfferSchema = v.pipe(
   v.transform((former): Offer => {
     if (former.status === "paused") return { state: formerPauses[former.by] };
     if (former.status === "complete") return { state: "complete", ...(former.already && { already: true }) };
-    if (former.status !== "error") return { state: former.status === "init" ? "offered" : "absent" };
+    if (former.status !== "error") return { state: former.status === "init" ? "offered" : "accepted" };
     const { code, values } = former.error;
     // Those who had set a limit answered with the second.
     if (code === "transfer-declined" || code === "file-too-large") return { state: "declined" };
@@ -113,11 +118,11 @@ const formerOfferSchema = v.pipe(
 const formerPauses = {
   me: "pausedHere",
   peer: "pausedThere",
-  absence: "absent",
+  absence: "accepted",
   source: "needsSource",
   storage: "needsSpace",
   queue: "queuedThere",
-  turn: "queuedThere",
+  turn: "accepted",
 } as const;
 
 const messageKeySchema = v.pipe(

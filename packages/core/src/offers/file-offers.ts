@@ -5,12 +5,11 @@ import {
   type FileId,
   type PeerMessageOf,
   toWarrenError,
-  WarrenError,
 } from "@warren/protocol";
 import type { FileLibrary } from "../files/file-library.ts";
 import type { FileMessage, MessageKey } from "../messages/message.ts";
 import type { MessageLog } from "../messages/message-log.ts";
-import { errorAnswer } from "../messages/wire-error.ts";
+import { describeWireError } from "../messages/wire-error.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { OutgoingMessage } from "../session/message-channel.ts";
 import { settledInTime } from "../shared/stall-watch.ts";
@@ -19,21 +18,22 @@ import {
   isCancelled,
   isOpen,
   type Offer,
-  type OfferState,
   type TransferState,
 } from "../transfer/offer-state.ts";
 import type { TransferRef, TransferService } from "../transfer/transfer-service.ts";
 import type { FileCleanup } from "./file-cleanup.ts";
 import {
-  answerEvents,
   isSourceError,
   type OfferEffect,
   type OfferEvent,
   type OfferFact,
-  pauseEvents,
+  offerEventOf,
+  offerMessages,
+  offerRequests,
   preparationEvent,
   ruleFor,
   type SenderEvent,
+  storedOffer,
   transferEvents,
 } from "./offer-policy.ts";
 import type { FileOffer, Offers } from "./offers.ts";
@@ -62,7 +62,9 @@ interface Detail {
   readonly file?: FileDescription;
 }
 
-type Effects = Readonly<Record<OfferEffect, (offer: FileOffer & Detail) => void | Promise<void>>>;
+/** The effects that only send a message stand in the policy. */
+type LocalEffect = Exclude<OfferEffect, keyof typeof offerMessages | keyof typeof offerRequests>;
+type Effects = Readonly<Record<LocalEffect, (offer: FileOffer & Detail) => void | Promise<void>>>;
 
 /**
  * Every file offered by us or to us: what people, peers, files and transfers do becomes an event of the offer's state machine
@@ -172,48 +174,34 @@ export class FileOffers {
     await transfers.discard(fid);
   }
 
-  /** The recipient of our offer acknowledges or accepts it. */
-  async acknowledged(
-    peer: ClientId,
-    { key }: FileMessage,
-    { pending, accepted }: Pick<PeerMessageOf<"check-message">, "pending" | "accepted">,
+  /** A message of the other side about an offer, if there still is one. */
+  async receive(
+    message: Parameters<typeof offerEventOf>[1],
+    offer: FileOffer | null | undefined,
   ): Promise<void> {
-    const event = pending ? (accepted ? "peer-queues" : "peer-acknowledges") : "peer-accepts";
-    await this.take(event, this.#deps.offers.shownIn(key, peer)[0]);
-  }
-
-  /** `resume-file`: the recipient of our offer requests its bytes, or the sender of their offer asks for our state. */
-  async resumedBy(peer: ClientId, fid: FileId): Promise<void> {
-    const { offers, tell } = this.#deps;
-    const ours = offers.to(peer, fid);
-    if (ours && ours.state !== "withdrawn") return this.take("peer-accepts", ours);
-    const theirs = offers.from(peer, fid);
-    if (theirs) return this.take("peer-resumes", theirs);
-    // Withdrawn or deleted while the client was away.
-    tell(peer, { type: "cancel-file", fid });
-  }
-
-  /** `pause-file`; `reason` as in the protocol. */
-  async pausedBy(peer: ClientId, fid: FileId, reason: "source" | "storage" | undefined): Promise<void> {
-    const offer = this.#deps.offers.last(peer, fid);
-    if (offer) await this.take(reason ? pauseEvents[offer.side][reason] : "peer-pauses", offer);
-  }
-
-  /** `error`: the other side cannot continue, or answers. */
-  async failedBy(key: MessageKey, peer: ClientId, error: ErrorDescription): Promise<void> {
-    const [offer] = this.#deps.offers.shownIn(key, peer);
     if (!offer) return;
-    await this.take(answerEvents[offer.side][error.code] ?? "peer-fails", offer, { error });
+    const detail = message.type === "error" ? { error: describeWireError(message) } : {};
+    await this.take(offerEventOf(offer.side, message), offer, detail);
   }
 
-  /**
-   * Both sides are connected: resumes transfers, and each side learns the other's decisions made while disconnected.
-   */
-  async peerReturned(peer: ClientId): Promise<void> {
+  /** `resume-file`, which may be about an offer that is gone. */
+  async resumedBy(peer: ClientId, message: PeerMessageOf<"resume-file">): Promise<void> {
+    const { offers, tell } = this.#deps;
+    const { fid } = message;
+    const ours = offers.to(peer, fid);
+    const offer = ours?.state === "withdrawn" ? null : ours;
+    const theirs = offers.from(peer, fid);
+    if (offer ?? theirs) await this.receive(message, offer ?? theirs);
+    // Withdrawn or deleted while the client was away.
+    else tell(peer, { type: "cancel-file", fid });
+  }
+
+  /** Resumes transfers, and tells the other side what was decided while it was away. */
+  async peerConnected(peer: ClientId): Promise<void> {
     const { offers } = this.#deps;
-    const returns = ({ message: { key } }: FileOffer) =>
-      this.take("peer-returns", offers.shownIn(key, peer)[0]);
-    await Promise.all(offers.with(peer).map(returns));
+    const connect = ({ message: { key } }: FileOffer) =>
+      this.take("peer-connects", offers.shownIn(key, peer)[0]);
+    await Promise.all(offers.with(peer).map(connect));
   }
 
   /** Adds to messages that show a cancelled offer what followed. */
@@ -242,19 +230,27 @@ export class FileOffers {
       error?.code,
     );
     if (to !== undefined)
-      for (const shown of shownBy) this.#store(shown, peer, offerIn(to, detail), detail.file);
+      for (const shown of shownBy) this.#store(shown, peer, storedOffer(to, detail), detail.file);
     const now = { ...offers.of(offers.find(message.key) ?? message, peer), ...(error && { error }) };
-    await Promise.all(effects.map((effect) => this.#effects[effect](now)));
+    await Promise.all(effects.map((effect) => this.#run(effect, now)));
   }
 
   close(): void {
     for (const stop of this.#stopListening) stop();
   }
 
+  #run(effect: OfferEffect, offer: FileOffer & Detail): void | Promise<void> {
+    const { message, peer, error } = offer;
+    const offered = { ...message, fid: message.file.fid, error };
+    if (isKeyOf(offerRequests, effect)) return this.#prepare(offer, offerRequests[effect](offered));
+    if (!isKeyOf(offerMessages, effect)) return this.#effects[effect](offer);
+    if (effect === "ask-whether-offered") this.#asked.add(message.key);
+    const told = offerMessages[effect](offered);
+    if (told) this.#deps.tell(peer, told);
+  }
+
   #makeEffects(): Effects {
-    const { library, transfers, cleanup, tell } = this.#deps;
-    const requestOf = ({ id, file }: FileMessage) =>
-      ({ type: "request-file", id, fid: file.fid }) as const satisfies OutgoingMessage;
+    const { library, transfers, cleanup } = this.#deps;
     return {
       "open-source": (offer) => this.#openSource(offer, false, "source-ready"),
       "ask-for-source": (offer) => this.#openSource(offer, true, "source-ready-to-resume"),
@@ -269,41 +265,12 @@ export class FileOffers {
           await this.take("source-failed", offer, { error: toWarrenError(thrown).describe() });
         }
       },
-      "prepare-and-accept": (o) => this.#prepare(o, { type: "check-message", id: o.message.id }),
-      "prepare-and-resume": (o) => this.#prepare(o, { type: "resume-file", fid: o.message.file.fid }),
-      "prepare-and-request": (o) => this.#prepare(o, requestOf(o.message)),
       "stop-transfer": ({ key, stored }) => transfers.stop(key, stored),
       "drop-transfer": ({ key, stored }) => transfers.drop(key, stored),
       "wait-for-space": () => cleanup.waitForSpace(),
       free: ({ message }) => cleanup.free(message.file.fid),
       "check-file": (offer) =>
         this.take(library.isComplete(offer.message.file.fid) ? "file-whole" : "file-lacking", offer),
-      "send-acknowledged": ({ peer, message: { id } }) =>
-        tell(peer, { type: "check-message", id, pending: true }),
-      "ask-whether-offered": ({ peer, message: { id, key } }) => {
-        this.#asked.add(key);
-        tell(peer, { type: "check-message", id, pending: true });
-      },
-      "send-queued": ({ peer, message: { id } }) =>
-        tell(peer, { type: "check-message", id, pending: true, accepted: true }),
-      "send-resume": ({ peer, message: { file } }) => tell(peer, { type: "resume-file", fid: file.fid }),
-      "send-request": ({ peer, message }) => tell(peer, requestOf(message)),
-      "send-declined": ({ peer, message: { id } }) =>
-        tell(peer, errorAnswer(id, new WarrenError("transfer-declined"))),
-      "send-pause": ({ peer, message: { file } }) => tell(peer, { type: "pause-file", fid: file.fid }),
-      "send-needs-source": ({ peer, message: { file } }) =>
-        tell(peer, { type: "pause-file", fid: file.fid, reason: "source" }),
-      "send-needs-space": ({ peer, message: { file } }) =>
-        tell(peer, { type: "pause-file", fid: file.fid, reason: "storage" }),
-      "send-cancel": ({ peer, message: { file } }) => tell(peer, { type: "cancel-file", fid: file.fid }),
-      "send-already-complete": ({ peer, message: { id } }) =>
-        tell(peer, errorAnswer(id, new WarrenError("already-complete"))),
-      "send-same-file": ({ peer, message: { id, root } }) => {
-        if (root !== undefined) tell(peer, { type: "same-file", id, root });
-      },
-      "send-error": ({ peer, message: { id }, error }) => {
-        if (error) tell(peer, errorAnswer(id, new WarrenError(error.code, error.values)));
-      },
     };
   }
 
@@ -368,18 +335,6 @@ function isSame(a: Offer, b: Offer): boolean {
   return ours.length === theirs.size && ours.every(([name, value]) => theirs.get(name) === value);
 }
 
-/** What is stored for a state. */
-function offerIn(state: OfferState, { error, already }: Detail): Offer {
-  switch (state) {
-    case "complete":
-      return { state, ...(already && { already }) };
-    case "failed":
-      return { state, error: error ?? new WarrenError("unknown").describe() };
-    case "opening":
-    case "queued":
-    case "running":
-      return { state: "absent" };
-    default:
-      return { state };
-  }
+function isKeyOf<T extends object>(table: T, key: PropertyKey): key is keyof T {
+  return Object.hasOwn(table, key);
 }

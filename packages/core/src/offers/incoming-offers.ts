@@ -67,7 +67,7 @@ export class IncomingOffers {
     const known = messages.find(head.key);
     if (known) {
       // The acknowledgement was lost, or the sender was reloaded.
-      if (known.type === "file") await fileOffers.take("peer-offers", offers.of(known, from));
+      if (known.type === "file") await fileOffers.receive(wire, offers.of(known, from));
       return;
     }
     const first = offers.from(from, wire.fid);
@@ -95,7 +95,7 @@ export class IncomingOffers {
     fileOffers.note(offers.between(from, fid), from, { askedAgain: undefined, offeredAgain: true });
     // After the offer: redrawing is asynchronous and the offer may be withdrawn meanwhile.
     if (wire.thumbnail !== undefined) void this.#addThumbnail(message.key, wire.thumbnail);
-    await fileOffers.take("peer-offers", offers.of(message, from));
+    await fileOffers.receive(wire, offers.of(message, from));
     if (message.offers[from]?.state !== "offered") return;
     const alike = wire.sample && (await passed.like(from, file));
     if (wire.sample && alike) await sameFiles.settle(message, alike, wire.sample);

@@ -1,8 +1,10 @@
-import { WarrenError } from "@warren/protocol";
+import { type PeerMessageOf, WarrenError } from "@warren/protocol";
 import { describePicture } from "@warren/protocol/testing/describe-picture";
 import { check } from "@warren/protocol/testing/fuzz";
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { errorAnswer } from "../messages/wire-error.ts";
+import { randomUuid } from "../shared/ids.ts";
 import {
   isTurnedDown,
   live,
@@ -14,15 +16,17 @@ import {
   reloadedOffer,
 } from "../transfer/offer-state.ts";
 import {
-  answerEvents,
   type OfferEffect,
+  offerEventOf,
+  offerMessages,
+  offerRequests,
   offerTables,
-  pauseEvents,
   preparationEvent,
   type Rule,
   receiverEvents,
   ruleFor,
   senderEvents,
+  storedOffer,
   transferEvents,
 } from "./offer-policy.ts";
 
@@ -54,7 +58,13 @@ const senderOnly: readonly OfferEffect[] = [
 ];
 const receiverOnly: readonly OfferEffect[] = [
   ...moves.filter((effect) => !senderOnly.includes(effect)),
-  ...(["wait-for-space", "send-acknowledged", "ask-whether-offered", "send-queued", "send-request"] as const),
+  ...([
+    "wait-for-space",
+    "send-acknowledged",
+    "ask-whether-offered",
+    "send-accepted",
+    "send-request",
+  ] as const),
 ];
 
 describe.each(rows)("at the %s, %s", (side, event, row) => {
@@ -88,7 +98,7 @@ describe.each(rows)("at the %s, %s", (side, event, row) => {
       const byPerson =
         side === "receiver"
           ? ["accept", "resume", "ask-again", "request"]
-          : ["peer-accepts", "peer-requests", "source-ready"];
+          : ["peer-is-ready", "peer-requests", "source-ready"];
       expect(byPerson).toContain(event);
       if (side === "sender") expect(state).not.toBe("withdrawn");
     }
@@ -116,7 +126,7 @@ it("deletes what has arrived where a person turns down a file that arrives, and 
 /** Messages about an offer that an end may send before it knows what the other decided. */
 const fromSender = ["peer-offers", "peer-resumes", "peer-pauses", "peer-needs-source"] as const;
 const fromReceiver = [
-  ...(["peer-acknowledges", "peer-queues", "peer-accepts"] as const),
+  ...(["peer-acknowledges", "peer-accepts", "peer-is-ready"] as const),
   ...(["peer-requests", "peer-pauses", "peer-needs-space"] as const),
 ] as const;
 
@@ -125,9 +135,9 @@ describe("a message that crossed a decision is answered with it", () => {
     ["declined", "send-declined", [...fromSender, "transfer-unexpected"]],
     ["givenUp", "send-cancel", [...fromSender, "transfer-unexpected"]],
     ["failed", "send-error", ["peer-offers", "peer-pauses", "peer-needs-source"]],
-    ["pausedHere", "send-pause", ["peer-resumes", "peer-returns", "transfer-unexpected"]],
-    ["needsSpace", "send-needs-space", ["peer-resumes", "peer-returns"]],
-    ["queued", "send-queued", ["peer-offers", "peer-resumes"]],
+    ["pausedHere", "send-pause", ["peer-resumes", "peer-connects", "transfer-unexpected"]],
+    ["needsSpace", "send-needs-space", ["peer-resumes", "peer-connects"]],
+    ["queued", "send-accepted", ["peer-offers", "peer-resumes"]],
   ] as const)("at the receiver: %s by %s", (state, answer, events) => {
     for (const event of events)
       expect(ruleFor("receiver", event, state, met).effects, event).toContain(answer);
@@ -138,20 +148,60 @@ describe("a message that crossed a decision is answered with it", () => {
     [
       "pausedHere",
       "send-pause",
-      ["peer-queues", "peer-accepts", "peer-requests", "peer-returns", "source-ready"],
+      ["peer-accepts", "peer-is-ready", "peer-requests", "peer-connects", "source-ready"],
     ],
-    ["needsSource", "send-needs-source", ["peer-queues", "peer-returns"]],
-    ["complete", "send-already-complete", ["peer-accepts"]],
+    ["needsSource", "send-needs-source", ["peer-accepts", "peer-connects"]],
+    ["complete", "send-already-complete", ["peer-is-ready"]],
   ] as const)("at the sender: %s by %s", (state, answer, events) => {
     for (const event of events) expect(ruleFor("sender", event, state, met).effects, event).toContain(answer);
   });
 });
 
-describe("what comes from outside is an event of its own end", () => {
-  it.each(["sender", "receiver"] as const)("at the %s", (side) => {
-    const known: readonly string[] = side === "sender" ? senderEvents : receiverEvents;
-    for (const event of [...Object.values(pauseEvents[side]), ...Object.values(answerEvents[side])])
-      expect(known).toContain(event);
+type MessageEffect = keyof typeof offerMessages | keyof typeof offerRequests;
+const offered = {
+  id: randomUuid(),
+  fid: randomUuid(),
+  root: "0".repeat(64),
+  error: { code: "root-verification-failed", values: {} },
+} as const;
+const envelope = { client: randomUuid(), target: randomUuid(), createdAt: 0, id: randomUuid() };
+
+/** The message of an effect as it arrives; null if it is about more than the offer. */
+function arriving(effect: MessageEffect) {
+  const message = { ...offerMessages, ...offerRequests }[effect](offered);
+  if (message === null || message.type === "same-file") return null;
+  return { ...envelope, ...message } as Parameters<typeof offerEventOf>[1];
+}
+
+describe("a message is an event of its own end", () => {
+  it.each([
+    ["send-acknowledged", { sender: "peer-acknowledges" }],
+    ["ask-whether-offered", { sender: "peer-acknowledges" }],
+    ["send-accepted", { sender: "peer-accepts" }],
+    ["prepare-and-accept", { sender: "peer-is-ready" }],
+    ["prepare-and-resume", { sender: "peer-is-ready" }],
+    ["prepare-and-request", { sender: "peer-requests" }],
+    ["send-request", { sender: "peer-requests" }],
+    ["send-declined", { sender: "peer-declines" }],
+    ["send-needs-space", { sender: "peer-needs-space" }],
+    ["send-resume", { receiver: "peer-resumes" }],
+    ["send-needs-source", { receiver: "peer-needs-source" }],
+    ["send-pause", { sender: "peer-pauses", receiver: "peer-pauses" }],
+    ["send-cancel", { sender: "peer-cancels", receiver: "peer-cancels" }],
+    ["send-already-complete", { sender: "peer-is-done", receiver: "peer-is-done" }],
+    ["send-error", { sender: "peer-fails", receiver: "peer-fails" }],
+  ] as const)("%s: %o", (effect, events) => {
+    const message = arriving(effect) ?? expect.fail("nothing is sent");
+    for (const [side, event] of Object.entries(events))
+      expect(offerEventOf(side as OfferSide, message)).toBe(event);
+  });
+
+  it("of a sender that has no such offer, or reasons that only the other end has", () => {
+    const error = { ...envelope, ...errorAnswer(envelope.id, new WarrenError("check-message-not-found")) };
+    expect(offerEventOf("receiver", error as PeerMessageOf<"error">)).toBe("peer-forgot");
+    const pause = { ...envelope, type: "pause-file", fid: offered.fid } as const;
+    expect(offerEventOf("sender", { ...pause, reason: "source" })).toBe("peer-pauses");
+    expect(offerEventOf("receiver", { ...pause, reason: "storage" })).toBe("peer-pauses");
   });
 
   it("at both ends, where a transfer reaches a state", () => {
@@ -175,8 +225,8 @@ describe("a failure is told", () => {
     ["receiver", "prepare-failed", "offered", "not-enough-space", "send-needs-space"],
     ["receiver", "peer-offers", "failed", "cache-exists", "send-acknowledged"],
     ["receiver", "transfer-fails", "running", "root-verification-failed", "send-error"],
-    ["sender", "source-failed", "absent", "source-changed", "send-error"],
-    ["sender", "peer-returns", "failed", "cache-exists", "send-error"],
+    ["sender", "source-failed", "accepted", "source-changed", "send-error"],
+    ["sender", "peer-connects", "failed", "cache-exists", "send-error"],
   ] as const)("by the %s, on %s in %s, for %s: %s", (side, event, state, code, effect) => {
     const { effects = [] } = ruleFor(side, event, state, met, code);
     expect(effects.filter((effect) => effect.startsWith("send-"))).toEqual([effect]);
@@ -185,11 +235,10 @@ describe("a failure is told", () => {
 
 describe("what depends on a fact", () => {
   it.each([
-    ["sender", "peer-returns", "offered", "undelivered", undefined, ["send-resume"], []],
-    ["sender", "peer-returns", "withdrawn", "offeredSince", undefined, ["send-cancel"], []],
-    ["receiver", "peer-returns", "withdrawn", "askedAgain", undefined, [], ["send-request"]],
+    ["sender", "peer-connects", "offered", "undelivered", undefined, ["send-resume"], []],
+    ["sender", "peer-connects", "withdrawn", "offeredSince", undefined, ["send-cancel"], []],
+    ["receiver", "peer-connects", "withdrawn", "askedAgain", undefined, [], ["send-request"]],
     ["receiver", "peer-forgot", "offered", "asked", "withdrawn", [], []],
-    ["receiver", "accept", "offered", "away", "absent", ["prepare-and-accept"], []],
   ] as const)("at the %s, %s in %s: %s", (side, event, state, fact, to, effects, effectsThen) => {
     const rule = ruleFor(side, event, state, met);
     expect([rule.to, rule.effects ?? []]).toEqual([undefined, effects]);
@@ -200,7 +249,7 @@ describe("what depends on a fact", () => {
   it.each(["source-failed", "transfer-fails"] as const)(
     "at the sender, %s: other offers of the file are told if it is its fault, even if this one has ended",
     (event) => {
-      for (const state of ["absent", "running", "withdrawn", "complete"] as const) {
+      for (const state of ["accepted", "running", "withdrawn", "complete"] as const) {
         const effectsOf = (code: "source-changed" | "webrtc-blocked") =>
           ruleFor("sender", event, state, met, code).effects ?? [];
         expect(effectsOf("source-changed"), state).toContain("lose-source");
@@ -226,7 +275,7 @@ describe("the state after a reload", () => {
           "givenUp",
           "failed",
         ].includes(state);
-        expect(after).toBe(isDecided || after === "needsSpace" ? state : "absent");
+        expect(after).toBe(isDecided || after === "needsSpace" ? state : "accepted");
       }
     },
   );
@@ -242,8 +291,8 @@ describePicture<OfferState>({
       .map(({ to }) => to),
 });
 
-/** A message of the model: the event it becomes at the other end. */
-type Wire = { readonly event: string; readonly delivers?: boolean };
+/** A message of the model: the event it becomes at the other end, and whether it says that the offer arrived. */
+type Wire = { readonly event: string; readonly delivers: boolean };
 
 /** One end of an offer, modelling files, storage and transfers as far as the state machine distinguishes them. */
 class End {
@@ -290,12 +339,19 @@ class End {
       this.state,
       (fact) => fact in facts && facts[fact as keyof typeof facts],
     );
-    if (rule.to !== undefined)
-      this.offer = (live as readonly OfferState[]).includes(rule.to) ? "absent" : (rule.to as Offer["state"]);
+    if (rule.to !== undefined) this.offer = storedOffer(rule.to).state;
     for (const effect of rule.effects ?? []) this.perform(effect);
   }
 
-  send(event: string, delivers = false): void {
+  send(effect: MessageEffect): void {
+    const message = arriving(effect);
+    const other = this.side === "sender" ? "receiver" : "sender";
+    if (message === null) return;
+    const delivers = message.type === "check-message" || message.type === "error";
+    this.sendEvent(offerEventOf(other, message), delivers);
+  }
+
+  sendEvent(event: string, delivers = false): void {
     if (this.world.connected) this.outbox.push({ event, delivers });
   }
 
@@ -303,8 +359,8 @@ class End {
     const { world } = this;
     const openSource = (then: string) =>
       this.tasks.push(() => this.take(this.hasSource ? then : "source-missing"));
-    const prepare = (event: string) => {
-      const reply = () => this.send(event, true);
+    const prepare = (effect: MessageEffect) => {
+      const reply = () => this.send(effect);
       if (this.transfer === "ready" || this.transfer === "running") {
         reply();
         return;
@@ -324,7 +380,7 @@ class End {
         }
       });
     };
-    const effects: Readonly<Record<OfferEffect, () => void>> = {
+    const effects: Readonly<Partial<Record<OfferEffect, () => void>>> = {
       "open-source": () => openSource("source-ready"),
       "ask-for-source": () => openSource("source-ready-to-resume"),
       "lose-source": () => {},
@@ -333,9 +389,9 @@ class End {
         this.transfer = "opening";
         this.take("transfer-opens");
       },
-      "prepare-and-accept": () => prepare("peer-accepts"),
-      "prepare-and-resume": () => prepare("peer-accepts"),
-      "prepare-and-request": () => prepare("peer-requests"),
+      "prepare-and-accept": () => prepare("prepare-and-accept"),
+      "prepare-and-resume": () => prepare("prepare-and-resume"),
+      "prepare-and-request": () => prepare("prepare-and-request"),
       "stop-transfer": () => {
         this.transfer = "none";
       },
@@ -346,27 +402,17 @@ class End {
         this.wantsSpace = true;
       },
       free: () => {},
-      "send-acknowledged": () => this.send("peer-acknowledges", true),
       "ask-whether-offered": () => {
         this.hasAsked = true;
-        this.send("peer-acknowledges", true);
+        this.send("ask-whether-offered");
       },
-      "send-queued": () => this.send("peer-queues", true),
-      "send-resume": () => this.send(this.side === "sender" ? "peer-resumes" : "peer-accepts"),
-      "send-request": () => this.send("peer-requests"),
-      "send-declined": () => this.send("peer-declines", true),
-      "send-pause": () => this.send("peer-pauses"),
-      "send-needs-source": () => this.send("peer-needs-source"),
-      "send-needs-space": () => this.send("peer-needs-space"),
-      "send-cancel": () => this.send("peer-cancels"),
-      "send-already-complete": () => this.send("peer-is-done"),
       "send-same-file": () => {
-        if (world.isFound) this.send("found-here");
+        if (world.isFound) this.sendEvent("found-here");
       },
-      "send-error": () => this.send("peer-fails", true),
       "check-file": () => this.take(world.isWhole ? "file-whole" : "file-lacking"),
     };
-    effects[effect]();
+    const run = effects[effect] ?? (() => this.send(effect as MessageEffect));
+    run();
   }
 
   /** A message from the other side arrives. */
@@ -430,17 +476,15 @@ class World {
     if (this.connected) return;
     this.connected = true;
     const { sender, receiver } = this;
-    if (!sender.delivered) sender.send("offer");
-    sender.take("peer-returns");
-    receiver.take("peer-returns");
+    if (!sender.delivered) sender.sendEvent("offer");
+    sender.take("peer-connects");
+    receiver.take("peer-connects");
   }
 
   reload(end: End, keepsSource: boolean): void {
     // The page is gone before it could note that its transfer was interrupted.
     end.transfer = "none";
     end.tasks = [];
-    // An acceptance is stored once storage has opened.
-    if (end.state === "offered") end.consents = false;
     this.disconnect();
     if (end.side === "sender") end.hasSource &&= keepsSource;
     if (end.offer !== null) end.offer = reloadedOffer({ state: end.offer } as Offer, end.side).state;
@@ -618,7 +662,7 @@ const commands: fc.Arbitrary<readonly [string, Command]> = fc.oneof(
         const { connected, sender, receiver } = world;
         if (!connected || sender.state !== "offered" || receiver.state !== "offered") return;
         world.isFound = true;
-        sender.send("found-here");
+        sender.sendEvent("found-here");
         sender.take("peer-has-it");
       },
     ] as const),
@@ -656,7 +700,7 @@ function agree({
 }: World): boolean {
   if (sender === null) return false;
   if (sender === receiver)
-    return !["opening", "queued", "queuedThere", "running", "absent", "needsSpace"].includes(sender);
+    return !["opening", "queued", "queuedThere", "running", "accepted", "needsSpace"].includes(sender);
   // Not sent: a person at each end turned it down, or it failed before.
   const isOver = (state: OfferState | null) => state === "failed" || (state !== null && isTurnedDown(state));
   if (isOver(sender) && isOver(receiver)) return true;

@@ -1,9 +1,19 @@
-import type { ErrorCode, ErrorDescription } from "@warren/protocol";
+import {
+  type ErrorCode,
+  type ErrorDescription,
+  type FileId,
+  type PeerMessageOf,
+  WarrenError,
+} from "@warren/protocol";
 import { isNoRoom } from "../files/space.ts";
+import type { FileMessage } from "../messages/message.ts";
+import { describeWireError, errorAnswer } from "../messages/wire-error.ts";
+import type { OutgoingMessage } from "../session/message-channel.ts";
 import { type Row, rowsOf } from "../shared/policy-table.ts";
 import {
   ended,
   live,
+  type Offer,
   type OfferSide,
   type OfferState,
   offerStates,
@@ -12,8 +22,16 @@ import {
 } from "../transfer/offer-state.ts";
 
 /**
- * The state machine of one file offered to one client, at both ends: the next state and the effects of each event in
- * each state. Nothing here has side effects; `FileOffers` runs the effects.
+ * The state machine of one file offered to one client, at both ends: `senderTable` and `receiverTable` say what an event leads to
+ * in each state. The next state is stored first (`storedOffer`, in the messages that show the offer), then the effects run; what
+ * they send stands in `offerMessages`, and what that is at the other end in `offerEventOf`.
+ *
+ * - A press on Accept stores `accepted`, prepares to receive, and then asks for the bytes with `check-message`.
+ * - A pause is stored at both ends, as `pausedHere` and `pausedThere`. Only the end that paused can resume.
+ * - A reload makes an offer that was moving `accepted` (offer-state.ts). `peer-connects` resumes it: the receiver prepares again,
+ *   which finds the chunks that it has stored, and asks for the others with `resume-file`.
+ *
+ * Nothing here has side effects; `FileOffers` runs the effects.
  */
 
 /** Events at the sender of an offer. */
@@ -22,10 +40,10 @@ export const senderEvents = [
   "pause",
   "cancel",
   "resume",
-  // Messages from the receiver.
+  // Messages from the receiver (`offerEventOf`).
   "peer-acknowledges",
-  "peer-queues",
-  "peer-accepts", // by `check-message`, or by `resume-file` after a break
+  "peer-accepts",
+  "peer-is-ready",
   "peer-requests",
   "peer-declines",
   "peer-pauses",
@@ -34,7 +52,8 @@ export const senderEvents = [
   "peer-fails",
   "peer-has-it",
   "peer-is-done",
-  "peer-returns",
+  /** The connection to the receiver opens, for the first time or again. */
+  "peer-connects",
   // The file.
   "source-ready",
   "source-ready-to-resume",
@@ -62,16 +81,17 @@ export const receiverEvents = [
   "resume",
   "request",
   "ask-again",
-  // Messages from the sender.
+  // Messages from the sender (`offerEventOf`).
   "peer-offers",
-  "peer-resumes", // `resume-file`: it asks for our state
+  "peer-resumes",
   "peer-pauses",
   "peer-needs-source",
   "peer-cancels",
   "peer-forgot",
   "peer-is-done",
   "peer-fails",
-  "peer-returns",
+  /** The connection to the sender opens, for the first time or again. */
+  "peer-connects",
   // The receiver already has the file, as another one (`same-files.ts`).
   "found-here",
   // Storage.
@@ -96,19 +116,42 @@ export type ReceiverEvent = (typeof receiverEvents)[number];
 /** The two ends have some events in common. One that an end does not know changes nothing. */
 export type OfferEvent = SenderEvent | ReceiverEvent;
 
-/** The event of a `pause-file`. Only a sender has a source, and only a receiver needs space. */
-export const pauseEvents = {
-  sender: { storage: "peer-needs-space", source: "peer-pauses" },
-  receiver: { storage: "peer-pauses", source: "peer-needs-source" },
-} as const satisfies Record<OfferSide, Record<string, OfferEvent>>;
-
 /** Whether an error is about the sender's file: choosing it again helps. */
 export function isSourceError(code: ErrorCode): boolean {
   return code === "source-changed" || code === "source-missing";
 }
 
-/** The events of errors from the other side that are answers. All others are failures: `peer-fails`. */
-export const answerEvents: Readonly<Record<OfferSide, Partial<Record<ErrorCode, OfferEvent>>>> = {
+/** A message of the other side about an offer. */
+type OfferMessage = PeerMessageOf<
+  "send-file" | "request-file" | "check-message" | "resume-file" | "pause-file" | "cancel-file" | "error"
+>;
+
+/** The event that a message of the other side is at our end. */
+export function offerEventOf(side: OfferSide, message: OfferMessage): OfferEvent {
+  switch (message.type) {
+    case "send-file":
+      return "peer-offers";
+    case "request-file":
+      return "peer-requests";
+    case "check-message":
+      if (!message.pending) return "peer-is-ready";
+      return message.accepted ? "peer-accepts" : "peer-acknowledges";
+    case "resume-file":
+      // The receiver asks for the bytes, the sender for the receiver's state.
+      return side === "sender" ? "peer-is-ready" : "peer-resumes";
+    case "pause-file":
+      // Only a sender has a source, and only a receiver needs space.
+      if (side === "sender") return message.reason === "storage" ? "peer-needs-space" : "peer-pauses";
+      return message.reason === "source" ? "peer-needs-source" : "peer-pauses";
+    case "cancel-file":
+      return "peer-cancels";
+    case "error":
+      return answerEvents[side][describeWireError(message).code] ?? "peer-fails";
+  }
+}
+
+/** Errors that are answers. All others are failures. */
+const answerEvents: Readonly<Record<OfferSide, Partial<Record<ErrorCode, OfferEvent>>>> = {
   sender: {
     "transfer-cancelled": "peer-cancels",
     "transfer-declined": "peer-declines",
@@ -126,7 +169,7 @@ export const transferEvents: Readonly<Partial<Record<OfferState, OfferEvent>>> =
   queued: "transfer-queued",
   opening: "transfer-opens",
   running: "transfer-runs",
-  absent: "transfer-interrupted",
+  accepted: "transfer-interrupted",
   needsSpace: "transfer-lacks-space",
   complete: "transfer-completes",
   failed: "transfer-fails",
@@ -138,8 +181,54 @@ export function preparationEvent(error: ErrorDescription, hasBegun: boolean): Re
   return waits ? "prepare-lacks-space" : "prepare-failed";
 }
 
-/** The effects of an event, run in this order after the state has changed. */
+/** What a message about an offer may say of it. */
+interface Offered extends Pick<FileMessage, "id" | "root"> {
+  readonly fid: FileId;
+  /** Why it failed. */
+  readonly error?: ErrorDescription | undefined;
+}
+
+/**
+ * What each of these effects sends after it has prepared to receive, in turn with other files: it asks for the bytes.
+ * `transfer-queued` comes before that if it has to wait, and `prepare-failed` or `prepare-lacks-space` instead if it cannot.
+ */
+export const offerRequests = {
+  "prepare-and-accept": ({ id }) => ({ type: "check-message", id }),
+  "prepare-and-resume": ({ fid }) => ({ type: "resume-file", fid }),
+  "prepare-and-request": ({ id, fid }) => ({ type: "request-file", id, fid }),
+} as const satisfies Record<string, (offered: Offered) => OutgoingMessage>;
+
+/** What each of these effects sends if the other side is connected; else that learns the state on `peer-connects`. */
+export const offerMessages = {
+  // From the receiver.
+  /** It is stored, and nobody has decided yet. */
+  "send-acknowledged": ({ id }) => ({ type: "check-message", id, pending: true }),
+  /** As `send-acknowledged`; `peer-forgot` follows if the sender has no such offer any more. */
+  "ask-whether-offered": ({ id }) => ({ type: "check-message", id, pending: true }),
+  /** It is accepted, but no bytes may come yet: other files come first here, or its sender paused it. */
+  "send-accepted": ({ id }) => ({ type: "check-message", id, pending: true, accepted: true }),
+  "send-request": ({ id, fid }) => ({ type: "request-file", id, fid }),
+  "send-declined": ({ id }) => errorAnswer(id, new WarrenError("transfer-declined")),
+  "send-needs-space": ({ fid }) => ({ type: "pause-file", fid, reason: "storage" }),
+
+  // From the sender.
+  "send-resume": ({ fid }) => ({ type: "resume-file", fid }),
+  "send-needs-source": ({ fid }) => ({ type: "pause-file", fid, reason: "source" }),
+  /** That the receiver has the same file, if that is how the offer ended. */
+  "send-same-file": ({ id, root }) => (root === undefined ? null : { type: "same-file", id, root }),
+
+  // From either end.
+  "send-pause": ({ fid }) => ({ type: "pause-file", fid }),
+  "send-cancel": ({ fid }) => ({ type: "cancel-file", fid }),
+  "send-already-complete": ({ id }) => errorAnswer(id, new WarrenError("already-complete")),
+  "send-error": ({ id, error }) =>
+    error ? errorAnswer(id, new WarrenError(error.code, error.values)) : null,
+} as const satisfies Record<string, (offered: Offered) => OutgoingMessage | null>;
+
+/** The effects of an event, run in this order after the state was stored. */
 export type OfferEffect =
+  | keyof typeof offerRequests
+  | keyof typeof offerMessages
   /** Opens the file if no person is needed: followed by `source-ready`, `source-missing` or `source-failed`. */
   | "open-source"
   /**
@@ -148,41 +237,38 @@ export type OfferEffect =
   | "ask-for-source"
   /** Closes the file, and tells its other offers that it is not at hand: `source-lost`. */
   | "lose-source"
-  /** Starts sending. */
+  /** Starts sending, in turn with other files. */
   | "start-transfer"
-  /**
-   * Prepares to receive, then sends `check-message` without `pending` (accept), `resume-file` (resume) or `request-file`
-   * (request). If it has to queue first, `send-queued` precedes that; `prepare-failed` or `prepare-lacks-space` may follow.
-   */
-  | "prepare-and-accept"
-  | "prepare-and-resume"
-  | "prepare-and-request"
-  /** Ends the transfer, if any, and keeps what has arrived. */
+  /** Ends the transfer, if any. The chunks that have arrived stay stored. */
   | "stop-transfer"
   /** Ends the transfer, if any, and deletes what has arrived. */
   | "drop-transfer"
   /** Polls for free space: followed by `space-freed`. */
   | "wait-for-space"
-  /** Deletes data that is no longer needed. */
-  | "free"
-  // Messages to the other side, if it is connected.
-  | "send-acknowledged"
-  /** As `send-acknowledged`; `peer-forgot` follows if the sender has no such offer any more. */
-  | "ask-whether-offered"
-  | "send-queued"
-  | "send-resume"
-  | "send-request"
-  | "send-declined"
-  | "send-pause"
-  | "send-needs-source"
-  | "send-needs-space"
-  | "send-cancel"
-  | "send-already-complete"
-  /** Repeats that the receiver has the same file, if that is how the offer ended. */
-  | "send-same-file"
-  | "send-error"
-  /** Looks whether the file is complete here: followed by `file-whole` or `file-lacking`. */
-  | "check-file";
+  /** Checks whether the file is complete here: followed by `file-whole` or `file-lacking`. */
+  | "check-file"
+  /** Deletes the sender's data that is no longer needed. */
+  | "free";
+
+/** What is stored of an offer in a state. */
+export function storedOffer(
+  state: OfferState,
+  { error, already }: { readonly error?: ErrorDescription; readonly already?: true } = {},
+): Offer {
+  switch (state) {
+    case "complete":
+      return { state, ...(already && { already }) };
+    case "failed":
+      return { state, error: error ?? new WarrenError("unknown").describe() };
+    // After a reload the transfer is gone.
+    case "opening":
+    case "queued":
+    case "running":
+      return { state: "accepted" };
+    default:
+      return { state };
+  }
+}
 
 /**
  * What is sent instead of some errors, so as not to reveal how much space is free here, or that the file came from somebody
@@ -208,10 +294,7 @@ export type OfferFact =
   /** The failure that the event or the state is about is one of the sender's file. */
   | "sourceFault";
 
-/**
- * The outcome of an event in one state. Without `to` the state does not change. A live state lasts as long as the transfer:
- * what is stored is `absent`, from which a page that is reloaded now resumes.
- */
+/** The outcome of an event in one state. Without `to` the state does not change. */
 export interface Rule {
   readonly to?: OfferState;
   readonly effects?: readonly OfferEffect[];
@@ -238,7 +321,7 @@ function unless(when: NonNullable<Rule["when"]>, rule: Rule): Rule {
 /** Events of the transfer itself mean the same at both ends. */
 const transferRows = {
   "transfer-runs": row(to("running"), each(turnedDown, ignore)),
-  "transfer-interrupted": row(to("absent"), each([...ended, "failed", "offered", "pausedHere"], ignore)),
+  "transfer-interrupted": row(to("accepted"), each([...ended, "failed", "offered", "pausedHere"], ignore)),
   "transfer-completes": row(to("complete", "free"), each(turnedDown, ignore)),
 } as const;
 
@@ -256,19 +339,19 @@ const senderTable: Readonly<Record<SenderEvent, Row<OfferState, Rule>>> = {
   resume: row(act("ask-for-source"), each([...ended, ...live], ignore)),
 
   "peer-acknowledges": row(ignore, {
-    ...each(["absent", "queuedThere"], to("offered")),
+    ...each(["accepted", "queuedThere"], to("offered")),
     withdrawn: act("send-cancel"),
     // Undecided there, so the receiver missed that it has the same file; also for a pause and an error.
     complete: act("send-same-file"),
   }),
-  "peer-queues": row(to("queuedThere"), {
+  "peer-accepts": row(to("queuedThere"), {
     ...each([...live, "complete"], ignore),
     withdrawn: act("send-cancel"),
     pausedHere: act("send-pause"),
     needsSource: act("send-needs-source"),
   }),
   // The file is opened first: after accepting, the receiver waits for bytes, not for a state change.
-  "peer-accepts": row(act("open-source"), {
+  "peer-is-ready": row(act("open-source"), {
     withdrawn: act("send-cancel"),
     pausedHere: act("send-pause"),
     complete: act("send-already-complete"),
@@ -300,7 +383,7 @@ const senderTable: Readonly<Record<SenderEvent, Row<OfferState, Rule>>> = {
     each(["offered", "complete", "declined", "givenUp"], ignore),
   ),
   // What the receiver decided while disconnected is its answer.
-  "peer-returns": row(act("send-resume"), {
+  "peer-connects": row(act("send-resume"), {
     ...each([...live, ...ended], ignore),
     offered: unless({ undelivered: ignore }, act("send-resume")),
     // The receiver may have the file, and only its confirmation was lost.
@@ -311,11 +394,11 @@ const senderTable: Readonly<Record<SenderEvent, Row<OfferState, Rule>>> = {
     needsSource: act("send-needs-source"),
   }),
 
-  "source-ready": row(unless({ away: to("absent") }, act("start-transfer")), {
+  "source-ready": row(unless({ away: to("accepted") }, act("start-transfer")), {
     withdrawn: act("send-cancel"),
     pausedHere: act("send-pause"),
   }),
-  "source-ready-to-resume": row(to("absent", "send-resume"), each([...ended, ...live], ignore)),
+  "source-ready-to-resume": row(to("accepted", "send-resume"), each([...ended, ...live], ignore)),
   "source-missing": row(to("needsSource", "send-needs-source", "lose-source"), {
     ...each(ended, ignore),
     withdrawn: act("send-cancel"),
@@ -338,7 +421,7 @@ const senderTable: Readonly<Record<SenderEvent, Row<OfferState, Rule>>> = {
   ...transferRows,
   "transfer-opens": row(to("opening"), each(["withdrawn"], ignore)),
   "transfer-queued": row(to("queued"), each(["withdrawn"], ignore)),
-  "transfer-breaks": row(ignore, { absent: act("send-resume") }),
+  "transfer-breaks": row(ignore, { accepted: act("send-resume") }),
   "transfer-fails": row(
     unless({ sourceFault: to("failed", "send-error", "lose-source") }, to("failed", "send-error")),
     each([...ended, "failed"], sourceFault),
@@ -346,13 +429,13 @@ const senderTable: Readonly<Record<SenderEvent, Row<OfferState, Rule>>> = {
 };
 
 /** Asks the sender for the missing chunks, now or when it returns. */
-const resumeAtReceiver = unless({ away: to("absent") }, act("prepare-and-resume"));
+const resumeAtReceiver = unless({ away: to("accepted") }, to("accepted", "prepare-and-resume"));
 
 const receiverTable: Readonly<Record<ReceiverEvent, Row<OfferState, Rule>>> = {
   accept: row(ignore, {
-    offered: unless({ away: to("absent") }, act("prepare-and-accept")),
+    offered: unless({ away: to("accepted") }, to("accepted", "prepare-and-accept")),
     // The sender received "declined", so this requests the file again.
-    declined: to("absent", "prepare-and-resume"),
+    declined: resumeAtReceiver,
   }),
   decline: row(to("declined", "stop-transfer", "send-declined"), {
     ...each(live, to("declined", "drop-transfer", "send-declined")),
@@ -365,26 +448,27 @@ const receiverTable: Readonly<Record<ReceiverEvent, Row<OfferState, Rule>>> = {
   cancel: row(to("givenUp", "drop-transfer", "send-cancel", "free"), each(ended, ignore)),
   resume: row(resumeAtReceiver, {
     ...each(["complete", "withdrawn", ...live], ignore),
-    ...each(["declined", "givenUp"], to("absent", "prepare-and-resume")),
+    // Until there is space it says so.
+    needsSpace: act("prepare-and-resume"),
   }),
   request: row(act("prepare-and-request"), each(live, ignore)),
   "ask-again": row(resumeAtReceiver, {
     ...each(live, ignore),
-    ...each(["declined", "givenUp"], to("absent", "prepare-and-resume")),
+    needsSpace: act("prepare-and-resume"),
     withdrawn: act("send-request"),
     complete: act("prepare-and-request"),
   }),
 
   // The same offer again: the sender missed our answer, or was reloaded.
   "peer-offers": row(act("send-acknowledged"), {
-    queued: act("send-queued"),
+    queued: act("send-accepted"),
     declined: act("send-declined"),
     givenUp: act("send-cancel"),
     failed: act("send-error"),
   }),
   "peer-resumes": row(act("prepare-and-resume"), {
     offered: act("send-acknowledged"),
-    queued: act("send-queued"),
+    queued: act("send-accepted"),
     pausedHere: act("send-pause"),
     needsSpace: act("send-needs-space", "prepare-and-resume"),
     declined: act("send-declined"),
@@ -417,13 +501,14 @@ const receiverTable: Readonly<Record<ReceiverEvent, Row<OfferState, Rule>>> = {
     complete: act("send-already-complete"),
   }),
   // What the sender decided while disconnected is its answer.
-  "peer-returns": row(ignore, {
+  "peer-connects": row(ignore, {
     offered: act("ask-whether-offered"),
     // The sender may have learned meanwhile that the file is here.
     failed: act("send-acknowledged"),
     withdrawn: { when: { askedAgain: act("send-request") } },
-    ...each(["queuedThere", "pausedThere"], act("send-queued")),
-    ...each(["absent", "needsSource"], act("prepare-and-resume")),
+    // Its pause may have crossed our acceptance, which it then does not know of.
+    pausedThere: act("send-accepted"),
+    ...each(["accepted", "needsSource"], act("prepare-and-resume")),
     pausedHere: act("send-pause"),
     needsSpace: act("send-needs-space"),
   }),
@@ -442,14 +527,8 @@ const receiverTable: Readonly<Record<ReceiverEvent, Row<OfferState, Rule>>> = {
 
   ...transferRows,
   "transfer-opens": row(to("opening"), each(turnedDown, ignore)),
-  "transfer-queued": row(to("queued", "send-queued"), each(turnedDown, ignore)),
-  // One that is undecided was just accepted: only then it has a transfer.
-  "transfer-interrupted": { ...transferRows["transfer-interrupted"], offered: to("absent") },
-  "transfer-breaks": row(ignore, {
-    absent: unless({ away: ignore }, act("prepare-and-resume")),
-    // Accepted, and storage did not open.
-    offered: unless({ away: to("absent") }, act("prepare-and-accept")),
-  }),
+  "transfer-queued": row(to("queued", "send-accepted"), each(turnedDown, ignore)),
+  "transfer-breaks": row(ignore, { accepted: unless({ away: ignore }, act("prepare-and-resume")) }),
   "transfer-fails": row(to("failed", "send-error"), each([...ended, "failed"], ignore)),
   "transfer-lacks-space": row(
     to("needsSpace", "send-needs-space", "wait-for-space"),
@@ -457,7 +536,7 @@ const receiverTable: Readonly<Record<ReceiverEvent, Row<OfferState, Rule>>> = {
   ),
   // The sender was suspended and starts only now, or missed our decision.
   "transfer-unexpected": row(ignore, {
-    absent: act("prepare-and-resume"),
+    accepted: act("prepare-and-resume"),
     declined: act("send-declined"),
     givenUp: act("send-cancel"),
     pausedHere: act("send-pause"),

@@ -34,8 +34,8 @@ function setUp(messages: readonly FileMessage[], transfer?: { mode: TransferMode
 }
 
 const withdrawn = message("a", jun, { state: "withdrawn" }, 1);
-const open = message("b", jun, { state: "absent" }, 2);
-const again = message("c", jun, { state: "absent" }, 3);
+const open = message("b", jun, { state: "accepted" }, 2);
+const again = message("c", jun, { state: "accepted" }, 3);
 const ours = message("d", me, { state: "complete" }, 4);
 const all = [withdrawn, open, again, ours];
 
@@ -61,7 +61,7 @@ describe("offers", () => {
     const receiving = setUp(all, { mode: "receive", state: { state: "running" } });
     expect(receiving.from(jun, fid)?.state).toBe("running");
     const sending = setUp(all, { mode: "send", state: { state: "running" } });
-    expect(sending.from(jun, fid)?.state).toBe("absent");
+    expect(sending.from(jun, fid)?.state).toBe("accepted");
   });
 
   it("leave what was turned down out of a later transfer, unless it is the last", () => {

@@ -32,7 +32,7 @@ it.each([
     const stored = story.jun.files.writeCount;
     await clock.advance(seconds * 1_000);
     expect(story.jun.files.writeCount).toBeLessThanOrEqual(stored + 1);
-    const waits = [story.mara, story.jun].map((person) => story.offerOf(person)?.state === "absent");
+    const waits = [story.mara, story.jun].map((person) => story.offerOf(person)?.state === "accepted");
     // After eight seconds the connection is not given up yet, and recovers.
     expect(waits).toEqual([seconds > 20, seconds > 20]);
 

@@ -193,7 +193,7 @@ describe("a page opened while its databases do not open", () => {
       loadError: { code: "db-not-initialized" },
     });
     expect(peersOf(jun.warren.room.store.getState())[mara.id]?.ready).toBe(false);
-    expect(story.offerOf(mara)?.state).toBe("absent");
+    expect(story.offerOf(mara)?.state).toBe("accepted");
     jun.setStorageUnreadable(false);
     await story.until(() => jun.texts(mara.id).length === 2);
     expect(jun.texts(mara.id)).toEqual(["before", "meanwhile"]);

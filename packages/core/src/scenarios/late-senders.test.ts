@@ -48,7 +48,7 @@ describe("a file whose sender starts late", () => {
     for (let n = 0; n < 4; n++)
       await mara.warren.chat.sendFile(jun.id, new File([`file ${n}`], `${n}.txt`, { lastModified: n }));
     await world.clock.advance(beyondOpenLimitMs);
-    expect(statesAt(jun, mara.id)).toEqual(Array(4).fill({ state: "absent" }));
+    expect(statesAt(jun, mara.id)).toEqual(Array(4).fill({ state: "accepted" }));
     await wake();
     await world.until(() => {
       const states = [...statesAt(jun, mara.id), ...statesAt(mara, jun.id)];

@@ -79,7 +79,7 @@ describe("an accepted file that is queued behind others", () => {
     await offerAllToWhoTakesAll();
     await world.clock.advance(1_000); // the sender's copies are made
     await mara.close();
-    await world.until(() => statesAt(jun).every((state) => state?.state === "absent"));
+    await world.until(() => statesAt(jun).every((state) => state?.state === "accepted"));
     jun.files.lose();
     await mara.open();
     await mara.warren.room.join();

@@ -74,7 +74,8 @@ export class OwnShares {
    * @throws WarrenError `cache-not-found`, `cache-not-complete`, or `cache-info-not-found` if it passed between us and
    * was deleted here.
    */
-  async serve(from: ClientId, { id, fid }: PeerMessageOf<"request-file">): Promise<void> {
+  async serve(from: ClientId, wire: PeerMessageOf<"request-file">): Promise<void> {
+    const { id, fid } = wire;
     const { offers, fileOffers, library, messages, selfId, clock, answer } = this.#deps;
     const file = this.#sharedWith(from).get(fid);
     const last = offers.to(from, fid);
@@ -111,7 +112,7 @@ export class OwnShares {
       if (!(await messages.add(message, { read: true })))
         throw new WarrenError("cache-not-found", { id: fid });
     }
-    await fileOffers.take("peer-requests", offers.of(message, from));
+    await fileOffers.receive(wire, offers.of(message, from));
   }
 
   /** Loads the messages about the files held here, once: later ones are in memory when a file becomes complete. */

@@ -151,7 +151,7 @@ export class ShareFetches {
       deliveries: {},
       type: "file",
       file,
-      offers: { [peer]: { state: "absent" } },
+      offers: { [peer]: { state: "accepted" } },
     };
   }
 

@@ -54,7 +54,7 @@ export class FileStory {
   /** Mara's page is closed during the transfer and opened again. */
   async reloadSender(): Promise<void> {
     await this.mara.close();
-    await this.until(() => this.offerOf(this.jun)?.state === "absent");
+    await this.until(() => this.offerOf(this.jun)?.state === "accepted");
     this.jun.files.lose();
     await this.mara.open();
     await this.mara.warren.room.join();

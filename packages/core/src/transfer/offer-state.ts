@@ -1,52 +1,91 @@
 import type { ErrorDescription } from "@warren/protocol";
 
 /**
- * The state of a file between one client and us: the one language of messages, transfers and views. What an event leads to
- * is decided in `offers/offer-policy.ts`, whose code is loaded with that for files.
+ * The state of a file between one client and us: the one language of messages, transfers and views. Its table says why a file
+ * does not move and what a reload makes of that; the table of `offers/offer-policy.ts` says what leads from one state to another.
  */
 
-/** States that need no facts beside them. */
-export const plainStates = [
-  /** Undecided. */
-  "offered",
-  /** Accepted; queued at the receiver behind other transfers. */
-  "queuedThere",
-  "pausedHere",
-  "pausedThere",
-  /** Accepted, and nothing runs: it resumes when both are connected. Also what is stored while a transfer lives. */
-  "absent",
-  /** The sender has to choose the file again. */
-  "needsSource",
-  /** The receiver has no space for it. */
-  "needsSpace",
-  "declined",
-] as const;
+type Kind =
+  /** Nobody has decided yet. */
+  | "undecided"
+  /** A transfer exists. Never stored: the message says `accepted` meanwhile. */
+  | "live"
+  /** Accepted, and not moving. */
+  | "waiting"
+  /** Accepted, and a person here stopped it. */
+  | "paused"
+  /** A person decided against it. */
+  | "turnedDown"
+  | "complete"
+  | "failed";
 
-/** The states of an offer while no transfer of it exists; these are stored. */
-const restingStates = [
-  ...plainStates,
-  "complete",
-  /** Cancelled by the sender. */
-  "withdrawn",
-  /** Cancelled by the receiver. */
-  "givenUp",
-  "failed",
-] as const;
-type RestingState = (typeof restingStates)[number];
+interface StateSpec {
+  readonly kind: Kind;
+  /**
+   * Where a reload of the page makes it `accepted`. Then nothing moves until the two connect, when the receiver asks for the chunks
+   * that it lacks (`resume-file`): those it has stored outlast a reload, like its choice to pause. A state that stays is told instead.
+   */
+  readonly reopened?: readonly OfferSide[];
+}
 
-/** The states of a transfer that exists, which are never stored: waits for its first channel or its turn, or moves bytes. */
-export const live = ["opening", "queued", "running"] as const;
-type LiveState = (typeof live)[number];
+const both: readonly OfferSide[] = ["sender", "receiver"];
+
+/** Every state: why the file is in it, and what ends it. */
+const specs = {
+  /** Nobody has accepted or declined it. */
+  offered: { kind: "undecided" },
+
+  /** Its turn has not come: other files are on their way. Ends by itself. */
+  queued: { kind: "live", reopened: both },
+  /** Its channels open. */
+  opening: { kind: "live", reopened: both },
+  /** Its bytes move. */
+  running: { kind: "live", reopened: both },
+
+  /** Accepted, and nothing moves: the two are not connected, or begin in this moment. */
+  accepted: { kind: "waiting" },
+  /** At the sender: the receiver accepted, and other files come first there. Ends by itself. */
+  queuedThere: { kind: "waiting", reopened: both },
+  /** A person at the other end paused it, and has to resume it. */
+  pausedThere: { kind: "waiting", reopened: both },
+  /** The sender's browser cannot read the file any more: a person there has to choose it again. */
+  needsSource: { kind: "waiting", reopened: both },
+  /** The receiver's disk is full. Ends by itself once there is space, which only the receiver can tell. */
+  needsSpace: { kind: "waiting", reopened: ["sender"] },
+  /** A person here paused it, and has to resume it. */
+  pausedHere: { kind: "paused" },
+
+  complete: { kind: "complete" },
+  /** A person at the receiver said no; they can still accept it. */
+  declined: { kind: "turnedDown" },
+  /** A person at the sender cancelled it. */
+  withdrawn: { kind: "turnedDown" },
+  /** A person at the receiver cancelled it. */
+  givenUp: { kind: "turnedDown" },
+  /** Something went wrong, and `error` says what; a person can try again. */
+  failed: { kind: "failed" },
+} as const satisfies Record<string, StateSpec>;
 
 /** All states of an offer. */
-export type OfferState = RestingState | LiveState;
-export const offerStates: readonly OfferState[] = [...restingStates, ...live];
+export type OfferState = keyof typeof specs;
+export const offerStates = Object.keys(specs) as readonly OfferState[];
 
-/** Accepted, and not moving for another reason than that a person here paused it. */
-export const waiting = ["queuedThere", "pausedThere", "absent", "needsSource", "needsSpace"] as const;
-/** A person decided against the file. */
-export const turnedDown = ["declined", "withdrawn", "givenUp"] as const;
-export const ended = ["complete", ...turnedDown] as const;
+type StateOf<K extends Kind> = {
+  [S in OfferState]: (typeof specs)[S]["kind"] extends K ? S : never;
+}[OfferState];
+
+function statesOf<K extends Kind>(...kinds: readonly K[]): readonly StateOf<K>[] {
+  const isOne = (state: OfferState): state is StateOf<K> =>
+    (kinds as readonly Kind[]).includes(specs[state].kind);
+  return offerStates.filter(isOne);
+}
+
+export const live = statesOf("live");
+export const waiting = statesOf("waiting");
+export const turnedDown = statesOf("turnedDown");
+export const ended = statesOf("complete", "turnedDown");
+/** States of an offer that is stored with nothing beside it. */
+export const plainStates = [...statesOf("undecided", "waiting", "paused"), "declined"] as const;
 
 /** An offer to or from one client, as its message stores it: its state and what belongs to that. */
 export type Offer =
@@ -66,11 +105,11 @@ export interface Cancelled {
 }
 
 /** What a transfer does, or what it left of its offer: that is how it ended, or what a person or the other side decided. */
-export type TransferState = { readonly state: LiveState } | Offer;
+export type TransferState = { readonly state: StateOf<"live"> } | Offer;
 
 /** Whether a transfer exists, and has not ended. */
-export function isLive(transfer: TransferState | undefined): transfer is { readonly state: LiveState } {
-  return transfer !== undefined && (live as readonly OfferState[]).includes(transfer.state);
+export function isLive(transfer: TransferState | undefined): transfer is { readonly state: StateOf<"live"> } {
+  return transfer !== undefined && specs[transfer.state].kind === "live";
 }
 
 /** The two ends of an offer. */
@@ -93,22 +132,14 @@ export function isOpen(state: OfferState): boolean {
 
 /** Whether a person at either end decided against the file. */
 export function isTurnedDown(state: OfferState): boolean {
-  return (turnedDown as readonly OfferState[]).includes(state);
+  return specs[state].kind === "turnedDown";
 }
 
-/** The accepted states that become `absent` on a reload: whether they still hold is known only after reconnecting. */
-const lostOnReload = {
-  sender: [...live, ...waiting],
-  receiver: [...live, "queuedThere", "pausedThere", "absent", "needsSource"],
-} as const satisfies Record<OfferSide, readonly OfferState[]>;
-
 /**
- * An offer right after a page load, when no transfer exists yet: what waited for the other side is `absent`; what a person
- * here paused, and what waits for space here, stays as it is. The receiver still has the chunks it stored, and on
- * `peer-returns` requests those it lacks (`files/received-file.ts` decides which); chunks of files that no open offer
- * wants are deleted. The sender reopens its file by its handle or copy, or is in `needsSource`, also if it was paused, until a
- * person chooses it again. `FileCleanup.reopenOwnFiles` deletes and reopens, and waits for space.
+ * A stored offer right after a page load, when no transfer exists yet. `FileCleanup.reopenOwnFiles` then opens the sender's files
+ * by their handles or copies; where that fails, also for a paused one, the event `source-lost` leads to `needsSource`.
  */
 export function reloadedOffer(offer: Offer, side: OfferSide): Offer {
-  return (lostOnReload[side] as readonly OfferState[]).includes(offer.state) ? { state: "absent" } : offer;
+  const { reopened = [] }: StateSpec = specs[offer.state];
+  return reopened.includes(side) ? { state: "accepted" } : offer;
 }

@@ -19,7 +19,7 @@ describe.each(["page", "worker"] as const)("a transfer that is interrupted in a 
     peers.link.cut();
     await peers.clock.advance(reasonGraceMs);
     for (const [peer, key] of endsOf(peers, description)) {
-      expect(peer.transfers.store.getState().get(key)?.now).toEqual({ state: "absent" });
+      expect(peer.transfers.store.getState().get(key)?.now).toEqual({ state: "accepted" });
       expect(broken).toContain(key);
     }
     // Nothing more can be stored.
@@ -45,7 +45,7 @@ describe.each(["page", "worker"] as const)("a transfer that is interrupted in a 
     peers.b.storage.release();
     await peers.clock.advance(2 * reasonGraceMs);
     for (const [peer, key] of endsOf(peers, description))
-      expect(peer.transfers.store.getState().get(key)?.now).toEqual({ state: "absent" });
+      expect(peer.transfers.store.getState().get(key)?.now).toEqual({ state: "accepted" });
     await peers.begin(description);
     await peers.bothComplete(description);
     expect(await peers.receivedDigest(description)).toBe(digestText(bytes));

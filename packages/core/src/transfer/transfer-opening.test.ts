@@ -133,7 +133,7 @@ it("breaks off if storage does not open a file, and can then be resumed", async 
   const service = createService(async () => moving);
   service.send(peerId, description);
   await clock.advance(30_000);
-  expect(states).toMatchObject([{ state: "absent" }]);
+  expect(states).toMatchObject([{ state: "accepted" }]);
   opening.mockRestore();
   service.send(peerId, description);
   await settle();

@@ -54,7 +54,7 @@ export type TransferEvents = {
   state: [transfer: TransferRef, state: TransferState];
   /**
    * A transfer broke off although its client may be connected: its channels closed without a reason, or this browser stalled.
-   * Its offer is `absent`, and should be resumed at once. If it breaks again within a minute, it fails instead.
+   * Its offer is `accepted`, and should be resumed at once. If it breaks again within a minute, it fails instead.
    */
   broken: [transfer: TransferRef];
   /** A client started to send a file that we did not expect; its channel was closed. */
@@ -191,7 +191,7 @@ export class TransferService extends Emitting<TransferEvents> {
   /** The connection to a client is lost: its transfers wait until it is back. */
   peerLost(peerId: ClientId): void {
     const theirs = [...this.#transfers.values()].filter((transfer) => transfer.peerId === peerId);
-    this.#close(theirs, { state: "absent" });
+    this.#close(theirs, { state: "accepted" });
   }
 
   /** Stops everything and reports nothing more. Resolves once received data is stored. */
@@ -271,7 +271,7 @@ export class TransferService extends Emitting<TransferEvents> {
 
   #end(transfer: Transfer, end: Offer | null): void {
     if (this.#isToResume(transfer, end)) {
-      this.#close([transfer], { state: "absent" });
+      this.#close([transfer], { state: "accepted" });
       this.emit("broken", transfer);
       return;
     }

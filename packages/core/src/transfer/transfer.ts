@@ -323,7 +323,7 @@ export class Transfer extends Emitting<TransferPhaseEvents> {
   }
 
   #limitOpening(): void {
-    this.#setTimer(openLimitMs, () => this.emit("stopped", { state: "absent" }));
+    this.#setTimer(openLimitMs, () => this.emit("stopped", { state: "accepted" }));
   }
 
   #failToOpen(error: WarrenError): void {
@@ -416,7 +416,7 @@ const states = {
   opening: { state: "opening" },
   running: { state: "running" },
   /** Closed without a report: another transfer of the file follows, or the page closes. */
-  unreported: { state: "absent" },
+  unreported: { state: "accepted" },
 } as const satisfies Readonly<Record<string, TransferState>>;
 
 function stateOf(phase: TransferPhase): TransferState {

@@ -24,7 +24,7 @@ describe.each(["page", "worker"] as const)("a transfer that has not started in a
     await peers.clock.advance(openLimitMs - 1);
     expect(lastState(peers.b, peers.receivedKey(description))).toEqual({ state: "opening" });
     await peers.clock.advance(1);
-    expect(lastState(peers.b, peers.receivedKey(description))).toEqual({ state: "absent" });
+    expect(lastState(peers.b, peers.receivedKey(description))).toEqual({ state: "accepted" });
     await peers.begin(description);
     await peers.bothComplete(description);
     expect(await peers.receivedDigest(description)).toBe(digestText(bytes));
@@ -38,7 +38,7 @@ describe.each(["page", "worker"] as const)("a transfer that has not started in a
     const prepared = peers.b.transfers.expect(peers.a.id, description);
     peers.b.transfers.peerLost(peers.a.id);
     expect(await prepared).toBe(false);
-    expect(lastState(peers.b, peers.receivedKey(description))).toEqual({ state: "absent" });
+    expect(lastState(peers.b, peers.receivedKey(description))).toEqual({ state: "accepted" });
     peers.a.transfers.send(peers.b.id, description);
     await peers.allClosed();
     await peers.clock.advance(reasonGraceMs);
@@ -173,7 +173,7 @@ describe.each(["page", "worker"] as const)("a transfer that has not started in a
     peers.a.transfers.store.subscribe(() => published++);
     peers.a.transfers.peerLost(peers.b.id);
     expect(published).toBe(1);
-    for (const file of files) expect(lastState(peers.a, peers.sentKey(file))).toEqual({ state: "absent" });
+    for (const file of files) expect(lastState(peers.a, peers.sentKey(file))).toEqual({ state: "accepted" });
     expect(peers.link.pairs).toHaveLength(smallAtOnce);
   });
 

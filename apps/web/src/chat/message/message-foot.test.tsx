@@ -29,7 +29,7 @@ test("with everyone shows each peer's outcome of a file, not the receipt of its 
       [mara]: { state: "complete" },
       [noor]: { state: "declined" },
       [jun]: { state: "offered" },
-      [elise]: { state: "absent" },
+      [elise]: { state: "accepted" },
     },
   });
   fake.addMessage(offer);

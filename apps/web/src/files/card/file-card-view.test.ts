@@ -160,7 +160,7 @@ describe("a file card shows the state of a file and its actions", () => {
     ],
     [
       "waiting for someone away",
-      { state: { state: "absent" }, isHere: false, transfer: at61 },
+      { state: { state: "accepted" }, isHere: false, transfer: at61 },
       {
         ...{
           label: "stopped",
@@ -173,7 +173,7 @@ describe("a file card shows the state of a file and its actions", () => {
     ],
     [
       "accepted, before the first byte",
-      { state: { state: "absent" } },
+      { state: { state: "accepted" } },
       { label: "stopped", sub: "100 MiB, waiting for Mara", actions: ["try-again", "cancel"] },
     ],
     [
@@ -333,7 +333,7 @@ describe("a file card shows the state of a file and its actions", () => {
     ],
     [
       "opening",
-      { isMine: true, state: { state: "absent" }, transfer: { now: { state: "opening" } } },
+      { isMine: true, state: { state: "accepted" }, transfer: { now: { state: "opening" } } },
       { label: "not-started", sub: "0 of 100 MiB, waiting for Mara", actions: ["cancel"] },
     ],
     [
@@ -382,7 +382,7 @@ const states: Readonly<Record<string, TransferState>> = {
   received: { state: "complete" },
   queued: { state: "queuedThere" },
   gone: { state: "queuedThere" },
-  away: { state: "absent" },
+  away: { state: "accepted" },
   paused: { state: "pausedHere" },
   pausedThere: { state: "pausedThere" },
   sourceless: { state: "needsSource" },

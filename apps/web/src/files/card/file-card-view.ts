@@ -228,7 +228,7 @@ function stopped(wordsOf: View): View {
   };
 }
 
-const absent: View = (end, words) => {
+const accepted: View = (end, words) => {
   const { name, isHere } = end;
   return isHere
     ? { ...opening(end, words), actions: ["try-again"] }
@@ -367,7 +367,7 @@ const views: Readonly<Record<FileState, View>> = {
   pausedThere: stopped((end, words) => ({
     sub: words.t("file.pausedBy", { progress: progressText(end, words), name: end.name }),
   })),
-  absent: stopped(absent),
+  accepted: stopped(accepted),
   needsSource: stopped(needsSource),
   needsSpace: stopped(needsSpace),
   complete,

@@ -9,7 +9,7 @@ const size = 1_000;
 const incomplete = (storedBytes: number): StoredFile =>
   fakeStoredFile({ fid, fileSize: size }, { state: "incomplete", storedBytes });
 const offer = (state: TransferState): FileMessage => fakeFile(mara, mara, { fid, fileSize: size }, state, 1);
-const away = { state: "absent" } as const;
+const away = { state: "accepted" } as const;
 const failed = { state: "failed", error: { code: "storage-full", values: {} } } as const;
 const queued = { state: "queuedThere" } as const;
 const here = new Set([mara]);

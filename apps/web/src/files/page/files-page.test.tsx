@@ -236,7 +236,7 @@ describe("the files page", () => {
     fireEvent.doubleClick(rows()[0] ?? expect.fail());
     expect(fake.argsOf("resumeFile")).toEqual([[offer.key]]);
     act(() => {
-      fake.changeMessage({ ...offer, offers: { [mara]: { state: "absent" } } });
+      fake.changeMessage({ ...offer, offers: { [mara]: { state: "accepted" } } });
       fake.setTransfer(fakeTransfer(offer, mara, { transferredBytes: 3 * 1024 }));
     });
     expect(screen.getByText("Transferring")).toBeTruthy();

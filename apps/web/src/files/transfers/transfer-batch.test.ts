@@ -63,7 +63,7 @@ describe("transfer progress", () => {
   });
 
   test("counts an accepted offer from the moment its transfer exists", () => {
-    const { message } = file(mara, { state: "absent" }, null, 1);
+    const { message } = file(mara, { state: "accepted" }, null, 1);
     const opening = { message, transfer: fakeTransfer(message, mara, { now: { state: "opening" } }) };
     const files = [file(mara, moving, 50, 0), opening];
     expect(progressWith(mara, "receive", ...stateOf(files))).toBe(0.25);

@@ -22,12 +22,12 @@ function stateOf(messages: readonly FileMessage[]) {
   return { conversations: { [mara]: { messages, unread: 0 } } };
 }
 
-/** Mara is here, and these files moved to or from her; those whose offer is `absent` still do. */
+/** Mara is here, and these files moved to or from her; those whose offer is `accepted` still do. */
 function moved(...messages: readonly FileMessage[]): Live {
   const transfers = new Map(
     messages.map((message) => {
       const { [mara]: offer } = message.offers;
-      const change = offer && offer.state !== "absent" ? { now: offer } : {};
+      const change = offer && offer.state !== "accepted" ? { now: offer } : {};
       return [transferKeyOf(mara, message.file.fid), fakeTransfer(message, mara, change)];
     }),
   );
@@ -49,7 +49,7 @@ describe("the tray", () => {
     const next = fakeFile(mara, mara, { fid: "next" }, queued, 2);
     const later = fakeFile(mara, mara, { fid: "later" }, queued, 3);
     const stopped = fakeFile(mara, mara, { fid: "stopped" }, { state: "pausedHere" }, 4);
-    const lost = fakeFile(mara, mara, { fid: "lost" }, { state: "absent" }, 5);
+    const lost = fakeFile(mara, mara, { fid: "lost" }, { state: "accepted" }, 5);
     const { open } = transferRows(stateOf([stopped, later, lost, moving, next]), moved(moving), none);
     expect(open.map(({ file }) => file.fid)).toEqual(["moving", "next", "later", "lost", "stopped"]);
   });
