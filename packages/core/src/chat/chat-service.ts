@@ -43,6 +43,7 @@ import { erasedRecord, logGroups } from "../messages/stored-log.ts";
 import { Trust } from "../messages/trust.ts";
 import type { OfferOptions } from "../offers/own-files.ts";
 import type { CancelTimer } from "../ports/clock.ts";
+import type { StoredRecord } from "../ports/record-storage.ts";
 import type { Profile } from "../profile/profile.ts";
 import { roomTagOf } from "../room/room-tag.ts";
 import type { Entry } from "../room-log/entry.ts";
@@ -107,6 +108,8 @@ export class ChatService extends Emitter<ChatEvents> {
   /** Those who may have told us of the log while it could not be opened. */
   readonly #missed = new Set<ClientId>();
   #cancelMeetAgain: CancelTimer | null = null;
+  /** The last change of a message that we make. */
+  #lastChange: Promise<unknown> = Promise.resolve();
   #isClosed = false;
 
   constructor(deps: ChatDeps) {
@@ -165,7 +168,7 @@ export class ChatService extends Emitter<ChatEvents> {
       const { LogExchange } = await import("./log-exchange.ts");
       const isBlocked = (clientId: ClientId) => trust.isBlocked(clientId);
       const hasMissed = (clientId: ClientId) => this.#missed.has(clientId);
-      const receiveChange = (entry: Entry) => changes.receiveEntry(entry);
+      const receiveChange = (entry: Entry, put: readonly StoredRecord[]) => changes.receiveEntry(entry, put);
       const hasWritten = (author: ClientId) => typing.arrived(author, everyone);
       return () =>
         new LogExchange({
@@ -714,7 +717,14 @@ export class ChatService extends Emitter<ChatEvents> {
    * Changes a message here and for the others: to everyone by an entry of the room's log, and else, or for those without a log,
    * by a message to each.
    */
-  async #change(key: MessageKey, changeOf: (message: ChatMessage) => MessageChange): Promise<void> {
+  #change(key: MessageKey, changeOf: (message: ChatMessage) => MessageChange): Promise<void> {
+    // Each is made of the message as the one before leaves it.
+    const changing = this.#lastChange.then(() => this.#changeNow(key, changeOf));
+    this.#lastChange = changing.catch(() => {});
+    return changing;
+  }
+
+  async #changeNow(key: MessageKey, changeOf: (message: ChatMessage) => MessageChange): Promise<void> {
     const message = await this.#messages.lookUp(key);
     if (message === null) return;
     const { kind, body } = entryOfChange(changeOf(message));
@@ -731,9 +741,13 @@ export class ChatService extends Emitter<ChatEvents> {
     if (exchange === null) await this.#changeOutbox.make(key, change);
     else {
       const content = { kind, body, about: messageNameOf(key), time: change.at };
-      await exchange.write(place, content, []);
-      const { room } = this.#deps;
-      await this.#changeOutbox.make(key, change, (peer) => room.isReady(peer) && !this.#readsLog(peer));
+      const isWithoutLog = (peer: ClientId) =>
+        this.#deps.room.isReady(peer)
+          ? !this.#readsLog(peer)
+          : this.#messages.contacts.get(peer)?.proven === false;
+      await exchange.write(place, content, [], (put) =>
+        this.#changeOutbox.make(key, change, isWithoutLog, put),
+      );
     }
     if (kind === "delete") this.#eraseEntry(message);
   }

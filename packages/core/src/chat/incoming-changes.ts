@@ -10,6 +10,7 @@ import { changeOfEntry, type MessageChange, withChange } from "../messages/messa
 import type { MessageLog } from "../messages/message-log.ts";
 import type { Trust } from "../messages/trust.ts";
 import type { Clock } from "../ports/clock.ts";
+import type { StoredRecord } from "../ports/record-storage.ts";
 import type { Entry } from "../room-log/entry.ts";
 
 /** How many changes of one client are stored: each is a write. Honest ones above are sent again on the next connection. */
@@ -81,14 +82,14 @@ export class IncomingChanges {
       await this.#apply(key, by, change, (message) => this.#takesPart(message, by));
   }
 
-  /** An entry of the log of a room has come that may be a change of a message of that room. */
-  async receiveEntry(entry: Entry): Promise<void> {
+  /** An entry of the log of a room has come that may be a change of a message of that room. @param put is stored with that */
+  async receiveEntry(entry: Entry, put: readonly StoredRecord[]): Promise<void> {
     const change = changeOfEntry(entry);
-    if (change === null || entry.about === undefined) return;
+    if (change === null || entry.about === undefined) return this.#deps.messages.write({ put: [...put] });
     const { client, id } = entry.about;
     const isOfRoom = ({ conversation }: ChatMessage) =>
       this.#deps.messages.placeOf(conversation) === entry.room;
-    await this.#apply(messageKeyOf(client, id), entry.author, change, isOfRoom);
+    await this.#apply(messageKeyOf(client, id), entry.author, change, isOfRoom, put);
   }
 
   async #apply(
@@ -96,12 +97,17 @@ export class IncomingChanges {
     by: ClientId,
     change: MessageChange,
     mayReact: (message: ChatMessage) => boolean,
+    put: readonly StoredRecord[] = [],
   ): Promise<boolean> {
     let before: ChatMessage | null = null;
-    const isHere = await this.#deps.messages.change(key, (message) => {
-      before = message;
-      return change.kind !== "react" || mayReact(message) ? withChange(message, by, change) : message;
-    });
+    const isHere = await this.#deps.messages.change(
+      key,
+      (message) => {
+        before = message;
+        return change.kind !== "react" || mayReact(message) ? withChange(message, by, change) : message;
+      },
+      put,
+    );
     const isAuthor = messageNameOf(key).client === by;
     // An edit may come after the deletion.
     if (before !== null && isAuthor && (change.kind === "delete" || isDeleted(before)))

@@ -14,6 +14,7 @@ import type { Identity } from "../handshake/identity.ts";
 import type { ChatRoom } from "../messages/chat-deps.ts";
 import type { MissingEntries } from "../messages/chat-state.ts";
 import {
+  type ChatMessage,
   type Delivery,
   entryHashOf,
   entryMessageId,
@@ -25,6 +26,7 @@ import {
   messageNameOf,
   type TextMessage,
 } from "../messages/message.ts";
+import { bodyOfDeletion, changeOfEntry, deletedNumbers, withChange } from "../messages/message-changes.ts";
 import type { MessageLog } from "../messages/message-log.ts";
 import type { Outbox } from "../messages/outbox.ts";
 import {
@@ -39,7 +41,7 @@ import {
 } from "../messages/stored-log.ts";
 import { errorAnswer } from "../messages/wire-error.ts";
 import type { CancelTimer, Clock } from "../ports/clock.ts";
-import type { RecordStorage } from "../ports/record-storage.ts";
+import type { RecordStorage, StoredRecord } from "../ports/record-storage.ts";
 import {
   type Entry,
   type EntryContent,
@@ -73,8 +75,8 @@ interface LogExchangeDeps {
   /** Whether a client reads and writes logs. */
   readonly readsLog: (peer: ClientId) => boolean;
   readonly isBlocked: (clientId: ClientId) => boolean;
-  /** An entry has come that may be a change of a message that is here. */
-  readonly receiveChange: (entry: Entry) => Promise<void>;
+  /** An entry has come that may be a change of a message that is here: applies it, and stores these records together with that. */
+  readonly receiveChange: (entry: Entry, put: readonly StoredRecord[]) => Promise<void>;
   /** A text of a client to everyone in the room we are in is here. */
   readonly hasWritten: (author: ClientId) => void;
   /** Whether a client may have told us something while there was no log to note it. */
@@ -101,6 +103,9 @@ interface OpenLog {
 }
 
 type AddedEntry = Added & { readonly outcome: "added" };
+
+type OwnContent = Pick<EntryContent, "kind" | "about" | "body"> & Partial<Pick<EntryContent, "time">>;
+type StoreEntry = (put: readonly StoredRecord[]) => Promise<void>;
 
 /**
  * The log of the room we are in: writes what we say to everyone, gives others what they may have, and shows what arrives. What
@@ -149,15 +154,17 @@ export class LogExchange {
    * Writes an entry for everyone in a room. Resolves once it is stored, or waits for storage as every message does, and is on its
    * way to all who are there; with the message that shows it, if its kind is shown by one of its own.
    * @param content of kind `text` the body is the text, and `about` the message that it answers
+   * @param store stores the entry of a kind that is not shown by a message of its own, with what it changes
    * @throws WarrenError `no-session` if we are in another room, `frame-too-large`, `storage-full` or `storage-failed`; nothing
    * is sent then.
    */
   write(
     room: RoomTag,
-    content: Pick<EntryContent, "kind" | "about" | "body"> & Partial<Pick<EntryContent, "time">>,
+    content: OwnContent,
     recipients: readonly ClientId[],
+    store?: StoreEntry,
   ): Promise<TextMessage | null> {
-    const writing = this.#lastWritten.then(() => this.#write(room, content, recipients));
+    const writing = this.#lastWritten.then(() => this.#write(room, content, recipients, store));
     this.#lastWritten = writing.catch(() => {});
     return writing;
   }
@@ -245,9 +252,10 @@ export class LogExchange {
       const news = added.filter((result) => result.outcome === "added");
       const storing = Promise.all(news.map((result) => this.#storeReceived(open, result, from)));
       finish = async () => {
-        if ((await storing).every((isStored) => isStored))
+        if ((await storing).every((isStored) => isStored)) {
           this.#run(open, open.sync.received(from, id, page, news.length));
-        else open.sync.unstored(from, id, page.author);
+          this.#saveGone(open);
+        } else open.sync.unstored(from, id, page.author);
       };
     });
     await finish();
@@ -260,13 +268,22 @@ export class LogExchange {
     await this.#last;
   }
 
+  /** Of what its author deleted only the number and the hash are left. */
+  #eraseDeleted(open: OpenLog, { author, about }: Entry): void {
+    if (about === undefined || about.client !== author) return;
+    for (const { entry, shownAt, erased } of open.entries.at(author, entryNumberOf(about.id) ?? 0)) {
+      if (erased || entry.hash !== entryHashOf(about.id)) continue;
+      open.entries.erase(entry);
+      this.#deps.messages.write({ put: [erasedRecord(entry, shownAt)] });
+      this.#eraseEdits(open, keyOf(entry), shownAt);
+    }
+  }
+
   /** An edit holds the words of its text. */
-  #eraseEdits({ entries, changes }: OpenLog, key: MessageKey, shownAt: number): void {
-    const { client } = messageNameOf(key);
-    for (const edit of changes.get(key) ?? []) {
-      if (edit.kind !== "edit" || edit.author !== client) continue;
-      forgetChange(changes, edit);
-      entries.erase(edit);
+  #eraseEdits(open: OpenLog, key: MessageKey, shownAt: number): void {
+    for (const edit of editsOf(open, key)) {
+      forgetChange(open.changes, edit);
+      open.entries.erase(edit);
       this.#deps.messages.write({ put: [erasedRecord(edit, shownAt)] });
     }
   }
@@ -329,7 +346,7 @@ export class LogExchange {
     const stored = await readLog(storage, room);
     const members = new Members(stored.members);
     const entries = new RoomLog(room, { selfId, isMet: (author) => members.isMet(author) });
-    for (const { author, floor } of stored.floors) entries.keepFrom(author, floor);
+    for (const { author, floor, gone } of stored.floors) entries.keepFrom(author, floor, gone);
     for (const logged of stored.entries) entries.restore(logged);
     const unstored = new Map<ClientId, number>();
     const sync = new Sync({
@@ -349,10 +366,10 @@ export class LogExchange {
       changes: new Map(),
     };
     for (const { entry, erased } of stored.entries) if (!erased) noteChange(open, entry);
-    // The log could not be opened when they were erased.
+    // The log could not be opened when they were erased, or the page closed before they were.
     for (const { entry, erased, shownAt } of stored.entries)
-      if (erased)
-        this.#eraseEdits(open, messageKeyOf(entry.author, entryMessageId(entry.n, entry.hash)), shownAt);
+      if (erased) this.#eraseEdits(open, keyOf(entry), shownAt);
+      else if (entry.kind === "delete") this.#eraseDeleted(open, entry);
     // Those whom an earlier failure kept from being met.
     if (room === this.#room) for (const peer of this.#deps.room.readyPeers()) this.#meet(open, peer);
     return open;
@@ -371,16 +388,14 @@ export class LogExchange {
 
   async #write(
     room: RoomTag,
-    {
-      kind,
-      about,
-      body,
-      time,
-    }: Pick<EntryContent, "kind" | "about" | "body"> & Partial<Pick<EntryContent, "time">>,
+    { kind, about, body: written, time }: OwnContent,
     recipients: readonly ClientId[],
+    store: StoreEntry = async (put) => this.#deps.messages.write({ put: [...put] }),
   ): Promise<TextMessage | null> {
     const { identity, messages, clock } = this.#deps;
     const open = await this.#opened(room);
+    const edits = kind === "delete" && about ? editsOf(open, messageKeyOf(about.client, about.id)) : null;
+    const body = edits === null ? written : bodyOfDeletion(edits);
     // What is not well formed could not be signed as it is.
     const by = { time: time ?? clock.now(), name: this.#deps.ownName() };
     const content = { ...by, kind, ...(about && { about }), body: toWellFormed(body) };
@@ -397,7 +412,7 @@ export class LogExchange {
     const logged: LoggedEntry = { entry, key, via: identity.clientId, shownAt: arrivedAt };
     const sending = recipients.map((peer): [ClientId, Delivery] => [peer, { status: "sending" }]);
     const message = this.#messageOf(logged, { deliveries: Object.fromEntries(sending) });
-    if (message === null) messages.write({ put: [entryRecord(logged)] });
+    if (message === null) await store([entryRecord(logged)]);
     else await messages.add(message, { read: true, with: [entryRecord(logged)] });
     const added = open.entries.add(entry, { key, via: logged.via, arrivedAt, notBefore: arrivedAt });
     if (added.outcome !== "added") throw new WarrenError("storage-full");
@@ -452,9 +467,8 @@ export class LogExchange {
     try {
       // Kinds that only later versions know are passed on and not shown.
       if (message === null) {
-        messages.write({ put: [entryRecord(logged)] });
         noteChange(open, logged.entry);
-        await this.#applyChange(logged.entry);
+        await this.#applyChange(logged.entry, [entryRecord(logged)]);
       } else {
         await this.#show(open, message, logged);
         if (open.room === this.#room) this.#deps.hasWritten(author);
@@ -474,10 +488,12 @@ export class LogExchange {
     }
   }
 
-  async #applyChange(entry: Entry): Promise<void> {
+  async #applyChange(entry: Entry, put: readonly StoredRecord[] = []): Promise<void> {
     try {
-      await this.#deps.receiveChange(entry);
+      await this.#deps.receiveChange(entry, put);
     } catch (thrown) {
+      // It is passed on all the same.
+      this.#deps.messages.write({ put: [...put] });
       this.#deps.log.debug("a change was not applied", { code: toWarrenError(thrown).code });
     }
   }
@@ -485,17 +501,20 @@ export class LogExchange {
   /** Marks the messages of all versions of an entry. */
   #markForked(versions: readonly LoggedEntry[]): void {
     for (const { entry } of versions) {
-      const key = messageKeyOf(entry.author, entryMessageId(entry.n, entry.hash));
-      this.#deps.messages.update(key, (message) =>
+      this.#deps.messages.update(keyOf(entry), (message) =>
         message.type === "text" ? { ...message, doubt: "forked" } : message,
       );
     }
   }
 
-  async #show({ entries }: OpenLog, message: TextMessage, logged: LoggedEntry): Promise<void> {
+  async #show({ entries, changes }: OpenLog, message: TextMessage, logged: LoggedEntry): Promise<void> {
     const { messages, identity } = this.#deps;
     const isMine = message.client === identity.clientId;
-    if (!(await messages.add(message, { read: isMine, with: [entryRecord(logged)] }))) {
+    const shown = (changes.get(message.key) ?? []).reduce<ChatMessage>((before, entry) => {
+      const change = changeOfEntry(entry);
+      return change === null ? before : withChange(before, entry.author, change);
+    }, message);
+    if (!(await messages.add(shown, { read: isMine, with: [entryRecord(logged)] }))) {
       // It came before as it is sent to those without a log, and may have been changed since.
       const known = await messages.lookUp(message.key);
       const isDeleted = known?.type === "text" && known.deleted === true;
@@ -534,14 +553,17 @@ export class LogExchange {
     const authors = [...new Set(evicted.map(({ entry }) => entry.author))];
     const left = new Set(entries.authors());
     this.#deps.messages.write({
-      put: authors
-        .filter((author) => left.has(author))
-        .map((author) => floorRecord(room, author, entries.floorOf(author))),
+      put: authors.filter((author) => left.has(author)).map((author) => floorOf(entries, author)),
       delete: [
         ...evicted.map(({ entry }) => entryKeyOf(entry)),
         ...authors.filter((author) => !left.has(author)).map((author) => floorKeyOf(room, author)),
       ],
     });
+  }
+
+  #saveGone({ entries }: OpenLog): void {
+    const put = entries.takeChangedGone().map((author) => floorOf(entries, author));
+    if (put.length > 0) this.#deps.messages.write({ put });
   }
 
   #saveMembers({ room, members }: OpenLog): void {
@@ -605,16 +627,35 @@ export class LogExchange {
   }
 }
 
+function floorOf(entries: RoomLog, author: ClientId) {
+  return floorRecord(entries.room, {
+    author,
+    floor: entries.floorOf(author),
+    gone: [...entries.goneOf(author)],
+  });
+}
+
+/** The key of the message that shows an entry. */
+function keyOf({ author, n, hash }: Pick<Entry, "author" | "n" | "hash">): MessageKey {
+  return messageKeyOf(author, entryMessageId(n, hash));
+}
+
 function noteChange({ changes, entries }: OpenLog, entry: Entry): void {
   if (entry.kind === "text" || entry.about === undefined) return;
-  const n = entryNumberOf(entry.about.id);
-  // Nobody may have it any more.
-  if (entry.kind === "delete" && entry.about.client === entry.author && n !== null)
-    entries.noteGone(entry.author, { from: n, to: n });
+  // Nobody may have them any more.
+  if (entry.kind === "delete" && entry.about.client === entry.author)
+    for (const n of deletedNumbers(entry)) entries.noteGone(entry.author, { from: n, to: n });
   const key = messageKeyOf(entry.about.client, entry.about.id);
   const known = changes.get(key);
   if (known) known.push(entry);
   else changes.set(key, [entry]);
+}
+
+/** The author's edits of a text, in order. */
+function editsOf({ changes }: OpenLog, key: MessageKey): readonly Entry[] {
+  const { client } = messageNameOf(key);
+  const edits = (changes.get(key) ?? []).filter(({ kind, author }) => kind === "edit" && author === client);
+  return edits.sort((one, other) => one.n - other.n);
 }
 
 function forgetChange(changes: OpenLog["changes"], { kind, about, author, hash }: Entry): void {

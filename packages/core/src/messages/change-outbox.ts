@@ -1,4 +1,5 @@
 import { type ClientId, type MessageId, WarrenError } from "@warren/protocol";
+import type { StoredRecord } from "../ports/record-storage.ts";
 import type { OutgoingMessage } from "../session/message-channel.ts";
 import { randomUuid } from "../shared/ids.ts";
 import type { ChatRoom } from "./chat-deps.ts";
@@ -47,19 +48,22 @@ export class ChangeOutbox {
   /**
    * Changes a message here, and for everybody who is to get that from us: those it was sent to, or of a reaction all who are in
    * the conversation now. Does nothing to a message that is not here.
+   * @param put is stored together with that
    * @throws WarrenError `no-session` for one of a room that we are not in.
    */
   async make(
     key: MessageKey,
     change: MessageChange,
     isRecipient: (peer: ClientId) => boolean = () => true,
+    put: readonly StoredRecord[] = [],
   ): Promise<void> {
     const { messages, selfId } = this.#deps;
     let recipients: readonly ClientId[] = [];
-    await messages.change(key, (message) => {
+    const withRecipients = (message: ChatMessage) => {
       recipients = this.#recipientsOf(message, change.kind).filter(isRecipient);
       return withOwnChange(message, selfId, change, recipients);
-    });
+    };
+    await messages.change(key, withRecipients, put);
     for (const peer of recipients) this.deliverAllTo(peer);
   }
 

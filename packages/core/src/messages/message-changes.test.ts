@@ -25,11 +25,11 @@ const react = (at: number, ...emoji: string[]): MessageChange => ({ kind: "react
 const changes: fc.Arbitrary<readonly [by: string, MessageChange]> = fc.tuple(
   fc.constantFrom(mara, jun),
   fc.oneof(
-    fc.record({ kind: fc.constant("edit" as const), at: fc.nat(20), data: fc.string() }),
-    fc.record({ kind: fc.constant("delete" as const), at: fc.nat(20) }),
+    fc.record({ kind: fc.constant("edit" as const), at: fc.nat(4), data: fc.string() }),
+    fc.record({ kind: fc.constant("delete" as const), at: fc.nat(4) }),
     fc.record({
       kind: fc.constant("react" as const),
-      at: fc.nat(20),
+      at: fc.nat(4),
       emoji: fc.array(fc.constantFrom("👍", "❤️", "😂"), { maxLength: 4 }),
     }),
   ),
@@ -41,15 +41,13 @@ function all(message: ChatMessage, list: readonly (readonly [string, MessageChan
 
 describe("changes of a message", () => {
   it("lead to the same, in whatever order and however often they arrive", () => {
-    const oneForEachTime = fc.uniqueArray(changes, {
-      selector: ([by, { kind, at }]) => `${by} ${kind} ${at}`,
-      maxLength: 12,
-    });
     fc.assert(
       fc.property(
-        oneForEachTime.chain((list) =>
-          fc.tuple(fc.constant(list), fc.shuffledSubarray(list, { minLength: list.length })),
-        ),
+        fc
+          .array(changes, { maxLength: 12 })
+          .chain((list) =>
+            fc.tuple(fc.constant(list), fc.shuffledSubarray(list, { minLength: list.length })),
+          ),
         ([list, shuffled]) => {
           expect(all(text, [...shuffled, ...list])).toEqual(all(text, list));
         },

@@ -1,5 +1,5 @@
 import { type ClientId, emojiSchema, type LogEntry, limits, v } from "@warren/protocol";
-import type { ChangeKind, ChatMessage, TextMessage } from "./message.ts";
+import { type ChangeKind, type ChatMessage, entryNumberOf, type TextMessage } from "./message.ts";
 
 /**
  * What somebody did to a message after it was written. `at` is when, by the clock of that person: of two changes of one kind and
@@ -15,6 +15,8 @@ export type MessageChange =
 const peopleMax = 100;
 /** So many different emoji are shown of one message. */
 const shownMax = 20;
+/** The edits that one deletion names: as many as are kept of an author. */
+const namedEditsMax = 2_000;
 
 /** A message after a change by somebody; the same object if that changes nothing. Only its author edits and deletes it. */
 export function withChange(message: ChatMessage, by: ClientId, change: MessageChange): ChatMessage {
@@ -22,7 +24,7 @@ export function withChange(message: ChatMessage, by: ClientId, change: MessageCh
   const isAuthor = message.client === by;
   switch (change.kind) {
     case "edit":
-      if (!isAuthor || message.type === "file" || change.at <= (message.edited ?? Number.NEGATIVE_INFINITY))
+      if (!isAuthor || message.type === "file" || !holds(change, change.data, message.edited, message.data))
         return message;
       return { ...message, data: change.data, edited: change.at };
     case "delete":
@@ -31,10 +33,16 @@ export function withChange(message: ChatMessage, by: ClientId, change: MessageCh
       const { reactions = {} } = message;
       const before = reactions[by];
       if (before === undefined && Object.keys(reactions).length >= peopleMax) return message;
-      if (before !== undefined && before.at >= change.at) return message;
+      if (!holds(change, change.emoji.join(" "), before?.at, before?.emoji.join(" ") ?? "")) return message;
       return { ...message, reactions: { ...reactions, [by]: { emoji: change.emoji, at: change.at } } };
     }
   }
+}
+
+/** Whether a change replaces the one before: of two at one time that is the same one for everybody, in whatever order they came. */
+function holds({ at }: MessageChange, body: string, beforeAt: number | undefined, before: string): boolean {
+  if (beforeAt === undefined || at !== beforeAt) return at > (beforeAt ?? Number.NEGATIVE_INFINITY);
+  return body > before;
 }
 
 /** Leaves nothing of what was written, and nothing to deliver. */
@@ -67,6 +75,25 @@ export function changeOfEntry({
   const isReaction =
     emoji.length <= limits.reactionsPerPerson && emoji.every((each) => v.is(emojiSchema, each));
   return kind === "react" && isReaction ? { kind, at, emoji: [...new Set(emoji)] } : null;
+}
+
+/** The body of the entry that deletes a text: the numbers of its edits, of which nothing is left either. */
+export function bodyOfDeletion(edits: readonly Pick<LogEntry, "n">[]): string {
+  return edits
+    .slice(-namedEditsMax)
+    .map(({ n }) => n)
+    .join(" ");
+}
+
+/** The numbers of the author's entries that a deletion leaves nothing of: the text and its edits. */
+export function deletedNumbers({
+  n: last,
+  about,
+  body,
+}: Pick<LogEntry, "n" | "about" | "body">): readonly number[] {
+  const named = body.split(" ", namedEditsMax).filter((part) => /^\d{1,10}$/.test(part));
+  const text = about === undefined ? null : entryNumberOf(about.id);
+  return [...(text === null ? [] : [text]), ...named.map(Number)].filter((n) => n > 0 && n < last);
 }
 
 /** A message after a change of ours, which these recipients have to get. */

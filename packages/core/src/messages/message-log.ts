@@ -386,7 +386,11 @@ export class MessageLog {
     const before = this.find(key);
     if (!before) return;
     const after = change(before);
-    if (after === before) return;
+    if (after !== before) this.#replace(before, after);
+  }
+
+  #replace(before: ChatMessage, after: ChatMessage, put: readonly StoredRecord[] = []): void {
+    const { key } = before;
     // The file of the message may have changed.
     this.#forgetPlaces([before]);
     this.#place(after);
@@ -395,19 +399,24 @@ export class MessageLog {
       ...conversation,
       messages: conversation.messages.map((message) => (message.key === key ? after : message)),
     });
-    this.#writer.write({ put: [this.#recordOf(after)] });
+    this.#writer.write({ put: [...put, this.#recordOf(after)] });
   }
 
   /**
    * Changes a message in memory or in storage, and what its sender has stored here.
+   * @param put is stored together with that, or alone if nothing changes
    * @returns whether it is here. @throws WarrenError `history-full` if its sender may not store more, `storage-failed`.
    */
-  async change(key: MessageKey, change: (message: ChatMessage) => ChatMessage): Promise<boolean> {
+  async change(
+    key: MessageKey,
+    change: (message: ChatMessage) => ChatMessage,
+    put: readonly StoredRecord[] = [],
+  ): Promise<boolean> {
     const before = this.#changing.get(key);
     const changing =
       before !== undefined
-        ? before.catch(() => {}).then(() => this.#change(key, change))
-        : this.#change(key, change);
+        ? before.catch(() => {}).then(() => this.#change(key, change, put))
+        : this.#change(key, change, put);
     this.#changing.set(key, changing);
     try {
       return await changing;
@@ -416,18 +425,25 @@ export class MessageLog {
     }
   }
 
-  async #change(key: MessageKey, change: (message: ChatMessage) => ChatMessage): Promise<boolean> {
+  async #change(
+    key: MessageKey,
+    change: (message: ChatMessage) => ChatMessage,
+    further: readonly StoredRecord[],
+  ): Promise<boolean> {
     const stored = this.find(key) === undefined ? await this.lookUp(key) : null;
     // It may have been loaded while it was read.
     const before = this.find(key) ?? stored;
-    if (before === null) return false;
-    const after = change(before);
-    if (after === before) return true;
+    const after = before === null ? null : change(before);
+    if (before === null || after === null || after === before) {
+      if (further.length > 0) this.#writer.write({ put: [...further] });
+      return before !== null;
+    }
     const isCounted = before.client !== this.#selfId || before.countedFor !== undefined;
-    if (isCounted) this.#writer.write({ put: this.#usages.change(before, after) });
-    if (this.#places.has(key)) this.update(key, () => after);
+    const put = [...further, ...(isCounted ? this.#usages.change(before, after) : [])];
+    const shown = this.find(key);
+    if (shown !== undefined) this.#replace(shown, after, put);
     else {
-      this.#writer.write({ put: [this.#recordOf(after)] });
+      this.#writer.write({ put: [...put, this.#recordOf(after)] });
       if (this.#loading.size > 0) this.#changedWhileLoading.set(key, after);
     }
     return true;

@@ -40,9 +40,16 @@ const storedMemberSchema = v.object({
   metAt: v.nullable(timestampSchema),
   lastSeen: timestampSchema,
 });
-const storedFloorSchema = v.object({ author: clientIdSchema, floor: entryNumberSchema });
+const storedFloorSchema = v.object({
+  author: clientIdSchema,
+  floor: entryNumberSchema,
+  gone: v.fallback(v.optional(v.array(entryNumberSchema), []), []),
+});
 
-/** The groups of a room's log: its entries, its members, and from which number on an author's entries are kept. */
+/** What is known of an author's log beside its entries. */
+type StoredFloor = Readonly<v.InferOutput<typeof storedFloorSchema>>;
+
+/** The groups of a room's log: its entries, its members, and from which number on an author's entries are kept and which of them are gone. */
 export function logGroups(room: RoomTag) {
   return { entries: `log/${room}`, members: `members/${room}`, floors: `floors/${room}` } as const;
 }
@@ -51,7 +58,7 @@ export function logGroups(room: RoomTag) {
 interface StoredLog {
   readonly entries: readonly LoggedEntry[];
   readonly members: readonly Member[];
-  readonly floors: readonly { readonly author: ClientId; readonly floor: number }[];
+  readonly floors: readonly StoredFloor[];
 }
 
 /** Reads the log of a room; what does not pass its schema is left out. @throws WarrenError `storage-failed`. */
@@ -123,14 +130,9 @@ export function floorKeyOf(room: RoomTag, author: ClientId): string {
   return `floors/${room}/${author}`;
 }
 
-/** The record of the lowest number that is kept of an author. */
-export function floorRecord(room: RoomTag, author: ClientId, floor: number): StoredRecord {
-  return {
-    key: floorKeyOf(room, author),
-    group: logGroups(room).floors,
-    order: 0,
-    value: { author, floor },
-  };
+/** The record of the lowest number that is kept of an author, and of those above that its author has no more. */
+export function floorRecord(room: RoomTag, floor: StoredFloor): StoredRecord {
+  return { key: floorKeyOf(room, floor.author), group: logGroups(room).floors, order: 0, value: floor };
 }
 
 function parsed<S extends v.GenericSchema>(schema: S, records: readonly StoredRecord[]): v.InferOutput<S>[] {

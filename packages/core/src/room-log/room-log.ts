@@ -80,6 +80,8 @@ export class RoomLog {
   readonly #caps: LogCaps;
   readonly #standing: Standing;
   readonly #authors = new Map<ClientId, AuthorLog>();
+  /** The authors of whom more is gone since {@link takeChangedGone}. */
+  readonly #changedGone = new Set<ClientId>();
   #bytes = 0;
   #count = 0;
 
@@ -219,9 +221,24 @@ export class RoomLog {
   noteGone(author: ClientId, { from, to }: EntryRange): void {
     const log = this.#authors.get(author);
     if (log === undefined) return;
-    for (let n = Math.max(from, log.floor); n <= to && log.gone.size < this.#caps.authorEntries; n++)
-      if (!log.entries.has(n)) log.gone.add(n);
+    for (let n = Math.max(from, log.floor); n <= to && log.gone.size < this.#caps.authorEntries; n++) {
+      if (log.entries.has(n) || log.gone.has(n)) continue;
+      log.gone.add(n);
+      this.#changedGone.add(author);
+    }
     log.whole = null;
+  }
+
+  /** The numbers of {@link noteGone} that are not here. */
+  goneOf(author: ClientId): readonly number[] {
+    return [...(this.#authors.get(author)?.gone ?? [])];
+  }
+
+  /** The authors of whom more is gone since this was last called. */
+  takeChangedGone(): readonly ClientId[] {
+    const changed = [...this.#changedGone];
+    this.#changedGone.clear();
+    return changed;
   }
 
   /** Takes an entry out that could not be stored. */
@@ -265,12 +282,15 @@ export class RoomLog {
     return this.#authors.get(author)?.floor ?? 1;
   }
 
-  /** Keeps nothing below a number, as before a reload. */
-  keepFrom(author: ClientId, floor: number): void {
+  /** Keeps nothing below a number, and knows what is gone, as before a reload. */
+  keepFrom(author: ClientId, floor: number, gone: readonly number[] = []): void {
     const log = this.#authors.get(author) ?? newLog();
     if (!this.#authors.has(author) && this.#authors.size >= this.#caps.authors) return;
     this.#authors.set(author, log);
     log.floor = Math.max(log.floor, floor);
+    for (const n of gone.slice(0, this.#caps.authorEntries))
+      if (n >= log.floor && !log.entries.has(n)) log.gone.add(n);
+    log.whole = null;
   }
 
   #place(log: AuthorLog, entry: Entry, { key, via, arrivedAt, notBefore }: Arrival): LoggedEntry {

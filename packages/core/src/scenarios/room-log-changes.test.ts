@@ -112,3 +112,96 @@ it("leaves nothing of a text that is deleted while its author cannot read the lo
   for (const person of [mara, jun])
     expect(JSON.stringify(await person.storedRecords())).not.toContain("mistake");
 });
+
+it.each(["the text is deleted", "the text is removed by its author alone"])(
+  "misses nothing of what others tell of an author who is gone, also after a reload, when %s",
+  async (how) => {
+    const { world, mara, jun, kai } = await three();
+    await kai.close();
+    await world.clock.advance(5_000);
+    for (const text of ["one", "a mistake", "three"]) await mara.warren.chat.sendText(everyone, text);
+    await world.until(() => jun.texts(everyone).length === 3);
+    await mara.warren.chat.editText(keyOf(mara, "a mistake"), "another mistake");
+    const isDeleted = how.includes("deleted");
+    if (isDeleted) await mara.warren.chat.deleteText(keyOf(mara, "another mistake"));
+    else await mara.warren.chat.remove(keyOf(mara, "another mistake"));
+    await world.clock.advance(5_000);
+    const there = isDeleted ? jun : mara;
+    for (const person of [mara, jun]) if (person !== there) await person.close();
+    await kai.open();
+    await kai.warren.room.join();
+    await world.untilMet(kai, there);
+    await world.clock.advance(60_000);
+    expect(kai.texts(everyone)).toEqual(["one", "three"]);
+    expect(kai.warren.chat.missing.getState()).toEqual({});
+    await there.close();
+    await kai.reload();
+    const lea = await world.person("Lea");
+    await lea.warren.room.join();
+    await world.untilMet(lea, kai);
+    await world.clock.advance(20_000);
+    expect(kai.warren.chat.missing.getState()).toEqual({});
+  },
+);
+
+it.each([0, 1, 2, 3])(
+  "agrees with the log wherever a page ends while it stores a change, after %i writes",
+  async (writes) => {
+    for (const change of ["edit", "delete"] as const)
+      for (const who of ["author", "reader"] as const) {
+        const world = new TestWorld();
+        const [mara, jun] = await world.twoPeers();
+        await world.clock.advance(3_000);
+        await mara.warren.chat.sendText(everyone, "At nine");
+        await world.until(() => jun.texts(everyone).length === 1);
+        await world.clock.advance(3_000);
+        const ended = who === "author" ? mara : jun;
+        ended.stopStoringAfter(writes);
+        const { chat } = mara.warren;
+        const key = keyOf(mara, "At nine");
+        void (change === "edit" ? chat.editText(key, "At ten") : chat.deleteText(key));
+        await world.clock.advance(2_000);
+        ended.vanish();
+        await world.clock.advance(20_000);
+        await ended.open();
+        await ended.warren.room.join();
+        await world.untilMet(mara, jun);
+        await world.clock.advance(30_000);
+        expect([change, who, ...ended.texts(everyone)]).toEqual([
+          change,
+          who,
+          ...(who === "author" ? jun : mara).texts(everyone),
+        ]);
+      }
+  },
+);
+
+it("keeps the later of two edits of one moment, at everybody", async () => {
+  const { world, mara, jun, kai } = await three();
+  await mara.warren.chat.sendText(everyone, "At nine");
+  await world.until(() => [jun, kai].every((person) => person.texts(everyone).length === 1));
+  const key = keyOf(mara, "At nine");
+  await Promise.all(["At ten", "At eight"].map((text) => mara.warren.chat.editText(key, text)));
+  await world.clock.advance(5_000);
+  for (const person of [mara, jun, kai]) expect(person.texts(everyone)).toEqual(["At eight"]);
+});
+
+it("edits and deletes for those without a key who were away", async () => {
+  const { world, mara } = await three();
+  const noor = await world.keylessPerson("Noor");
+  await noor.warren.room.join();
+  await world.untilMet(noor, mara);
+  for (const text of ["At nine", "a mistake"]) await mara.warren.chat.sendText(everyone, text);
+  await world.until(() => noor.texts(everyone).length === 2);
+  await world.clock.advance(5_000);
+  await noor.close();
+  await world.clock.advance(5_000);
+  await mara.warren.chat.editText(keyOf(mara, "At nine"), "At ten");
+  await mara.warren.chat.deleteText(keyOf(mara, "a mistake"));
+  await mara.reload();
+  await noor.open();
+  await noor.warren.room.join();
+  await world.untilMet(noor, mara);
+  await world.until(() => noor.texts(everyone)[1] === "");
+  expect(noor.texts(everyone)).toEqual(["At ten", ""]);
+});

@@ -154,6 +154,7 @@ export class TestPerson {
    */
   async open({ joinFirst = false, isIdle = true }: OpenOptions = {}): Promise<void> {
     const { newSignalling, network, roomLog } = this.#world;
+    this.#records.writesLeft = Number.POSITIVE_INFINITY;
     const warren = createWarren({
       roomLog,
       identity: this.#identity,
@@ -238,6 +239,11 @@ export class TestPerson {
     };
   }
 
+  /** The page stores so much more, and then nothing until it is opened again. */
+  stopStoringAfter(writes: number): void {
+    this.#records.writesLeft = writes;
+  }
+
   /** Another program fills or frees the disk: nothing is stored while it is full. */
   setDiskFull(isFull: boolean): void {
     this.#records.isFull = isFull;
@@ -291,6 +297,7 @@ class StallingRecordStorage extends MemoryRecordStorage {
   isFull = false;
   isUnreadable = false;
   areLogsUnreadable = false;
+  writesLeft = Number.POSITIVE_INFINITY;
   #waiting: Promise<void> = Promise.resolve();
   #release: () => void = () => {};
   #history: Promise<void> = Promise.resolve();
@@ -326,13 +333,19 @@ class StallingRecordStorage extends MemoryRecordStorage {
 
   override async write(...args: Parameters<MemoryRecordStorage["write"]>): Promise<void> {
     this.#requireRoom();
+    await this.#requireLife();
     return super.write(...args);
   }
 
   override async addIfAbsent(...args: Parameters<MemoryRecordStorage["addIfAbsent"]>): Promise<boolean> {
     await this.#waiting;
     this.#requireRoom();
+    await this.#requireLife();
     return super.addIfAbsent(...args);
+  }
+
+  async #requireLife(): Promise<void> {
+    if (this.writesLeft-- <= 0) await new Promise(() => {});
   }
 
   /** As in Chromium: its database cannot be reopened while the disk is full. */
