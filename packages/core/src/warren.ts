@@ -229,7 +229,12 @@ export function createWarren(ports: WarrenPorts): Warren {
     void chat.receive(from, message);
   });
   room.on("picture", (from, avatar) => chat.rememberPicture(from, avatar));
-  room.on("peer-ready", (peer) => chat.peerReady(peer));
+  room.on("peer-ready", (peer) => {
+    const { roomId, password } = profile.get();
+    // The handshake with it succeeds with the password alone.
+    if (room.store.getState().status === "connected") chat.proveRoom({ roomId, password });
+    chat.peerReady(peer);
+  });
   room.on("peer-lost", (peer) => chat.peerLost(peer));
   room.on("peer-unreachable", (peer) => chat.peerUnreachable(peer));
   room.on("peer-reachable", (peer) => chat.peerReachable(peer));
@@ -256,6 +261,7 @@ export function createWarren(ports: WarrenPorts): Warren {
     const { roomId, password } = profile.get();
     chat.noteRoom(roomId, { metWith: clientId });
     chat.visitRoom({ roomId, password });
+    chat.proveRoom({ roomId, password });
     if (isScanned && room.peer(clientId)?.proof?.verifiable === true) chat.markVerified(clientId);
   });
   const nearby = new Nearby({ room, settings, clock, environment: ports.environment });

@@ -2,6 +2,7 @@ import { everyone, peersOf } from "@warren/core";
 import type { ClientId } from "@warren/protocol";
 import { useEffect, useRef } from "react";
 import { useLocation } from "wouter";
+import { isReturn } from "../room/room-address.ts";
 import { draftOf, isEmptyDraft } from "../tab/drafts.ts";
 import { isOccupied, onUnoccupied } from "../tab/occupied.ts";
 import { paths } from "../wiring/paths.ts";
@@ -30,7 +31,7 @@ export function useRedirect(): void {
 
 /**
  * Opens the conversation with a peer that arrives and is the only other one here, once per membership. Waits
- * for open dialogs and pickers; a user who is writing to everyone is left there.
+ * for open dialogs and pickers; a user who is writing to everyone, or came back to the room by Back or Forward, is left there.
  */
 export function useOpenOnArrival(onHomePage: boolean): void {
   const { room } = useWarren();
@@ -42,7 +43,7 @@ export function useOpenOnArrival(onHomePage: boolean): void {
     const open = (): void => {
       if (arrived === null || isOccupied()) return;
       const [peer, another] = Object.values(peersOf(room.store.getState()));
-      if (peer?.clientId === arrived && !another) navigate(paths.chat(arrived));
+      if (peer?.clientId === arrived && !another && !isReturn()) navigate(paths.chat(arrived));
       arrived = null;
     };
     const stopFollowing = room.store.subscribe((now, before) => {

@@ -1,12 +1,14 @@
 import { act, cleanup, screen, waitFor } from "@testing-library/react";
 import { type KeptRoom, type RoomState, readJoinLink } from "@warren/core";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { Router } from "wouter";
+import { Router, useLocation } from "wouter";
 import { useBrowserLocation, useSearch } from "wouter/use-browser-location";
 import { roomAddress, useShowRoom } from "../room/room-address.ts";
 import { fakePeer, roomWith } from "../testing/fake-records.ts";
 import { type FakeWarren, fakeWarren } from "../testing/fake-warren.ts";
 import { renderWithWarren } from "../testing/render-with-warren.tsx";
+import { isHome } from "../wiring/paths.ts";
+import { useOpenOnArrival } from "./use-arrivals.ts";
 import { useRoomAddress } from "./use-room-address.ts";
 
 const outside: RoomState = { status: "disconnected", error: null };
@@ -129,6 +131,34 @@ describe("Back", () => {
     expect(fake.argsOf("leave")).toHaveLength(1);
     set(joining(before));
     expect(address()).toBe(roomAddress(before));
+  });
+
+  it("to a room with one person in it stays at the room, and Forward leads on", async () => {
+    function Arriving() {
+      useOpenOnArrival(isHome(useLocation()[0]));
+      return null;
+    }
+    renderWithWarren(
+      <Router hook={useBrowserLocation} searchHook={useSearch}>
+        <Address />
+        <Arriving />
+      </Router>,
+      fake,
+    );
+    const meets = (roomId: string, joinedAt: number) => {
+      set({ ...inRoom(roomId), peers: {}, joinedAt } as RoomState);
+      set({ ...inRoom(roomId), joinedAt } as RoomState);
+    };
+    meets("quay", 1);
+    expect(address()).toMatch("/client/");
+    act(() => history.pushState(null, "", roomAddress("quay")));
+    set(joining("burrow"));
+    set({ ...inRoom("burrow"), joinedAt: 1 } as RoomState);
+    await back();
+    await waitFor(() => expect(fake.argsOf("leave")).toHaveLength(1));
+    set(joining("quay"));
+    meets("quay", 2);
+    expect(address()).toBe("/r/quay");
   });
 
   it("to a room that was forgotten stays", async () => {

@@ -1,7 +1,7 @@
 import type { RoomState, Warren } from "@warren/core";
 import { useEffect, useEffectEvent, useRef } from "react";
 import { useLocation, useSearch } from "wouter";
-import { isEveryone, noteRoomOfStep, roomAddress, roomOfAddress } from "../room/room-address.ts";
+import { isEveryone, noteReturn, noteRoomOfStep, roomAddress, roomOfAddress } from "../room/room-address.ts";
 import { useRoomActions } from "../room/use-room-actions.ts";
 import { isHome, paths } from "../wiring/paths.ts";
 import { useRoom, useWarren } from "../wiring/warren-context.tsx";
@@ -22,6 +22,7 @@ export function useRoomAddress(): void {
 
   /** Goes to the room of the address, which Back or Forward led to. */
   const enter = useEffectEvent(async (wanted: string): Promise<void> => {
+    if (isHome(pathname)) noteReturn();
     await untilLoaded(chat);
     const kept = chat.rooms.getState().find(({ id }) => id === wanted);
     if (profile.get().roomId === wanted) void join();

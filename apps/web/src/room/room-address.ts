@@ -29,6 +29,16 @@ export function noteRoomOfStep(roomId: string): void {
   history.replaceState({ room: roomId }, "");
 }
 
+/** Notes that Back or Forward led to the page's step of the history. */
+export function noteReturn(): void {
+  history.replaceState({ isReturn: true }, "");
+}
+
+/** Whether Back or Forward led to the page's step of the history: a new step would drop those after it. */
+export function isReturn(): boolean {
+  return v.is(v.looseObject({ isReturn: v.literal(true) }), history.state);
+}
+
 /** Returns what opens the page of a room, unless it is open; the start page is no step of the history then. */
 export function useShowRoom(): (roomId: string) => void {
   const [pathname, navigate] = useLocation();

@@ -310,6 +310,11 @@ export class ChatService extends Emitter<ChatEvents> {
     this.#rooms.visit(profile);
   }
 
+  /** A member of the room that we are in has proven that it knows this password. */
+  proveRoom(profile: Pick<Profile, "roomId" | "password">): void {
+    this.#rooms.prove(profile);
+  }
+
   /** Notes something of a room, which may not have been visited yet. @throws WarrenError `frame-invalid`. */
   noteRoom(roomId: string, facts: RoomFacts): void {
     this.#rooms.note(roomTagOf(roomId), facts);

@@ -1,4 +1,4 @@
-import { expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import type { StoredRecord } from "../ports/record-storage.ts";
 import { roomTagOf } from "../room/room-tag.ts";
 import { FakeClock } from "../testing/fake-clock.ts";
@@ -17,7 +17,7 @@ function book() {
         for (const key of changes.delete ?? []) records.delete(key);
       },
     });
-  return { clock, open };
+  return { clock, open, records };
 }
 
 const burrow = { roomId: "burrow", password: null };
@@ -32,7 +32,7 @@ it("keeps what is noted of a room before its first visit and after", async () =>
   expect(first.store.getState()).toEqual([]);
   first.visit(burrow);
   first.note(tag, { title: "Home" });
-  first.visit({ ...burrow, password: "tidal" });
+  first.prove({ ...burrow, password: "tidal" });
   const second = open();
   await second.load();
   expect(second.get(tag)).toMatchObject({ creator, title: "Home", password: "tidal" });
@@ -86,4 +86,66 @@ it("refuses a title that is too long, and takes one away", () => {
   rooms.note(tag, { title: "Home" });
   rooms.note(tag, { title: undefined });
   expect(rooms.get(tag)?.title).toBeUndefined();
+});
+
+describe("the password of a room", () => {
+  const tidal = { ...burrow, password: "tidal" };
+  const salt = { ...burrow, password: "salt" };
+
+  it("is kept from one that only a link claims, also when that comes before storage was read", async () => {
+    const { open } = book();
+    const first = open();
+    await first.load();
+    first.visit(tidal);
+    first.prove(tidal);
+    first.visit(salt);
+    expect(first.get(tag)?.password).toBe("tidal");
+    const second = open();
+    second.visit(salt);
+    await second.load();
+    expect(second.get(tag)?.password).toBe("tidal");
+    second.prove(salt);
+    second.visit(tidal);
+    expect(second.get(tag)?.password).toBe("salt");
+    const third = open();
+    third.visit(tidal);
+    third.prove(tidal);
+    await third.load();
+    expect(third.get(tag)?.password).toBe("tidal");
+  });
+
+  it("of others takes away that we wrote there", async () => {
+    const { open } = book();
+    const rooms = open();
+    await rooms.load();
+    rooms.visit(tidal);
+    rooms.prove(tidal);
+    rooms.note(tag, { written: true });
+    rooms.prove(tidal);
+    expect(rooms.get(tag)?.written).toBe(true);
+    rooms.visit(salt);
+    expect(rooms.get(tag)).toMatchObject({ password: "tidal", written: undefined });
+  });
+
+  it("is the last that was used where nobody has proven any", async () => {
+    const { open } = book();
+    const rooms = open();
+    await rooms.load();
+    for (const visited of [tidal, salt]) rooms.visit(visited);
+    expect(rooms.get(tag)?.password).toBe("salt");
+    const again = open();
+    await again.load();
+    again.visit(tidal);
+    expect(again.get(tag)?.password).toBe("tidal");
+  });
+
+  it("of a room that an earlier version stored counts as proven", async () => {
+    const { open, records } = book();
+    const old = { id: "burrow", tag, password: "tidal", firstVisit: 1, lastVisit: 1 };
+    records.set(`room/${tag}`, { key: `room/${tag}`, group: "rooms", order: 1, value: old });
+    const rooms = open();
+    await rooms.load();
+    rooms.visit(salt);
+    expect(rooms.get(tag)?.password).toBe("tidal");
+  });
 });

@@ -23,6 +23,8 @@ const keptRoomSchema = v.object({
   password: v.nullable(textUpTo(256)),
   firstVisit: timestampSchema,
   lastVisit: timestampSchema,
+  /** Nobody has shown yet that it knows the password: the next one takes its place. */
+  unproven: v.fallback(v.optional(v.literal(true)), undefined),
   /** What we call it; nobody else sees that. */
   title: v.optional(textUpTo(limits.roomIdLength)),
   /** Who made the link that first led us there; we, if we made the room. */
@@ -76,8 +78,10 @@ export class RoomBook {
     this.#isLoaded = true;
     for (const room of visited) {
       const known = this.get(room.tag) ?? room;
-      const written = room.written ?? writtenWith(room.password, known);
-      this.#set({ ...known, ...room, firstVisit: known.firstVisit, written });
+      const isProven = room.unproven === undefined;
+      const kept = isProven ? { password: room.password } : keptPassword(room.password, known);
+      const written = writtenWith(kept.password, room) ?? writtenWith(room.password, known);
+      this.#set({ ...known, ...room, firstVisit: known.firstVisit, ...kept, written });
     }
   }
 
@@ -85,15 +89,21 @@ export class RoomBook {
     return this.#store.getState().find((room) => room.tag === tag);
   }
 
-  /** We have joined a room. */
+  /** We have joined a room. A password that a member has proven is kept until one proves another: anybody can make a link. */
   visit({ roomId, password }: Pick<Profile, "roomId" | "password">): void {
     const now = this.#deps.clock.now();
     const tag = roomTagOf(roomId);
     const known = this.get(tag);
     const before = known ?? { firstVisit: now, ...this.#noted.get(tag) };
     this.#noted.delete(tag);
-    const written = writtenWith(password, known);
-    this.#set({ ...before, id: roomId, tag, password, written, lastVisit: now });
+    this.#set({ ...before, id: roomId, tag, ...keptPassword(password, known), lastVisit: now });
+  }
+
+  /** A member of a room that we have joined has proven that it knows this password. */
+  prove({ roomId, password }: Pick<Profile, "roomId" | "password">): void {
+    const room = this.get(roomTagOf(roomId));
+    if (room === undefined || (room.unproven === undefined && room.password === password)) return;
+    this.#set({ ...room, password, unproven: undefined, written: writtenWith(password, room) });
   }
 
   /**
@@ -123,6 +133,16 @@ export class RoomBook {
     this.#store.setState([room, ...others].sort(byLastVisit), true);
     if (this.#isLoaded) this.#deps.write({ put: [recordOf(room)] });
   }
+}
+
+/** What a room is kept with after a visit with a password. */
+function keptPassword(
+  password: string | null,
+  known: KeptRoom | undefined,
+): Pick<KeptRoom, "password" | "unproven" | "written"> {
+  const written = writtenWith(password, known);
+  const isProven = known !== undefined && known.unproven === undefined;
+  return isProven ? { password: known.password, written } : { password, unproven: true, written };
 }
 
 /** What was written in a room counts among those who have its password, and under another there are other people. */
