@@ -34,6 +34,19 @@ export async function deliverText(from: Page, to: Page, text: string): Promise<v
   await expectReceived(from, text);
 }
 
+/** Sends the clipboard with the button for it, which asks the first time. */
+export async function sendClipboard(page: Page, answer?: "first time"): Promise<void> {
+  await page.getByRole("button", { name: "Send clipboard text" }).click();
+  if (answer === undefined) return;
+  const question = page.getByRole("alertdialog", { name: /^Send your clipboard/ });
+  await question.getByRole("button", { name: "Send", exact: true }).click();
+}
+
+/** The clipboard texts in the open conversation that contain `text`. */
+export function clipboardTexts(page: Page, text: string): Locator {
+  return messagesWith(page, text).filter({ hasText: "Clipboard text" });
+}
+
 /** Presses an action that is shown beside a message while the pointer is over it. */
 export async function pressAction(message: Locator, action: string): Promise<void> {
   const strip = message.getByRole("toolbar", { name: "Message actions" });

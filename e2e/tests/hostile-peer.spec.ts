@@ -72,12 +72,12 @@ const sinks: Readonly<Record<string, (scene: Scene) => Promise<void>>> = {
     ).toBeVisible();
   },
 
-  async "a clipboard's toast"({ ada, say }) {
+  async "a clipboard text"({ ada, say }) {
     await say([
       ...payloads.map((data) => ({ type: "send-clipboard", data })),
       { type: "send-clipboard", data: "the last of them" },
     ]);
-    await expect(ada.page.getByText("the last of them")).toBeVisible();
+    await expect(messagesWith(ada.page, "the last of them")).toBeVisible();
   },
 
   async "a picture"({ say }) {

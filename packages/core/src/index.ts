@@ -53,7 +53,6 @@ export type { ServerCheck } from "./ice/server-check.ts";
 export { type SharedTurns, sharedTurnsOf } from "./ice/shared-turns.ts";
 export {
   type ChatState,
-  type ClipboardText,
   type Contact,
   type Conversation,
   type Gap,

@@ -149,7 +149,7 @@ export const peerMessageSchema = unionBy("type", [
   }),
   /** The sender is writing a text. */
   v.object({ ...envelope, type: v.literal("typing"), scope }),
-  v.object({ ...envelope, type: v.literal("send-clipboard"), data: clipboardSchema }),
+  v.object({ ...envelope, type: v.literal("send-clipboard"), data: clipboardSchema, scope }),
   v.pipe(
     v.object({
       ...envelope,

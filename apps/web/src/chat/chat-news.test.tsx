@@ -1,4 +1,4 @@
-import { act, cleanup, screen, waitFor } from "@testing-library/react";
+import { act, cleanup, screen, waitFor, within } from "@testing-library/react";
 import type { ChatState, TransferSnapshot, TransferState } from "@warren/core";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import {
@@ -44,6 +44,28 @@ test("clipboard text appears as a toast that copies it completely", async () => 
   expect(screen.getByText(/^first line x+…$/).textContent).toHaveLength(161);
   await user.click(screen.getByRole("button", { name: "Copy" }));
   expect(device.written).toEqual([text]);
+});
+
+test("clipboard text in the open conversation is there with its button, and said, but no toast", async () => {
+  const device = fakeDevice();
+  fake.setChat({ open: mara, contacts: { [mara]: fakeContact(1, "Mara Lindqvist", { proven: true }) } });
+  const panes = (
+    <>
+      <ChatNews />
+      <ConversationPane conversationId={mara} />
+    </>
+  );
+  const { user } = renderWithWarren(panes, fake, { device });
+  act(() => fake.addMessage(fakeText(mara, mara, "npm start", 1, { clipboard: true })));
+  act(() => fake.receiveClipboard(mara, "npm start"));
+  const log = within(screen.getByRole("log"));
+  expect(log.getByText("Clipboard text")).toBeTruthy();
+  expect(heard()).toEqual(["Mara Lindqvist: Clipboard: npm start"]);
+  await user.click(log.getByRole("button", { name: "Copy" }));
+  expect(device.written).toEqual(["npm start"]);
+  expect(screen.queryByText("Mara sent clipboard text")).toBeNull();
+  await user.click(log.getByRole("button", { name: "Always allow Mara" }));
+  expect(fake.argsOf("permit")).toEqual([[mara, { clipboardAllowed: true }]]);
 });
 
 test("a verified peer can be permitted to write the clipboard, and then does", async () => {
@@ -275,7 +297,6 @@ const stateWith = (...messages: readonly (typeof first)[]): ChatState => ({
   contacts: {},
   conversations: { [mara]: { messages: messages.filter((message) => message !== undefined), unread: 0 } },
   storageUsage: {},
-  clipboards: {},
   open: null,
   loadError: null,
   unsaved: 0,

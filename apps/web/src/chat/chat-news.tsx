@@ -3,6 +3,7 @@ import {
   type ChatState,
   peersOf,
   permissionEffect,
+  type TextMessage,
   type TransferSnapshot,
   type TransferSnapshots,
 } from "@warren/core";
@@ -65,7 +66,7 @@ function useClipboardToasts(): void {
   const run = useRun();
   useEffect(() => {
     const offer = (from: string, name: string, text: string): void => {
-      // Strangers are not to take the screen; the clipboard dialog has their texts.
+      // Strangers are not to take the screen; the conversation has their texts.
       const contact = chat.store.getState().contacts[from];
       if (contact?.nearby && !contact.accepted) return;
       const client = {
@@ -78,7 +79,7 @@ function useClipboardToasts(): void {
         await copyText(text);
       };
       toast.info(t("toast.clipboardFrom", { name }), {
-        // Only the newest text per peer is shown; the clipboard dialog has the others.
+        // Only the newest text per peer is shown; the conversation has the others.
         id: `clipboard/${from}`,
         description: oneLine(text),
         durationMs: clipboardToastMs,
@@ -88,7 +89,7 @@ function useClipboardToasts(): void {
         }),
       });
     };
-    const receive = async (from: string, text: string, allowed: boolean): Promise<void> => {
+    const receive = async ({ client: from, data: text, conversation }: TextMessage, allowed: boolean) => {
       const name = firstNameOf(nameOf(from));
       // A write queued until the window has focus counts as written; one the browser refuses needs a click.
       const write = allowed ? await writeClipboard(text) : null;
@@ -97,7 +98,7 @@ function useClipboardToasts(): void {
           id: `clipboard/${from}`,
           description: oneLine(text),
         });
-      } else offer(from, name, text);
+      } else if (chat.store.getState().open !== conversation) offer(from, name, text);
     };
     return chat.on("clipboard", (...news) => void receive(...news));
   }, [t, run, chat, room, settings, writeClipboard, nameOf, copyText]);
@@ -151,10 +152,10 @@ function useMessageAnnouncements(): void {
         const file = treeName(message.file, t);
         tellOffer(fileSubject(client, fid), { name, file, sizeBytes: contentSizeOf(message.file) });
       } else {
-        const isOpen = message.conversation === open;
+        const isReadOut = message.conversation === open && !message.deleted && !message.clipboard;
         tellMessage(key, {
           name,
-          text: isOpen && !message.deleted ? truncated(message.data, readOutLength) : textLine(message, t),
+          text: isReadOut ? truncated(message.data, readOutLength) : textLine(message, t),
         });
       }
     };

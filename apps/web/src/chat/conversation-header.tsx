@@ -12,7 +12,6 @@ import { useRoomActions } from "../room/use-room-actions.ts";
 import { IconButton } from "../ui/icon-button.tsx";
 import {
   BackIcon,
-  ClipboardIcon,
   CompareIcon,
   InfoIcon,
   KeyboardIcon,
@@ -27,7 +26,6 @@ import { printedKeys } from "../wiring/shortcuts/printed-keys.ts";
 import { showShortcuts } from "../wiring/shortcuts/shortcuts-dialog.tsx";
 import { useRoom, useStore, useWarren } from "../wiring/warren-context.tsx";
 import { ClientMenu } from "./list/client-menu.tsx";
-import { showClipboard } from "./list/clipboard-dialog.tsx";
 import { useClientActions } from "./list/use-client-actions.ts";
 
 /** Of more people who write, these are named. */
@@ -119,9 +117,6 @@ function EveryoneMenu({ onSearch }: { readonly onSearch: () => void }) {
   return (
     <Menu trigger={<IconButton icon={MoreIcon} label={t("conversation.more")} />}>
       <SearchItem onSearch={onSearch} />
-      <MenuItem icon={ClipboardIcon} onSelect={() => showClipboard(everyone)}>
-        {t("conversation.clipboard")}
-      </MenuItem>
       <MenuItem icon={QrIcon} onSelect={() => void shareRoom()}>
         {t("people.shareRoom")}
       </MenuItem>

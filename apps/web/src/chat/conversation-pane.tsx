@@ -20,9 +20,6 @@ import { paths } from "../wiring/paths.ts";
 import { useToastInset } from "../wiring/use-toast-inset.ts";
 import { useProfile, useRoom, useStore, useWarren } from "../wiring/warren-context.tsx";
 import { Composer } from "./composer/composer.tsx";
-import { DropTarget } from "./composer/drop-target.tsx";
-import { PagePaste } from "./composer/page-paste.tsx";
-import { useSend } from "./composer/use-send.ts";
 import { ConnectionBanner } from "./connection-banner.tsx";
 import { ConversationHeader } from "./conversation-header.tsx";
 import { MessageLog } from "./log/message-log.tsx";
@@ -174,23 +171,7 @@ function Foot({ partner, isEmpty }: { readonly partner: Partner; readonly isEmpt
           <InviteBar />
         </div>
       )}
-      {(!invites || hasDraft) && (
-        <>
-          <OutsideInput partner={partner} />
-          <Composer key={`composer/${id}`} conversationId={id} />
-        </>
-      )}
-    </>
-  );
-}
-
-/** Input from outside the page: drops and pastes. */
-function OutsideInput({ partner }: { readonly partner: Partner }) {
-  const send = useSend(partner.id);
-  return (
-    <>
-      <PagePaste partner={partner} send={send} />
-      <DropTarget send={send} partner={partner} />
+      {(!invites || hasDraft) && <Composer key={`composer/${id}`} conversationId={id} />}
     </>
   );
 }

@@ -373,7 +373,8 @@ export const enUs = {
     mute: "Mute",
     muteRoom: "Mute this room",
     redirect: "Open when {{name}} connects",
-    clipboard: "Clipboard",
+    forClipboard: "Clipboard text",
+    clipboardLine: "Clipboard: {{text}}",
     block: "Block {{name}}",
     unblock: "Unblock {{name}}",
     blocked: "You blocked {{name}}",
@@ -437,6 +438,7 @@ export const enUs = {
     deleteTitle: "Delete this message?",
     deleteLine: "It is removed from this browser only. {{name}} keeps their copy.",
     deleteLineEveryone: "It is removed from this browser only. Others keep their copies.",
+    deleteLineClipboard: "It is removed from this browser.",
     deleteLineActive: "It is removed from this browser, and its transfer stops.",
     notHere: "Nobody here has this ID.",
     dropTo: "Drop to send to {{name}}",
@@ -573,21 +575,8 @@ export const enUs = {
       failed: "{{count}} failed",
     },
   },
-  clipboard: {
-    title: "Clipboard text from {{name}}",
-    line: "The last 50 are kept until you close this page.",
-    empty: "No clipboard text yet",
-    emptyLine: "Clipboard text from {{name}} appears here, so you can copy it again.",
-    copy: "Copy again",
-    clear: "Clear all",
-  },
   copyOffer: {
     title: "The browser blocked copying. Press Copy.",
-  },
-  clipboardAll: {
-    title: "Clipboard text from everyone",
-    line: "The last 50 from each person are kept until you close this page.",
-    emptyLine: "Clipboard text that people in this room send you appears here.",
   },
   shortcuts: {
     or: "or",
@@ -669,6 +658,7 @@ export const enUs = {
   },
   clipboardQuestion: {
     title: "Send your clipboard to {{name}}?",
+    once: "From now on, this button sends at once.",
     remember: "Don't ask again",
   },
   offers: {

@@ -351,7 +351,8 @@ export const zhCn = localeTexts({
     mute: "免打扰",
     muteRoom: "房间免打扰",
     redirect: "{{name}}连上时打开",
-    clipboard: "剪贴板",
+    forClipboard: "剪贴板内容",
+    clipboardLine: "剪贴板：{{text}}",
     block: "屏蔽{{name}}",
     unblock: "取消屏蔽{{name}}",
     blocked: "你屏蔽了{{name}}",
@@ -408,6 +409,7 @@ export const zhCn = localeTexts({
     deleteTitle: "删除这条消息？",
     deleteLine: "会从这个浏览器移除。{{name}}那边的会保留。",
     deleteLineEveryone: "会从这个浏览器移除。别人那边的会保留。",
+    deleteLineClipboard: "只从这个浏览器中删除。",
     deleteLineActive: "会从这个浏览器移除，传输也会停止。",
     notHere: "这里没有这个 ID 的人。",
     dropTo: "松手发送给{{name}}",
@@ -543,21 +545,8 @@ export const zhCn = localeTexts({
       failed: "{{count}}个失败",
     },
   },
-  clipboard: {
-    title: "{{name}}发来的剪贴板文字",
-    line: "最近 50 条，关闭页面前都在。",
-    empty: "还没有剪贴板文字",
-    emptyLine: "{{name}}发到你剪贴板的文字会留在这里，可以再次复制。",
-    copy: "再次复制",
-    clear: "全部清空",
-  },
   copyOffer: {
     title: "浏览器阻止了复制。点“复制”即可。",
-  },
-  clipboardAll: {
-    title: "来自所有人的剪贴板文字",
-    line: "每人最近 50 条，关闭页面前都在。",
-    emptyLine: "房间里的人发给你的剪贴板文字会出现在这里。",
   },
   shortcuts: {
     or: "或",
@@ -638,6 +627,7 @@ export const zhCn = localeTexts({
   },
   clipboardQuestion: {
     title: "把剪贴板发送给{{name}}？",
+    once: "以后点这个按钮就会直接发送。",
     remember: "不再询问",
   },
   offers: {

@@ -351,7 +351,8 @@ export const zhTw = localeTexts({
     mute: "勿擾",
     muteRoom: "房間勿擾",
     redirect: "{{name}}連上時開啟",
-    clipboard: "剪貼簿",
+    forClipboard: "剪貼簿內容",
+    clipboardLine: "剪貼簿：{{text}}",
     block: "封鎖{{name}}",
     unblock: "解除封鎖{{name}}",
     blocked: "你封鎖了{{name}}",
@@ -408,6 +409,7 @@ export const zhTw = localeTexts({
     deleteTitle: "要刪除這則訊息嗎？",
     deleteLine: "會從這個瀏覽器移除。{{name}}那邊的會保留。",
     deleteLineEveryone: "會從這個瀏覽器移除。其他人那邊的會保留。",
+    deleteLineClipboard: "只從這個瀏覽器刪除。",
     deleteLineActive: "會從這個瀏覽器移除，傳輸也會停止。",
     notHere: "這裡沒有這個 ID 的人。",
     dropTo: "放開即可傳給{{name}}",
@@ -543,21 +545,8 @@ export const zhTw = localeTexts({
       failed: "{{count}}個失敗",
     },
   },
-  clipboard: {
-    title: "{{name}}傳來的剪貼簿文字",
-    line: "最近 50 則，關閉頁面前都在。",
-    empty: "還沒有剪貼簿文字",
-    emptyLine: "{{name}}傳到你剪貼簿的文字會留在這裡，可以再次複製。",
-    copy: "再次複製",
-    clear: "全部清除",
-  },
   copyOffer: {
     title: "瀏覽器阻擋了複製。按「複製」即可。",
-  },
-  clipboardAll: {
-    title: "來自所有人的剪貼簿文字",
-    line: "每人最近 50 則，關閉頁面前都在。",
-    emptyLine: "房間裡的人傳給你的剪貼簿文字會出現在這裡。",
   },
   shortcuts: {
     or: "或",
@@ -638,6 +627,7 @@ export const zhTw = localeTexts({
   },
   clipboardQuestion: {
     title: "把剪貼簿傳送給{{name}}？",
+    once: "以後按這個按鈕就會直接傳送。",
     remember: "不再詢問",
   },
   offers: {

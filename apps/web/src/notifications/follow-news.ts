@@ -13,6 +13,7 @@ import {
 } from "@warren/core";
 import { type ClientId, contentSizeOf } from "@warren/protocol";
 import { milestoneOf, newMessages } from "../chat/chat-news.tsx";
+import { textLine } from "../chat/message/message-subject.ts";
 import { treeName } from "../files/tree/tree-name.ts";
 import { formatFor } from "../i18n/format.ts";
 import { currentLocale, translate } from "../i18n/i18n.ts";
@@ -20,7 +21,6 @@ import { attentionOf } from "../people/attention.ts";
 import { firstNameOf } from "../people/shown-name.ts";
 import type { NotePress, NotificationButton, Notifier } from "../platform/notifier.ts";
 import type { SoundName } from "../platform/play-sound.ts";
-import { oneLine } from "../ui/one-line.ts";
 import { paths } from "../wiring/paths.ts";
 import { type Alert, alertFor, type NewsKind } from "./alert-policy.ts";
 
@@ -318,7 +318,7 @@ function bodyOf(news: Exclude<News, { kind: "newcomer" }>, count: number, name: 
     case "message":
     case "offer": {
       const { message } = news;
-      if (message.type === "text") return oneLine(message.data);
+      if (message.type === "text") return textLine(message, translate);
       const size = formatFor(currentLocale()).size(contentSizeOf(message.file));
       return translate("notification.offer", { file: treeName(message.file, translate), size });
     }

@@ -25,6 +25,7 @@ import {
   type SharedListings,
   type ShortCodes,
   systemClock,
+  type TextMessage,
   type TransferSnapshot,
   type TransferSnapshots,
   type TurnServer,
@@ -34,7 +35,7 @@ import {
 } from "@warren/core";
 import { createStore as createZustandStore } from "zustand/vanilla";
 import { type FakeCall, fakeCall } from "./fake-call.ts";
-import { fakeStats, me, roomWith } from "./fake-records.ts";
+import { fakeStats, fakeText, me, roomWith } from "./fake-records.ts";
 
 function createStore<S>(initial: S) {
   return createZustandStore<S>()(() => initial);
@@ -54,7 +55,7 @@ interface Verb {
   readonly args: readonly unknown[];
 }
 
-type ClipboardListener = (from: string, text: string, allowed: boolean) => void;
+type ClipboardListener = (message: TextMessage, allowed: boolean) => void;
 
 /** A core without a network: the test sets its stores, and its methods only record their calls. */
 export interface FakeWarren {
@@ -131,7 +132,6 @@ export function fakeWarren({
     contacts: {},
     conversations: {},
     storageUsage: {},
-    clipboards: {},
     open: null,
     loadError: null,
     unsaved: 0,
@@ -298,7 +298,6 @@ export function fakeWarren({
       deleteFiles: resolves("deleteFiles"),
       sendTree: resolves("sendTree"),
       sendClipboard: resolves("sendClipboard"),
-      clearClipboard: does("clearClipboard"),
       retry: does("retry"),
       remove: resolves("remove"),
       acceptFile: resolves("acceptFile"),
@@ -416,7 +415,8 @@ export function fakeWarren({
       for (const listener of doorListeners["approval-over"]) listener(clientId);
     },
     receiveClipboard: (from, text, allowed = false) => {
-      for (const listener of clipboardListeners) listener(from, text, allowed);
+      const message: TextMessage = fakeText(from, from, text, 1, { clipboard: true });
+      for (const listener of clipboardListeners) listener(message, allowed);
     },
   };
 }

@@ -81,4 +81,4 @@ export { default as SoundOffIcon } from "lucide-react/icons/volume-x";
 export { default as CloseIcon } from "lucide-react/icons/x";
 export { default as ZoomInIcon } from "lucide-react/icons/zoom-in";
 export { default as ZoomOutIcon } from "lucide-react/icons/zoom-out";
-export { PauseIcon, PeopleIcon, SettingsIcon } from "./own-glyphs.ts";
+export { PauseIcon, PeopleIcon, SendClipboardIcon, SettingsIcon } from "./own-glyphs.ts";

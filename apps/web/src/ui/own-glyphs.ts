@@ -1,6 +1,14 @@
 /** The icons that Lucide lacks. */
 import createLucideIcon from "lucide-react/dist/esm/createLucideIcon.mjs";
 
+/** A clipboard with the arrow of Send: the usual clipboard means Paste. */
+export const SendClipboardIcon = /* @__PURE__ */ createLucideIcon("clipboard-up", [
+  ["rect", { x: "8", y: "2", width: "8", height: "4", rx: "1", key: "a" }],
+  ["path", { d: "M16 4h2a2 2 0 0 1 2 2v14a2 2 0 0 1-2 2H6a2 2 0 0 1-2-2V6a2 2 0 0 1 2-2h2", key: "b" }],
+  ["path", { d: "M12 18v-7", key: "c" }],
+  ["path", { d: "m9 14 3-3 3 3", key: "d" }],
+]);
+
 export const PauseIcon = /* @__PURE__ */ createLucideIcon("bars", [
   ["path", { d: "M9 6v12", key: "a" }],
   ["path", { d: "M15 6v12", key: "b" }],

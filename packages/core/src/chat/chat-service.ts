@@ -13,6 +13,7 @@ import type { PickedTree } from "../files/trees/compose-tree.ts";
 import { ChangeOutbox } from "../messages/change-outbox.ts";
 import type { ChatDeps } from "../messages/chat-deps.ts";
 import type { ChatEvents, ChatState, MissingEntries, Permissions } from "../messages/chat-state.ts";
+import { ClipboardTexts } from "../messages/clipboard-texts.ts";
 import type { SeenClient } from "../messages/contacts.ts";
 import { isRoomConversation } from "../messages/conversation-names.ts";
 import type { ConversationSearch, SearchOptions, SearchResults } from "../messages/conversation-search.ts";
@@ -219,6 +220,7 @@ export class ChatService extends Emitter<ChatEvents> {
         answer,
       },
       isNearby: () => room.isNearby,
+      clipboardTexts: new ClipboardTexts(messages),
       hasRoomLog: deps.hasRoomLog,
       logExchange: this.#logExchange,
       events: this,
@@ -388,20 +390,16 @@ export class ChatService extends Emitter<ChatEvents> {
   }
 
   /**
-   * Sends text to the clipboard inbox of a client, or of everyone. Nothing is stored. Resolves once it has left.
+   * Sends a text for the clipboard of a client, or of everyone. Nothing is stored here. Resolves once it has left.
    * @throws WarrenError `no-session` or `channel-not-open` when a recipient is not connected, `frame-too-large`.
    */
   async sendClipboard(conversation: ConversationId, text: string): Promise<void> {
     const { room } = this.#deps;
     const recipients = this.#outbox.recipients(conversation);
+    const scope = conversation === everyone ? { scope: "room" as const } : {};
     await Promise.all(
-      recipients.map((peer) => room.sendInTurn(peer, { type: "send-clipboard", data: text })),
+      recipients.map((peer) => room.sendInTurn(peer, { type: "send-clipboard", data: text, ...scope })),
     );
-  }
-
-  /** Removes the clipboard texts received from a client. */
-  clearClipboard(clientId: ClientId): void {
-    this.#messages.contacts.clearClipboardTexts(clientId);
   }
 
   /** Sends a failed message again. */

@@ -9,7 +9,14 @@ import {
 } from "@warren/protocol";
 import type { ChangeOutbox } from "../messages/change-outbox.ts";
 import type { ChatEvents } from "../messages/chat-state.ts";
-import { type ChatMessage, everyone, type MessageHead, messageKeyOf } from "../messages/message.ts";
+import type { ClipboardTexts } from "../messages/clipboard-texts.ts";
+import {
+  type ChatMessage,
+  everyone,
+  type MessageHead,
+  messageKeyOf,
+  type TextMessage,
+} from "../messages/message.ts";
 import type { MessageLog } from "../messages/message-log.ts";
 import type { Outbox } from "../messages/outbox.ts";
 import type { Trust } from "../messages/trust.ts";
@@ -53,6 +60,7 @@ const elsewhere = { handle: () => {} };
 interface IncomingDeps {
   readonly selfId: ClientId;
   readonly messages: MessageLog;
+  readonly clipboardTexts: ClipboardTexts;
   readonly outbox: Outbox;
   readonly changeOutbox: ChangeOutbox;
   readonly changes: IncomingChanges;
@@ -222,12 +230,17 @@ export class IncomingMessages {
     await this.#deps.changes.arrived(message.key);
   }
 
-  #onClipboard(from: ClientId, wire: PeerMessageOf<"send-clipboard">): void {
-    if (this.#deps.options().enableClipboard) {
-      this.#deps.messages.contacts.addClipboardText(from, wire.data);
-      this.#deps.events.emit("clipboard", from, wire.data, this.#mayWriteClipboard(from));
-    }
-    this.#deps.answer(from, { type: "check-message", id: wire.id });
+  async #onClipboard(from: ClientId, wire: PeerMessageOf<"send-clipboard">): Promise<void> {
+    const { messages, options, events, clipboardTexts } = this.#deps;
+    const acknowledge = () => this.#deps.answer(from, { type: "check-message", id: wire.id });
+    if (!options().enableClipboard) return acknowledge();
+    const head = this.#headOf(from, wire);
+    const message: TextMessage = { ...head, type: "text", data: wire.data, clipboard: true };
+    if (await messages.add(message, { read: false }))
+      events.emit("clipboard", message, this.#mayWriteClipboard(from));
+    await messages.stored(message.key);
+    acknowledge();
+    await clipboardTexts.added(message);
   }
 
   /** A text within the interval is shown but does not replace the clipboard's content. */
@@ -268,7 +281,7 @@ export class IncomingMessages {
     await exchange.value?.fileOffers.receive(wire, exchange.value.offers.shownIn(key, from)[0]);
   }
 
-  #headOf(from: ClientId, wire: PeerMessageOf<"send-text" | "send-file">): MessageHead {
+  #headOf(from: ClientId, wire: PeerMessageOf<"send-text" | "send-clipboard" | "send-file">): MessageHead {
     const now = this.#deps.clock.now();
     return {
       key: messageKeyOf(from, wire.id),

@@ -1,5 +1,5 @@
 import type { ClientId, ErrorDescription, RoomTag } from "@warren/protocol";
-import type { ChatMessage, ConversationId } from "./message.ts";
+import type { ChatMessage, ConversationId, TextMessage } from "./message.ts";
 
 /**
  * The trust level of a client's id, and so of the key the id is derived from. `invited`: the link we followed names it
@@ -58,13 +58,6 @@ export interface Conversation {
   readonly unread: number;
 }
 
-/** A received clipboard text. */
-export interface ClipboardText {
-  readonly text: string;
-  /** By our own clock, ms since the epoch. */
-  readonly receivedAt: number;
-}
-
 /** How much one client has stored here, and where more was refused. */
 export interface StorageUsage {
   readonly bytes: number;
@@ -85,8 +78,6 @@ export interface ChatState {
   readonly contacts: Readonly<Record<ClientId, Contact>>;
   readonly conversations: Readonly<Partial<Record<ConversationId, Conversation>>>;
   readonly storageUsage: Readonly<Partial<Record<ClientId, StorageUsage>>>;
-  /** The last 50 clipboard texts of each client, the newest first; gone when the page closes. */
-  readonly clipboards: Readonly<Partial<Record<ClientId, readonly ClipboardText[]>>>;
   /** The conversation on the screen: messages that arrive in it are read at once. */
   readonly open: ConversationId | null;
   /**
@@ -114,6 +105,6 @@ export type MissingEntries = Readonly<Record<ClientId, number>>;
 export type ChatEvents = {
   /** The browser deleted all stored data; the chat is being stored again. */
   "storage-emptied": [];
-  /** Clipboard text from a client; `allowed`: whether it may be written to the clipboard without asking. */
-  clipboard: [from: ClientId, text: string, allowed: boolean];
+  /** A clipboard text, which is a message by now; `allowed`: whether it may be written to the clipboard without asking. */
+  clipboard: [message: TextMessage, allowed: boolean];
 };

@@ -8,15 +8,12 @@ import type { ChatState, Contact } from "./chat-state.ts";
 import type { ChatMessage } from "./message.ts";
 import { contactRecord, parseContact } from "./stored-chat.ts";
 
-/** Limits on the clipboard texts of one client: their count and total length. The latest is always kept. */
-const clipboardTextsMax = { count: 50, characters: 2 * 1024 ** 2 } as const;
-
 /** A client as seen in a session, in a room or nearby; without `avatar` the known picture is kept. */
 export type SeenClient = Pick<Contact, "clientId" | "name" | "proven"> &
   Partial<Pick<Contact, "avatar">> & { readonly isNearby?: boolean };
 
 /**
- * Every client we have met, and the clipboard texts they sent. A contact is stored after the first exchanged message or
+ * Every client we have met. A contact is stored after the first exchanged message or
  * decision about it; until then it is lost when the page closes.
  */
 export class Contacts {
@@ -105,25 +102,6 @@ export class Contacts {
   stopStoring(clientId: ClientId): () => void {
     const wasKept = this.#kept.delete(clientId);
     return () => wasKept && this.#kept.add(clientId);
-  }
-
-  /** Keeps a received clipboard text until the page closes. */
-  addClipboardText(from: ClientId, text: string): void {
-    const texts = this.#store.getState().clipboards[from] ?? [];
-    let room = clipboardTextsMax.characters - text.length;
-    const kept = texts.slice(0, clipboardTextsMax.count - 1);
-    const end = kept.findIndex((held) => {
-      room -= held.text.length;
-      return room < 0;
-    });
-    const held = end === -1 ? kept : kept.slice(0, end);
-    const next = [{ text, receivedAt: this.#clock.now() }, ...held];
-    this.#store.setState((state) => ({ clipboards: { ...state.clipboards, [from]: next } }));
-  }
-
-  /** Removes the clipboard texts of a client. */
-  clearClipboardTexts(from: ClientId): void {
-    this.#store.setState(({ clipboards: { [from]: _gone, ...clipboards } }) => ({ clipboards }));
   }
 
   #save(contact: Contact): void {

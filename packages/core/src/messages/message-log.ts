@@ -17,6 +17,7 @@ import {
 } from "./message.ts";
 import { StorageUsages } from "./storage-usages.ts";
 import {
+  clipboardSubject,
   contactRecord,
   conversationGroups,
   groups,
@@ -60,7 +61,6 @@ export class MessageLog {
     contacts: {},
     conversations: {},
     storageUsage: {},
-    clipboards: {},
     open: null,
     unsaved: 0,
   });
@@ -457,6 +457,7 @@ export class MessageLog {
     this.update(key, () => ({ ...message, thumbnail }));
   }
 
+  /** Deletes a message in memory. */
   remove(key: MessageKey): void {
     this.#deletions++;
     const id = this.#places.get(key);
@@ -465,11 +466,28 @@ export class MessageLog {
     if (message) this.#forgetPlaces([message]);
     else this.#places.delete(key);
     const conversation = this.conversation(id);
+    const isUnread = message !== undefined && message.sortedAt > this.#readUntil(conversation);
     this.#setConversation(id, {
       ...conversation,
       messages: conversation.messages.filter((other) => other.key !== key),
+      unread: isUnread ? Math.max(0, conversation.unread - 1) : conversation.unread,
     });
     this.#writer.write({ put: message ? this.#usages.subtract(message) : [], delete: [key] });
+  }
+
+  /** Deletes a message in memory or in storage. @throws WarrenError `storage-failed`. */
+  async discard(key: MessageKey): Promise<void> {
+    const message = await this.lookUp(key);
+    if (message === null) return;
+    if (this.#places.has(key)) return this.remove(key);
+    this.#deletions++;
+    this.#writer.write({ put: this.#usages.subtract(message), delete: [key] });
+  }
+
+  /** The clipboard texts of a client in storage, the earliest first. @throws WarrenError `storage-failed`. */
+  async clipboardTextsOf(client: ClientId): Promise<MessageKey[]> {
+    const messages = await this.#history.about([clipboardSubject(client)]);
+    return [...messages].sort(bySortedAt).map(({ key }) => key);
   }
 
   /**
@@ -508,14 +526,12 @@ export class MessageLog {
     this.#store.setState((state) => {
       const { [clientId]: contact, ...contacts } = state.contacts;
       const { [clientId]: _conversation, ...conversations } = state.conversations;
-      const { [clientId]: _clipboard, ...clipboards } = state.clipboards;
       const { [clientId]: _usage, ...others } = state.storageUsage;
       const storageUsage = left ? { ...others, [clientId]: left } : others;
       // A contact met again in the meantime is kept.
       return {
         contacts: contact === known ? contacts : state.contacts,
         conversations,
-        clipboards,
         storageUsage,
       };
     });

@@ -67,6 +67,8 @@ export interface TextMessage extends MessageHead {
   readonly entry?: number | undefined;
   /** Of a text to everyone. */
   readonly doubt?: Doubt | undefined;
+  /** It was sent for our clipboard. Its sender keeps no such message, so it can be neither answered nor changed. */
+  readonly clipboard?: true | undefined;
 }
 
 /** An offered file or tree of files. */

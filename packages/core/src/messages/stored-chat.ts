@@ -1,4 +1,5 @@
 import {
+  type ClientId,
   clientIdSchema,
   decodeValue,
   displayNameSchema,
@@ -155,6 +156,7 @@ const storedMessageSchema = unionBy("type", [
     quote: v.optional(messageKeySchema),
     edited: v.optional(timestampSchema),
     deleted: v.optional(v.literal(true)),
+    clipboard: v.optional(v.literal(true)),
   }),
   v.object({
     ...base,
@@ -218,12 +220,20 @@ function groupOf(message: ChatMessage, stored: ConversationId): string {
   return message.type === "file" ? files : unsent;
 }
 
+/** What the records of a client's clipboard texts are about. */
+export function clipboardSubject(client: ClientId): string {
+  return `clipboard/${client}`;
+}
+
 /** A message as a record. */
 export function messageRecord(message: ChatMessage, names: ConversationNames): StoredRecord {
   const { key, ...shown } = message;
   const conversation = names.toStored(message.conversation);
   const value = { ...shown, conversation };
-  const subject = message.type === "file" ? { subject: message.file.fid } : {};
+  const subject =
+    message.type === "file"
+      ? { subject: message.file.fid }
+      : message.clipboard && { subject: clipboardSubject(message.client) };
   return { key, group: groupOf(message, conversation), order: message.sortedAt, ...subject, value };
 }
 

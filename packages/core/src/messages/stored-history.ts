@@ -1,4 +1,4 @@
-import type { ClientId, FileId } from "@warren/protocol";
+import type { ClientId } from "@warren/protocol";
 import type { RecordRange, RecordStorage, StoredRecord } from "../ports/record-storage.ts";
 import { recordOf } from "../settings/read-options.ts";
 import type { Log } from "../shared/log.ts";
@@ -122,9 +122,9 @@ export class StoredHistory {
     return this.#parsed(await this.#storage.get(keys));
   }
 
-  /** The stored messages about these files. */
-  async about(fids: readonly FileId[]): Promise<readonly ChatMessage[]> {
-    return this.#parsed(await this.#storage.about(fids));
+  /** The stored messages about these files, or other subjects. */
+  async about(subjects: readonly string[]): Promise<readonly ChatMessage[]> {
+    return this.#parsed(await this.#storage.about(subjects));
   }
 
   /** The messages of a gap on both sides of a place in it, and the remaining gaps. */

@@ -45,12 +45,13 @@ describe("chat between two", () => {
     expect(unread()).toBe(0);
   });
 
-  it("delivers clipboard text without storing it", async () => {
+  it("delivers clipboard text, which only the recipient keeps", async () => {
     const [mara, jun] = await new TestWorld().twoPeers();
     await mara.warren.chat.sendClipboard(jun.id, "copied");
     await settle();
     expect(jun.clipboard).toEqual(["copied"]);
-    expect(jun.messages(mara.id)).toEqual([]);
+    expect(jun.messages(mara.id)).toMatchObject([{ type: "text", data: "copied", clipboard: true }]);
+    expect(mara.messages(jun.id)).toEqual([]);
   });
 
   it("rejects a text over the limit and shows no part of it", async () => {

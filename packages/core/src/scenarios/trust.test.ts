@@ -361,23 +361,49 @@ describe("automatic actions", () => {
     await settle();
     expect(mara.writtenClipboard).toEqual(["after"]);
     await jun.warren.chat.sendFile(mara.id, file("b.bin"));
-    await mara.untilMessages(
-      jun.id,
-      ([, second]) => second?.type === "file" && second.offers[jun.id]?.state === "complete",
-    );
+    await mara.untilMessages(jun.id, (messages) => {
+      const last = messages.at(-1);
+      return last?.type === "file" && last.offers[jun.id]?.state === "complete";
+    });
   });
 });
 
 describe("clipboard texts", () => {
-  it("are kept until the page closes: the newest 50 of each person, newest first", async () => {
-    const [mara, jun] = await new TestWorld().twoPeers();
+  it("are messages, which a reload keeps: the newest 50 of each person", async () => {
+    const world = new TestWorld();
+    const [mara, jun] = await world.twoPeers();
+    await jun.warren.chat.sendText(mara.id, "written");
     for (let i = 1; i <= 55; i++) await jun.warren.chat.sendClipboard(mara.id, `text ${i}`);
-    await until(mara.warren.chat.store, ({ clipboards }) => clipboards[jun.id]?.[0]?.text === "text 55");
-    const texts = () => mara.warren.chat.store.getState().clipboards[jun.id];
-    expect(texts()).toHaveLength(50);
-    expect(texts()?.at(-1)?.text).toBe("text 6");
+    const newest = ["written", ...Array.from({ length: 50 }, (_, i) => `text ${i + 6}`)];
+    const isTrimmed = () => mara.messages(jun.id).length === 51 && mara.texts(jun.id).includes("text 55");
+    await until(mara.warren.chat.store, isTrimmed);
+    const unread = () => mara.warren.chat.store.getState().conversations[jun.id]?.unread;
+    expect(mara.texts(jun.id)).toEqual(newest);
+    expect(unread()).toBe(51);
     await mara.reload();
-    expect(texts()).toBeUndefined();
+    expect(mara.texts(jun.id)).toEqual(newest);
+    expect(unread()).toBe(51);
+    await world.untilMet(mara, jun);
+    await jun.warren.chat.sendClipboard(mara.id, "text 56");
+    await until(mara.warren.chat.store, () => !mara.texts(jun.id).includes("text 6"));
+    expect(mara.texts(jun.id).slice(0, 2)).toEqual(["written", "text 7"]);
+  });
+
+  it("to everyone are in the conversation with everyone", async () => {
+    const [mara, jun] = await new TestWorld().twoPeers();
+    await jun.warren.chat.sendClipboard(everyone, "for all");
+    await until(mara.warren.chat.store, () => mara.messages(everyone).length === 1);
+    expect(mara.messages(everyone)).toMatchObject([{ data: "for all", clipboard: true, client: jun.id }]);
+    expect(jun.messages(everyone)).toEqual([]);
+  });
+
+  it("are dropped where clipboard sharing is off", async () => {
+    const [mara, jun] = await new TestWorld().twoPeers();
+    mara.warren.settings.set("enableClipboard", false);
+    await jun.warren.chat.sendClipboard(mara.id, "unwanted");
+    await jun.warren.chat.sendText(mara.id, "written");
+    await until(mara.warren.chat.store, () => mara.messages(jun.id).length > 0);
+    expect(mara.texts(jun.id)).toEqual(["written"]);
   });
 });
 

@@ -181,9 +181,9 @@ export class TestPerson {
     warren.profile.update({ name: this.#name, roomId: "burrow", password: this.#password });
     warren.settings.set("servers", { stuns: [], turns: [] });
     warren.chat.on("storage-emptied", () => void this.timesKeptWereRestored++);
-    warren.chat.on("clipboard", (_from, text, allowed) => {
-      this.clipboard.push(text);
-      if (allowed) this.writtenClipboard.push(text);
+    warren.chat.on("clipboard", ({ data }, allowed) => {
+      this.clipboard.push(data);
+      if (allowed) this.writtenClipboard.push(data);
     });
     this.#warren = warren;
     // Its code takes real time to load, while test time runs as fast as possible.

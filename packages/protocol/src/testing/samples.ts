@@ -131,7 +131,7 @@ export const peerMessages: readonly PeerMessage[] = [
   },
   { ...envelope, type: "react", message: { client: bob, id: "m-000001" }, emoji: [] },
   { ...envelope, type: "typing", scope: "room" },
-  { ...envelope, type: "send-clipboard", data: "line 1\n\tline 2" },
+  { ...envelope, type: "send-clipboard", data: "line 1\n\tline 2", scope: "room" },
   { ...envelope, type: "send-file", ...file },
   { ...envelope, type: "send-file", ...file, sample: "0123456789abcdef".repeat(4) },
   { ...envelope, type: "send-file", ...file, thumbnail: "data:image/webp;base64,UklGRg==" },

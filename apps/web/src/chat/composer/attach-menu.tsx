@@ -5,7 +5,7 @@ import { isAnyoneReady, usePartner } from "../../people/use-partner.ts";
 import type { IncomingItems } from "../../platform/files/incoming-items.ts";
 import { appendText, attach, draftIn } from "../../tab/drafts.ts";
 import { IconButton } from "../../ui/icon-button.tsx";
-import { AddIcon, ClipboardIcon, FileIcon, FolderIcon } from "../../ui/icons.ts";
+import { AddIcon, FileIcon, FolderIcon, SendClipboardIcon } from "../../ui/icons.ts";
 import { Menu, MenuItem } from "../../ui/overlays/menu.tsx";
 import { useDevice } from "../../wiring/device-context.tsx";
 import { printedKeys } from "../../wiring/shortcuts/printed-keys.ts";
@@ -16,8 +16,14 @@ import { goesToInbox, pasteOf } from "./paste.ts";
 import type { Send } from "./use-send.ts";
 import { useTakePaste } from "./use-take-paste.ts";
 
+interface ClipboardButtonProps {
+  readonly conversationId: ConversationId;
+  /** Sends a text to the others' clipboard. */
+  readonly onClipboard: (text: string, room: RoomTag) => Promise<void>;
+}
+
 /** Reads the clipboard on the user's request: its text is sent, its pictures are attached to the draft. */
-function useSendClipboard(conversationId: ConversationId, send: Send): () => Promise<void> {
+function useSendClipboard({ conversationId, onClipboard }: ClipboardButtonProps): () => Promise<void> {
   const t = useT();
   const { readClipboard } = useDevice();
   const { chat } = useWarren();
@@ -33,14 +39,13 @@ function useSendClipboard(conversationId: ConversationId, send: Send): () => Pro
       const paste = pasteOf({ text, html, items: { files, folders: [] } });
       takePaste(paste, room);
       if (isBlank(paste.text)) return;
-      if (goesToInbox(paste, partner)) await send.clipboard(paste.text, room);
+      if (goesToInbox(paste, partner)) await onClipboard(paste.text, room);
       else appendText(draftIn(room, conversationId, chat.store), paste.text);
     }
   };
 }
 
-interface AttachMenuProps {
-  readonly conversationId: ConversationId;
+interface AttachMenuProps extends ClipboardButtonProps {
   readonly send: Send;
 }
 
@@ -48,11 +53,11 @@ interface AttachMenuProps {
  * The button for sending anything besides text. Picked items go to the conversation they were picked for,
  * whichever is open and whatever room we are in by then; if nobody can receive them, they are attached to its draft.
  */
-export function AttachMenu({ conversationId, send }: AttachMenuProps) {
+export function AttachMenu({ conversationId, send, onClipboard }: AttachMenuProps) {
   const t = useT();
   const run = useRun();
   const { chat, room } = useWarren();
-  const sendClipboard = useSendClipboard(conversationId, send);
+  const sendClipboard = useSendClipboard({ conversationId, onClipboard });
   const { pickFiles, pickFolder } = useDevice();
   const pass = async (items: IncomingItems, pickedIn: RoomTag): Promise<void> => {
     const draft = draftIn(pickedIn, conversationId, chat.store);
@@ -84,24 +89,23 @@ export function AttachMenu({ conversationId, send }: AttachMenuProps) {
       <MenuItem icon={FolderIcon} onSelect={() => void sendFolder()}>
         {t("composer.folder")}
       </MenuItem>
-      <MenuItem icon={ClipboardIcon} onSelect={() => void sendClipboard()}>
+      <MenuItem icon={SendClipboardIcon} onSelect={() => void sendClipboard()}>
         {t("composer.clipboard")}
       </MenuItem>
     </Menu>
   );
 }
 
-interface ClipboardButtonProps extends AttachMenuProps {
-  readonly className?: string;
-}
-
-/** Sends the clipboard's text with one click. */
-export function ClipboardButton({ conversationId, send, className }: ClipboardButtonProps) {
+/** Sends the clipboard's text. */
+export function ClipboardButton({
+  className,
+  ...rest
+}: ClipboardButtonProps & { readonly className: string }) {
   const t = useT();
-  const sendClipboard = useSendClipboard(conversationId, send);
+  const sendClipboard = useSendClipboard(rest);
   return (
     <IconButton
-      icon={ClipboardIcon}
+      icon={SendClipboardIcon}
       label={t("composer.sendClipboard")}
       tooltipSide="top"
       className={className}

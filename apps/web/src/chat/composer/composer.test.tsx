@@ -377,6 +377,25 @@ describe("the composer", () => {
     changeDraft(harbour, { attachments: [] });
   });
 
+  test("sends the clipboard by its button after asking once", async () => {
+    const read: ClipboardRead = { status: "read", text: "npm start", html: "", files: [] };
+    const { user } = renderWithWarren(<Composer conversationId={mara} />, fake, { device: fakeDevice(read) });
+    const button = screen.getByRole("button", { name: "Send clipboard text" });
+    await user.click(button);
+    const question = await screen.findByRole("alertdialog", { name: "Send your clipboard to Mara?" });
+    expect(question.textContent).toContain("npm start");
+    expect(within(question).queryByRole("checkbox")).toBeNull();
+    await user.click(within(question).getByRole("button", { name: "Cancel" }));
+    expect(fake.argsOf("sendClipboard")).toEqual([]);
+    await user.click(button);
+    await screen.findByRole("alertdialog");
+    await user.keyboard("{Enter}");
+    await waitFor(() => expect(screen.queryByRole("alertdialog")).toBeNull());
+    await user.click(button);
+    await waitFor(() => expect(fake.argsOf("sendClipboard")).toHaveLength(2));
+    expect(screen.queryByRole("alertdialog")).toBeNull();
+  });
+
   test("sends the clipboard to no other room than the one of the press", async () => {
     let answer = (_: ClipboardRead): void => {};
     const read = new Promise<ClipboardRead>((resolve) => {
@@ -388,6 +407,8 @@ describe("the composer", () => {
     await user.click(await screen.findByRole("menuitem", { name: "Clipboard text" }));
     act(() => fake.setChat({ room: "attic" }));
     answer({ status: "read", text: "for the harbour", html: "", files: [] });
+    await screen.findByRole("alertdialog");
+    await user.keyboard("{Enter}");
     expect(await screen.findByText("Not connected. Try again when they are here.")).toBeTruthy();
     expect(fake.argsOf("sendClipboard")).toEqual([]);
   });
@@ -460,7 +481,7 @@ describe("the composer", () => {
     expect(fake.argsOf("sendText").at(-1)).toEqual([mara, "c\nd"]);
   });
 
-  test("sends the clipboard's text with one click, or reports that it may not", async () => {
+  test("sends the clipboard's text, or reports that it may not", async () => {
     await sendClipboard({ text: "https://example.org" });
     expect(fake.argsOf("sendClipboard")).toEqual([[mara, "https://example.org"]]);
     cleanup();
@@ -469,9 +490,10 @@ describe("the composer", () => {
     expect(await screen.findByText(/does not let Warren read the clipboard/)).toBeTruthy();
   });
 
-  /** Presses the button that sends the clipboard. */
+  /** Presses the button that sends the clipboard, which has asked before. */
   async function sendClipboard(content: Partial<Extract<ClipboardRead, { status: "read" }>>, id = mara) {
     const device = fakeDevice({ status: "read", text: "", html: "", files: [], ...content });
+    device.storage.write("clipboard_sent", "true");
     const { user } = renderWithWarren(<Composer conversationId={id} />, fake, { device });
     await user.click(screen.getByRole("button", { name: "Send clipboard text" }));
   }

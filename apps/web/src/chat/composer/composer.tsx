@@ -1,5 +1,5 @@
 import { type ConversationId, everyone } from "@warren/core";
-import { limits, truncated } from "@warren/protocol";
+import { limits, type RoomTag, truncated } from "@warren/protocol";
 import { type ClipboardEvent, type KeyboardEvent, memo, useEffect, useId, useRef, useState } from "react";
 import { useFormat } from "../../i18n/format.ts";
 import { useT } from "../../i18n/use-t.ts";
@@ -33,8 +33,11 @@ import { canChange } from "../message/message-subject.ts";
 import { ComposerQuote } from "../message/quote.tsx";
 import { AttachMenu, ClipboardButton } from "./attach-menu.tsx";
 import { ComposerAttachments } from "./composer-attachments.tsx";
+import { DropTarget } from "./drop-target.tsx";
 import { contentOf, pasteOf } from "./paste.ts";
 import { useAutoHeight } from "./use-auto-height.ts";
+import { useClipboardInbox } from "./use-clipboard-inbox.tsx";
+import { usePagePaste } from "./use-page-paste.ts";
 import { useSend } from "./use-send.ts";
 import { useTakePaste } from "./use-take-paste.ts";
 
@@ -104,8 +107,11 @@ export const Composer = memo(function Composer({ conversationId }: ComposerProps
   const t = useT();
   const partner = usePartner(conversationId);
   const send = useSend(conversationId);
-  const takePaste = useTakePaste(conversationId);
   const { settings, chat, profile } = useWarren();
+  const inbox = useClipboardInbox(partner, send);
+  const sendClipboard = (text: string, pressedIn: RoomTag) => inbox.send(text, "button", pressedIn);
+  usePagePaste(partner, (text) => void inbox.send(text, "paste", chat.store.getState().room));
+  const takePaste = useTakePaste(conversationId);
   const enterSends = useOption("enterSends");
   const isTouch = useMediaQuery("(pointer: coarse)");
   const draft = useStore(draftStore, () => draftOf(conversationId));
@@ -227,80 +233,91 @@ export const Composer = memo(function Composer({ conversationId }: ComposerProps
   };
 
   return (
-    <div className="shrink-0 bg-surface max-md:border-line max-md:border-t max-md:pb-[env(safe-area-inset-bottom)]">
-      <div className="mx-auto max-w-[792px] px-4 md:pt-2 md:pb-5 max-md:px-2 max-md:py-2">
-        {obstacle === "too-long" && (
-          <TooLong id={noteId} reason={reasons["too-long"]} onSendAsFile={() => void submitAsFile()} />
-        )}
-        {enterOffer.isShown && (
-          <p role="status" className="mb-2 px-1 text-compact text-text-2">
-            {t("composer.enterOffer")}
-          </p>
-        )}
-        {obstacle === "nobody" && !isEmpty && (
-          <p role="status" className="mb-2 px-1 text-compact text-danger">
-            {reasons.nobody}
-          </p>
-        )}
-        <div className="md:rounded-card md:border md:border-line-2 md:bg-raised md:p-[5px] md:has-[textarea:focus-visible]:border-focus md:has-[textarea:focus-visible]:shadow-[inset_0_0_0_1px_var(--focus)]">
-          {about !== undefined && (
-            <ComposerQuote
-              about={about}
-              conversationId={conversationId}
-              onRemove={() => {
-                leaveSubject(conversationId);
+    <>
+      <DropTarget send={send} partner={partner} />
+      {inbox.question}
+      <div className="shrink-0 bg-surface max-md:border-line max-md:border-t max-md:pb-[env(safe-area-inset-bottom)]">
+        <div className="mx-auto max-w-[792px] px-4 md:pt-2 md:pb-5 max-md:px-2 max-md:py-2">
+          {obstacle === "too-long" && (
+            <TooLong id={noteId} reason={reasons["too-long"]} onSendAsFile={() => void submitAsFile()} />
+          )}
+          {enterOffer.isShown && (
+            <p role="status" className="mb-2 px-1 text-compact text-text-2">
+              {t("composer.enterOffer")}
+            </p>
+          )}
+          {obstacle === "nobody" && !isEmpty && (
+            <p role="status" className="mb-2 px-1 text-compact text-danger">
+              {reasons.nobody}
+            </p>
+          )}
+          <div className="md:rounded-card md:border md:border-line-2 md:bg-raised md:p-[5px] md:has-[textarea:focus-visible]:border-focus md:has-[textarea:focus-visible]:shadow-[inset_0_0_0_1px_var(--focus)]">
+            {about !== undefined && (
+              <ComposerQuote
+                about={about}
+                conversationId={conversationId}
+                onRemove={() => {
+                  leaveSubject(conversationId);
+                  input.current?.focus();
+                }}
+              />
+            )}
+            <ComposerAttachments
+              attachments={attachments}
+              onRemove={(removed) => {
+                changeDraft(conversationId, { attachments: attachments.filter((each) => each !== removed) });
                 input.current?.focus();
               }}
             />
-          )}
-          <ComposerAttachments
-            attachments={attachments}
-            onRemove={(removed) => {
-              changeDraft(conversationId, { attachments: attachments.filter((each) => each !== removed) });
-              input.current?.focus();
-            }}
-          />
-          <div className="flex items-end gap-1 md:min-h-8">
-            <AttachMenu conversationId={conversationId} send={send} />
-            <textarea
-              ref={input}
-              rows={1}
-              dir="auto"
-              value={text}
-              aria-label={t("composer.label")}
-              aria-describedby={obstacle === "too-long" ? noteId : undefined}
-              aria-invalid={obstacle === "too-long" || undefined}
-              placeholder={placeholder}
-              enterKeyHint={isTouch ? "enter" : "send"}
-              className={cx(
-                "min-w-0 flex-1 resize-none bg-transparent px-2 py-1.5 text-message outline-none",
-                "max-md:rounded-[20px] max-md:bg-sunken max-md:px-4 max-md:my-0.5 max-md:py-[9px] max-md:focus-visible:shadow-[inset_0_0_0_2px_var(--focus)]",
-              )}
-              onChange={(event) => {
-                if (!isLineBreak(event.nativeEvent)) enterOffer.hide();
-                write(event.target.value);
-                if (event.target.value !== "" && about?.kind !== "edit") chat.noteTyping(conversationId);
-              }}
-              onKeyDown={onKeyDown}
-              onPaste={onPaste}
-            />
-            <span className="flex h-8 items-center px-1.5 max-md:hidden pointer-coarse:hidden">
-              <Kbd>{enterSends ? t("composer.keyHintEnter") : printedKeys(t("composer.keyHint"))}</Kbd>
-            </span>
-            <ClipboardButton conversationId={conversationId} send={send} className="max-md:hidden" />
-            <IconButton
-              icon={SendIcon}
-              label={t("common.send")}
-              tone="primary"
-              tooltipSide="top"
-              disabledReason={obstacle === null ? undefined : reasons[obstacle]}
-              className={cx("rounded-row max-md:rounded-full", obstacle !== null && "bg-sunken text-text-2")}
-              onClick={() => void submit()}
-            />
+            <div className="flex items-end gap-1 md:min-h-8">
+              <AttachMenu conversationId={conversationId} send={send} onClipboard={sendClipboard} />
+              <textarea
+                ref={input}
+                rows={1}
+                dir="auto"
+                value={text}
+                aria-label={t("composer.label")}
+                aria-describedby={obstacle === "too-long" ? noteId : undefined}
+                aria-invalid={obstacle === "too-long" || undefined}
+                placeholder={placeholder}
+                enterKeyHint={isTouch ? "enter" : "send"}
+                className={cx(
+                  "min-w-0 flex-1 resize-none bg-transparent px-2 py-1.5 text-message outline-none",
+                  "max-md:rounded-[20px] max-md:bg-sunken max-md:px-4 max-md:my-0.5 max-md:py-[9px] max-md:focus-visible:shadow-[inset_0_0_0_2px_var(--focus)]",
+                )}
+                onChange={(event) => {
+                  if (!isLineBreak(event.nativeEvent)) enterOffer.hide();
+                  write(event.target.value);
+                  if (event.target.value !== "" && about?.kind !== "edit") chat.noteTyping(conversationId);
+                }}
+                onKeyDown={onKeyDown}
+                onPaste={onPaste}
+              />
+              <span className="flex h-8 items-center px-1.5 max-md:hidden pointer-coarse:hidden">
+                <Kbd>{enterSends ? t("composer.keyHintEnter") : printedKeys(t("composer.keyHint"))}</Kbd>
+              </span>
+              <ClipboardButton
+                conversationId={conversationId}
+                onClipboard={sendClipboard}
+                className="max-md:hidden"
+              />
+              <IconButton
+                icon={SendIcon}
+                label={t("common.send")}
+                tone="primary"
+                tooltipSide="top"
+                disabledReason={obstacle === null ? undefined : reasons[obstacle]}
+                className={cx(
+                  "rounded-row max-md:rounded-full",
+                  obstacle !== null && "bg-sunken text-text-2",
+                )}
+                onClick={() => void submit()}
+              />
+            </div>
           </div>
         </div>
       </div>
-    </div>
+    </>
   );
 });
 

@@ -9,7 +9,6 @@ import { MuteRoomItem } from "../../room/room-menu.tsx";
 import { IconButton } from "../../ui/icon-button.tsx";
 import {
   ChatIcon,
-  ClipboardIcon,
   CompareIcon,
   DeleteIcon,
   ForwardIcon,
@@ -22,7 +21,6 @@ import { Menu, MenuCheck, MenuItem, MenuSeparator } from "../../ui/overlays/menu
 import { paths } from "../../wiring/paths.ts";
 import { useRun } from "../../wiring/use-run.ts";
 import { useOptions, useStore, useWarren } from "../../wiring/warren-context.tsx";
-import { showClipboard } from "./clipboard-dialog.tsx";
 import { useClientActions } from "./use-client-actions.ts";
 
 /** Where a client menu is shown; actions that are visible there are left out. */
@@ -63,9 +61,6 @@ export function EveryoneMenuItems() {
           {t("sendItem.action", { name: t("people.everyone") })}
         </MenuItem>
       )}
-      <MenuItem icon={ClipboardIcon} onSelect={() => showClipboard(everyone)}>
-        {t("conversation.clipboard")}
-      </MenuItem>
       <MuteRoomItem />
     </>
   );
@@ -113,9 +108,6 @@ export function ClientMenuItems({ clientId, place }: ClientMenuItemsProps) {
               {t("conversation.compareFiles")}
             </MenuItem>
           )}
-          <MenuItem icon={ClipboardIcon} onSelect={() => showClipboard(clientId)}>
-            {t("conversation.clipboard")}
-          </MenuItem>
           <MenuItem icon={InfoIcon} onSelect={() => void showInfo()}>
             {t("conversation.about", { name })}
           </MenuItem>

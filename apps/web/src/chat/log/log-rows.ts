@@ -38,7 +38,8 @@ const captionWithinMs = 1_500;
 function isCaption(message: ChatMessage, previous: ChatMessage, selfId: ClientId): boolean {
   if (message.type !== "text" || previous.type !== "file") return false;
   // The row of a text alone says what it answers, and that it was changed.
-  if (message.quote !== undefined || message.edited !== undefined || message.deleted) return false;
+  const { quote, edited, deleted, clipboard } = message;
+  if (quote !== undefined || edited !== undefined || deleted || clipboard) return false;
   const laterMs = message.createdAt - previous.createdAt;
   const isTogether = message.client === previous.client && laterMs >= 0 && laterMs < captionWithinMs;
   const isStill = previous.file.mimeType !== "image/gif";

@@ -10,6 +10,7 @@ import { useName, usePerson } from "../../people/use-person.ts";
 import { editText, replyTo } from "../../tab/drafts.ts";
 import { cx } from "../../ui/cx.ts";
 import { type Swipe, useSwipe } from "../../ui/hooks/use-swipe.ts";
+import { ClipboardText } from "../message/clipboard-text.tsx";
 import { MessageActions } from "../message/message-actions.tsx";
 import { MessageFoot, writtenAt } from "../message/message-foot.tsx";
 import { canChange, canReply } from "../message/message-subject.ts";
@@ -103,6 +104,8 @@ export const MessageRow = memo(function MessageRow(props: MessageRowProps) {
               )}
               {message.deleted ? (
                 <p className="text-message text-text-2 italic">{t("conversation.deleted")}</p>
+              ) : message.clipboard ? (
+                <ClipboardText message={message} isLast={closes} />
               ) : (
                 <MessageText text={message.data} />
               )}

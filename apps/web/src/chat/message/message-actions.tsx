@@ -103,7 +103,7 @@ export function MessageActions({
         {onEdit !== null && (
           <StripButton icon={EditIcon} label={t("conversation.edit")} shortcut="E" onClick={onEdit} />
         )}
-        {message.type === "text" && !message.deleted && (
+        {message.type === "text" && !message.deleted && !message.clipboard && (
           <StripButton
             icon={CopyIcon}
             label={t("conversation.copyText")}

@@ -14,7 +14,8 @@ function isDeleted(message: ChatMessage): boolean {
 
 /** Whether a message can be answered. */
 export function canReply(message: ChatMessage): boolean {
-  return isOpen(message) && !isDeleted(message);
+  const isClipboard = message.type === "text" && message.clipboard === true;
+  return isOpen(message) && !isDeleted(message) && !isClipboard;
 }
 
 /** Whether a message can be edited, and deleted for everybody: one of our texts. */
@@ -23,6 +24,7 @@ export function canChange(message: ChatMessage, selfId: ClientId): message is Te
 }
 
 /** A text on one line, or that it was deleted. */
-export function textLine({ data, deleted }: TextMessage, t: Translate): string {
-  return deleted ? t("conversation.deleted") : oneLine(data);
+export function textLine({ data, deleted, clipboard }: TextMessage, t: Translate): string {
+  if (deleted) return t("conversation.deleted");
+  return clipboard ? t("conversation.clipboardLine", { text: oneLine(data) }) : oneLine(data);
 }

@@ -33,9 +33,11 @@ export function useDeleteMessage(onDeleted: () => void): (message: ChatMessage) 
     const name = firstNameOf(nameOf(message.conversation));
     const line = isActive(message)
       ? t("conversation.deleteLineActive")
-      : isRoomConversation(message.conversation)
-        ? t("conversation.deleteLineEveryone")
-        : t("conversation.deleteLine", { name });
+      : message.type === "text" && message.clipboard
+        ? t("conversation.deleteLineClipboard")
+        : isRoomConversation(message.conversation)
+          ? t("conversation.deleteLineEveryone")
+          : t("conversation.deleteLine", { name });
     const title = t("conversation.deleteTitle");
     if (canChange(message, profile.get().clientId)) {
       const isRoom = isRoomConversation(message.conversation);

@@ -1,82 +1,79 @@
-import { isBlank, type RoomTag } from "@warren/protocol";
-import { type KeyboardEvent, useEffect, useEffectEvent, useId, useRef, useState } from "react";
+import type { RoomTag } from "@warren/protocol";
+import { type KeyboardEvent, type ReactNode, useEffect, useId, useRef, useState } from "react";
 import { useT } from "../../i18n/use-t.ts";
 import type { Partner } from "../../people/use-partner.ts";
-import { appendText } from "../../tab/drafts.ts";
 import { occupy } from "../../tab/occupied.ts";
 import { Button } from "../../ui/button.tsx";
 import { CheckLine } from "../../ui/fields/checkbox.tsx";
-import { dialogStore } from "../../wiring/dialogs/open-dialog.tsx";
-import { isTyping } from "../../wiring/shortcuts/shortcuts.ts";
+import { useDevice } from "../../wiring/device-context.tsx";
 import { useOption, useWarren } from "../../wiring/warren-context.tsx";
-import { contentOf, goesToInbox, pasteOf } from "./paste.ts";
 import type { Send } from "./use-send.ts";
-import { useTakePaste } from "./use-take-paste.ts";
 
-interface PagePasteProps {
-  readonly partner: Partner;
-  readonly send: Send;
-}
+/** Where a browser keeps that its person has sent the clipboard with the button once. */
+const sentKey = "clipboard_sent";
 
-/**
- * Handles pastes while no field has focus. Files are attached to the draft. Text goes to the others' clipboard inbox,
- * after a confirmation unless the user chose otherwise; with clipboard sharing off it goes into the draft.
- */
-export function PagePaste({ partner, send }: PagePasteProps) {
-  const enableClipboard = useOption("enableClipboard");
-  const pasteUnasked = useOption("pasteUnasked");
-  const { chat } = useWarren();
-  /** The texts to be asked about, one after another. */
-  const [asked, setAsked] = useState<readonly PastedText[]>([]);
-  const takePaste = useTakePaste(partner.id);
+/** How a text came: by Ctrl+V outside of any field, which may be a slip, or by the button for it. */
+type Origin = "paste" | "button";
 
-  const onPaste = useEffectEvent((event: ClipboardEvent): void => {
-    const { clipboardData } = event;
-    if (isTyping(event) || dialogStore.getState()?.open || clipboardData === null) return;
-    event.preventDefault();
-    const paste = pasteOf(contentOf(clipboardData));
-    takePaste(paste);
-    if (isBlank(paste.text)) return;
-    if (!enableClipboard || !goesToInbox(paste, partner)) appendText(partner.id, paste.text);
-    else if (pasteUnasked) void send.clipboard(paste.text);
-    else setAsked([...asked, { text: paste.text, atMs: event.timeStamp, room: chat.store.getState().room }]);
-  });
-  useEffect(() => {
-    const listening = new AbortController();
-    document.addEventListener("paste", (event) => onPaste(event), { signal: listening.signal });
-    return () => listening.abort();
-  }, []);
-
-  const [first, ...others] = asked;
-  if (first === undefined) return null;
-  return (
-    <ClipboardQuestion
-      key={first.atMs}
-      name={partner.firstName}
-      text={first.text}
-      onSend={() => send.clipboard(first.text, first.room)}
-      onEnd={() => setAsked(others)}
-    />
-  );
-}
-
-interface PastedText {
+/** A text for the others' clipboard. */
+interface ClipboardText {
   readonly text: string;
-  readonly atMs: number;
-  /** The room that it was pasted in. */
+  readonly origin: Origin;
+  /** The room that it was meant for. */
   readonly room: RoomTag;
+  readonly number: number;
+}
+
+interface ClipboardInbox {
+  /** Sends a text to the others' clipboard, after a question unless the person chose otherwise before. */
+  send(text: string, origin: Origin, room: RoomTag): Promise<void>;
+  /** The question about the text that waits. */
+  readonly question: ReactNode;
+}
+
+/** Sends texts to the clipboard of a conversation's people. The button asks once; pasting until it is told not to. */
+export function useClipboardInbox(partner: Partner, send: Send): ClipboardInbox {
+  const { storage } = useDevice();
+  const pasteUnasked = useOption("pasteUnasked");
+  /** The texts to be asked about, one after another. */
+  const [asked, setAsked] = useState<readonly ClipboardText[]>([]);
+  const count = useRef(0);
+  const [first, ...others] = asked;
+  return {
+    async send(text, origin, room) {
+      const isUnasked = origin === "paste" ? pasteUnasked : storage.read(sentKey) !== null;
+      count.current++;
+      if (isUnasked) await send.clipboard(text, room);
+      else setAsked((before) => [...before, { text, origin, room, number: count.current }]);
+    },
+    question: first && (
+      <ClipboardQuestion
+        key={first.number}
+        name={partner.firstName}
+        text={first.text}
+        origin={first.origin}
+        onSend={async () => {
+          const isSent = await send.clipboard(first.text, first.room);
+          if (isSent && first.origin === "button") storage.write(sentKey, "true");
+          return isSent;
+        }}
+        onEnd={() => setAsked(others)}
+      />
+    ),
+  };
 }
 
 interface ClipboardQuestionProps {
   readonly name: string;
   readonly text: string;
+  readonly origin: Origin;
   /** Resolves to whether it was sent. */
   readonly onSend: () => Promise<boolean>;
   readonly onEnd: () => void;
 }
 
-/** Asks whether a pasted text goes to the partner's clipboard inbox; the answer can be remembered. */
-function ClipboardQuestion({ name, text, onSend, onEnd }: ClipboardQuestionProps) {
+/** Asks whether a text goes to the partner's clipboard; the answer about pasting can be remembered. */
+function ClipboardQuestion({ name, text, origin, onSend, onEnd }: ClipboardQuestionProps) {
   const t = useT();
   const { settings } = useWarren();
   const [isRemembered, setRemembered] = useState(false);
@@ -128,9 +125,13 @@ function ClipboardQuestion({ name, text, onSend, onEnd }: ClipboardQuestionProps
         </div>
         <div className="mt-2 flex flex-wrap items-center gap-x-4 gap-y-2">
           <div className="min-w-40 flex-1">
-            <CheckLine checked={isRemembered} onChange={setRemembered}>
-              {t("clipboardQuestion.remember")}
-            </CheckLine>
+            {origin === "paste" ? (
+              <CheckLine checked={isRemembered} onChange={setRemembered}>
+                {t("clipboardQuestion.remember")}
+              </CheckLine>
+            ) : (
+              <p className="text-compact text-text-2">{t("clipboardQuestion.once")}</p>
+            )}
           </div>
           <div className="flex gap-2">
             <Button variant="ghost" onClick={() => void answer(false)}>

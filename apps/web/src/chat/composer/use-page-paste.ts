@@ -1,0 +1,33 @@
+import { isBlank } from "@warren/protocol";
+import { useEffect, useEffectEvent } from "react";
+import type { Partner } from "../../people/use-partner.ts";
+import { appendText } from "../../tab/drafts.ts";
+import { dialogStore } from "../../wiring/dialogs/open-dialog.tsx";
+import { isTyping } from "../../wiring/shortcuts/shortcuts.ts";
+import { useOption } from "../../wiring/warren-context.tsx";
+import { contentOf, goesToInbox, pasteOf } from "./paste.ts";
+import { useTakePaste } from "./use-take-paste.ts";
+
+/**
+ * Handles pastes while no field has focus. Files are attached to the draft. Text is for the others' clipboard; with
+ * clipboard sharing off it goes into the draft.
+ */
+export function usePagePaste(partner: Partner, onText: (text: string) => void): void {
+  const enableClipboard = useOption("enableClipboard");
+  const takePaste = useTakePaste(partner.id);
+  const onPaste = useEffectEvent((event: ClipboardEvent): void => {
+    const { clipboardData } = event;
+    if (isTyping(event) || dialogStore.getState()?.open || clipboardData === null) return;
+    event.preventDefault();
+    const paste = pasteOf(contentOf(clipboardData));
+    takePaste(paste);
+    if (isBlank(paste.text)) return;
+    if (!enableClipboard || !goesToInbox(paste, partner)) appendText(partner.id, paste.text);
+    else onText(paste.text);
+  });
+  useEffect(() => {
+    const listening = new AbortController();
+    document.addEventListener("paste", (event) => onPaste(event), { signal: listening.signal });
+    return () => listening.abort();
+  }, []);
+}

@@ -1,0 +1,51 @@
+import { permissionEffect, type TextMessage } from "@warren/core";
+import { useT } from "../../i18n/use-t.ts";
+import { usePerson } from "../../people/use-person.ts";
+import { Button } from "../../ui/button.tsx";
+import { ClipboardIcon, CopyIcon } from "../../ui/icons.ts";
+import { useCopyText } from "../../wiring/use-copy-text.ts";
+import { useRun } from "../../wiring/use-run.ts";
+import { useOptions, useWarren } from "../../wiring/warren-context.tsx";
+import { MessageText } from "./message-text.tsx";
+
+interface ClipboardTextProps {
+  readonly message: TextMessage;
+  /** Whether it offers that later ones are copied at once. */
+  readonly isLast: boolean;
+}
+
+/** A text that was sent for my clipboard, with the button that copies it. */
+export function ClipboardText({ message, isLast }: ClipboardTextProps) {
+  const t = useT();
+  const run = useRun();
+  const { chat } = useWarren();
+  const copyText = useCopyText();
+  const person = usePerson(message.client);
+  const isAllowed = person.contact?.clipboardAllowed ?? false;
+  const canAllow = permissionEffect(person, useOptions()) === "allowed" && !isAllowed;
+  const allow = async (): Promise<void> => {
+    await run(() => chat.permit(message.client, { clipboardAllowed: true }));
+    await copyText(message.data);
+  };
+  return (
+    <>
+      <p className="mb-1 flex items-center gap-1.5 text-meta text-text-2">
+        <ClipboardIcon size={12} className="shrink-0" />
+        {t("conversation.forClipboard")}
+      </p>
+      <div className="[&_p]:font-mono [&_p]:text-[13px] [&_p]:leading-5">
+        <MessageText text={message.data} />
+      </div>
+      <div className="mt-2 flex flex-wrap gap-2">
+        <Button size="sm" icon={CopyIcon} onClick={() => void copyText(message.data)}>
+          {t("common.copy")}
+        </Button>
+        {isLast && canAllow && (
+          <Button size="sm" variant="ghost" onClick={() => void allow()}>
+            {t("toast.alwaysAllow", { name: person.firstName })}
+          </Button>
+        )}
+      </div>
+    </>
+  );
+}
