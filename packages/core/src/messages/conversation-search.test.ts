@@ -71,6 +71,24 @@ describe("a search over all conversations", () => {
 
   beforeEach(() => open([]));
 
+  it("ends when it is closed while it reads", async () => {
+    await open([said(mara, 1, "the lighthouse")]);
+    const searching = search.find("lighthouse");
+    await searching.next();
+    search.close();
+    expect(await searching.next()).toMatchObject({ done: true });
+  });
+
+  it("looks into long texts, which have records of their own", async () => {
+    await open([]);
+    const story = said(mara, 1, `${"once upon a time ".repeat(200)} the lighthouse`);
+    await log.add(story, { read: false });
+    log = new MessageLog({ room, storage: disk, clock, log: silentLog, events: new Emitter() });
+    search = new ConversationSearch(log.searched());
+    await log.load(me, (message) => message);
+    expect((await all("lighthouse")).at(-1)).toMatchObject({ conversations: [{ count: 1 }] });
+  });
+
   it("finds every word, anywhere, without case and accents, in memory and in storage", async () => {
     await open([
       ...long(jun, "The hárbour of Lisbon"),

@@ -84,7 +84,7 @@ export class ConversationSearch {
   /** Reads what a search is going to need. */
   readAhead(): void {
     this.#use();
-    this.#startReading();
+    void this.#startReading();
     this.#release();
   }
 
@@ -99,7 +99,8 @@ export class ConversationSearch {
     this.#use();
     const found = new Map<ConversationId, Found>();
     try {
-      this.#startReading();
+      const reading = this.#startReading();
+      const read = this.#read;
       let shown = 0;
       let shownAtMs = Number.NEGATIVE_INFINITY;
       for (;;) {
@@ -115,7 +116,9 @@ export class ConversationSearch {
           shownAtMs = this.#deps.clock.elapsedMs();
         }
         if (isComplete || signal?.aborted) return;
-        await Promise.race([this.#progress(), this.#reading]);
+        await Promise.race([this.#progress(), reading]);
+        // Reading has failed, or nobody searches any more: nothing further comes.
+        if (this.#read !== read) return await reading;
         if (signal?.aborted) return;
       }
     } finally {
@@ -147,12 +150,13 @@ export class ConversationSearch {
     this.#isComplete = false;
   }
 
-  #startReading(): void {
-    if (this.#reading !== null) return;
+  #startReading(): Promise<void> {
+    if (this.#reading !== null) return this.#reading;
     const reading = this.#readAll(this.#read);
     this.#reading = reading;
     // Whoever waits for it gets the error; the next search tries again.
     reading.catch(() => this.#forget());
+    return reading;
   }
 
   /** Reads all conversations, a page of each in turn. */

@@ -1,5 +1,6 @@
 import { WarrenError } from "@warren/protocol";
 import { beforeEach, describe, expect, it, vi } from "vitest";
+import type { RecordChanges } from "../ports/record-storage.ts";
 import { Emitter } from "../shared/emitter.ts";
 import { silentLog } from "../shared/log.ts";
 import { MemoryRecordStorage } from "../shared/storage/memory-record-storage.ts";
@@ -8,6 +9,7 @@ import type { Offer } from "../transfer/offer-state.ts";
 import { type Gap, isInGap } from "./chat-state.ts";
 import { ConversationNames } from "./conversation-names.ts";
 import { type ChatMessage, everyone, type FileMessage, messageKeyOf } from "./message.ts";
+import { withChange } from "./message-changes.ts";
 import { MessageLog } from "./message-log.ts";
 import { layoutRecord as layoutOf, messageRecord as recordOf } from "./stored-chat.ts";
 
@@ -647,6 +649,89 @@ describe("the storage quota of a client", () => {
     const log = await openLog(disk);
     await expect(log.add(said(one, 1), { read: false })).rejects.toMatchObject({ code: "history-full" });
     expect(await log.add(said(two, 2), { read: true })).toBe(true);
+  });
+});
+
+describe("a long body", () => {
+  const long = "a long story ".repeat(15_000);
+  const reaction = (at: number) => (message: ChatMessage) =>
+    withChange(message, jun, { kind: "react", at, emoji: ["👍"] });
+  const edit = (at: number, data: string) => (message: ChatMessage) =>
+    withChange(message, jun, { kind: "edit", at, data });
+  const told = (data: string): ChatMessage => ({ ...said(one, 1), data }) as ChatMessage;
+  const { key } = told("");
+
+  class CountingDisk extends MemoryRecordStorage {
+    bytes = 0;
+    override async write(changes: RecordChanges): Promise<void> {
+      this.bytes += JSON.stringify(changes.put ?? []).length;
+      return super.write(changes);
+    }
+  }
+
+  async function textAfterReload(disk: MemoryRecordStorage): Promise<unknown> {
+    await aMoment();
+    const [message] = (await openLog(disk)).conversation(jun).messages;
+    return message?.type === "text" ? message.data : undefined;
+  }
+
+  it("is not written again for each small change of its message", async () => {
+    const disk = new CountingDisk();
+    const log = await openLog(disk);
+    await log.add(told(long), { read: false });
+    disk.bytes = 0;
+    for (let at = 1; at <= 1_000; at++) await log.change(key, reaction(at));
+    expect(disk.bytes).toBeLessThan(1024 ** 2);
+    expect(await textAfterReload(disk)).toBe(long);
+  });
+
+  it("stays the one that was written last, however long it is, and is gone with its message", async () => {
+    const disk = new MemoryRecordStorage();
+    const log = await openLog(disk);
+    await log.add(told("short"), { read: false });
+    for (const [at, text] of [long, `${long} and on`, "short again", long].entries()) {
+      await log.change(key, edit(at + 1, text));
+      await log.change(key, reaction(at + 1));
+      expect(await textAfterReload(disk)).toBe(text);
+    }
+    await log.change(key, (message) => withChange(message, jun, { kind: "delete", at: 9 }));
+    await aMoment();
+    expect(JSON.stringify(await disk.get([key, `body/${key}`]))).not.toContain("story");
+    await log.add({ ...told(long), key: messageKeyOf(jun, two), id: two }, { read: false });
+    log.remove(messageKeyOf(jun, two));
+    await aMoment();
+    expect(JSON.stringify(await disk.list(`bodies/${jun}`))).toBe("[]");
+  });
+
+  it("of an earlier version, which has it in the message, is not lost by a change", async () => {
+    const disk = new MemoryRecordStorage();
+    await disk.write({ put: [layoutRecord, messageRecord(told(long))] });
+    const log = await openLog(disk);
+    await log.change(key, reaction(1));
+    expect(await textAfterReload(disk)).toBe(long);
+  });
+
+  it("is kept by a change while the message is only in storage, and one change is still being written", async () => {
+    const disk = new MemoryRecordStorage();
+    await storedTexts(disk, 2_000);
+    const first = await openLog(disk);
+    await first.add({ ...told(long), sortedAt: 0 }, { read: true });
+    await aMoment();
+    const log = await openLog(disk);
+    expect(log.find(key)).toBeUndefined();
+    await Promise.all([log.change(key, reaction(1)), log.lookUp(key), log.change(key, reaction(2))]);
+    expect(await log.lookUp(key)).toMatchObject({ data: long, reactions: { [jun]: { at: 2 } } });
+  });
+
+  it("waits for a full disk together with its message", async () => {
+    const disk = new SlowDisk();
+    const log = await openLog(disk);
+    disk.isFull = true;
+    await log.add(told(long), { read: false });
+    await log.change(key, reaction(1));
+    disk.isFull = false;
+    await log.close();
+    expect(await textAfterReload(disk)).toBe(long);
   });
 });
 

@@ -17,14 +17,19 @@ import {
 } from "./message.ts";
 import { StorageUsages } from "./storage-usages.ts";
 import {
+  bodyKeyOf,
+  bodyOf,
+  bodyRecord,
   clipboardSubject,
   contactRecord,
   conversationGroups,
   groups,
   layoutRecord,
   messageRecord,
+  parseBody,
   parseMessage,
   parseReadUntil,
+  placed,
   readRecord,
   usageRecord,
 } from "./stored-chat.ts";
@@ -272,7 +277,8 @@ export class MessageLog {
   async lookUp(key: MessageKey): Promise<ChatMessage | null> {
     await this.whenLoaded;
     await this.#adding.get(key);
-    const known = this.find(key) ?? this.#unwritten(key);
+    const body = this.#writer.unwritten(key) === undefined ? null : await this.#history.bodyOf(key);
+    const known = this.find(key) ?? this.#unwritten(key, body);
     return known ?? (await this.#unlessDeleted(() => this.#history.withKeys([key])))[0] ?? null;
   }
 
@@ -332,9 +338,10 @@ export class MessageLog {
   }
 
   async #add(
-    message: ChatMessage,
+    added: ChatMessage,
     options: { read: boolean; with?: readonly StoredRecord[] },
   ): Promise<boolean> {
+    const message = placed(added);
     const stored = this.#names.toStored(message.conversation);
     let id = message.conversation;
     const isCounted = !options.read || message.countedFor !== undefined;
@@ -350,7 +357,8 @@ export class MessageLog {
     const newContacts = this.contacts.contactsToStore(message);
     const read = isReadAtOnce ? [readRecord(stored, this.#lastOf(id, message))] : [];
     try {
-      const put = [...newContacts.map(contactRecord), ...read, ...usage, ...(options.with ?? [])];
+      const body = message.bodyApart ? [bodyRecord(message, this.#names)] : [];
+      const put = [...newContacts.map(contactRecord), ...read, ...usage, ...(options.with ?? []), ...body];
       if (!(await this.#writer.add(this.#recordOf(message), { put }))) {
         takeBack();
         return false;
@@ -386,7 +394,7 @@ export class MessageLog {
     const before = this.find(key);
     if (!before) return;
     const after = change(before);
-    if (after !== before) this.#replace(before, after);
+    if (after !== before) this.#replace(before, placed(after));
   }
 
   #replace(before: ChatMessage, after: ChatMessage, put: readonly StoredRecord[] = []): void {
@@ -399,7 +407,15 @@ export class MessageLog {
       ...conversation,
       messages: conversation.messages.map((message) => (message.key === key ? after : message)),
     });
-    this.#writer.write({ put: [...put, this.#recordOf(after)] });
+    this.#writer.write(this.#writesOf(after, before, put));
+  }
+
+  /** What is to be written of a changed message: a body that is stored apart only if it is another one. */
+  #writesOf(after: ChatMessage, before: ChatMessage, put: readonly StoredRecord[]): RecordChanges {
+    const isStored = before.bodyApart === true && bodyOf(before) === bodyOf(after);
+    const body = after.bodyApart && !isStored ? [bodyRecord(after, this.#names)] : [];
+    const gone = before.bodyApart && !after.bodyApart ? [bodyKeyOf(after.key)] : [];
+    return { put: [...put, this.#recordOf(after), ...body], delete: gone };
   }
 
   /**
@@ -433,17 +449,18 @@ export class MessageLog {
     const stored = this.find(key) === undefined ? await this.lookUp(key) : null;
     // It may have been loaded while it was read.
     const before = this.find(key) ?? stored;
-    const after = before === null ? null : change(before);
-    if (before === null || after === null || after === before) {
+    const changed = before === null ? null : change(before);
+    if (before === null || changed === null || changed === before) {
       if (further.length > 0) this.#writer.write({ put: [...further] });
       return before !== null;
     }
+    const after = placed(changed);
     const isCounted = before.client !== this.#selfId || before.countedFor !== undefined;
     const put = [...further, ...(isCounted ? this.#usages.change(before, after) : [])];
     const shown = this.find(key);
     if (shown !== undefined) this.#replace(shown, after, put);
     else {
-      this.#writer.write({ put: [...put, this.#recordOf(after)] });
+      this.#writer.write(this.#writesOf(after, before, put));
       if (this.#loading.size > 0) this.#changedWhileLoading.set(key, after);
     }
     return true;
@@ -472,7 +489,10 @@ export class MessageLog {
       messages: conversation.messages.filter((other) => other.key !== key),
       unread: isUnread ? Math.max(0, conversation.unread - 1) : conversation.unread,
     });
-    this.#writer.write({ put: message ? this.#usages.subtract(message) : [], delete: [key] });
+    this.#writer.write({
+      put: message ? this.#usages.subtract(message) : [],
+      delete: [key, bodyKeyOf(key)],
+    });
   }
 
   /** Deletes a message in memory or in storage. @throws WarrenError `storage-failed`. */
@@ -481,7 +501,7 @@ export class MessageLog {
     if (message === null) return;
     if (this.#places.has(key)) return this.remove(key);
     this.#deletions++;
-    this.#writer.write({ put: this.#usages.subtract(message), delete: [key] });
+    this.#writer.write({ put: this.#usages.subtract(message), delete: [key, bodyKeyOf(key)] });
   }
 
   /** The clipboard texts of a client in storage, the earliest first. @throws WarrenError `storage-failed`. */
@@ -512,7 +532,7 @@ export class MessageLog {
     };
     try {
       await this.#writer.deleteWith(
-        messages.map(({ key }) => key),
+        messages.flatMap(({ key }) => [key, bodyKeyOf(key)]),
         deleteGroups,
       );
     } catch (error) {
@@ -556,7 +576,8 @@ export class MessageLog {
     const gone = [...Object.values(conversationGroups(stored)), ...logGroups];
     const usages = new Map(put.map((record) => [record.key, record]));
     try {
-      await this.#writer.deleteWith([...inMemory], () =>
+      const keys = [...inMemory].flatMap((key) => [key, bodyKeyOf(key)]);
+      await this.#writer.deleteWith(keys, () =>
         this.#storage.deleteGroups(gone, { put: [...usages.values()], delete: [`read/${stored}`] }),
       );
     } catch (error) {
@@ -634,7 +655,10 @@ export class MessageLog {
       ...this.contacts.stored().map(contactRecord),
       ...Object.entries(storageUsage).flatMap(([id, usage]) => (usage ? usageRecord(id, usage) : [])),
       ...Object.entries(conversations).flatMap(([id, conversation]) => [
-        ...(conversation?.messages ?? []).map((message) => this.#recordOf(message)),
+        ...(conversation?.messages ?? []).flatMap((message) => [
+          this.#recordOf(message),
+          ...(message.bodyApart ? [bodyRecord(message, this.#names)] : []),
+        ]),
         readRecord(this.#names.toStored(id), this.#readUntil(conversation ?? emptyConversation)),
       ]),
     ];
@@ -679,7 +703,7 @@ export class MessageLog {
     for (const read of messages) {
       if (this.#places.has(read.key)) continue;
       const { conversation } = read;
-      const changed = this.#changedWhileLoading.get(read.key) ?? this.#unwritten(read.key);
+      const changed = this.#changedWhileLoading.get(read.key) ?? this.#unwritten(read.key, bodyOf(read));
       const message = changed ? { ...changed, conversation } : read;
       this.#place(message);
       const some = loaded.get(message.conversation);
@@ -730,10 +754,14 @@ export class MessageLog {
     this.#writer.write({ put: [readRecord(this.#names.toStored(id), readUntil)] });
   }
 
-  /** A message that is not in memory as its last write leaves it; null if that is done. */
-  #unwritten(key: MessageKey): ChatMessage | null {
+  /**
+   * A message that is not in memory as its last write leaves it; null if that is done.
+   * @param storedBody the one that it has apart, unless that is being written too
+   */
+  #unwritten(key: MessageKey, storedBody: string | null): ChatMessage | null {
     const record = this.#writer.unwritten(key);
-    return record ? parseMessage(record, this.#names) : null;
+    const body = parseBody(this.#writer.unwritten(bodyKeyOf(key))) ?? storedBody;
+    return record ? parseMessage(record, this.#names, body) : null;
   }
 
   #recordOf(message: ChatMessage): StoredRecord {

@@ -37,6 +37,8 @@ export interface MessageHead {
   readonly deliveries: Readonly<Record<ClientId, Delivery>>;
   /** Who has reacted with what; somebody who took all of it back has none. */
   readonly reactions?: Readonly<Record<ClientId, Reaction>> | undefined;
+  /** Its text, or the list of its tree, is stored in a record of its own. */
+  readonly bodyApart?: true | undefined;
   /** Which of our changes of it a client has not got yet. */
   readonly unsentChanges?: Readonly<Record<ClientId, readonly ChangeKind[]>> | undefined;
 }

@@ -41,10 +41,13 @@ export const groups = {
 
 /**
  * The groups of a conversation, by its stored name: settled messages, which are loaded in pages, and unsent texts and open offers, which
- * are always loaded, because a returning client continues with them.
+ * are always loaded, because a returning client continues with them. Beside them are the long bodies of all of these.
  */
 export function conversationGroups(id: ConversationId) {
-  return { settled: `messages/${id}`, unsent: `unsent/${id}`, files: `files/${id}` } as const;
+  return {
+    ...{ settled: `messages/${id}`, unsent: `unsent/${id}`, files: `files/${id}` },
+    bodies: `bodies/${id}`,
+  } as const;
 }
 
 /** The stored name of the conversation of a group, or null. */
@@ -143,6 +146,7 @@ const base = {
   sortedAt: timestampSchema,
   countedFor: v.optional(clientIdSchema),
   deliveries: recordOf(clientIdSchema, deliverySchema),
+  bodyApart: v.optional(v.literal(true)),
   reactions: v.optional(recordOf(clientIdSchema, reactionSchema)),
   unsentChanges: v.optional(recordOf(clientIdSchema, v.array(v.picklist(["edit", "delete", "react"])))),
 };
@@ -195,6 +199,8 @@ const storedUsageSchema = v.object({
   roomBytes: v.fallback(timestampSchema, 0),
   refusedIn: v.array(conversationSchema),
 });
+const storedBodySchema = v.object({ body: v.string() });
+const apartSchema = v.object({ bodyApart: v.literal(true) });
 const storedReadSchema = v.object({ readUntil: timestampSchema });
 const storedLayoutSchema = v.object({
   filesBySubject: v.literal(true),
@@ -225,9 +231,9 @@ export function clipboardSubject(client: ClientId): string {
   return `clipboard/${client}`;
 }
 
-/** A message as a record. */
+/** A message as a record, without a body that has a record of its own. */
 export function messageRecord(message: ChatMessage, names: ConversationNames): StoredRecord {
-  const { key, ...shown } = message;
+  const { key, ...shown } = message.bodyApart ? withBody(message, "") : message;
   const conversation = names.toStored(message.conversation);
   const value = { ...shown, conversation };
   const subject =
@@ -237,14 +243,70 @@ export function messageRecord(message: ChatMessage, names: ConversationNames): S
   return { key, group: groupOf(message, conversation), order: message.sortedAt, ...subject, value };
 }
 
+/** From this length on the body of a message has a record of its own: a reaction, or a receipt, does not write it again. */
+const apartFrom = 2_048;
+
+/** The long part of a message, which only an edit or a deletion changes. */
+export function bodyOf(message: ChatMessage): string {
+  return message.type === "text" ? message.data : (message.manifest ?? "");
+}
+
+function withBody(message: ChatMessage, body: string): ChatMessage {
+  return message.type === "text" ? { ...message, data: body } : { ...message, manifest: body };
+}
+
+/** A message that says whether its body is stored apart. */
+export function placed(message: ChatMessage): ChatMessage {
+  const isApart = bodyOf(message).length >= apartFrom;
+  if (isApart === (message.bodyApart === true)) return message;
+  const { bodyApart: _, ...whole } = message;
+  return isApart ? { ...whole, bodyApart: true } : whole;
+}
+
+/** The key of {@link bodyRecord}. */
+export function bodyKeyOf(key: MessageKey): string {
+  return `body/${key}`;
+}
+
+/** The body of a message as a record. */
+export function bodyRecord(message: ChatMessage, names: ConversationNames): StoredRecord {
+  const group = conversationGroups(names.toStored(message.conversation)).bodies;
+  const value = { body: bodyOf(message) };
+  return { key: bodyKeyOf(message.key), group, order: message.sortedAt, value };
+}
+
+/** What a {@link bodyRecord} holds; null if it does not pass its schema. */
+export function parseBody(record: StoredRecord | undefined): string | null {
+  const decoded = decodeValue(storedBodySchema, record?.value);
+  return decoded.ok ? decoded.value.body : null;
+}
+
+/** Whether the body of a stored message has a record of its own. */
+export function isBodyApart({ value }: StoredRecord): boolean {
+  return v.is(apartSchema, value);
+}
+
 /** The mark of the present layout, {@link layoutRecord}, or null for that of an earlier one. */
 export function parseLayout(record: StoredRecord): v.InferOutput<typeof storedLayoutSchema> | null {
   const decoded = decodeValue(storedLayoutSchema, record.value);
   return decoded.ok ? decoded.value : null;
 }
 
-/** Parses a stored message; null if it does not pass its schema (an older or damaged record). */
-export function parseMessage(record: StoredRecord, names: ConversationNames): ChatMessage | null {
+/**
+ * Parses a stored message; null if it does not pass its schema (an older or damaged record).
+ * @param body the one that it has apart, if any
+ */
+export function parseMessage(
+  record: StoredRecord,
+  names: ConversationNames,
+  body: string | null = null,
+): ChatMessage | null {
+  const head = parseHead(record, names);
+  if (!head?.bodyApart) return head;
+  return body === null ? null : withBody(head, body);
+}
+
+function parseHead(record: StoredRecord, names: ConversationNames): ChatMessage | null {
   const decoded = decodeValue(storedMessageSchema, record.value);
   if (!decoded.ok) return null;
   const key = messageKeyOf(decoded.value.client, decoded.value.id);

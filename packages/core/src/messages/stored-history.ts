@@ -7,12 +7,15 @@ import type { ConversationNames } from "./conversation-names.ts";
 import type { ChatMessage, ConversationId, MessageKey } from "./message.ts";
 import { usageBytesOf, withMessage } from "./storage-usages.ts";
 import {
+  bodyKeyOf,
   conversationGroups,
   conversationOfGroup,
   groups,
+  isBodyApart,
   isSettled,
   layoutRecord,
   messageRecord,
+  parseBody,
   parseLayout,
   parseMessage,
   usageRecord,
@@ -40,10 +43,10 @@ export function textOf(message: ChatMessage): string {
 }
 
 /** Read without its schema, which takes five times as long: what is found is loaded as a message before it is shown. */
-function searchedText({ key, order, value }: StoredRecord): SearchedText {
+function searchedText({ key, order, value }: StoredRecord, body: string | undefined): SearchedText {
   const { data, file } = recordOf(value);
   const { fileName } = recordOf(file);
-  const text = [data, fileName].find((each) => typeof each === "string") ?? "";
+  const text = [fileName, body, data].find((each) => typeof each === "string") ?? "";
   return { key: key as MessageKey, sortedAt: order, text };
 }
 
@@ -72,8 +75,25 @@ export class StoredHistory {
     return conversationGroups(this.#names.toStored(id));
   }
 
-  #parsed(records: readonly StoredRecord[]): readonly ChatMessage[] {
-    return records.map((record) => parseMessage(record, this.#names)).filter((message) => message !== null);
+  async #parsed(records: readonly StoredRecord[]): Promise<readonly ChatMessage[]> {
+    const bodies = await this.#bodiesOf(records);
+    return records
+      .map((record) => parseMessage(record, this.#names, bodies.get(record.key)))
+      .filter((message) => message !== null);
+  }
+
+  /** The bodies of stored messages that have records of their own, by the keys of the messages. */
+  async #bodiesOf(records: readonly StoredRecord[]): Promise<ReadonlyMap<string, string>> {
+    const keys = new Map(
+      records.filter(isBodyApart).map(({ key }) => [bodyKeyOf(key as MessageKey), key] as const),
+    );
+    const bodies = keys.size > 0 ? await this.#storage.get([...keys.keys()]) : [];
+    return new Map(bodies.map((record) => [keys.get(record.key) ?? "", parseBody(record) ?? ""]));
+  }
+
+  /** The body of one message that has a record of its own. */
+  async bodyOf(key: MessageKey): Promise<string | null> {
+    return parseBody((await this.#storage.get([bodyKeyOf(key)]))[0]);
   }
 
   /** The last messages of a group: so many or a few more, or fewer if they are large. */
@@ -87,7 +107,7 @@ export class StoredHistory {
     let before = Number.POSITIVE_INFINITY;
     while (seen < count && bytes < firstBytes) {
       const records = await this.#storage.list(group, { before, last: pages.first });
-      const page = this.#parsed(records);
+      const page = await this.#parsed(records);
       messages = [...page, ...messages];
       seen += records.length;
       bytes += page.reduce((sum, message) => sum + usageBytesOf(message), 0);
@@ -102,13 +122,13 @@ export class StoredHistory {
     const { settled, unsent, files } = this.#groupsOf(id);
     // Our own messages move the read mark too, so only received ones are counted.
     const unreadSettled = await this.#storage.countAfter(settled, readUntil);
-    const whole = async () => ({ messages: this.#parsed(await this.#storage.list(settled)), gaps: [] });
+    const whole = async () => ({ messages: await this.#parsed(await this.#storage.list(settled)), gaps: [] });
     const [end, ...others] = await Promise.all([
       this.#isArranged ? this.#last(settled, endLength(unreadSettled)) : whole(),
       this.#storage.list(unsent),
       this.#storage.list(files),
     ]);
-    const inWhole = this.#parsed(others.flat());
+    const inWhole = await this.#parsed(others.flat());
     const isUnread = ({ client, sortedAt }: ChatMessage) => client !== selfId && sortedAt > readUntil;
     return {
       messages: [...end.messages, ...inWhole].sort(bySortedAt),
@@ -141,7 +161,7 @@ export class StoredHistory {
     const [earliest, latest] = [earlier[0], later.at(-1)];
     const left = earliest && earlier.length >= pages.further ? [{ from, before: earliest.order }] : [];
     const right = latest && later.length >= pages.further ? [{ from: latest.order + 1, before }] : [];
-    return { messages: this.#parsed([...earlier, ...later]), gaps: [...left, ...right] };
+    return { messages: await this.#parsed([...earlier, ...later]), gaps: [...left, ...right] };
   }
 
   /** Yields the settled messages of a conversation in a range of `sortedAt`, in pages, latest first. */
@@ -151,11 +171,14 @@ export class StoredHistory {
 
   /** Yields what is searched of the settled messages of a conversation, in pages, latest first. */
   async *textsIn(id: ConversationId): AsyncGenerator<readonly SearchedText[]> {
-    for await (const records of this.#recordsOf(this.#groupsOf(id).settled)) yield records.map(searchedText);
+    for await (const records of this.#recordsOf(this.#groupsOf(id).settled)) {
+      const bodies = await this.#bodiesOf(records);
+      yield records.map((record) => searchedText(record, bodies.get(record.key)));
+    }
   }
 
   async *#pagesOf(group: string, range: Partial<Gap> = {}): AsyncGenerator<readonly ChatMessage[]> {
-    for await (const records of this.#recordsOf(group, range)) yield this.#parsed(records);
+    for await (const records of this.#recordsOf(group, range)) yield await this.#parsed(records);
   }
 
   async *#recordsOf(
