@@ -25,7 +25,7 @@ export const systemClock: Clock = {
 };
 
 /** Resolves after `durationMs`, or when `ended` is aborted. */
-export function pause(clock: Clock, durationMs: number, ended: AbortSignal): Promise<void> {
+export function sleep(clock: Clock, durationMs: number, ended: AbortSignal): Promise<void> {
   if (ended.aborted) return Promise.resolve();
   return new Promise((resolve) => {
     const end = () => {

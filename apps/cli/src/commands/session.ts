@@ -27,7 +27,7 @@ import { CommandError, exitCodes } from "../terminal/exit-code.ts";
 import type { Report } from "../terminal/report.ts";
 import type { ServerAddress } from "./server-address.ts";
 
-/** The pause before a room is joined again in which nobody answered. */
+/** How long to wait before a room is joined again in which nobody answered. */
 const rejoinMs = 1_000;
 /** How long the last messages may take to leave. */
 const farewellMs = 1_000;

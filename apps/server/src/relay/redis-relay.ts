@@ -1,7 +1,7 @@
 import { createHmac } from "node:crypto";
 import { decodeValue, type RoomTag } from "@warren/protocol";
 import type { Logger } from "pino";
-import { type CancelTimer, type Clock, pause } from "../clock.ts";
+import { type CancelTimer, type Clock, sleep } from "../clock.ts";
 import { AdmissionBudgets } from "../limits/admission-budgets.ts";
 import { MemoryRelay, type MemoryRelayOptions } from "./memory-relay.ts";
 import { type NodeMessage, nodeIdSchema, nodeMessageSchema } from "./node-message.ts";
@@ -163,7 +163,7 @@ export class RedisRelay implements Relay {
       let found = await this.#bus.claim(room, false, this.#judges);
       const forgottenMs = this.#rememberedFrom - this.#clock.elapsedMs();
       if (found.how === "free" && forgottenMs > 0) {
-        await pause(this.#clock, forgottenMs, this.#closing.signal);
+        await sleep(this.#clock, forgottenMs, this.#closing.signal);
         found = await this.#bus.claim(room, false, this.#judges);
       }
       if (found.how === "orphaned") {

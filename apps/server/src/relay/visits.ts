@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import type { ClientId, RoomMember, RoomTag } from "@warren/protocol";
 import type { Logger } from "pino";
-import { type CancelTimer, type Clock, pause } from "../clock.ts";
+import { type CancelTimer, type Clock, sleep } from "../clock.ts";
 import type { ResumeClaim } from "../resume-token.ts";
 import type { MemoryRelay } from "./memory-relay.ts";
 import { type Act, type NodeMessage, perform } from "./node-message.ts";
@@ -20,7 +20,7 @@ import { type RemoteEntry, RoomView } from "./room-view.ts";
 const followWithinMs = 20_000;
 /** The time limit for a home's answer. There is no retry, which would add to the load of an overloaded home. */
 const answerWithinMs = 10_000;
-/** How often, and after which pause, to look up a room again that its home has just released. */
+/** How often, and after which time, to look up a room again that its home has just released. */
 const placeTries = 100;
 const placeAgainMs = 50;
 
@@ -216,7 +216,7 @@ export class Visits {
         if (home === undefined) return { status: "refused", reason: "rate-limited" };
         const answer = await this.#askAt(home, visit, claim);
         if (answer) return answer;
-        await pause(this.#deps.clock, placeAgainMs, this.#deps.closed);
+        await sleep(this.#deps.clock, placeAgainMs, this.#deps.closed);
       }
       return unavailable;
     } catch (error) {

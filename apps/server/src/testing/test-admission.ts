@@ -3,7 +3,7 @@ import { type TestClient, testClientId } from "./test-client.ts";
 import type { TestServer } from "./test-server.ts";
 import { testStep } from "./test-signals.ts";
 
-/** The pause between knocks that a greeter can answer. */
+/** The time between knocks that a greeter can answer. */
 export const nextKnockMs = 250;
 
 /** A greeter and its guest exchange handshake messages up to `until`, with meaningless content. */

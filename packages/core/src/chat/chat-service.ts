@@ -631,7 +631,7 @@ export class ChatService extends Emitter<ChatEvents> {
 
   /** A client is unreachable for now: unacknowledged messages wait. */
   peerUnreachable(peer: ClientId): void {
-    this.#outbox.pauseFor(peer);
+    this.#outbox.suspendFor(peer);
   }
 
   /** A client is reachable again over the same channel: what had not left is sent. */

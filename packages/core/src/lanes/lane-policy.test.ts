@@ -89,7 +89,7 @@ describe("the lane policy", () => {
     expect(walk.wanted).toEqual([1, 2]);
   });
 
-  it("reverts a step that gained less than 15 %, and retries after 15 s, then after longer pauses", () => {
+  it("reverts a step that gained less than 15 %, and retries after 15 s, then after longer waits", () => {
     const walk = new Walk((connections) => (connections > 2 ? 560 : connections * 250) * kib);
     walk.go(20);
     expect(walk.wanted).toEqual([1, 2, 4, 2]);
@@ -224,7 +224,7 @@ describe("the lane policy", () => {
     expect(walk.wanted).toEqual([1, 2, 4, 8, 1, 2, 4, 8]);
   });
 
-  it("excludes a pause from the measurement of later traffic", () => {
+  it("excludes an idle time from the measurement of later traffic", () => {
     const walk = new Walk(each(250 * kib));
     walk.go(3);
     expect(walk.connections).toBe(2);
@@ -291,7 +291,7 @@ describe("the lane policy", () => {
       expect(walk.wanted).toEqual([1]);
     });
 
-    it("keeps them during pauses in speech", () => {
+    it("keeps them during silence in speech", () => {
       const walk = new Walk(each(8_000_000));
       walk.mediaRate = 4_000;
       walk.go(2);

@@ -15,8 +15,8 @@ const fastBytes = 4 * 1024 * 1024;
 const idleMs = 60_000;
 /** The minimum that counts as traffic between two samples: a message is smaller, the smallest file block is not. */
 const movingBytes = 4_096;
-/** After a pause this long, earlier rates do not predict later ones. */
-const pauseMs = 1_500;
+/** After this long without bytes, earlier rates do not predict later ones. */
+const gapMs = 1_500;
 /** A lane has 10 s to open. */
 const openingMs = 12_000;
 /** How long a step may take to reach a good window of two seconds: rates vary widely on a lossy link. */
@@ -25,8 +25,8 @@ const trialMs = 6_000;
 const retryMs = 15_000;
 const retryLimitMs = 300_000;
 const connectionLimit = limits.lanes + 1;
-/** A muted or silent microphone pauses its packets without ending the call. */
-const callPauseMs = 5_000;
+/** A muted or silent microphone sends no packets for a while without ending the call. */
+const callSilenceMs = 5_000;
 /** A path with a round trip this short is probably fast: it does not leave the local network. */
 const shortRoundTripMs = 15;
 
@@ -113,7 +113,7 @@ export function isIdle({ movedAtMs, announcedAtMs }: LaneState, nowMs: number): 
 /** Whether traffic has started, but the rate of one connection is not known yet. */
 export function isBeginning(state: LaneState, nowMs: number): boolean {
   const { phase, wanted, movedAtMs } = state;
-  return phase.name === "watching" && wanted === 1 && nowMs - movedAtMs < pauseMs && rateOf(state) === null;
+  return phase.name === "watching" && wanted === 1 && nowMs - movedAtMs < gapMs && rateOf(state) === null;
 }
 
 /** Whether the maximum number of connections is open. */
@@ -148,14 +148,14 @@ export function advanceLanes(state: LaneState, sample: LaneSample): LaneState {
 }
 
 function isCalling({ mediaAtMs }: LaneState, nowMs: number): boolean {
-  return nowMs - mediaAtMs < callPauseMs;
+  return nowMs - mediaAtMs < callSilenceMs;
 }
 
 function note(state: LaneState, sample: LaneSample): LaneState {
   const { atMs } = sample;
   const previous = state.window.at(-1);
   const moved = previous === undefined || sample.movedBytes - previous.movedBytes >= movingBytes;
-  const continues = previous?.connections === sample.connections && atMs - state.movedAtMs < pauseMs;
+  const continues = previous?.connections === sample.connections && atMs - state.movedAtMs < gapMs;
   return {
     ...state,
     window: continues ? withSample(state.window, sample) : [sample],

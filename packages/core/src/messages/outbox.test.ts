@@ -229,7 +229,7 @@ describe("the outbox", () => {
         },
         "out of reach": async () => {
           line.isReachable = false;
-          outbox.pauseFor(jun);
+          outbox.suspendFor(jun);
         },
         "within reach": async () => {
           line.isReachable = true;

@@ -140,15 +140,15 @@ export class Outbox {
   }
 
   /** A client is out of reach for now: unacknowledged messages wait until it is back, without a timeout. */
-  pauseFor(peer: ClientId): void {
+  suspendFor(peer: ClientId): void {
     for (const { key, deliveries } of this.#deps.messages.all())
       if (isLate(deliveries[peer])) this.#mark(key, peer, { status: "sending" });
-    this.#queues.get(peer)?.pause();
+    this.#queues.get(peer)?.suspend();
   }
 
   /** The connection to a client has ended: what it has not acknowledged is sent again on the next one. */
   endFor(peer: ClientId): void {
-    this.pauseFor(peer);
+    this.suspendFor(peer);
     this.#queues.get(peer)?.close();
     this.#queues.delete(peer);
     this.#noteHeldUp();

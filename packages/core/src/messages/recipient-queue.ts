@@ -33,7 +33,7 @@ export class RecipientQueue extends Emitting<RecipientQueueEvents> {
   /** In the order they were sent, and since when their acknowledgement is due. */
   readonly #unacknowledged = new Map<MessageKey, number>();
   #isSending = false;
-  #isPaused = false;
+  #isSuspended = false;
   #isHeldUp = false;
   #cancelAck: CancelTimer | null = null;
   #cancelHeldUp: CancelTimer | null = null;
@@ -67,15 +67,15 @@ export class RecipientQueue extends Emitting<RecipientQueueEvents> {
   }
 
   /** The client is out of reach for now: nothing more is sent, and nothing is late. */
-  pause(): void {
-    this.#isPaused = true;
+  suspend(): void {
+    this.#isSuspended = true;
     this.#awaitAcks();
     this.#noteHeldUp();
   }
 
   /** The client is within reach. */
   resume(): void {
-    this.#isPaused = false;
+    this.#isSuspended = false;
     this.#noteHeldUp();
     const now = this.#deps.clock.elapsedMs();
     for (const key of this.#unacknowledged.keys()) this.#unacknowledged.set(key, now);
@@ -95,7 +95,7 @@ export class RecipientQueue extends Emitting<RecipientQueueEvents> {
   async #run(): Promise<void> {
     if (this.#isSending) return;
     this.#isSending = true;
-    for (let [key] = this.#waiting; key !== undefined && !this.#isPaused; [key] = this.#waiting) {
+    for (let [key] = this.#waiting; key !== undefined && !this.#isSuspended; [key] = this.#waiting) {
       const outcome = await this.#deps.send(key);
       if (outcome === "disconnected") break;
       // Not if it was closed meanwhile.
@@ -113,7 +113,7 @@ export class RecipientQueue extends Emitting<RecipientQueueEvents> {
     this.#cancelAck = null;
     // The first was sent first, and no later one is due before it.
     const [since] = this.#unacknowledged.values();
-    if (this.#isPaused || since === undefined) return;
+    if (this.#isSuspended || since === undefined) return;
     const { clock } = this.#deps;
     this.#cancelAck = clock.after(since + ackTimeoutMs - clock.elapsedMs(), () => this.#noteLate());
   }
@@ -127,7 +127,7 @@ export class RecipientQueue extends Emitting<RecipientQueueEvents> {
   }
 
   #noteHeldUp(): void {
-    const isWaiting = this.#waiting.size > 0 && !this.#isPaused;
+    const isWaiting = this.#waiting.size > 0 && !this.#isSuspended;
     if (!isWaiting) {
       this.#cancelHeldUp?.();
       this.#cancelHeldUp = null;

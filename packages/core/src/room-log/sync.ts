@@ -68,9 +68,9 @@ interface Request {
 /** What an author's log at a member gave us in vain. */
 interface Vain {
   ranges: EntryRange[];
-  /** Not asked again before, and the pause after the next answer without entries. */
+  /** Not asked again before, and the wait after the next answer without entries. */
   until: number;
-  pauseMs: number;
+  backoffMs: number;
 }
 
 /** A member we are connected with. */
@@ -478,14 +478,14 @@ function noteVain(
   now: number,
 ): void {
   const before = peer.vain.get(author);
-  const pauseMs = before?.pauseMs ?? fruitless.firstMs;
+  const backoffMs = before?.backoffMs ?? fruitless.firstMs;
   const ranges = united([...(before?.ranges ?? []), ...(range === null ? [] : [range])]);
   const [first, last] = [ranges[0], ranges.at(-1)];
   const isTooMany = ranges.length > vainRangesMax && first !== undefined && last !== undefined;
   peer.vain.set(author, {
     ranges: isTooMany ? [{ from: first.from, to: last.to }] : ranges,
-    until: wasUseful ? 0 : now + pauseMs,
-    pauseMs: wasUseful ? fruitless.firstMs : Math.min(fruitless.lastMs, 2 * pauseMs),
+    until: wasUseful ? 0 : now + backoffMs,
+    backoffMs: wasUseful ? fruitless.firstMs : Math.min(fruitless.lastMs, 2 * backoffMs),
   });
 }
 

@@ -9,7 +9,7 @@ export const attemptLimitMs = 10_000;
 export const freshMs = 3_000;
 
 /**
- * A connection that lasted this long resets the pauses. One that breaks sooner may break each time for the same
+ * A connection that lasted this long resets the backoff. One that breaks sooner may break each time for the same
  * reason, such as a description that one of the browsers cannot parse.
  */
 export const lastingMs = 30_000;
@@ -43,7 +43,7 @@ export const answerEveryMs = 1_000;
 const inviteGraceMs = 2_000;
 
 /** Together with the 10 s of a running attempt, the end of an outage is noticed within half a minute. */
-const pauses: BackoffPolicy = { baseMs: 500, capMs: 20_000 };
+const backoff: BackoffPolicy = { baseMs: 500, capMs: 20_000 };
 
 /** How long to wait for the peer's attempt before we start our own. */
 export function graceBeforeFirstMs(isPolite: boolean): number {
@@ -51,12 +51,12 @@ export function graceBeforeFirstMs(isPolite: boolean): number {
 }
 
 /**
- * The pause before the next attempt.
+ * How long to wait before the next attempt.
  * @param failures how many in a row, from 1.
  * @param random a number in [0, 1).
  */
-export function pauseMs(failures: number, random: number): number {
-  return backoffDelayMs(pauses, failures, random);
+export function backoffMs(failures: number, random: number): number {
+  return backoffDelayMs(backoff, failures, random);
 }
 
 /** Whether we yield to the other: the later joiner does; with equal order, the one with the greater id. */

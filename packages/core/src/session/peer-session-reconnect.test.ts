@@ -54,11 +54,11 @@ describe("a session that was connected", () => {
   });
 
   it.each([
-    { random: 0, pauses: [100, 200, 400, 800, 1_600, 3_200, 4_000, 4_000, 4_000, 4_000, 4_000, 4_000] },
-    { random: 0.5, pauses: [300, 600, 1_200, 2_400, 4_800, 9_600, ...Array(6).fill(12_000)] },
+    { random: 0, waits: [100, 200, 400, 800, 1_600, 3_200, 4_000, 4_000, 4_000, 4_000, 4_000, 4_000] },
+    { random: 0.5, waits: [300, 600, 1_200, 2_400, 4_800, 9_600, ...Array(6).fill(12_000)] },
   ])(
-    "is retried forever after growing pauses, with $random of their random part",
-    async ({ random, pauses }) => {
+    "is retried forever after growing waits, with $random of their random part",
+    async ({ random, waits }) => {
       pair.random = random;
       const [ann, ben] = await pair.connect();
       const began = pair.attemptTimes();
@@ -66,7 +66,7 @@ describe("a session that was connected", () => {
       ben.session.close();
       await pair.clock.advance(400_000);
       const ends = [lostAt, ...began.map((at) => at + 10_000)];
-      expect(began.slice(0, 12).map((at, index) => at - (ends[index] ?? 0))).toEqual(pauses);
+      expect(began.slice(0, 12).map((at, index) => at - (ends[index] ?? 0))).toEqual(waits);
       expect(ann.session.state).toMatchObject({ error: { code: "no-answer" } });
     },
   );

@@ -73,8 +73,8 @@ describe("a session", () => {
     await pair.clock.advance(300);
     expect(ann.session.state).toMatchObject({ session: "connecting", error: { code: "no-answer" } });
     await pair.clock.advance(300_000);
-    const pauses = began.slice(1).map((at, index) => at - (began[index] ?? 0) - 10_000);
-    expect(pauses.slice(0, 9)).toEqual([300, 600, 1_200, 2_400, 4_800, 9_600, 12_000, 12_000, 12_000]);
+    const waits = began.slice(1).map((at, index) => at - (began[index] ?? 0) - 10_000);
+    expect(waits.slice(0, 9)).toEqual([300, 600, 1_200, 2_400, 4_800, 9_600, 12_000, 12_000, 12_000]);
   });
 
   it("reconnects automatically soon after the obstacle is gone", async () => {
@@ -90,7 +90,7 @@ describe("a session", () => {
     expect(ann.session.state).toMatchObject({ attempt: 0, nextAttemptAtMs: null, error: null });
   });
 
-  it.each(["ann", "ben"])("ends its pause on an attempt of the peer: %s starts", async (first) => {
+  it.each(["ann", "ben"])("ends its wait on an attempt of the peer: %s starts", async (first) => {
     pair.random = 0.99;
     const [ann, ben] = await pair.open();
     pair.signalling.filter = () => false;

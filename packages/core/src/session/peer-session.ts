@@ -14,7 +14,7 @@ import type { CleanPicture } from "../ports/pictures.ts";
 import { Countdown } from "../shared/countdown.ts";
 import type { Emitter } from "../shared/emitter.ts";
 import type { SignalLinks } from "../signalling/signal-link.ts";
-import { answerEveryMs, attemptLimitMs, freshMs, lastingMs, pauseMs } from "./attempt-policy.ts";
+import { answerEveryMs, attemptLimitMs, backoffMs, freshMs, lastingMs } from "./attempt-policy.ts";
 import type { AttemptQueue } from "./attempt-queue.ts";
 import { Connection } from "./connection.ts";
 import { IncomingProfile } from "./incoming-profile.ts";
@@ -64,7 +64,7 @@ interface PeerSessionDeps {
 
 /** What an event brings with it. */
 interface Details {
-  /** How long the peer may start before we do, or a pause. */
+  /** How long the peer may start before we do, or the wait before an attempt. */
   readonly waitMs?: number;
   readonly error?: WarrenError | null;
 }
@@ -153,7 +153,7 @@ export class PeerSession {
 
   /** The peer joined again or a link to the server is back: signals sent in the meantime may be lost. */
   rejoined(waitMs: number): void {
-    this.#take("peer-returns", { waitMs });
+    this.#take("peer-rejoins", { waitMs });
   }
 
   /** The peer left the room: the session lasts as long as its connection, and then emits `session-ended`. */
@@ -248,7 +248,7 @@ export class PeerSession {
     this.#memory = memory;
     for (const held of ends) this.#end(held);
     if (isEntered)
-      this.#nextAttemptAtMs = memory.state === "pausing" ? this.#nowMs() + this.#pauseMs() : null;
+      this.#nextAttemptAtMs = memory.state === "backingOff" ? this.#nowMs() + this.#backoffMs() : null;
     this.#publish();
     for (const effect of effects) {
       // Whoever heard of the change may have closed the session.
@@ -275,7 +275,7 @@ export class PeerSession {
         if (waitMs > 0) this.#wait.start(waitMs, () => this.#take("wait-ends"));
         else this.#take("wait-ends");
       },
-      "start-pause": () =>
+      "start-backoff": () =>
         this.#wait.start((this.#nextAttemptAtMs ?? 0) - this.#nowMs(), () => this.#take("wait-ends")),
       "start-limit": () => {
         if (!this.#limit.isRunning) this.#limit.start(attemptLimitMs, () => this.#reachLimit());
@@ -425,7 +425,7 @@ export class PeerSession {
   }
 
   #fail(error: WarrenError): void {
-    this.#take(failureEvent(error), { error, waitMs: pauseMs(2, this.#shared.random()) });
+    this.#take(failureEvent(error), { error, waitMs: backoffMs(2, this.#shared.random()) });
   }
 
   #reachLimit(): void {
@@ -459,8 +459,8 @@ export class PeerSession {
     return this.#shared.clock.elapsedMs();
   }
 
-  #pauseMs(): number {
-    return pauseMs(this.#memory.failures, this.#shared.random());
+  #backoffMs(): number {
+    return backoffMs(this.#memory.failures, this.#shared.random());
   }
 
   #publish(): void {

@@ -3,7 +3,7 @@ import { describePicture } from "@warren/protocol/testing/describe-picture";
 import { check } from "@warren/protocol/testing/fuzz";
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { attemptLimitMs, freshMs, lastingMs, pauseMs, reconnectAttempts } from "./attempt-policy.ts";
+import { attemptLimitMs, backoffMs, freshMs, lastingMs, reconnectAttempts } from "./attempt-policy.ts";
 import {
   advanceSession,
   failureEvent,
@@ -52,7 +52,7 @@ describe("a session", () => {
   );
 
   it("starts at once on a wake, unless an attempt younger than 3 s is running", () => {
-    expect(step(sessionIn("pausing"), "wake").memory.state).toBe("queued");
+    expect(step(sessionIn("backingOff"), "wake").memory.state).toBe("queued");
     expect(step(sessionIn("connecting"), "wake").memory.state).toBe("queued");
     expect(step(sessionIn("connecting"), "wake", { fresh: true }).memory.state).toBe("connecting");
   });
@@ -70,7 +70,7 @@ describe("a session", () => {
         const { memory, effects } = step(sessionIn(state, { isAway: true }), event);
         expect([memory.state, effects]).toEqual(["closed", ["report-gone", "close-links"]]);
       }
-    expect(step(sessionIn("connected", { isAway: true }), "peer-returns").memory.isAway).toBe(false);
+    expect(step(sessionIn("connected", { isAway: true }), "peer-rejoins").memory.isAway).toBe(false);
   });
 });
 
@@ -152,7 +152,7 @@ class Side {
     const { world } = this;
     const effects: Readonly<Record<SessionEffect, () => void>> = {
       "start-wait": () => this.start("wait", waitMs, "wait-ends"),
-      "start-pause": () => this.start("wait", pauseMs(this.memory.failures, 0.5), "wait-ends"),
+      "start-backoff": () => this.start("wait", backoffMs(this.memory.failures, 0.5), "wait-ends"),
       "start-limit": () => {
         if (!this.timers.has("limit")) this.start("limit", attemptLimitMs, "limit-ends");
       },
@@ -219,7 +219,7 @@ class Side {
     if (this.memory.state === "new") {
       this.take("listen");
       this.take("connect", waitMs);
-    } else this.take("peer-returns", waitMs);
+    } else this.take("peer-rejoins", waitMs);
   }
 
   /** What the connection does by itself, a moment later. */

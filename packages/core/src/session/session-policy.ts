@@ -12,7 +12,7 @@ export const sessionStates = [
   "new",
   /** Listening; nobody has asked for a connection. */
   "idle",
-  /** The peer may start first; or a pause within the time limit of a first attempt. */
+  /** The peer may start first; or a wait within the time limit of a first attempt. */
   "waiting",
   /** Our attempt waits for its turn, and runs. */
   "queued",
@@ -26,7 +26,7 @@ export const sessionStates = [
   /** No packets get through; new paths are sought for the same connection. */
   "interrupted",
   /** Until our next attempt. */
-  "pausing",
+  "backingOff",
   /** Nothing starts by itself: the peer ended the session, or the answer would be the same. */
   "offline",
   "closed",
@@ -41,7 +41,7 @@ export const sessionEvents = [
   "wake",
   "close",
   // The peer's membership.
-  "peer-returns",
+  "peer-rejoins",
   "peer-leaves",
   // The peer, by signals and messages.
   "peer-invites",
@@ -85,7 +85,7 @@ export type SessionHolding = (typeof sessionHoldings)[number];
 export type SessionEffect =
   // Timers: each is followed by its event.
   | "start-wait"
-  | "start-pause"
+  | "start-backoff"
   /** The time limit of an attempt, or of the profile, unless it is running. */
   | "start-limit"
   | "stop-limit"
@@ -127,7 +127,7 @@ export const sessionStateSpecs: Readonly<Record<SessionState, StateSpec>> = {
   open: { shown: "connected", keeps: ["connection"], enters: ["start-limit"] },
   connected: { shown: "connected", keeps: ["connection"], enters: ["start-lasting"] },
   interrupted: { shown: "reconnecting", keeps: ["connection"], enters: ["start-limit", "restart-ice"] },
-  pausing: { shown: ["disconnected", "reconnecting"], keeps: [], enters: ["start-pause"] },
+  backingOff: { shown: ["disconnected", "reconnecting"], keeps: [], enters: ["start-backoff"] },
   offline: { shown: "disconnected", keeps: [], enters: [] },
   closed: { shown: "closed", keeps: [], enters: ["close-links"] },
 };
@@ -164,7 +164,7 @@ const anew = (to: SessionState): SessionRule => ({ to, failures: "none" });
 /** The other side may have missed our signals: an attempt that does not succeed in time is replaced. */
 const grace: SessionRule = { effects: ["stop-limit", "start-wait"] };
 const gone: SessionRule = { to: "closed", effects: ["report-gone"] };
-const failed: SessionRule = { to: "pausing", failures: "one more", when: { away: gone } };
+const failed: SessionRule = { to: "backingOff", failures: "one more", when: { away: gone } };
 const refused: SessionRule = { to: "offline", failures: "one more", when: { away: gone } };
 
 const open = ["open", "connected", "interrupted"] as const;
@@ -173,18 +173,18 @@ const attempts = ["connecting", "answering"] as const;
 export const sessionTable: Readonly<Record<SessionEvent, Row<SessionState, SessionRule>>> = {
   listen: row(ignore, { new: { to: "idle" } }),
   connect: row(ignore, each(["idle", "offline"], anew("waiting"))),
-  retry: row(ignore, { ...each(["idle", "offline"], anew("queued")), pausing: { to: "queued" } }),
+  retry: row(ignore, { ...each(["idle", "offline"], anew("queued")), backingOff: { to: "queued" } }),
   // The network or the machine is back.
   wake: row(ignore, {
-    pausing: { to: "queued" },
+    backingOff: { to: "queued" },
     ...each(attempts, { to: "queued", effects: ["stop-limit"], when: { fresh: ignore } }),
     interrupted: { to: "queued", when: { away: ignore } },
   }),
   close: row({ to: "closed" }, { closed: ignore }),
 
   // It joined again, or its link to the server or ours is back.
-  "peer-returns": row(ignore, {
-    ...each(["idle", "offline", "pausing"], anew("waiting")),
+  "peer-rejoins": row(ignore, {
+    ...each(["idle", "offline", "backingOff"], anew("waiting")),
     waiting: { to: "waiting", effects: ["stop-limit"] },
     ...each(["connecting", "invited", "answering", "interrupted"], grace),
   }),
@@ -192,7 +192,7 @@ export const sessionTable: Readonly<Record<SessionEvent, Row<SessionState, Sessi
   "peer-leaves": row(gone, { ...each(open, ignore), closed: { effects: ["report-gone"] } }),
 
   "peer-invites": row(ignore, {
-    ...each(["idle", "waiting", "queued", "answering", "pausing", "offline"], { to: "invited" }),
+    ...each(["idle", "waiting", "queued", "answering", "backingOff", "offline"], { to: "invited" }),
     connecting: { to: "invited", when: { precedes: { effects: ["decline"] } } },
     invited: { effects: ["renew-invitation"] },
     ...each(open, {
@@ -210,7 +210,7 @@ export const sessionTable: Readonly<Record<SessionEvent, Row<SessionState, Sessi
   }),
   "wait-ends": row(
     ignore,
-    each(["waiting", "pausing", "connecting", "invited", "answering", "interrupted"], { to: "queued" }),
+    each(["waiting", "backingOff", "connecting", "invited", "answering", "interrupted"], { to: "queued" }),
   ),
   "limit-ends": row(ignore, each(["waiting", "queued", ...attempts, "open", "interrupted"], failed)),
   "has-lasted": row(ignore, { connected: { failures: "none" } }),
@@ -267,7 +267,7 @@ export function advanceSession(
   error: ErrorDescription | null = null,
 ): SessionStep {
   const { to, failures, effects = [] } = sessionRuleFor(before, event, known);
-  const isAway = event === "peer-leaves" || (before.isAway && event !== "peer-returns");
+  const isAway = event === "peer-leaves" || (before.isAway && event !== "peer-rejoins");
   const memory = remember({ ...before, isAway }, to, failures, error);
   const isSame = (Object.keys(memory) as (keyof SessionMemory)[]).every((key) => memory[key] === before[key]);
   const now = isSame && to === undefined ? before : memory;
@@ -297,9 +297,9 @@ function remember(
 ): SessionMemory {
   const failures = counted(before.failures, counts);
   if (to === undefined) return { ...before, failures };
-  const isGivenUp = to === "offline" || (to === "pausing" && failures > reconnectAttempts);
+  const isGivenUp = to === "offline" || (to === "backingOff" && failures > reconnectAttempts);
   const isAnswered = counts === "none" || before.state === "offline" || isOpen(to);
-  const rests = to === "pausing" || to === "offline" || to === "closed";
+  const rests = to === "backingOff" || to === "offline" || to === "closed";
   return {
     state: to,
     hasMet: to === "open" || (before.hasMet && !isGivenUp),

@@ -2,7 +2,7 @@ import { WarrenError } from "@warren/protocol";
 import type { Clock } from "../ports/clock.ts";
 
 /** Peers can ask for code with each message; a fetch that failed is not repeated sooner. */
-const pauseMs = 1_000;
+const retryAfterMs = 1_000;
 
 /** An object whose code is loaded at its first use. */
 export class Lazy<T> {
@@ -33,7 +33,7 @@ export class Lazy<T> {
 
   async #load(): Promise<T> {
     const create = await this.#loadCode().catch((cause: unknown) => {
-      this.#clock.after(pauseMs, () => {
+      this.#clock.after(retryAfterMs, () => {
         this.#loading = null;
       });
       throw new WarrenError("app-code-missing", {}, { cause });

@@ -12,11 +12,11 @@ const rates = fc.record({
   burst: fc.integer({ min: 20, max: 400 }),
   perSecond: fc.integer({ min: 1, max: 200 }),
 });
-const pausesMs = fc.array(fc.integer({ min: 0, max: 3_000 }), { minLength: 1, maxLength: 5 });
+const gapsMs = fc.array(fc.integer({ min: 0, max: 3_000 }), { minLength: 1, maxLength: 5 });
 
 it("keeps within any limit, even if now and then nothing arrives for as long as a quarter of the burst takes", () => {
   fc.assert(
-    fc.property(rates, pausesMs, fc.nat({ max: 100_000 }), (rate, pauses, phase) => {
+    fc.property(rates, gapsMs, fc.nat({ max: 100_000 }), (rate, gaps, phase) => {
       const time = { sent: 0, arrived: 0 };
       const pace = new FramePace(
         rate,
@@ -27,7 +27,7 @@ it("keeps within any limit, even if now and then nothing arrives for as long as 
         clockOf(() => time.arrived),
       );
       const stallMs = (rate.burst / 4 / rate.perSecond) * 1_000;
-      for (const pauseMs of pauses) {
+      for (const gapMs of gaps) {
         for (let count = 0; count < 2 * rate.burst; count++) {
           time.sent += pace.waitMs;
           pace.spend();
@@ -37,14 +37,14 @@ it("keeps within any limit, even if now and then nothing arrives for as long as 
           time.arrived = Math.max(time.arrived, stretch % 2 === 0 ? time.sent : endsAt);
           expect(server.take()).toBe(true);
         }
-        time.sent += pauseMs;
+        time.sent += gapMs;
       }
     }),
     { numRuns: 30 },
   );
 });
 
-it("lets a whole attempt to connect pass without a pause, and 36 signals a second under load", () => {
+it("lets a whole attempt to connect pass without a wait, and 36 signals a second under load", () => {
   let ms = 0;
   const clock = clockOf(() => ms);
   const pace = new FramePace({ burst: 150, perSecond: 40 }, clock);

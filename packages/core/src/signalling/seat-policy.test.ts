@@ -11,8 +11,8 @@ import {
   type SeatEvent,
   type SeatHolding,
   type SeatState,
+  seatBackoffMs,
   seatEvents,
-  seatPauseMs,
   seatStateSpecs,
   seatStates,
   seatTable,
@@ -72,7 +72,7 @@ class Client {
       else if (this.current?.isCut) this.lose(this.current);
     }
     const { state } = this.memory;
-    const isWaiting = state !== "pausing" || this.waitsUntil !== null;
+    const isWaiting = state !== "backingOff" || this.waitsUntil !== null;
     const asks = !["asking", "moving", "crossing"].includes(state) || this.next !== null;
     const holds = !["held", "moving"].includes(state) || this.current !== null;
     if (!isWaiting || !asks || !holds) throw new Error(`${state} waits for nothing after ${event}`);
@@ -89,11 +89,11 @@ class Client {
     const { current, next } = this;
     const error = new WarrenError(isRefused ? "signalling-replaced" : "signalling-closed");
     if (line === next) {
-      this.take(attemptEvent(this.memory, error, !isRefused), this.pauseMs());
+      this.take(attemptEvent(this.memory, error, !isRefused), this.backoffMs());
       // A connection that carries the seat is not given up for an attempt.
       if (current !== null && this.current !== current) throw new Error("gave up its seat");
     } else if (line === current) {
-      this.take(lossEvent(error), this.pauseMs());
+      this.take(lossEvent(error), this.backoffMs());
       if (isRefused && next === null && this.memory.state !== "closed") throw new Error("asks in vain");
       if (next !== null && this.next !== next) throw new Error("gave up its attempt");
     }
@@ -111,8 +111,8 @@ class Client {
     }
   }
 
-  pauseMs(): number {
-    return seatPauseMs(this.memory, 1);
+  backoffMs(): number {
+    return seatBackoffMs(this.memory, 1);
   }
 }
 

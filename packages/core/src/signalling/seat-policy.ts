@@ -4,13 +4,21 @@ import { type BackoffPolicy, backoffDelayMs } from "../shared/backoff.ts";
 import { type Row, rowsOf } from "../shared/policy-table.ts";
 
 /**
- * The state machine of our seat in a room, which outlives the connections to the signalling service: the figures, and the next
- * state and the effects of each event in each state. Nothing here has side effects; `Seat` runs the effects.
+ * The state machine of our seat in a room, which outlives the sockets (or connections to a database) that hold it: the figures,
+ * and the next state and the effects of each event in each state. `Seat` runs the effects. When the socket is lost:
  *
- * While the seat is not held, connections to other members carry on, because they need no service. Signals wait for up to 10 s
- * (`SignalOutbox`). Others are not told that we left while the service keeps our seat. When it is held again, every session
- * takes `peer-returns` (session-policy.ts), because signals may have been lost.
+ * - At once: `connection-lost` leads to `backingOff`, and the page shows that it reconnects. Texts, files and calls carry on over
+ *   the connections between members, which need no socket.
+ * - Every 0.5 s, later every 30 s: `wait-ends` leads to `asking`, a new socket. An attempt takes at most `joinMs`.
+ * - After `signalsKeptMs`: signals that waited for a socket are dropped, so a new connection to a member has to wait.
+ * - Within `seatKeptMs`: the server gives the seat back for its token, and the others noticed nothing. Later they are told that we
+ *   left, which ends no working connection (`peer-leaves`), and that we joined.
+ * - Held again: every session takes `peer-rejoins` (session-policy.ts), as signals may have been lost. It replaces no connection
+ *   that works.
  */
+
+/** How long a signal waits for a socket: an older one belongs to an attempt to connect that has ended. */
+export const signalsKeptMs = 10_000;
 
 /** The figures of a socket. A database has its own (firebase-signalling-client.ts). */
 export const socketTimes = {
@@ -27,17 +35,17 @@ export const socketTimes = {
 
 /** How long a person waits for the first seat while a server refuses it for the moment. */
 export const firstSeatMs = 10_000;
-/** A busy server asks for a pause of 5 s; a newcomer should not wait much longer. */
-const firstPauses: BackoffPolicy = { baseMs: 2_000, capMs: 5_000 };
-/** Later ones are repeated for ever, about every 30 s in the end. Our server keeps a seat for 90 s; a database keeps none. */
-const pauses: BackoffPolicy = { baseMs: 500, capMs: 30_000 };
+/** A busy server asks us to wait 5 s; a newcomer should not wait much longer. */
+const firstBackoff: BackoffPolicy = { baseMs: 2_000, capMs: 5_000 };
+/** Later ones are repeated for ever, about every 30 s in the end. A database keeps no seat. */
+const backoff: BackoffPolicy = { baseMs: 500, capMs: 30_000 };
 
 export const seatStates = [
   "new",
   /** An attempt asks for the seat. */
   "asking",
   /** Until the next attempt. */
-  "pausing",
+  "backingOff",
   "held",
   /** Held, while an attempt is about to take it over from the current connection. */
   "moving",
@@ -90,7 +98,7 @@ interface StateSpec {
 export const seatStateSpecs: Readonly<Record<SeatState, StateSpec>> = {
   new: { status: "reconnecting", keeps: [], enters: [] },
   asking: { status: "reconnecting", keeps: ["attempt"], enters: [] },
-  pausing: { status: "reconnecting", keeps: [], enters: ["start-wait"] },
+  backingOff: { status: "reconnecting", keeps: [], enters: ["start-wait"] },
   held: { status: "online", keeps: ["connection"], enters: [] },
   moving: { status: "online", keeps: ["connection"], enters: ["ask"] },
   crossing: { status: "online", keeps: ["attempt"], enters: [] },
@@ -107,7 +115,7 @@ export interface SeatRule {
 
 const { row } = rowsOf<SeatState, SeatRule>(seatStates);
 const ignore: SeatRule = {};
-const again: SeatRule = { to: "pausing", failures: "one more" };
+const again: SeatRule = { to: "backingOff", failures: "one more" };
 const taken: SeatRule = { to: "held", failures: "none" };
 const over: SeatRule = { to: "closed" };
 
@@ -120,11 +128,11 @@ export const seatTable: Readonly<Record<SeatEvent, Row<SeatState, SeatRule>>> = 
   "connection-lost": row(ignore, { held: again, moving: { to: "crossing" } }),
   "connection-refused": row(over, { moving: { to: "crossing" }, crossing: ignore, closed: ignore }),
   drained: row(ignore, { held: { effects: ["start-wait"] } }),
-  "wait-ends": row(ignore, { held: { to: "moving" }, pausing: { to: "asking", effects: ["ask"] } }),
+  "wait-ends": row(ignore, { held: { to: "moving" }, backingOff: { to: "asking", effects: ["ask"] } }),
   wake: row(ignore, {
     held: { effects: ["probe"] },
     moving: { effects: ["probe"] },
-    pausing: { to: "asking", effects: ["ask"] },
+    backingOff: { to: "asking", effects: ["ask"] },
   }),
   leave: row(over, { closed: ignore }),
 };
@@ -185,9 +193,9 @@ export function lossEvent({ code }: WarrenError): "connection-refused" | "connec
 }
 
 /**
- * The pause before another attempt, should the present one fail; it grows with each failed attempt.
+ * How long to wait before another attempt, should the present one fail; it grows with each failed attempt.
  * @param random a number in [0, 1).
  */
-export function seatPauseMs({ wasHeld, failures }: SeatMemory, random: number): number {
-  return backoffDelayMs(wasHeld ? pauses : firstPauses, failures + 1, random);
+export function seatBackoffMs({ wasHeld, failures }: SeatMemory, random: number): number {
+  return backoffDelayMs(wasHeld ? backoff : firstBackoff, failures + 1, random);
 }

@@ -13,7 +13,7 @@ import {
   type SeatEvent,
   type SeatHolding,
   type SeatState,
-  seatPauseMs,
+  seatBackoffMs,
   seatStateSpecs,
 } from "./seat-policy.ts";
 
@@ -85,14 +85,14 @@ export class Seat extends Emitting<{ status: [SignallingClientStatus] }> {
    */
   attemptFailed(error: WarrenError, mayHelp: boolean, afterMs = 0): void {
     const { clock, random } = this.#deps;
-    const waitMs = afterMs + seatPauseMs(this.#memory, random());
+    const waitMs = afterMs + seatBackoffMs(this.#memory, random());
     const isInTime = clock.elapsedMs() + waitMs < this.#firstUntilMs;
     this.take(attemptEvent(this.#memory, error, mayHelp && isInTime), { error, waitMs });
   }
 
   /** The connection that held the seat ended. */
   connectionLost(error: WarrenError): void {
-    this.take(lossEvent(error), { error, waitMs: seatPauseMs(this.#memory, this.#deps.random()) });
+    this.take(lossEvent(error), { error, waitMs: seatBackoffMs(this.#memory, this.#deps.random()) });
   }
 
   /** We leave: nobody hears of the seat any more. */

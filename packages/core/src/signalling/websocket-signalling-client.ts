@@ -53,13 +53,13 @@ export class WebsocketSignallingClient implements SignallingClient {
   /** A socket that asks for the seat. */
   #next: SignallingSocket | null = null;
   /** Until the server's limit of frames allows the next signal. */
-  readonly #pause: Countdown;
+  readonly #throttle: Countdown;
   #stopWake: () => void = () => {};
 
   constructor(deps: WebsocketClientDeps) {
     const { seat, clock, random, storage } = deps;
     this.#deps = deps;
-    this.#pause = new Countdown(clock);
+    this.#throttle = new Countdown(clock);
     this.#outbox = new SignalOutbox(clock);
     this.#stored = new ResumableSeat(storage, seat.roomTag, seat.clientId);
     this.#seat = new Seat({
@@ -219,7 +219,7 @@ export class WebsocketSignallingClient implements SignallingClient {
       const waitMs = socket?.signalWaitMs ?? null;
       if (socket === null || waitMs === null) return;
       if (waitMs > 0) {
-        this.#pause.start(waitMs, () => this.#sendWaiting());
+        this.#throttle.start(waitMs, () => this.#sendWaiting());
         return;
       }
       const frame = this.#outbox.next(onlyTo);
@@ -242,7 +242,7 @@ export class WebsocketSignallingClient implements SignallingClient {
 
   #close(): void {
     this.#stopWake();
-    this.#pause.stop();
+    this.#throttle.stop();
     this.#door.close();
     this.#senders.close();
   }
