@@ -1,5 +1,5 @@
+import { seatKeptMs } from "@warren/protocol";
 import { describe, expect, it } from "vitest";
-import { seatKeptMs } from "./relay/relay.ts";
 import { ManualClock } from "./testing/manual-clock.ts";
 import { lockedRoom } from "./testing/test-admission.ts";
 import { type TestClient, testClientId, testRoomTag } from "./testing/test-client.ts";

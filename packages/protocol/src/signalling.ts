@@ -18,6 +18,9 @@ export const protocolVersion = 4;
 /** How many frames a socket may send unless the server's `welcome` says otherwise; more close it with 4429. */
 export const defaultFrameRate: Rate = { burst: 150, perSecond: 40 };
 
+/** How long the server keeps the seat of a client whose socket dropped; nobody is told meanwhile. */
+export const seatKeptMs = 90_000;
+
 /** Base64url of `count` bytes, or empty: a client without a key sends neither key nor proof. */
 const bytesOrNone = (count: number) =>
   v.pipe(v.string(), v.regex(new RegExp(`^(?:[A-Za-z0-9_-]{${Math.ceil((count * 4) / 3)}})?$`)));

@@ -125,9 +125,6 @@ export type SeatAnswer =
   | { readonly status: "pending"; readonly knock: Knock }
   | ({ readonly status: "refused" } & Denial);
 
-/** How long a seat is kept for a client whose socket dropped, by default. */
-export const seatKeptMs = 90_000;
-
 /** A relay's state. */
 export interface RelayState {
   /** Rooms that live in this process. */

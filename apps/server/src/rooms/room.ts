@@ -5,22 +5,22 @@ import {
   type Rate,
   type RoomTag,
   type SignallingErrorCode,
+  seatKeptMs,
 } from "@warren/protocol";
 import type { Clock } from "../clock.ts";
 import type { AdmissionBudgets } from "../limits/admission-budgets.ts";
 import { JoinBudget } from "../limits/join-budget.ts";
 import { SignalBudget } from "../limits/signal-budget.ts";
-import {
-  type Denial,
-  type Entry,
-  type RefusalReason,
-  type RelayedSignal,
-  type RoomEvent,
-  type RoomListener,
-  type Seat,
-  type SeatAnswer,
-  type SeatRequest,
-  seatKeptMs,
+import type {
+  Denial,
+  Entry,
+  RefusalReason,
+  RelayedSignal,
+  RoomEvent,
+  RoomListener,
+  Seat,
+  SeatAnswer,
+  SeatRequest,
 } from "../relay/relay.ts";
 import type { Incarnation } from "../resume-token.ts";
 import { type Greeter, Lobby } from "./lobby.ts";

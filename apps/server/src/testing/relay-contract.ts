@@ -1,5 +1,6 @@
+import { seatKeptMs } from "@warren/protocol";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { type Relay, type RoomEvent, type SeatRequest, seatKeptMs } from "../relay/relay.ts";
+import type { Relay, RoomEvent, SeatRequest } from "../relay/relay.ts";
 import { resumeTokenLifetimeMs } from "../resume-token.ts";
 import { testClientId, testIncarnation, testRoomTag } from "./test-client.ts";
 import { testBox } from "./test-signals.ts";

@@ -11,7 +11,7 @@ const seatSchema = v.object({
   resumeToken: textUpTo(512),
 });
 
-/** Our seat in a room and the token that reclaims it within 90 s of a drop. */
+/** Our seat in a room and the token that reclaims it while the server keeps it (`seatKeptMs`). */
 export type StoredSeat = Readonly<v.InferOutput<typeof seatSchema>>;
 
 /** Stores the seat for a reload of the tab. */

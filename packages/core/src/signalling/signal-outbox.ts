@@ -1,13 +1,12 @@
 import { type ClientFrame, type ClientId, type Rate, TokenBucket } from "@warren/protocol";
 import type { Clock } from "../ports/clock.ts";
+import { signalsKeptMs } from "./seat-policy.ts";
 
 type SignalFrame = Extract<ClientFrame, { type: "signal" }>;
 
 /** How many frames wait for one member; a whole attempt has some 30. */
 const framesPerMember = 64;
 const framesInAll = 512;
-// A signal older than the time limit of an attempt belongs to an attempt that has ended.
-const maxAgeMs = 10_000;
 /** How fast it is forgotten what a member was sent. */
 const share: Rate = { burst: 64, perSecond: 1 };
 
@@ -47,7 +46,7 @@ export class SignalOutbox {
    * @param to the only member that may be sent to, if there is a restriction.
    */
   next(to?: ClientId): SignalFrame | null {
-    const oldest = this.#clock.elapsedMs() - maxAgeMs;
+    const oldest = this.#clock.elapsedMs() - signalsKeptMs;
     let first: Mail | null = null;
     for (const [clientId, mail] of this.#mails) {
       while (mail.waiting[0] !== undefined && mail.waiting[0].at < oldest) mail.waiting.shift();
