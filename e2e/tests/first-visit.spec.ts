@@ -1,4 +1,5 @@
 import { expectNoViolations } from "../support/accessibility.ts";
+import { openConversation } from "../support/conversation.ts";
 import { expect, test } from "../support/fixtures.ts";
 import { copyLink, expectOnline, expectWaiting, joinByLink, startRoom } from "../support/room.ts";
 
@@ -61,9 +62,10 @@ test("only one tab is in the room; another shows that and can take over", async 
   await expectOnline(ada.page, "Bo");
 
   const second = await ada.context.newPage();
-  const elsewhere = "This room is open in another tab.";
+  const elsewhere = `${room} is open in another tab.`;
   await second.goto(link);
-  await expect(second.getByText(elsewhere)).toBeVisible();
+  await expect(second.getByRole("heading", { name: elsewhere })).toBeVisible();
+  await expect(second.getByRole("button", { name: "Join room" })).toHaveCount(0);
   await expectOnline(bo.page, "Ada");
   await expectOnline(ada.page, "Bo");
 
@@ -74,6 +76,20 @@ test("only one tab is in the room; another shows that and can take over", async 
   await ada.page.getByRole("button", { name: "Use here" }).click();
   await expectOnline(ada.page, "Bo");
   await expect(second.getByText(elsewhere)).toBeVisible();
+  // The link of the room one is in, opened there: the secret leaves the address, nothing else happens.
+  await openConversation(ada.page, "Bo");
+  await ada.page.goBack();
+  await ada.page.evaluate((opened) => location.assign(opened), link);
+  await expect(ada.page).toHaveURL(new RegExp(`/r/${room}$`));
+  await expectOnline(ada.page, "Bo");
+
+  // Another one asks, and Not now leads back to the conversation that was open.
+  await openConversation(ada.page, "Bo");
+  await ada.page.goto("/?id=quay");
+  await expect(ada.page.getByRole("heading", { name: "Join quay" })).toBeVisible();
+  await ada.page.getByRole("button", { name: "Not now" }).click();
+  await expect(ada.page.getByRole("heading", { level: 1, name: "Bo" })).toBeVisible();
+  await expectOnline(ada.page, "Bo");
 
   // Shown before joining, while another tab is in the room.
   const third = await ada.context.newPage();

@@ -1030,7 +1030,8 @@ export const enUs = {
     inMemoryTitle: "Continue without storage?",
     inMemoryQuestion:
       "This tab reloads without your contacts and history: people you blocked can reach you, and new messages and files are lost when you close it. Stored data is kept. To start over instead, use Delete all data in Settings, Advanced.",
-    otherTab: "This room is open in another tab.",
+    elsewhere: "{{room}} is open in another tab.",
+    alreadyHere: "You are already in this room",
     otherRoomTab: "You are in {{room}} in another tab. Joining here leaves it there.",
     useHere: "Use here",
     safetyDiffers: "The safety codes differ. The connection was closed.",

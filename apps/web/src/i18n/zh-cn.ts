@@ -970,7 +970,8 @@ export const zhCn = localeTexts({
     inMemoryTitle: "不用存储继续吗？",
     inMemoryQuestion:
       "这个标签页会重新加载，没有你的联系人和历史记录：你屏蔽的人又能联系你，新的消息和文件会在关闭标签页后丢失。已保存的内容不变。如果想从头开始，请在“设置”的“高级”里全部删除。",
-    otherTab: "这个房间已在另一个标签页打开。",
+    elsewhere: "{{room}}已在另一个标签页中打开。",
+    alreadyHere: "你已经在这个房间里了",
     otherRoomTab: "你在另一个标签页的房间{{room}}里。在这里加入，就会离开那边。",
     useHere: "在这里使用",
     safetyDiffers: "安全码不一致，连接已关闭。",

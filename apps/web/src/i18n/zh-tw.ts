@@ -970,7 +970,8 @@ export const zhTw = localeTexts({
     inMemoryTitle: "要不用儲存空間繼續嗎？",
     inMemoryQuestion:
       "這個分頁會重新載入，沒有你的聯絡人和歷史紀錄：你封鎖的人又能聯絡你，新的訊息和檔案會在關閉分頁後遺失。已保存的內容不變。如果想從頭開始，請在「設定」的「進階」裡全部刪除。",
-    otherTab: "這個房間已在另一個分頁開啟。",
+    elsewhere: "{{room}}已在另一個分頁開啟。",
+    alreadyHere: "你已經在這個房間裡了",
     otherRoomTab: "你在另一個分頁的房間{{room}}裡。在這裡加入，就會離開那邊。",
     useHere: "在這裡使用",
     safetyDiffers: "安全碼不一致，連線已關閉。",

@@ -2,7 +2,9 @@ import { buildJoinLink, everyone, readJoinLink } from "@warren/core";
 import { roomIdSchema, v } from "@warren/protocol";
 import { useCallback } from "react";
 import { useLocation } from "wouter";
+import { useDevice } from "../wiring/device-context.tsx";
 import { isHome, paths } from "../wiring/paths.ts";
+import { useWarren } from "../wiring/warren-context.tsx";
 
 /** The address of a room while in it: the link to it, with nothing that is secret. */
 export function roomAddress(roomId: string): string {
@@ -48,5 +50,20 @@ export function useShowRoom(): (roomId: string) => void {
       if (named !== roomId) navigate(roomAddress(roomId), { replace: isHome(pathname) && named === null });
     },
     [pathname, navigate],
+  );
+}
+
+/** Returns whether a link is one to the room we are in, so that opening it would change nothing. */
+export function useIsOwnLink(): (href: string) => boolean {
+  const { home } = useDevice();
+  const { room, profile } = useWarren();
+  return useCallback(
+    (href) => {
+      const state = room.store.getState();
+      if (state.status !== "connected" || !href.startsWith(home)) return false;
+      const { roomId, password } = readJoinLink(href);
+      return roomId === state.roomId && (password === null || password === profile.get().password);
+    },
+    [home, room, profile],
   );
 }

@@ -3,10 +3,13 @@ import { type buildJoinLink, readJoinLink } from "@warren/core";
 import { WarrenError } from "@warren/protocol";
 import type { ReactNode } from "react";
 import { afterEach, describe, expect, it, vi } from "vitest";
+import { useLocation } from "wouter";
+import { createStore } from "zustand/vanilla";
+import type { OtherTab } from "../../platform/network/room-lock.ts";
 import { useOpenLink } from "../../room/join/open-link.ts";
-import { clientIdOf, roomWith } from "../../testing/fake-records.ts";
+import { clientIdOf, fakeContact, roomWith } from "../../testing/fake-records.ts";
 import { type FakeWarren, fakeWarren } from "../../testing/fake-warren.ts";
-import { fakeDevice, renderWithWarren } from "../../testing/render-with-warren.tsx";
+import { type FakeDevice, fakeDevice, renderWithWarren } from "../../testing/render-with-warren.tsx";
 import { toast } from "../../wiring/toast.tsx";
 import { planStartup } from "../startup/plan-startup.ts";
 import type { RoomServers } from "../startup/room-servers.ts";
@@ -24,7 +27,16 @@ function visit(
     known = false,
     fake = fakeWarren(),
     children = "The app",
-  }: { known?: boolean; fake?: FakeWarren; children?: ReactNode } = {},
+    device = fakeDevice(),
+    tab = {},
+  }: {
+    known?: boolean;
+    fake?: FakeWarren;
+    children?: ReactNode;
+    device?: FakeDevice;
+    /** What this tab has stored. */
+    tab?: Readonly<Record<string, string>>;
+  } = {},
 ) {
   const { profile, settings } = fake.warren;
   const plan = planStartup({
@@ -32,19 +44,22 @@ function visit(
     profile: profile.get(),
     ownServers: settings.get().servers,
     known,
-    roomOfTab: null,
+    roomOfTab: tab.room_of_tab ?? null,
   });
   const allow = vi.fn<RoomServers["allow"]>();
   const remove = vi.fn();
   const startup = {
     plan,
     roomServers: { allow },
-    tabStorage: { read: () => null, write: () => {}, remove },
+    tabStorage: { read: (key: string) => tab[key] ?? null, write: () => {}, remove },
   } as unknown as Startup;
   fake.setRoom(outside);
-  const device = fakeDevice();
   const view = renderWithWarren(<ArrivalGate startup={startup}>{children}</ArrivalGate>, fake, { device });
   return { ...view, fake, allow, device, answered: () => remove.mock.calls.length > 0 };
+}
+
+function Address() {
+  return useLocation()[0];
 }
 
 const title = () => screen.getByRole("heading", { level: 1 }).textContent;
@@ -257,9 +272,9 @@ describe("a first visit", () => {
   });
 });
 
-describe("a link to a room that was not joined before", () => {
-  const link = `/?id=evil&join=true#pwd=tidal&by=${clientIdOf(1)}&${stun}`;
+const link = `/?id=evil&join=true#pwd=tidal&by=${clientIdOf(1)}&${stun}`;
 
+describe("a link to a room that was not joined before", () => {
   it("changes nothing before confirmation", () => {
     const { fake, allow } = visit(link, { known: true });
     expect(title()).toBe("Join evil");
@@ -284,6 +299,46 @@ describe("a link to a room that was not joined before", () => {
     expect(fake.argsOf("updateProfile")).toEqual([]);
     expect(fake.argsOf("pinInviter")).toEqual([]);
     expect(answered()).toBe(true);
+  });
+});
+
+describe("a tab of which another one is in a room", () => {
+  const elsewhere = { status: "there", roomId: "harbour" } as const;
+  const device = () => {
+    const other = createStore<OtherTab>(() => elsewhere);
+    const takeOver = vi.fn();
+    return { ...fakeDevice(), roomLock: { other, takeOver, watch: () => () => {} }, takeOver };
+  };
+
+  it("says so in one sentence, with one button", async () => {
+    const other = device();
+    const { user, fake } = visit("/", { known: true, device: other });
+    expect(title()).toBe("harbour is open in another tab.");
+    expect(screen.queryByRole("textbox")).toBeNull();
+    await user.click(press("Use here"));
+    expect(other.takeOver).toHaveBeenCalledTimes(1);
+    expect(fake.argsOf("join")).toHaveLength(1);
+  });
+
+  it("asks about a link to another room first", async () => {
+    const { user } = visit(link, { known: true, device: device() });
+    expect(title()).toBe("Join evil");
+    await user.click(press("Not now"));
+    expect(title()).toBe("harbour is open in another tab.");
+  });
+});
+
+describe("a tab that was in a room", () => {
+  it("is back there, on its page, after a link to another one was declined", async () => {
+    const fake = fakeWarren();
+    fake.setChat({ contacts: { [clientIdOf(1)]: fakeContact(1, "Mara") } });
+    const page = `/client/${clientIdOf(1)}/chat`;
+    const tab = { room_of_tab: "harbour", page_of_tab: page };
+    const { user } = visit(link, { known: true, fake, tab, children: <Address /> });
+    await user.click(press("Not now"));
+    expect(fake.argsOf("join")).toHaveLength(1);
+    expect(fake.argsOf("updateProfile")).toEqual([[{ initialJoin: false }]]);
+    expect(screen.getByText(page)).not.toBeNull();
   });
 });
 

@@ -1,11 +1,13 @@
-import { isStarter, type ReadLink } from "@warren/core";
-import { type ReactNode, useState } from "react";
+import { isStarter, type ReadLink, readJoinLink } from "@warren/core";
+import { type ReactNode, useEffect, useState } from "react";
 import { useLocation } from "wouter";
 import { NearbySection } from "../../nearby/nearby-section.tsx";
 import { ArrivalPage } from "../../room/join/arrival-card.tsx";
+import { ElsewherePage } from "../../room/join/elsewhere-page.tsx";
 import type { Invite } from "../../room/join/invite.ts";
 import { OpenLinkContext } from "../../room/join/open-link.ts";
 import { StartPage } from "../../room/join/start-page.tsx";
+import { useElsewhere } from "../../room/join/use-elsewhere.ts";
 import { useRoomActions } from "../../room/use-room-actions.ts";
 import { isHome, paths } from "../../wiring/paths.ts";
 import { useRoom, useStore, useWarren } from "../../wiring/warren-context.tsx";
@@ -13,6 +15,7 @@ import { Banners } from "../shell/banners.tsx";
 import { News } from "../shell/news.tsx";
 import { answerLink } from "../startup/open-page.ts";
 import { inviteOf } from "../startup/plan-startup.ts";
+import { notePageOfTab, readPageOfTab } from "../startup/room-of-tab.ts";
 import type { Startup } from "../startup/use-startup.ts";
 
 interface ArrivalGateProps {
@@ -24,18 +27,27 @@ interface ArrivalGateProps {
 export function ArrivalGate({ startup, children }: ArrivalGateProps) {
   const { plan, roomServers, tabStorage } = startup;
   const { profile, settings, invitations, chat, room: rooms } = useWarren();
-  const { goTo, leave } = useRoomActions();
+  const { goTo, leave, join } = useRoomActions();
   const room = useRoom();
   const [pathname, navigate] = useLocation();
   /** The page shown before the app; null once the user has passed it. */
   const [page, setPage] = useState<"start" | "arrival" | null>(firstPage[plan.next]);
   const [invite, setInvite] = useState(plan.next === "ask" ? plan.invite : null);
+  /** What happens if the invite is declined. */
+  const [otherwise, setOtherwise] = useState(plan.next === "ask" ? plan.otherwise : "start");
   const hasPast = useStore(chat.store, ({ contacts, conversations }) =>
     [contacts, conversations].some((entries) => Object.keys(entries).some((id) => !isStarter(id))),
   );
   if (page !== null && room.status === "connected") setPage(null);
   // The page of the room shows why the join failed and how to fix it.
   if (page === "start" && room.status === "disconnected" && room.error !== null) setPage("arrival");
+
+  const isInRoom = room.status === "connected";
+  useEffect(() => {
+    if (isInRoom) notePageOfTab(tabStorage, pathname);
+  }, [isInRoom, tabStorage, pathname]);
+  const elsewhere = useElsewhere();
+  useReopenedLink();
 
   const answer = (): void => {
     answerLink(tabStorage);
@@ -63,17 +75,27 @@ export function ArrivalGate({ startup, children }: ArrivalGateProps) {
       return;
     }
     // The page that asks about the servers is outside of a room.
+    const wasInRoom = rooms.store.getState().status === "connected";
     await leave();
     if (rooms.store.getState().status === "connected") return;
     answer();
+    if (wasInRoom) setOtherwise("join");
     setInvite(named);
     setPage("arrival");
     navigate(paths.home);
   };
 
+  const decline = (): void => {
+    answer();
+    setPage(firstPage[otherwise]);
+    if (otherwise !== "join") return;
+    navigate(readPageOfTab(tabStorage) ?? paths.home);
+    void join();
+  };
   const arrived = room.status === "connected" || (page === null && hasPast);
   if (arrived || !isHome(pathname))
     return <OpenLinkContext value={(link) => void openLink(link)}>{children}</OpenLinkContext>;
+  if (elsewhere !== null && invite === null) return <ElsewherePage roomId={elsewhere} />;
   return (
     <OpenLinkContext value={(link) => void openLink(link)}>
       <div className="flex h-full flex-col">
@@ -95,10 +117,7 @@ export function ArrivalGate({ startup, children }: ArrivalGateProps) {
                 }
                 answer();
               }}
-              onDecline={() => {
-                answer();
-                setPage(firstPage[plan.next === "ask" ? plan.otherwise : "start"]);
-              }}
+              onDecline={decline}
             >
               {invite === null && <NearbySection />}
             </ArrivalPage>
@@ -107,6 +126,28 @@ export function ArrivalGate({ startup, children }: ArrivalGateProps) {
       </div>
     </OpenLinkContext>
   );
+}
+
+/**
+ * Opening the link of the room one is in, in its own tab, changes nothing but the fragment, which leaves the address again.
+ * With another password or other servers it is opened as any link.
+ */
+function useReopenedLink(): void {
+  const { profile, settings } = useWarren();
+  useEffect(() => {
+    const listening = new AbortController();
+    const reopen = (): void => {
+      const link = readJoinLink(location.href);
+      if (!link.isLink) return;
+      const { roomId, password, newServers } = inviteOf(link, profile.get(), settings.get().servers);
+      const own = profile.get();
+      if (roomId === own.roomId && password === own.password && newServers === null)
+        history.replaceState(history.state, "", link.cleanAddress);
+      else location.reload();
+    };
+    window.addEventListener("hashchange", reopen, { signal: listening.signal });
+    return () => listening.abort();
+  }, [profile, settings]);
 }
 
 const firstPage = { start: "start", ask: "arrival", join: null, idle: null } as const;

@@ -6,6 +6,7 @@ import { ClientListPane } from "../../chat/list/client-list-pane.tsx";
 import { NearbySection } from "../../nearby/nearby-section.tsx";
 import { ArrivalCard, ArrivalPane } from "../../room/join/arrival-card.tsx";
 import { JoinBar } from "../../room/join/join-bar.tsx";
+import { useElsewhere } from "../../room/join/use-elsewhere.ts";
 import { useAlone, useMeeting } from "../../room/meeting.ts";
 import { WaitingPage } from "../../room/waiting-page.tsx";
 import { useOccupied } from "../../tab/occupied.ts";
@@ -89,8 +90,10 @@ export function ChatPage() {
 /** Shown beside the list while no conversation is selected. */
 function HomePane({ alone }: { readonly alone: boolean }) {
   const { status } = useRoom();
-  // The conversation with whoever is met first replaces it.
-  if (useMeeting()) return blank;
+  const isMeeting = useMeeting();
+  const isElsewhere = useElsewhere() !== null;
+  // The conversation with whoever is met first replaces it; a banner says that another tab is in the room.
+  if (isMeeting || isElsewhere) return blank;
   if (status !== "connected") {
     return (
       <ArrivalPane>

@@ -1,5 +1,5 @@
 import { type ChatState, peersOf, type RoomState } from "@warren/core";
-import { useEffect, useSyncExternalStore } from "react";
+import { useSyncExternalStore } from "react";
 import { useLocation } from "wouter";
 import { useShallow } from "zustand/react/shallow";
 import { errorText } from "../../i18n/i18n.ts";
@@ -7,6 +7,7 @@ import { useT } from "../../i18n/use-t.ts";
 import type { OtherTab } from "../../platform/network/room-lock.ts";
 import { useWaitingLine } from "../../room/join/join-button.tsx";
 import { joinProblemOf } from "../../room/join/join-problem.ts";
+import { isElsewhere, useOtherTab } from "../../room/join/use-elsewhere.ts";
 import { useRoomName } from "../../room/room-name.ts";
 import { useRoomActions } from "../../room/use-room-actions.ts";
 import { Banner } from "../../ui/banner.tsx";
@@ -36,16 +37,9 @@ export function lastingState(
   | "not-joined"
   | null {
   if (!online) return "offline";
-  if (room.status !== "connected" && other.status === "there") return "other-tab";
+  if (isElsewhere(room, other)) return "other-tab";
   if (room.status === "disconnected" && room.error?.code === "another-version") return "outdated";
   if (room.status === "disconnected" && joinProblemOf(room.error) !== null) return "refused";
-  // If the browser cannot report another tab, the server did.
-  if (
-    room.status === "disconnected" &&
-    other.status === "unseen" &&
-    room.error?.code === "signalling-replaced"
-  )
-    return "other-tab";
   const lost = room.status === "connected" && room.signalling === "reconnecting";
   if (loadError !== null) return "unreadable";
   if (unsaved > 0) return "unsaved";
@@ -66,10 +60,11 @@ export function Banners({ invitedTo }: BannersProps) {
   const { join, leave } = useRoomActions();
   const waitingLine = useWaitingLine();
   const online = useOnline();
-  const other = useOtherTab(room.status !== "connected");
+  const other = useOtherTab();
   const profile = useProfile();
   const roomName = useRoomName();
   const roomId = invitedTo ?? profile.roomId;
+  const otherRoom = (other.status === "there" ? other.roomId : null) ?? roomId;
   const [pathname, navigate] = useLocation();
   const stored = useStore(
     useWarren().chat.store,
@@ -113,9 +108,7 @@ export function Banners({ invitedTo }: BannersProps) {
             ),
           })}
         >
-          {other.status === "there" && other.roomId !== null && other.roomId !== roomId
-            ? t("connection.otherRoomTab", { room: other.roomId })
-            : t("connection.otherTab")}
+          {t(otherRoom !== roomId ? "connection.otherRoomTab" : "connection.elsewhere", { room: otherRoom })}
         </Banner>
       );
     case "outdated":
@@ -209,13 +202,6 @@ function ReloadAnew() {
       {t("common.reload")}
     </Button>
   );
-}
-
-/** Another tab of this browser in a room; watched only while `isOfUse`. */
-function useOtherTab(isOfUse: boolean): OtherTab {
-  const { roomLock } = useDevice();
-  useEffect(() => (isOfUse ? roomLock.watch() : undefined), [roomLock, isOfUse]);
-  return useStore(roomLock.other);
 }
 
 function subscribeToOnline(changed: () => void): () => void {

@@ -16,11 +16,12 @@ export interface StartupSituation {
 
 /**
  * How the page opens: `start` shows the start page, `join` joins the stored room, `idle` leaves joining to
- * the user, and `ask` shows the arrival page of a link, with `otherwise` as the plan for a refusal.
+ * the user, and `ask` shows the arrival page of a link, with `otherwise` as the plan for a refusal: back to the room that
+ * this tab was in.
  */
 export type StartupPlan =
   | { readonly next: "start" | "join" | "idle" }
-  | { readonly next: "ask"; readonly invite: Invite; readonly otherwise: "start" | "idle" };
+  | { readonly next: "ask"; readonly invite: Invite; readonly otherwise: "start" | "join" | "idle" };
 
 /**
  * Decides how the page opens. Any site can open a link here and hide that it did, so a link alone
@@ -31,12 +32,13 @@ export function planStartup({ link, profile, ownServers, known, roomOfTab }: Sta
   // Earlier versions stored the room of an opened link unconfirmed.
   const isConfirmed =
     invite.roomId === profile.roomId && invite.password === profile.password && !profile.initialJoin;
+  const isInRoom = roomOfTab === profile.roomId && !profile.initialJoin;
   const namesRoom = link.roomId !== null || link.password !== null || profile.initialJoin;
   if (invite.newServers !== null || (namesRoom && !(known && isConfirmed)))
-    return { next: "ask", invite, otherwise: known ? "idle" : "start" };
+    return { next: "ask", invite, otherwise: !known ? "start" : isInRoom ? "join" : "idle" };
   if (!known) return { next: "start" };
   // A reload does not leave the room: running transfers resume.
-  const joins = link.join || profile.autoJoin || roomOfTab === profile.roomId;
+  const joins = link.join || profile.autoJoin || isInRoom;
   return { next: joins ? "join" : "idle" };
 }
 

@@ -1,10 +1,22 @@
 import type { KeyValueStorage, Warren } from "@warren/core";
 
 const storageKey = "room_of_tab";
+/** The page that this tab showed of its room last. */
+const pageKey = "page_of_tab";
 
 /** The room this tab was in when its page was closed; null if there was none or it had been left. */
 export function readRoomOfTab(tabStorage: KeyValueStorage): string | null {
   return tabStorage.read(storageKey);
+}
+
+/** The page of its room that this tab showed when its page was closed. */
+export function readPageOfTab(tabStorage: KeyValueStorage): string | null {
+  return tabStorage.read(pageKey);
+}
+
+/** Records the page of its room that this tab shows. */
+export function notePageOfTab(tabStorage: KeyValueStorage, pathname: string): void {
+  tabStorage.write(pageKey, pathname);
 }
 
 /**

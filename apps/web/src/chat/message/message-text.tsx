@@ -1,7 +1,9 @@
 import { folded as foldedWords } from "@warren/core";
 import { memo, use, useMemo, useState } from "react";
 import { useT } from "../../i18n/use-t.ts";
+import { useIsOwnLink } from "../../room/room-address.ts";
 import { HighlightContext, Highlighted } from "../../ui/highlighted.tsx";
+import { toast } from "../../wiring/toast.tsx";
 import { fold, textPieces } from "./text-links.ts";
 
 /** Longer or taller texts are folded, so that one message cannot fill the whole log. */
@@ -14,6 +16,7 @@ function holds(text: string, foldedQuery: string): boolean {
 /** A message's text with its links. Never interpreted as markup. */
 export const MessageText = memo(function MessageText({ text }: { readonly text: string }) {
   const t = useT();
+  const isOwnLink = useIsOwnLink();
   const [isOpened, setOpened] = useState(false);
   const pieces = useMemo(() => textPieces(text), [text]);
   const start = useMemo(() => fold(pieces, folding), [pieces]);
@@ -39,6 +42,11 @@ export const MessageText = memo(function MessageText({ text }: { readonly text: 
               title={piece.href}
               target="_blank"
               rel="noopener noreferrer"
+              onClick={(event) => {
+                if (!isOwnLink(piece.href)) return;
+                event.preventDefault();
+                toast.info(t("connection.alreadyHere"));
+              }}
               className="text-accent-text underline underline-offset-2"
             >
               <Highlighted text={piece.text} />

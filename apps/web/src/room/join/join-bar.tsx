@@ -5,8 +5,9 @@ import { useRoomActions } from "../use-room-actions.ts";
 import { JoinButton, useWaitingLine } from "./join-button.tsx";
 import { JoinByLinkButton } from "./join-by-link-button.tsx";
 import { JoinProblemField, usePasswordDraft } from "./join-problem-field.tsx";
+import { useElsewhere } from "./use-elsewhere.ts";
 
-/** The button to rejoin the room, below the people list of a phone; renders nothing inside a room. */
+/** The button to rejoin the room, below the people list of a phone; renders nothing inside a room, or while another tab is in it. */
 export function JoinBar() {
   const t = useT();
   const { profile: profiles } = useWarren();
@@ -15,7 +16,8 @@ export function JoinBar() {
   const { join } = useRoomActions();
   const draft = usePasswordDraft();
   const waitingLine = useWaitingLine();
-  if (status === "connected") return null;
+  const isElsewhere = useElsewhere() !== null;
+  if (status === "connected" || isElsewhere) return null;
   const connecting = status === "connecting";
   return (
     <form

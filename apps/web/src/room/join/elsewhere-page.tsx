@@ -1,0 +1,27 @@
+import { useT } from "../../i18n/use-t.ts";
+import { OwnAvatar } from "../../people/client-avatar.tsx";
+import { Button } from "../../ui/button.tsx";
+import { PeopleIcon } from "../../ui/icons.ts";
+import { Passage } from "../../ui/passage.tsx";
+import { useRoomActions } from "../use-room-actions.ts";
+import { ArrivalFrame } from "./arrival-frame.tsx";
+
+/** The page while another tab of this browser is in a room: one sentence, one button. */
+export function ElsewherePage({ roomId }: { readonly roomId: string }) {
+  const t = useT();
+  const { join } = useRoomActions();
+  const sentence = t("connection.elsewhere", { room: roomId });
+  return (
+    <ArrivalFrame title={roomId}>
+      <div className="on-picture flex w-full max-w-[376px] flex-col items-center text-center [--picture-inset:20px]">
+        <Passage from={<OwnAvatar size={52} />} to={<PeopleIcon size={22} />} />
+        <h1 className="mt-7 max-w-full text-balance break-words text-title-lg">
+          {sentence}
+        </h1>
+        <Button variant="primary" size="lg" className="mt-6 w-full" onClick={() => void join()}>
+          {t("connection.useHere")}
+        </Button>
+      </div>
+    </ArrivalFrame>
+  );
+}
