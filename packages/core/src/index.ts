@@ -1,11 +1,12 @@
 export type { Call, NewSource } from "./call/call.ts";
 export { cameraSize, type PictureSize, type Preset, type Reception } from "./call/call-policy.ts";
-export type {
-  CallEvents,
-  CallState,
-  LocalSource,
-  RemoteSource,
-  SourceKey,
+export {
+  type CallEvents,
+  type CallState,
+  isTakingPart,
+  type LocalSource,
+  type RemoteSource,
+  type SourceKey,
 } from "./call/call-state.ts";
 export { type IncomingRing, type OutgoingRing, Ringing, type RingingState } from "./call/ringing.ts";
 export type { RoomCall } from "./call/room-call.ts";

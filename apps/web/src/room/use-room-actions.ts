@@ -32,7 +32,7 @@ export interface RoomActions {
    */
   leave(): Promise<void>;
   /**
-   * Leaves the room and begins to join another one, after a confirmation if transfers would stop.
+   * Leaves the room and begins to join another one, after a confirmation if transfers would stop or a call would end.
    * @param onGo runs once that is certain, before anything is joined.
    * @returns false if the person stays.
    */
@@ -44,7 +44,7 @@ export interface RoomActions {
 /** The room's actions, with their dialogs and toasts. */
 export function useRoomActions(): RoomActions {
   const t = useT();
-  const { profile, room, transfers } = useWarren();
+  const { call, profile, room, transfers } = useWarren();
   const { roomLock } = useDevice();
   const showRoom = useShowRoom();
 
@@ -87,11 +87,20 @@ export function useRoomActions(): RoomActions {
     await join();
   };
 
+  /** What leaving ends. */
+  const ending = () => ({
+    activeTransfers: [...transfers.store.getState().values()].filter(isMoving).length,
+    leavesCall: call.isOngoing,
+  });
+
   const leave = async (): Promise<void> => {
     const state = room.store.getState();
-    const active = [...transfers.store.getState().values()].filter(isMoving).length;
-    if (state.status === "connected" && (active > 0 || Object.keys(peersOf(state)).length > 0)) {
-      const result = await openDialog(LeaveRoomDialog, { room: state.roomId, activeTransfers: active });
+    const ends = ending();
+    if (
+      state.status === "connected" &&
+      (ends.activeTransfers > 0 || Object.keys(peersOf(state)).length > 0)
+    ) {
+      const result = await openDialog(LeaveRoomDialog, { room: state.roomId, ...ends });
       if (result.cancelled) return;
     }
     room.leave();
@@ -104,9 +113,9 @@ export function useRoomActions(): RoomActions {
       showRoom(roomId);
       return true;
     }
-    const active = [...transfers.store.getState().values()].filter(isMoving).length;
-    if (currentRoom !== null && active > 0) {
-      const result = await openDialog(LeaveRoomDialog, { room: currentRoom, activeTransfers: active });
+    const ends = ending();
+    if (currentRoom !== null && (ends.activeTransfers > 0 || ends.leavesCall)) {
+      const result = await openDialog(LeaveRoomDialog, { room: currentRoom, ...ends });
       if (result.cancelled) return false;
     }
     room.leave();

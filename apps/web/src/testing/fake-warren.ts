@@ -6,6 +6,7 @@ import {
   type DoctorPlatform,
   defaultOptions,
   type HeldUp,
+  isTakingPart,
   type KeptRoom,
   type LeftOutServer,
   type LibraryState,
@@ -325,6 +326,11 @@ export function fakeWarren({
       open: async () => {
         call.setState(inCall.call, true);
         return inCall.call;
+      },
+      get isOngoing() {
+        const { outgoing, partner } = ringing.store.getState();
+        const state = call.getState()?.store.getState();
+        return outgoing !== null || partner !== null || (state !== undefined && isTakingPart(state));
       },
       beginStart: () => {
         const begun = {};

@@ -59,6 +59,16 @@ export interface CallState {
   readonly speaking: readonly SourceKey[];
 }
 
+/** Whether we take part: share something, or agreed to hear or see what others share. */
+export function isTakingPart({
+  local,
+  remote,
+  isAudioEnabled,
+  isVideoEnabled,
+}: Pick<CallState, "local" | "remote" | "isAudioEnabled" | "isVideoEnabled">): boolean {
+  return local.length > 0 || (remote.length > 0 && (isAudioEnabled || isVideoEnabled));
+}
+
 /** The key of a source of a peer. */
 export function sourceKeyOf(from: ClientId, id: SourceId): SourceKey {
   return `${from}/${id}`;

@@ -8,6 +8,7 @@ import { type Log, silentLog } from "../shared/log.ts";
 import { createStore, type ReadableStore, type WritableStore } from "../shared/store.ts";
 import type { Call } from "./call.ts";
 import type { Ceilings } from "./call-policy.ts";
+import { isTakingPart } from "./call-state.ts";
 import { Ringing } from "./ringing.ts";
 
 /** The dependencies of a room's call. */
@@ -87,6 +88,14 @@ export class RoomCall {
     this.#start = null;
     this.ringing.hangUp();
     this.#call?.leave();
+  }
+
+  /** Whether we call somebody or take part in a call: share something, or agreed to hear or see what others share. */
+  get isOngoing(): boolean {
+    const { outgoing, partner } = this.ringing.store.getState();
+    if (outgoing !== null || partner !== null) return true;
+    const state = this.#call?.store.getState();
+    return state !== undefined && isTakingPart(state);
   }
 
   /** The limit for files to a peer, in bytes per second; null for none. */

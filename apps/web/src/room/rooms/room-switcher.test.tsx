@@ -2,6 +2,7 @@ import { act, cleanup, screen, waitFor } from "@testing-library/react";
 import { everyone, type KeptRoom } from "@warren/core";
 import { afterEach, beforeEach, expect, it } from "vitest";
 import { ClientListPane } from "../../chat/list/client-list-pane.tsx";
+import { remoteSource } from "../../testing/fake-call.ts";
 import { clientIdOf, fakePeer, roomWith } from "../../testing/fake-records.ts";
 import { type FakeWarren, fakeWarren } from "../../testing/fake-warren.ts";
 import { renderWithWarren } from "../../testing/render-with-warren.tsx";
@@ -45,6 +46,19 @@ it("lists the rooms that were visited, with their unread messages, and goes to a
     expect(fake.argsOf("updateProfile")).toContainEqual([{ roomId: "burrow", password: null }]),
   );
   expect(fake.calls.map(({ verb }) => verb)).toEqual(expect.arrayContaining(["leave", "join"]));
+});
+
+it("asks before a call ends with the room", async () => {
+  await fake.warren.call.open();
+  fake.call.set({
+    isAudioEnabled: true,
+    remote: [remoteSource({ from: clientIdOf(1), kind: "microphone" })],
+  });
+  const { user } = await open();
+  await user.click(screen.getByRole("menuitem", { name: /^burrow/ }));
+  expect(await screen.findByText("You leave the call.")).toBeTruthy();
+  await user.click(screen.getByRole("button", { name: "Cancel" }));
+  expect(fake.argsOf("leave")).toEqual([]);
 });
 
 it("forgets a room that we are not in, from the list of all", async () => {
