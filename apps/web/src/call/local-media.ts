@@ -51,6 +51,7 @@ async function openDevice(
 
 /**
  * Starts sharing a camera or a microphone.
+ * @param isMuted whether it sends nothing at first
  * @param isWanted whether to share it, once the browser and the person have allowed it
  * @returns why it did not start, if so.
  */
@@ -59,6 +60,7 @@ export function startDevice(
   media: LocalMedia,
   kind: DeviceKind,
   options: Options,
+  isMuted = false,
   isWanted: () => boolean = () => true,
 ): Promise<StartFailure | null> {
   return once(call, kind, async () => {
@@ -68,7 +70,8 @@ export function startDevice(
       track.stop();
       return;
     }
-    call.share(kind === "camera" ? { kind, track, preset } : { kind, track });
+    const id = call.share(kind === "camera" ? { kind, track, preset } : { kind, track });
+    if (isMuted) call.setMuted(id, true);
   });
 }
 

@@ -47,10 +47,13 @@ export function useCallActions(call: Call) {
       if (microphone !== undefined) call.setMuted(microphone.id, muted);
     },
     toggleMicrophone: (): void => {
+      const isMuted = microphone !== undefined && !microphone.muted;
+      settings.set("joinMuted", isMuted);
       if (microphone === undefined) void start("microphone");
-      else call.setMuted(microphone.id, !microphone.muted);
+      else call.setMuted(microphone.id, isMuted);
     },
     toggleCamera: (): void => {
+      settings.set("joinWithCamera", camera === undefined);
       if (camera === undefined) void start("camera");
       else call.stop(camera.id);
     },

@@ -12,7 +12,7 @@ interface Calling {
   call(id: ClientId, video: boolean): Promise<void>;
   /** Calls everyone who is in the room now. */
   callEveryone(video: boolean): Promise<void>;
-  /** Joins the call of a person; the press is the consent to hear and see. */
+  /** Joins the call of a person, muted if one was so last; the press is the consent to hear and see. */
   join(from: ClientId, video: boolean): Promise<void>;
 }
 
@@ -26,7 +26,10 @@ export function useCalling(): Calling {
   const reportStart = useReportStart();
 
   /** @param audience who gets what is shared; null for everyone in the room */
-  const begin = (audience: readonly ClientId[] | null, video: boolean): Promise<unknown> =>
+  const begin = (
+    audience: readonly ClientId[] | null,
+    { video, isMuted }: { readonly video: boolean; readonly isMuted: boolean },
+  ): Promise<unknown> =>
     run(async () => {
       const isWanted = roomCall.beginStart();
       const call = await roomCall.open();
@@ -38,7 +41,9 @@ export function useCalling(): Calling {
       for (const kind of kinds) {
         if (!isWanted() || media === null) return;
         if (call.store.getState().local.some((source) => source.kind === kind)) continue;
-        reportStart(await startDevice(call, media, kind, options, isWanted));
+        reportStart(
+          await startDevice(call, media, kind, options, isMuted && kind === "microphone", isWanted),
+        );
       }
     });
   const ring = async (ids: readonly ClientId[], video: boolean, toRoom: boolean): Promise<void> => {
@@ -51,7 +56,7 @@ export function useCalling(): Calling {
     if (!toRoom) for (const id of ids) chat.acceptContact(id);
     roomCall.ringing.ring(ids, { video, toRoom });
     const { outgoing, partner } = roomCall.ringing.store.getState();
-    if (outgoing !== null || partner !== null) await begin(toRoom ? null : ids, video);
+    if (outgoing !== null || partner !== null) await begin(toRoom ? null : ids, { video, isMuted: false });
   };
   return {
     call: (id, video) => ring([id], video, false),
@@ -61,7 +66,7 @@ export function useCalling(): Calling {
       if (incoming.some((ring) => ring.from === from && !ring.toRoom)) roomCall.leave();
       chat.acceptContact(from);
       const joined = roomCall.ringing.join(from);
-      if (joined !== null) await begin(joined.toRoom ? null : [from], video);
+      if (joined !== null) await begin(joined.toRoom ? null : [from], { video, isMuted: options.joinMuted });
     },
   };
 }

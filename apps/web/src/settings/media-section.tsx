@@ -37,6 +37,10 @@ export function MediaSection() {
         <SoundRow name="autoGainControl" />
         <SoundRow name="voiceIsolation" />
       </Part>
+      <Part title={t("settingsMedia.joining")}>
+        <SwitchRow name="joinMuted" />
+        <SwitchRow name="joinWithCamera" />
+      </Part>
       <Part title={t("settingsMedia.sharing")}>
         <PresetRow name="cameraPreset" />
         <PresetRow name="screenPreset" />

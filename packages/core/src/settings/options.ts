@@ -132,6 +132,9 @@ export const optionTable = {
   cameraId: text(null, 512),
   microphoneId: text(null, 512),
   speakerId: text(null, 512),
+  /** What one joins a call with: as one left the last one. */
+  joinMuted: flag(false),
+  joinWithCamera: flag(true),
   cameraPreset: { schema: v.picklist(cameraPresets), default: "standard" } as Option<CameraPreset>,
   screenPreset: { schema: v.picklist(screenPresets), default: "automatic" } as Option<ScreenPreset>,
   servers: {
