@@ -7,8 +7,11 @@ import { clientIdOf, fakePeer, me, roomWith } from "../testing/fake-records.ts";
 import { fakeWarren } from "../testing/fake-warren.ts";
 import { fakeDevice, renderWithWarren } from "../testing/render-with-warren.tsx";
 import type { LocalMedia } from "../wiring/device-context.tsx";
+import { confirm } from "../wiring/dialogs/confirm.ts";
 import { toast } from "../wiring/toast.tsx";
+import { useStore, useWarren } from "../wiring/warren-context.tsx";
 import { CallButtons } from "./call-buttons.tsx";
+import { CallTile } from "./call-tile.tsx";
 import { Rings } from "./rings.tsx";
 
 const mara = clientIdOf(1);
@@ -18,6 +21,11 @@ afterEach(() => {
   toast.dismiss();
   cleanup();
 });
+
+/** The tile of the page's call. */
+function Tile() {
+  return <CallTile call={useStore(useWarren().call.store)} />;
+}
 
 type RingMessage = PeerMessageOf<"ring" | "ring-answer" | "ring-end">;
 
@@ -33,6 +41,7 @@ function open({ hasMedia = true } = {}) {
   const page = (
     <>
       <Rings />
+      <Tile />
       <section aria-label="Mara">
         <CallButtons id={mara} firstName="Mara" isHere />
       </section>
@@ -55,11 +64,12 @@ function open({ hasMedia = true } = {}) {
 
 const button = (name: string, index = 0) => screen.getAllByRole("button", { name })[index] as HTMLElement;
 const ringing = () => screen.queryByRole("alertdialog")?.textContent;
+const calling = () => screen.queryByText(/^Calling/)?.textContent;
 
 test("calls somebody with video in one press, and shares with nobody else", async () => {
   const { user, fake, shared, sent, receive, idOfRing } = open();
   await user.click(button("Video call"));
-  expect(ringing()).toContain("Calling Mara …");
+  expect(calling()).toBe("Calling Mara …");
   await waitFor(() => expect(shared()).toEqual(["microphone", "camera"]));
   expect(sent()).toEqual([[mara, "ring"]]);
   expect(fake.call.call.store.getState()).toMatchObject({
@@ -68,7 +78,7 @@ test("calls somebody with video in one press, and shares with nobody else", asyn
     isVideoEnabled: true,
   });
   receive({ type: "ring-answer", id: idOfRing(), answer: "join" });
-  expect(ringing()).toBeUndefined();
+  expect(calling()).toBeUndefined();
   expect(shared()).toEqual(["microphone", "camera"]);
 });
 
@@ -91,7 +101,7 @@ test("withdraws a call", async () => {
     [mara, "ring"],
     [mara, "ring-end"],
   ]);
-  expect([ringing(), shared()]).toEqual([undefined, []]);
+  expect([calling(), shared()]).toEqual([undefined, []]);
 });
 
 test.each(["cancelled", "declined"])(
@@ -174,6 +184,39 @@ test("offers to call back whoever called in vain", async () => {
   expect(await screen.findByText("You missed a call from Mara")).toBeTruthy();
   await user.click(await screen.findByRole("button", { name: "Call back" }));
   expect(sent()).toEqual([[mara, "ring"]]);
+});
+
+test.each([
+  ["Join", ["microphone, muted"]],
+  ["Join with camera", ["microphone, muted", "camera"]],
+])("%s shares what one shared in the last call", async (name, expected) => {
+  const { user, fake, receive } = open();
+  fake.warren.settings.set("joinMuted", true);
+  fake.warren.settings.set("joinWithCamera", false);
+  receive({ type: "ring", video: true });
+  expect(ringing()).toContain("You join muted.");
+  await user.click(button(name));
+  await waitFor(() =>
+    expect(
+      fake.call.call.store.getState().local.map(({ kind, muted }) => (muted ? `${kind}, muted` : kind)),
+    ).toEqual(expected),
+  );
+});
+
+test("is reached by Tab while a dialog is open, which stays", async () => {
+  const { user, receive, shared } = open();
+  const asked = confirm({ title: "Delete this?", line: "It is gone then.", verb: "Delete" });
+  const dialog = await screen.findByRole("dialog");
+  receive({ type: "ring", video: false });
+  // By its role: what a dialog hides from screen readers has none.
+  const join = await screen.findByRole("button", { name: "Join" });
+  for (let presses = 0; presses < 6 && document.activeElement !== join; presses++) await user.tab();
+  expect(document.activeElement).toBe(join);
+  await user.click(join);
+  await waitFor(() => expect(shared()).toEqual(["microphone"]));
+  expect(screen.getByRole("dialog")).toBe(dialog);
+  await user.keyboard("{Escape}");
+  await expect(asked).resolves.toBe(false);
 });
 
 test("calls nobody where the browser has no devices, and says why", async () => {

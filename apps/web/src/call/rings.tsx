@@ -1,8 +1,7 @@
-import { type Call, everyone, type IncomingRing, type OutgoingRing } from "@warren/core";
+import { everyone, type IncomingRing } from "@warren/core";
 import type { ClientId } from "@warren/protocol";
 import { type ReactNode, useEffect, useEffectEvent, useId, useState } from "react";
 import { useShallow } from "zustand/react/shallow";
-import { useFormat } from "../i18n/format.ts";
 import { useT } from "../i18n/use-t.ts";
 import { attentionOf } from "../people/attention.ts";
 import { ClientAvatar } from "../people/client-avatar.tsx";
@@ -10,9 +9,11 @@ import { usePerson } from "../people/use-person.ts";
 import { Button } from "../ui/button.tsx";
 import { IconButton } from "../ui/icon-button.tsx";
 import { CameraIcon, HangUpIcon, PhoneIcon, SoundOffIcon } from "../ui/icons.ts";
+import { OverDialogs } from "../ui/overlays/over-dialogs.tsx";
 import { announcer } from "../wiring/announcer.ts";
 import { toast } from "../wiring/toast.tsx";
-import { useStore, useWarren } from "../wiring/warren-context.tsx";
+import { useOptions, useStore, useWarren } from "../wiring/warren-context.tsx";
+import { isSeenOrSeeing } from "./is-seen.ts";
 import { useCalling } from "./use-calling.ts";
 import { useFirstNameOf } from "./use-first-name-of.ts";
 import { useRingSound } from "./use-ring-sound.ts";
@@ -20,10 +21,10 @@ import { useRingSound } from "./use-ring-sound.ts";
 /** Tells also over a dialog, which hides the card from screen readers. */
 const tellRing = announcer.kind<string>((sentences) => sentences.join(" "), "urgent");
 
-/** Who calls, whom I call, and what became of it: over every page. */
+/** Who calls, and what became of the calls: over every page. */
 export function Rings() {
   const { call, chat } = useWarren();
-  const { incoming, outgoing } = useStore(call.ringing.store);
+  const incoming = useStore(call.ringing.store, (state) => state.incoming);
   const rooms = useStore(chat.rooms);
   const known = useStore(
     chat.store,
@@ -36,18 +37,19 @@ export function Rings() {
   };
   useRingSound(incoming.some(isHeard));
   useRingNews();
-  if (incoming.length === 0 && outgoing === null) return null;
+  if (incoming.length === 0) return null;
   return (
-    <div className="pointer-events-none fixed inset-x-3 top-3 z-50 mx-auto flex max-w-104 flex-col gap-2">
-      {incoming.map((ring) => (
-        <Incoming
-          key={ring.id}
-          ring={ring}
-          onSilence={silenced.has(ring.id) ? null : () => setSilenced(new Set([...silenced, ring.id]))}
-        />
-      ))}
-      {outgoing && <Outgoing ring={outgoing} />}
-    </div>
+    <OverDialogs>
+      <div className="pointer-events-none fixed inset-x-3 top-[max(12px,env(safe-area-inset-top))] z-50 mx-auto flex max-w-104 flex-col gap-2">
+        {incoming.map((ring) => (
+          <Incoming
+            key={ring.id}
+            ring={ring}
+            onSilence={silenced.has(ring.id) ? null : () => setSilenced(new Set([...silenced, ring.id]))}
+          />
+        ))}
+      </div>
+    </OverDialogs>
   );
 }
 
@@ -61,6 +63,8 @@ function Incoming({ ring: { id, from, video, toRoom }, onSilence }: IncomingProp
   const t = useT();
   const { ringing } = useWarren().call;
   const { join } = useCalling();
+  const { joinMuted, joinWithCamera } = useOptions();
+  const withCamera = video && joinWithCamera;
   const { name, firstName, avatar } = usePerson(from);
   const words = toRoom ? "call.ring.everyone" : video ? "call.ring.video" : "call.ring.voice";
   const title = t(words, { name: firstName });
@@ -69,52 +73,43 @@ function Incoming({ ring: { id, from, video, toRoom }, onSilence }: IncomingProp
     <Card
       avatar={<ClientAvatar clientId={from} name={name} avatar={avatar} size={40} />}
       title={title}
+      line={joinMuted ? t("call.ring.muted") : null}
       corner={
         onSilence && <IconButton icon={SoundOffIcon} label={t("call.ring.silence")} onClick={onSilence} />
       }
     >
+      {video && (
+        <Button
+          icon={withCamera ? PhoneIcon : CameraIcon}
+          className="max-md:col-span-2"
+          onClick={() => void join(from, !withCamera)}
+        >
+          {t(withCamera ? "call.ring.joinVoice" : "call.ring.joinVideo")}
+        </Button>
+      )}
       <Button variant="danger-text" icon={HangUpIcon} onClick={() => ringing.decline(from)}>
         {t("call.ring.decline")}
       </Button>
-      {video && (
-        <Button icon={PhoneIcon} onClick={() => void join(from, false)}>
-          {t("call.ring.joinVoice")}
-        </Button>
-      )}
-      <Button variant="primary" icon={video ? CameraIcon : PhoneIcon} onClick={() => void join(from, video)}>
+      <Button
+        variant="primary"
+        icon={withCamera ? CameraIcon : PhoneIcon}
+        onClick={() => void join(from, withCamera)}
+      >
         {t("call.ring.join")}
       </Button>
     </Card>
   );
 }
 
-function Outgoing({ ring: { waiting, toRoom } }: { readonly ring: OutgoingRing }) {
-  const t = useT();
-  const format = useFormat();
-  const nameOf = useFirstNameOf();
-  const roomCall = useWarren().call;
-  const call = useStore(roomCall.store);
-  const cancel = (): void => {
-    if (toRoom && call !== null && isSeenOrSeeing(call)) roomCall.ringing.hangUp();
-    else roomCall.leave();
-  };
-  const title = t("call.ring.calling", { names: format.list(waiting.map(nameOf)) });
-  const button = (
-    <Button variant="danger-text" icon={HangUpIcon} onClick={cancel}>
-      {t("call.ring.cancel")}
-    </Button>
-  );
-  return <Card title={title} corner={button} />;
-}
-
 interface CardProps {
-  readonly avatar?: ReactNode;
+  readonly avatar: ReactNode;
   readonly title: string;
+  readonly line: string | null;
   readonly corner: ReactNode;
-  readonly children?: ReactNode;
+  readonly children: ReactNode;
 }
 
-function Card({ avatar, title, corner, children }: CardProps) {
+function Card({ avatar, title, line, corner, children }: CardProps) {
   const titleId = useId();
   return (
     <section
@@ -124,12 +119,15 @@ function Card({ avatar, title, corner, children }: CardProps) {
     >
       <div className="flex min-h-10 items-center gap-3">
         {avatar}
-        <p id={titleId} className="min-w-0 flex-1 text-body font-medium">
-          {title}
-        </p>
+        <div className="min-w-0 flex-1">
+          <p id={titleId} className="text-body font-medium">
+            {title}
+          </p>
+          {line !== null && <p className="text-meta text-text-2">{line}</p>}
+        </div>
         {corner}
       </div>
-      {children && <div className="mt-2.5 flex flex-wrap justify-end gap-2">{children}</div>}
+      <div className="mt-2.5 flex flex-wrap justify-end gap-2 max-md:grid max-md:grid-cols-2">{children}</div>
     </section>
   );
 }
@@ -175,10 +173,4 @@ function useRingNews(): void {
       for (const end of stop) end();
     };
   }, [ringing]);
-}
-
-/** Whether anybody shares something with me, or watches or hears what I share. */
-function isSeenOrSeeing({ store }: Call): boolean {
-  const { local, remote } = store.getState();
-  return remote.length > 0 || local.some(({ watchers }) => watchers.length > 0);
 }

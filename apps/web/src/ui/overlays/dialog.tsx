@@ -6,6 +6,7 @@ import { CloseIcon } from "../icons.ts";
 import { isComposing } from "../is-composing.ts";
 import { closeOnEscape } from "./close-on-escape.ts";
 import type { DialogControl } from "./dialog-control.ts";
+import { holdOverDialogs } from "./over-dialogs.tsx";
 
 const widths = { sm: "md:w-[360px]", md: "md:w-[440px]", lg: "md:w-[496px]" };
 
@@ -74,6 +75,11 @@ export function Dialog({
             onKeyDown?.(event);
             if (!isForField(event.nativeEvent)) closeOnEscape(cancel)(event);
           }}
+          onPointerDownOutside={(event) => {
+            // What is shown over dialogs is inside this one for the document, not for React.
+            const { target } = event;
+            if (target instanceof Node && content.current?.contains(target)) event.preventDefault();
+          }}
           onEscapeKeyDown={(event) => {
             if (isForField(event)) event.preventDefault();
           }}
@@ -106,6 +112,7 @@ export function Dialog({
               className="absolute top-5 right-4 touch:top-3 touch:right-2"
             />
           )}
+          <div ref={holdOverDialogs} />
         </Radix.Content>
       </Radix.Portal>
     </Radix.Root>
