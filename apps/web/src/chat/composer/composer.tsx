@@ -236,7 +236,7 @@ export const Composer = memo(function Composer({ conversationId }: ComposerProps
     <>
       <DropTarget send={send} partner={partner} />
       {inbox.question}
-      <div className="shrink-0 bg-surface max-md:border-line max-md:border-t max-md:pb-[env(safe-area-inset-bottom)]">
+      <div className="@container shrink-0 bg-surface max-md:border-line max-md:border-t max-md:pb-[env(safe-area-inset-bottom)]">
         <div className="mx-auto max-w-[792px] px-4 md:pt-2 md:pb-5 max-md:px-2 max-md:py-2">
           {obstacle === "too-long" && (
             <TooLong id={noteId} reason={reasons["too-long"]} onSendAsFile={() => void submitAsFile()} />
@@ -251,7 +251,7 @@ export const Composer = memo(function Composer({ conversationId }: ComposerProps
               {reasons.nobody}
             </p>
           )}
-          <div className="md:rounded-card md:border md:border-line-2 md:bg-raised md:p-[5px] md:has-[textarea:focus-visible]:border-focus md:has-[textarea:focus-visible]:shadow-[inset_0_0_0_1px_var(--focus)]">
+          <div className="md:rounded-card md:border md:border-line-2 md:bg-raised md:p-[5px] md:has-[textarea:focus-visible]:border-control">
             {about !== undefined && (
               <ComposerQuote
                 about={about}
@@ -283,7 +283,7 @@ export const Composer = memo(function Composer({ conversationId }: ComposerProps
                 enterKeyHint={isTouch ? "enter" : "send"}
                 className={cx(
                   "min-w-0 flex-1 resize-none bg-transparent px-2 py-1.5 text-message outline-none",
-                  "max-md:rounded-[20px] max-md:bg-sunken max-md:px-4 max-md:my-0.5 max-md:py-[9px] max-md:focus-visible:shadow-[inset_0_0_0_2px_var(--focus)]",
+                  "max-md:rounded-[20px] max-md:bg-sunken max-md:px-4 max-md:my-0.5 max-md:py-[9px] max-md:focus-visible:shadow-[inset_0_0_0_1px_var(--control)]",
                 )}
                 onChange={(event) => {
                   if (!isLineBreak(event.nativeEvent)) enterOffer.hide();
@@ -293,7 +293,7 @@ export const Composer = memo(function Composer({ conversationId }: ComposerProps
                 onKeyDown={onKeyDown}
                 onPaste={onPaste}
               />
-              <span className="flex h-8 items-center px-1.5 max-md:hidden pointer-coarse:hidden">
+              <span className="flex h-8 items-center px-1.5 max-md:hidden pointer-coarse:hidden @max-[28rem]:hidden">
                 <Kbd>{enterSends ? t("composer.keyHintEnter") : printedKeys(t("composer.keyHint"))}</Kbd>
               </span>
               <ClipboardButton
