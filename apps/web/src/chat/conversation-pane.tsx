@@ -14,7 +14,9 @@ import { useRoomName } from "../room/room-name.ts";
 import { draftOf, draftStore, isEmptyDraft } from "../tab/drafts.ts";
 import { Banner } from "../ui/banner.tsx";
 import { Button } from "../ui/button.tsx";
+import { cx } from "../ui/cx.ts";
 import { EmptyState } from "../ui/empty-state.tsx";
+import { FloatingBanners } from "../ui/floating-banners.tsx";
 import { AlertIcon, ChatIcon, ClockIcon, PeopleIcon } from "../ui/icons.ts";
 import { paths } from "../wiring/paths.ts";
 import { useToastInset } from "../wiring/use-toast-inset.ts";
@@ -36,17 +38,24 @@ const emptyClass = "on-picture mx-auto w-fit [--picture-inset:16px]";
 
 interface ConversationPaneProps {
   readonly conversationId: ConversationId;
+  /** Closes it where it is beside something else. */
+  readonly onClose?: () => void;
 }
 
 /** A conversation: header, log and composer. Needs a key per conversation. */
-export function ConversationPane({ conversationId }: ConversationPaneProps) {
+export function ConversationPane({ conversationId, onClose }: ConversationPaneProps) {
   const t = useT();
   const { chat } = useWarren();
   const partner = usePartner(conversationId);
   const isLoaded = useStore(chat.store, (state) => state.loaded);
   const isEmpty = useStore(chat.store, (state) => !state.conversations[conversationId]?.messages.length);
+  const selfId = useProfile().clientId;
+  const isLastMine = useStore(
+    chat.store,
+    (state) => state.conversations[conversationId]?.messages.at(-1)?.client === selfId,
+  );
   // Here and not in the log, which is not mounted before the first message: that one is read on arrival.
-  const unread = useUnreadMark(conversationId, useProfile().clientId);
+  const unread = useUnreadMark(conversationId, selfId);
   const search = useMessageSearch(conversationId);
   const foot = useRef<HTMLDivElement>(null);
   useToastInset(foot);
@@ -59,9 +68,11 @@ export function ConversationPane({ conversationId }: ConversationPaneProps) {
       aria-label={label}
       className="picture-window flex min-h-0 min-w-0 flex-1 flex-col bg-surface [--ground:var(--surface)]"
     >
-      <ConversationHeader partner={partner} onSearch={search.open} />
+      <ConversationHeader partner={partner} onSearch={search.open} onClose={onClose} />
       {search.isOpen && <SearchBar search={search} />}
-      <ConnectionBanner partner={partner} />
+      <FloatingBanners className="top-[calc(8px+var(--banner-room,0px))]">
+        <ConnectionBanner partner={partner} />
+      </FloatingBanners>
       {isLoaded && !isEmpty ? (
         <MessageLog
           key={conversationId}
@@ -75,9 +86,11 @@ export function ConversationPane({ conversationId }: ConversationPaneProps) {
           {isLoaded && <EmptyConversation partner={partner} />}
         </div>
       )}
-      {/* Keeps the newest messages clear of toasts if the window has no space beside the messages. */}
+      {/* Keeps the newest message clear of toasts if the window has no space beside it. */}
       <div className="@container shrink-0 max-md:hidden">
-        <div className="h-(--toast-room,0px) @min-[98rem]:hidden" />
+        <div
+          className={cx("h-(--toast-room,0px)", isLastMine ? "@min-[98rem]:hidden" : "@min-[59rem]:hidden")}
+        />
       </div>
       <div ref={foot} className="shrink-0">
         <RefusedNotes conversationId={conversationId} />

@@ -96,8 +96,8 @@ interface ToasterProps {
 /**
  * Shows the toasts: 3 at once, 4 s each, 356 px wide, 14 px apart, 32 px from the window's edge; Alt+T
  * and F8 focus them. A composer or action bar at the foot of the window keeps toasts clear of itself by setting
- * its height as `--toast-inset` on the root element; a header does so on narrow screens with
- * `--toast-inset-top`. Content that must stay clear of toasts leaves `--toast-room` free.
+ * its height as `--toast-inset` on the root element, and a tile in their corner with `--toast-tile`. Content that must
+ * stay clear of toasts leaves `--toast-room` free.
  */
 export function Toaster({ narrow, label, closeLabel }: ToasterProps) {
   const toasts = useToasts();
@@ -126,8 +126,8 @@ export function Toaster({ narrow, label, closeLabel }: ToasterProps) {
         className={cx(
           "pointer-events-none fixed z-toast flex gap-[14px] outline-none [&>li:nth-last-child(n+4)]:hidden",
           narrow
-            ? "inset-x-3 top-[calc(8px+var(--toast-inset-top,56px))] flex-col-reverse min-[601px]:mx-auto min-[601px]:w-[356px]"
-            : "right-8 bottom-[calc(32px+var(--toast-inset,0px))] w-[356px] flex-col",
+            ? "inset-x-3 top-[calc(8px+env(safe-area-inset-top)+56px+var(--toast-tile,0px))] flex-col-reverse min-[601px]:mx-auto min-[601px]:w-[356px]"
+            : "right-8 bottom-[calc(32px+var(--toast-inset,0px)+var(--toast-tile,0px))] w-[356px] flex-col",
         )}
       />
     </Radix.Provider>

@@ -1,18 +1,28 @@
 import { type RefObject, useEffect } from "react";
 
+/** The heights of the bars at the foot of the window, in px: a call and the conversation beside it have one each. */
+const heights = new Map<HTMLElement, number>();
+
 /** Keeps toasts clear of a bar at the foot of the window while it is mounted. */
 export function useToastInset(bar: RefObject<HTMLElement | null>): void {
   useEffect(() => {
     const element = bar.current;
     if (!element) return;
-    const { style } = document.documentElement;
-    const observer = new ResizeObserver(() =>
-      style.setProperty("--toast-inset", `${element.offsetHeight}px`),
-    );
+    const observer = new ResizeObserver(() => {
+      heights.set(element, element.offsetHeight);
+      setInset();
+    });
     observer.observe(element);
     return () => {
       observer.disconnect();
-      style.removeProperty("--toast-inset");
+      heights.delete(element);
+      setInset();
     };
   }, [bar]);
+}
+
+function setInset(): void {
+  const { style } = document.documentElement;
+  if (heights.size === 0) style.removeProperty("--toast-inset");
+  else style.setProperty("--toast-inset", `${Math.max(...heights.values())}px`);
 }

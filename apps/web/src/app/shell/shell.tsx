@@ -1,10 +1,12 @@
-import { type ReactNode, Suspense, useEffect, useState } from "react";
+import { type ReactNode, Suspense, useEffect, useLayoutEffect, useState } from "react";
 import { useLocation } from "wouter";
 import { useT } from "../../i18n/use-t.ts";
 import { useChatPath } from "../../room/use-chat-path.ts";
 import { cx } from "../../ui/cx.ts";
+import { FloatingBanners } from "../../ui/floating-banners.tsx";
 import { useBreakpoint } from "../../ui/hooks/use-media-query.ts";
-import { paths } from "../../wiring/paths.ts";
+import { isHome, paths } from "../../wiring/paths.ts";
+import { useRoom } from "../../wiring/warren-context.tsx";
 import { Palette } from "../palette/palette.tsx";
 import { Banners } from "./banners.tsx";
 import { Rail, TopBar } from "./navigation.tsx";
@@ -21,11 +23,19 @@ export function Shell({ children }: { readonly children: ReactNode }) {
   // A conversation has its own header instead of the top bar; a crashed one has none.
   const bringsHeader = pathname.startsWith("/client/") && !isStopped;
   const onStage = pathname === paths.video;
+  const isInRoom = useRoom().status === "connected";
+  // Where people talk, nothing may move under their hands; elsewhere nothing may be covered.
+  const isStill = onStage || pathname.startsWith("/client/") || (isHome(pathname) && isInRoom);
   const chatPath = useChatPath();
   useNoStrayDrops();
+  // On the root, so that menus and dialogs, which are not inside the page, are as dark as the stage.
+  useLayoutEffect(() => {
+    document.documentElement.classList.toggle("stage", onStage);
+    return () => document.documentElement.classList.remove("stage");
+  }, [onStage]);
   return (
     <Palette>
-      <div className={cx("flex h-full max-md:flex-col", onStage && "stage bg-canvas text-text")}>
+      <div className={cx("flex h-full max-md:flex-col", onStage && "bg-canvas text-text")}>
         <a
           href="#content"
           className="absolute top-2 left-2 z-tooltip rounded-control bg-raised px-3 py-2 shadow-menu not-focus:sr-only"
@@ -35,7 +45,13 @@ export function Shell({ children }: { readonly children: ReactNode }) {
         <PageTitle />
         {phone ? !bringsHeader && <TopBar chatPath={chatPath} /> : <Rail chatPath={chatPath} />}
         <div className="flex min-h-0 min-w-0 flex-1 flex-col">
-          <Banners />
+          {isStill ? (
+            <FloatingBanners roomProperty="--banner-room" className="top-16">
+              <Banners />
+            </FloatingBanners>
+          ) : (
+            <Banners />
+          )}
           <News />
           <main id="content" tabIndex={-1} className="flex min-h-0 min-w-0 flex-1 outline-none">
             <PageBoundary place={pathname} onStopped={setStopped}>
