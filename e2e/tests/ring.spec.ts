@@ -1,10 +1,11 @@
 import type { Page } from "@playwright/test";
 import { expectNoViolations } from "../support/accessibility.ts";
 import { launchOptions } from "../support/browser.ts";
-import { liveTracks, withScreens } from "../support/call.ts";
-import { openConversation } from "../support/conversation.ts";
+import { expectMoving, liveTracks, withScreens } from "../support/call.ts";
+import { messagesWith, openConversation, sendText } from "../support/conversation.ts";
 import { expect, test } from "../support/fixtures.ts";
 import { meet } from "../support/room.ts";
+import { expectStill, watchStill } from "../support/still.ts";
 
 // The shell has no fake devices.
 test.use({ launchOptions });
@@ -23,23 +24,56 @@ test("a call takes one press on each side, is heard by nobody else, and ends for
   for (const person of [ada, bo]) await withScreens(person);
   await meet([ada, bo, cy], { room });
   await openConversation(ada.page, "Bo");
+  await openConversation(bo.page, "Ada");
+  await sendText(ada.page, "Have you a minute?");
+  await sendText(ada.page, "I want to show you something");
+  await expect(messagesWith(bo.page, "I want to show you something")).toBeVisible();
+  for (const { page } of [ada, bo]) await watchStill(page);
 
+  const tile = (page: Page) => page.getByRole("region", { name: "Call", exact: true });
   await ada.page.getByRole("button", { name: "Video call" }).click();
-  await expect(ring(ada.page)).toContainText("Calling Bo …");
+  await expect(tile(ada.page)).toContainText("Calling Bo …");
   await expect(ring(bo.page)).toContainText("Ada is calling with video");
   await expect(ring(cy.page)).toBeHidden();
   await expectNoViolations(bo.page, "a ringing call");
   await ring(bo.page).getByRole("button", { name: "Join", exact: true }).click();
-  await expect(ring(ada.page)).toBeHidden();
+  await expect(tile(ada.page)).not.toContainText("Calling");
   await expect.poll(() => liveTracks(bo.page)).toEqual(["audio", "video"]);
 
   // Each hears the other, and Cy is not told of anything.
-  const bar = (page: Page) => page.getByRole("region", { name: "Call", exact: true });
-  await expect(bar(ada.page)).toContainText("with Bo", { timeout: 30_000 });
-  await expect(bar(bo.page)).toContainText("with Ada", { timeout: 30_000 });
-  await expect(bar(cy.page)).toBeHidden();
+  await expect(tile(ada.page)).toContainText("with Bo", { timeout: 30_000 });
+  await expect(tile(bo.page)).toContainText("with Ada", { timeout: 30_000 });
+  await expect(tile(cy.page)).toBeHidden();
+  for (const { page } of [ada, bo]) await expectStill(page, "a call begins");
 
-  await bar(bo.page).getByRole("button", { name: "Leave" }).click();
+  // The tile is moved by keyboard and by hand, and its picture opens the call, with the conversation beside it.
+  await tile(ada.page).getByRole("button", { name: "Move the call" }).press("ArrowRight");
+  await expect(tile(ada.page)).toHaveAttribute("data-corner", "bottom-right");
+  await expectMoving(tile(ada.page).locator("video"));
+  const box = await tile(ada.page).boundingBox();
+  const { mouse } = ada.page;
+  await mouse.move((box?.x ?? 0) + 80, (box?.y ?? 0) + 60);
+  await mouse.down();
+  await mouse.move(200, 100, { steps: 4 });
+  await mouse.up();
+  await expect(tile(ada.page)).toHaveAttribute("data-corner", "top-left");
+  await expectNoViolations(ada.page, "the tile of a call");
+  await tile(ada.page).getByRole("link", { name: "Open call" }).click();
+  await ada.page.getByRole("button", { name: "Conversation" }).click();
+  await sendText(ada.page, "Do you see it?");
+  await expect(messagesWith(bo.page, "Do you see it?")).toBeVisible();
+  await expectNoViolations(ada.page, "a call with its conversation");
+  await ada.page.getByRole("link", { name: "Chat" }).click();
+
+  // A bar over the conversation moves nothing either.
+  await watchStill(ada.page);
+  await ada.context.setOffline(true);
+  await ada.page.getByText("This device is offline", { exact: false }).waitFor();
+  await ada.context.setOffline(false);
+  await ada.page.getByText("This device is offline", { exact: false }).waitFor({ state: "hidden" });
+  await expectStill(ada.page, "a bar comes and goes");
+
+  await tile(bo.page).getByRole("button", { name: "Leave" }).click();
   await expect(ada.page.getByText("Bo left the call")).toBeVisible();
   await expect.poll(() => liveTracks(ada.page)).toEqual([]);
   expect(await liveTracks(bo.page)).toEqual([]);

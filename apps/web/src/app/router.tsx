@@ -12,6 +12,7 @@ const FilesPage = lazy(async () => (await import("../files/page/files-page.tsx")
 const SettingsPage = lazy(async () => (await import("../settings/settings-page.tsx")).SettingsPage);
 const SharePage = lazy(async () => (await import("../share/share-page.tsx")).SharePage);
 const CallPage = lazy(async () => (await import("../call/call-page.tsx")).CallPage);
+const ConversationPane = lazy(async () => (await import("../chat/conversation-pane.tsx")).ConversationPane);
 const DoctorPage = lazy(async () => (await import("../doctor/doctor-page.tsx")).DoctorPage);
 
 /**
@@ -47,7 +48,11 @@ export function Router({ startup }: { readonly startup: Startup }) {
                 <SharePage />
               </Route>
               <Route path={paths.video}>
-                <CallPage />
+                <CallPage
+                  conversation={(id, onClose) => (
+                    <ConversationPane key={id} conversationId={id} onClose={onClose} />
+                  )}
+                />
               </Route>
               <Route path={paths.doctor}>
                 <DoctorPage />

@@ -5,16 +5,12 @@ import { useWakeLock } from "../ui/hooks/use-wake-lock.ts";
 import { paths } from "../wiring/paths.ts";
 import { isShortcut, isTyping } from "../wiring/shortcuts/shortcuts.ts";
 import { useStore } from "../wiring/warren-context.tsx";
-import { CallBar } from "./call-bar.tsx";
 import { CallNews } from "./call-news.tsx";
 import { CallSounds } from "./call-sounds.tsx";
 import { PictureInPicture } from "./stage/picture-in-picture.tsx";
 import { useCallActions } from "./use-call-actions.ts";
 
-/**
- * The parts of a call on every page: sounds, toasts, shortcuts, picture-in-picture, and the bar while the
- * stage is not shown.
- */
+/** The parts of a call on every page that need no place: sounds, toasts, shortcuts, and picture-in-picture. */
 export function CallInShell({ call }: { readonly call: Call }) {
   const isOnStage = useLocation()[0] === paths.video;
   const { remote, isVideoEnabled } = useStore(call.store);
@@ -27,7 +23,6 @@ export function CallInShell({ call }: { readonly call: Call }) {
       <CallSounds call={call} />
       <CallNews call={call} />
       <PictureInPicture call={call} />
-      {!isOnStage && <CallBar call={call} />}
     </>
   );
 }

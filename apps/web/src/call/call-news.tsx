@@ -1,9 +1,7 @@
-import { type Call, peersOf, type RemoteSource } from "@warren/core";
+import { type Call, peersOf } from "@warren/core";
 import { useEffect, useRef } from "react";
-import { useLocation } from "wouter";
 import { useT } from "../i18n/use-t.ts";
 import { useDevice } from "../wiring/device-context.tsx";
-import { paths } from "../wiring/paths.ts";
 import { toast } from "../wiring/toast.tsx";
 import { useStore, useWarren } from "../wiring/warren-context.tsx";
 import { type DeviceKind, reopen } from "./local-media.ts";
@@ -14,66 +12,16 @@ const offerMs = 12_000;
 /** From this many watchers on, each one costs noticeable upload bandwidth. */
 const manyWatchers = 7;
 
-/** Reports events of a call: what others start to share, and failures of one's own devices. Rendered once. */
+/** Reports events of a call: failures of one's own devices, and of those who receive. Rendered once. */
 export function CallNews({ call }: { readonly call: Call }) {
   const t = useT();
-  const [pathname, navigate] = useLocation();
-  const nameOf = useFirstNameOf();
-  const { ringing } = useWarren().call;
-  const isOnStage = pathname === paths.video;
-  const latest = useRef({ isOnStage, nameOf, navigate });
-  latest.current = { isOnStage, nameOf, navigate };
-
-  useEffect(() => {
-    const isPicture = ({ kind }: RemoteSource): boolean => kind === "screen" || kind === "camera";
-    const offer = (source: RemoteSource): void => {
-      const { kind, from } = source;
-      const { isAudioEnabled, remote } = call.store.getState();
-      const name = latest.current.nameOf(from);
-      // The stage shows all sources itself, and who rings has a card.
-      if (latest.current.isOnStage || ringing.store.getState().incoming.some((ring) => ring.from === from))
-        return;
-      if (isPicture(source)) {
-        // Whoever watches also hears, so one toast is enough.
-        toast.dismiss("call/talks");
-        toast.info(t(kind === "screen" ? "call.sharesScreen" : "call.sharesCamera", { name }), {
-          id: "call/shares",
-          durationMs: offerMs,
-          action: {
-            label: t("call.watch"),
-            onClick: () => {
-              call.setAudioEnabled(true);
-              latest.current.navigate(paths.video);
-            },
-          },
-        });
-      } else if (kind === "microphone" && !isAudioEnabled && !remote.some(isPicture)) {
-        toast.info(t("call.talks", { name }), {
-          id: "call/talks",
-          durationMs: offerMs,
-          action: { label: t("call.listen"), onClick: () => call.setAudioEnabled(true) },
-        });
-      }
-    };
-    // Sources that were shared before this mounted.
-    for (const source of call.store.getState().remote) if (!source.muted) offer(source);
-    const stop = [
-      call.on("offered", offer),
-      call.on("stepped-down", () =>
-        toast.info(t("call.steppedDown"), { description: t("call.steppedDownLine") }),
-      ),
-    ];
-    return () => {
-      for (const end of stop) end();
-    };
-  }, [call, ringing, t]);
-
-  const { isAudioEnabled } = useStore(call.store);
-  useEffect(() => {
-    if (isOnStage || isAudioEnabled) toast.dismiss("call/talks");
-    if (isOnStage) toast.dismiss("call/shares");
-  }, [isOnStage, isAudioEnabled]);
-
+  useEffect(
+    () =>
+      call.on("stepped-down", () => {
+        toast.info(t("call.steppedDown"), { description: t("call.steppedDownLine") });
+      }),
+    [call, t],
+  );
   useDevices(call);
   useRefusals(call);
   useManyWatchers(call);

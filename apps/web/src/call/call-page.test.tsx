@@ -10,6 +10,7 @@ import type { LocalMedia } from "../wiring/device-context.tsx";
 import { toast } from "../wiring/toast.tsx";
 import { CallInShell } from "./call-in-shell.tsx";
 import { CallPage } from "./call-page.tsx";
+import { CallTile } from "./call-tile.tsx";
 
 // happy-dom has no layout.
 beforeEach(() => {
@@ -30,6 +31,7 @@ afterEach(() => {
 });
 
 const mara = clientIdOf(1);
+const jun = clientIdOf(2);
 const devices = () =>
   fakeMedia([
     { kind: "audioinput", deviceId: "desk", label: "Desk" },
@@ -50,14 +52,15 @@ interface Setting {
 /** Opens the stage, or another page with the bar, with Mara in the room. */
 async function open({ media = devices(), path = "/video" }: Setting = {}) {
   const fake = fakeWarren();
-  fake.setRoom(roomWith([fakePeer(1, "Mara Lindqvist")]));
+  fake.setRoom(roomWith([fakePeer(1, "Mara Lindqvist"), fakePeer(2, "Jun Park")]));
   await fake.warren.call.open();
   const device = { ...fakeDevice(), media: media as unknown as LocalMedia | null };
   const page = (
     <>
       <CallInShell call={fake.call.call} />
+      <CallTile call={fake.call.call} />
       <Route path="/video">
-        <CallPage />
+        <CallPage conversation={(id) => <p>{`Conversation with ${id}`}</p>} />
       </Route>
       <Address />
     </>
@@ -391,41 +394,57 @@ describe("devices during a call", () => {
   });
 });
 
-describe("the call bar on other pages", () => {
+describe("the tile on other pages", () => {
   it("shows what others share, and plays or shows it on request", async () => {
     const { call, user } = await open({ path: "/" });
     expect(screen.queryByRole("region", { name: "Call" })).toBeNull();
-    const voice = remoteSource({ from: mara, kind: "microphone" });
-    act(() => {
-      call.set({ remote: [voice] });
-      call.emit("offered", voice);
-    });
-    const bar = within(screen.getByRole("region", { name: "Call" }));
-    expect(bar.getByText("Mara is in a call")).not.toBeNull();
-    expect(bar.getByRole("link", { name: "Open call" }).getAttribute("href")).toBe("/video");
-    expect(await screen.findByText("Mara is talking")).not.toBeNull();
-    await user.click(bar.getByRole("button", { name: "Listen" }));
+    act(() =>
+      call.set({
+        remote: [
+          remoteSource({ from: mara, kind: "microphone" }),
+          remoteSource({ from: mara, kind: "screen", track: screenStream("Plan").getTracks()[0] ?? null }),
+        ],
+      }),
+    );
+    const tile = within(screen.getByRole("region", { name: "Call" }));
+    expect(tile.getByText("Mara is in a call")).not.toBeNull();
+    expect(tile.getByText("Mara is sharing a screen")).not.toBeNull();
+    expect(tile.getByRole("link", { name: "Watch" }).getAttribute("href")).toBe("/video");
+    await user.click(tile.getByRole("button", { name: "Listen" }));
     expect(call.call.store.getState().isAudioEnabled).toBe(true);
-    expect(bar.queryByRole("button", { name: "Listen" })).toBeNull();
+    expect(tile.queryByRole("button", { name: "Listen" })).toBeNull();
+    // To hear somebody is not to see their screen.
+    expect(document.querySelector("video")).toBeNull();
+    expect(tile.getByRole("link", { name: "Watch" })).not.toBeNull();
+    await user.click(tile.getByRole("button", { name: "Leave" }));
+    expect(call.call.store.getState().isAudioEnabled).toBe(false);
   });
 
-  it("offers a picture and a voice in one toast", async () => {
+  it("shows who spoke last, and a screen before them", async () => {
     const { call } = await open({ path: "/" });
     const voice = remoteSource({ from: mara, kind: "microphone" });
-    const camera = remoteSource({ from: mara, kind: "camera" });
-    act(() => {
-      call.set({ remote: [voice] });
-      call.emit("offered", voice);
-    });
-    expect(await screen.findByText("Mara is talking")).not.toBeNull();
-    act(() => {
-      call.set({ remote: [voice, camera] });
-      call.emit("offered", camera);
-    });
-    expect(await screen.findByText("Mara turned on their camera")).not.toBeNull();
-    await waitFor(() => expect(screen.queryByText("Mara is talking")).toBeNull());
-    act(() => call.emit("offered", voice));
-    await expect(screen.findByText("Mara is talking", {}, { timeout: 100 })).rejects.toThrow();
+    const junVoice = remoteSource({ from: jun, kind: "microphone" });
+    act(() => call.set({ isAudioEnabled: true, isVideoEnabled: true, remote: [voice, junVoice] }));
+    const tile = within(screen.getByRole("region", { name: "Call" }));
+    expect(tile.getByText("Mara Lindqvist")).not.toBeNull();
+    act(() => call.set({ speaking: [junVoice.key] }));
+    expect(tile.getByText("Jun Park")).not.toBeNull();
+    act(() => call.set({ speaking: [] }));
+    expect(tile.getByText("Jun Park")).not.toBeNull();
+    act(() => call.set({ remote: [voice, junVoice, remoteSource({ from: mara, kind: "screen" })] }));
+    expect(tile.getByText("Screen of Mara")).not.toBeNull();
+  });
+
+  it("is moved with the arrow keys, and made larger", async () => {
+    const { call, user } = await open({ path: "/" });
+    act(() => call.set({ isAudioEnabled: true, remote: [remoteSource({ from: mara, kind: "microphone" })] }));
+    const tile = () => screen.getByRole("region", { name: "Call" });
+    expect(tile().dataset.corner).toBe("bottom-left");
+    screen.getByRole("button", { name: "Move the call" }).focus();
+    await user.keyboard("{ArrowUp}{ArrowRight}");
+    expect(tile().dataset.corner).toBe("top-right");
+    await user.click(screen.getByRole("button", { name: "Larger" }));
+    expect(screen.getByRole("button", { name: "Smaller" })).not.toBeNull();
   });
 
   it("shows what I share and with whom, mutes it, stops it and leaves", async () => {

@@ -1,10 +1,13 @@
-import type { Call } from "@warren/core";
-import { useEffect, useState } from "react";
+import { type Call, type ConversationId, everyone } from "@warren/core";
+import { type ReactNode, Suspense, useEffect, useState } from "react";
+import { useFormat } from "../i18n/format.ts";
 import { useT } from "../i18n/use-t.ts";
 import { useRoomName } from "../room/room-name.ts";
+import { Badge } from "../ui/badge.tsx";
 import { Button } from "../ui/button.tsx";
 import { EmptyState } from "../ui/empty-state.tsx";
-import { PhoneIcon } from "../ui/icons.ts";
+import { IconButton } from "../ui/icon-button.tsx";
+import { ChatIcon, PhoneIcon } from "../ui/icons.ts";
 import { useDevice } from "../wiring/device-context.tsx";
 import { useRoom, useStore, useWarren } from "../wiring/warren-context.tsx";
 import { CallControls } from "./call-controls.tsx";
@@ -13,8 +16,13 @@ import { focusedItem, stageItems } from "./stage/stage-items.ts";
 import { useFirstNameOf } from "./use-first-name-of.ts";
 import { WhomToCall } from "./whom-to-call.tsx";
 
-/** The page of the call: what everyone shares, and my controls. */
-export function CallPage() {
+interface CallPageProps {
+  /** The conversation beside the call. */
+  readonly conversation: (id: ConversationId, close: () => void) => ReactNode;
+}
+
+/** The page of the call: what everyone shares, my controls, and the conversation in a drawer. */
+export function CallPage({ conversation }: CallPageProps) {
   const t = useT();
   const name = useRoomName();
   const { media } = useDevice();
@@ -49,17 +57,19 @@ export function CallPage() {
       ) : call === null ? (
         hasFailed && empty(t("call.notLoaded"), t("call.notLoadedLine"))
       ) : (
-        <OpenCall call={call} />
+        <OpenCall call={call} conversation={conversation} />
       )}
     </section>
   );
 }
 
-function OpenCall({ call }: { readonly call: Call }) {
+function OpenCall({ call, conversation }: CallPageProps & { readonly call: Call }) {
   const t = useT();
   const name = useRoomName();
   const state = useStore(call.store);
   const [chosen, setChosen] = useState<string | "grid" | null>(null);
+  const [isDrawerOpen, setDrawerOpen] = useState(false);
+  const partner = useStore(useWarren().call.ringing.store, (ringing) => ringing.partner) ?? everyone;
   const items = stageItems(state);
   const focused = focusedItem(items, chosen);
   // A focused screen keeps the focus when someone shares another.
@@ -68,38 +78,87 @@ function OpenCall({ call }: { readonly call: Call }) {
   // Opening the stage enables pictures; sound needs a click of its own.
   useEffect(() => call.setVideoEnabled(true), [call]);
   return (
-    <>
-      <header className="flex h-14 shrink-0 items-center justify-between gap-4 px-5 max-md:px-4">
-        <div className="min-w-0">
-          <h1 className="truncate text-heading-sm">{name}</h1>
-          <p className="truncate text-meta text-text-2">
-            <Summary call={call} />
-          </p>
-        </div>
-        {items.length > 1 && (focused !== null || hasScreen) && (
-          <Button
-            variant="ghost"
-            aria-pressed={focused === null}
-            onClick={() => setChosen(focused === null ? null : "grid")}
-          >
-            {t(focused === null ? "call.speaker" : "call.grid")}
-          </Button>
-        )}
-      </header>
-      {items.length === 0 ? (
-        <div className="flex min-h-0 flex-1 items-center justify-center overflow-y-auto p-5">
-          <div className="my-auto w-full">
-            <EmptyState icon={PhoneIcon} title={t("call.noStream")}>
-              {t("call.line")}
-            </EmptyState>
-            <WhomToCall />
+    <div className="relative flex min-h-0 min-w-0 flex-1">
+      <div className="flex min-h-0 min-w-0 flex-1 flex-col">
+        <header className="flex h-14 shrink-0 items-center gap-2 px-5 max-md:px-4">
+          <div className="min-w-0 flex-1">
+            <h1 className="truncate text-heading-sm">{name}</h1>
+            <p className="truncate text-meta text-text-2">
+              <Summary call={call} />
+            </p>
           </div>
+          {items.length > 1 && (focused !== null || hasScreen) && (
+            <Button
+              variant="ghost"
+              aria-pressed={focused === null}
+              onClick={() => setChosen(focused === null ? null : "grid")}
+            >
+              {t(focused === null ? "call.speaker" : "call.grid")}
+            </Button>
+          )}
+          <DrawerButton
+            conversationId={partner}
+            isOpen={isDrawerOpen}
+            onClick={() => setDrawerOpen(!isDrawerOpen)}
+          />
+        </header>
+        {items.length === 0 ? (
+          <div className="flex min-h-0 flex-1 items-center justify-center overflow-y-auto p-5">
+            <div className="my-auto w-full">
+              <EmptyState icon={PhoneIcon} title={t("call.noStream")}>
+                {t("call.line")}
+              </EmptyState>
+              <WhomToCall />
+            </div>
+          </div>
+        ) : (
+          <Stage call={call} items={items} focused={focused} onFocus={setChosen} />
+        )}
+        <CallControls call={call} />
+      </div>
+      {isDrawerOpen && (
+        <div
+          id={drawerId}
+          className="flex min-h-0 w-[380px] shrink-0 border-line border-l max-lg:w-[320px] max-md:absolute max-md:inset-0 max-md:z-header max-md:w-full max-md:border-l-0"
+        >
+          <Suspense fallback={null}>{conversation(partner, () => setDrawerOpen(false))}</Suspense>
         </div>
-      ) : (
-        <Stage call={call} items={items} focused={focused} onFocus={setChosen} />
       )}
-      <CallControls call={call} />
-    </>
+    </div>
+  );
+}
+
+const drawerId = "call-conversation";
+
+interface DrawerButtonProps {
+  readonly conversationId: ConversationId;
+  readonly isOpen: boolean;
+  readonly onClick: () => void;
+}
+
+/** Opens the conversation beside the call, and says what is unread there. */
+function DrawerButton({ conversationId, isOpen, onClick }: DrawerButtonProps) {
+  const t = useT();
+  const { chat } = useWarren();
+  const unread = useStore(chat.store, (state) => state.conversations[conversationId]?.unread ?? 0);
+  return (
+    <span className="relative shrink-0">
+      <IconButton
+        icon={ChatIcon}
+        label={t("call.conversation")}
+        aria-expanded={isOpen}
+        aria-controls={isOpen ? drawerId : undefined}
+        aria-pressed={isOpen}
+        onClick={onClick}
+      />
+      {unread > 0 && (
+        <Badge
+          count={unread}
+          label={t("nav.unread", { count: unread })}
+          className="pointer-events-none absolute -top-1 -right-1"
+        />
+      )}
+    </span>
   );
 }
 
@@ -107,7 +166,10 @@ function OpenCall({ call }: { readonly call: Call }) {
 function Summary({ call }: { readonly call: Call }) {
   const t = useT();
   const nameOf = useFirstNameOf();
+  const format = useFormat();
   const { local, remote } = useStore(call.store);
+  const outgoing = useStore(useWarren().call.ringing.store, (state) => state.outgoing);
+  if (outgoing !== null) return t("call.ring.calling", { names: format.list(outgoing.waiting.map(nameOf)) });
   const others = new Set([...remote.map(({ from }) => from), ...local.flatMap(({ watchers }) => watchers)]);
   const people = t("call.people", { count: others.size + 1 });
   const screen = remote.findLast(({ kind }) => kind === "screen");

@@ -9,9 +9,11 @@ import { firstNameOf } from "../people/shown-name.ts";
 import type { Partner } from "../people/use-partner.ts";
 import { useNameOf } from "../people/use-person.ts";
 import { useRoomActions } from "../room/use-room-actions.ts";
+import { cx } from "../ui/cx.ts";
 import { IconButton } from "../ui/icon-button.tsx";
 import {
   BackIcon,
+  CloseIcon,
   CompareIcon,
   InfoIcon,
   KeyboardIcon,
@@ -34,20 +36,31 @@ const writersNamed = 3;
 interface ConversationHeaderProps {
   readonly partner: Partner;
   readonly onSearch: () => void;
+  /** Closes the conversation where it is beside a call; its other actions are then left to its own page. */
+  readonly onClose: (() => void) | undefined;
 }
 
 /** The partner of a conversation, their presence, and the available actions. */
-export function ConversationHeader({ partner, onSearch }: ConversationHeaderProps) {
+export function ConversationHeader({ partner, onSearch, onClose }: ConversationHeaderProps) {
   const t = useT();
+  // The page of the call has the first heading.
+  const Heading = onClose === undefined ? "h1" : "h2";
   return (
-    <header className="flex h-14 shrink-0 items-center gap-3 border-line border-b bg-surface pr-3 pl-5 max-md:gap-2 max-md:pr-1.5 max-md:pl-1">
-      <Link
-        to={paths.home}
-        aria-label={t("common.back")}
-        className="flex size-11 items-center justify-center rounded-control text-text-2 md:hidden"
-      >
-        <BackIcon size={22} />
-      </Link>
+    <header
+      className={cx(
+        "flex h-14 shrink-0 items-center gap-3 border-line border-b bg-surface pr-3 pl-5 max-md:gap-2 max-md:pr-1.5",
+        onClose === undefined ? "max-md:pl-1" : "max-md:pl-4",
+      )}
+    >
+      {onClose === undefined && (
+        <Link
+          to={paths.home}
+          aria-label={t("common.back")}
+          className="flex size-11 items-center justify-center rounded-control text-text-2 md:hidden"
+        >
+          <BackIcon size={22} />
+        </Link>
+      )}
       {partner.isRoom ? (
         <EveryoneAvatar size={36} />
       ) : (
@@ -60,7 +73,7 @@ export function ConversationHeader({ partner, onSearch }: ConversationHeaderProp
         />
       )}
       <div className="min-w-0 flex-1">
-        <h1 className="flex items-center gap-2 text-heading-sm">
+        <Heading className="flex items-center gap-2 text-heading-sm">
           <span className="truncate">{partner.name}</span>
           {partner.trustLevel === "verified" && (
             <>
@@ -74,9 +87,18 @@ export function ConversationHeader({ partner, onSearch }: ConversationHeaderProp
               <span className="sr-only">{t("people.invited")}</span>
             </>
           )}
-        </h1>
+        </Heading>
         <PresenceLine partner={partner} />
       </div>
+      {onClose !== undefined && <IconButton icon={CloseIcon} label={t("common.close")} onClick={onClose} />}
+      {onClose === undefined && <HeaderActions partner={partner} onSearch={onSearch} />}
+    </header>
+  );
+}
+
+function HeaderActions({ partner, onSearch }: Omit<ConversationHeaderProps, "onClose">) {
+  return (
+    <>
       {!partner.isStarter && partner.trustLevel !== "blocked" && (
         <CallButtons
           id={partner.isRoom ? null : partner.id}
@@ -97,7 +119,7 @@ export function ConversationHeader({ partner, onSearch }: ConversationHeaderProp
           {!partner.isStarter && <SearchItem onSearch={onSearch} />}
         </ClientMenu>
       )}
-    </header>
+    </>
   );
 }
 

@@ -12,12 +12,14 @@ import { useStore, useWarren } from "../../wiring/warren-context.tsx";
 import { useLeaveGuard } from "./use-leave-guard.ts";
 
 const CallInShell = lazy(async () => (await import("../../call/call-in-shell.tsx")).CallInShell);
+const CallTile = lazy(async () => (await import("../../call/call-tile.tsx")).CallTile);
 
 /** What every page where people are met does: news, calls, transfers, items from other apps. */
 export function News() {
   const warren = useWarren();
   const { tabStorage } = useDevice();
   const call = useStore(warren.call.store);
+  const isCalling = useStore(warren.call.ringing.store, ({ outgoing }) => outgoing !== null);
   useLeaveGuard();
   useAutomaticSaving();
   useEffect(() => recallDoneTransfers(warren, tabStorage), [warren, tabStorage]);
@@ -29,6 +31,11 @@ export function News() {
       {call && (
         <LazyPart>
           <CallInShell call={call} />
+        </LazyPart>
+      )}
+      {(call || isCalling) && (
+        <LazyPart>
+          <CallTile call={call} />
         </LazyPart>
       )}
       <ShareTrayBar />

@@ -132,6 +132,22 @@ export function focusedItem(items: readonly StageItem[], chosen: string | "grid"
   return found ?? items.findLast(({ kind, person }) => kind === "screen" && person !== null) ?? null;
 }
 
+/**
+ * The one item that a small tile shows: the newest screen of someone else, or who spoke last, or another one with a
+ * picture.
+ */
+export function tileItem(items: readonly StageItem[], speaker: string | null): StageItem | null {
+  const people = items.filter(({ kind, person }) => kind === "person" && person !== null);
+  return (
+    focusedItem(items, null) ??
+    people.find(({ id }) => id === speaker) ??
+    people.find(({ picture }) => picture !== null) ??
+    people[0] ??
+    items.at(-1) ??
+    null
+  );
+}
+
 /** The number of columns that makes 16:9 tiles largest. Sizes in CSS pixels. */
 export function gridOf(
   count: number,

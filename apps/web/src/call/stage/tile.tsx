@@ -109,9 +109,12 @@ function PersonPlaceholder({ id }: { readonly id: string }) {
 /** The name and state of a tile, at its bottom. */
 export function TileChip({
   item,
+  withDetail = true,
   withRoute = false,
 }: {
   readonly item: StageItem;
+  /** Whether it also names the screen, or who is watching. */
+  readonly withDetail?: boolean;
   /** Whether it also says which way the person's packets take. */
   readonly withRoute?: boolean;
 }) {
@@ -127,7 +130,9 @@ export function TileChip({
       )}
       {item.kind === "screen" && <ScreenIcon size={14} />}
       <bdi className="min-w-0 truncate">{name}</bdi>
-      {detail !== null && <bdi className="min-w-0 truncate opacity-80 max-md:hidden">{detail}</bdi>}
+      {withDetail && detail !== null && (
+        <bdi className="min-w-0 truncate opacity-80 max-md:hidden">{detail}</bdi>
+      )}
       {withRoute && item.kind === "person" && item.person !== null && <TileRoute id={item.person} />}
     </p>
   );

@@ -79,7 +79,10 @@ export function ClientListPane() {
         onKeyDown={intoList}
         onFocus={prepare}
       />
-      <div ref={list} className="min-h-0 flex-1 overflow-y-auto overscroll-contain px-2 pb-2">
+      <div
+        ref={list}
+        className="min-h-0 flex-1 overflow-y-auto overscroll-contain px-2 pb-[calc(8px+var(--list-tile,0px))]"
+      >
         {found.isEmpty && !hasMessages && !isSearching ? (
           <EmptyState
             icon={SearchIcon}

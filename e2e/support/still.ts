@@ -1,0 +1,65 @@
+import type { Page } from "@playwright/test";
+import { expect } from "./fixtures.ts";
+
+/** Of these elements, the first visible one must not move: the head, the field, the newest message, the list. */
+const watched = [
+  "main h1",
+  "textarea",
+  "[role=log] article:last-of-type",
+  "nav[aria-label=People] li:last-child",
+];
+
+/** What the platform's types lack of a layout shift. */
+interface Shift {
+  readonly sources: readonly { readonly node: Node | null }[];
+}
+
+/** Starts to record every shift of the layout, and where the parts of a conversation are in each frame. */
+export async function watchStill(page: Page): Promise<void> {
+  await page.evaluate((selectors) => {
+    const places = new Map<string, Set<string>>();
+    const shifts: string[] = [];
+    // Also within 500 ms of a press, which the browser does not count.
+    const observer = new PerformanceObserver((list) => {
+      for (const entry of list.getEntries() as (PerformanceEntry & Shift)[])
+        for (const { node } of entry.sources) {
+          const element = node instanceof Element ? node : node?.parentElement;
+          // What has just appeared may grow; it must not move what was there.
+          if (element?.closest("section[data-corner]") !== null) continue;
+          shifts.push(element?.outerHTML.slice(0, 200) ?? "an element that is gone");
+        }
+    });
+    observer.observe({ type: "layout-shift" });
+    let isOver = false;
+    const look = (): void => {
+      for (const selector of selectors) {
+        const element = document.querySelector(selector);
+        if (element === null) continue;
+        const { x, y } = element.getBoundingClientRect();
+        const seen = places.get(selector) ?? new Set();
+        places.set(selector, seen.add(`${Math.round(x)} ${Math.round(y)}`));
+      }
+      if (!isOver) requestAnimationFrame(look);
+    };
+    look();
+    const end = () => {
+      isOver = true;
+      observer.disconnect();
+      return { shifts, places: [...places].map(([selector, seen]) => [selector, ...seen]) };
+    };
+    Object.assign(globalThis, { endStill: end });
+  }, watched);
+}
+
+/** Expects that nothing has moved since {@link watchStill}. */
+export async function expectStill(page: Page, what: string): Promise<void> {
+  const { shifts, places } = await page.evaluate(() =>
+    (Reflect.get(globalThis, "endStill") as () => { shifts: string[]; places: string[][] })(),
+  );
+  expect(
+    places.filter(([, ...seen]) => seen.length > 1),
+    `moved while ${what}`,
+  ).toEqual([]);
+  expect(places.length).toBeGreaterThan(1);
+  expect(shifts, `layout shifts while ${what}`).toEqual([]);
+}
