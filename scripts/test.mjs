@@ -33,7 +33,7 @@ async function check(script) {
 }
 
 async function unitTests() {
-  await ensurePrograms("redis", "openssl");
+  await ensurePrograms("redis", "openssl", "coturn");
   const args = ["run", "--reporter=default", "--reporter=json", `--outputFile.json=${unitReport}`];
   const exitCode = await run("vitest", args);
   const report = readReport(unitReport);

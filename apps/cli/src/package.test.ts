@@ -29,7 +29,7 @@ it("packs into one file that installs into an empty folder and runs there, serve
   expect(readFileSync(join(installed, "warren.1"), "utf8")).toContain(".TH WARREN 1");
   const program = join(cwd, "node_modules", ".bin", "warren");
 
-  const server = await stage.server(undefined, program);
+  const server = await stage.server({ copy: program });
   writeFileSync(join(cwd, "letter.txt"), "packed");
   const start = { cwd, program, env: { WARREN_SERVER: server.url } };
   const flags = ["--json", "--stun", "none"];

@@ -124,7 +124,7 @@ describe("rooms in a terminal", () => {
 
     await server.kill();
     await receiver.event("server", ({ status }) => status === "reconnecting");
-    server = await stage.server(server.port);
+    server = await stage.server({ port: server.port });
     await receiver.event("server", ({ status }) => status === "online");
     const again = run("Mara", ["send", noise(mib), "--room", link], { data: mara });
     expect(await again.exit()).toBe(0);

@@ -50,7 +50,7 @@ export { type SafetyEmoji, safetyEmoji } from "./handshake/sas-emoji.ts";
 export { answerOf } from "./ice/browser-answer.ts";
 export { type ConnectionStats, connectionStatsOf } from "./ice/connection-stats.ts";
 export type { LeftOutServer } from "./ice/ice-servers.ts";
-export type { ServerCheck } from "./ice/server-check.ts";
+export type { AskRelay, ServerCheck } from "./ice/server-check.ts";
 export { type SharedTurns, sharedTurnsOf } from "./ice/shared-turns.ts";
 export {
   type ChatState,

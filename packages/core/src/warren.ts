@@ -349,7 +349,7 @@ export function createWarren(ports: WarrenPorts): Warren {
     diagnose: async (platform, onVerdicts) => {
       const { diagnose } = await import("./doctor/doctor.ts");
       const { servers } = optionsHere();
-      return diagnose({ ...ports, servers, relays: room.relays, platform }, onVerdicts);
+      return diagnose({ ...ports, servers, relays: async () => room.relays, platform }, onVerdicts);
     },
     close: async () => {
       for (const cancel of readAgain) cancel();

@@ -93,12 +93,12 @@ export const commandTexts = {
     options: [...meeting],
   },
   doctor: {
-    operands: "",
+    operands: "[LINK]",
     summary: "Find what stands between this machine and others.",
     paragraphs: [
-      "Within 15 s it examines the server, the addresses of this machine, STUN, the kind of router, what connections of this machine carry, and the disk. Each finding says what to do next. The text has no addresses, so that it can be passed on; --json has them.",
+      "Within 15 s it examines the server that is named, or that of the link, the addresses of this machine, STUN, the kind of router, each relay by UDP, TCP and TLS, what connections of this machine carry, and the disk. Each finding says what to do next. The text has no addresses, so that it can be passed on; --json has them.",
     ],
-    options: ["server", "signalling", "stun", "json"],
+    options: ["server", "signalling", "stun", "link-servers", "json"],
   },
   serve: {
     operands: "",

@@ -88,7 +88,7 @@ export class CommandContext {
       roomId,
       password,
       name: this.#name(),
-      servers: this.#servers(room.servers),
+      servers: this.servers(room.servers),
       report: this.report,
       signal: this.signal,
       log: this.#log(),
@@ -98,7 +98,7 @@ export class CommandContext {
   }
 
   /** The STUN servers that are named, or the usual one. */
-  stuns(): string[] {
+  #stuns(): string[] {
     const stuns = this.options.stun?.filter((url) => url !== "none") ?? optionTable.servers.default.stuns;
     for (const url of stuns)
       if (!v.is(stunUrlSchema, url))
@@ -107,9 +107,9 @@ export class CommandContext {
   }
 
   /** Servers of a link would learn our address, so they are used only if the person says so. */
-  #servers(ofLink: Servers | null): Servers {
+  servers(ofLink: Servers | null): Servers {
     const { "link-servers": takesLink } = this.options;
-    const stuns = this.stuns();
+    const stuns = this.#stuns();
     if (ofLink === null || ofLink.stuns.length + ofLink.turns.length === 0) return { stuns, turns: [] };
     if (takesLink) return { stuns: [...stuns, ...ofLink.stuns].slice(0, 8), turns: [...ofLink.turns] };
     const hosts = serverHosts(ofLink).join(", ");

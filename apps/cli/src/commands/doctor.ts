@@ -1,33 +1,45 @@
+import { randomBytes } from "node:crypto";
 import { accessSync, constants, existsSync } from "node:fs";
 import { statfs } from "node:fs/promises";
 import { dirname } from "node:path";
-import { type DoctorPlatform, doctorReport, systemClock } from "@warren/core";
+import {
+  type DoctorPlatform,
+  doctorReport,
+  systemClock,
+  unverifiableIdentity,
+  WebsocketSignalling,
+} from "@warren/core";
 import { diagnose } from "@warren/core/doctor";
 import { createPeerConnection } from "@warren/core/node";
 import { signallingSubprotocol } from "@warren/protocol";
+import { machineEnvironment } from "../platform/machine-environment.ts";
 import { openSocket } from "../platform/node-socket.ts";
 import { serverTimeAt } from "../platform/server-time.ts";
 import { askFromOneSocket } from "../platform/stun-client.ts";
+import { askRelay } from "../platform/turn-client.ts";
 import { doctorText } from "../terminal/doctor-text.ts";
 import { CommandError, exitCodes } from "../terminal/exit-code.ts";
 import type { CommandContext } from "./context.ts";
-import type { ServerAddress } from "./server-address.ts";
+import { readRoomLink, type ServerAddress } from "./server-address.ts";
 
 /** Without these, nobody can be met. */
 const needed = new Set(["signalling", "addresses", "loopback"]);
 
-/** `warren doctor` */
+/** `warren doctor [LINK]` */
 export async function doctor(context: CommandContext): Promise<void> {
-  if (context.operands.length > 0) throw new CommandError("`warren doctor` takes no operands.");
-  const server = (context.options.server ?? context.env.WARREN_SERVER) ? context.server() : null;
+  const [address, ...rest] = context.operands;
+  if (rest.length > 0) throw new CommandError("Name one link at most.");
+  const link = address === undefined ? null : readRoomLink(address, context.options.signalling);
+  const isNamed = Boolean(context.options.server ?? context.env.WARREN_SERVER);
+  const server = link?.server ?? (isNamed ? context.server() : null);
   const verdicts = await diagnose(
     {
       createPeerConnection,
       clock: systemClock,
       fetch: (url, init) => fetch(url, init),
       serverTime: async () => (server === null ? null : serverTimeAt(server.home)),
-      servers: { stuns: context.stuns(), turns: [] },
-      relays: [],
+      servers: context.servers(link?.servers ?? null),
+      relays: async () => (server === null ? [] : relaysOf(server)),
       platform: platformOf(context, server),
     },
     (found) => {
@@ -50,6 +62,8 @@ function platformOf({ data }: CommandContext, server: ServerAddress | null): Doc
       return { isDurable: isWritable(folder), isPersisted: true, hasFiles: true, freeBytes: bavail * bsize };
     },
     askFromOneSocket,
+    // libjuice has no other.
+    relays: { ways: ["UDP"], ask: askRelay },
     devices: null,
   };
 }
@@ -65,6 +79,29 @@ async function reach(url: string): Promise<void> {
   } finally {
     socket.close();
   }
+}
+
+/** The relays of a server, which it tells the members of rooms: so we are one for a moment, of a room of our own. */
+async function relaysOf({ socket }: ServerAddress): Promise<readonly RTCIceServer[]> {
+  const identity = await unverifiableIdentity();
+  const signalling = new WebsocketSignalling({
+    identity,
+    openSocket,
+    url: () => socket,
+    clock: systemClock,
+    environment: machineEnvironment,
+    storage: { read: () => null, write: () => {}, remove: () => {} },
+  });
+  const client = await signalling.createClient({
+    roomTag: randomBytes(32).toString("base64url"),
+    clientId: identity.clientId,
+    locked: false,
+    prove: async () => {},
+    greet: async () => {},
+  });
+  const { relays } = client;
+  client.destroy();
+  return relays;
 }
 
 /** The folder itself, or the first above it that is there. */

@@ -41,13 +41,14 @@ const texts: Readonly<Record<Exclude<DoctorCause, OfPages>, readonly [cause: Sen
     "To know, name a second one with --stun.",
   ],
   "turn-none": [
-    "No relay is set up here. Where no direct way exists, one of the server or of a link is used.",
-    "If somebody cannot be met, use a server with relays (TURN_URLS) over UDP: a terminal knows no others.",
+    "No relay is known. Where no direct way exists, nobody is met.",
+    "Name a server with relays (TURN_URLS) by --server, or a link that brings some, with --link-servers.",
   ],
   "turn-works": [({ server, ways, time }) => `${server} works by ${ways}, in ${time} ms.`],
   "turn-other-way": [
-    ({ server, ways }) => `${server} does not answer at its address here, but works by ${ways}.`,
-    "Add this way to its address, such as ?transport=tcp.",
+    ({ server, ways }) =>
+      `${server} works by ${ways}, but not over UDP as it is set up, which a terminal needs.`,
+    "Set it up with its address over UDP as well, such as turn:host:3478.",
   ],
   "turn-silent": [({ server }) => `${server} does not answer.`, "Ask who runs it whether it is up."],
   "turn-sign-in": [({ server }) => `${server} does not accept the user name or password.`, "Correct them."],

@@ -107,6 +107,13 @@ export class Program {
   }
 }
 
+export interface ServerStart {
+  readonly port?: number;
+  /** Of the program, whose server it is. */
+  readonly copy?: string;
+  readonly env?: Readonly<Record<string, string>>;
+}
+
 /** The programs, folders and servers of a test file; {@link close} ends and deletes them. */
 export class Stage {
   readonly folder = mkdtempSync(join(tmpdir(), "warren-cli-"));
@@ -125,11 +132,16 @@ export class Stage {
     return started;
   }
 
+  /** Another program, which ends with the stage. */
+  runs(command: string, ...args: string[]): void {
+    this.#servers.push(spawn(command, args, { stdio: "ignore" }));
+  }
+
   /** The built server, or that of another copy of the program. @returns its address, and how to kill it and start it again */
-  async server(port?: number, copy?: string): Promise<{ url: string; port: number; kill(): Promise<void> }> {
-    const free = port ?? (await freePort());
-    const args = copy === undefined ? [serverEntry] : [copy, "serve"];
-    const env = { ...process.env, PORT: String(free), HOST: "127.0.0.1", MAX_LAG_MS: "60000" };
+  async server(start: ServerStart = {}): Promise<{ url: string; port: number; kill(): Promise<void> }> {
+    const free = start.port ?? (await freePort());
+    const args = start.copy === undefined ? [serverEntry] : [start.copy, "serve"];
+    const env = { ...process.env, PORT: String(free), HOST: "127.0.0.1", MAX_LAG_MS: "60000", ...start.env };
     const child = spawn(process.execPath, args, { env, stdio: ["ignore", "pipe", "ignore"] });
     this.#servers.push(child);
     await once(child.stdout, "data");
@@ -147,7 +159,7 @@ export class Stage {
   }
 }
 
-async function freePort(): Promise<number> {
+export async function freePort(): Promise<number> {
   const probe = createServer().listen(0, "127.0.0.1");
   await once(probe, "listening");
   const address = probe.address();

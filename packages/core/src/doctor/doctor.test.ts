@@ -132,7 +132,7 @@ interface Circumstances {
   readonly platform?: Partial<DoctorPlatform>;
   readonly stuns?: string[];
   readonly turns?: TurnServer[];
-  readonly relays?: RTCIceServer[];
+  readonly relays?: RTCIceServer[] | (() => Promise<never>);
 }
 
 const never = () => new Promise<never>(() => {});
@@ -150,7 +150,7 @@ async function examine({ network = {}, platform = {}, stuns = [], turns = [], re
       fetch: () => Promise.reject(new TypeError("no network")),
       serverTime: async () => clock.now(),
       servers: { stuns, turns },
-      relays,
+      relays: typeof relays === "function" ? relays : async () => relays,
       platform: { ...wellPlatform, ...platform },
     },
     (verdicts) => reported.push(...verdicts),
@@ -326,7 +326,13 @@ describe("the connection doctor", () => {
     const reach = () => new Promise<void>((resolve) => void clock.after(3_000, resolve));
     const ended = diagnose({
       createPeerConnection,
-      ...{ clock, fetch: never, serverTime: never, servers: { stuns: [], turns: [] }, relays: [] },
+      ...{
+        clock,
+        fetch: never,
+        serverTime: never,
+        servers: { stuns: [], turns: [] },
+        relays: async () => [],
+      },
       platform: { ...wellPlatform, signalling: { host: "h", reach } },
     });
     await clock.advance(15_000);
@@ -387,6 +393,45 @@ describe("the connection doctor", () => {
     expect(causes.filter((each) => each.startsWith("nat-"))).toEqual([cause]);
     expect(asked).toEqual([bothStuns]);
   });
+
+  it("does not wait for a server that never names its relays", async () => {
+    const { causes, tookMs } = await examine({
+      stuns: bothStuns,
+      turns: [turnOf("turn:r.test")],
+      relays: never,
+      network: { servers: { ...two, "turn:r.test": "silent" } },
+    });
+    for (const cause of ["nat-same-port", "turn-silent", "loopback-fast"]) expect(causes).toContain(cause);
+    expect(tookMs).toBeLessThan(15_000);
+  });
+
+  it.each([
+    ["turn-works", "turn:r.test:3478?transport=udp", ["udp", "tcp"], { ways: "UDP, TCP" }],
+    ["turn-other-way", "turn:r.test:3478?transport=udp", ["tcp"], { ways: "TCP" }],
+    ["turn-other-way", "turn:r.test:3478?transport=tcp", ["udp", "tcp"], { ways: "UDP, TCP" }],
+    ["turn-sign-in", "turn:r.test:3478?transport=udp", [], { server: "r.test" }],
+  ] as const)(
+    "finds %s at %s where connections go over UDP only, as in a terminal",
+    async (cause, url, answering, values) => {
+      const { verdicts } = await examine({
+        turns: [turnOf(url)],
+        platform: {
+          relays: {
+            ways: ["UDP"],
+            ask: async (relay) => {
+              expect(relay).toMatchObject({ username: "ada", password: "secret" });
+              return answering.some(
+                (way) => relay.url.endsWith(`?transport=${way}`) && relay.url.startsWith("turn:"),
+              )
+                ? { status: "answered", candidate: "relay", tookMs: 7 }
+                : { status: "refused", code: 401, text: "Unauthorized" };
+            },
+          },
+        },
+      });
+      expect(verdicts.find(({ step }) => step === "turn")).toMatchObject({ cause, values });
+    },
+  );
 
   it("says nothing of a page and of devices in a terminal", async () => {
     const { verdicts } = await examine({ platform: { isSecure: null, devices: null, signalling: null } });

@@ -1,5 +1,5 @@
 import { usableTurns } from "../ice/ice-servers.ts";
-import { checkServer, type ServerCheck, type ServerCheckDeps } from "../ice/server-check.ts";
+import { type AskRelay, checkServer, type ServerCheck, type ServerCheckDeps } from "../ice/server-check.ts";
 import { ServerVerdicts } from "../ice/server-verdicts.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { Servers, TurnServer } from "../settings/options.ts";
@@ -9,6 +9,8 @@ import { type DoctorStep, type DoctorVerdict, unanswered, verdict } from "./verd
 
 /** After this, what has not answered is given up: the slowest check of a server takes 8 s. */
 const serversLimitMs = 9_000;
+/** Without the relays of the server by then, the others are examined. */
+const relaysLimitMs = 2_500;
 const natLimitMs = 2_000;
 const limitMs = 14_500;
 const addressesLimitMs = 3_000;
@@ -23,6 +25,9 @@ export interface SeenAddress {
   readonly address: string;
   readonly port: number;
 }
+
+/** How a relay is reached. */
+export type RelayWay = "UDP" | "TCP" | "TLS";
 
 /** Whether people let the page use something. */
 export type Access = "granted" | "prompt" | "denied";
@@ -47,19 +52,23 @@ export interface DoctorPlatform {
    * tells that as well.
    */
   readonly askFromOneSocket?: (urls: readonly string[]) => Promise<readonly SeenAddress[]>;
+  /** Absent where connections reach relays every way, and tell what they answer. */
+  readonly relays?: { readonly ways: readonly RelayWay[]; readonly ask: AskRelay };
   /** Null in a terminal, which has no calls; `missing` if there is no such device. */
   readonly devices: ((kind: "camera" | "microphone") => Promise<Access | "missing">) | null;
 }
 
 /** The dependencies of {@link diagnose}. */
-export interface DoctorDeps extends Omit<ServerCheckDeps, "verdicts"> {
+export interface DoctorDeps extends Omit<ServerCheckDeps, "verdicts" | "askRelay"> {
   readonly servers: Servers;
-  /** Of the signalling server, signed in. */
-  readonly relays: readonly RTCIceServer[];
+  /** Of the signalling server, signed in. May reject, or never answer. */
+  readonly relays: () => Promise<readonly RTCIceServer[]>;
   readonly platform: DoctorPlatform;
 }
 
-type ExaminedDeps = DoctorDeps & ServerCheckDeps;
+interface ExaminedDeps extends DoctorDeps, ServerCheckDeps {
+  readonly turnGroups: Promise<readonly TurnGroup[]>;
+}
 type Examination = (deps: ExaminedDeps) => Promise<readonly DoctorVerdict[]>;
 
 /**
@@ -72,7 +81,14 @@ export async function diagnose(
   onVerdicts: (verdicts: readonly DoctorVerdict[]) => void = () => {},
 ): Promise<readonly DoctorVerdict[]> {
   const { clock, platform } = given;
-  const deps = { ...given, verdicts: new ServerVerdicts(given.createPeerConnection) };
+  const deps: ExaminedDeps = {
+    ...given,
+    ...(platform.relays && { askRelay: platform.relays.ask }),
+    verdicts: new ServerVerdicts(given.createPeerConnection),
+    turnGroups: within(clock, relaysLimitMs, given.relays)
+      .catch(() => [])
+      .then((relays) => turnGroups(given.servers, relays)),
+  };
   const startedAt = clock.elapsedMs();
   const all: DoctorVerdict[] = [];
   const examine = async (step: DoctorStep, stepLimitMs: number, examination: Examination) => {
@@ -98,8 +114,10 @@ export async function diagnose(
     examine("camera", signallingLimitMs, device("camera")),
     examine("microphone", signallingLimitMs, device("microphone")),
     examine("stun", serversLimitMs, async () => stun(await reached.configured)),
-    examine("nat", serversLimitMs + natLimitMs, async () => [await nat(deps, await reached.answering)]),
-    examine("turn", serversLimitMs, turn),
+    examine("nat", relaysLimitMs + serversLimitMs + natLimitMs, async () => [
+      await nat(deps, await reached.answering),
+    ]),
+    examine("turn", relaysLimitMs + serversLimitMs, turn),
   ]);
   // Last, because it takes all of the processor.
   await examine("loopback", limitMs, loopback);
@@ -166,15 +184,16 @@ function stunChecks(deps: ExaminedDeps): {
   readonly answering: Promise<readonly string[]>;
 } {
   const own = [...new Set(deps.servers.stuns.map((url) => url.trim()).filter((url) => url !== ""))];
-  // Any TURN server is one, and most have a second port.
-  const others = [
-    ...turnGroups(deps).map(({ urls }) => stunUrlOf(urls.get("UDP") ?? "")),
-    ...own.slice(0, 1).flatMap(secondPort),
-  ];
   const check = async (url: string): Promise<StunCheck> => ({ url, check: await checkServer(url, deps) });
+  const checkOthers = (urls: readonly string[]) =>
+    Promise.all(urls.filter((url) => !own.includes(url)).map(check));
   const configured = Promise.all(own.map(check));
-  const other = Promise.all(others.filter((url) => !own.includes(url)).map(check));
-  const answering = Promise.all([configured, other]).then((checks) =>
+  // Most have a second port, and any TURN server is one as well.
+  const secondPorts = checkOthers(own.slice(0, 1).flatMap(secondPort));
+  const ofRelays = deps.turnGroups.then((groups) =>
+    checkOthers(groups.map(({ urls }) => stunUrlOf(urls.get("UDP") ?? ""))),
+  );
+  const answering = Promise.all([configured, ofRelays, secondPorts]).then((checks) =>
     checks.flat().flatMap(({ url, check: { status } }) => (status === "answered" ? [url] : [])),
   );
   return { configured, answering };
@@ -254,20 +273,18 @@ async function nat(
   return verdict(ofBoth > Math.max(ofFirst, ofSecond) ? "nat-other-port" : "nat-same-port");
 }
 
-type Way = "UDP" | "TCP" | "TLS";
-
 /** One TURN server, by whichever addresses it is configured. */
 interface TurnGroup {
   readonly host: string;
   /** Who signs in. */
   readonly server: TurnServer;
   /** The ways of the configured addresses. */
-  readonly configured: Set<Way>;
-  readonly urls: Map<Way, string>;
+  readonly configured: Set<RelayWay>;
+  readonly urls: Map<RelayWay, string>;
 }
 
 /** The TURN servers of the settings, of the link and of the signalling server, with an address for each way. */
-function turnGroups({ servers, relays }: Pick<DoctorDeps, "servers" | "relays">): readonly TurnGroup[] {
+function turnGroups(servers: Servers, relays: readonly RTCIceServer[]): readonly TurnGroup[] {
   const offered = relays.flatMap(({ urls, username = "", credential = "" }): TurnServer[] =>
     [urls].flat().map((url) => ({ authMethod: "longterm", url, username, password: credential })),
   );
@@ -279,9 +296,14 @@ function turnGroups({ servers, relays }: Pick<DoctorDeps, "servers" | "relays">)
       /^(turns?):(\[[^\]]+\]|[^:?]+)(?::(\d+))?(?:\?transport=(udp|tcp))?$/i.exec(server.url) ?? [];
     if (scheme === undefined || host === undefined) continue;
     const isTls = scheme.toLowerCase() === "turns";
-    const way: Way = isTls ? "TLS" : transport.toLowerCase() === "tcp" ? "TCP" : "UDP";
+    const way: RelayWay = isTls ? "TLS" : transport.toLowerCase() === "tcp" ? "TCP" : "UDP";
     const key = `${host} ${server.username}`;
-    const group = groups.get(key) ?? { host, server, configured: new Set(), urls: new Map<Way, string>() };
+    const group = groups.get(key) ?? {
+      host,
+      server,
+      configured: new Set(),
+      urls: new Map<RelayWay, string>(),
+    };
     groups.set(key, group);
     group.configured.add(way);
     const plain = isTls || port === undefined ? "3478" : port;
@@ -297,16 +319,14 @@ function turnGroups({ servers, relays }: Pick<DoctorDeps, "servers" | "relays">)
 }
 
 const turn: Examination = async (deps) => {
-  const groups = turnGroups(deps);
+  const groups = await deps.turnGroups;
   const whole = usableTurns(deps.servers).filter(
     (server) => !groups.some((group) => [...group.urls.values()].includes(server.url)),
   );
   if (groups.length + whole.length === 0) return [verdict("turn-none")];
   return await Promise.all([
     ...groups.map((group) => checkGroup(group, deps)),
-    ...whole.map(async (server) =>
-      ofChecks(server.url, [["UDP", await checkServer(server, deps)]], new Set(["UDP"])),
-    ),
+    ...whole.map(async (server) => ofChecks(server.url, [["UDP", await checkServer(server, deps)]], ["UDP"])),
   ]);
 };
 
@@ -317,23 +337,26 @@ async function checkGroup(
   const checks = await Promise.all(
     [...urls].map(async ([way, url]) => [way, await checkServer({ ...server, url }, deps)] as const),
   );
-  return ofChecks(host, checks, configured);
+  const ways = deps.platform.relays?.ways;
+  return ofChecks(host, checks, [...configured], ways && [...configured].filter((way) => ways.includes(way)));
 }
 
 function ofChecks(
   server: string,
-  checks: readonly (readonly [Way, ServerCheck])[],
-  configured: ReadonlySet<Way>,
+  checks: readonly (readonly [RelayWay, ServerCheck])[],
+  configured: readonly RelayWay[],
+  /** What connections of ours take of these. */
+  taken = configured,
 ): DoctorVerdict {
   const answered = checks.flatMap(([way, check]) => (check.status === "answered" ? [{ way, check }] : []));
   if (answered.length > 0) {
     const ways = answered.map(({ way }) => way).join(", ");
     const time = Math.min(...answered.map(({ check }) => check.tookMs));
-    const isUsed = answered.some(({ way }) => configured.has(way));
+    const isUsed = answered.some(({ way }) => taken.includes(way));
     return verdict(isUsed ? "turn-works" : "turn-other-way", { server, ways, time });
   }
   // What the configured address says counts, and not that nobody listens at those which were tried beside it.
-  const ofConfigured = checks.filter(([way]) => configured.has(way)).map(([, check]) => check);
+  const ofConfigured = checks.filter(([way]) => configured.includes(way)).map(([, check]) => check);
   const refused = [...ofConfigured, ...checks.map(([, check]) => check)].find(
     (check) => check.status === "refused" && [401, 403, 431, 441].includes(check.code),
   );

@@ -21,8 +21,16 @@ export type ServerCheck =
   /** No credentials could be created for it, or the browser did not ask it. */
   | { readonly status: "failed"; readonly error: ErrorDescription };
 
+/** Asks a relay at one address for an allocation. Ends within `limitMs`, and never rejects. */
+export type AskRelay = (
+  relay: { readonly url: string; readonly username: string; readonly password: string },
+  limitMs: number,
+) => Promise<ServerCheck>;
+
 export interface ServerCheckDeps {
   readonly createPeerConnection: CreatePeerConnection;
+  /** Used for relays where a connection does not tell why one refuses, as in a terminal. */
+  readonly askRelay?: AskRelay;
   readonly verdicts: ServerVerdicts;
   readonly clock: Clock;
   readonly fetch: TurnContext["fetch"];
@@ -35,7 +43,7 @@ export interface ServerCheckDeps {
  */
 export async function checkServer(
   server: string | TurnServer,
-  { createPeerConnection, verdicts, clock, fetch, serverTime }: ServerCheckDeps,
+  { createPeerConnection, askRelay, verdicts, clock, fetch, serverTime }: ServerCheckDeps,
 ): Promise<ServerCheck> {
   const startedAt = clock.elapsedMs();
   let iceServers: RTCIceServer[];
@@ -58,6 +66,14 @@ export async function checkServer(
         const reason = verdicts.refusalOf({ urls: url, ...signIn });
         if (reason !== null) throw new WarrenError("server-refused", { url, reason });
       }
+    if (wanted === "relay" && askRelay) {
+      const checks = await Promise.all(
+        iceServers.flatMap(({ urls, username = "", credential = "" }) =>
+          [urls].flat().map((url) => askRelay({ url, username, password: credential }, checkTimeoutMs)),
+        ),
+      );
+      return checks.find(({ status }) => status === "answered") ?? checks[0] ?? { status: "silent" };
+    }
     connection = createPeerConnection({
       iceServers,
       iceTransportPolicy: wanted === "relay" ? "relay" : "all",
