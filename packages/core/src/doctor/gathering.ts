@@ -44,7 +44,7 @@ export async function gatherCandidates(
 
 function candidateOf(line: string): GatheredCandidate | null {
   const [, address = "", port, type = ""] =
-    /^(?:a=)?candidate:\S+ \d+ udp \d+ (\S+) (\d+) typ (\w+)/i.exec(line) ?? [];
+    /^candidate:\S+ \d+ udp \d+ (\S+) (\d+) typ (\w+)/i.exec(line) ?? [];
   return address === "" ? null : { address, port: Number(port), type };
 }
 

@@ -1,6 +1,8 @@
 import { createSocket } from "node:dgram";
 import { once } from "node:events";
 import { afterEach, expect, it } from "vitest";
+import { CandidateFilter } from "../ice/candidate-filter.ts";
+import { systemClock } from "../shared/system-clock.ts";
 import { createPeerConnection, nativeServersOf } from "./node-peer-connection.ts";
 
 const login = { username: "ann", credential: "a:b@c" };
@@ -37,6 +39,20 @@ it("names one STUN server of several, in turn", () => {
     ["stun:a"],
   ]);
   expect(nativeServersOf([], 3)).toEqual([]);
+});
+
+it("tells a candidate as browsers do, so that it passes where theirs do", async () => {
+  const connection = createPeerConnection({});
+  connection.createDataChannel("one");
+  const told = new Promise<RTCIceCandidate | null>((resolve) =>
+    connection.addEventListener("icecandidate", ({ candidate }) => resolve(candidate), { once: true }),
+  );
+  await connection.setLocalDescription();
+  const candidate = await told;
+  connection.close();
+  expect(candidate?.candidate).toMatch(/^candidate:\S+ 1 udp \d+ \S+ \d+ typ host/i);
+  expect(new CandidateFilter(systemClock).admits(candidate?.candidate ?? "")).toBe(true);
+  expect(candidate?.sdpMid).toBe("0");
 });
 
 const sockets: ReturnType<typeof createSocket>[] = [];

@@ -1,5 +1,9 @@
 import { type IceServer, type PeerConnection as Native, PeerConnection } from "node-datachannel";
-import { RTCPeerConnection as Polyfill } from "node-datachannel/polyfill";
+import {
+  RTCIceCandidate as Candidate,
+  RTCPeerConnectionIceEvent as CandidateEvent,
+  RTCPeerConnection as Polyfill,
+} from "node-datachannel/polyfill";
 import type { CreatePeerConnection } from "../ports/peer-connection.ts";
 
 /** A certificate and its key as PEM, in the place of the browser's opaque object. */
@@ -36,9 +40,11 @@ class NodePeerConnection extends Polyfill {
     });
     super({ iceServers: [], peerConnection: native });
     this.#native = native;
-    this.addEventListener("icecandidate", (event) => {
-      const { candidate } = event as RTCPeerConnectionIceEvent;
-      this.#isTold ||= / typ srflx /.test(candidate?.candidate ?? "");
+    // Instead of what the polyfill does: libdatachannel gives a line of a description, which nobody takes for a candidate.
+    native.onLocalCandidate((line, sdpMid) => {
+      this.#isTold ||= / typ srflx /.test(line);
+      const candidate = new Candidate({ candidate: line.replace(/^a=/, ""), sdpMid });
+      this.dispatchEvent(new CandidateEvent(candidate));
     });
   }
 
