@@ -38,8 +38,8 @@ export const trees = {
     rows: [
       ["workers", "service-worker", "styles"],
       ["platform"],
-      ["i18n", "pictures", "tab"],
-      ["ui", "file-state"],
+      ["i18n", "pictures", "file-state"],
+      ["ui", "tab"],
       ["wiring"],
       ["table", "people", "devices"],
       ["room"],

@@ -3,7 +3,10 @@ import { Router as AddressBase } from "wouter";
 import { errorText } from "../i18n/i18n.ts";
 import { useT } from "../i18n/use-t.ts";
 import { isShownLastingly } from "../room/join/join-problem.ts";
+import type { Tab } from "../tab/tab.ts";
+import { TabContext } from "../tab/tab-context.ts";
 import { useBreakpoint } from "../ui/hooks/use-media-query.ts";
+import { HoldPageContext } from "../ui/overlays/hold-page.ts";
 import { TooltipProvider } from "../ui/overlays/tooltip.tsx";
 import { type Device, DeviceContext } from "../wiring/device-context.tsx";
 import { DialogHost } from "../wiring/dialogs/dialog-host.tsx";
@@ -24,21 +27,26 @@ import { useRoomAddress } from "./use-room-address.ts";
 
 interface AppProps {
   readonly warren: BrowserWarren["warren"];
+  readonly tab: Tab;
   readonly device: Device;
   readonly startup: Startup;
 }
 
 /** The app inside its providers. */
-export function App({ warren, device, startup }: AppProps) {
+export function App({ warren, tab, device, startup }: AppProps) {
   return (
     <StrictMode>
       <WarrenContext value={warren}>
-        <DeviceContext value={device}>
-          <AddressBase base={import.meta.env.BASE_URL.slice(0, -1)}>
-            <Screen startup={startup} />
-          </AddressBase>
-          <LiveRegions />
-        </DeviceContext>
+        <TabContext value={tab}>
+          <DeviceContext value={device}>
+            <HoldPageContext value={tab.busy.begin}>
+              <AddressBase base={import.meta.env.BASE_URL.slice(0, -1)}>
+                <Screen startup={startup} />
+              </AddressBase>
+            </HoldPageContext>
+            <LiveRegions />
+          </DeviceContext>
+        </TabContext>
       </WarrenContext>
     </StrictMode>
   );

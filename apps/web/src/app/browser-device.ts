@@ -6,12 +6,12 @@ import type { PickedFiles } from "../platform/files/picked-files.ts";
 import { browserNotifier } from "../platform/notifier.ts";
 import { shareFiles, shareLink } from "../platform/share.ts";
 import { browserData } from "../platform/storage/browser-data.ts";
-import { occupying } from "../tab/occupied.ts";
+import type { Busy } from "../tab/busy.ts";
 import type { Device } from "../wiring/device-context.tsx";
 import { signallingUrl } from "./create-warren.ts";
 
 /** The parts of the device that the page has opened already. */
-interface PageParts extends Pick<Device, "roomLock" | "storage" | "tabStorage"> {
+interface PageParts extends Pick<Device, "roomLock" | "storage"> {
   readonly pickedFiles: PickedFiles;
   readonly warren: Pick<Warren, "settings">;
   /** Whether messages and files survive a reload. */
@@ -19,8 +19,8 @@ interface PageParts extends Pick<Device, "roomLock" | "storage" | "tabStorage"> 
 }
 
 /** The device of this page. The user counts as busy while a picker is open. */
-export function browserDevice(page: PageParts): Device {
-  const { pickedFiles, roomLock, storage, tabStorage } = page;
+export function browserDevice(page: PageParts, busy: Busy): Device {
+  const { pickedFiles, roomLock, storage } = page;
   return {
     writeClipboard,
     readClipboard,
@@ -30,9 +30,9 @@ export function browserDevice(page: PageParts): Device {
     // Only the browsers of iPhones and iPads have it; it is true in their home-screen apps.
     savesBySharing: "standalone" in navigator && navigator.standalone === true,
     dragsFilesOut: dragsFilesOut(),
-    pickFolder: occupying(pickFolder),
-    pickTargetFolder: typeof window.showDirectoryPicker === "function" ? occupying(pickTargetFolder) : null,
-    pickTargetFile: typeof window.showSaveFilePicker === "function" ? occupying(pickTargetFile) : null,
+    pickFolder: busy.during(pickFolder),
+    pickTargetFolder: typeof window.showDirectoryPicker === "function" ? busy.during(pickTargetFolder) : null,
+    pickTargetFile: typeof window.showSaveFilePicker === "function" ? busy.during(pickTargetFile) : null,
     // The DOM types always declare it; outside a secure context it is missing.
     media: navigator.mediaDevices ?? null,
     browserData,
@@ -43,9 +43,8 @@ export function browserDevice(page: PageParts): Device {
         isDurable: page.durable,
       }),
     storage,
-    tabStorage,
     roomLock,
-    pickFiles: occupying((options = {}) => pickedFiles.pick(options)),
+    pickFiles: busy.during((options = {}) => pickedFiles.pick(options)),
     noteDropped: (items) => pickedFiles.noteDropped(items),
     home: location.origin + import.meta.env.BASE_URL,
   };

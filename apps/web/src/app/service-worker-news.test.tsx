@@ -1,7 +1,5 @@
 import { act, cleanup, screen, waitFor, within } from "@testing-library/react";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
-import { attach, changeDraft } from "../tab/drafts.ts";
-import { shareTray } from "../tab/share-tray.ts";
 import {
   clientIdOf,
   fakeContact,
@@ -28,9 +26,7 @@ beforeEach(() => {
 });
 afterEach(() => {
   act(() => {
-    changeDraft(mara, { text: "", attachments: [] });
     dialogStore.getState()?.dialog.cancel();
-    shareTray.remove(...shareTray.getWaiting().map(({ item }) => item));
   });
   toast.dismiss();
   cleanup();
@@ -58,7 +54,7 @@ async function page(
     write: (key: string, value: string) => void kept.set(key, value),
     remove: (key: string) => void kept.delete(key),
   };
-  const rereadShared = async () => act(() => shareTray.put([shared]));
+  const rereadShared = async () => act(() => fake.tab.shareTray.put([shared]));
   const rendered = renderWithWarren(
     <ServiceWorkerNews startup={{ tabStorage, rereadShared, idle: Promise.resolve() }} />,
     fake,
@@ -94,14 +90,15 @@ describe("a share received while the page is open", () => {
     await user.click(dialog.getByRole("checkbox", { name: /Mara/ }));
     await user.click(dialog.getByRole("button", { name: "Forward" }));
     await waitFor(() => expect(fake.argsOf("sendText")).toEqual([[mara, "High at nine"]]));
-    await waitFor(() => expect(shareTray.getItems()).toEqual([]));
+    await waitFor(() => expect(fake.tab.shareTray.content().items).toEqual([]));
   });
 
   test("stays in the tray if the dialog is closed", async () => {
-    const { user } = await page(withMara());
+    const fake = withMara();
+    const { user } = await page(fake);
     announceShare();
     await user.click(within(await screen.findByRole("dialog")).getByRole("button", { name: "Cancel" }));
-    expect(shareTray.getItems()).toEqual([shared]);
+    expect(fake.tab.shareTray.content().items).toEqual([shared]);
   });
 
   test("stays in the tray without recipients, and where a dialog would be lost", async () => {
@@ -109,22 +106,23 @@ describe("a share received while the page is open", () => {
     fake.setRoom({ status: "disconnected", error: null });
     await page(fake);
     announceShare();
-    await waitFor(() => expect(shareTray.getItems()).toEqual([shared]));
+    await waitFor(() => expect(fake.tab.shareTray.content().items).toEqual([shared]));
     expect(dialogStore.getState()?.open ?? false).toBe(false);
 
     act(() => fake.setRoom(roomWith([fakePeer(1, "Mara Lindqvist")])));
     act(() => void openDialog(() => <p>Half filled in</p>, {}));
     announceShare();
-    await waitFor(() => expect(shareTray.getWaiting()).toHaveLength(2));
+    await waitFor(() => expect(fake.tab.shareTray.store.getState()).toHaveLength(2));
     expect(screen.getByText("Half filled in")).toBeTruthy();
   });
 
   test("ignores other messages that a script may have sent", async () => {
-    await page(withMara());
+    const fake = withMara();
+    await page(fake);
     act(() => {
       for (const data of [null, "share-target", { type: "other" }]) workers.post(data);
     });
-    expect(shareTray.getItems()).toEqual([]);
+    expect(fake.tab.shareTray.content().items).toEqual([]);
   });
 });
 
@@ -132,7 +130,8 @@ describe("a new version", () => {
   test("is offered with Reload and Close, and not again once closed", async () => {
     workers.control(new FakeServiceWorker("before", "activated"));
     workers.registration.waiting = new FakeServiceWorker("next");
-    const { user } = await page(withMara());
+    const fake = withMara();
+    const { user } = await page(fake);
     const offer = (await screen.findByText("A new version is ready")).closest("li");
     if (offer === null) throw new Error("no toast");
     expect(within(offer).getByRole("button", { name: "Reload" })).toBeTruthy();
@@ -145,7 +144,8 @@ describe("a new version", () => {
     workers.control(new FakeServiceWorker("before", "activated"));
     const next = new FakeServiceWorker("next");
     workers.registration.waiting = next;
-    await page(withMara(), undefined, new Map([["prompted", "true"]]));
+    const fake = withMara();
+    await page(fake, undefined, new Map([["prompted", "true"]]));
     await waitFor(() => expect(next.asked).toContain("take-over"));
     expect(screen.queryByText("A new version is ready")).toBeNull();
   });
@@ -158,10 +158,13 @@ describe("a new version", () => {
         fake.setTransfer({ ...transfer, now: { state: "running" } });
       },
     ],
-    ["attachments are unsent", () => attach(mara, { files: [new File(["1"], "1.png")], folders: [] })],
-  ])("is offered instead of applied while %s, even if this tab was prompted before", async (_, occupy) => {
+    [
+      "attachments are unsent",
+      ({ tab }) => tab.drafts.attach(mara, { files: [new File(["1"], "1.png")], folders: [] }),
+    ],
+  ])("is offered instead of applied while %s, even if this tab was prompted before", async (_, begin) => {
     const fake = withMara();
-    occupy(fake);
+    begin(fake);
     workers.control(new FakeServiceWorker("before", "activated"));
     const next = new FakeServiceWorker("next");
     workers.registration.waiting = next;
@@ -173,7 +176,8 @@ describe("a new version", () => {
 
 test("a service worker that fails to register is logged but not shown", async () => {
   const log = vi.spyOn(console, "info").mockImplementation(() => {});
-  await page(withMara(), () => Promise.reject(new Error("insecure")));
+  const fake = withMara();
+  await page(fake, () => Promise.reject(new Error("insecure")));
   await waitFor(() =>
     expect(log).toHaveBeenCalledWith("the service worker is not registered", new Error("insecure")),
   );

@@ -4,9 +4,8 @@ import { useForward } from "../files/forward/forward-dialog.tsx";
 import { movingOf } from "../files/transfers/transfer-batch.ts";
 import { translate } from "../i18n/i18n.ts";
 import { isShareTargetMessage } from "../service-worker/messages.ts";
-import { hasDrafts } from "../tab/drafts.ts";
-import { isOccupied } from "../tab/occupied.ts";
-import { shareTray } from "../tab/share-tray.ts";
+import type { Tab } from "../tab/tab.ts";
+import { useTab } from "../tab/tab-context.ts";
 import { dialogStore } from "../wiring/dialogs/open-dialog.tsx";
 import { paths } from "../wiring/paths.ts";
 import { toast } from "../wiring/toast.tsx";
@@ -21,6 +20,7 @@ type News = Pick<Startup, "tabStorage" | "rereadShared" | "idle">;
 export function ServiceWorkerNews({ startup }: { readonly startup: News }) {
   const { tabStorage, idle } = startup;
   const warren = useWarren();
+  const tab = useTab();
   const receive = useReceive(startup);
   useEffect(() => {
     const workers = serviceWorkers();
@@ -44,7 +44,7 @@ export function ServiceWorkerNews({ startup }: { readonly startup: News }) {
       },
       ownBuild: `${__COMMIT__} ${__BUILD_TIME__}`,
       tabStorage,
-      isBusy: () => isBusy(warren),
+      isBusy: () => isBusy(warren, tab),
       offer: offerUpdate,
       reload: () => location.reload(),
       signal,
@@ -53,7 +53,7 @@ export function ServiceWorkerNews({ startup }: { readonly startup: News }) {
       console.info("the service worker is not registered", failure);
     });
     return () => ending.abort();
-  }, [warren, tabStorage, idle, receive]);
+  }, [warren, tab, tabStorage, idle, receive]);
   return null;
 }
 
@@ -81,17 +81,18 @@ function offerUpdate(onReload: () => void): void {
 /** Handles an item that another app shares while this page is open. */
 function useReceive({ rereadShared }: News) {
   const { room } = useWarren();
+  const { shareTray } = useTab();
   const forward = useForward();
   const receive = async (): Promise<void> => {
     window.focus();
     await rereadShared();
-    const items = shareTray.getItems();
+    const { items, newItems } = shareTray.content();
     // The share page shows new items itself. Elsewhere a banner shows them if no recipient can be chosen, if
     // items were already waiting, or if a dialog is open, whose input would be lost.
     const isSeen =
       location.pathname === import.meta.env.BASE_URL + paths.share.slice(1) ||
       dialogStore.getState()?.open ||
-      shareTray.getNewItems().length > 0;
+      newItems.length > 0;
     if (items.length === 0 || isSeen || room.store.getState().status !== "connected") return;
     if (await forward(items)) shareTray.remove(...items);
   };
@@ -103,10 +104,10 @@ function useReceive({ rereadShared }: News) {
 }
 
 /** Whether an automatic reload would interrupt or lose something: transfers, media, or unsent text. */
-function isBusy({ transfers, call }: Pick<Warren, "transfers" | "call">): boolean {
+function isBusy({ transfers, call }: Pick<Warren, "transfers" | "call">, { busy, drafts }: Tab): boolean {
   const isMoving = movingOf(transfers.store.getState()).length > 0;
   const isSharing = (call.store.getState()?.store.getState().local.length ?? 0) > 0;
-  return isMoving || isSharing || isOccupied() || hasDrafts() || isPlaying();
+  return isMoving || isSharing || busy.isBusy() || drafts.hasAny() || isPlaying();
 }
 
 /** Whether a camera, a screen or audio is playing. */

@@ -5,9 +5,8 @@ import { StoredItems } from "../platform/storage/stored-items.ts";
 import { localKeyValueStorage } from "../platform/storage/web-storage.ts";
 import { untilMet } from "../room/meeting.ts";
 import { sharedStore } from "../service-worker/messages.ts";
-import { keepDraftsByRoom, recallDrafts } from "../tab/drafts.ts";
-import { notePresence } from "../tab/presence.ts";
-import { shareTray } from "../tab/share-tray.ts";
+import type { ShareTray } from "../tab/share-tray.ts";
+import { Tab } from "../tab/tab.ts";
 import { App } from "./app.tsx";
 import type { StartedPage } from "./begin-page.ts";
 import { browserDevice } from "./browser-device.ts";
@@ -22,20 +21,20 @@ export async function startApp(started: Promise<StartedPage>): Promise<void> {
   const isTranslated = chooseLocale();
   const page = await started;
   const { warren, roomLock } = page;
-  recallDrafts(page.tabStorage, warren.chat.store);
-  keepDraftsByRoom(warren.chat.store, warren.chat.rooms);
-  notePresence(warren.room.store, Date.now);
+  const tab = new Tab(page);
+  tab.restore();
   // The first render already shows the known state, so that nothing shifts later.
   await Promise.all([isTranslated, roomLock.check()]);
   const isAsked = page.plan.next === "ask" || page.plan.next === "start";
   const whenMet = (isAsked ? untilSettled : untilMet)(warren.room);
-  const tray = page.durable ? whenMet.then(openShareTray) : null;
+  const tray = page.durable ? whenMet.then(() => openShareTray(tab.shareTray)) : null;
   const idle = untilIdle(warren.room);
-  shareTray.keptBy(async () => (await tray)?.settled());
+  tab.shareTray.keptBy(async () => (await tray)?.settled());
   root.render(
     <App
       warren={warren}
-      device={browserDevice(page)}
+      tab={tab}
+      device={browserDevice(page, tab.busy)}
       startup={{ ...page, idle, rereadShared: async () => (await tray)?.reread() }}
     />,
   );
@@ -45,9 +44,9 @@ export async function startApp(started: Promise<StartedPage>): Promise<void> {
 }
 
 /** Keeps items shared by other apps until a recipient is chosen. */
-function openShareTray(): PersistedTray {
+function openShareTray(tray: ShareTray): PersistedTray {
   const tabs = new BroadcastChannel(sharedStore);
-  return persistShareTray({ tray: shareTray, store: new StoredItems(sharedStore), tabs });
+  return persistShareTray({ tray, store: new StoredItems(sharedStore), tabs });
 }
 
 /** How long an empty page waits for its translation. */

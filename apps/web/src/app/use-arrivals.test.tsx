@@ -2,7 +2,6 @@ import { act, cleanup, screen } from "@testing-library/react";
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import { useLocation } from "wouter";
 import { PickedFiles } from "../platform/files/picked-files.ts";
-import { occupy } from "../tab/occupied.ts";
 import { clientIdOf, fakeContact, fakePeer, roomWith } from "../testing/fake-records.ts";
 import { type FakeWarren, fakeWarren } from "../testing/fake-warren.ts";
 import { fakeDevice, renderWithWarren } from "../testing/render-with-warren.tsx";
@@ -68,12 +67,13 @@ it("does not interrupt writing", async () => {
 it.each(["pickFiles", "pickFolder"] as const)(
   "does not interrupt a file picker of the browser: %s",
   async (pick) => {
-    const asked = browserDevice({
+    const page = {
       ...fakeDevice(),
       pickedFiles: new PickedFiles(),
       warren: fakeWarren().warren,
       durable: true,
-    })[pick]({
+    };
+    const asked = browserDevice(page, fake.tab.busy)[pick]({
       multiple: true,
     });
     const input = await vi.waitFor(() => document.querySelector("input[type=file]") ?? expect.fail());
@@ -88,7 +88,7 @@ it.each(["pickFiles", "pickFolder"] as const)(
 );
 
 it("does not interrupt an open picker or dialog, or a message started elsewhere on the page", () => {
-  const end = occupy();
+  const end = fake.tab.busy.begin();
   see(fakePeer(1, "Mara"));
   end();
   expect(shownPath()).toBe("/file");

@@ -3,8 +3,8 @@ import type { ClientId } from "@warren/protocol";
 import { useEffect, useRef } from "react";
 import { useLocation } from "wouter";
 import { isReturn } from "../room/room-address.ts";
-import { draftOf, isEmptyDraft } from "../tab/drafts.ts";
-import { isOccupied, onUnoccupied } from "../tab/occupied.ts";
+import { isEmptyDraft } from "../tab/drafts.ts";
+import { useTab } from "../tab/tab-context.ts";
 import { paths } from "../wiring/paths.ts";
 import { useWarren } from "../wiring/warren-context.tsx";
 
@@ -14,6 +14,7 @@ import { useWarren } from "../wiring/warren-context.tsx";
  */
 export function useRedirect(): void {
   const { chat, room } = useWarren();
+  const { busy } = useTab();
   const [, navigate] = useLocation();
   useEffect(() => {
     /** Peers that have connected since they arrived; a reconnect does not redirect again. */
@@ -24,9 +25,9 @@ export function useRedirect(): void {
       const fresh = here.filter(({ clientId }) => !met.has(clientId));
       met = new Set(here.map(({ clientId }) => clientId));
       const chosen = fresh.find(({ clientId }) => chat.store.getState().contacts[clientId]?.redirect);
-      if (chosen && !isOccupied()) navigate(paths.chat(chosen.clientId));
+      if (chosen && !busy.isBusy()) navigate(paths.chat(chosen.clientId));
     });
-  }, [chat, room, navigate]);
+  }, [chat, room, busy, navigate]);
 }
 
 /**
@@ -35,13 +36,14 @@ export function useRedirect(): void {
  */
 export function useOpenOnArrival(onHomePage: boolean): void {
   const { room } = useWarren();
+  const { busy, drafts } = useTab();
   const [, navigate] = useLocation();
   const openedForMembership = useRef<number | null>(null);
   useEffect(() => {
     if (!onHomePage) return;
     let arrived: ClientId | null = null;
     const open = (): void => {
-      if (arrived === null || isOccupied()) return;
+      if (arrived === null || busy.isBusy()) return;
       const [peer, another] = Object.values(peersOf(room.store.getState()));
       if (peer?.clientId === arrived && !another && !isReturn()) navigate(paths.chat(arrived));
       arrived = null;
@@ -57,14 +59,14 @@ export function useOpenOnArrival(onHomePage: boolean): void {
         return;
       if (peersOf(before)[peer.clientId]?.ready === true) return;
       openedForMembership.current = now.joinedAt;
-      if (!isEmptyDraft(draftOf(everyone))) return;
+      if (!isEmptyDraft(drafts.of(everyone))) return;
       arrived = peer.clientId;
       open();
     });
-    const stopWaiting = onUnoccupied(open);
+    const stopWaiting = busy.onIdle(open);
     return () => {
       stopFollowing();
       stopWaiting();
     };
-  }, [onHomePage, room, navigate]);
+  }, [onHomePage, room, busy, drafts, navigate]);
 }

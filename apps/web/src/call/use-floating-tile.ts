@@ -1,7 +1,7 @@
 import { type KeyboardEvent, type PointerEvent, type RefObject, useEffect, useRef, useState } from "react";
 import { useLocation } from "wouter";
+import { useTab } from "../tab/tab-context.ts";
 import { useBreakpoint } from "../ui/hooks/use-media-query.ts";
-import { useDevice } from "../wiring/device-context.tsx";
 
 const corners = ["top-left", "top-right", "bottom-left", "bottom-right"] as const;
 type Corner = (typeof corners)[number];
@@ -35,10 +35,10 @@ export interface FloatingTile {
 
 /** Keeps a tile in a corner: dragged to another one, or sent there with the arrow keys. */
 export function useFloatingTile(box: RefObject<HTMLElement | null>): FloatingTile {
-  const { tabStorage } = useDevice();
+  const { storage } = useTab();
   const isPhone = useBreakpoint() === "phone";
   const [pathname] = useLocation();
-  const [chosen, setChosen] = useState(() => cornerOf(tabStorage.read(cornerKey)));
+  const [chosen, setChosen] = useState(() => cornerOf(storage.read(cornerKey)));
   const [isLarge, setLarge] = useState(false);
   // Beside the conversation, where it covers no message: over the list, on a phone over the oldest messages.
   const corner = chosen ?? (isPhone ? "top-right" : "bottom-left");
@@ -49,7 +49,7 @@ export function useFloatingTile(box: RefObject<HTMLElement | null>): FloatingTil
     const element = box.current;
     const before = element?.getBoundingClientRect();
     element?.style.removeProperty("translate");
-    tabStorage.write(cornerKey, next);
+    storage.write(cornerKey, next);
     setChosen(next);
     if (before === undefined || matchMedia("(prefers-reduced-motion: reduce)").matches) return;
     requestAnimationFrame(() => {

@@ -11,7 +11,8 @@ import { RoomLink } from "../room/link/room-link.tsx";
 import { useJoinLink } from "../room/link/use-join-link.ts";
 import { useAlone } from "../room/meeting.ts";
 import { useRoomName } from "../room/room-name.ts";
-import { draftOf, draftStore, isEmptyDraft } from "../tab/drafts.ts";
+import { isEmptyDraft } from "../tab/drafts.ts";
+import { useTab } from "../tab/tab-context.ts";
 import { Banner } from "../ui/banner.tsx";
 import { Button } from "../ui/button.tsx";
 import { cx } from "../ui/cx.ts";
@@ -175,7 +176,8 @@ function MissingLine({ clientId, count }: { readonly clientId: ClientId; readonl
 /** The composer; in an empty room the invite instead, unless there is a draft. */
 function Foot({ partner, isEmpty }: { readonly partner: Partner; readonly isEmpty: boolean }) {
   const { id } = partner;
-  const hasDraft = useStore(draftStore, () => !isEmptyDraft(draftOf(id)));
+  const { drafts } = useTab();
+  const hasDraft = useStore(drafts.store, () => !isEmptyDraft(drafts.of(id)));
   const invites = useAlone() && partner.isRoom;
   return (
     <>

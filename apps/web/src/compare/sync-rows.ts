@@ -15,8 +15,8 @@ import {
   type FileDescription,
   type FileId,
 } from "@warren/protocol";
-import type { Live } from "../file-state/combined-state.ts";
 import { type FileState, fileStateOf, fileStates } from "../file-state/file-state.ts";
+import type { Live } from "../file-state/live.ts";
 
 /** The details below a file's name, in order. */
 export const syncDetails = ["size", "lastModified", "mimeType"] as const;

@@ -1,6 +1,7 @@
-import { type FileMessage, type TransferSnapshots, transferKeyOf } from "@warren/core";
+import { type FileMessage, transferKeyOf } from "@warren/core";
 import type { ClientId } from "@warren/protocol";
 import { type FileOutcome, type FileState, fileStateOf, fileStates, type Known } from "./file-state.ts";
+import type { Live } from "./live.ts";
 
 const precedence = Object.keys(fileStates) as readonly FileState[];
 
@@ -13,12 +14,6 @@ export function combinedState(states: readonly FileState[]): FileState | null {
 export function wholeOutcome(outcomes: readonly FileOutcome[]): FileOutcome {
   const first = precedence.find((state) => outcomes.includes(fileStates[state].outcome)) ?? "offered";
   return fileStates[first].outcome;
-}
-
-/** Transfers and the peers that can receive messages, as of now. */
-export interface Live {
-  readonly transfers: TransferSnapshots;
-  readonly here: ReadonlySet<ClientId>;
 }
 
 /** The state of an offered file with each of its recipients, or with its sender. */

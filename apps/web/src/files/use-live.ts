@@ -1,17 +1,11 @@
-import { peersOf, type RoomState, type TransferSnapshots } from "@warren/core";
-import type { ClientId } from "@warren/protocol";
+import type { TransferSnapshots } from "@warren/core";
 import { useMemo, useRef } from "react";
 import { useShallow } from "zustand/react/shallow";
-import type { Live } from "../file-state/combined-state.ts";
 import { fileStateOfTransfer } from "../file-state/file-state.ts";
+import { type Live, presentIn } from "../file-state/live.ts";
 import { useStore, useWarren } from "../wiring/warren-context.tsx";
 
-/** The transfers and the present peers of a room. */
-export function liveOf(room: RoomState, transfers: TransferSnapshots): Live {
-  return { transfers, here: new Set(presentIn(room)) };
-}
-
-/** As {@link liveOf}; re-renders when the state of a file may have changed, not with each byte. */
+/** As `liveOf`; re-renders when the state of a file may have changed, not with each byte. */
 export function useLive(): Live {
   const { room, transfers } = useWarren();
   const present = useStore(room.store, useShallow(presentIn));
@@ -21,10 +15,6 @@ export function useLive(): Live {
     return seen.current;
   });
   return useMemo(() => ({ transfers: settled, here: new Set(present) }), [settled, present]);
-}
-
-function presentIn(room: RoomState): readonly ClientId[] {
-  return Object.values(peersOf(room)).flatMap(({ clientId, ready }) => (ready ? [clientId] : []));
 }
 
 /** Whether no transfer came, went or changed its state. */

@@ -7,7 +7,8 @@ import { firstNameOf } from "../people/shown-name.ts";
 import { useNameOf } from "../people/use-person.ts";
 import { playSound } from "../platform/play-sound.ts";
 import { useNameOfRoom } from "../room/room-name.ts";
-import { changeDraft, draftOf, isEmptyDraft } from "../tab/drafts.ts";
+import { isEmptyDraft } from "../tab/drafts.ts";
+import { useTab } from "../tab/tab-context.ts";
 import { useDevice } from "../wiring/device-context.tsx";
 import { toast } from "../wiring/toast.tsx";
 import { useRun } from "../wiring/use-run.ts";
@@ -23,6 +24,7 @@ const suggestionMs = 20_000;
 /** Tells of news while the page is not seen: by notifications, sounds, and the count on the app's icon. Rendered once. */
 export function Alerts() {
   const warren = useWarren();
+  const { drafts } = useTab();
   const { notifier } = useDevice();
   const [, navigate] = useLocation();
   const nameOf = useNameOf();
@@ -41,11 +43,11 @@ export function Alerts() {
         nameOfRoom: (room) => roomNamed(room),
         open: (path) => open(path),
         keepReply: (conversation, text) => {
-          if (isEmptyDraft(draftOf(conversation))) changeDraft(conversation, { text });
+          if (isEmptyDraft(drafts.of(conversation))) drafts.change(conversation, { text });
         },
         onMissed: (from) => onMissed(from),
       }),
-    [warren, notifier, run],
+    [warren, drafts, notifier, run],
   );
   return null;
 }

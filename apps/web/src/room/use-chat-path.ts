@@ -1,9 +1,8 @@
+import { useEffect } from "react";
 import { matchRoute, useLocation, useRouter } from "wouter";
+import { useTab } from "../tab/tab-context.ts";
 import { isHome, paths } from "../wiring/paths.ts";
 import { useRoom } from "../wiring/warren-context.tsx";
-
-/** Kept until the page closes. */
-let last: string = paths.home;
 
 /**
  * The target of Chat: the last open conversation, the list if a phone showed that last, or the start page
@@ -13,7 +12,12 @@ export function useChatPath(): string {
   const [pathname] = useLocation();
   const { parser } = useRouter();
   const { status } = useRoom();
-  if (isHome(pathname)) last = paths.home;
-  else if (matchRoute(parser, paths.chatPattern, pathname)[0]) last = pathname;
+  const tab = useTab();
+  const isOnPage = isHome(pathname) || matchRoute(parser, paths.chatPattern, pathname)[0];
+  const current = isHome(pathname) ? paths.home : pathname;
+  useEffect(() => {
+    if (isOnPage) tab.lastChatPath = current;
+  }, [tab, isOnPage, current]);
+  const last = isOnPage ? current : (tab.lastChatPath ?? paths.home);
   return status === "connected" ? last : paths.home;
 }

@@ -1,7 +1,6 @@
 import { act, cleanup, screen, waitFor, within } from "@testing-library/react";
 import { afterEach, describe, expect, test } from "vitest";
 import { useSearch } from "wouter";
-import { shareTray } from "../tab/share-tray.ts";
 import { clientIdOf, fakeContact, fakePeer, roomWith } from "../testing/fake-records.ts";
 import { type FakeWarren, fakeWarren } from "../testing/fake-warren.ts";
 import { renderWithWarren } from "../testing/render-with-warren.tsx";
@@ -16,7 +15,6 @@ const shared = { type: "text", text: "Look: https://example.org/" } as const;
 afterEach(() => {
   act(() => {
     dialogStore.getState()?.dialog.cancel();
-    shareTray.remove(...shareTray.getWaiting().map(({ item }) => item));
   });
   toast.dismiss();
   cleanup();
@@ -33,25 +31,25 @@ function Address() {
   return <output data-testid="search">{useSearch()}</output>;
 }
 
-const arrive = () => act(() => shareTray.put([shared]));
+const arrive = ({ tab }: FakeWarren) => act(() => tab.shareTray.put([shared]));
 
 describe("a share from another app", () => {
   test("can be edited and sent to a chosen recipient", async () => {
     const fake = withMara();
     const { user } = renderWithWarren(<SharePage />, fake, { path: "/share" });
-    arrive();
+    arrive(fake);
     await user.click(screen.getByRole("button", { name: /Mara Lindqvist/ }));
     const dialog = within(await screen.findByRole("dialog", { name: "Send to Mara Lindqvist" }));
     await user.type(dialog.getByRole("textbox", { name: "Text" }), " now");
     await user.click(dialog.getByRole("button", { name: "Send" }));
     await waitFor(() => expect(fake.argsOf("sendText")).toEqual([[mara, "Look: https://example.org/ now"]]));
-    expect(shareTray.getItems()).toEqual([]);
+    expect(fake.tab.shareTray.content().items).toEqual([]);
   });
 
   test("stays pending while nobody is here, and suggests the next step", async () => {
     const fake = fakeWarren();
     renderWithWarren(<SharePage />, fake, { path: "/share" });
-    arrive();
+    arrive(fake);
     expect(screen.getByText("Look: https://example.org/")).toBeTruthy();
     expect(screen.getByRole("button", { name: "Share this room" })).toBeTruthy();
     act(() => fake.setRoom({ status: "disconnected", error: null }));
@@ -64,11 +62,11 @@ describe("a share from another app", () => {
     const fake = withMara();
     fake.fail("sendText", new Error("no"));
     const { user } = renderWithWarren(<SharePage />, fake, { path: "/share" });
-    arrive();
+    arrive(fake);
     await user.click(screen.getByRole("button", { name: /Mara Lindqvist/ }));
     await user.click(within(await screen.findByRole("dialog")).getByRole("button", { name: "Send" }));
     await screen.findByText("Failed to share text to Mara");
-    expect(shareTray.getItems()).toEqual([shared]);
+    expect(fake.tab.shareTray.content().items).toEqual([shared]);
   });
 
   test.each([
@@ -76,28 +74,30 @@ describe("a share from another app", () => {
     ["Keep only the new", ["Second"]],
     ["Keep only the earlier", ["Look: https://example.org/"]],
   ])("asks what to keep if another is pending: %s", async (answer, left) => {
-    const { user } = renderWithWarren(<SharePage />, withMara(), { path: "/share" });
-    arrive();
+    const fake = withMara();
+    const { user } = renderWithWarren(<SharePage />, fake, { path: "/share" });
+    arrive(fake);
     expect(screen.queryByRole("heading", { name: "New items were shared" })).toBeNull();
-    act(() => shareTray.put([{ type: "text", text: "Second" }]));
+    act(() => fake.tab.shareTray.put([{ type: "text", text: "Second" }]));
     await user.click(
       within(screen.getByRole("region", { name: "New items were shared" })).getByRole("button", {
         name: answer,
       }),
     );
-    expect(shareTray.getItems()).toEqual(left.map((words) => ({ type: "text", text: words })));
+    expect(fake.tab.shareTray.content().items).toEqual(left.map((words) => ({ type: "text", text: words })));
     expect(screen.queryByRole("heading", { name: "New items were shared" })).toBeNull();
   });
 
   test("is announced on every other page until it is sent or discarded", async () => {
+    const fake = withMara();
     const { user } = renderWithWarren(
       <>
         <ShareTrayBar />
         <SharePage />
       </>,
-      withMara(),
+      fake,
     );
-    arrive();
+    arrive(fake);
     expect(screen.getByRole("link", { name: "Choose" }).getAttribute("href")).toBe("/share");
     await user.click(screen.getByRole("button", { name: "Discard" }));
     expect(screen.queryByRole("link", { name: "Choose" })).toBeNull();
@@ -105,8 +105,9 @@ describe("a share from another app", () => {
   });
 
   test("stays in the address until it is stored, and is added to the tray once", async () => {
+    const fake = withMara();
     let keep = (): void => {};
-    shareTray.keptBy(
+    fake.tab.shareTray.keptBy(
       () =>
         new Promise((resolve) => {
           keep = resolve;
@@ -117,15 +118,14 @@ describe("a share from another app", () => {
         <SharePage />
         <Address />
       </>,
-      withMara(),
+      fake,
       { path: "/share?text=High+at+nine" },
     );
     expect(screen.getByTestId("search").textContent).toBe("text=High+at+nine");
-    expect(shareTray.getItems()).toEqual([{ type: "text", text: "High at nine" }]);
+    expect(fake.tab.shareTray.content().items).toEqual([{ type: "text", text: "High at nine" }]);
     await act(async () => keep());
     expect(screen.getByTestId("search").textContent).toBe("");
-    expect(shareTray.getItems()).toHaveLength(1);
-    shareTray.keptBy(async () => {});
+    expect(fake.tab.shareTray.content().items).toHaveLength(1);
   });
 
   test("reports items that could not be stored", async () => {
@@ -136,7 +136,7 @@ describe("a share from another app", () => {
   test("cannot be sent empty", async () => {
     const fake = withMara();
     const { user } = renderWithWarren(<SharePage />, fake, { path: "/share" });
-    arrive();
+    arrive(fake);
     await user.click(screen.getByRole("button", { name: /Mara Lindqvist/ }));
     const dialog = within(await screen.findByRole("dialog"));
     await user.clear(dialog.getByRole("textbox", { name: "Text" }));

@@ -10,7 +10,7 @@ import { RouteLine } from "../people/route-line.tsx";
 import { useNobodyHere } from "../room/nobody-here.ts";
 import { useRoomActions } from "../room/use-room-actions.ts";
 import type { ForwardItem } from "../tab/forward-item.ts";
-import { shareTray, useShareTray } from "../tab/share-tray.ts";
+import { useShareTray, useTab } from "../tab/tab-context.ts";
 import { Button } from "../ui/button.tsx";
 import { EmptyState } from "../ui/empty-state.tsx";
 import { IconButton } from "../ui/icon-button.tsx";
@@ -26,6 +26,7 @@ export function SharePage() {
   const [pathname, navigate] = useLocation();
   const search = useSearch();
   const { items } = useShareTray();
+  const { shareTray } = useTab();
   const targets = useTargets();
   const taken = useRef("");
   useEffect(() => {
@@ -40,7 +41,7 @@ export function SharePage() {
         description: t("shareTarget.leftOutLine"),
         durationMs: Number.POSITIVE_INFINITY,
       });
-  }, [t, search]);
+  }, [t, search, shareTray]);
   useEffect(() => {
     if (search === "") return;
     let isCurrent = true;
@@ -52,7 +53,7 @@ export function SharePage() {
     return () => {
       isCurrent = false;
     };
-  }, [search, pathname, navigate]);
+  }, [search, shareTray, pathname, navigate]);
 
   if (items.length === 0) {
     return (
@@ -89,6 +90,7 @@ export function SharePage() {
 function NewInTray() {
   const t = useT();
   const { newItems } = useShareTray();
+  const { shareTray } = useTab();
   const titleId = useId();
   if (newItems.length === 0) return null;
   return (
@@ -114,6 +116,7 @@ function NewInTray() {
 
 function SharedItem({ item }: { readonly item: ForwardItem }) {
   const t = useT();
+  const { shareTray } = useTab();
   const words = item.type === "text" ? item.text : item.type === "file" ? item.file.name : item.fileName;
   return (
     <li className="flex items-start gap-2 rounded-card bg-sunken py-2 pr-2 pl-4">
@@ -136,6 +139,7 @@ interface PeopleProps {
 
 function People({ items, targets }: PeopleProps) {
   const t = useT();
+  const { shareTray } = useTab();
   const forward = useForward();
   const sendItem = useSendItem();
   const [, navigate] = useLocation();

@@ -1,6 +1,6 @@
 import { Link, useRoute } from "wouter";
 import { useT } from "../i18n/use-t.ts";
-import { useShareTray } from "../tab/share-tray.ts";
+import { useShareTray } from "../tab/tab-context.ts";
 import { ForwardIcon } from "../ui/icons.ts";
 import { paths } from "../wiring/paths.ts";
 

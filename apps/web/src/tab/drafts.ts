@@ -3,7 +3,6 @@ import {
   type ConversationId,
   everyone,
   type KeptRoom,
-  type KeyValueStorage,
   type MessageKey,
   type ReadableStore,
   without,
@@ -32,97 +31,11 @@ export type DraftSubject =
   | { readonly kind: "reply"; readonly key: MessageKey }
   | { readonly kind: "edit"; readonly key: MessageKey; readonly before: string };
 
-const storageKey = "drafts";
 export const emptyDraft: Draft = { text: "", attachments: [], about: undefined };
-const drafts = createStore<ReadonlyMap<ConversationId, Draft>>(() => new Map());
-/** The drafts being sent, in no composer: their attachments would be lost with the page. */
-const sending = new Set<{ readonly draft: Draft; conversation: ConversationId }>();
-let recalledFrom: KeyValueStorage | null = null;
-let lastKey = 0;
-
-/** The drafts by conversation; empty ones are missing. */
-export const draftStore: ReadableStore<ReadonlyMap<ConversationId, Draft>> = drafts;
-
-export function draftOf(conversation: ConversationId): Draft {
-  return drafts.getState().get(conversation) ?? emptyDraft;
-}
-
-/** Where the draft of a conversation in a room is by now: that of everyone there stays with the room. */
-export function draftIn(room: RoomTag, conversation: ConversationId, chat: RoomOfChat): ConversationId {
-  return conversation === everyone && chat.getState().room !== room ? room : conversation;
-}
 
 /** Whether a draft has neither text nor attachments. */
 export function isEmptyDraft({ text, attachments }: Draft): boolean {
   return text === "" && attachments.length === 0;
-}
-
-/** Changes the draft of a conversation; removes an empty one that is about no message. */
-export function changeDraft(conversation: ConversationId, change: Partial<Draft>): void {
-  const draft = { ...draftOf(conversation), ...change };
-  const others = without(drafts.getState(), conversation);
-  const isNothing = isEmptyDraft(draft) && draft.about === undefined;
-  drafts.setState(isNothing ? others : new Map(others).set(conversation, draft), true);
-}
-
-/**
- * Sends a draft. The composer is emptied at once for the next one; what `send` returns unsent is put back before whatever was
- * written or attached meanwhile, in the room that it was written in.
- */
-export async function sendDraft(
-  conversation: ConversationId,
-  send: (draft: Draft) => Promise<Draft>,
-): Promise<void> {
-  const draft = draftOf(conversation);
-  let unsent = draft;
-  const sent = { draft, conversation };
-  sending.add(sent);
-  changeDraft(conversation, emptyDraft);
-  try {
-    unsent = await send(draft);
-  } finally {
-    sending.delete(sent);
-    const { text, attachments, about = unsent.about } = draftOf(sent.conversation);
-    changeDraft(sent.conversation, {
-      about,
-      text: [unsent.text, text].filter((part) => part !== "").join("\n"),
-      attachments: [...unsent.attachments, ...attachments],
-    });
-  }
-}
-
-/** The draft answers a message from now on. */
-export function replyTo(conversation: ConversationId, key: MessageKey): void {
-  leaveSubject(conversation);
-  changeDraft(conversation, { about: { kind: "reply", key } });
-}
-
-/** The draft replaces one of our texts from now on; what it was is back once that is over. */
-export function editText(conversation: ConversationId, key: MessageKey, text: string): void {
-  leaveSubject(conversation);
-  changeDraft(conversation, { text, about: { kind: "edit", key, before: draftOf(conversation).text } });
-}
-
-/** The draft is about no message any more. */
-export function leaveSubject(conversation: ConversationId): void {
-  const { text, about } = draftOf(conversation);
-  changeDraft(conversation, { text: about?.kind === "edit" ? about.before : text, about: undefined });
-}
-
-/** Attaches files and folders to the draft of a conversation. */
-export function attach(conversation: ConversationId, { files, folders }: IncomingItems): void {
-  const added: readonly Attachment[] = [
-    ...folders.map((folder) => ({ key: ++lastKey, kind: "folder" as const, folder })),
-    ...files.map((file) => ({ key: ++lastKey, kind: "file" as const, file })),
-  ];
-  changeDraft(conversation, { attachments: [...draftOf(conversation).attachments, ...added] });
-}
-
-/** Adds a text to the draft of a conversation, on a line of its own. */
-export function appendText(conversation: ConversationId, text: string): void {
-  const before = draftOf(conversation).text;
-  const seam = before === "" || before.endsWith("\n") ? "" : "\n";
-  changeDraft(conversation, { text: before + seam + text });
 }
 
 /** Whether a text is longer than a message can be. */
@@ -131,74 +44,153 @@ export function isTooLong(text: string): boolean {
   return text.length * 3 > limits.textBytes && utf8Length(text) > limits.textBytes;
 }
 
-/** Whether any draft exists. */
-export function hasDrafts(): boolean {
-  return drafts.getState().size > 0;
-}
-
-/** Whether any draft, even one being sent, has attachments, which are lost when the page closes. */
-export function hasAttachments(all = drafts.getState()): boolean {
-  return [...[...sending].map(({ draft }) => draft), ...all.values()].some(
-    ({ attachments }) => attachments.length > 0,
-  );
-}
-
 type RoomOfChat = ReadableStore<Pick<ChatState, "room">>;
+type RoomsOfChat = ReadableStore<readonly Pick<KeptRoom, "tag">[]>;
 
 /**
- * Keeps the draft to everyone with its room: in another room that room's own draft is there instead. It goes with a room that
- * is forgotten.
+ * The drafts by conversation. That to everyone stays with its room: in another room that room's own draft is there instead. It
+ * goes with a room that is forgotten.
  */
-export function keepDraftsByRoom(
-  chat: RoomOfChat,
-  rooms: ReadableStore<readonly Pick<KeptRoom, "tag">[]>,
-): () => void {
-  const stopFollowing = chat.subscribe(({ room }, before) => {
-    if (room === before.room) return;
-    const [left, entered] = [draftOf(everyone), draftOf(room)];
-    changeDraft(before.room, left);
-    changeDraft(room, emptyDraft);
-    changeDraft(everyone, entered);
-    for (const sent of sending) {
-      if (sent.conversation === everyone) sent.conversation = before.room;
-      else if (sent.conversation === room) sent.conversation = everyone;
+export class Drafts {
+  /** Empty ones are missing. */
+  readonly #store = createStore<ReadonlyMap<ConversationId, Draft>>(() => new Map());
+  /** The drafts being sent, in no composer: their attachments would be lost with the page. */
+  readonly #sending = new Set<{ readonly draft: Draft; conversation: ConversationId }>();
+  readonly #chat: RoomOfChat;
+  #lastKey = 0;
+
+  constructor(chat: RoomOfChat, rooms: RoomsOfChat) {
+    this.#chat = chat;
+    chat.subscribe(({ room }, before) => {
+      if (room !== before.room) this.#changeRoom(before.room, room);
+    });
+    rooms.subscribe((now, before) => {
+      const gone = before.filter(({ tag }) => !now.some((room) => room.tag === tag));
+      for (const { tag } of gone) this.change(this.inRoom(tag, everyone), emptyDraft);
+    });
+  }
+
+  get store(): ReadableStore<ReadonlyMap<ConversationId, Draft>> {
+    return this.#store;
+  }
+
+  of(conversation: ConversationId): Draft {
+    return this.#store.getState().get(conversation) ?? emptyDraft;
+  }
+
+  /** Where the draft of a conversation in a room is by now: that of everyone there stays with the room. */
+  inRoom(room: RoomTag, conversation: ConversationId): ConversationId {
+    return conversation === everyone && this.#chat.getState().room !== room ? room : conversation;
+  }
+
+  /** Changes the draft of a conversation; removes an empty one that is about no message. */
+  change(conversation: ConversationId, change: Partial<Draft>): void {
+    const draft = { ...this.of(conversation), ...change };
+    const others = without(this.#store.getState(), conversation);
+    const isNothing = isEmptyDraft(draft) && draft.about === undefined;
+    this.#store.setState(isNothing ? others : new Map(others).set(conversation, draft), true);
+  }
+
+  /**
+   * Sends a draft. The composer is emptied at once for the next one; what `send` returns unsent is put back before whatever was
+   * written or attached meanwhile, in the room that it was written in.
+   */
+  async send(conversation: ConversationId, send: (draft: Draft) => Promise<Draft>): Promise<void> {
+    const draft = this.of(conversation);
+    let unsent = draft;
+    const sent = { draft, conversation };
+    this.#sending.add(sent);
+    this.change(conversation, emptyDraft);
+    try {
+      unsent = await send(draft);
+    } finally {
+      this.#sending.delete(sent);
+      const { text, attachments, about = unsent.about } = this.of(sent.conversation);
+      this.change(sent.conversation, {
+        about,
+        text: [unsent.text, text].filter((part) => part !== "").join("\n"),
+        attachments: [...unsent.attachments, ...attachments],
+      });
     }
-  });
-  const stopForgetting = rooms.subscribe((now, before) => {
-    const gone = before.filter(({ tag }) => !now.some((room) => room.tag === tag));
-    for (const { tag } of gone) changeDraft(draftIn(tag, everyone, chat), emptyDraft);
-  });
-  return () => {
-    stopFollowing();
-    stopForgetting();
-  };
-}
+  }
 
-/**
- * Restores, once, the draft texts from when this tab's page last closed, and saves them on every later close.
- */
-export function recallDrafts(tabStorage: KeyValueStorage, chat: RoomOfChat): void {
-  if (recalledFrom === tabStorage) return;
-  recalledFrom = tabStorage;
-  const { room } = chat.getState();
-  for (const [conversation, text] of storedTexts(tabStorage))
-    changeDraft(conversation === room ? everyone : conversation, { text });
-  addEventListener("pagehide", () => {
-    const texts = [...drafts.getState()]
+  /** The draft answers a message from now on. */
+  replyTo(conversation: ConversationId, key: MessageKey): void {
+    this.leaveSubject(conversation);
+    this.change(conversation, { about: { kind: "reply", key } });
+  }
+
+  /** The draft replaces one of our texts from now on; what it was is back once that is over. */
+  edit(conversation: ConversationId, key: MessageKey, text: string): void {
+    this.leaveSubject(conversation);
+    this.change(conversation, { text, about: { kind: "edit", key, before: this.of(conversation).text } });
+  }
+
+  /** The draft is about no message any more. */
+  leaveSubject(conversation: ConversationId): void {
+    const { text, about } = this.of(conversation);
+    this.change(conversation, { text: about?.kind === "edit" ? about.before : text, about: undefined });
+  }
+
+  /** Attaches files and folders to the draft of a conversation. */
+  attach(conversation: ConversationId, { files, folders }: IncomingItems): void {
+    const added: readonly Attachment[] = [
+      ...folders.map((folder) => ({ key: ++this.#lastKey, kind: "folder" as const, folder })),
+      ...files.map((file) => ({ key: ++this.#lastKey, kind: "file" as const, file })),
+    ];
+    this.change(conversation, { attachments: [...this.of(conversation).attachments, ...added] });
+  }
+
+  /** Adds a text to the draft of a conversation, on a line of its own. */
+  appendText(conversation: ConversationId, text: string): void {
+    const before = this.of(conversation).text;
+    const seam = before === "" || before.endsWith("\n") ? "" : "\n";
+    this.change(conversation, { text: before + seam + text });
+  }
+
+  hasAny(): boolean {
+    return this.#store.getState().size > 0;
+  }
+
+  /** Whether any draft, even one being sent, has attachments, which are lost when the page closes. */
+  hasAttachments(): boolean {
+    const sending = [...this.#sending].map(({ draft }) => draft);
+    return [...sending, ...this.#store.getState().values()].some(({ attachments }) => attachments.length > 0);
+  }
+
+  /** The texts; attachments are lost with the page. */
+  stored(): string | null {
+    const texts = [...this.#store.getState()]
       .map(([id, { text, about }]) => {
         const kept = about?.kind === "edit" ? about.before : text;
-        return [id === everyone ? chat.getState().room : id, kept] as const;
+        return [id === everyone ? this.#chat.getState().room : id, kept] as const;
       })
       .filter(([, text]) => text !== "");
-    if (texts.length > 0) tabStorage.write(storageKey, JSON.stringify(texts));
-    else tabStorage.remove(storageKey);
-  });
+    return texts.length > 0 ? JSON.stringify(texts) : null;
+  }
+
+  restore(stored: string | null): void {
+    const { room } = this.#chat.getState();
+    for (const [conversation, text] of textsOf(stored))
+      this.change(conversation === room ? everyone : conversation, { text });
+  }
+
+  #changeRoom(left: RoomTag, entered: RoomTag): void {
+    const [before, after] = [this.of(everyone), this.of(entered)];
+    this.change(left, before);
+    this.change(entered, emptyDraft);
+    this.change(everyone, after);
+    for (const sent of this.#sending) {
+      if (sent.conversation === everyone) sent.conversation = left;
+      else if (sent.conversation === entered) sent.conversation = everyone;
+    }
+  }
 }
 
-function storedTexts(tabStorage: KeyValueStorage): [string, string][] {
+function textsOf(stored: string | null): [string, string][] {
   try {
-    const stored: unknown = JSON.parse(tabStorage.read(storageKey) ?? "[]");
-    return Array.isArray(stored) ? stored.filter(isText) : [];
+    const texts: unknown = JSON.parse(stored ?? "[]");
+    return Array.isArray(texts) ? texts.filter(isText) : [];
   } catch {
     return [];
   }

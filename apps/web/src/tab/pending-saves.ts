@@ -1,4 +1,3 @@
-import type { KeyValueStorage } from "@warren/core";
 import type { FileId } from "@warren/protocol";
 import type { WritableFile, WritableFolder } from "../platform/files/folder-on-disk.ts";
 
@@ -9,35 +8,38 @@ export type SavePlace =
   | { readonly kind: "downloads" };
 
 export const downloads: SavePlace = { kind: "downloads" };
-const storageKey = "save_when_here";
-/** Chosen places. After a reload the browser would have to ask again, so the downloads take their place. */
-const chosen = new Map<FileId, SavePlace>();
 
-/**
- * The files that this tab saves once they are complete. They are kept in the tab's storage, so that a press before the code
- * that saves has loaded, and one before a reload, count alike.
- */
-function pendingSaves(tabStorage: KeyValueStorage): Set<FileId> {
-  return new Set(tabStorage.read(storageKey)?.split(" ").filter(Boolean));
-}
+/** The files that this tab saves once they are complete, and where. */
+export class PendingSaves {
+  readonly #places = new Map<FileId, SavePlace>();
+  readonly #changed: () => void;
 
-function keep(tabStorage: KeyValueStorage, pending: ReadonlySet<FileId>): void {
-  if (pending.size > 0) tabStorage.write(storageKey, [...pending].join(" "));
-  else tabStorage.remove(storageKey);
-}
+  /** @param changed called after each change, so that a page that ends at any time has stored it. */
+  constructor(changed: () => void) {
+    this.#changed = changed;
+  }
 
-/** Marks a file to be saved once it is complete. */
-export function saveWhenHere(tabStorage: KeyValueStorage, fid: FileId, place: SavePlace): void {
-  keep(tabStorage, pendingSaves(tabStorage).add(fid));
-  chosen.set(fid, place);
-}
+  /** Marks a file to be saved once it is complete. */
+  add(fid: FileId, place: SavePlace): void {
+    this.#places.set(fid, place);
+    this.#changed();
+  }
 
-/** Where a completed file should be saved, and null if nowhere; only once. */
-export function takeSave(tabStorage: KeyValueStorage, fid: FileId): SavePlace | null {
-  const pending = pendingSaves(tabStorage);
-  if (!pending.delete(fid)) return null;
-  keep(tabStorage, pending);
-  const place = chosen.get(fid) ?? downloads;
-  chosen.delete(fid);
-  return place;
+  /** Where a completed file should be saved, and null if nowhere; only once. */
+  take(fid: FileId): SavePlace | null {
+    const place = this.#places.get(fid);
+    if (place === undefined) return null;
+    this.#places.delete(fid);
+    this.#changed();
+    return place;
+  }
+
+  stored(): string | null {
+    return this.#places.size > 0 ? [...this.#places.keys()].join(" ") : null;
+  }
+
+  /** The downloads take the place of each chosen one: after a reload the browser would have to ask again. */
+  restore(stored: string | null): void {
+    for (const fid of stored?.split(" ").filter(Boolean) ?? []) this.#places.set(fid, downloads);
+  }
 }

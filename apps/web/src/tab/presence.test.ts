@@ -1,23 +1,22 @@
 import type { RoomState } from "@warren/core";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { beforeEach, describe, expect, it } from "vitest";
 import { createStore } from "zustand/vanilla";
 import { clientIdOf, fakePeer, roomWith } from "../testing/fake-records.ts";
-import { notePresence, presenceBetween, presenceStore } from "./presence.ts";
+import { Presence, presenceBetween } from "./presence.ts";
 
 const [mara, jun, kim] = [clientIdOf(1), clientIdOf(2), clientIdOf(3)];
 
 describe("who came and went", () => {
   let room = createStore<RoomState>(() => ({ status: "disconnected", error: null }));
   let at = 0;
-  let stop = (): void => {};
+  let presence: Presence;
   beforeEach(() => {
     room = createStore<RoomState>(() => ({ status: "disconnected", error: null }));
     at = 0;
-    stop = notePresence(room, () => ++at);
+    presence = new Presence(room, () => ++at);
   });
-  afterEach(() => stop());
   const set = (...peers: Parameters<typeof roomWith>[0][number][]) => room.setState(roomWith(peers), true);
-  const events = () => presenceStore.getState().map(({ clientId, hasJoined }) => [clientId, hasJoined]);
+  const events = () => presence.store.getState().map(({ clientId, hasJoined }) => [clientId, hasJoined]);
 
   it("leaves out those who were there before us, until they leave", async () => {
     set();

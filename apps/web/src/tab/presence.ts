@@ -13,57 +13,74 @@ export interface PresenceEvent {
 /** So many are remembered; the oldest go first. */
 const eventsMax = 500;
 
-const store = createStore<readonly PresenceEvent[]>(() => []);
-
-/** Who came and went since we joined the room, in order. Nothing of it is stored, nor counts as unread. */
-export const presenceStore: ReadableStore<readonly PresenceEvent[]> = store;
-
-/** Notes who comes and goes: not those who were there before us, and nobody who was never met. */
-export function notePresence(room: ReadableStore<RoomState>, now: () => number): () => void {
+/**
+ * Who came and went since we joined the room: not those who were there before us, and nobody who was never met. Nothing of it
+ * is stored, nor counts as unread.
+ */
+export class Presence {
+  readonly #store = createStore<readonly PresenceEvent[]>(() => []);
+  readonly #room: ReadableStore<RoomState>;
+  readonly #now: () => number;
   /** Those who are here and were met; null until we know who was there before us. */
-  let here: Set<ClientId> | null = null;
+  #here: Set<ClientId> | null = null;
   /** Those who were there before us, and were not met yet. */
-  let unmet = new Set<ClientId>();
-  let joinedAt: number | null = null;
-  const note = (clientId: ClientId, hasJoined: boolean): void => {
-    store.setState([...store.getState(), { clientId, hasJoined, at: now() }].slice(-eventsMax), true);
-  };
-  const follow = (state: RoomState): void => {
+  #unmet = new Set<ClientId>();
+  #joinedAt: number | null = null;
+
+  constructor(room: ReadableStore<RoomState>, now: () => number) {
+    this.#room = room;
+    this.#now = now;
+    this.#follow(room.getState());
+    room.subscribe((state) => this.#follow(state));
+  }
+
+  /** In order. */
+  get store(): ReadableStore<readonly PresenceEvent[]> {
+    return this.#store;
+  }
+
+  #follow(state: RoomState): void {
     if (state.status !== "connected") {
-      here = null;
-      joinedAt = null;
+      this.#here = null;
+      this.#joinedAt = null;
       return;
     }
-    if (joinedAt !== state.joinedAt) {
-      joinedAt = state.joinedAt;
-      here = null;
-      store.setState([], true);
+    if (this.#joinedAt !== state.joinedAt) {
+      this.#joinedAt = state.joinedAt;
+      this.#here = null;
+      this.#store.setState([], true);
       // Those who were there are told of in the same task as the join.
-      queueMicrotask(() => {
-        const present = room.getState();
-        if (present.status !== "connected" || present.joinedAt !== joinedAt) return;
-        here = new Set();
-        unmet = new Set(Object.keys(present.peers));
-        follow(present);
-      });
+      queueMicrotask(() => this.#begin());
       return;
     }
+    const here = this.#here;
     if (here === null) return;
     const peers = peersOf(state);
     for (const { clientId, ready } of Object.values(peers)) {
       if (!ready || here.has(clientId)) continue;
       here.add(clientId);
-      if (!unmet.delete(clientId)) note(clientId, true);
+      if (!this.#unmet.delete(clientId)) this.#note(clientId, true);
     }
-    for (const clientId of unmet) if (peers[clientId] === undefined) unmet.delete(clientId);
+    for (const clientId of this.#unmet) if (peers[clientId] === undefined) this.#unmet.delete(clientId);
     for (const clientId of here) {
       if (peers[clientId] !== undefined) continue;
       here.delete(clientId);
-      note(clientId, false);
+      this.#note(clientId, false);
     }
-  };
-  follow(room.getState());
-  return room.subscribe(follow);
+  }
+
+  #begin(): void {
+    const present = this.#room.getState();
+    if (present.status !== "connected" || present.joinedAt !== this.#joinedAt) return;
+    this.#here = new Set();
+    this.#unmet = new Set(Object.keys(present.peers));
+    this.#follow(present);
+  }
+
+  #note(clientId: ClientId, hasJoined: boolean): void {
+    const event = { clientId, hasJoined, at: this.#now() };
+    this.#store.setState([...this.#store.getState(), event].slice(-eventsMax), true);
+  }
 }
 
 /** Who came and who went, all in all. */

@@ -35,8 +35,10 @@ import {
   type Warren,
 } from "@warren/core";
 import { createStore as createZustandStore } from "zustand/vanilla";
+import { Tab } from "../tab/tab.ts";
 import { type FakeCall, fakeCall } from "./fake-call.ts";
 import { fakeStats, fakeText, me, roomWith } from "./fake-records.ts";
+import { fakeStorage } from "./fake-storage.ts";
 
 function createStore<S>(initial: S) {
   return createZustandStore<S>()(() => initial);
@@ -61,6 +63,8 @@ type ClipboardListener = (message: TextMessage, allowed: boolean) => void;
 /** A core without a network: the test sets its stores, and its methods only record their calls. */
 export interface FakeWarren {
   readonly warren: Warren;
+  /** The tab of the page around it. */
+  readonly tab: Tab;
   /** The call of the room; it exists once it is opened. */
   readonly call: FakeCall;
   readonly calls: readonly Verb[];
@@ -363,9 +367,11 @@ export function fakeWarren({
     },
   };
 
+  // The services are classes with private members, which a fake cannot have.
+  const warren = services as unknown as Warren;
   return {
-    // The services are classes with private members, which a fake cannot have.
-    warren: services as unknown as Warren,
+    warren,
+    tab: new Tab({ warren, tabStorage: fakeStorage() }),
     call: inCall,
     calls,
     argsOf: (verb) => calls.filter((call) => call.verb === verb).map((call) => call.args),

@@ -1,4 +1,4 @@
-import type { DoctorPlatform, KeyValueStorage, ReadLink } from "@warren/core";
+import type { DoctorPlatform, ReadLink } from "@warren/core";
 import type { ReactNode } from "react";
 import { Router } from "wouter";
 import { memoryLocation } from "wouter/memory-location";
@@ -7,11 +7,14 @@ import type { ClipboardRead } from "../platform/clipboard.ts";
 import type { OtherTab } from "../platform/network/room-lock.ts";
 import { browserData } from "../platform/storage/browser-data.ts";
 import { OpenLinkContext } from "../room/join/open-link.ts";
+import { TabContext } from "../tab/tab-context.ts";
+import { HoldPageContext } from "../ui/overlays/hold-page.ts";
 import { type Device, DeviceContext } from "../wiring/device-context.tsx";
 import { DialogHost } from "../wiring/dialogs/dialog-host.tsx";
 import { Toaster } from "../wiring/toast.tsx";
 import { WarrenContext } from "../wiring/warren-context.tsx";
 import { type FakeNotifier, fakeNotifier } from "./fake-notifier.ts";
+import { fakeStorage } from "./fake-storage.ts";
 import type { FakeWarren } from "./fake-warren.ts";
 import { layOutLogs } from "./lay-out-logs.ts";
 import { renderUi } from "./render-ui.tsx";
@@ -61,25 +64,15 @@ export function fakeDevice(clipboard: ClipboardRead = { status: "denied" }): Fak
       takeOver: () => {},
     },
     storage: fakeStorage(),
-    tabStorage: fakeStorage(),
     doctorPlatform: () => fakeDoctorPlatform,
     home: "https://warren.example/",
-  };
-}
-
-function fakeStorage(): KeyValueStorage {
-  const stored = new Map<string, string>();
-  return {
-    read: (key) => stored.get(key) ?? null,
-    write: (key, value) => void stored.set(key, value),
-    remove: (key) => void stored.delete(key),
   };
 }
 
 /** Renders a screen with a fake core, at a path, with dialogs and toasts. */
 export function renderWithWarren(
   children: ReactNode,
-  { warren }: FakeWarren,
+  { warren, tab }: FakeWarren,
   {
     path = "/",
     device = fakeDevice(),
@@ -92,13 +85,17 @@ export function renderWithWarren(
 ) {
   return renderUi(
     <WarrenContext value={warren}>
-      <DeviceContext value={device}>
-        <Router hook={memoryLocation({ path }).hook}>
-          <OpenLinkContext value={openLink}>{children}</OpenLinkContext>
-          <DialogHost />
-          <Toaster narrow={false} label="Notifications" closeLabel="Close" />
-        </Router>
-      </DeviceContext>
+      <TabContext value={tab}>
+        <DeviceContext value={device}>
+          <HoldPageContext value={tab.busy.begin}>
+            <Router hook={memoryLocation({ path }).hook}>
+              <OpenLinkContext value={openLink}>{children}</OpenLinkContext>
+              <DialogHost />
+              <Toaster narrow={false} label="Notifications" closeLabel="Close" />
+            </Router>
+          </HoldPageContext>
+        </DeviceContext>
+      </TabContext>
     </WarrenContext>,
   );
 }

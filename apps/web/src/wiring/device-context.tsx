@@ -56,8 +56,6 @@ export interface Device {
   doctorPlatform(): DoctorPlatform;
   /** Storage of this browser. */
   readonly storage: KeyValueStorage;
-  /** Storage of this tab; survives reloads. */
-  readonly tabStorage: KeyValueStorage;
   readonly roomLock: Pick<RoomLock, "other" | "watch" | "takeOver">;
   /** The address of the app, with a slash at its end; links begin with it. */
   readonly home: string;

@@ -1,7 +1,5 @@
 import { act, cleanup, screen } from "@testing-library/react";
 import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
-import { changeDraft } from "../../tab/drafts.ts";
-import { occupy } from "../../tab/occupied.ts";
 import { fakePeer, fakeText, me, roomWith } from "../../testing/fake-records.ts";
 import { type FakeWarren, fakeWarren } from "../../testing/fake-warren.ts";
 import { renderWithWarren } from "../../testing/render-with-warren.tsx";
@@ -14,10 +12,7 @@ beforeAll(loadAll);
 beforeEach(() => {
   fake = fakeWarren();
 });
-afterEach(() => {
-  cleanup();
-  changeDraft("everyone", { text: "" });
-});
+afterEach(cleanup);
 
 const show = (path = "/") => renderWithWarren(<ChatPage />, fake, { path });
 const see = (...peers: Parameters<typeof roomWith>[0]): void => act(() => fake.setRoom(roomWith(peers)));
@@ -34,7 +29,7 @@ it("opens the conversation with the first peer to arrive", () => {
 
 it("waits until a picker or a dialog has closed", () => {
   show();
-  const end = occupy();
+  const end = fake.tab.busy.begin();
   see(fakePeer(1, "Mara"));
   expect(withMara()).toBeNull();
   act(end);
@@ -95,7 +90,7 @@ it("keeps the conversation of someone writing to everyone when the others leave"
   see(fakePeer(1, "Mara"), fakePeer(2, "Jun"));
   show();
   expect(withEveryone()).not.toBeNull();
-  act(() => changeDraft("everyone", { text: "wait for" }));
+  act(() => fake.tab.drafts.change("everyone", { text: "wait for" }));
   see();
   expect(screen.getByRole("textbox", { name: "Message" })).toHaveProperty("value", "wait for");
   see(fakePeer(1, "Mara"));

@@ -9,7 +9,7 @@ import { JoinBar } from "../../room/join/join-bar.tsx";
 import { useElsewhere } from "../../room/join/use-elsewhere.ts";
 import { useAlone, useMeeting } from "../../room/meeting.ts";
 import { WaitingPage } from "../../room/waiting-page.tsx";
-import { useOccupied } from "../../tab/occupied.ts";
+import { useBusy } from "../../tab/tab-context.ts";
 import { useBreakpoint } from "../../ui/hooks/use-media-query.ts";
 import { lazy } from "../../wiring/lazy.tsx";
 import { paths } from "../../wiring/paths.ts";
@@ -108,9 +108,9 @@ function HomePane({ alone }: { readonly alone: boolean }) {
 /** Holds a value while the user is busy. */
 function useHeld<T>(value: T): T {
   const [held, setHeld] = useState(value);
-  const isOccupied = useOccupied();
-  if (!isOccupied && held !== value) setHeld(value);
-  return isOccupied ? held : value;
+  const isBusy = useBusy();
+  if (!isBusy && held !== value) setHeld(value);
+  return isBusy ? held : value;
 }
 
 function readConversation(id: string | undefined) {

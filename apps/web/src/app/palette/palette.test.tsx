@@ -2,12 +2,13 @@ import { act, cleanup, screen, waitFor, within } from "@testing-library/react";
 import { everyone, type KeptRoom } from "@warren/core";
 import { afterEach, beforeEach, expect, it } from "vitest";
 import { Route, Switch } from "wouter";
-import { messageShown, useShownMessage } from "../../tab/shown-message.ts";
+import { useTab } from "../../tab/tab-context.ts";
 import { clientIdOf, fakeContact, fakePeer, fakeText, roomWith } from "../../testing/fake-records.ts";
 import { type FakeWarren, fakeWarren } from "../../testing/fake-warren.ts";
 import { renderWithWarren } from "../../testing/render-with-warren.tsx";
 import { dialogStore } from "../../wiring/dialogs/open-dialog.tsx";
 import { paths } from "../../wiring/paths.ts";
+import { useStore } from "../../wiring/warren-context.tsx";
 import { Palette } from "./palette.tsx";
 
 const [mara, jun] = [clientIdOf(1), clientIdOf(2)];
@@ -31,14 +32,13 @@ beforeEach(() => {
 });
 
 afterEach(() => {
-  messageShown();
   act(() => dialogStore.getState()?.dialog.cancel());
   cleanup();
 });
 
 /** Shows which conversation is open, and which of its messages is jumped to. */
 function Conversation({ id }: { readonly id: string }) {
-  const shown = useShownMessage();
+  const shown = useStore(useTab().soughtMessage);
   return <p data-testid="conversation">{[id, shown].join(" ").trim()}</p>;
 }
 

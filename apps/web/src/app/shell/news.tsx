@@ -1,11 +1,8 @@
-import { useEffect } from "react";
 import { Rings } from "../../call/rings.tsx";
 import { ChatNews } from "../../chat/chat-news.tsx";
 import { useAutomaticSaving } from "../../files/save/use-automatic-saving.ts";
-import { recallDoneTransfers } from "../../files/transfers/transfer-rows.ts";
 import { Alerts } from "../../notifications/alerts.tsx";
 import { ShareTrayBar } from "../../share/share-tray-bar.tsx";
-import { useDevice } from "../../wiring/device-context.tsx";
 import { lazy } from "../../wiring/lazy.tsx";
 import { LazyPart } from "../../wiring/lazy-part.tsx";
 import { useStore, useWarren } from "../../wiring/warren-context.tsx";
@@ -17,12 +14,10 @@ const CallTile = lazy(async () => (await import("../../call/call-tile.tsx")).Cal
 /** What every page where people are met does: news, calls, transfers, items from other apps. */
 export function News() {
   const warren = useWarren();
-  const { tabStorage } = useDevice();
   const call = useStore(warren.call.store);
   const isCalling = useStore(warren.call.ringing.store, ({ outgoing }) => outgoing !== null);
   useLeaveGuard();
   useAutomaticSaving();
-  useEffect(() => recallDoneTransfers(warren, tabStorage), [warren, tabStorage]);
   return (
     <>
       <ChatNews />

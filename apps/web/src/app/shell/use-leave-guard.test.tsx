@@ -1,6 +1,5 @@
 import { act, cleanup } from "@testing-library/react";
 import { afterEach, expect, test } from "vitest";
-import { attach, changeDraft } from "../../tab/drafts.ts";
 import { clientIdOf, fakeFile, fakeTransfer, me } from "../../testing/fake-records.ts";
 import { fakeWarren } from "../../testing/fake-warren.ts";
 import { renderWithWarren } from "../../testing/render-with-warren.tsx";
@@ -40,12 +39,14 @@ test.each([
 });
 
 test("asks before closing a page with attachments, until they are sent or removed", () => {
-  renderWithWarren(<Guarded />, fakeWarren());
-  act(() => changeDraft(mara, { text: "kept over a reload" }));
+  const fake = fakeWarren();
+  const { drafts } = fake.tab;
+  renderWithWarren(<Guarded />, fake);
+  act(() => drafts.change(mara, { text: "kept over a reload" }));
   expect(leave()).toEqual([false, ""]);
-  act(() => attach(mara, { files: [new File(["1"], "1.png")], folders: [] }));
+  act(() => drafts.attach(mara, { files: [new File(["1"], "1.png")], folders: [] }));
   expect(leave()).toEqual([true, true]);
-  act(() => changeDraft(mara, { text: "", attachments: [] }));
+  act(() => drafts.change(mara, { text: "", attachments: [] }));
   expect(leave()).toEqual([false, ""]);
 });
 

@@ -2,7 +2,7 @@ import { useEffect } from "react";
 import { useStore } from "zustand";
 import { movingOf } from "../../files/transfers/transfer-batch.ts";
 import { isEndAgreed } from "../../platform/storage/next-load.ts";
-import { draftStore, hasAttachments } from "../../tab/drafts.ts";
+import { useTab } from "../../tab/tab-context.ts";
 import { useWakeLock } from "../../ui/hooks/use-wake-lock.ts";
 import { useWarren } from "../../wiring/warren-context.tsx";
 
@@ -12,8 +12,9 @@ import { useWarren } from "../../wiring/warren-context.tsx";
  */
 export function useLeaveGuard(): void {
   const { transfers, files, chat } = useWarren();
+  const { drafts } = useTab();
   const isMoving = useStore(transfers.store, (state) => movingOf(state).length > 0);
-  const isAttached = useStore(draftStore, hasAttachments);
+  const isAttached = useStore(drafts.store, () => drafts.hasAttachments());
   const isUnsaved = useStore(chat.store, ({ unsaved }) => unsaved > 0);
   useWakeLock(isMoving);
   useEffect(() => {

@@ -2,6 +2,7 @@ import "fake-indexeddb/auto";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { StoredItems } from "../../platform/storage/stored-items.ts";
 import type { ForwardItem } from "../../tab/forward-item.ts";
+import { ShareTray } from "../../tab/share-tray.ts";
 import { persistShareTray } from "./persist-share-tray.ts";
 
 let visit = 0;
@@ -18,31 +19,29 @@ afterEach(() => {
 
 /** The persisted tray of one page; all pages of a test use the same database. */
 function page(store: Partial<StoredItems> = {}) {
-  vi.resetModules();
-  return import("../../tab/share-tray.ts").then(({ shareTray: tray }) => {
-    const kept = new StoredItems(`shared-${visit}`);
-    open.push(kept);
-    let own: (() => void) | undefined;
-    const { reread, settled } = persistShareTray({
-      tray,
-      store: {
-        list: () => kept.list(),
-        add: (value) => kept.add(value),
-        remove: (key) => kept.remove(key),
-        ...store,
+  const tray = new ShareTray();
+  const kept = new StoredItems(`shared-${visit}`);
+  open.push(kept);
+  let own: (() => void) | undefined;
+  const { reread, settled } = persistShareTray({
+    tray,
+    store: {
+      list: () => kept.list(),
+      add: (value) => kept.add(value),
+      remove: (key) => kept.remove(key),
+      ...store,
+    },
+    tabs: {
+      postMessage: () => {
+        for (const listener of listeners) if (listener !== own) listener();
       },
-      tabs: {
-        postMessage: () => {
-          for (const listener of listeners) if (listener !== own) listener();
-        },
-        addEventListener: (_type: string, listener: unknown) => {
-          own = listener as () => void;
-          listeners.add(own);
-        },
+      addEventListener: (_type: string, listener: unknown) => {
+        own = listener as () => void;
+        listeners.add(own);
       },
-    });
-    return { tray, kept, reread, settled };
+    },
   });
+  return { tray, kept, reread, settled };
 }
 
 const text = (words: string): ForwardItem => ({ type: "text", text: words });
@@ -50,40 +49,40 @@ const storedCount = async ({ kept }: { readonly kept: StoredItems }) => (await k
 
 describe("shares from other apps", () => {
   test("are restored after a reload, before new ones", async () => {
-    const before = await page();
+    const before = page();
     before.tray.put([text("Look at this"), text("And at that")]);
     await expect.poll(() => storedCount(before)).toBe(2);
 
-    const after = await page();
+    const after = page();
     after.tray.put([text("New")]);
     await after.settled();
-    expect(after.tray.getItems()).toEqual([text("Look at this"), text("And at that")]);
-    expect(after.tray.getNewItems()).toEqual([text("New")]);
+    expect(after.tray.content().items).toEqual([text("Look at this"), text("And at that")]);
+    expect(after.tray.content().newItems).toEqual([text("New")]);
   });
 
   test("ask what to keep when a second one arrives, in this tab and the next, until answered", async () => {
-    const before = await page();
+    const before = page();
     before.tray.put([text("First")]);
     await before.settled();
     await before.kept.add({ ...text("Second"), share: { id: "worker", at: Date.now() } });
     await before.kept.add({ ...text("Third"), share: { id: "worker", at: Date.now() } });
     await before.reread();
-    const after = await page();
+    const after = page();
     await after.settled();
     for (const { tray } of [before, after]) {
-      expect(tray.getItems()).toEqual([text("First")]);
-      expect(tray.getNewItems()).toEqual([text("Second"), text("Third")]);
+      expect(tray.content().items).toEqual([text("First")]);
+      expect(tray.content().newItems).toEqual([text("Second"), text("Third")]);
     }
 
     after.tray.keep("both");
     await after.settled();
     await before.settled();
     const all = [text("First"), text("Second"), text("Third")];
-    const last = await page();
+    const last = page();
     await last.settled();
     for (const { tray } of [before, after, last]) {
-      expect(tray.getItems()).toEqual(all);
-      expect(tray.getNewItems()).toEqual([]);
+      expect(tray.content().items).toEqual(all);
+      expect(tray.content().newItems).toEqual([]);
     }
     expect(await storedCount(after)).toBe(3);
   });
@@ -92,28 +91,28 @@ describe("shares from other apps", () => {
     ["new", "Second"],
     ["old", "First"],
   ] as const)("keep only the %s if chosen", async (choice, left) => {
-    const { tray, kept, settled } = await page();
+    const { tray, kept, settled } = page();
     tray.put([text("First")]);
     tray.put([text("Second")]);
     tray.keep(choice);
     await settled();
-    expect(tray.getItems()).toEqual([text(left)]);
+    expect(tray.content().items).toEqual([text(left)]);
     expect(await kept.list()).toMatchObject([[expect.any(Number), text(left)]]);
   });
 
   test("replace what was sent before", async () => {
-    const { tray } = await page();
+    const { tray } = page();
     tray.put([text("First")]);
     tray.put([text("Second")]);
-    tray.remove(...tray.getItems());
-    expect(tray.getItems()).toEqual([text("Second")]);
+    tray.remove(...tray.content().items);
+    expect(tray.content().items).toEqual([text("Second")]);
   });
 
   test("expire after a day, at startup and when read; without a plausible date, a day after that", async () => {
     const day = 24 * 60 * 60 * 1_000;
     const now = vi.spyOn(Date, "now").mockReturnValue(1_000 * day);
     try {
-      const before = await page();
+      const before = page();
       await before.settled();
       await before.kept.add(text("Of an older version"));
       await before.kept.add({ ...text("From 1969"), share: { id: "past", at: -100 * day } });
@@ -121,23 +120,23 @@ describe("shares from other apps", () => {
       await before.kept.add({ ...text("Almost a day old"), share: { id: "old", at: 999 * day } });
       await before.reread();
       await before.settled();
-      expect(before.tray.getWaiting().map(({ item }) => item)).toEqual([
+      expect(before.tray.store.getState().map(({ item }) => item)).toEqual([
         text("Of an older version"),
         text("From 1969"),
         text("From the future"),
         text("Almost a day old"),
       ]);
       now.mockReturnValue(1_000 * day + 1);
-      const next = await page();
+      const next = page();
       await next.settled();
-      expect(next.tray.getWaiting().map(({ item }) => item)).toEqual([
+      expect(next.tray.store.getState().map(({ item }) => item)).toEqual([
         text("Of an older version"),
         text("From 1969"),
         text("From the future"),
       ]);
       now.mockReturnValue(1_001 * day + 1);
       await before.reread();
-      expect(before.tray.getWaiting()).toEqual([]);
+      expect(before.tray.store.getState()).toEqual([]);
       expect(await storedCount(before)).toBe(0);
     } finally {
       now.mockRestore();
@@ -145,36 +144,36 @@ describe("shares from other apps", () => {
   });
 
   test("are stored once the tray reports that they are", async () => {
-    const before = await page();
+    const before = page();
     before.tray.put([text("Look at this")]);
     await before.settled();
     expect(await storedCount(before)).toBe(1);
   });
 
   test("are deleted once sent or discarded", async () => {
-    const before = await page();
+    const before = page();
     const item = text("Look at this");
     before.tray.put([item, text("And at that")]);
     await expect.poll(() => storedCount(before)).toBe(2);
     before.tray.remove(item);
     await expect.poll(() => storedCount(before)).toBe(1);
-    before.tray.remove(...before.tray.getItems());
+    before.tray.remove(...before.tray.content().items);
     await expect.poll(() => storedCount(before)).toBe(0);
   });
 
   test("are synchronized with other tabs", async () => {
-    const one = await page();
-    const other = await page();
+    const one = page();
+    const other = page();
     one.tray.put([text("Look at this")]);
-    await expect.poll(() => other.tray.getItems()).toEqual([text("Look at this")]);
-    other.tray.remove(...other.tray.getItems());
-    await expect.poll(() => one.tray.getItems()).toEqual([]);
+    await expect.poll(() => other.tray.content().items).toEqual([text("Look at this")]);
+    other.tray.remove(...other.tray.content().items);
+    await expect.poll(() => one.tray.content().items).toEqual([]);
     expect(await storedCount(one)).toBe(0);
   });
 
   test("are stored as far as there is space, files with their bytes", async () => {
     const added: unknown[] = [];
-    const { tray } = await page({ add: async (value) => added.push(value) });
+    const { tray } = page({ add: async (value) => added.push(value) });
     const small = new File(["ab"], "small.txt");
     const big = new File([""], "film.mp4");
     Object.defineProperty(big, "size", { value: 300 * 2 ** 20 });
@@ -183,21 +182,21 @@ describe("shares from other apps", () => {
       { type: "file", file: small },
     ]);
     await expect.poll(() => added).toMatchObject([{ type: "file", file: small }]);
-    expect(tray.getItems()).toHaveLength(2);
+    expect(tray.content().items).toHaveLength(2);
   });
 
   test("stay in the tray if the disk is full", async () => {
     const add = vi.fn(async () => {
       throw new Error("full");
     });
-    const { tray } = await page({ add });
+    const { tray } = page({ add });
     tray.put([text("Look at this")]);
     await expect.poll(() => add.mock.calls.length).toBeGreaterThan(0);
-    expect(tray.getItems()).toEqual([text("Look at this")]);
+    expect(tray.content().items).toEqual([text("Look at this")]);
   });
 
   test("are validated when they come from the service worker", async () => {
-    const { tray, kept, reread } = await page();
+    const { tray, kept, reread } = page();
     await kept.add({
       type: "fields",
       title: "Tides",
@@ -206,27 +205,27 @@ describe("shares from other apps", () => {
     });
     await kept.add({ type: "fields", title: " ", text: 7, url: "data:text/html,x" });
     await reread();
-    expect(tray.getItems()).toEqual([text("Tides\n<b>High</b> at nine")]);
+    expect(tray.content().items).toEqual([text("Tides\n<b>High</b> at nine")]);
     expect(await storedCount({ kept })).toBe(1);
   });
 
   test("get names that are safe to show and to send, whatever another app calls its files", async () => {
     const file = new File(["ab"], "../exe\u202Etxt", { type: "text/plain", lastModified: 7 });
-    const { tray, reread } = await page({ list: async () => [[1, { type: "file", file }]] });
+    const { tray, reread } = page({ list: async () => [[1, { type: "file", file }]] });
     await reread();
-    const [item] = tray.getItems();
+    const [item] = tray.content().items;
     if (item?.type !== "file") throw new Error("no file in the tray");
     expect(item.file).toMatchObject({ name: "_exetxt", type: "text/plain", lastModified: 7, size: 2 });
     expect(await item.file.text()).toBe("ab");
   });
 
   test("ignore records of an unknown format", async () => {
-    const { kept } = await page();
+    const { kept } = page();
     await kept.add({ type: "cache", fid: 7 });
     await kept.add("words");
     await kept.add(text("exe\u202Etxt"));
-    const after = await page();
-    await expect.poll(() => after.tray.getItems()).toEqual([text("exetxt")]);
+    const after = page();
+    await expect.poll(() => after.tray.content().items).toEqual([text("exetxt")]);
     await expect.poll(() => storedCount(after)).toBe(1);
   });
 });

@@ -3,13 +3,13 @@ import type { StoredItems } from "../../platform/storage/stored-items.ts";
 import { isCredible, isStale, type ShareStamp, stampOf } from "../../service-worker/shared-store.ts";
 import { sharedText } from "../../share/read-shared.ts";
 import type { ForwardItem } from "../../tab/forward-item.ts";
-import type { shareTray, Waiting } from "../../tab/share-tray.ts";
+import type { ShareTray, Waiting } from "../../tab/share-tray.ts";
 
 /** Disk limit of the tray; anything beyond lasts as long as the page. */
 const keptBytesMax = 256 * 2 ** 20;
 
 interface TrayPorts {
-  readonly tray: typeof shareTray;
+  readonly tray: ShareTray;
   readonly store: Pick<StoredItems, "list" | "add" | "remove">;
   /** Channel to the other tabs for changes of the store, in both directions. */
   readonly tabs: Pick<BroadcastChannel, "postMessage" | "addEventListener">;
@@ -62,13 +62,13 @@ export function persistShareTray({ tray, store, tabs }: TrayPorts): PersistedTra
       entries.set(item, { key, shareId: stamp !== null && isCredible(stamp) ? stamp.id : null });
       came.push({ item, shareId: stamp?.id ?? "of an older version" });
     }
-    const put = isFirstRead ? tray.putBack : tray.putStored;
+    if (came.length > 0 && isFirstRead) tray.putBack(came);
+    else if (came.length > 0) tray.putStored(came);
     isFirstRead = false;
-    if (came.length > 0) put(came);
   };
 
   const write = async (): Promise<void> => {
-    const waiting = tray.getWaiting();
+    const waiting = tray.store.getState();
     let hasChanged = false;
     for (const [item, { key }] of entries) {
       if (waiting.some((each) => each.item === item)) continue;
@@ -88,7 +88,7 @@ export function persistShareTray({ tray, store, tabs }: TrayPorts): PersistedTra
   };
 
   tabs.addEventListener("message", () => next(read));
-  tray.subscribe(() => next(write));
+  tray.store.subscribe(() => next(write));
   next(read);
   next(write);
   return {

@@ -2,7 +2,7 @@ import type { Call } from "@warren/core";
 import { type RefObject, useCallback, useEffect } from "react";
 import { createPortal } from "react-dom";
 import { useStore } from "zustand";
-import { createStore } from "zustand/vanilla";
+import { useTab } from "../../tab/tab-context.ts";
 import { type StageItem, stageItems } from "./stage-items.ts";
 import { TileChip, TilePicture } from "./tile.tsx";
 
@@ -19,9 +19,6 @@ function ownWindows(): DocumentPictureInPicture | null {
 
 const width = 480;
 
-/** The open window and its tile; a page has at most one. */
-const shownAbove = createStore<{ readonly own: Window; readonly itemId: string } | null>(() => null);
-
 /**
  * Shows a tile in picture-in-picture: with its name and state if the browser supports Document
  * Picture-in-Picture, whose window {@link PictureInPicture} fills, otherwise only the video.
@@ -29,28 +26,29 @@ const shownAbove = createStore<{ readonly own: Window; readonly itemId: string }
 export function usePictureInPicture(item: StageItem, video: RefObject<HTMLVideoElement | null>) {
   const { id: itemId, picture: size } = item;
   const height = size && size.width > 0 ? Math.round((width * size.height) / size.width) : (width * 9) / 16;
+  const { pictureInPicture } = useTab();
   const toggle = useCallback(async (): Promise<void> => {
     const windows = ownWindows();
-    const shown = shownAbove.getState();
+    const shown = pictureInPicture.getState();
     try {
       if (shown?.itemId === itemId) shown.own.close();
-      else if (shown !== null) shownAbove.setState({ ...shown, itemId }, true);
+      else if (shown !== null) pictureInPicture.setState({ ...shown, itemId }, true);
       else if (windows !== null) {
-        const own = await openWindow(windows, height, () => shownAbove.setState(null, true));
-        shownAbove.setState({ own, itemId }, true);
+        const own = await openWindow(windows, height, () => pictureInPicture.setState(null, true));
+        pictureInPicture.setState({ own, itemId }, true);
       } else if (document.pictureInPictureElement !== null) await document.exitPictureInPicture();
       else await video.current?.requestPictureInPicture();
     } catch {
       // The browser may refuse; the picture is still in the page.
     }
-  }, [itemId, height, video]);
+  }, [itemId, height, video, pictureInPicture]);
   return { isOffered: ownWindows() !== null || document.pictureInPictureEnabled, toggle };
 }
 
 /** The content of the picture-in-picture window, on every page. Closes when the source ends. */
 export function PictureInPicture({ call }: { readonly call: Call }) {
   const state = useStore(call.store);
-  const shown = useStore(shownAbove);
+  const shown = useStore(useTab().pictureInPicture);
   const item = state.isVideoEnabled && stageItems(state).find(({ id }) => id === shown?.itemId);
   const own = shown?.own;
   useEffect(() => () => own?.close(), [own]);

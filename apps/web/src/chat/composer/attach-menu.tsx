@@ -3,7 +3,7 @@ import { isBlank, type RoomTag } from "@warren/protocol";
 import { useT } from "../../i18n/use-t.ts";
 import { isAnyoneReady, usePartner } from "../../people/use-partner.ts";
 import type { IncomingItems } from "../../platform/files/incoming-items.ts";
-import { appendText, attach, draftIn } from "../../tab/drafts.ts";
+import { useTab } from "../../tab/tab-context.ts";
 import { IconButton } from "../../ui/icon-button.tsx";
 import { AddIcon, FileIcon, FolderIcon, SendClipboardIcon } from "../../ui/icons.ts";
 import { Menu, MenuItem } from "../../ui/overlays/menu.tsx";
@@ -27,6 +27,7 @@ function useSendClipboard({ conversationId, onClipboard }: ClipboardButtonProps)
   const t = useT();
   const { readClipboard } = useDevice();
   const { chat } = useWarren();
+  const { drafts } = useTab();
   const partner = usePartner(conversationId);
   const takePaste = useTakePaste(conversationId);
   return async () => {
@@ -40,7 +41,7 @@ function useSendClipboard({ conversationId, onClipboard }: ClipboardButtonProps)
       takePaste(paste, room);
       if (isBlank(paste.text)) return;
       if (goesToInbox(paste, partner)) await onClipboard(paste.text, room);
-      else appendText(draftIn(room, conversationId, chat.store), paste.text);
+      else drafts.appendText(drafts.inRoom(room, conversationId), paste.text);
     }
   };
 }
@@ -57,12 +58,13 @@ export function AttachMenu({ conversationId, send, onClipboard }: AttachMenuProp
   const t = useT();
   const run = useRun();
   const { chat, room } = useWarren();
+  const { drafts } = useTab();
   const sendClipboard = useSendClipboard({ conversationId, onClipboard });
   const { pickFiles, pickFolder } = useDevice();
   const pass = async (items: IncomingItems, pickedIn: RoomTag): Promise<void> => {
-    const draft = draftIn(pickedIn, conversationId, chat.store);
+    const draft = drafts.inRoom(pickedIn, conversationId);
     const isForNobody = conversationId === everyone && !isAnyoneReady(room.store.getState());
-    if (isForNobody || draft !== conversationId) attach(draft, items);
+    if (isForNobody || draft !== conversationId) drafts.attach(draft, items);
     else await send.items(items, pickedIn);
   };
   // A file may disappear between being picked and being opened.

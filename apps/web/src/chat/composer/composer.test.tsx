@@ -3,7 +3,6 @@ import { WarrenError } from "@warren/protocol";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { errorText } from "../../i18n/i18n.ts";
 import type { ClipboardRead } from "../../platform/clipboard.ts";
-import { attach, changeDraft, draftOf, hasAttachments } from "../../tab/drafts.ts";
 import { fakeClipboard } from "../../testing/fake-clipboard.ts";
 import { clientIdOf, fakeContact, fakePeer, roomWith } from "../../testing/fake-records.ts";
 import { type FakeWarren, fakeWarren } from "../../testing/fake-warren.ts";
@@ -33,7 +32,6 @@ afterEach(() => {
   vi.restoreAllMocks();
   toast.dismiss();
   cleanup();
-  for (const id of [mara, jun, "everyone"]) changeDraft(id, { text: "", attachments: [] });
 });
 
 const field = (): HTMLTextAreaElement => screen.getByRole("textbox", { name: "Message" });
@@ -220,7 +218,7 @@ describe("the composer", () => {
     await user.type(field(), "Too large{Control>}{Enter}{/Control}");
     await user.click(within(await screen.findByRole("dialog")).getByRole("button", { name: "Cancel" }));
     await waitFor(() => expect(field().value).toBe("Too large"));
-    expect(draftOf(mara).attachments).toHaveLength(1);
+    expect(fake.tab.drafts.of(mara).attachments).toHaveLength(1);
     expect(fake.argsOf("sendText")).toHaveLength(1);
   });
 
@@ -230,7 +228,7 @@ describe("the composer", () => {
     paste({}, [new File(["x"], "shot.png", { type: "image/png" })]);
     await user.type(field(), "The quay{Control>}{Enter}{/Control}");
     await waitFor(() => expect(field().value).toBe("The quay"));
-    expect(draftOf(mara)).toMatchObject({ text: "The quay", attachments: [] });
+    expect(fake.tab.drafts.of(mara)).toMatchObject({ text: "The quay", attachments: [] });
     expect(fake.argsOf("sendFile")).toHaveLength(1);
   });
 
@@ -303,7 +301,7 @@ describe("the composer", () => {
     await user.type(field(), "Here it is{Control>}{Enter}{/Control}");
     await user.click(within(await screen.findByRole("dialog")).getByRole("button", { name: "Cancel" }));
     expect(await screen.findByRole("list", { name: "Attachments" })).toBeTruthy();
-    expect(draftOf(mara)).toMatchObject({ text: "", attachments: [{ kind: "file" }] });
+    expect(fake.tab.drafts.of(mara)).toMatchObject({ text: "", attachments: [{ kind: "file" }] });
     expect(fake.argsOf("sendText")).toHaveLength(1);
     expect(fake.argsOf("sendFile")).toEqual([]);
   });
@@ -327,15 +325,14 @@ describe("the composer", () => {
     paste({}, [new File(["xyz"], "first.png")]);
     await user.click(screen.getByRole("button", { name: "Send" }));
     const question = await screen.findByRole("dialog");
-    act(() => attach(mara, { files: [new File(["x"], "second.png")], folders: [] }));
-    expect(hasAttachments()).toBe(true);
+    act(() => fake.tab.drafts.attach(mara, { files: [new File(["x"], "second.png")], folders: [] }));
+    expect(fake.tab.drafts.hasAttachments()).toBe(true);
     await user.click(within(question).getByRole("button", { name: "Send anyway" }));
     expect(await screen.findByText("first.png was not sent")).toBeTruthy();
     await waitFor(() =>
-      expect(draftOf(mara).attachments.map((each) => each.kind === "file" && each.file.name)).toEqual([
-        "first.png",
-        "second.png",
-      ]),
+      expect(
+        fake.tab.drafts.of(mara).attachments.map((each) => each.kind === "file" && each.file.name),
+      ).toEqual(["first.png", "second.png"]),
     );
   });
 
@@ -346,7 +343,7 @@ describe("the composer", () => {
     fireEvent.change(field(), { target: { value: text } });
     await user.click(screen.getByRole("button", { name: "Send as file" }));
     expect(await screen.findByText("Message.txt was not sent")).toBeTruthy();
-    await waitFor(() => expect(draftOf(mara).text).toBe(text));
+    await waitFor(() => expect(fake.tab.drafts.of(mara).text).toBe(text));
   });
 
   /** A device whose picker stays open until the test resolves it. */
@@ -371,10 +368,9 @@ describe("the composer", () => {
     const file = new File(["x"], "harbour.txt");
     act(() => fake.setChat({ room: "attic" }));
     answer([file]);
-    await waitFor(() => expect(draftOf(harbour).attachments).toMatchObject([{ file }]));
-    expect(draftOf("everyone").attachments).toEqual([]);
+    await waitFor(() => expect(fake.tab.drafts.of(harbour).attachments).toMatchObject([{ file }]));
+    expect(fake.tab.drafts.of("everyone").attachments).toEqual([]);
     expect(fake.argsOf("sendFile")).toEqual([]);
-    changeDraft(harbour, { attachments: [] });
   });
 
   test("sends the clipboard by its button after asking once", async () => {
@@ -447,7 +443,7 @@ describe("the composer", () => {
     act(() => fake.setRoom(roomWith([])));
     answer([new File(["a"], "a.txt")]);
     expect(await screen.findByRole("list", { name: "Attachments" })).toBeTruthy();
-    expect(draftOf("everyone").attachments).toHaveLength(1);
+    expect(fake.tab.drafts.of("everyone").attachments).toHaveLength(1);
     expect(fake.argsOf("sendFile")).toEqual([]);
   });
 

@@ -5,20 +5,8 @@ import { useFormat } from "../../i18n/format.ts";
 import { useT } from "../../i18n/use-t.ts";
 import { type Partner, usePartner } from "../../people/use-partner.ts";
 import { useNobodyHere } from "../../room/nobody-here.ts";
-import {
-  type Attachment,
-  changeDraft,
-  type Draft,
-  draftOf,
-  draftStore,
-  editText,
-  emptyDraft,
-  isEmptyDraft,
-  isTooLong,
-  leaveSubject,
-  sendDraft,
-} from "../../tab/drafts.ts";
-import { occupy } from "../../tab/occupied.ts";
+import { type Attachment, type Draft, emptyDraft, isEmptyDraft, isTooLong } from "../../tab/drafts.ts";
+import { useTab } from "../../tab/tab-context.ts";
 import { Button } from "../../ui/button.tsx";
 import { cx } from "../../ui/cx.ts";
 import { useBreakpoint, useMediaQuery } from "../../ui/hooks/use-media-query.ts";
@@ -108,13 +96,14 @@ export const Composer = memo(function Composer({ conversationId }: ComposerProps
   const partner = usePartner(conversationId);
   const send = useSend(conversationId);
   const { settings, chat, profile } = useWarren();
+  const { drafts, busy } = useTab();
   const inbox = useClipboardInbox(partner, send);
   const sendClipboard = (text: string, pressedIn: RoomTag) => inbox.send(text, "button", pressedIn);
   usePagePaste(partner, (text) => void inbox.send(text, "paste", chat.store.getState().room));
   const takePaste = useTakePaste(conversationId);
   const enterSends = useOption("enterSends");
   const isTouch = useMediaQuery("(pointer: coarse)");
-  const draft = useStore(draftStore, () => draftOf(conversationId));
+  const draft = useStore(drafts.store, () => drafts.of(conversationId));
   const { text, attachments, about } = draft;
   const isEmpty = isEmptyDraft(draft);
   const enterOffer = useEnterOffer();
@@ -129,7 +118,7 @@ export const Composer = memo(function Composer({ conversationId }: ComposerProps
     if (!matchMedia("(pointer: coarse)").matches) input.current?.focus({ preventScroll: true });
   }, []);
 
-  useEffect(() => (isEmpty ? undefined : occupy()), [isEmpty]);
+  useEffect(() => (isEmpty ? undefined : busy.begin()), [busy, isEmpty]);
   useEffect(() => {
     const field = input.current;
     if (about === undefined || field === null) return;
@@ -142,18 +131,18 @@ export const Composer = memo(function Composer({ conversationId }: ComposerProps
     if (lastAttached > 0 && !matchMedia("(pointer: coarse)").matches) input.current?.focus();
   }, [lastAttached]);
 
-  const write = (next: string): void => changeDraft(conversationId, { text: next });
+  const write = (next: string): void => drafts.change(conversationId, { text: next });
 
   const submit = async (): Promise<void> => {
     if (obstacle !== null) return;
     enterOffer.hide();
     input.current?.focus();
     if (about?.kind === "edit") {
-      if (await send.edit(about.key, text)) leaveSubject(conversationId);
+      if (await send.edit(about.key, text)) drafts.leaveSubject(conversationId);
       return;
     }
     const { room } = chat.store.getState();
-    await sendDraft(conversationId, async (sent) => {
+    await drafts.send(conversationId, async (sent) => {
       const sendText = async () => sent.text.trim() === "" || (await send.text(sent.text, sent.about?.key));
       const sendItems = async (): Promise<readonly Attachment[]> => {
         const items = {
@@ -175,7 +164,7 @@ export const Composer = memo(function Composer({ conversationId }: ComposerProps
   };
 
   const submitAsFile = (): Promise<void> =>
-    sendDraft(conversationId, async (sent) => {
+    drafts.send(conversationId, async (sent) => {
       const file = new File([sent.text], t("composer.textFileName"), { type: "text/plain" });
       const unsent = await send.items({ files: [file], folders: [] });
       return unsent.files.length === 0 ? { ...sent, text: "" } : sent;
@@ -184,7 +173,7 @@ export const Composer = memo(function Composer({ conversationId }: ComposerProps
   const onKeyDown = (event: KeyboardEvent<HTMLTextAreaElement>): void => {
     if (event.key === "Escape" && about !== undefined) {
       event.stopPropagation();
-      leaveSubject(conversationId);
+      drafts.leaveSubject(conversationId);
       return;
     }
     if (event.key === "ArrowUp" && isEmpty && about === undefined && !isComposing(event.nativeEvent)) {
@@ -206,7 +195,7 @@ export const Composer = memo(function Composer({ conversationId }: ComposerProps
     const messages = chat.store.getState().conversations[conversationId]?.messages ?? [];
     const mine = messages.findLast((message) => message.client === profile.get().clientId);
     if (mine === undefined || !canChange(mine, mine.client)) return false;
-    editText(conversationId, mine.key, mine.data);
+    drafts.edit(conversationId, mine.key, mine.data);
     return true;
   };
 
@@ -257,7 +246,7 @@ export const Composer = memo(function Composer({ conversationId }: ComposerProps
                 about={about}
                 conversationId={conversationId}
                 onRemove={() => {
-                  leaveSubject(conversationId);
+                  drafts.leaveSubject(conversationId);
                   input.current?.focus();
                 }}
               />
@@ -265,7 +254,9 @@ export const Composer = memo(function Composer({ conversationId }: ComposerProps
             <ComposerAttachments
               attachments={attachments}
               onRemove={(removed) => {
-                changeDraft(conversationId, { attachments: attachments.filter((each) => each !== removed) });
+                drafts.change(conversationId, {
+                  attachments: attachments.filter((each) => each !== removed),
+                });
                 input.current?.focus();
               }}
             />

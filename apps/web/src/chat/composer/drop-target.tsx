@@ -2,7 +2,7 @@ import { useEffect, useState } from "react";
 import { useT } from "../../i18n/use-t.ts";
 import type { Partner } from "../../people/use-partner.ts";
 import { sortItems } from "../../platform/files/incoming-items.ts";
-import { occupy } from "../../tab/occupied.ts";
+import { useTab } from "../../tab/tab-context.ts";
 import { ReceiveIcon } from "../../ui/icons.ts";
 import { useDevice } from "../../wiring/device-context.tsx";
 import { dialogStore } from "../../wiring/dialogs/open-dialog.tsx";
@@ -66,7 +66,8 @@ function useDragged(send: Send): Dragged | null {
     return () => listening.abort();
   }, [send, noteDropped]);
   const isDragging = dragged !== null;
-  useEffect(() => (isDragging ? occupy() : undefined), [isDragging]);
+  const { busy } = useTab();
+  useEffect(() => (isDragging ? busy.begin() : undefined), [busy, isDragging]);
   return dragged;
 }
 

@@ -2,7 +2,7 @@ import type { RoomTag } from "@warren/protocol";
 import { type KeyboardEvent, type ReactNode, useEffect, useId, useRef, useState } from "react";
 import { useT } from "../../i18n/use-t.ts";
 import type { Partner } from "../../people/use-partner.ts";
-import { occupy } from "../../tab/occupied.ts";
+import { useTab } from "../../tab/tab-context.ts";
 import { Button } from "../../ui/button.tsx";
 import { CheckLine } from "../../ui/fields/checkbox.tsx";
 import { useDevice } from "../../wiring/device-context.tsx";
@@ -76,20 +76,21 @@ interface ClipboardQuestionProps {
 function ClipboardQuestion({ name, text, origin, onSend, onEnd }: ClipboardQuestionProps) {
   const t = useT();
   const { settings } = useWarren();
+  const { busy } = useTab();
   const [isRemembered, setRemembered] = useState(false);
   const titleId = useId();
   const textId = useId();
   const sendButton = useRef<HTMLButtonElement>(null);
   useEffect(() => {
     const before = document.activeElement;
-    const end = occupy();
+    const end = busy.begin();
     sendButton.current?.focus();
     return () => {
       end();
       // The focused button is removed; focus that the user has moved meanwhile is left alone.
       if (document.activeElement === document.body && before instanceof HTMLElement) before.focus();
     };
-  }, []);
+  }, [busy]);
 
   const answer = async (isSent: boolean): Promise<void> => {
     // A text that could not be sent stays here, and can be sent again.

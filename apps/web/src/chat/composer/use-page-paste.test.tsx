@@ -2,7 +2,6 @@ import { act, cleanup, fireEvent, screen } from "@testing-library/react";
 import { WarrenError } from "@warren/protocol";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { errorText } from "../../i18n/i18n.ts";
-import { changeDraft } from "../../tab/drafts.ts";
 import { fakeClipboard } from "../../testing/fake-clipboard.ts";
 import { clientIdOf, fakeContact, fakePeer, roomWith } from "../../testing/fake-records.ts";
 import { type FakeWarren, fakeWarren } from "../../testing/fake-warren.ts";
@@ -20,7 +19,6 @@ beforeEach(() => {
 afterEach(() => {
   toast.dismiss();
   cleanup();
-  changeDraft(mara, { text: "", attachments: [] });
 });
 
 const show = () => renderWithWarren(<ConversationPane conversationId={mara} />, fake);

@@ -1,7 +1,7 @@
 import { isBlank } from "@warren/protocol";
 import { useEffect, useEffectEvent } from "react";
 import type { Partner } from "../../people/use-partner.ts";
-import { appendText } from "../../tab/drafts.ts";
+import { useTab } from "../../tab/tab-context.ts";
 import { dialogStore } from "../../wiring/dialogs/open-dialog.tsx";
 import { isTyping } from "../../wiring/shortcuts/shortcuts.ts";
 import { useOption } from "../../wiring/warren-context.tsx";
@@ -14,6 +14,7 @@ import { useTakePaste } from "./use-take-paste.ts";
  */
 export function usePagePaste(partner: Partner, onText: (text: string) => void): void {
   const enableClipboard = useOption("enableClipboard");
+  const { drafts } = useTab();
   const takePaste = useTakePaste(partner.id);
   const onPaste = useEffectEvent((event: ClipboardEvent): void => {
     const { clipboardData } = event;
@@ -22,7 +23,7 @@ export function usePagePaste(partner: Partner, onText: (text: string) => void): 
     const paste = pasteOf(contentOf(clipboardData));
     takePaste(paste);
     if (isBlank(paste.text)) return;
-    if (!enableClipboard || !goesToInbox(paste, partner)) appendText(partner.id, paste.text);
+    if (!enableClipboard || !goesToInbox(paste, partner)) drafts.appendText(partner.id, paste.text);
     else onText(paste.text);
   });
   useEffect(() => {

@@ -2,7 +2,7 @@ import type { ConversationId } from "@warren/core";
 import type { RoomTag } from "@warren/protocol";
 import { useT } from "../../i18n/use-t.ts";
 import type { IncomingItems } from "../../platform/files/incoming-items.ts";
-import { attach, draftIn } from "../../tab/drafts.ts";
+import { useTab } from "../../tab/tab-context.ts";
 import { toast } from "../../wiring/toast.tsx";
 import { useWarren } from "../../wiring/warren-context.tsx";
 import { isNothing, type Paste } from "./paste.ts";
@@ -17,9 +17,10 @@ const offerMs = 12_000;
 export function useTakePaste(conversationId: ConversationId): (paste: Paste, room?: RoomTag) => void {
   const t = useT();
   const { chat } = useWarren();
+  const { drafts } = useTab();
   return (paste, room = chat.store.getState().room) => {
     const { items, pictures } = paste;
-    const attachThere = (taken: IncomingItems) => attach(draftIn(room, conversationId, chat.store), taken);
+    const attachThere = (taken: IncomingItems) => drafts.attach(drafts.inRoom(room, conversationId), taken);
     if (items.files.length + items.folders.length > 0) attachThere(items);
     if (pictures.length > 0) {
       toast.info(t("paste.picturesLeftOut", { count: pictures.length }), {

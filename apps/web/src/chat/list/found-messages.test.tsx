@@ -1,7 +1,6 @@
 import { cleanup, screen, within } from "@testing-library/react";
 import { everyone, type KeptRoom } from "@warren/core";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { useShownMessage } from "../../tab/shown-message.ts";
 import { clientIdOf, fakeContact, fakeText, me } from "../../testing/fake-records.ts";
 import { type FakeWarren, fakeWarren } from "../../testing/fake-warren.ts";
 import { renderWithWarren } from "../../testing/render-with-warren.tsx";
@@ -20,10 +19,7 @@ beforeEach(() => {
   fake.setChat({ contacts: { [mara]: fakeContact(1, "Mara Lindqvist") } });
 });
 
-afterEach(() => {
-  cleanup();
-  useShownMessage.setState(null, true);
-});
+afterEach(cleanup);
 
 const search = () => screen.getByRole("searchbox", { name: "Search people and messages" });
 
@@ -44,7 +40,7 @@ test("messages are found in all conversations, by conversation, with the words m
   expect(within(inAttic).getByRole("button", { name: /harbour from above/ })).toBeTruthy();
   expect(screen.queryByText("Something else", { selector: "mark, button *" })).toBeNull();
   await user.click(found);
-  expect(useShownMessage.getState()).toBe(said.key);
+  expect(fake.tab.soughtMessage.getState()).toBe(said.key);
 });
 
 test("nothing leads to a room that is not kept", async () => {

@@ -14,7 +14,7 @@ import { useT } from "../../i18n/use-t.ts";
 import { useNameOf } from "../../people/use-person.ts";
 import { useNameOfRoom, useRoomName } from "../../room/room-name.ts";
 import { useRooms } from "../../room/rooms/use-rooms.ts";
-import { showMessage } from "../../tab/shown-message.ts";
+import { useTab } from "../../tab/tab-context.ts";
 import { HighlightContext, Highlighted } from "../../ui/highlighted.tsx";
 import { useNow } from "../../ui/hooks/use-now.ts";
 import { oneLine } from "../../ui/one-line.ts";
@@ -125,13 +125,14 @@ export function useNameOfConversation(): (id: ConversationId) => string | null {
 /** Returns a function that shows a message in its conversation; for one of another room, it goes to that room. */
 export function useOpenFound(): (message: ChatMessage) => void {
   const { chat } = useWarren();
+  const { soughtMessage } = useTab();
   const rooms = useRooms();
   const [, navigate] = useLocation();
   const open = async ({ conversation, key }: ChatMessage): Promise<void> => {
     const { room } = chat.store.getState();
     const other = chat.rooms.getState().find(({ tag }) => tag === conversation && tag !== room);
     if (other !== undefined && !(await rooms.goTo(other))) return;
-    showMessage(key);
+    soughtMessage.setState(key);
     navigate(paths.chat(isRoomConversation(conversation) ? everyone : conversation));
   };
   return (message) => void open(message);

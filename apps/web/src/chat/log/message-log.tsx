@@ -11,9 +11,8 @@ import {
 } from "react";
 import { useFormat } from "../../i18n/format.ts";
 import { useT } from "../../i18n/use-t.ts";
-import { editText, replyTo } from "../../tab/drafts.ts";
-import { presenceBetween, presenceStore } from "../../tab/presence.ts";
-import { messageShown, useShownMessage } from "../../tab/shown-message.ts";
+import { presenceBetween } from "../../tab/presence.ts";
+import { useTab } from "../../tab/tab-context.ts";
 import { cx } from "../../ui/cx.ts";
 import { HighlightContext } from "../../ui/highlighted.tsx";
 import { useNow } from "../../ui/hooks/use-now.ts";
@@ -77,7 +76,8 @@ export function MessageLog({ conversationId, label, unread, search }: MessageLog
   }, [currentIndex, foldedQuery]);
   /** A row to focus once it is rendered. */
   const awaited = useRef<string>(null);
-  const shownKey = useShownMessage();
+  const { drafts, presence: presenceOfTab, soughtMessage } = useTab();
+  const shownKey = useStore(soughtMessage);
   const [jumpedTo, setJumpedTo] = useState<string | null>(null);
   useEffect(() => {
     if (jumpedTo === null) return;
@@ -92,19 +92,19 @@ export function MessageLog({ conversationId, label, unread, search }: MessageLog
       // It may lie in a gap; the log of another conversation does not show it.
       const load = async (): Promise<void> => {
         const shown = await chat.lookUp(shownKey);
-        if (shown === null) messageShown();
+        if (shown === null) soughtMessage.setState(null);
         else if (shown.conversation === conversationId) loadAround(shown.sortedAt);
       };
       void run(load);
       return;
     }
-    messageShown();
+    soughtMessage.setState(null);
     awaited.current = shownKey;
     setFocusedKey(shownKey);
     setJumpedTo(shownKey);
     toMessage(index, "center");
   }, [shownKey, messages]);
-  const presence = useStore(presenceStore);
+  const presence = useStore(presenceOfTab.store);
   /** The line of those who came and went before the message of an index, or after the last one. */
   const presenceAt = (index: number): ReactNode => {
     if (conversationId !== everyone) return null;
@@ -145,12 +145,12 @@ export function MessageLog({ conversationId, label, unread, search }: MessageLog
     const focused = messages[focusedIndex];
     if (isShortcut(event.nativeEvent, "reply") && focused !== undefined && canReply(focused)) {
       event.preventDefault();
-      replyTo(conversationId, focused.key);
+      drafts.replyTo(conversationId, focused.key);
       return;
     }
     if (isShortcut(event.nativeEvent, "edit") && focused !== undefined && canChange(focused, selfId)) {
       event.preventDefault();
-      editText(conversationId, focused.key, focused.data);
+      drafts.edit(conversationId, focused.key, focused.data);
       return;
     }
     const moves: Readonly<Record<string, number>> = {

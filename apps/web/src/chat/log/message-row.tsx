@@ -7,7 +7,7 @@ import { useFormat } from "../../i18n/format.ts";
 import { useT } from "../../i18n/use-t.ts";
 import { ClientAvatar } from "../../people/client-avatar.tsx";
 import { useName, usePerson } from "../../people/use-person.ts";
-import { editText, replyTo } from "../../tab/drafts.ts";
+import { useTab } from "../../tab/tab-context.ts";
 import { cx } from "../../ui/cx.ts";
 import { type Swipe, useSwipe } from "../../ui/hooks/use-swipe.ts";
 import { ClipboardText } from "../message/clipboard-text.tsx";
@@ -46,10 +46,11 @@ export const MessageRow = memo(function MessageRow(props: MessageRowProps) {
   const t = useT();
   const format = useFormat();
   const senderName = useName(message.client);
+  const { drafts } = useTab();
   const { conversation, key } = message;
-  const reply = canReply(message) ? () => replyTo(conversation, key) : null;
+  const reply = canReply(message) ? () => drafts.replyTo(conversation, key) : null;
   const edit = canChange(message, isMine ? message.client : "")
-    ? () => editText(conversation, key, message.data)
+    ? () => drafts.edit(conversation, key, message.data)
     : null;
   const { isShown, handlers } = useRowActions();
   const bubble = useRef<HTMLDivElement>(null);

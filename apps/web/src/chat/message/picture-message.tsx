@@ -1,13 +1,14 @@
 import type { FileMessage } from "@warren/core";
 import type { FileId } from "@warren/protocol";
 import { type ReactNode, useEffect, useState } from "react";
-import { createStore } from "zustand/vanilla";
 import { isCompleteFile } from "../../file-state/combined-state.ts";
 import { DragOut } from "../../files/card/drag-out.tsx";
 import { useFormat } from "../../i18n/format.ts";
 import { useT } from "../../i18n/use-t.ts";
 import { judgePicture } from "../../pictures/picture-size.ts";
 import { claimsPicture, type SniffedPicture } from "../../pictures/picture-type.ts";
+import type { PictureShape } from "../../tab/tab.ts";
+import { useTab } from "../../tab/tab-context.ts";
 import { cx } from "../../ui/cx.ts";
 import { useStore, useWarren } from "../../wiring/warren-context.tsx";
 
@@ -18,21 +19,14 @@ const landscapeHeight = 180;
 /** Larger pictures are decoded only on request. */
 const inlineBytesMax = 24_000_000;
 
-interface Shape {
-  readonly width: number;
-  readonly height: number;
-}
-
-const unknownShape: Shape = { width: widthMin, height: Math.round((widthMin * 2) / 3) };
-/** The aspect ratios seen since the page loaded, so that a reopened conversation does not shift. */
-const shapes = createStore<ReadonlyMap<FileId, Shape>>(() => new Map());
+const unknownShape: PictureShape = { width: widthMin, height: Math.round((widthMin * 2) / 3) };
 
 /** The width of a picture in px, for its caption. */
 export function usePictureWidth(fid: FileId): number {
-  return useStore(shapes, (known) => known.get(fid) ?? unknownShape).width;
+  return useStore(useTab().pictureShapes, (known) => known.get(fid) ?? unknownShape).width;
 }
 
-function shapeOf({ naturalWidth, naturalHeight }: HTMLImageElement): Shape {
+function shapeOf({ naturalWidth, naturalHeight }: HTMLImageElement): PictureShape {
   const ratio = naturalWidth / Math.max(1, naturalHeight);
   const width = Math.round(Math.min(sideMax, Math.max(widthMin, landscapeHeight * ratio)));
   return { width, height: Math.round(Math.min(sideMax, Math.max(72, width / ratio))) };
@@ -64,7 +58,8 @@ function InlinePicture({ message, hasCaption, onOpen, fallback }: PictureMessage
   const format = useFormat();
   const { fid, fileName, fileSize } = message.file;
   const picture = usePicture(fid);
-  const shape = useStore(shapes, (known) => known.get(fid)) ?? unknownShape;
+  const { pictureShapes } = useTab();
+  const shape = useStore(pictureShapes, (known) => known.get(fid)) ?? unknownShape;
   const [isBroken, setBroken] = useState(false);
 
   if (picture.status === "none" || isBroken) return fallback();
@@ -90,7 +85,7 @@ function InlinePicture({ message, hasCaption, onOpen, fallback }: PictureMessage
             className="size-full rounded-[inherit] object-cover outline-1 outline-edge -outline-offset-1"
             onLoad={({ currentTarget }) => {
               const seen = shapeOf(currentTarget);
-              shapes.setState((known) => new Map(known).set(fid, seen), true);
+              pictureShapes.setState((known) => new Map(known).set(fid, seen), true);
             }}
             onError={() => setBroken(true)}
           />

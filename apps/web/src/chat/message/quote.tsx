@@ -6,7 +6,7 @@ import type { Translate } from "../../i18n/messages.ts";
 import { useT } from "../../i18n/use-t.ts";
 import { useName } from "../../people/use-person.ts";
 import type { DraftSubject } from "../../tab/drafts.ts";
-import { showMessage } from "../../tab/shown-message.ts";
+import { useTab } from "../../tab/tab-context.ts";
 import { IconButton } from "../../ui/icon-button.tsx";
 import { CloseIcon } from "../../ui/icons.ts";
 import { useProfile, useStore, useWarren } from "../../wiring/warren-context.tsx";
@@ -20,6 +20,7 @@ interface QuoteProps {
 /** The message that another one answers. Pressing it shows that message in the conversation. */
 export function Quote({ messageKey, conversationId }: QuoteProps) {
   const t = useT();
+  const { soughtMessage } = useTab();
   const message = useQuoted(messageKey, conversationId);
   const name = useQuotedName(messageKey);
   const words = (
@@ -33,7 +34,7 @@ export function Quote({ messageKey, conversationId }: QuoteProps) {
     <button
       type="button"
       className="mb-1 block w-full max-w-full rounded-kbd text-start hover:bg-hover touch:py-1"
-      onClick={() => showMessage(messageKey)}
+      onClick={() => soughtMessage.setState(messageKey)}
     >
       <span className="sr-only">{t("conversation.inReplyTo")} </span>
       {words}

@@ -1,6 +1,7 @@
-import { act, cleanup, render, screen } from "@testing-library/react";
-import userEvent from "@testing-library/user-event";
+import { act, cleanup, screen } from "@testing-library/react";
 import { afterEach, expect, test } from "vitest";
+import { fakeWarren } from "../../testing/fake-warren.ts";
+import { renderWithWarren } from "../../testing/render-with-warren.tsx";
 import { useRowActions } from "./use-row-actions.ts";
 
 afterEach(cleanup);
@@ -22,8 +23,10 @@ const row = (name: string) => screen.getByRole("article", { name });
 const shown = () => screen.queryAllByRole("toolbar").map((strip) => strip.getAttribute("aria-label"));
 
 function show() {
-  render(["one", "two"].map((name) => <Row key={name} name={name} />));
-  return userEvent.setup();
+  return renderWithWarren(
+    ["one", "two"].map((name) => <Row key={name} name={name} />),
+    fakeWarren(),
+  ).user;
 }
 
 test("shows the hovered row's actions instead of the focused one's, which return afterwards", async () => {

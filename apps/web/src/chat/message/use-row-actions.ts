@@ -1,17 +1,7 @@
 import { type FocusEvent, type PointerEvent, useEffect, useId, useState } from "react";
-import { createStore } from "zustand/vanilla";
+import { useTab } from "../../tab/tab-context.ts";
 import { type LongPress, useLongPress } from "../../ui/hooks/use-long-press.ts";
 import { useStore } from "../../wiring/warren-context.tsx";
-
-interface ShownRow {
-  /** The rows that ask to show their actions, latest last. */
-  readonly asking: readonly string[];
-  /** The row whose actions have the focus; it keeps them against later rows. */
-  readonly focused: string | null;
-}
-
-/** Which row on the page shows its actions. */
-const shownRow = createStore<ShownRow>(() => ({ asking: [], focused: null }));
 
 /** Whether a row's actions are shown, and the handlers for the row. */
 export interface RowActions {
@@ -79,18 +69,9 @@ export function useRowActions(): RowActions {
 /** True for the latest of all asking rows on the page, or for the one with focused actions. */
 function useIsLatestRow(isAsking: boolean, hasFocusedActions: boolean): boolean {
   const id = useId();
-  const isLatest = useStore(shownRow, ({ asking, focused }) => (focused ?? asking.at(-1)) === id);
-  useEffect(() => {
-    if (!isAsking) return;
-    shownRow.setState(({ asking }) => ({ asking: [...asking, id] }));
-    return () => shownRow.setState(({ asking }) => ({ asking: asking.filter((other) => other !== id) }));
-  }, [id, isAsking]);
-  useEffect(() => {
-    if (!hasFocusedActions) return;
-    shownRow.setState({ focused: id });
-    return () => {
-      if (shownRow.getState().focused === id) shownRow.setState({ focused: null });
-    };
-  }, [id, hasFocusedActions]);
+  const { shownRow } = useTab();
+  const isLatest = useStore(shownRow.store, (shown) => shown === id);
+  useEffect(() => (isAsking ? shownRow.ask(id) : undefined), [shownRow, id, isAsking]);
+  useEffect(() => (hasFocusedActions ? shownRow.focus(id) : undefined), [shownRow, id, hasFocusedActions]);
   return isAsking && isLatest;
 }

@@ -1,7 +1,7 @@
 import type { FileMessage, LibraryState, StoredFile, TransferSnapshot } from "@warren/core";
 import type { ClientId, FileId } from "@warren/protocol";
 import { useMemo } from "react";
-import { combinedState, fileStatesOf, type Live } from "../../file-state/combined-state.ts";
+import { combinedState, fileStatesOf } from "../../file-state/combined-state.ts";
 import {
   type FileState,
   type FileStatus,
@@ -9,6 +9,7 @@ import {
   fileStates,
   isMoving,
 } from "../../file-state/file-state.ts";
+import type { Live } from "../../file-state/live.ts";
 import { useProfile, useStore, useWarren } from "../../wiring/warren-context.tsx";
 import { isStoredWhole } from "../use-is-stored.ts";
 import { useLive } from "../use-live.ts";

@@ -7,7 +7,7 @@ import { joinSentences } from "../../i18n/spacing.ts";
 import { useT } from "../../i18n/use-t.ts";
 import { firstNameOf } from "../../people/shown-name.ts";
 import { useNameOf } from "../../people/use-person.ts";
-import { showMessage } from "../../tab/shown-message.ts";
+import { useTab } from "../../tab/tab-context.ts";
 import { useDevice } from "../../wiring/device-context.tsx";
 import { confirm } from "../../wiring/dialogs/confirm.ts";
 import { paths } from "../../wiring/paths.ts";
@@ -53,6 +53,7 @@ export function useFileActions(): FileActions {
   const t = useT();
   const run = useRun();
   const { chat, files } = useWarren();
+  const { soughtMessage } = useTab();
   const saveFiles = useSaveFiles();
   const preview = usePreview();
   const forward = useForward();
@@ -81,7 +82,7 @@ export function useFileActions(): FileActions {
       resume,
       showMessage({ message }) {
         if (message === null) return;
-        showMessage(message.key);
+        soughtMessage.setState(message.key);
         navigate(paths.chat(message.conversation));
       },
       setShared: ({ fid }, isShared) => void run(() => files.setShared(fid, isShared)),
@@ -92,7 +93,7 @@ export function useFileActions(): FileActions {
         return isDone;
       },
     };
-  }, [t, run, chat, files, preview, forward, saveFiles, share, resume, question, navigate]);
+  }, [t, run, chat, files, preview, forward, saveFiles, share, resume, question, navigate, soughtMessage]);
 }
 
 /** Resumes a file; if its sender is away, it is queued and a toast reports that. */

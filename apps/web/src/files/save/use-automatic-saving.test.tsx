@@ -119,7 +119,7 @@ it("keeps files with the first button where the option says so, and saves them f
   await expectSaved("plan.pdf");
 });
 
-it("saves a file that was accepted that way before this code had loaded, and after a reload", async () => {
+it("saves a file that was accepted that way before this code had loaded", async () => {
   const offer = offered("plan.pdf");
   const device = fakeDevice();
   const { user } = renderWithWarren(<Actions offer={offer} />, fake, { device });

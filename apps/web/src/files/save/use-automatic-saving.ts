@@ -1,26 +1,26 @@
 import type { TransferSnapshots } from "@warren/core";
 import { useEffect } from "react";
 import { fileStateOfTransfer } from "../../file-state/file-state.ts";
-import { downloads, takeSave } from "../../tab/pending-saves.ts";
-import { useDevice } from "../../wiring/device-context.tsx";
+import { downloads } from "../../tab/pending-saves.ts";
+import { useTab } from "../../tab/tab-context.ts";
 import { useWarren } from "../../wiring/warren-context.tsx";
 import { useSaveFiles } from "./use-save-files.ts";
 
 /** Saves a received file if it was accepted that way, at the chosen place, or to the downloads if automatic download is on. */
 export function useAutomaticSaving(): void {
   const { transfers, files, settings } = useWarren();
-  const { tabStorage } = useDevice();
+  const { pendingSaves } = useTab();
   const save = useSaveFiles();
   useEffect(() => {
     const saveReceived = (now: TransferSnapshots, before: TransferSnapshots): void => {
       for (const fid of justReceived(now, before)) {
-        const place = takeSave(tabStorage, fid) ?? (settings.get().automaticDownload ? downloads : null);
+        const place = pendingSaves.take(fid) ?? (settings.get().automaticDownload ? downloads : null);
         const file = files.store.getState().get(fid);
         if (place !== null && file) void save([file.description], place);
       }
     };
     return transfers.store.subscribe(saveReceived);
-  }, [transfers, files, settings, tabStorage, save]);
+  }, [transfers, files, settings, pendingSaves, save]);
 }
 
 function justReceived(now: TransferSnapshots, before: TransferSnapshots): readonly string[] {

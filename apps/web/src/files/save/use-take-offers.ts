@@ -1,6 +1,7 @@
 import type { FileMessage } from "@warren/core";
 import { safeFileName } from "@warren/protocol";
-import { downloads, type SavePlace, saveWhenHere, takeSave } from "../../tab/pending-saves.ts";
+import { downloads, type SavePlace } from "../../tab/pending-saves.ts";
+import { useTab } from "../../tab/tab-context.ts";
 import { type Device, useDevice } from "../../wiring/device-context.tsx";
 import { useRun } from "../../wiring/use-run.ts";
 import { useWarren } from "../../wiring/warren-context.tsx";
@@ -16,11 +17,11 @@ export function useTakeOffers(): (offers: readonly FileMessage[], taking: Taking
   const run = useRun();
   const { chat } = useWarren();
   const device = useDevice();
-  const { tabStorage } = device;
+  const { pendingSaves } = useTab();
   const accept = async ({ key, file: { fid } }: FileMessage, place: SavePlace | null): Promise<void> => {
     // First, because a small file may be complete before it counts as accepted.
-    if (place !== null) saveWhenHere(tabStorage, fid, place);
-    if (!(await run(() => chat.acceptFile(key))) && place !== null) takeSave(tabStorage, fid);
+    if (place !== null) pendingSaves.add(fid, place);
+    if (!(await run(() => chat.acceptFile(key))) && place !== null) pendingSaves.take(fid);
   };
   return async (offers, taking) => {
     const place = taking === "keep" ? null : await pickPlace(offers, device);

@@ -1,7 +1,13 @@
-import { everyone, type FileMessage, type TransferSnapshot, type TransferState } from "@warren/core";
+import {
+  everyone,
+  type FileMessage,
+  type TransferSnapshot,
+  type TransferState,
+  transferKeyOf,
+} from "@warren/core";
 import { describe, expect, test } from "vitest";
 import { clientIdOf, fakeFile, fakeTransfer, me, storedOf } from "../../testing/fake-records.ts";
-import { progressWith, totalProgress } from "./transfer-batch.ts";
+import { progressWith, totalProgress, transferSpeeds } from "./transfer-batch.ts";
 
 const mara = clientIdOf(1);
 const moving = { state: "running" } as const;
@@ -80,4 +86,37 @@ describe("transfer progress", () => {
     expect(totalProgress(...state)).toBeNull();
     expect(progressWith(mara, "receive", ...state)).toBeNull();
   });
+});
+
+test("sums up the speeds of active transfers by direction", () => {
+  const [a, b, c] = ["a", "b", "c"].map((fid, at) =>
+    fakeFile(mara, mara, { fid }, { state: "running" }, at),
+  ) as [FileMessage, FileMessage, FileMessage];
+  const state = { state: "running" } as const;
+  const each = (message: FileMessage, change: object) =>
+    fakeTransfer(message, mara, { now: state, ...change });
+  const totals = transferSpeeds(
+    new Map([
+      [
+        transferKeyOf(mara, "a"),
+        each(a, {
+          totalBytes: 100,
+          transferredBytes: 50,
+          bytesPerSecond: 7,
+          mode: "send",
+        }),
+      ],
+      [
+        transferKeyOf(mara, "b"),
+        each(b, {
+          totalBytes: 300,
+          transferredBytes: 50,
+          bytesPerSecond: 5,
+          mode: "send",
+        }),
+      ],
+      [transferKeyOf(mara, "c"), fakeTransfer(c, mara, { now: { state: "pausedHere" } })],
+    ]),
+  );
+  expect(totals).toEqual({ receivedPerSecond: null, sentPerSecond: 12 });
 });

@@ -139,3 +139,20 @@ function offeredWith(fids: ReadonlySet<string>, offers: readonly FileMessage[]):
   }
   return mates;
 }
+
+/** Current receive and send speeds; null while unknown. */
+export interface TransferSpeeds {
+  readonly receivedPerSecond: number | null;
+  readonly sentPerSecond: number | null;
+}
+
+/** Sums up the speeds of the active transfers. */
+export function transferSpeeds(transfers: TransferSnapshots): TransferSpeeds {
+  const moving = movingOf(transfers);
+  const speedOf = (mode: "send" | "receive"): number | null => {
+    const speeds = moving.flatMap((one) => (one.mode === mode ? [one.bytesPerSecond] : []));
+    const known = speeds.filter((speed) => speed !== null);
+    return known.length === 0 ? null : known.reduce((sum, speed) => sum + speed, 0);
+  };
+  return { receivedPerSecond: speedOf("receive"), sentPerSecond: speedOf("send") };
+}

@@ -1,10 +1,12 @@
 import { type FileMessage, isRoomConversation } from "@warren/core";
 import { useRef } from "react";
 import { useShallow } from "zustand/react/shallow";
+import { transferRows } from "../../file-state/transfer-rows.ts";
 import { useFormat } from "../../i18n/format.ts";
 import { useT } from "../../i18n/use-t.ts";
 import { firstNameOf } from "../../people/shown-name.ts";
 import { useName } from "../../people/use-person.ts";
+import { useTab } from "../../tab/tab-context.ts";
 import { Button } from "../../ui/button.tsx";
 import { cx } from "../../ui/cx.ts";
 import { useKeptFocus } from "../../ui/hooks/use-kept-focus.ts";
@@ -23,15 +25,16 @@ import { iconOf } from "../file-kind.ts";
 import { useTreeEntries } from "../tree/tree-entries.ts";
 import { useTreeName } from "../tree/tree-name.ts";
 import { useLive } from "../use-live.ts";
-import { clearTransfers, transferMarks, transferRows, transferSpeeds } from "./transfer-rows.ts";
+import { transferSpeeds } from "./transfer-batch.ts";
 
 /** All transfers of this page: active and stalled ones with their actions, and completed ones below. */
 export function TransferList() {
   const t = useT();
   const { chat } = useWarren();
+  const { doneTransfers } = useTab();
   const { clientId } = useProfile();
   const conversations = useStore(chat.store, (state) => state.conversations);
-  const { open, done } = transferRows({ conversations }, useLive(), useStore(transferMarks));
+  const { open, done } = transferRows({ conversations }, useLive(), useStore(doneTransfers.store));
   const row = (message: FileMessage) => (
     <TransferRow key={message.key} message={message} isMine={message.client === clientId} />
   );
@@ -53,7 +56,7 @@ export function TransferList() {
               size="sm"
               variant="ghost"
               className="text-accent-text!"
-              onClick={() => clearTransfers(done)}
+              onClick={() => doneTransfers.clear(done)}
             >
               {t("transfers.clear")}
             </Button>

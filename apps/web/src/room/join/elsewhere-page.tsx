@@ -15,9 +15,7 @@ export function ElsewherePage({ roomId }: { readonly roomId: string }) {
     <ArrivalFrame title={roomId}>
       <div className="on-picture flex w-full max-w-[376px] flex-col items-center text-center [--picture-inset:20px]">
         <Passage from={<OwnAvatar size={52} />} to={<PeopleIcon size={22} />} />
-        <h1 className="mt-7 max-w-full text-balance break-words text-title-lg">
-          {sentence}
-        </h1>
+        <h1 className="mt-7 max-w-full text-balance break-words text-title-lg">{sentence}</h1>
         <Button variant="primary" size="lg" className="mt-6 w-full" onClick={() => void join()}>
           {t("connection.useHere")}
         </Button>

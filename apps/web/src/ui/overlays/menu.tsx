@@ -6,14 +6,13 @@ import {
   type ReactNode,
   type SyntheticEvent,
   use,
-  useEffect,
   useRef,
   useState,
 } from "react";
-import { occupy } from "../../tab/occupied.ts";
 import { cx } from "../cx.ts";
 import { CheckIcon, type Icon } from "../icons.ts";
 import { closeOnEscape } from "./close-on-escape.ts";
+import { useHoldPage } from "./hold-page.ts";
 
 const panel =
   "z-menu min-w-44 max-w-[min(20rem,calc(100vw-16px))] overflow-y-auto rounded-menu bg-raised p-1 shadow-menu outline-none animate-rise max-h-(--radix-popper-available-height) data-[state=closed]:animate-fade-out";
@@ -23,10 +22,9 @@ const item =
 /** The items of a menu belong to the kind of menu around them. */
 const Items = createContext<typeof DropdownPrimitive | typeof ContextPrimitive>(DropdownPrimitive);
 
-/** The page must not change under an open menu, which would close with it. */
-function useOccupying() {
+function useOpen() {
   const [open, setOpen] = useState(false);
-  useEffect(() => (open ? occupy() : undefined), [open]);
+  useHoldPage(open);
   return [open, setOpen] as const;
 }
 
@@ -40,7 +38,7 @@ interface MenuProps {
 
 /** A menu of actions. Not modal: that would lock scrolling with a `<style>`, which the content security policy forbids. */
 export function Menu({ trigger, align = "end", side = "bottom", children }: MenuProps) {
-  const [open, setOpen] = useOccupying();
+  const [open, setOpen] = useOpen();
   return (
     <DropdownPrimitive.Root modal={false} open={open} onOpenChange={setOpen}>
       <DropdownPrimitive.Trigger asChild>{trigger}</DropdownPrimitive.Trigger>
@@ -76,7 +74,7 @@ interface ContextMenuProps {
 
 /** One context menu for all rows inside: right click, menu key, or long press. */
 export function ContextMenu({ find, items, children }: ContextMenuProps) {
-  const [, setOpen] = useOccupying();
+  const [, setOpen] = useOpen();
   const [target, setTarget] = useState<ContextTarget | null>(null);
   const aim = (event: SyntheticEvent): void => {
     const found = event.target instanceof Element ? find(event.target) : null;

@@ -3,13 +3,23 @@ import userEvent from "@testing-library/user-event";
 import type { ReactNode } from "react";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import "../../testing/be-patient.ts";
-import { isOccupied } from "../../tab/occupied.ts";
 import { Toaster, toast } from "../../wiring/toast.tsx";
+import { HoldPageContext } from "./hold-page.ts";
 import { ContextMenu, Menu, MenuItem } from "./menu.tsx";
 import { Popover } from "./popover.tsx";
 import { Tooltip, TooltipProvider } from "./tooltip.tsx";
 
 afterEach(cleanup);
+
+/** Counts what holds the page. */
+function Held({ held, children }: { readonly held: Set<object>; readonly children: ReactNode }) {
+  const hold = (): (() => void) => {
+    const one = {};
+    held.add(one);
+    return () => held.delete(one);
+  };
+  return <HoldPageContext value={hold}>{children}</HoldPageContext>;
+}
 
 describe("a menu", () => {
   const menu = (onSelect = () => {}) => (
@@ -46,12 +56,13 @@ describe("a menu", () => {
 
   it("prevents the page from changing while it is open", async () => {
     const user = userEvent.setup();
-    render(menu());
+    const held = new Set<object>();
+    render(<Held held={held}>{menu()}</Held>);
     await user.click(trigger());
     await screen.findByRole("menu");
-    expect(isOccupied()).toBe(true);
+    expect(held.size).toBe(1);
     await user.keyboard("{Escape}");
-    await waitFor(() => expect(isOccupied()).toBe(false));
+    await waitFor(() => expect(held.size).toBe(0));
   });
 
   it("closes when its button is clicked again", async () => {
@@ -106,14 +117,15 @@ describe("a context menu", () => {
 
   it("has the items of the pressed row, and returns the focus to it", async () => {
     const user = userEvent.setup();
-    render(rows());
+    const held = new Set<object>();
+    render(<Held held={held}>{rows()}</Held>);
     await press(user, screen.getByRole("button", { name: "Mara" }));
     const menu = await screen.findByRole("menu", { name: "Mara" });
     expect(menu.textContent).toBe("Delete Mara");
-    expect(isOccupied()).toBe(true);
+    expect(held.size).toBe(1);
     await user.keyboard("{Escape}");
     await waitFor(() => expect(document.activeElement?.id).toBe("Mara"));
-    expect(isOccupied()).toBe(false);
+    expect(held.size).toBe(0);
   });
 
   it("leaves the browser its own menu where there is no row", async () => {

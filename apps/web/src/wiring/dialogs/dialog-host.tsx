@@ -1,5 +1,6 @@
 import { Suspense, useEffect, useSyncExternalStore } from "react";
 import { ErrorBoundary } from "react-error-boundary";
+import { useHoldPage } from "../../ui/overlays/hold-page.ts";
 import { ErrorDialog } from "./error-dialog.tsx";
 import { dialogStore } from "./open-dialog.tsx";
 
@@ -16,6 +17,8 @@ export function DialogHost() {
     const timer = setTimeout(() => dialogStore.remove(closingId), fadeOutMs);
     return () => clearTimeout(timer);
   }, [closingId]);
+
+  useHoldPage(state?.open === true);
 
   if (state === undefined) return null;
   const { dialog, open } = state;

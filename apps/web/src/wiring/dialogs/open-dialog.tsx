@@ -1,6 +1,5 @@
 import { type ComponentType, createElement, type ReactNode } from "react";
 import { createStore } from "zustand/vanilla";
-import { occupy } from "../../tab/occupied.ts";
 import type { DialogControl, DialogResult, DialogSlot } from "../../ui/overlays/dialog-control.ts";
 
 type ValueOf<Props> = Props extends { readonly dialog: DialogControl<infer T> } ? T : never;
@@ -53,13 +52,11 @@ export function openDialog<Own extends object, T>(
   const focusOrigins = focusOrigin ? withFocusableAncestor(focusOrigin) : (before?.dialog.focusOrigins ?? []);
   if (before?.open) before.dialog.cancel();
 
-  const release = occupy();
   return new Promise((resolve) => {
     const id = ++lastId;
     const settle = (result: DialogResult<T>): void => {
       const state = store.getState();
       if (state?.dialog.id === id && state.open) store.setState({ dialog: state.dialog, open: false });
-      release();
       resolve(result);
     };
     const cancel = (): void => settle({ cancelled: true });

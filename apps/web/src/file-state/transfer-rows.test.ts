@@ -1,18 +1,8 @@
-// @vitest-environment happy-dom
-import { type FileMessage, type KeyValueStorage, type Offer, transferKeyOf } from "@warren/core";
+import { type FileMessage, type Offer, transferKeyOf } from "@warren/core";
 import { describe, expect, test } from "vitest";
-import type { Live } from "../../file-state/combined-state.ts";
-import { fakeBatch } from "../../testing/fake-batch.ts";
-import { clientIdOf, fakeFile, fakeTransfer, me } from "../../testing/fake-records.ts";
-import { fakeWarren } from "../../testing/fake-warren.ts";
-import { liveOf } from "../use-live.ts";
-import {
-  clearTransfers,
-  recallDoneTransfers,
-  transferMarks,
-  transferRows,
-  transferSpeeds,
-} from "./transfer-rows.ts";
+import { clientIdOf, fakeFile, fakeTransfer, me } from "../testing/fake-records.ts";
+import type { Live } from "./live.ts";
+import { transferRows } from "./transfer-rows.ts";
 
 const mara = clientIdOf(1);
 const complete = { state: "complete" } as const;
@@ -101,90 +91,4 @@ describe("the tray", () => {
     const marks = { cleared: new Set([cleared.key]), earlier };
     expect(transferRows(stateOf([kept, cleared]), moved(), marks)).toEqual({ open: [], done: [kept] });
   });
-
-  test("sums up the speeds of active transfers by direction", () => {
-    const [a, b, c] = ["a", "b", "c"].map((fid, at) =>
-      fakeFile(mara, mara, { fid }, { state: "running" }, at),
-    ) as [FileMessage, FileMessage, FileMessage];
-    const state = { state: "running" } as const;
-    const each = (message: FileMessage, change: object) =>
-      fakeTransfer(message, mara, { now: state, ...change });
-    const totals = transferSpeeds(
-      new Map([
-        [
-          transferKeyOf(mara, "a"),
-          each(a, {
-            totalBytes: 100,
-            transferredBytes: 50,
-            bytesPerSecond: 7,
-            mode: "send",
-          }),
-        ],
-        [
-          transferKeyOf(mara, "b"),
-          each(b, {
-            totalBytes: 300,
-            transferredBytes: 50,
-            bytesPerSecond: 5,
-            mode: "send",
-          }),
-        ],
-        [transferKeyOf(mara, "c"), fakeTransfer(c, mara, { now: { state: "pausedHere" } })],
-      ]),
-    );
-    expect(totals).toEqual({ receivedPerSecond: null, sentPerSecond: 12 });
-  });
-});
-
-function fakeTab(): KeyValueStorage {
-  const values = new Map<string, string>();
-  return {
-    read: (key) => values.get(key) ?? null,
-    write: (key, value) => void values.set(key, value),
-    remove: (key) => void values.delete(key),
-  };
-}
-
-/** A page with a complete file and a complete batch; `moved`: received since it was loaded. */
-function page({ moved }: { readonly moved: boolean }) {
-  const fake = fakeWarren();
-  const single = fakeFile(mara, mara, { fid: "single" }, complete, 1, { key: `${mara}/single` });
-  const { message } = fakeBatch(["a.txt", "b.txt"], new Uint8Array(4), { at: 2, state: complete });
-  const batch = { ...message, key: `${mara}/batch`, file: { ...message.file, fid: "batch" } } as const;
-  for (const one of [single, batch]) {
-    fake.addMessage(one);
-    if (moved) fake.setTransfer(fakeTransfer(one, mara));
-  }
-  const { chat, room, transfers } = fake.warren;
-  const done = () => {
-    const live = liveOf(room.store.getState(), transfers.store.getState());
-    return transferRows(chat.store.getState(), live, transferMarks.getState()).done;
-  };
-  return { fake, done, listed: () => done().map(({ file }) => file.fid) };
-}
-
-test("completed files and batches stay listed after a reload of the tab, until they are cleared", () => {
-  const tab = fakeTab();
-  const first = page({ moved: true });
-  recallDoneTransfers(first.fake.warren, tab);
-  expect(first.listed()).toEqual(["batch", "single"]);
-  dispatchEvent(new Event("pagehide"));
-
-  const next = page({ moved: false });
-  expect(next.listed()).toEqual([]);
-  const sameTab = { ...tab };
-  recallDoneTransfers(next.fake.warren, sameTab);
-  expect(next.listed()).toEqual(["batch", "single"]);
-  clearTransfers(next.done());
-  expect(next.listed()).toEqual([]);
-  dispatchEvent(new Event("pagehide"));
-  expect(tab.read("transfers_done")).toBeNull();
-});
-
-test("an invalid stored value is ignored", () => {
-  const tab = fakeTab();
-  tab.write("transfers_done", "{");
-  const { fake, listed } = page({ moved: false });
-  recallDoneTransfers(fake.warren, tab);
-  expect(listed()).toEqual([]);
 });

@@ -1,0 +1,24 @@
+import { createContext, use, useMemo } from "react";
+import { useStore } from "zustand";
+import { type TrayContent, trayContent } from "./share-tray.ts";
+import type { Tab } from "./tab.ts";
+
+export const TabContext = createContext<Tab | null>(null);
+
+/** The objects of this tab; throws outside a {@link TabContext}. */
+export function useTab(): Tab {
+  const tab = use(TabContext);
+  if (tab === null) throw new Error("useTab needs a TabContext around it");
+  return tab;
+}
+
+/** Whether the user is in the middle of something that has begun and not ended; re-renders when that changes. */
+export function useBusy(): boolean {
+  return useStore(useTab().busy.store, (count) => count > 0);
+}
+
+/** The items shared by other apps; re-renders when they change. */
+export function useShareTray(): TrayContent {
+  const all = useStore(useTab().shareTray.store);
+  return useMemo(() => trayContent(all), [all]);
+}
