@@ -99,6 +99,28 @@ const offeredManifestSchema = v.pipe(
 /** SHA-256 as hex. */
 const digestSchema = v.pipe(v.string(), v.regex(/^[0-9a-f]{64}$/));
 
+/** The preview of an offered picture. An invalid one is dropped and the offer is kept. */
+export const thumbnailSchema = v.fallback(
+  v.optional(v.pipe(v.string(), v.maxLength(limits.thumbnailBytes), v.regex(safePicture))),
+  undefined,
+);
+
+const offerFields = {
+  ...fileFields,
+  /** The manifest of a tree if it is small enough, for inspection before accepting. */
+  manifest: v.optional(offeredManifestSchema),
+  /** A digest of some of its bytes; the receiver uses it to find a local file that may be identical. */
+  sample: v.optional(digestSchema),
+  thumbnail: thumbnailSchema,
+};
+
+/** A file offered to everyone in a room, now and later: the body of an entry of the author's log, as JSON. */
+export const fileEntrySchema = v.pipe(
+  v.object(offerFields),
+  v.check((file) => hasPossibleSizes(file)),
+);
+export type FileEntry = v.InferOutput<typeof fileEntrySchema>;
+
 const errorValuesSchema = v.pipe(
   // Count keys first: checking each of ten thousand values would take half a second.
   v.unknown(),
@@ -112,12 +134,6 @@ const errorValuesSchema = v.pipe(
 const avatarSchema = v.pipe(
   v.nullable(textUpTo(limits.avatarBytes)),
   v.transform((url) => (url !== null && safePicture.test(url) ? url : null)),
-);
-
-/** The preview of an offered picture. An invalid one is dropped and the offer is kept. */
-export const thumbnailSchema = v.fallback(
-  v.optional(v.pipe(v.string(), v.maxLength(limits.thumbnailBytes), v.regex(safePicture))),
-  undefined,
 );
 
 /**
@@ -154,12 +170,7 @@ export const peerMessageSchema = unionBy("type", [
     v.object({
       ...envelope,
       type: v.literal("send-file"),
-      ...fileFields,
-      /** The manifest of a tree if it is small enough, for inspection before accepting. */
-      manifest: v.optional(offeredManifestSchema),
-      /** A digest of some of its bytes; the receiver uses it to find a local file that may be identical. */
-      sample: v.optional(digestSchema),
-      thumbnail: thumbnailSchema,
+      ...offerFields,
       scope,
     }),
     v.check((file) => hasPossibleSizes(file)),

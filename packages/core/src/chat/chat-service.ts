@@ -4,6 +4,7 @@ import {
   type FileId,
   limits,
   type PeerMessage,
+  type PeerMessageOf,
   type RoomTag,
   toWarrenError,
   utf8Length,
@@ -23,6 +24,7 @@ import {
   entryHashOf,
   everyone,
   type FileMessage,
+  type MessageHead,
   type MessageKey,
   messageKeyOf,
   messageNameOf,
@@ -36,7 +38,7 @@ import {
   withChange,
 } from "../messages/message-changes.ts";
 import { MessageLog } from "../messages/message-log.ts";
-import { type HeldUp, Outbox, waitingAgain } from "../messages/outbox.ts";
+import { type HeldUp, Outbox, type OwnBody, waitingAgain } from "../messages/outbox.ts";
 import { type KeptRoom, RoomBook, type RoomFacts } from "../messages/room-book.ts";
 import { starterId } from "../messages/starter.ts";
 import { isSettled } from "../messages/stored-chat.ts";
@@ -159,7 +161,8 @@ export class ChatService extends Emitter<ChatEvents> {
       const [{ FileExchange }] = await Promise.all([import("./file-exchange.ts"), reading]);
       return () => {
         if (this.#isClosed) throw new WarrenError("transferer-closed");
-        return new FileExchange({ ...deps, messages, outbox, trust, transfers, listings, answer });
+        const post = (...args: Parameters<Outbox["post"]>) => this.#post(...args);
+        return new FileExchange({ ...deps, messages, outbox, post, trust, transfers, listings, answer });
       };
     });
     const missing = createStore<MissingEntries>({});
@@ -170,11 +173,17 @@ export class ChatService extends Emitter<ChatEvents> {
       const isBlocked = (clientId: ClientId) => trust.isBlocked(clientId);
       const hasMissed = (clientId: ClientId) => this.#missed.has(clientId);
       const receiveChange = (entry: Entry, put: readonly StoredRecord[]) => changes.receiveEntry(entry, put);
+      const receiveFile = async (offer: PeerMessageOf<"send-file">, head: MessageHead) => {
+        await messages.whenLoaded;
+        await messages.loadAbout([offer.fid]);
+        await (await exchange.load()).incoming.receive(offer.client, offer, head);
+      };
       const hasWritten = (author: ClientId) => typing.arrived(author, everyone);
       return () =>
         new LogExchange({
           ...deps,
           receiveChange,
+          receiveFile,
           hasWritten,
           messages,
           outbox,
@@ -350,13 +359,8 @@ export class ChatService extends Emitter<ChatEvents> {
     const recipients = this.#outbox.recipientsOfText(conversation, text);
     this.#typing.sent(conversation);
     const place = this.#messages.placeOf(conversation);
-    const exchange = conversation === everyone ? await this.#openLog(place) : null;
     this.#noteWritten(place);
-    if (exchange === null)
-      return this.#outbox.post(place, recipients, { type: "text", data: text, ...(quote && { quote }) });
-    const about = quote && messageNameOf(quote);
-    const message = await exchange.write(place, { kind: "text", body: text, about }, recipients);
-    if (message !== null) this.#outbox.deliver(message);
+    await this.#post(place, recipients, { type: "text", data: text, ...(quote && { quote }) });
   }
 
   /**
@@ -405,7 +409,7 @@ export class ChatService extends Emitter<ChatEvents> {
   /** Sends a failed message again. */
   retry(key: MessageKey): void {
     const message = this.#messages.find(key);
-    if (message?.type === "text" && message.entry !== undefined)
+    if (message?.entry !== undefined)
       for (const [peer, { status }] of Object.entries(message.deliveries))
         if (status === "error" && this.#byLog.has(peer))
           void this.#logExchange.value?.sendAgain(peer, message).catch(() => {});
@@ -659,6 +663,13 @@ export class ChatService extends Emitter<ChatEvents> {
     await this.exchange.value?.close();
   }
 
+  /** Sends one of our messages: to everyone by the log of the room, if that can be read. */
+  async #post(place: ConversationId, recipients: readonly ClientId[], body: OwnBody): Promise<void> {
+    const exchange = this.#messages.at(place) === everyone ? await this.#openLog(place) : null;
+    if (exchange === null) await this.#outbox.post(place, recipients, body);
+    else this.#outbox.deliver(await exchange.post(place, body, recipients));
+  }
+
   /** Null without its code, or if it cannot be read: texts then go to those who are here, as from a client without a log. */
   async #openLog(room: RoomTag): Promise<LogExchange | null> {
     if (!this.#deps.hasRoomLog) return null;
@@ -693,13 +704,13 @@ export class ChatService extends Emitter<ChatEvents> {
   }
 
   #leavesByLog(message: ChatMessage, peer: ClientId): Promise<void> | null {
-    if (message.type !== "text" || message.entry === undefined || !this.#byLog.has(peer)) return null;
+    if (message.entry === undefined || !this.#byLog.has(peer)) return null;
     return this.#logExchange.value?.whenLeft(peer, message) ?? Promise.resolve();
   }
 
   /** Of an entry whose message was removed nothing is left but that there was one, so that nobody gives it to us again. */
   #eraseEntry(message: ChatMessage): void {
-    if (message.type !== "text" || message.entry === undefined) return;
+    if (message.entry === undefined) return;
     const room = this.#messages.placeOf(message.conversation);
     const { client: author, id, sortedAt, entry: n } = message;
     this.#messages.write({ put: [erasedRecord({ room, author, n, hash: entryHashOf(id) }, sortedAt)] });
@@ -748,9 +759,7 @@ export class ChatService extends Emitter<ChatEvents> {
         this.#deps.room.isReady(peer)
           ? !this.#readsLog(peer)
           : this.#messages.contacts.get(peer)?.proven === false;
-      await exchange.write(place, content, [], (put) =>
-        this.#changeOutbox.make(key, change, isWithoutLog, put),
-      );
+      await exchange.change(place, content, (put) => this.#changeOutbox.make(key, change, isWithoutLog, put));
     }
     if (kind === "delete") this.#eraseEntry(message);
   }

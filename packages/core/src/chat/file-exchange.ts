@@ -23,6 +23,8 @@ import type { TransferSnapshots } from "../transfer/transfer-state.ts";
 export interface FileExchangeDeps extends ChatDeps {
   readonly messages: MessageLog;
   readonly outbox: Outbox;
+  /** Sends one of our messages, as {@link Outbox.post}: to everyone by the log of the room. */
+  readonly post: Outbox["post"];
   readonly trust: Trust;
   readonly transfers: WritableStore<TransferSnapshots>;
   readonly listings: WritableStore<SharedListings>;

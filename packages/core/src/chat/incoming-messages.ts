@@ -10,6 +10,7 @@ import {
 import type { ChangeOutbox } from "../messages/change-outbox.ts";
 import type { ChatEvents } from "../messages/chat-state.ts";
 import type { ClipboardTexts } from "../messages/clipboard-texts.ts";
+import { withRecipient } from "../messages/file-entry.ts";
 import {
   type ChatMessage,
   everyone,
@@ -255,7 +256,14 @@ export class IncomingMessages {
 
   async #onCheck(from: ClientId, wire: PeerMessageOf<"check-message">): Promise<void> {
     if (this.#deps.changeOutbox.settle(from, wire.id)) return;
-    const message = this.#deps.outbox.acknowledge(messageKeyOf(this.#deps.selfId, wire.id), from);
+    const key = messageKeyOf(this.#deps.selfId, wire.id);
+    // Its heads may come later than its answer.
+    this.#deps.messages.update(key, (known) =>
+      known.type === "file" && known.entry !== undefined && known.conversation === everyone
+        ? withRecipient(known, from)
+        : known,
+    );
+    const message = this.#deps.outbox.acknowledge(key, from);
     if (!message) {
       const error = new WarrenError("check-message-not-found", { id: wire.id });
       this.#deps.log.debug(error.message);

@@ -1,5 +1,6 @@
 import {
   type ClientId,
+  type ErrorCode,
   type LogEntry,
   limits,
   type PeerMessageOf,
@@ -13,6 +14,7 @@ import { encodeBase64url } from "../handshake/crypto/encoding.ts";
 import type { Identity } from "../handshake/identity.ts";
 import type { ChatRoom } from "../messages/chat-deps.ts";
 import type { MissingEntries } from "../messages/chat-state.ts";
+import { bodyOfFile, fileKind, offerOfEntry, withRecipient } from "../messages/file-entry.ts";
 import {
   type ChatMessage,
   type Delivery,
@@ -21,6 +23,7 @@ import {
   entryNumberOf,
   everyone,
   isPending,
+  type MessageHead,
   type MessageKey,
   messageKeyOf,
   messageNameOf,
@@ -28,7 +31,7 @@ import {
 } from "../messages/message.ts";
 import { bodyOfDeletion, changeOfEntry, deletedNumbers, withChange } from "../messages/message-changes.ts";
 import type { MessageLog } from "../messages/message-log.ts";
-import type { Outbox } from "../messages/outbox.ts";
+import type { Outbox, OwnBody } from "../messages/outbox.ts";
 import {
   entryKeyOf,
   entryRecord,
@@ -64,6 +67,13 @@ const tickMs = 1_000;
 const missingAfterMs = 5_000;
 /** Beside the entry, a frame holds its envelope. */
 const envelopeBytes = 4_096;
+/** Why the offer that an entry is may not be shown here. */
+const unshownOffers: ReadonlySet<ErrorCode> = new Set([
+  "rate-limited",
+  "cache-exists",
+  "tree-invalid",
+  "tree-too-large",
+]);
 
 interface LogExchangeDeps {
   readonly identity: Identity;
@@ -77,6 +87,8 @@ interface LogExchangeDeps {
   readonly isBlocked: (clientId: ClientId) => boolean;
   /** An entry has come that may be a change of a message that is here: applies it, and stores these records together with that. */
   readonly receiveChange: (entry: Entry, put: readonly StoredRecord[]) => Promise<void>;
+  /** Shows a file that a client offers to everyone in a room. */
+  readonly receiveFile: (offer: PeerMessageOf<"send-file">, head: MessageHead) => Promise<void>;
   /** A text of a client to everyone in the room we are in is here. */
   readonly hasWritten: (author: ClientId) => void;
   /** Whether a client may have told us something while there was no log to note it. */
@@ -105,7 +117,12 @@ interface OpenLog {
 type AddedEntry = Added & { readonly outcome: "added" };
 
 type OwnContent = Pick<EntryContent, "kind" | "about" | "body"> & Partial<Pick<EntryContent, "time">>;
-type StoreEntry = (put: readonly StoredRecord[]) => Promise<void>;
+
+function contentOf(own: OwnBody): OwnContent {
+  return own.type === "text"
+    ? { kind: "text", body: own.data, about: own.quote && messageNameOf(own.quote) }
+    : { kind: fileKind, body: bodyOfFile(own) };
+}
 
 /**
  * The log of the room we are in: writes what we say to everyone, gives others what they may have, and shows what arrives. What
@@ -151,31 +168,43 @@ export class LogExchange {
   }
 
   /**
-   * Writes an entry for everyone in a room. Resolves once it is stored, or waits for storage as every message does, and is on its
-   * way to all who are there; with the message that shows it, if its kind is shown by one of its own.
-   * @param content of kind `text` the body is the text, and `about` the message that it answers
-   * @param store stores the entry of a kind that is not shown by a message of its own, with what it changes
+   * Says something to everyone in a room. Resolves with its message once that is stored, or waits for storage as every message
+   * does, and is on its way to all who are there.
    * @throws WarrenError `no-session` if we are in another room, `frame-too-large`, `storage-full` or `storage-failed`; nothing
    * is sent then.
    */
-  write(
+  post(room: RoomTag, own: OwnBody, recipients: readonly ClientId[]): Promise<ChatMessage> {
+    const { messages } = this.#deps;
+    const sending = recipients.map((peer): [ClientId, Delivery] => [peer, { status: "sending" }]);
+    const deliveries = Object.fromEntries(sending);
+    return this.#writeInTurn(room, contentOf(own), async (logged) => {
+      // What is not well formed could not be signed as it is.
+      const body = own.type === "text" ? { ...own, data: logged.entry.body } : own;
+      const message: ChatMessage = { ...this.#headOf(logged), deliveries, ...body };
+      await messages.add(message, { read: true, with: [entryRecord(logged)] });
+      return message;
+    });
+  }
+
+  /**
+   * Writes a change of a message for everyone in a room. Rejects as {@link post}.
+   * @param store makes that change, and stores these records with it
+   */
+  async change(
     room: RoomTag,
     content: OwnContent,
-    recipients: readonly ClientId[],
-    store?: StoreEntry,
-  ): Promise<TextMessage | null> {
-    const writing = this.#lastWritten.then(() => this.#write(room, content, recipients, store));
-    this.#lastWritten = writing.catch(() => {});
-    return writing;
+    store: (put: readonly StoredRecord[]) => Promise<void>,
+  ): Promise<void> {
+    await this.#writeInTurn(room, content, (logged) => store([entryRecord(logged)]));
   }
 
   /** Resolves once an entry of ours is on its way to a client no longer. Rejects if the connection ended before. */
-  async whenLeft(peer: ClientId, { id }: Pick<TextMessage, "id">): Promise<void> {
+  async whenLeft(peer: ClientId, { id }: Pick<ChatMessage, "id">): Promise<void> {
     await this.#leaving.get(leavingKey(peer, entryHashOf(id)));
   }
 
   /** Sends an entry of ours once more to a client that refused it. */
-  sendAgain(peer: ClientId, { id, entry: n = 0 }: Pick<TextMessage, "id" | "entry">): Promise<void> {
+  sendAgain(peer: ClientId, { id, entry: n = 0 }: Pick<ChatMessage, "id" | "entry">): Promise<void> {
     return this.#inTurn(this.#room, async (open) => {
       const hash = entryHashOf(id);
       const versions = open.entries.at(this.#deps.identity.clientId, n);
@@ -185,7 +214,7 @@ export class LogExchange {
   }
 
   /** A message that showed an entry was removed here: its text is not kept or passed on any more. */
-  erase(message: TextMessage, room: RoomTag): Promise<void> {
+  erase(message: ChatMessage, room: RoomTag): Promise<void> {
     const { client: author, entry: n = 0, id } = message;
     return this.#inTurn(room, async (open) => {
       open.entries.erase({ author, n, hash: entryHashOf(id) });
@@ -386,17 +415,25 @@ export class LogExchange {
     this.#stopTicking ??= clock.every(tickMs, () => this.#tick());
   }
 
-  async #write(
+  #writeInTurn<T>(
+    room: RoomTag,
+    content: OwnContent,
+    store: (logged: LoggedEntry) => Promise<T>,
+  ): Promise<T> {
+    const writing = this.#lastWritten.then(() => this.#write(room, content, store));
+    this.#lastWritten = writing.catch(() => {});
+    return writing;
+  }
+
+  async #write<T>(
     room: RoomTag,
     { kind, about, body: written, time }: OwnContent,
-    recipients: readonly ClientId[],
-    store: StoreEntry = async (put) => this.#deps.messages.write({ put: [...put] }),
-  ): Promise<TextMessage | null> {
+    store: (logged: LoggedEntry) => Promise<T>,
+  ): Promise<T> {
     const { identity, messages, clock } = this.#deps;
     const open = await this.#opened(room);
     const edits = kind === "delete" && about ? editsOf(open, messageKeyOf(about.client, about.id)) : null;
     const body = edits === null ? written : bodyOfDeletion(edits);
-    // What is not well formed could not be signed as it is.
     const by = { time: time ?? clock.now(), name: this.#deps.ownName() };
     const content = { ...by, kind, ...(about && { about }), body: toWellFormed(body) };
     if (wireBytes(content) + envelopeBytes > limits.peerFrameBytes)
@@ -410,16 +447,13 @@ export class LogExchange {
     const arrivedAt = messages.nextSortedAt();
     const key = encodeBase64url(identity.publicKey);
     const logged: LoggedEntry = { entry, key, via: identity.clientId, shownAt: arrivedAt };
-    const sending = recipients.map((peer): [ClientId, Delivery] => [peer, { status: "sending" }]);
-    const message = this.#messageOf(logged, { deliveries: Object.fromEntries(sending) });
-    if (message === null) await store([entryRecord(logged)]);
-    else await messages.add(message, { read: true, with: [entryRecord(logged)] });
+    const stored = await store(logged);
     const added = open.entries.add(entry, { key, via: logged.via, arrivedAt, notBefore: arrivedAt });
     if (added.outcome !== "added") throw new WarrenError("storage-full");
     this.#forget(open, added.evicted);
     noteChange(open, entry);
     this.#run(open, open.sync.wrote(logged));
-    return message;
+    return stored;
   }
 
   /** The entries of a page that are new, and are their author's. */
@@ -457,22 +491,22 @@ export class LogExchange {
     // Whoever invents authors uses up its own space.
     const isOfAnother = author !== identity.clientId && !open.members.isMet(author);
     const versions = open.entries.at(author, n);
-    const message = this.#messageOf(logged, {
-      ...(isOfAnother && { countedFor: from }),
-      ...(versions.length > 1 && { doubt: "forked" }),
-    });
+    const head = { ...this.#headOf(logged), ...(isOfAnother && { countedFor: from }) };
+    const offer = offerOfEntry(logged.entry, identity.clientId);
     if (versions.length > 1) this.#markForked(versions);
     const holdUps = open.unstored;
     holdUps.set(author, (holdUps.get(author) ?? 0) + 1);
     try {
       // Kinds that only later versions know are passed on and not shown.
-      if (message === null) {
+      if (logged.entry.kind !== "text" && offer === null) {
         noteChange(open, logged.entry);
         await this.#applyChange(logged.entry, [entryRecord(logged)]);
       } else {
-        await this.#show(open, message, logged);
+        if (offer === null)
+          await this.#show(open, { ...head, ...textOf(logged, versions.length > 1) }, logged);
+        else await this.#showFile(offer, head, logged);
         if (open.room === this.#room) this.#deps.hasWritten(author);
-        for (const change of [...(open.changes.get(message.key) ?? [])]) await this.#applyChange(change);
+        for (const change of [...(open.changes.get(head.key) ?? [])]) await this.#applyChange(change);
       }
       return true;
     } catch (thrown) {
@@ -529,21 +563,32 @@ export class LogExchange {
     await messages.stored(message.key);
   }
 
-  /** The message that shows an entry; null for kinds that are not shown by one of their own. */
-  #messageOf(
-    { entry, shownAt }: LoggedEntry,
-    facts: Partial<Pick<TextMessage, "countedFor" | "deliveries" | "doubt">>,
-  ): TextMessage | null {
-    if (entry.kind !== "text") return null;
+  async #showFile(offer: PeerMessageOf<"send-file">, head: MessageHead, logged: LoggedEntry): Promise<void> {
+    const { messages, receiveFile, log } = this.#deps;
+    try {
+      await receiveFile(offer, head);
+    } catch (thrown) {
+      const { code } = toWarrenError(thrown);
+      // It is passed on all the same.
+      if (!unshownOffers.has(code)) throw thrown;
+      log.debug("an offer was not shown", { code });
+    }
+    messages.write({ put: [entryRecord(logged)] });
+    // It came before as it is sent to those without a log.
+    messages.update(head.key, (before) =>
+      before.entry === undefined ? { ...before, entry: head.entry } : before,
+    );
+    await messages.stored(head.key);
+  }
+
+  /** What the message that shows an entry has in common with others. */
+  #headOf({ entry, shownAt }: LoggedEntry): MessageHead & Required<Pick<MessageHead, "entry">> {
     const { messages, clock } = this.#deps;
-    const id = entryMessageId(entry.n, entry.hash);
     return {
-      ...{ type: "text", id, key: messageKeyOf(entry.author, id), data: entry.body, entry: entry.n },
-      ...(entry.about && { quote: messageKeyOf(entry.about.client, entry.about.id) }),
+      ...{ id: entryMessageId(entry.n, entry.hash), key: keyOf(entry), entry: entry.n },
       // We may have gone to another room meanwhile.
       ...{ client: entry.author, conversation: messages.at(entry.room), deliveries: {} },
       ...{ createdAt: Math.min(entry.time, clock.now()), sortedAt: shownAt },
-      ...facts,
     };
   }
 
@@ -580,17 +625,17 @@ export class LogExchange {
     const head = open.sync.headOf(peer, identity.clientId);
     if (head === undefined) return;
     for (const message of messages.conversation(messages.at(open.room)).messages) {
-      if (message.type !== "text" || message.entry === undefined || message.client !== identity.clientId)
-        continue;
+      if (message.entry === undefined || message.client !== identity.clientId) continue;
       if (message.entry < head.whole || message.entry > head.n) continue;
       const delivery = message.deliveries[peer];
       if (isPending(delivery)) outbox.acknowledge(message.key, peer);
       // It was away when this was written.
       if (delivery === undefined)
-        messages.update(message.key, (known) => ({
-          ...known,
-          deliveries: { ...known.deliveries, [peer]: { status: "received" } },
-        }));
+        messages.update(message.key, (known) =>
+          known.type === "file"
+            ? withRecipient(known, peer)
+            : { ...known, deliveries: { ...known.deliveries, [peer]: { status: "received" } } },
+        );
     }
   }
 
@@ -633,6 +678,20 @@ function floorOf(entries: RoomLog, author: ClientId) {
     floor: entries.floorOf(author),
     gone: [...entries.goneOf(author)],
   });
+}
+
+/** The text that an entry is. */
+function textOf(
+  { entry }: LoggedEntry,
+  isForked: boolean,
+): Pick<TextMessage, "type" | "data" | "quote" | "doubt"> {
+  const { body, about } = entry;
+  return {
+    type: "text",
+    data: body,
+    ...(about && { quote: messageKeyOf(about.client, about.id) }),
+    ...(isForked && { doubt: "forked" }),
+  };
 }
 
 /** The key of the message that shows an entry. */

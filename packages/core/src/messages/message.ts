@@ -33,6 +33,8 @@ export interface MessageHead {
    * brought one of an author that we have never met.
    */
   readonly countedFor?: ClientId | undefined;
+  /** Its number in its author's log, if it is an entry of the room's log, and so signed. */
+  readonly entry?: number | undefined;
   /** Our own messages: one entry per recipient. Received ones: empty. */
   readonly deliveries: Readonly<Record<ClientId, Delivery>>;
   /** Who has reacted with what; somebody who took all of it back has none. */
@@ -65,8 +67,6 @@ export interface TextMessage extends MessageHead {
   readonly edited?: number | undefined;
   /** Its author deleted it for everybody: nothing of what was written is left. */
   readonly deleted?: true | undefined;
-  /** Its number in its author's log, if it is an entry of the room's log, and so signed. */
-  readonly entry?: number | undefined;
   /** Of a text to everyone. */
   readonly doubt?: Doubt | undefined;
   /** It was sent for our clipboard. Its sender keeps no such message, so it can be neither answered nor changed. */

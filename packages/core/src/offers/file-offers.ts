@@ -7,7 +7,8 @@ import {
   toWarrenError,
 } from "@warren/protocol";
 import type { FileLibrary } from "../files/file-library.ts";
-import type { FileMessage, MessageKey } from "../messages/message.ts";
+import { withRecipient } from "../messages/file-entry.ts";
+import { everyone, type FileMessage, type MessageKey } from "../messages/message.ts";
 import type { MessageLog } from "../messages/message-log.ts";
 import { describeWireError } from "../messages/wire-error.ts";
 import type { Clock } from "../ports/clock.ts";
@@ -188,12 +189,21 @@ export class FileOffers {
   async resumedBy(peer: ClientId, message: PeerMessageOf<"resume-file">): Promise<void> {
     const { offers, tell } = this.#deps;
     const { fid } = message;
+    if (offers.to(peer, fid) === null) this.#admit(peer, fid);
     const ours = offers.to(peer, fid);
     const offer = ours?.state === "withdrawn" ? null : ours;
     const theirs = offers.from(peer, fid);
     if (offer ?? theirs) await this.receive(message, offer ?? theirs);
     // Withdrawn or deleted while the client was away.
     else tell(peer, { type: "cancel-file", fid });
+  }
+
+  /** A member of the room accepted what we offered to everyone while it was away. */
+  #admit(peer: ClientId, fid: FileId): void {
+    const { messages, offers } = this.#deps;
+    for (const { key, entry, conversation } of messages.files(fid).filter((each) => offers.isMine(each)))
+      if (entry !== undefined && conversation === everyone)
+        messages.update(key, (message) => (message.type === "file" ? withRecipient(message, peer) : message));
   }
 
   /** Resumes transfers, and tells the other side what was decided while it was away. */

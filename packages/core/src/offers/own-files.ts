@@ -34,7 +34,9 @@ interface OwnFilesDeps extends Pick<ChatDeps, "library" | "options" | "drawThumb
   readonly messages: MessageLog;
   readonly offers: Offers;
   readonly fileOffers: FileOffers;
-  readonly outbox: Outbox;
+  readonly outbox: Pick<Outbox, "post" | "recipients">;
+  /** As that of the outbox, and to everyone by the log of the room. */
+  readonly post: Outbox["post"];
 }
 
 /** Options of a person's offer or fetch of a file. */
@@ -155,7 +157,7 @@ export class OwnFiles {
     const all = recipients.map((peer) => [peer, offers[peer] ?? ({ state: "offered" } as const)] as const);
     this.#deps.library.offered.wantCopy(file.fid);
     const body = { type: "file", file, ...known, offers: Object.fromEntries(all) } as const;
-    await this.#deps.outbox.post(conversation, recipients, body);
+    await this.#deps.post(conversation, recipients, body);
   }
 
   /** The thumbnail of files; an offer works without one. */

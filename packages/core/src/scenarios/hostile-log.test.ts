@@ -165,3 +165,28 @@ it("keeps no change of a text that has not arrived for longer than the log holds
   expect(mara.messages(everyone)).toMatchObject([{ data: "late" }]);
   expect(mara.messages(everyone)[0]?.reactions).toBeUndefined();
 });
+
+it("shows no file that its author describes wrongly, and more of one author than may wait for an answer", async () => {
+  const { mara, jun, lea } = await withAuthor();
+  const description = (fid: string) => ({
+    ...{ fid, fileName: "a.bin", fileSize: 1, mimeType: "", lastModified: 0, chunkSize: 16_384 },
+  });
+  const bodies = [
+    "",
+    "{",
+    "[]",
+    JSON.stringify({ ...description("f-000001"), fileSize: -1 }),
+    JSON.stringify({ ...description("f-000001"), chunkSize: 1 }),
+    JSON.stringify({ ...description("f-000001"), sample: "short" }),
+  ];
+  let last: Entry | null = null;
+  const offer = async (body: string): Promise<void> => {
+    last = await writeEntry(lea, burrow, last, { time: 1_700_000_000_000, name: "Lea", kind: "file", body });
+    await says(mara, jun.id, page(lea, last));
+  };
+  for (const body of bodies) await offer(body);
+  expect(mara.messages(everyone)).toEqual([]);
+  for (let n = 0; n < 210; n++) await offer(JSON.stringify(description(`f-${100_000 + n}`)));
+  expect(mara.messages(everyone)).toHaveLength(200);
+  expect(mara.warren.chat.missing.getState()).toEqual({});
+});
