@@ -2,6 +2,7 @@ import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { limits } from "./limits.ts";
 import {
+  canRead,
   decodePeerMessage,
   encodePeerMessage,
   type PeerMessage,
@@ -216,6 +217,22 @@ describe("a message", () => {
     const message = received("send-text", { data: "x" });
     const quotes = { ...message, data: '"'.repeat(limits.textBytes) };
     expect(() => encodePeerMessage(quotes)).toThrow(/is over the limit/);
+  });
+});
+
+describe("a type newer than the protocol's version", () => {
+  it.each(["edit-text", "typing", "ring", "heads", "entries"] as const)(
+    "is sent only to those that announce it: %s",
+    (type) => {
+      expect(canRead(type, undefined)).toBe(false);
+      expect(canRead(type, {})).toBe(false);
+      expect(canRead(type, { changes: true, rings: true, roomLog: true })).toBe(true);
+    },
+  );
+
+  it("is not implied by another announcement, and other types need none", () => {
+    expect(canRead("ring", { changes: true })).toBe(false);
+    expect(canRead("send-text", undefined)).toBe(true);
   });
 });
 

@@ -137,11 +137,29 @@ const avatarSchema = v.pipe(
 );
 
 /**
- * All messages of the `message` channel. A new type needs a handler in core's `IncomingMessages`, which does not compile
- * without (`elsewhere` if the session, its lanes or the call handle the type), and an example in docs/protocol.md, which a test
- * compares with this, and a sample in this package's testing/samples.ts for the tests of hostile input. A receiver drops a type it
- * does not know and counts a violation, so a new type needs a new `protocolVersion`, unless it only answers a message or field that
- * earlier versions never send, or is sent only to those whose profile announces it (`roomLog`, `rings`, `changes`).
+ * What a profile announces that its sender reads. Receivers drop a type that they do not know and count a violation, so a type that is
+ * newer than `protocolVersion` is sent only to those that announce it (`canRead`).
+ */
+const announcements = {
+  /** The log of the room. */
+  roomLog: v.optional(v.literal(true)),
+  /** Calls. */
+  rings: v.optional(v.literal(true)),
+  /** Edits, deletions and reactions, and who is writing. */
+  changes: v.optional(v.literal(true)),
+};
+const announcementsSchema = v.object(announcements);
+export type Announcements = Readonly<v.InferOutput<typeof announcementsSchema>>;
+
+/**
+ * All messages of the `message` channel. A new type needs:
+ *
+ * - its schema here, with its limits; and a line in `announcedAs` below, unless `protocolVersion` is raised or it only answers a
+ *   message or field that earlier versions never send;
+ * - its row in core's `chat/incoming-messages.ts`, which says what is loaded first and who handles it, and does not compile without;
+ * - for tests, which fail without: an example in docs/protocol.md, and a sample in testing/samples.ts for hostile input.
+ *
+ * Any service sends it with `RoomService.send`, or with `sendInTurn` if it may be large.
  */
 export const peerMessageSchema = unionBy("type", [
   v.object({
@@ -178,9 +196,13 @@ export const peerMessageSchema = unionBy("type", [
   /** Requests a file that the other side shares. */
   v.object({ ...envelope, type: v.literal("request-file"), fid: fileIdSchema }),
   /**
-   * Acknowledges the message with the same `id`. With `pending`, a file offer arrived and a person has yet to decide; the
-   * same message without `pending` accepts it. With `accepted` as well, it was accepted and is queued at the receiver,
-   * which sends the message without `pending` when it is ready.
+   * An answer about the message with the same `id`:
+   *
+   * - alone: that message is stored; of an offer, it is accepted, and its bytes may come;
+   * - with `pending`: the offer is stored, and a person has yet to decide;
+   * - with `pending` and `accepted`: it is accepted, and its bytes may not come yet.
+   *
+   * With `pending` it is itself answered with an error if there is no such message, which tells that the peer reads (credit).
    */
   v.object({
     ...envelope,
@@ -225,12 +247,7 @@ export const peerMessageSchema = unionBy("type", [
     type: v.literal("profile"),
     name: displayNameSchema,
     avatar: avatarSchema,
-    /** The sender reads and writes the log of the room. Only then may it be sent the three messages about it. */
-    roomLog: v.optional(v.literal(true)),
-    /** The sender can be called. Only then may it be sent `ring`. */
-    rings: v.optional(v.literal(true)),
-    /** The sender reads `edit-text`, `delete-text`, `react` and `typing`. Only then may it be sent them. */
-    changes: v.optional(v.literal(true)),
+    ...announcements,
   }),
   /** What the sender can give of each author's log, and since when it has known each member; only what has changed. */
   v.object({
@@ -302,6 +319,29 @@ export const peerMessageSchema = unionBy("type", [
 export type PeerMessage = v.InferOutput<typeof peerMessageSchema>;
 export type PeerMessageType = PeerMessage["type"];
 export type PeerMessageOf<T extends PeerMessageType> = Extract<PeerMessage, { type: T }>;
+
+/** The announcement without which a type is not sent. Answers to these are not listed: whoever sent one reads them. */
+const announcedAs: Readonly<Partial<Record<PeerMessageType, keyof Announcements>>> = {
+  "edit-text": "changes",
+  "delete-text": "changes",
+  react: "changes",
+  typing: "changes",
+  ring: "rings",
+  heads: "roomLog",
+  "request-entries": "roomLog",
+  entries: "roomLog",
+};
+
+/** Whether a message of this type may be sent to a client with these announcements. */
+export function canRead(type: PeerMessageType, announced: Announcements | null | undefined): boolean {
+  const needed = announcedAs[type];
+  return needed === undefined || announced?.[needed] === true;
+}
+
+/** What a profile announces. */
+export function announcementsIn(profile: Announcements): Announcements {
+  return v.parse(announcementsSchema, profile);
+}
 
 /** The error for each field of a message about a file that is missing or of another type; the first issue decides. */
 const missingFieldErrors: ReadonlyMap<string, ErrorCode> = new Map([

@@ -1,4 +1,4 @@
-import { type ClientId, type PeerMessage, toWarrenError, WarrenError } from "@warren/protocol";
+import { type ClientId, canRead, type PeerMessage, toWarrenError, WarrenError } from "@warren/protocol";
 import type { Clock } from "../ports/clock.ts";
 import type { Environment } from "../ports/environment.ts";
 import type { VideoCodecs } from "../ports/video-codecs.ts";
@@ -45,7 +45,7 @@ export class RoomCall {
     const { room, environment, clock } = deps;
     this.ringing = new Ringing({
       clock,
-      rings: (peerId) => room.peer(peerId)?.profile?.rings === true,
+      rings: (peerId) => canRead("ring", room.peer(peerId)?.profile),
       send: (to, message) => room.send(to, message),
     });
     this.#stopListening = [

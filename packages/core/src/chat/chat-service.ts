@@ -1,5 +1,6 @@
 import {
   type ClientId,
+  canRead,
   type FileDescription,
   type FileId,
   limits,
@@ -125,7 +126,7 @@ export class ChatService extends Emitter<ChatEvents> {
     });
     const readsLog = (peer: ClientId) => {
       const { profile, proof } = room.peer(peer) ?? {};
-      return !room.isNearby && deps.hasRoomLog && profile?.roomLog === true && proof?.verifiable === true;
+      return !room.isNearby && deps.hasRoomLog && canRead("heads", profile) && proof?.verifiable === true;
     };
     const outbox = new Outbox({
       ...{ messages, clock, selfId, room },

@@ -1,4 +1,4 @@
-import { type ClientId, type PeerMessageOf, TokenBuckets } from "@warren/protocol";
+import { type ClientId, canRead, type PeerMessageOf, TokenBuckets } from "@warren/protocol";
 import type { ChatRoom } from "../messages/chat-deps.ts";
 import { type ConversationId, everyone } from "../messages/message.ts";
 import type { Trust } from "../messages/trust.ts";
@@ -45,7 +45,7 @@ export class Typing {
     if (now - (this.#saidAtMs.get(conversation) ?? Number.NEGATIVE_INFINITY) < sayEveryMs) return;
     this.#saidAtMs.set(conversation, now);
     for (const peer of this.#audience(conversation)) {
-      if (!room.isReachable(peer) || room.peer(peer)?.profile?.changes !== true) continue;
+      if (!room.isReachable(peer) || !canRead("typing", room.peer(peer)?.profile)) continue;
       try {
         room.send(peer, { type: "typing", ...(conversation === everyone ? { scope: "room" } : {}) });
       } catch {

@@ -1,4 +1,4 @@
-import { type ClientId, type MessageId, WarrenError } from "@warren/protocol";
+import { type ClientId, canRead, type MessageId, WarrenError } from "@warren/protocol";
 import type { StoredRecord } from "../ports/record-storage.ts";
 import type { OutgoingMessage } from "../session/message-channel.ts";
 import { randomUuid } from "../shared/ids.ts";
@@ -128,7 +128,7 @@ export class ChangeOutbox {
     peer: ClientId,
   ): { readonly name: string; readonly sent: Sent; readonly wire: OutgoingMessage } | null {
     const { room, messages, selfId } = this.#deps;
-    if (!room.isReachable(peer) || room.peer(peer)?.profile?.changes !== true) return null;
+    if (!room.isReachable(peer) || !canRead("edit-text", room.peer(peer)?.profile)) return null;
     const onConnection = this.#sent.get(peer);
     for (const message of messages.all()) {
       const kinds = message.unsentChanges?.[peer];

@@ -1,4 +1,5 @@
 import {
+  type Announcements,
   type ClientId,
   limits,
   type PeerMessage,
@@ -417,10 +418,7 @@ export class RoomService extends Emitter<RoomEvents> {
     return this.#membership.session(peerId);
   }
 
-  #ownProfile(): Pick<
-    PeerMessageOf<"profile">,
-    "type" | "name" | "avatar" | "roomLog" | "rings" | "changes"
-  > {
+  #ownProfile(): Pick<PeerMessageOf<"profile">, "type" | "name" | "avatar" | keyof Announcements> {
     const { name, avatar } = this.#deps.profile();
     // Never send the address of a picture: fetching it would reveal the peer's IP address to its host.
     const sendable = avatar?.startsWith("data:image/") === true && utf8Length(avatar) <= limits.avatarBytes;

@@ -1,4 +1,4 @@
-import type { PeerMessageOf } from "@warren/protocol";
+import { announcementsIn, type PeerMessageOf } from "@warren/protocol";
 import { shallow } from "zustand/vanilla/shallow";
 import type { Clock } from "../ports/clock.ts";
 import type { CleanPicture } from "../ports/pictures.ts";
@@ -66,15 +66,10 @@ export class IncomingProfile extends Emitting<IncomingProfileEvents> {
   #apply(message: PeerMessageOf<"profile">): void {
     this.#next.stop();
     this.#appliedAtMs = this.#deps.clock.elapsedMs();
-    const { name, avatar: sent, roomLog, rings, changes } = message;
+    const { name, avatar: sent } = message;
     // Keep the previous picture until the new one is re-encoded.
     const avatar = sent === null ? null : (this.#shown?.avatar ?? null);
-    this.#show({
-      ...{ name, avatar },
-      ...(roomLog && { roomLog }),
-      ...(rings && { rings }),
-      ...(changes && { changes }),
-    });
+    this.#show({ name, avatar, ...announcementsIn(message) });
     this.emit("applied", message);
     if (sent !== this.#sentPicture) void this.#takePicture(sent);
   }

@@ -1,4 +1,4 @@
-import type { ClientId, ErrorDescription, PeerMessage, RoomMember } from "@warren/protocol";
+import type { Announcements, ClientId, ErrorDescription, PeerMessage, RoomMember } from "@warren/protocol";
 import type { PeerProof } from "../signalling/signal-link.ts";
 
 /** The states of a session with another client. */
@@ -33,16 +33,10 @@ export interface Route {
 }
 
 /** A client's self-description, sent when its message channel opens. */
-export interface PeerProfile {
+export interface PeerProfile extends Announcements {
   readonly name: string;
   /** A data URL of a picture that we re-encoded, or null for initials. */
   readonly avatar: string | null;
-  /** Whether it reads and writes the log of the room. */
-  readonly roomLog?: true | undefined;
-  /** Whether it can be called. */
-  readonly rings?: true | undefined;
-  /** Whether it reads edits, deletions and reactions. */
-  readonly changes?: true | undefined;
 }
 
 /** Another client of the room while we are in it; `order` is its place in the server's join order. */
