@@ -2,7 +2,7 @@ import { act, cleanup, screen, within } from "@testing-library/react";
 import { reactionsOf } from "@warren/core";
 import { emojiSchema, v } from "@warren/protocol";
 import { afterEach, expect, test } from "vitest";
-import { clientIdOf, fakePeer, fakeText, me, roomWith } from "../testing/fake-records.ts";
+import { clientIdOf, fakeFile, fakePeer, fakeText, me, roomWith } from "../testing/fake-records.ts";
 import { type FakeWarren, fakeWarren } from "../testing/fake-warren.ts";
 import { renderWithWarren } from "../testing/render-with-warren.tsx";
 import { dialogStore } from "../wiring/dialogs/open-dialog.tsx";
@@ -100,11 +100,28 @@ test("deletes my text here or for both, and of others only here", async () => {
     return within(await screen.findByRole("dialog"));
   };
   await user.click((await press("A mistake")).getByRole("button", { name: "Delete for Mara too" }));
-  expect(fake.argsOf("deleteText")).toEqual([[mine.key]]);
+  expect(fake.argsOf("deleteMessage")).toEqual([[mine.key]]);
   const ofTheirs = await press("Theirs");
   expect(ofTheirs.queryByRole("button", { name: /too/ })).toBeNull();
   await user.click(ofTheirs.getByRole("button", { name: "Delete" }));
   expect(fake.argsOf("remove")).toEqual([[theirs.key]]);
+});
+
+test("deletes a file of mine for both, and says that who has it keeps it", async () => {
+  const fake = withMara();
+  const mine = fakeFile(me, mara, { fileName: "tide.bin" }, { state: "offered" }, 1);
+  fake.addMessage(mine);
+  const user = show(fake);
+  const [offer] = screen.getAllByRole("article");
+  if (!offer) throw new Error("no offer is shown");
+  act(() => offer.focus());
+  const remove = within(offer).getByRole("button", { name: "Delete message" });
+  act(() => remove.focus());
+  await user.keyboard("{Enter}");
+  const dialog = within(await screen.findByRole("dialog"));
+  expect(dialog.getByText(/If Mara already has the file, it stays there\.$/)).toBeTruthy();
+  await user.click(dialog.getByRole("button", { name: "Delete for Mara too" }));
+  expect(fake.argsOf("deleteMessage")).toEqual([[mine.key]]);
 });
 
 test("shows a deleted text without actions on its words", () => {

@@ -419,6 +419,10 @@ export const enUs = {
       "{{name}}'s browser deletes it too, as soon as you are both here. That there was a message stays visible.",
     deleteForEveryoneLine:
       "The browsers of all who have it delete it too, as soon as you meet. That there was a message stays visible.",
+    deleteFileForBothLine:
+      "{{name}}'s browser removes the offer too, as soon as you are both here, and its transfer stops. If {{name}} already has the file, it stays there.",
+    deleteFileForEveryoneLine:
+      "The browsers of all who have it remove the offer too, as soon as you meet, and transfers stop. The file stays with those who already have it.",
     reactions: "Reactions",
     reactWith: "React with {{emoji}}",
     reactWithAny: "React with any emoji",

@@ -391,6 +391,10 @@ export const zhCn = localeTexts({
     deleteForEveryone: "为所有人删除",
     deleteForBothLine: "你们都在时，{{name}}的浏览器也会删除它。仍能看到这里曾有一条消息。",
     deleteForEveryoneLine: "你们再次连接时，收到它的人的浏览器也会删除它。仍能看到这里曾有一条消息。",
+    deleteFileForBothLine:
+      "你们都在时，{{name}}的浏览器也会移除它，传输会停止。如果{{name}}已收到文件，文件会保留。",
+    deleteFileForEveryoneLine:
+      "你们再次连接时，收到它的人的浏览器也会移除它，传输会停止。已收到文件的人会保留文件。",
     reactions: "表情回应",
     reactWith: "用{{emoji}}回应",
     reactWithAny: "用任意表情回应",

@@ -391,6 +391,10 @@ export const zhTw = localeTexts({
     deleteForEveryone: "為所有人刪除",
     deleteForBothLine: "你們都在時，{{name}}的瀏覽器也會刪除它。仍看得到這裡曾有一則訊息。",
     deleteForEveryoneLine: "你們再次連線時，收到它的人的瀏覽器也會刪除它。仍看得到這裡曾有一則訊息。",
+    deleteFileForBothLine:
+      "你們都在時，{{name}}的瀏覽器也會移除它，傳輸會停止。如果{{name}}已收到檔案，檔案會保留。",
+    deleteFileForEveryoneLine:
+      "你們再次連線時，收到它的人的瀏覽器也會移除它，傳輸會停止。已收到檔案的人會保留檔案。",
     reactions: "表情回應",
     reactWith: "用{{emoji}}回應",
     reactWithAny: "用任意表情符號回應",

@@ -284,7 +284,7 @@ export function fakeWarren({
       typing,
       noteTyping: does("noteTyping"),
       editText: resolves("editText"),
-      deleteText: resolves("deleteText"),
+      deleteMessage: resolves("deleteMessage"),
       react: resolves("react"),
       sendFile: resolves("sendFile"),
       listings,

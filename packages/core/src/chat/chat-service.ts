@@ -151,6 +151,7 @@ export class ChatService extends Emitter<ChatEvents> {
     const changes = new IncomingChanges({
       ...{ messages, trust, clock },
       isNearby: () => room.isNearby,
+      endTransfers: (message) => this.#endTransfers(message),
       erase: (message) => this.#eraseEntry(message),
       acknowledge: (to, { id }) => answer(to, { type: "check-message", id }),
     });
@@ -427,12 +428,15 @@ export class ChatService extends Emitter<ChatEvents> {
     return this.#change(key, (message) => ({ ...this.#now(message), kind: "edit", data }));
   }
 
-  /** Deletes a text of ours for everybody who has it. @throws WarrenError `no-session`, `storage-failed`. */
-  deleteText(key: MessageKey): Promise<void> {
+  /**
+   * Deletes a message of ours for everybody who has it. Transfers of a file end; who has it already keeps it.
+   * @throws WarrenError `no-session`, `storage-failed`.
+   */
+  deleteMessage(key: MessageKey): Promise<void> {
     return this.#change(key, (message) => ({ ...this.#now(message), kind: "delete" }));
   }
 
-  /** Reacts to a message with an emoji, or takes that back. @throws WarrenError as {@link deleteText}. */
+  /** Reacts to a message with an emoji, or takes that back. @throws WarrenError as {@link deleteMessage}. */
   react(key: MessageKey, emoji: string): Promise<void> {
     return this.#change(key, (message) => {
       const own = message.reactions?.[this.#deps.selfId]?.emoji ?? [];
@@ -443,7 +447,7 @@ export class ChatService extends Emitter<ChatEvents> {
   /** Removes a message here and cancels its transfers; the other side keeps its copy. */
   async remove(key: MessageKey): Promise<void> {
     const message = this.#messages.find(key);
-    if (message && this.#needsCancel(message)) (await this.exchange.load()).fileOffers.forget(key);
+    if (message) await this.#endTransfers(message);
     this.#messages.remove(key);
     if (message) this.#eraseEntry(message);
   }
@@ -753,6 +757,7 @@ export class ChatService extends Emitter<ChatEvents> {
     const exchange = message.conversation === everyone ? await this.#openLog(place) : null;
     const change = changeOf(this.#messages.find(key) ?? message);
     if (withChange(message, this.#deps.selfId, change) === message) return;
+    if (kind === "delete") await this.#endTransfers(message);
     if (exchange === null) await this.#changeOutbox.make(key, change);
     else {
       const content = { kind, body, about: messageNameOf(key), time: change.at };
@@ -763,6 +768,10 @@ export class ChatService extends Emitter<ChatEvents> {
       await exchange.change(place, content, (put) => this.#changeOutbox.make(key, change, isWithoutLog, put));
     }
     if (kind === "delete") this.#eraseEntry(message);
+  }
+
+  async #endTransfers(message: ChatMessage): Promise<void> {
+    if (this.#needsCancel(message)) await (await this.exchange.load()).fileOffers.forget(message.key);
   }
 
   async #cancelOffersIn(conversation: ConversationId): Promise<void> {

@@ -26,6 +26,8 @@ interface IncomingChangesDeps {
   readonly messages: MessageLog;
   readonly trust: Pick<Trust, "isStranger" | "isAccepted">;
   readonly clock: Clock;
+  /** Ends what goes on about a message that its author deletes. */
+  readonly endTransfers: (message: ChatMessage) => Promise<void>;
   /** A message was deleted by its author: nothing of it is to be left in the log of the room. */
   readonly erase: (message: ChatMessage) => void;
   readonly acknowledge: (to: ClientId, message: WireChange) => void;
@@ -99,6 +101,11 @@ export class IncomingChanges {
     mayReact: (message: ChatMessage) => boolean,
     put: readonly StoredRecord[] = [],
   ): Promise<boolean> {
+    const isAuthor = messageNameOf(key).client === by;
+    if (isAuthor && change.kind === "delete") {
+      const deleted = await this.#deps.messages.lookUp(key);
+      if (deleted !== null) await this.#deps.endTransfers(deleted);
+    }
     let before: ChatMessage | null = null;
     const isHere = await this.#deps.messages.change(
       key,
@@ -108,7 +115,6 @@ export class IncomingChanges {
       },
       put,
     );
-    const isAuthor = messageNameOf(key).client === by;
     // An edit may come after the deletion.
     if (before !== null && isAuthor && (change.kind === "delete" || isDeleted(before)))
       this.#deps.erase(before);

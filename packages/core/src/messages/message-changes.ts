@@ -28,7 +28,7 @@ export function withChange(message: ChatMessage, by: ClientId, change: MessageCh
         return message;
       return { ...message, data: change.data, edited: change.at };
     case "delete":
-      return isAuthor && message.type === "text" ? deleted(message) : message;
+      return isAuthor ? deleted(message) : message;
     case "react": {
       const { reactions = {} } = message;
       const before = reactions[by];
@@ -45,9 +45,10 @@ function holds({ at }: MessageChange, body: string, beforeAt: number | undefined
   return body > before;
 }
 
-/** Leaves nothing of what was written, and nothing to deliver. */
-function deleted(message: TextMessage): TextMessage {
-  const { key, id, conversation, client, createdAt, sortedAt, countedFor, entry } = message;
+/** Leaves nothing of what was written or offered, and nothing to deliver. A file that is here already stays. */
+function deleted(message: ChatMessage): TextMessage {
+  const { key, id, conversation, client, createdAt, sortedAt, countedFor } = message;
+  const entry = message.type === "text" ? message.entry : undefined;
   const received = Object.keys(message.deliveries).map((peer) => [peer, { status: "received" as const }]);
   return {
     ...{ key, id, conversation, client, createdAt, sortedAt, type: "text", data: "", deleted: true },

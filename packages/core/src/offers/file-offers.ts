@@ -159,10 +159,10 @@ export class FileOffers {
     await this.decide("ask-again", key);
   }
 
-  /** A message was removed: cancels its transfers, unless another message is about the same file. */
-  forget(key: MessageKey): void {
-    for (const { peer, shownBy } of this.#deps.offers.shownIn(key))
-      if (shownBy.length === 1) void this.decide("cancel", key, peer);
+  /** A message is being removed: cancels its transfers, unless another message is about the same file. */
+  async forget(key: MessageKey): Promise<void> {
+    const offers = this.#deps.offers.shownIn(key).filter(({ shownBy }) => shownBy.length === 1);
+    await Promise.all(offers.map(({ peer }) => this.decide("cancel", key, peer)));
   }
 
   /** Deletes a file from this browser, after notifying the clients that send it or wait for it. */

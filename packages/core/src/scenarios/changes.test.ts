@@ -1,4 +1,4 @@
-import { expect, it, vi } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import { everyone, type MessageKey } from "../messages/message.ts";
 import { reactionsOf } from "../messages/message-changes.ts";
 import type { OutgoingMessage } from "../session/message-channel.ts";
@@ -58,7 +58,7 @@ it("brings who was away the latest edit, the deletion and the reactions, across 
   await world.clock.advance(5_000);
   await mara.warren.chat.editText(key, "See you at ten");
   await mara.warren.chat.editText(key, "See you at eleven");
-  await mara.warren.chat.deleteText(second?.key ?? key);
+  await mara.warren.chat.deleteMessage(second?.key ?? key);
   await mara.warren.chat.react(question?.key ?? key, "👍");
   await mara.warren.chat.sendText(junId, "Later then");
   expect(isDelivered(mara, junId)).toBe(false);
@@ -75,7 +75,7 @@ it("leaves nothing of a deleted text in either's storage, also if it never arriv
   const { world, mara, jun, maraId, junId } = await withText();
   jun.stall();
   await mara.warren.chat.sendText(junId, "a secret that was a mistake");
-  await mara.warren.chat.deleteText(keyOf(mara, junId, 1));
+  await mara.warren.chat.deleteMessage(keyOf(mara, junId, 1));
   jun.resume();
   await world.until(() => isDelivered(mara, junId));
   await world.clock.advance(10_000);
@@ -86,6 +86,83 @@ it("leaves nothing of a deleted text in either's storage, also if it never arriv
   await world.untilMet(mara, jun);
   await world.clock.advance(10_000);
   expect(jun.texts(maraId).filter((text) => text !== "")).toEqual(["See you at nine"]);
+});
+
+describe("a file deleted for both", () => {
+  const file = () => new File([new Uint8Array(300_000).fill(7)], "tide-tables.bin");
+  const offered = async () => {
+    const world = new TestWorld();
+    const [mara, jun] = await world.twoPeers();
+    await mara.warren.chat.sendFile(jun.id, file());
+    await jun.untilMessages(mara.id, (messages) => messages.length === 1);
+    await world.clock.advance(3_000);
+    return { world, mara, jun, maraId: mara.id, junId: jun.id, key: keyOf(mara, jun.id) };
+  };
+
+  it("leaves its card at neither side, and cannot be accepted any more", async () => {
+    const { world, mara, jun, maraId, junId, key } = await offered();
+    await mara.warren.chat.deleteMessage(key);
+    await world.until(() => isDelivered(mara, junId) && jun.messages(maraId)[0]?.type === "text");
+    await world.clock.advance(10_000);
+    for (const [person, other] of [
+      [mara, junId],
+      [jun, maraId],
+    ] as const) {
+      expect(person.messages(other)).toMatchObject([{ type: "text", data: "", deleted: true }]);
+      expect(JSON.stringify(await person.storedRecords())).not.toContain("tide-tables");
+    }
+    await jun.warren.chat.acceptFile(key);
+    await world.clock.advance(10_000);
+    expect(jun.warren.files.store.getState().size).toBe(0);
+    for (const person of [mara, jun]) await person.reload();
+    expect(jun.messages(maraId)).toMatchObject([{ deleted: true }]);
+  });
+
+  it("stays in the files of who has it already", async () => {
+    const { world, mara, jun, maraId, junId, key } = await offered();
+    await jun.warren.chat.acceptFile(key);
+    await jun.untilMessages(
+      maraId,
+      ([message]) => message?.type === "file" && message.offers[maraId]?.state === "complete",
+    );
+    await mara.warren.chat.deleteMessage(key);
+    await world.until(() => isDelivered(mara, junId) && jun.messages(maraId)[0]?.type === "text");
+    await jun.reload();
+    const states = [...jun.warren.files.store.getState().values()].map(({ state }) => state);
+    expect(states).toEqual(["complete"]);
+  });
+
+  it("ends while it arrives, at both", async () => {
+    const { world, mara, jun, maraId, junId, key } = await offered();
+    jun.stall();
+    void jun.warren.chat.acceptFile(key);
+    await settle();
+    jun.resume();
+    await mara.warren.chat.deleteMessage(key);
+    await world.until(() => isDelivered(mara, junId) && jun.messages(maraId)[0]?.type === "text");
+    await world.clock.advance(60_000);
+    for (const person of [mara, jun]) {
+      const states = [...person.warren.transfers.store.getState().values()].map(({ now }) => now.state);
+      expect(states.filter((state) => state === "running" || state === "opening")).toEqual([]);
+    }
+  });
+
+  it("reaches who was away, and nobody else can do it", async () => {
+    const { world, mara, jun, maraId, junId, key } = await offered();
+    const { id } = mara.messages(junId)[0] ?? expect.fail();
+    const noor = await world.person("Noor");
+    await noor.warren.room.join();
+    await world.untilMet(jun, noor);
+    await says(jun, noor.id, { type: "delete-text", text: id });
+    expect(jun.messages(maraId)).toMatchObject([{ type: "file" }]);
+    await jun.close();
+    await world.clock.advance(5_000);
+    await mara.warren.chat.deleteMessage(key);
+    await mara.reload();
+    await jun.open();
+    await jun.warren.room.join();
+    await world.until(() => jun.messages(maraId)[0]?.type === "text" && isDelivered(mara, junId));
+  });
 });
 
 it("reacts in a room, where a reaction may be faster than the message", async () => {

@@ -29,7 +29,7 @@ it("brings who was away the edits, deletions and reactions of everyone, also of 
   await mara.warren.chat.editText(keyOf(mara, "At nine"), "At half past nine");
   await mara.warren.chat.editText(keyOf(mara, "At half past nine"), "At ten");
   await mara.warren.chat.editText(keyOf(mara, "a secret that was a mistake"), "another mistake");
-  await mara.warren.chat.deleteText(keyOf(mara, "another mistake"));
+  await mara.warren.chat.deleteMessage(keyOf(mara, "another mistake"));
   await world.until(() => jun.texts(everyone).includes("At ten"));
   await jun.warren.chat.react(keyOf(jun, "At ten"), "👍");
   await world.until(() => mara.messages(everyone)[0]?.reactions !== undefined);
@@ -58,7 +58,7 @@ it("leaves nothing of a deleted text in its author's own log", async () => {
   const { world, mara, jun, kai } = await three();
   await mara.warren.chat.sendText(everyone, "a mistake");
   await world.until(() => kai.texts(everyone).length === 1 && jun.texts(everyone).length === 1);
-  await mara.warren.chat.deleteText(keyOf(mara, "a mistake"));
+  await mara.warren.chat.deleteMessage(keyOf(mara, "a mistake"));
   await world.until(() => [jun, kai].every((person) => person.texts(everyone)[0] === ""));
   await world.clock.advance(3_000);
   for (const person of [mara, jun, kai])
@@ -86,7 +86,7 @@ it("misses nothing that was deleted while one was away, and delivers what was wr
   await jun.close();
   for (const text of ["one", "a mistake", "three"]) await mara.warren.chat.sendText(everyone, text);
   await mara.warren.chat.editText(keyOf(mara, "a mistake"), "another mistake");
-  await mara.warren.chat.deleteText(keyOf(mara, "another mistake"));
+  await mara.warren.chat.deleteMessage(keyOf(mara, "another mistake"));
   await world.clock.advance(60_000);
   await jun.open();
   await jun.warren.room.join();
@@ -105,7 +105,7 @@ it("leaves nothing of a text that is deleted while its author cannot read the lo
   const release = mara.holdLogs();
   await mara.reload();
   await world.untilMet(mara, jun);
-  await mara.warren.chat.deleteText(keyOf(mara, "another mistake"));
+  await mara.warren.chat.deleteMessage(keyOf(mara, "another mistake"));
   await world.until(() => jun.texts(everyone)[0] === "");
   release();
   await world.clock.advance(10_000);
@@ -123,7 +123,7 @@ it.each(["the text is deleted", "the text is removed by its author alone"])(
     await world.until(() => jun.texts(everyone).length === 3);
     await mara.warren.chat.editText(keyOf(mara, "a mistake"), "another mistake");
     const isDeleted = how.includes("deleted");
-    if (isDeleted) await mara.warren.chat.deleteText(keyOf(mara, "another mistake"));
+    if (isDeleted) await mara.warren.chat.deleteMessage(keyOf(mara, "another mistake"));
     else await mara.warren.chat.remove(keyOf(mara, "another mistake"));
     await world.clock.advance(5_000);
     const there = isDeleted ? jun : mara;
@@ -159,7 +159,7 @@ it.each([0, 1, 2, 3])(
         ended.stopStoringAfter(writes);
         const { chat } = mara.warren;
         const key = keyOf(mara, "At nine");
-        void (change === "edit" ? chat.editText(key, "At ten") : chat.deleteText(key));
+        void (change === "edit" ? chat.editText(key, "At ten") : chat.deleteMessage(key));
         await world.clock.advance(2_000);
         ended.vanish();
         await world.clock.advance(20_000);
@@ -197,7 +197,7 @@ it("edits and deletes for those without a key who were away", async () => {
   await noor.close();
   await world.clock.advance(5_000);
   await mara.warren.chat.editText(keyOf(mara, "At nine"), "At ten");
-  await mara.warren.chat.deleteText(keyOf(mara, "a mistake"));
+  await mara.warren.chat.deleteMessage(keyOf(mara, "a mistake"));
   await mara.reload();
   await noor.open();
   await noor.warren.room.join();

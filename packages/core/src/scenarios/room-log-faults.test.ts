@@ -197,7 +197,7 @@ describe("a text that was removed", () => {
     await world.clock.advance(5_000);
     for (const text of ["secret", "harmless"]) await mara.warren.chat.sendText(everyone, text);
     await world.until(() => jun.texts(everyone).length === 2);
-    await mara.warren.chat.deleteText(mara.messages(everyone)[0]?.key ?? expect.fail());
+    await mara.warren.chat.deleteMessage(mara.messages(everyone)[0]?.key ?? expect.fail());
     await world.until(() => jun.texts(everyone)[0] === "");
     await mara.close();
     await jun.reload();
@@ -217,7 +217,7 @@ describe("a text that was removed", () => {
     await kai.warren.room.join();
     await world.until(() => kai.texts(everyone).length === 1);
     await world.until(() => deliveryOf(mara, kai)?.status === "received");
-    await mara.warren.chat.deleteText(mara.messages(everyone)[0]?.key ?? expect.fail());
+    await mara.warren.chat.deleteMessage(mara.messages(everyone)[0]?.key ?? expect.fail());
     await world.until(() => [jun, kai].every((person) => person.texts(everyone)[0] === ""));
   });
 

@@ -18,9 +18,14 @@ export function canReply(message: ChatMessage): boolean {
   return isOpen(message) && !isDeleted(message) && !isClipboard;
 }
 
-/** Whether a message can be edited, and deleted for everybody: one of our texts. */
+/** Whether a message can be deleted for everybody: one of ours. */
+export function canDeleteForAll(message: ChatMessage, selfId: ClientId): boolean {
+  return message.client === selfId && isOpen(message) && !isDeleted(message);
+}
+
+/** Whether a message can be edited: one of our texts. */
 export function canChange(message: ChatMessage, selfId: ClientId): message is TextMessage {
-  return message.type === "text" && message.client === selfId && isOpen(message) && !isDeleted(message);
+  return message.type === "text" && canDeleteForAll(message, selfId);
 }
 
 /** A text on one line, or that it was deleted. */

@@ -9,7 +9,7 @@ import { openDialog } from "../../wiring/dialogs/open-dialog.tsx";
 import { useRun } from "../../wiring/use-run.ts";
 import { useWarren } from "../../wiring/warren-context.tsx";
 import { DeleteTextDialog } from "./delete-text-dialog.tsx";
-import { canChange } from "./message-subject.ts";
+import { canDeleteForAll } from "./message-subject.ts";
 
 /** Whether deleting it ends a transfer. */
 function isActive(message: ChatMessage): boolean {
@@ -39,19 +39,24 @@ export function useDeleteMessage(onDeleted: () => void): (message: ChatMessage) 
           ? t("conversation.deleteLineEveryone")
           : t("conversation.deleteLine", { name });
     const title = t("conversation.deleteTitle");
-    if (canChange(message, profile.get().clientId)) {
+    if (canDeleteForAll(message, profile.get().clientId)) {
       const isRoom = isRoomConversation(message.conversation);
       const words = {
         title,
-        line: isRoom
-          ? t("conversation.deleteForEveryoneLine")
-          : t("conversation.deleteForBothLine", { name }),
+        line:
+          message.type === "file"
+            ? isRoom
+              ? t("conversation.deleteFileForEveryoneLine")
+              : t("conversation.deleteFileForBothLine", { name })
+            : isRoom
+              ? t("conversation.deleteForEveryoneLine")
+              : t("conversation.deleteForBothLine", { name }),
         verb: isRoom ? t("conversation.deleteForEveryone") : t("conversation.deleteForBoth", { name }),
       };
       const answer = await openDialog(DeleteTextDialog, words);
       if (answer.cancelled) return;
       const isHereOnly = answer.value === "here";
-      if (await run(() => (isHereOnly ? chat.remove(message.key) : chat.deleteText(message.key))))
+      if (await run(() => (isHereOnly ? chat.remove(message.key) : chat.deleteMessage(message.key))))
         onDeleted();
       return;
     }
