@@ -7,7 +7,7 @@ import { clientIdOf, fakePeer, me, roomWith } from "../testing/fake-records.ts";
 import { fakeWarren } from "../testing/fake-warren.ts";
 import { fakeDevice, renderWithWarren } from "../testing/render-with-warren.tsx";
 import type { LocalMedia } from "../wiring/device-context.tsx";
-import { confirm } from "../wiring/dialogs/confirm.ts";
+import { confirm } from "../wiring/dialogs/question.tsx";
 import { toast } from "../wiring/toast.tsx";
 import { useStore, useWarren } from "../wiring/warren-context.tsx";
 import { CallButtons } from "./call-buttons.tsx";

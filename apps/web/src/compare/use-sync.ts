@@ -1,7 +1,7 @@
 import { compareFiles, type FileMessage, matchesSearch, type SharedListing, unasked } from "@warren/core";
 import type { ClientId, FileId } from "@warren/protocol";
 import { useEffect, useMemo, useState } from "react";
-import { useSizeQuestion } from "../files/save/use-size-question.tsx";
+import { useSizeQuestion } from "../files/save/use-size-question.ts";
 import { treeName } from "../files/tree/tree-name.ts";
 import { useFreeBytes } from "../files/use-free-bytes.ts";
 import { useMessagesAbout } from "../files/use-messages-about.ts";

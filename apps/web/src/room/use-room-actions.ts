@@ -5,12 +5,12 @@ import { errorText } from "../i18n/i18n.ts";
 import { useT } from "../i18n/use-t.ts";
 import { useDevice } from "../wiring/device-context.tsx";
 import { openDialog } from "../wiring/dialogs/open-dialog.tsx";
+import { confirm } from "../wiring/dialogs/question.tsx";
 import { toast } from "../wiring/toast.tsx";
 import { useWarren } from "../wiring/warren-context.tsx";
 import { AboutDialog } from "./about-dialog.tsx";
 import { isShownLastingly, joinProblemOf } from "./join/join-problem.ts";
 import { JoinRoomDialog, type RoomDetails } from "./join/join-room-dialog.tsx";
-import { LeaveRoomDialog } from "./leave-room-dialog.tsx";
 import { ShareRoomDialog } from "./link/share-room-dialog.tsx";
 import { useShowRoom } from "./room-address.ts";
 
@@ -87,22 +87,25 @@ export function useRoomActions(): RoomActions {
     await join();
   };
 
-  /** What leaving ends. */
-  const ending = () => ({
-    activeTransfers: [...transfers.store.getState().values()].filter(isMoving).length,
-    leavesCall: call.isOngoing,
-  });
+  const activeTransfers = (): number => [...transfers.store.getState().values()].filter(isMoving).length;
+
+  /** Asks before leaving a room with other members, active transfers or a call. */
+  const confirmLeaving = (left: string): Promise<boolean> => {
+    const count = activeTransfers();
+    const inCall = call.isOngoing ? [t("leave.lineCall")] : [];
+    return confirm({
+      title: t("leave.title", { room: left }),
+      line: t("leave.line"),
+      details: [...inCall, ...(count > 0 ? [t("leave.lineActive", { count })] : [])],
+      verb: t("leave.confirm"),
+    });
+  };
 
   const leave = async (): Promise<void> => {
     const state = room.store.getState();
-    const ends = ending();
-    if (
-      state.status === "connected" &&
-      (ends.activeTransfers > 0 || Object.keys(peersOf(state)).length > 0)
-    ) {
-      const result = await openDialog(LeaveRoomDialog, { room: state.roomId, ...ends });
-      if (result.cancelled) return;
-    }
+    const isAsked =
+      state.status === "connected" && (activeTransfers() > 0 || Object.keys(peersOf(state)).length > 0);
+    if (isAsked && !(await confirmLeaving(state.roomId))) return;
     room.leave();
   };
 
@@ -113,11 +116,8 @@ export function useRoomActions(): RoomActions {
       showRoom(roomId);
       return true;
     }
-    const ends = ending();
-    if (currentRoom !== null && (ends.activeTransfers > 0 || ends.leavesCall)) {
-      const result = await openDialog(LeaveRoomDialog, { room: currentRoom, ...ends });
-      if (result.cancelled) return false;
-    }
+    const isAsked = currentRoom !== null && (activeTransfers() > 0 || call.isOngoing);
+    if (isAsked && !(await confirmLeaving(currentRoom))) return false;
     room.leave();
     onGo();
     profile.update({ roomId, password });

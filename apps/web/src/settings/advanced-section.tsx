@@ -2,7 +2,7 @@ import { type ReactNode, useState } from "react";
 import { useT } from "../i18n/use-t.ts";
 import { Button } from "../ui/button.tsx";
 import { useDevice } from "../wiring/device-context.tsx";
-import { confirm } from "../wiring/dialogs/confirm.ts";
+import { confirm } from "../wiring/dialogs/question.tsx";
 import { toast } from "../wiring/toast.tsx";
 import { useChooseLanguage } from "../wiring/use-language.ts";
 import { useTheme } from "../wiring/use-theme.ts";

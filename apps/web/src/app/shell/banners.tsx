@@ -14,7 +14,7 @@ import { Banner } from "../../ui/banner.tsx";
 import { Button } from "../../ui/button.tsx";
 import { InfoIcon, RefreshIcon, WarningIcon } from "../../ui/icons.ts";
 import { useDevice } from "../../wiring/device-context.tsx";
-import { confirm } from "../../wiring/dialogs/confirm.ts";
+import { confirm } from "../../wiring/dialogs/question.tsx";
 import { isHome, paths } from "../../wiring/paths.ts";
 import { useRun } from "../../wiring/use-run.ts";
 import { useProfile, useRoom, useStore, useWarren } from "../../wiring/warren-context.tsx";

@@ -7,7 +7,7 @@ import {
 } from "@warren/core";
 import { type RoomTag, WarrenError } from "@warren/protocol";
 import { useMemo } from "react";
-import { useSizeQuestion } from "../../files/save/use-size-question.tsx";
+import { useSizeQuestion } from "../../files/save/use-size-question.ts";
 import { useFormat } from "../../i18n/format.ts";
 import type { Translate } from "../../i18n/messages.ts";
 import { useT } from "../../i18n/use-t.ts";

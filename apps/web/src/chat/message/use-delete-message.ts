@@ -4,11 +4,9 @@ import { fileStateOf, fileStates } from "../../file-state/file-state.ts";
 import { useT } from "../../i18n/use-t.ts";
 import { firstNameOf } from "../../people/shown-name.ts";
 import { useNameOf } from "../../people/use-person.ts";
-import { confirm } from "../../wiring/dialogs/confirm.ts";
-import { openDialog } from "../../wiring/dialogs/open-dialog.tsx";
+import { ask, confirm } from "../../wiring/dialogs/question.tsx";
 import { useRun } from "../../wiring/use-run.ts";
 import { useWarren } from "../../wiring/warren-context.tsx";
-import { DeleteTextDialog } from "./delete-text-dialog.tsx";
 import { canDeleteForAll } from "./message-subject.ts";
 
 /** Whether deleting it ends a transfer. */
@@ -29,7 +27,7 @@ export function useDeleteMessage(onDeleted: () => void): (message: ChatMessage) 
   const { chat, profile } = useWarren();
   const nameOf = useNameOf();
   const run = useRun();
-  const ask = async (message: ChatMessage): Promise<void> => {
+  const askAndDelete = async (message: ChatMessage): Promise<void> => {
     const name = firstNameOf(nameOf(message.conversation));
     const line = isActive(message)
       ? t("conversation.deleteLineActive")
@@ -41,7 +39,10 @@ export function useDeleteMessage(onDeleted: () => void): (message: ChatMessage) 
     const title = t("conversation.deleteTitle");
     if (canDeleteForAll(message, profile.get().clientId)) {
       const isRoom = isRoomConversation(message.conversation);
-      const words = {
+      const everywhere = isRoom
+        ? t("conversation.deleteForEveryone")
+        : t("conversation.deleteForBoth", { name });
+      const answer = await ask({
         title,
         line:
           message.type === "file"
@@ -51,9 +52,11 @@ export function useDeleteMessage(onDeleted: () => void): (message: ChatMessage) 
             : isRoom
               ? t("conversation.deleteForEveryoneLine")
               : t("conversation.deleteForBothLine", { name }),
-        verb: isRoom ? t("conversation.deleteForEveryone") : t("conversation.deleteForBoth", { name }),
-      };
-      const answer = await openDialog(DeleteTextDialog, words);
+        answers: [
+          { value: "here", verb: t("conversation.deleteHere") },
+          { value: "everywhere", verb: everywhere, variant: "danger" },
+        ],
+      });
       if (answer.cancelled) return;
       const isHereOnly = answer.value === "here";
       if (await run(() => (isHereOnly ? chat.remove(message.key) : chat.deleteMessage(message.key))))
@@ -64,6 +67,9 @@ export function useDeleteMessage(onDeleted: () => void): (message: ChatMessage) 
     if (await run(() => chat.remove(message.key))) onDeleted();
   };
   // Memoized rows depend on this function: it must be stable.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: `ask` is a new function in every render
-  return useCallback((message: ChatMessage) => void ask(message), [t, chat, profile, run, nameOf, onDeleted]);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: `askAndDelete` is a new function in every render
+  return useCallback(
+    (message: ChatMessage) => void askAndDelete(message),
+    [t, chat, profile, run, nameOf, onDeleted],
+  );
 }

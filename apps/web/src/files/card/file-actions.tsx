@@ -24,7 +24,7 @@ import { toast } from "../../wiring/toast.tsx";
 import { useRun } from "../../wiring/use-run.ts";
 import { useOption, useWarren } from "../../wiring/warren-context.tsx";
 import { useSaveFiles } from "../save/use-save-files.ts";
-import { raisedLimit } from "../save/use-size-question.tsx";
+import { raisedLimit } from "../save/use-size-question.ts";
 import { type Taking, useTakeOffers } from "../save/use-take-offers.ts";
 import { SaveTreeMenu } from "../tree/save-tree-menu.tsx";
 import { useTreeName } from "../tree/tree-name.ts";

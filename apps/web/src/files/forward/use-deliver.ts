@@ -16,7 +16,7 @@ import { useNameOf } from "../../people/use-person.ts";
 import type { ForwardItem } from "../../tab/forward-item.ts";
 import { toast } from "../../wiring/toast.tsx";
 import { useWarren } from "../../wiring/warren-context.tsx";
-import { useSizeQuestion } from "../save/use-size-question.tsx";
+import { useSizeQuestion } from "../save/use-size-question.ts";
 
 /** What came of sending items. */
 export interface Delivery {

@@ -9,7 +9,7 @@ import { firstNameOf } from "../../people/shown-name.ts";
 import { useNameOf } from "../../people/use-person.ts";
 import { useTab } from "../../tab/tab-context.ts";
 import { useDevice } from "../../wiring/device-context.tsx";
-import { confirm } from "../../wiring/dialogs/confirm.ts";
+import { confirm } from "../../wiring/dialogs/question.tsx";
 import { paths } from "../../wiring/paths.ts";
 import { toast } from "../../wiring/toast.tsx";
 import { useRun } from "../../wiring/use-run.ts";

@@ -1,7 +1,7 @@
 import { type KeptRoom, randomRoomId } from "@warren/core";
 import { useT } from "../../i18n/use-t.ts";
-import { confirm } from "../../wiring/dialogs/confirm.ts";
 import { openDialog } from "../../wiring/dialogs/open-dialog.tsx";
+import { confirm } from "../../wiring/dialogs/question.tsx";
 import { useRun } from "../../wiring/use-run.ts";
 import { useWarren } from "../../wiring/warren-context.tsx";
 import { useNameOfRoom } from "../room-name.ts";

@@ -2,10 +2,8 @@ import type { OfferOptions } from "@warren/core";
 import { useCallback } from "react";
 import { useFormat } from "../../i18n/format.ts";
 import { useT } from "../../i18n/use-t.ts";
-import { Button } from "../../ui/button.tsx";
-import { Dialog, DialogFooter } from "../../ui/overlays/dialog.tsx";
-import type { DialogSlot } from "../../ui/overlays/dialog-control.ts";
-import { openDialog, untilNoDialog } from "../../wiring/dialogs/open-dialog.tsx";
+import { untilNoDialog } from "../../wiring/dialogs/open-dialog.tsx";
+import { ask } from "../../wiring/dialogs/question.tsx";
 import { useWarren } from "../../wiring/warren-context.tsx";
 
 const gib = 1024 ** 3;
@@ -27,63 +25,42 @@ let lastQuestion: Promise<unknown> = Promise.resolve();
 /** Returns {@link SizeQuestion}. */
 export function useSizeQuestion(): SizeQuestion {
   const { settings } = useWarren();
+  const t = useT();
   const format = useFormat();
   return useCallback(
     async (way, sizesBytes) => {
       const largest = Math.max(0, ...sizesBytes);
       const isWithin = (): boolean => largest <= settings.get().maxFileSize;
       if (isWithin()) return undefined;
-      const ask = async (): Promise<SizeAnswer> => {
+      const askNow = async (): Promise<SizeAnswer> => {
         // It follows from work under way, so it interrupts no dialog that the user is in.
         await untilNoDialog();
         if (isWithin()) return undefined; // raised meanwhile
         const raised = raisedLimit(largest);
-        const answer = await openDialog(OverLimitDialog, {
-          way,
-          size: format.size(largest),
-          limit: format.size(settings.get().maxFileSize),
-          raised: format.size(raised),
+        const answer = await ask({
+          title: t("overLimit.title", {
+            size: format.size(largest),
+            limit: format.size(settings.get().maxFileSize),
+          }),
+          line: t(way === "send" ? "overLimit.sendLine" : "overLimit.fetchLine"),
+          answers: [
+            { value: "raise", verb: t("overLimit.raise", { limit: format.size(raised) }) },
+            {
+              value: "anyway",
+              verb: t(way === "send" ? "overLimit.sendAnyway" : "overLimit.fetchAnyway"),
+              variant: "primary",
+            },
+          ],
         });
         if (answer.cancelled) return "cancelled";
         if (answer.value === "anyway") return { overLimit: true };
         settings.set("maxFileSize", raised);
         return undefined;
       };
-      const answer = lastQuestion.then(ask);
+      const answer = lastQuestion.then(askNow);
       lastQuestion = answer.catch(() => {});
       return answer;
     },
-    [settings, format],
-  );
-}
-
-interface OverLimitDialogProps extends DialogSlot<"anyway" | "raise"> {
-  readonly way: "send" | "fetch";
-  /** The file's size, the exceeded limit, and the proposed new limit; as text. */
-  readonly size: string;
-  readonly limit: string;
-  readonly raised: string;
-}
-
-/** Asks before sending or receiving a file over the user's size limit. */
-function OverLimitDialog({ way, size, limit, raised, dialog }: OverLimitDialogProps) {
-  const t = useT();
-  return (
-    <Dialog
-      dialog={dialog}
-      size="md"
-      title={t("overLimit.title", { size, limit })}
-      description={t(way === "send" ? "overLimit.sendLine" : "overLimit.fetchLine")}
-    >
-      <DialogFooter>
-        <Button variant="ghost" onClick={dialog.cancel}>
-          {t("common.cancel")}
-        </Button>
-        <Button onClick={() => dialog.submit("raise")}>{t("overLimit.raise", { limit: raised })}</Button>
-        <Button variant="primary" onClick={() => dialog.submit("anyway")}>
-          {t(way === "send" ? "overLimit.sendAnyway" : "overLimit.fetchAnyway")}
-        </Button>
-      </DialogFooter>
-    </Dialog>
+    [t, settings, format],
   );
 }
