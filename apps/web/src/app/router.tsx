@@ -22,42 +22,42 @@ const DoctorPage = lazy(async () => (await import("../doctor/doctor-page.tsx")).
 export function Router({ startup }: { readonly startup: Startup }) {
   return (
     <Switch>
-      <Route path={paths.closeWindow}>
+      <Route path={paths.closeWindow.path}>
         <CloseWindowPage />
       </Route>
       <Route>
         <ArrivalGate startup={startup}>
           <Shell>
             <Switch>
-              <Route path={paths.home}>
+              <Route path={paths.home.path}>
                 <ChatPage />
               </Route>
-              <Route path={paths.roomPattern}>
+              <Route path={paths.room.path}>
                 <ChatPage />
               </Route>
-              <Route path={paths.chatPattern}>
+              <Route path={paths.chat.path}>
                 <ChatPage />
               </Route>
-              <Route path={paths.syncPattern}>
+              <Route path={paths.compare.path}>
                 <ChatPage />
               </Route>
-              <Route path={paths.files}>
+              <Route path={paths.files.path}>
                 <FilesPage />
               </Route>
-              <Route path={paths.share}>
+              <Route path={paths.share.path}>
                 <SharePage />
               </Route>
-              <Route path={paths.video}>
+              <Route path={paths.call.path}>
                 <CallPage
                   conversation={(id, onClose) => (
                     <ConversationPane key={id} conversationId={id} onClose={onClose} />
                   )}
                 />
               </Route>
-              <Route path={paths.doctor}>
+              <Route path={paths.doctor.path}>
                 <DoctorPage />
               </Route>
-              <Route path={paths.settings}>
+              <Route path={paths.settings.path}>
                 <SettingsPage />
               </Route>
               <Route>

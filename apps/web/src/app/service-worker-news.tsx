@@ -90,7 +90,7 @@ function useReceive({ rereadShared }: News) {
     // The share page shows new items itself. Elsewhere a banner shows them if no recipient can be chosen, if
     // items were already waiting, or if a dialog is open, whose input would be lost.
     const isSeen =
-      location.pathname === import.meta.env.BASE_URL + paths.share.slice(1) ||
+      location.pathname === import.meta.env.BASE_URL + paths.share.href.slice(1) ||
       dialogStore.getState()?.open ||
       newItems.length > 0;
     if (items.length === 0 || isSeen || room.store.getState().status !== "connected") return;

@@ -25,7 +25,7 @@ export function useRedirect(): void {
       const fresh = here.filter(({ clientId }) => !met.has(clientId));
       met = new Set(here.map(({ clientId }) => clientId));
       const chosen = fresh.find(({ clientId }) => chat.store.getState().contacts[clientId]?.redirect);
-      if (chosen && !busy.isBusy()) navigate(paths.chat(chosen.clientId));
+      if (chosen && !busy.isBusy()) navigate(paths.chat.href(chosen.clientId));
     });
   }, [chat, room, busy, navigate]);
 }
@@ -45,7 +45,7 @@ export function useOpenOnArrival(onHomePage: boolean): void {
     const open = (): void => {
       if (arrived === null || busy.isBusy()) return;
       const [peer, another] = Object.values(peersOf(room.store.getState()));
-      if (peer?.clientId === arrived && !another && !isReturn()) navigate(paths.chat(arrived));
+      if (peer?.clientId === arrived && !another && !isReturn()) navigate(paths.chat.href(arrived));
       arrived = null;
     };
     const stopFollowing = room.store.subscribe((now, before) => {

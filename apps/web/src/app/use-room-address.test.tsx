@@ -3,11 +3,11 @@ import { type KeptRoom, type RoomState, readJoinLink } from "@warren/core";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { Router, useLocation } from "wouter";
 import { useBrowserLocation, useSearch } from "wouter/use-browser-location";
-import { roomAddress, useShowRoom } from "../room/room-address.ts";
+import { useShowRoom } from "../room/room-address.ts";
 import { fakePeer, roomWith } from "../testing/fake-records.ts";
 import { type FakeWarren, fakeWarren } from "../testing/fake-warren.ts";
 import { renderWithWarren } from "../testing/render-with-warren.tsx";
-import { isHome } from "../wiring/paths.ts";
+import { isHome, paths } from "../wiring/paths.ts";
 import { useOpenOnArrival } from "./use-arrivals.ts";
 import { useRoomAddress } from "./use-room-address.ts";
 
@@ -70,11 +70,11 @@ describe("the address of a room", () => {
   it.each(["harbour", "fish & chips", "a/b", "50% off", "c++", "../up", "房间"])(
     "%s leads back to the room",
     (id) => {
-      const link = readJoinLink(`https://warren.example${roomAddress(id)}`);
+      const link = readJoinLink(`https://warren.example${paths.room.href(id)}`);
       expect(link).toMatchObject({ roomId: id, password: null, join: true });
       open();
       set(inRoom(id));
-      expect(address()).toBe(roomAddress(id));
+      expect(address()).toBe(paths.room.href(id));
     },
   );
 
@@ -125,12 +125,12 @@ describe("Back", () => {
     open();
     set(inRoom(before));
     set(inRoom(now));
-    expect(address()).toBe(roomAddress(now));
+    expect(address()).toBe(paths.room.href(now));
     await back();
     await waitFor(() => expect(fake.argsOf("updateProfile")).toContainEqual([{ roomId: before, password }]));
     expect(fake.argsOf("leave")).toHaveLength(1);
     set(joining(before));
-    expect(address()).toBe(roomAddress(before));
+    expect(address()).toBe(paths.room.href(before));
   });
 
   it("to a room with one person in it stays at the room, and Forward leads on", async () => {
@@ -151,7 +151,7 @@ describe("Back", () => {
     };
     meets("quay", 1);
     expect(address()).toMatch("/client/");
-    act(() => history.pushState(null, "", roomAddress("quay")));
+    act(() => history.pushState(null, "", paths.room.href("quay")));
     set(joining("burrow"));
     set({ ...inRoom("burrow"), joinedAt: 1 } as RoomState);
     await back();
@@ -175,11 +175,11 @@ describe("Back", () => {
     open();
     set(inRoom("quay"));
     act(() => history.pushState(null, "", everyoneHere));
-    act(() => history.pushState(null, "", roomAddress("quay")));
+    act(() => history.pushState(null, "", paths.room.href("quay")));
     await back();
     expect(fake.argsOf("leave")).toEqual([]);
     act(() => {
-      history.pushState(null, "", roomAddress("burrow"));
+      history.pushState(null, "", paths.room.href("burrow"));
       fake.setRoom(inRoom("burrow"));
     });
     const before = history.length;

@@ -1,7 +1,7 @@
 import type { RoomState, Warren } from "@warren/core";
 import { useEffect, useEffectEvent, useRef } from "react";
 import { useLocation, useSearch } from "wouter";
-import { isEveryone, noteReturn, noteRoomOfStep, roomAddress, roomOfAddress } from "../room/room-address.ts";
+import { isEveryone, noteReturn, noteRoomOfStep, roomOfAddress } from "../room/room-address.ts";
 import { useRoomActions } from "../room/use-room-actions.ts";
 import { isHome, paths } from "../wiring/paths.ts";
 import { useRoom, useWarren } from "../wiring/warren-context.tsx";
@@ -29,7 +29,7 @@ export function useRoomAddress(): void {
     else if (kept === undefined || !(await goTo({ roomId: kept.id, password: kept.password }))) {
       // It was forgotten, or the person stays.
       const now = room.store.getState();
-      navigate("roomId" in now ? roomAddress(now.roomId) : paths.home, { replace: true });
+      navigate("roomId" in now ? paths.room.href(now.roomId) : paths.home.href, { replace: true });
     }
   });
   const follow = useEffectEvent((): void => {
@@ -49,10 +49,10 @@ export function useRoomAddress(): void {
     // One that could not be joined is tried again by a reload.
     const isFailed =
       state.status === "disconnected" && state.error !== null && before.state.status === "connecting";
-    if (named === null && roomId !== null) navigate(roomAddress(roomId), { replace: true });
+    if (named === null && roomId !== null) navigate(paths.room.href(roomId), { replace: true });
     else if (named !== null && !isMoved && named !== before.named) void enter(named);
-    else if (isMoved && roomId !== null) navigate(roomAddress(roomId));
-    else if (isMoved && !isFailed) navigate(paths.home, { replace: true });
+    else if (isMoved && roomId !== null) navigate(paths.room.href(roomId));
+    else if (isMoved && !isFailed) navigate(paths.home.href, { replace: true });
   });
   // biome-ignore lint/correctness/useExhaustiveDependencies: what it follows
   useEffect(() => follow(), [state, pathname, search]);

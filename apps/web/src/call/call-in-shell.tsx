@@ -12,7 +12,7 @@ import { useCallActions } from "./use-call-actions.ts";
 
 /** The parts of a call on every page that need no place: sounds, toasts, shortcuts, and picture-in-picture. */
 export function CallInShell({ call }: { readonly call: Call }) {
-  const isOnStage = useLocation()[0] === paths.video;
+  const isOnStage = useLocation()[0] === paths.call.path;
   const { remote, isVideoEnabled } = useStore(call.store);
   useWakeLock(
     isOnStage && isVideoEnabled && remote.some(({ kind }) => kind === "screen" || kind === "camera"),

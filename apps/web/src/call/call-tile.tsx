@@ -39,7 +39,7 @@ const tellCall = announcer.kind<string>((sentences) => sentences.join(" "));
  */
 export function CallTile({ call }: { readonly call: Call | null }) {
   const isRunning = useIsRunning(call);
-  const isOnStage = useLocation()[0] === paths.video;
+  const isOnStage = useLocation()[0] === paths.call.path;
   return !isOnStage && isRunning && <Floating call={call} />;
 }
 
@@ -153,7 +153,7 @@ function Running({ call, floating }: { readonly call: Call; readonly floating: F
         <TilePicture call={call} item={item} fit={item.kind === "screen" ? "contain" : "cover"} />
         <TileChip item={item} withDetail={false} />
         <Link
-          to={paths.video}
+          to={paths.call.href}
           draggable={false}
           aria-label={t("call.open")}
           className="absolute inset-0 rounded-row focus-visible:-outline-offset-2"
@@ -240,7 +240,7 @@ function Offered({ call }: { readonly call: Call }) {
 function StageLink({ words }: { readonly words: string }) {
   return (
     <Link
-      to={paths.video}
+      to={paths.call.href}
       draggable={false}
       className="inline-flex h-7 items-center rounded-control bg-accent px-2.5 font-medium text-compact text-on-accent hover:bg-accent-hover touch:h-11"
     >

@@ -74,7 +74,7 @@ export function useCallActions(call: Call) {
     /** Ends my part in the call; on its page it also returns to the conversation. */
     leave: (): void => {
       roomCall.leave();
-      if (pathname === paths.video) navigate(chatPath);
+      if (pathname === paths.call.path) navigate(chatPath);
     },
   };
 }

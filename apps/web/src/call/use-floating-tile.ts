@@ -2,6 +2,7 @@ import { type KeyboardEvent, type PointerEvent, type RefObject, useEffect, useRe
 import { useLocation } from "wouter";
 import { useTab } from "../tab/tab-context.ts";
 import { useBreakpoint } from "../ui/hooks/use-media-query.ts";
+import { isOfConversation } from "../wiring/paths.ts";
 
 const corners = ["top-left", "top-right", "bottom-left", "bottom-right"] as const;
 type Corner = (typeof corners)[number];
@@ -65,7 +66,7 @@ export function useFloatingTile(box: RefObject<HTMLElement | null>): FloatingTil
   return {
     corner,
     // A page without a conversation begins with its title, its buttons and its search.
-    className: `${places[corner]} ${pathname.startsWith("/client/") ? "[--tile-top:calc(env(safe-area-inset-top)+64px)]" : "[--tile-top:calc(env(safe-area-inset-top)+176px)] md:[--tile-top:68px]"}`,
+    className: `${places[corner]} ${isOfConversation(pathname) ? "[--tile-top:calc(env(safe-area-inset-top)+64px)]" : "[--tile-top:calc(env(safe-area-inset-top)+176px)] md:[--tile-top:68px]"}`,
     isLarge,
     setLarge,
     onKeyDown: (event) => {

@@ -54,7 +54,7 @@ export function ConversationHeader({ partner, onSearch, onClose }: ConversationH
     >
       {onClose === undefined && (
         <Link
-          to={paths.home}
+          to={paths.home.href}
           aria-label={t("common.back")}
           className="flex size-11 items-center justify-center rounded-control text-text-2 md:hidden"
         >
@@ -194,7 +194,7 @@ function CompareButton({ partner: { id } }: { readonly partner: Partner }) {
       icon={CompareIcon}
       label={t("conversation.compareFiles")}
       className="max-md:hidden"
-      onClick={() => navigate(paths.sync(id))}
+      onClick={() => navigate(paths.compare.href(id))}
     />
   );
 }

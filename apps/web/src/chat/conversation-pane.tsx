@@ -242,7 +242,7 @@ function UnknownClient() {
       <EmptyState
         icon={PeopleIcon}
         title={titles[status]}
-        action={<Button onClick={() => navigate(paths.home)}>{t("notFound.home")}</Button>}
+        action={<Button onClick={() => navigate(paths.home.href)}>{t("notFound.home")}</Button>}
       />
     </section>
   );

@@ -40,7 +40,7 @@ describe("the welcome", () => {
     );
     expect(welcome()).toBeNull();
     unmount();
-    renderWithWarren(<ClientListPane />, fake, { path: paths.chat(starterId) });
+    renderWithWarren(<ClientListPane />, fake, { path: paths.chat.href(starterId) });
     expect(welcome()).not.toBeNull();
   });
 

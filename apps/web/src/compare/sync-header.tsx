@@ -44,7 +44,7 @@ export function SyncHeader({ sync, person, actions, ...details }: SyncHeaderProp
     <header className="shrink-0 border-line border-b">
       <div className="flex h-14 items-center gap-3 pr-3 pl-3 max-md:gap-1 max-md:pr-1.5 max-md:pl-1">
         <Link
-          to={paths.chat(person.id)}
+          to={paths.chat.href(person.id)}
           aria-label={t("sync.back", { name: person.firstName })}
           className="flex size-8 items-center justify-center rounded-control text-text-2 hover:bg-hover touch:size-11"
         >

@@ -32,7 +32,7 @@ export function NearbySection({ className }: { readonly className?: string }) {
   const [, navigate] = useLocation();
   const meetByCode = async (): Promise<void> => {
     const met = await openDialog(MeetByCodeDialog, {});
-    if (!met.cancelled) navigate(paths.chat(met.value));
+    if (!met.cancelled) navigate(paths.chat.href(met.value));
   };
   return (
     <section

@@ -142,7 +142,8 @@ export function followNews(deps: FollowNewsDeps): () => void {
     return messages.findLast((message) => message.key === key);
   }
 
-  const pathOf = (news: News) => (news.kind === "newcomer" ? paths.home : paths.chat(conversationOf(news)));
+  const pathOf = (news: News) =>
+    news.kind === "newcomer" ? paths.home.href : paths.chat.href(conversationOf(news));
 
   function wordsOf(gathered: readonly News[], news: News): { title: string; body: string } {
     if (news.kind === "newcomer") {
@@ -206,7 +207,7 @@ export function followNews(deps: FollowNewsDeps): () => void {
       void answer(nowAt(tag), reply);
       return false;
     }
-    if (news.kind !== "newcomer") deps.open(paths.chat(nowAt(tag)));
+    if (news.kind !== "newcomer") deps.open(paths.chat.href(nowAt(tag)));
     return true;
   }
 

@@ -28,7 +28,7 @@ function WelcomeLink({ onFollow }: { readonly onFollow: () => void }) {
   if (!isThere) return null;
   return (
     <p className="mt-3 text-body">
-      <Link to={paths.chat(starterId)} className="text-accent-text underline" onClick={onFollow}>
+      <Link to={paths.chat.href(starterId)} className="text-accent-text underline" onClick={onFollow}>
         {t("howItWorks.welcome")}
       </Link>
     </p>

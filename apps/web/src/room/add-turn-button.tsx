@@ -15,7 +15,7 @@ export function AddTurnButton() {
   const t = useT();
   const [, navigate] = useLocation();
   return (
-    <Button size="sm" onClick={() => navigate(`${paths.settings}#connection`, { state: addTurn })}>
+    <Button size="sm" onClick={() => navigate(`${paths.settings.href}#connection`, { state: addTurn })}>
       {t("connection.addTurn")}
     </Button>
   );

@@ -1,15 +1,10 @@
-import { buildJoinLink, everyone, readJoinLink } from "@warren/core";
+import { everyone, readJoinLink } from "@warren/core";
 import { roomIdSchema, v } from "@warren/protocol";
 import { useCallback } from "react";
 import { useLocation } from "wouter";
 import { useDevice } from "../wiring/device-context.tsx";
 import { isHome, paths } from "../wiring/paths.ts";
 import { useWarren } from "../wiring/warren-context.tsx";
-
-/** The address of a room while in it: the link to it, with nothing that is secret. */
-export function roomAddress(roomId: string): string {
-  return buildJoinLink("/", { roomId, password: null, servers: { stuns: [], turns: [] }, by: null });
-}
 
 /** The room that the page's address names, or that its step of the history was in; null for none. */
 export function roomOfAddress(pathname: string): string | null {
@@ -23,7 +18,7 @@ const noteSchema = v.looseObject({ room: roomIdSchema });
 
 /** Whether a page is the conversation with everyone, whose address is the same in every room. */
 export function isEveryone(pathname: string): boolean {
-  return pathname === paths.chat(everyone);
+  return pathname === paths.chat.href(everyone);
 }
 
 /** Notes which room the page's step of the history is in, where its address does not name it. */
@@ -47,7 +42,8 @@ export function useShowRoom(): (roomId: string) => void {
   return useCallback(
     (roomId) => {
       const named = roomOfAddress(pathname);
-      if (named !== roomId) navigate(roomAddress(roomId), { replace: isHome(pathname) && named === null });
+      if (named !== roomId)
+        navigate(paths.room.href(roomId), { replace: isHome(pathname) && named === null });
     },
     [pathname, navigate],
   );

@@ -13,11 +13,11 @@ export function useChatPath(): string {
   const { parser } = useRouter();
   const { status } = useRoom();
   const tab = useTab();
-  const isOnPage = isHome(pathname) || matchRoute(parser, paths.chatPattern, pathname)[0];
-  const current = isHome(pathname) ? paths.home : pathname;
+  const isOnPage = isHome(pathname) || matchRoute(parser, paths.chat.path, pathname)[0];
+  const current = isHome(pathname) ? paths.home.href : pathname;
   useEffect(() => {
     if (isOnPage) tab.lastChatPath = current;
   }, [tab, isOnPage, current]);
-  const last = isOnPage ? current : (tab.lastChatPath ?? paths.home);
-  return status === "connected" ? last : paths.home;
+  const last = isOnPage ? current : (tab.lastChatPath ?? paths.home.href);
+  return status === "connected" ? last : paths.home.href;
 }

@@ -19,6 +19,7 @@ import {
   TestIcon,
   WarningIcon,
 } from "../ui/icons.ts";
+import { paths } from "../wiring/paths.ts";
 import { useWarren } from "../wiring/warren-context.tsx";
 import { AboutSection } from "./about-section.tsx";
 import { AdvancedSection } from "./advanced-section.tsx";
@@ -116,7 +117,7 @@ function SectionContent({ section, isPhone = false }: SectionContentProps) {
       <div className="flex items-center gap-1">
         {isPhone && (
           <Link
-            to="/setting"
+            to={paths.settings.href}
             aria-label={t("settings.back")}
             className="-ml-3 flex size-11 shrink-0 items-center justify-center rounded-control text-text-2"
           >

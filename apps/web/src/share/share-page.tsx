@@ -62,7 +62,7 @@ export function SharePage() {
           icon={ForwardIcon}
           heading="h1"
           title={t("shareTray.empty")}
-          action={<Button onClick={() => navigate(paths.home)}>{t("notFound.home")}</Button>}
+          action={<Button onClick={() => navigate(paths.home.href)}>{t("notFound.home")}</Button>}
         >
           {t("shareTray.emptyLine")}
         </EmptyState>
@@ -150,7 +150,7 @@ function People({ items, targets }: PeopleProps) {
   const sendTo = async (id: string): Promise<void> => {
     const wasSent = await sendItem(id, items);
     done(wasSent);
-    if (wasSent) navigate(paths.chat(id));
+    if (wasSent) navigate(paths.chat.href(id));
   };
   return (
     <>
@@ -212,7 +212,7 @@ function NobodyHere() {
             {t("people.shareRoom")}
           </Button>
         ) : (
-          <Button variant="primary" onClick={() => navigate(paths.home)}>
+          <Button variant="primary" onClick={() => navigate(paths.home.href)}>
             {t("profile.join")}
           </Button>
         )

@@ -14,7 +14,7 @@ export function DoctorButton({ size = "sm", onLeave, children }: DoctorButtonPro
   const [, navigate] = useLocation();
   const open = (): void => {
     onLeave?.();
-    navigate(paths.doctor);
+    navigate(paths.doctor.href);
   };
   return (
     <Button size={size} onClick={open}>

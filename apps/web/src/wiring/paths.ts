@@ -1,25 +1,41 @@
-import type { ConversationId } from "@warren/core";
+import { buildJoinLink, type ConversationId } from "@warren/core";
 
-/** The app's addresses. */
+/** The address of a page without parameters. */
+const page = (path: string) => ({ path, href: path });
+/** The address of a page about a conversation. */
+const pageOf = (name: string) => ({
+  path: `/client/:id/${name}` as const,
+  href: (id: ConversationId) => `/client/${encodeURIComponent(id)}/${name}`,
+});
+
+/** The app's pages: `path` is what the router matches, `href` leads there. */
 export const paths = {
-  home: "/",
-  /** The same page while in a room; see `room/room-address.ts`. */
-  roomPattern: "/r/:room",
-  /** A conversation. */
-  chatPattern: "/client/:id/chat",
-  chat: (id: ConversationId) => `/client/${encodeURIComponent(id)}/chat`,
+  home: page("/"),
+  /** The same page while in a room. The address is the link to the room, with nothing that is secret. */
+  room: {
+    path: "/r/:room",
+    href: (roomId: string) =>
+      buildJoinLink("/", { roomId, password: null, servers: { stuns: [], turns: [] }, by: null }),
+  },
+  chat: pageOf("chat"),
   /** My files beside a peer's. */
-  syncPattern: "/client/:id/sync",
-  sync: (id: ConversationId) => `/client/${encodeURIComponent(id)}/sync`,
-  files: "/file",
-  share: "/share",
-  video: "/video",
-  settings: "/setting",
-  doctor: "/doctor",
-  closeWindow: "/close-window",
+  compare: pageOf("sync"),
+  /** Both of them. */
+  ofConversation: { path: "/client/:id/:page" },
+  files: page("/file"),
+  share: page("/share"),
+  call: page("/video"),
+  settings: page("/setting"),
+  doctor: page("/doctor"),
+  closeWindow: page("/close-window"),
 } as const;
 
 /** Whether a path is that of the chat page without an open conversation, in a room or not. */
 export function isHome(pathname: string): boolean {
-  return pathname === paths.home || /^\/r\/[^/]+\/?$/.test(pathname);
+  return pathname === paths.home.path || /^\/r\/[^/]+\/?$/.test(pathname);
+}
+
+/** Whether a path is that of a page about a conversation. */
+export function isOfConversation(pathname: string): boolean {
+  return pathname.startsWith("/client/");
 }

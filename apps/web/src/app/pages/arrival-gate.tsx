@@ -82,14 +82,14 @@ export function ArrivalGate({ startup, children }: ArrivalGateProps) {
     if (wasInRoom) setOtherwise("join");
     setInvite(named);
     setPage("arrival");
-    navigate(paths.home);
+    navigate(paths.home.href);
   };
 
   const decline = (): void => {
     answer();
     setPage(firstPage[otherwise]);
     if (otherwise !== "join") return;
-    navigate(readPageOfTab(tabStorage) ?? paths.home);
+    navigate(readPageOfTab(tabStorage) ?? paths.home.href);
     void join();
   };
   const arrived = room.status === "connected" || (page === null && hasPast);

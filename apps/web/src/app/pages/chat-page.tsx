@@ -29,8 +29,8 @@ const blank = <div className="flex-1 bg-surface" />;
 export function ChatPage() {
   const breakpoint = useBreakpoint();
   const [width, setWidth] = useListWidth();
-  const [isConversation, params] = useRoute(paths.chatPattern);
-  const [isSync, syncParams] = useRoute(paths.syncPattern);
+  const [isConversation, params] = useRoute(paths.chat.path);
+  const [isSync, syncParams] = useRoute(paths.compare.path);
   const alone = useHeld(useAlone());
   const { chat } = useWarren();
   const { status } = useRoom();

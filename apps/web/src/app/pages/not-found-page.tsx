@@ -17,7 +17,7 @@ export function NotFoundPage() {
         icon={LanguageIcon}
         heading="h1"
         title={t("notFound.title", { path: decoded(location.pathname) })}
-        action={<Button onClick={() => navigate(paths.home)}>{t("notFound.home")}</Button>}
+        action={<Button onClick={() => navigate(paths.home.href)}>{t("notFound.home")}</Button>}
         className="max-w-full break-words"
       >
         {t("notFound.line")}

@@ -47,7 +47,7 @@ async function open() {
     <Palette>
       <input aria-label="Message" />
       <Switch>
-        <Route path={paths.chatPattern}>{({ id }) => <Conversation id={id} />}</Route>
+        <Route path={paths.chat.path}>{({ id }) => <Conversation id={id} />}</Route>
       </Switch>
     </Palette>,
     fake,

@@ -85,7 +85,7 @@ function usePeopleEntries(): () => readonly PaletteEntry[] {
       const name = nameOf(id);
       const avatar = peersOf(present)[id]?.profile?.avatar ?? contacts[id]?.avatar ?? null;
       const icon = <ClientAvatar clientId={id} name={name} avatar={avatar} size={28} />;
-      return { id, group: "people", name, detail, icon, run: () => navigate(paths.chat(id)) };
+      return { id, group: "people", name, detail, icon, run: () => navigate(paths.chat.href(id)) };
     };
     const all: PaletteEntry = {
       id: everyone,
@@ -93,7 +93,7 @@ function usePeopleEntries(): () => readonly PaletteEntry[] {
       name: t("people.everyone"),
       detail: roomName,
       icon: <EveryoneAvatar size={28} />,
-      run: () => navigate(paths.chat(everyone)),
+      run: () => navigate(paths.chat.href(everyone)),
     };
     return [
       ...(present.status === "connected" ? [all] : []),
@@ -125,10 +125,10 @@ function useCommands(): () => readonly PaletteEntry[] {
     "roomId" in room.store.getState()
       ? command(t("people.leaveRoom"), LeaveIcon, () => void leave())
       : command(t("profile.join"), LeaveIcon, () => void join()),
-    command(t("nav.call"), PhoneIcon, () => navigate(paths.video)),
-    command(t("nav.files"), FolderIcon, () => navigate(paths.files)),
-    command(t("nav.settings"), SettingsIcon, () => navigate(paths.settings)),
-    command(t("doctor.open"), ConnectionIcon, () => navigate(paths.doctor)),
+    command(t("nav.call"), PhoneIcon, () => navigate(paths.call.href)),
+    command(t("nav.files"), FolderIcon, () => navigate(paths.files.href)),
+    command(t("nav.settings"), SettingsIcon, () => navigate(paths.settings.href)),
+    command(t("doctor.open"), ConnectionIcon, () => navigate(paths.doctor.href)),
     ...themes
       .filter((other) => other !== theme)
       .map((other) =>

@@ -15,7 +15,7 @@ import { Button } from "../../ui/button.tsx";
 import { InfoIcon, RefreshIcon, WarningIcon } from "../../ui/icons.ts";
 import { useDevice } from "../../wiring/device-context.tsx";
 import { confirm } from "../../wiring/dialogs/question.tsx";
-import { isHome, paths } from "../../wiring/paths.ts";
+import { isHome, isOfConversation, paths } from "../../wiring/paths.ts";
 import { useRun } from "../../wiring/use-run.ts";
 import { useProfile, useRoom, useStore, useWarren } from "../../wiring/warren-context.tsx";
 
@@ -125,7 +125,7 @@ export function Banners({ invitedTo }: BannersProps) {
           tone="warn"
           icon={WarningIcon}
           action={
-            <Button size="sm" onClick={() => navigate(paths.home)}>
+            <Button size="sm" onClick={() => navigate(paths.home.href)}>
               {t("connection.joinAgain")}
             </Button>
           }
@@ -171,7 +171,7 @@ export function Banners({ invitedTo }: BannersProps) {
 
 /** Whether a page is of little use outside of a room: a conversation, the comparison of files, the call. */
 function needsRoom(pathname: string): boolean {
-  return pathname.startsWith("/client/") || pathname === paths.video;
+  return isOfConversation(pathname) || pathname === paths.call.path;
 }
 
 /** Offers to continue in memory, without the stored data, if storage never opens. */

@@ -5,16 +5,16 @@ import { Badge } from "../../ui/badge.tsx";
 import { cx } from "../../ui/cx.ts";
 import { ChatIcon, FolderIcon, PhoneIcon, SettingsIcon } from "../../ui/icons.ts";
 import { Mark } from "../../ui/mark.tsx";
-import { isHome, paths } from "../../wiring/paths.ts";
+import { isHome, isOfConversation, paths } from "../../wiring/paths.ts";
 import { ProfilePopover } from "./profile-popover.tsx";
 import { TransfersButton, TransfersRing } from "./transfers-button.tsx";
 
 /** The app's sections in order. */
 const sections = [
-  { path: paths.home, label: "nav.chat", icon: ChatIcon },
-  { path: paths.video, label: "nav.call", icon: PhoneIcon },
-  { path: paths.files, label: "nav.files", icon: FolderIcon },
-  { path: paths.settings, label: "nav.settings", icon: SettingsIcon },
+  { path: paths.home.href, label: "nav.chat", icon: ChatIcon },
+  { path: paths.call.href, label: "nav.call", icon: PhoneIcon },
+  { path: paths.files.href, label: "nav.files", icon: FolderIcon },
+  { path: paths.settings.href, label: "nav.settings", icon: SettingsIcon },
 ] as const;
 
 interface NavigationProps {
@@ -78,8 +78,8 @@ function Sections({ chatPath, className, link, current, other, badge }: Sections
   return (
     <nav aria-label={t("nav.label")} className={className}>
       {sections.map(({ path, label, icon: Glyph }) => {
-        const isChat = path === paths.home;
-        const isCurrent = isChat ? isHome(pathname) || pathname.startsWith("/client") : pathname === path;
+        const isChat = path === paths.home.href;
+        const isCurrent = isChat ? isHome(pathname) || isOfConversation(pathname) : pathname === path;
         return (
           <Link
             key={path}

@@ -45,7 +45,7 @@ describe("the frame around a page that crashed", () => {
         </Switch>
       </Shell>,
       fake,
-      { path: paths.chat(clientIdOf(1)) },
+      { path: paths.chat.href(clientIdOf(1)) },
     );
     const content = within(screen.getByRole("main"));
     expect(content.getByRole("heading", { name: "Error Occurred" })).toBeTruthy();
@@ -58,7 +58,7 @@ describe("the frame around a page that crashed", () => {
 });
 
 describe("Chat in the rail", () => {
-  const mara = paths.chat(clientIdOf(1));
+  const mara = paths.chat.href(clientIdOf(1));
   const renderAt = (path: string, fake = fakeWarren()) => {
     withWidth(false);
     return renderWithWarren(<Shell>{null}</Shell>, fake, { path });

@@ -5,7 +5,7 @@ import { useChatPath } from "../../room/use-chat-path.ts";
 import { cx } from "../../ui/cx.ts";
 import { FloatingBanners } from "../../ui/floating-banners.tsx";
 import { useBreakpoint } from "../../ui/hooks/use-media-query.ts";
-import { isHome, paths } from "../../wiring/paths.ts";
+import { isHome, isOfConversation, paths } from "../../wiring/paths.ts";
 import { useRoom } from "../../wiring/warren-context.tsx";
 import { Palette } from "../palette/palette.tsx";
 import { Banners } from "./banners.tsx";
@@ -21,11 +21,11 @@ export function Shell({ children }: { readonly children: ReactNode }) {
   const [pathname] = useLocation();
   const [isStopped, setStopped] = useState(false);
   // A conversation has its own header instead of the top bar; a crashed one has none.
-  const bringsHeader = pathname.startsWith("/client/") && !isStopped;
-  const onStage = pathname === paths.video;
+  const bringsHeader = isOfConversation(pathname) && !isStopped;
+  const onStage = pathname === paths.call.path;
   const isInRoom = useRoom().status === "connected";
   // Where people talk, nothing may move under their hands; elsewhere nothing may be covered.
-  const isStill = onStage || pathname.startsWith("/client/") || (isHome(pathname) && isInRoom);
+  const isStill = onStage || isOfConversation(pathname) || (isHome(pathname) && isInRoom);
   const chatPath = useChatPath();
   useNoStrayDrops();
   // On the root, so that menus and dialogs, which are not inside the page, are as dark as the stage.

@@ -35,6 +35,7 @@ import { IconButton } from "../../ui/icon-button.tsx";
 import { LockIcon, MoreIcon, OpensMenuIcon, QrIcon, SearchIcon } from "../../ui/icons.ts";
 import { ContextMenu, type ContextTarget, Menu } from "../../ui/overlays/menu.tsx";
 import { useOpenPalette } from "../../wiring/palette-context.ts";
+import { paths } from "../../wiring/paths.ts";
 import { printedKeys } from "../../wiring/shortcuts/printed-keys.ts";
 import { useProfile, useRoom, useStore, useWarren } from "../../wiring/warren-context.tsx";
 import { ClientMenuItems, EveryoneMenuItems } from "./client-menu.tsx";
@@ -326,7 +327,7 @@ function findClient(pressed: Element): ContextTarget | null {
 
 /** The selected conversation; beside the list, the start page shows the room's once somebody is there. */
 function useSelected(): string | undefined {
-  const [isConversation, params] = useRoute("/client/:id/:page");
+  const [isConversation, params] = useRoute(paths.ofConversation.path);
   const isPhone = useBreakpoint() === "phone";
   const room = useRoom();
   if (isConversation) return params.id;

@@ -53,7 +53,7 @@ export function EveryoneMenuItems() {
   const isAnyoneHere = useStore(room.store, isAnyoneReady);
   return (
     <>
-      <MenuItem icon={ChatIcon} onSelect={() => navigate(paths.chat(everyone))}>
+      <MenuItem icon={ChatIcon} onSelect={() => navigate(paths.chat.href(everyone))}>
         {t("conversation.open")}
       </MenuItem>
       {isAnyoneHere && (
@@ -87,7 +87,7 @@ export function ClientMenuItems({ clientId, place }: ClientMenuItemsProps) {
   return (
     <>
       {place !== "conversation" && (
-        <MenuItem icon={ChatIcon} onSelect={() => navigate(paths.chat(clientId))}>
+        <MenuItem icon={ChatIcon} onSelect={() => navigate(paths.chat.href(clientId))}>
           {t("conversation.open")}
         </MenuItem>
       )}
@@ -104,7 +104,7 @@ export function ClientMenuItems({ clientId, place }: ClientMenuItemsProps) {
       {isPerson && (
         <>
           {place !== "sync" && trustLevel !== "blocked" && (
-            <MenuItem icon={CompareIcon} onSelect={() => navigate(paths.sync(clientId))}>
+            <MenuItem icon={CompareIcon} onSelect={() => navigate(paths.compare.href(clientId))}>
               {t("conversation.compareFiles")}
             </MenuItem>
           )}

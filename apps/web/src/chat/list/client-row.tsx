@@ -127,7 +127,7 @@ function Row({
   const isNew = unread > 0;
   return (
     <Link
-      to={paths.chat(id)}
+      to={paths.chat.href(id)}
       aria-current={isSelected ? "page" : undefined}
       className={cx(
         "flex h-16 items-center gap-3 rounded-row px-2 outline-offset-[-2px] transition-colors max-md:h-18",

@@ -133,7 +133,7 @@ export function useOpenFound(): (message: ChatMessage) => void {
     const other = chat.rooms.getState().find(({ tag }) => tag === conversation && tag !== room);
     if (other !== undefined && !(await rooms.goTo(other))) return;
     soughtMessage.setState(key);
-    navigate(paths.chat(isRoomConversation(conversation) ? everyone : conversation));
+    navigate(paths.chat.href(isRoomConversation(conversation) ? everyone : conversation));
   };
   return (message) => void open(message);
 }

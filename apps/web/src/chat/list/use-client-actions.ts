@@ -42,7 +42,7 @@ export function useClientActions({
       verb: t("common.delete"),
     };
     if (!(await confirm(question))) return;
-    if (await run(() => chat.deleteContact(id))) navigate(paths.home);
+    if (await run(() => chat.deleteContact(id))) navigate(paths.home.href);
   };
 
   const block = (): void => {

@@ -83,7 +83,7 @@ export function useFileActions(): FileActions {
       showMessage({ message }) {
         if (message === null) return;
         soughtMessage.setState(message.key);
-        navigate(paths.chat(message.conversation));
+        navigate(paths.chat.href(message.conversation));
       },
       setShared: ({ fid }, isShared) => void run(() => files.setShared(fid, isShared)),
       async remove(rows) {
