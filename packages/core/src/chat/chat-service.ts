@@ -186,6 +186,7 @@ export class ChatService extends Emitter<ChatEvents> {
           ...deps,
           receiveChange,
           receiveFile,
+          factsOf: (tag: RoomTag) => this.#rooms.get(tag),
           hasWritten,
           messages,
           outbox,

@@ -32,6 +32,7 @@ import {
 import { bodyOfDeletion, changeOfEntry, deletedNumbers, withChange } from "../messages/message-changes.ts";
 import type { MessageLog } from "../messages/message-log.ts";
 import type { Outbox, OwnBody } from "../messages/outbox.ts";
+import type { KeptRoom } from "../messages/room-book.ts";
 import {
   entryKeyOf,
   entryRecord,
@@ -67,6 +68,8 @@ const tickMs = 1_000;
 const missingAfterMs = 5_000;
 /** Beside the entry, a frame holds its envelope. */
 const envelopeBytes = 4_096;
+/** What a newcomer is shown of what was said before, where somebody wants that: so many entries of so long. */
+const newcomers = { entries: 100, ms: 24 * 60 * 60 * 1_000 } as const;
 /** Why the offer that an entry is may not be shown here. */
 const unshownOffers: ReadonlySet<ErrorCode> = new Set([
   "rate-limited",
@@ -91,6 +94,8 @@ interface LogExchangeDeps {
   readonly receiveFile: (offer: PeerMessageOf<"send-file">, head: MessageHead) => Promise<void>;
   /** A text of a client to everyone in the room we are in is here. */
   readonly hasWritten: (author: ClientId) => void;
+  /** When we first came to a room; and whether newcomers are shown what was said there lately. */
+  readonly factsOf: (room: RoomTag) => Pick<KeptRoom, "firstVisit" | "showsNewcomers"> | undefined;
   /** Whether a client may have told us something while there was no log to note it. */
   readonly hasMissed: (peer: ClientId) => boolean;
   /** How many entries of each author have not arrived although later ones have. */
@@ -409,7 +414,13 @@ export class LogExchange {
     const { clock, room, readsLog, hasMissed } = this.#deps;
     if (open.met.has(peer) || !readsLog(peer) || !room.isReady(peer) || this.#isClosed) return;
     open.met.add(peer);
-    open.members.meet(peer, clock.now());
+    const now = clock.now();
+    const isShown = open.members.isNew(peer) && this.#deps.factsOf(open.room)?.showsNewcomers === true;
+    open.members.meet(
+      peer,
+      now,
+      isShown ? open.entries.sinceOfLast(newcomers.entries, now - newcomers.ms) : undefined,
+    );
     this.#saveMembers(open);
     this.#run(open, open.sync.met(peer, hasMissed(peer)));
     this.#stopTicking ??= clock.every(tickMs, () => this.#tick());
@@ -491,7 +502,13 @@ export class LogExchange {
     // Whoever invents authors uses up its own space.
     const isOfAnother = author !== identity.clientId && !open.members.isMet(author);
     const versions = open.entries.at(author, n);
-    const head = { ...this.#headOf(logged), ...(isOfAnother && { countedFor: from }) };
+    const { firstVisit = Number.NEGATIVE_INFINITY } = this.#deps.factsOf(open.room) ?? {};
+    const isEarlier = author !== identity.clientId && logged.shownAt < firstVisit;
+    const head = {
+      ...this.#headOf(logged),
+      ...(isOfAnother && { countedFor: from }),
+      ...(isEarlier && { earlierBy: from }),
+    };
     const offer = offerOfEntry(logged.entry, identity.clientId);
     if (versions.length > 1) this.#markForked(versions);
     const holdUps = open.unstored;

@@ -47,13 +47,13 @@ function holds({ at }: MessageChange, body: string, beforeAt: number | undefined
 
 /** Leaves nothing of what was written or offered, and nothing to deliver. A file that is here already stays. */
 function deleted(message: ChatMessage): TextMessage {
-  const { key, id, conversation, client, createdAt, sortedAt, countedFor } = message;
-  const entry = message.type === "text" ? message.entry : undefined;
+  const { key, id, conversation, client, createdAt, sortedAt, countedFor, entry, earlierBy } = message;
   const received = Object.keys(message.deliveries).map((peer) => [peer, { status: "received" as const }]);
   return {
     ...{ key, id, conversation, client, createdAt, sortedAt, type: "text", data: "", deleted: true },
     ...(countedFor !== undefined && { countedFor }),
     ...(entry !== undefined && { entry }),
+    ...(earlierBy !== undefined && { earlierBy }),
     deliveries: Object.fromEntries(received),
   };
 }

@@ -35,6 +35,8 @@ export interface MessageHead {
   readonly countedFor?: ClientId | undefined;
   /** Its number in its author's log, if it is an entry of the room's log, and so signed. */
   readonly entry?: number | undefined;
+  /** Who showed it to us, if it was said to everyone before we first came to the room. */
+  readonly earlierBy?: ClientId | undefined;
   /** Our own messages: one entry per recipient. Received ones: empty. */
   readonly deliveries: Readonly<Record<ClientId, Delivery>>;
   /** Who has reacted with what; somebody who took all of it back has none. */

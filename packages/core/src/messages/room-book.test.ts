@@ -114,17 +114,21 @@ describe("the password of a room", () => {
     expect(third.get(tag)?.password).toBe("tidal");
   });
 
-  it("of others takes away that we wrote there", async () => {
+  it("of others takes away that we wrote there, and that newcomers are shown what was said", async () => {
     const { open } = book();
     const rooms = open();
     await rooms.load();
     rooms.visit(tidal);
     rooms.prove(tidal);
-    rooms.note(tag, { written: true });
+    rooms.note(tag, { written: true, showsNewcomers: true });
     rooms.prove(tidal);
-    expect(rooms.get(tag)?.written).toBe(true);
+    expect(rooms.get(tag)).toMatchObject({ written: true, showsNewcomers: true });
     rooms.visit(salt);
-    expect(rooms.get(tag)).toMatchObject({ password: "tidal", written: undefined });
+    expect(rooms.get(tag)).toMatchObject({
+      password: "tidal",
+      written: undefined,
+      showsNewcomers: undefined,
+    });
   });
 
   it("is the last that was used where nobody has proven any", async () => {

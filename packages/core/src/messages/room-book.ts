@@ -33,6 +33,8 @@ const keptRoomSchema = v.object({
   metWith: v.optional(clientIdSchema),
   /** No notification and no sound. */
   muted: v.fallback(v.optional(v.boolean()), undefined),
+  /** Newcomers are shown what was said in it lately. */
+  showsNewcomers: v.fallback(v.optional(v.boolean()), undefined),
   /** We wrote to everyone in it, since it has its password. */
   written: v.fallback(v.optional(v.literal(true)), undefined),
 });
@@ -40,7 +42,14 @@ const keptRoomSchema = v.object({
 /** A room that we have been in. */
 export type KeptRoom = Readonly<v.InferOutput<typeof keptRoomSchema>>;
 
-const factsSchema = v.pick(keptRoomSchema, ["title", "creator", "metWith", "muted", "written"]);
+const factsSchema = v.pick(keptRoomSchema, [
+  "title",
+  "creator",
+  "metWith",
+  "muted",
+  "showsNewcomers",
+  "written",
+]);
 
 /** What may be known of a room beside its visits. */
 export type RoomFacts = Readonly<v.InferOutput<typeof factsSchema>>;
@@ -80,8 +89,8 @@ export class RoomBook {
       const known = this.get(room.tag) ?? room;
       const isProven = room.unproven === undefined;
       const kept = isProven ? { password: room.password } : keptPassword(room.password, known);
-      const written = writtenWith(kept.password, room) ?? writtenWith(room.password, known);
-      this.#set({ ...known, ...room, firstVisit: known.firstVisit, ...kept, written });
+      const facts = { ...factsWith(room.password, known), ...factsWith(kept.password, room) };
+      this.#set({ ...known, ...room, firstVisit: known.firstVisit, ...kept, ...noFacts, ...facts });
     }
   }
 
@@ -103,7 +112,7 @@ export class RoomBook {
   prove({ roomId, password }: Pick<Profile, "roomId" | "password">): void {
     const room = this.get(roomTagOf(roomId));
     if (room === undefined || (room.unproven === undefined && room.password === password)) return;
-    this.#set({ ...room, password, unproven: undefined, written: writtenWith(password, room) });
+    this.#set({ ...room, password, unproven: undefined, ...noFacts, ...factsWith(password, room) });
   }
 
   /**
@@ -139,15 +148,22 @@ export class RoomBook {
 function keptPassword(
   password: string | null,
   known: KeptRoom | undefined,
-): Pick<KeptRoom, "password" | "unproven" | "written"> {
-  const written = writtenWith(password, known);
+): Pick<KeptRoom, "password" | "unproven" | keyof typeof noFacts> {
+  const facts = { ...noFacts, ...factsWith(password, known) };
   const isProven = known !== undefined && known.unproven === undefined;
-  return isProven ? { password: known.password, written } : { password, unproven: true, written };
+  return isProven ? { password: known.password, ...facts } : { password, unproven: true, ...facts };
 }
 
-/** What was written in a room counts among those who have its password, and under another there are other people. */
-function writtenWith(password: string | null, known: KeptRoom | undefined): true | undefined {
-  return known?.password === password ? known.written : undefined;
+/** What holds among those who have the password of a room: under another there are other people. */
+const noFacts = { written: undefined, showsNewcomers: undefined };
+
+function factsWith(
+  password: string | null,
+  known: KeptRoom | undefined,
+): Partial<Pick<KeptRoom, keyof typeof noFacts>> {
+  if (known === undefined || known.password !== password) return {};
+  const { written, showsNewcomers } = known;
+  return { ...(written && { written }), ...(showsNewcomers !== undefined && { showsNewcomers }) };
 }
 
 function byLastVisit(one: KeptRoom, other: KeptRoom): number {

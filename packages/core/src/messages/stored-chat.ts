@@ -146,6 +146,7 @@ const base = {
   sortedAt: timestampSchema,
   countedFor: v.optional(clientIdSchema),
   entry: v.optional(entryNumberSchema),
+  earlierBy: v.optional(clientIdSchema),
   deliveries: recordOf(clientIdSchema, deliverySchema),
   bodyApart: v.optional(v.literal(true)),
   reactions: v.optional(recordOf(clientIdSchema, reactionSchema)),

@@ -39,6 +39,7 @@ const storedMemberSchema = v.object({
   since: timestampSchema,
   metAt: v.nullable(timestampSchema),
   lastSeen: timestampSchema,
+  shownSince: v.fallback(v.optional(timestampSchema), undefined),
 });
 const storedFloorSchema = v.object({
   author: clientIdSchema,

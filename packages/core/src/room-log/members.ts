@@ -8,6 +8,8 @@ export interface Member extends MemberSince {
   /** When we met it ourselves; null for one that only others met. */
   readonly metAt: number | null;
   readonly lastSeen: number;
+  /** The time from which we show it what was said before it came, as a newcomer; told to nobody. */
+  readonly shownSince?: number | undefined;
 }
 
 /** What has to be stored of the members, and no longer. */
@@ -43,18 +45,29 @@ export class Members {
     };
   }
 
+  /** Whether nobody that we know has met a client before. */
+  isNew(client: ClientId): boolean {
+    return !this.#members.has(client);
+  }
+
   isMet(client: ClientId): boolean {
     return typeof this.#members.get(client)?.metAt === "number";
   }
 
-  /** We are connected with a client. @returns whether something became known by it. */
-  meet(client: ClientId, now: number): boolean {
+  /**
+   * We are connected with a client.
+   * @param shownSince the time from which it is shown what was said before, if it is new
+   * @returns whether something became known by it.
+   */
+  meet(client: ClientId, now: number, shownSince?: number): boolean {
     const known = this.#members.get(client);
+    const shown = known === undefined ? shownSince : known.shownSince;
     this.#set({
       client,
       since: Math.min(known?.since ?? now, now),
       metAt: known?.metAt ?? now,
       lastSeen: now,
+      ...(shown !== undefined && { shownSince: shown }),
     });
     return typeof known?.metAt !== "number";
   }
@@ -70,13 +83,14 @@ export class Members {
     const known = this.#members.get(client);
     if (known !== undefined && known.since <= from) return false;
     if (known === undefined && this.#members.size >= membersMax) return false;
-    this.#set({ client, since: from, metAt: known?.metAt ?? null, lastSeen: known?.lastSeen ?? from });
+    this.#set({ metAt: null, lastSeen: from, ...known, client, since: from });
     return true;
   }
 
   /** The time from which a client is given entries. */
   givenSince(client: ClientId): number {
-    return this.#members.get(client)?.since ?? Number.POSITIVE_INFINITY;
+    const { since = Number.POSITIVE_INFINITY, shownSince = since } = this.#members.get(client) ?? {};
+    return Math.min(since, shownSince);
   }
 
   #set(member: Member): void {

@@ -173,6 +173,14 @@ export class RoomLog {
     return entries.sort(compareShown);
   }
 
+  /** The time from which on the last entries are shown, at most `count` of them, and none before `earliest`. */
+  sinceOfLast(count: number, earliest: number): number {
+    const tooEarly = this.all()
+      .filter(({ erased }) => !erased)
+      .at(-count - 1);
+    return Math.max(earliest, (tooEarly?.shownAt ?? Number.NEGATIVE_INFINITY) + 1);
+  }
+
   /**
    * What is missing up to a number: entries that are not here, and those before an entry that follows another version of
    * them. Nothing below what was evicted.

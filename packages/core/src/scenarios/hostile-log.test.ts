@@ -190,3 +190,15 @@ it("shows no file that its author describes wrongly, and more of one author than
   expect(mara.messages(everyone)).toHaveLength(200);
   expect(mara.warren.chat.missing.getState()).toEqual({});
 });
+
+it("shows a newcomer nothing that somebody invents of what was said before", async () => {
+  const { mara, jun, lea, violations, write } = await withAuthor();
+  const dayMs = 24 * 60 * 60 * 1_000;
+  const { firstVisit = 0 } = mara.warren.chat.rooms.getState()[0] ?? {};
+  const genuine = await write("yesterday", null, burrow, firstVisit - dayMs / 2);
+  await says(mara, jun.id, page(lea, { ...genuine, body: "forged" }));
+  expect(mara.texts(everyone)).toEqual([]);
+  expect(violations).toEqual(["an entry of another signature"]);
+  await says(mara, jun.id, page(lea, genuine));
+  expect(mara.messages(everyone)).toMatchObject([{ data: "yesterday", earlierBy: jun.id }]);
+});

@@ -1,4 +1,4 @@
-import { expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { everyone, statusOf } from "../messages/message.ts";
 import { type TestPerson, TestWorld } from "../testing/test-world.ts";
 
@@ -132,4 +132,69 @@ it("delivers what was written while a disk hangs once it works again, and says r
   kai.resume();
   await world.until(() => mara.messages(everyone).every((message) => statusOf(message) === "received"));
   expect(kai.texts(everyone)).toEqual(["Stored?"]);
+});
+
+describe("a newcomer who is shown the last 24 hours", () => {
+  const shown = (person: TestPerson) => person.warren.chat.noteRoom("burrow", { showsNewcomers: true });
+  async function comes(world: TestWorld, ...there: readonly TestPerson[]) {
+    const eve = await world.person("Eve");
+    await eve.warren.room.join();
+    for (const person of there) await world.untilMet(eve, person);
+    await world.clock.advance(30_000);
+    return eve;
+  }
+
+  it("gets what was said within them, marked with who showed it, also of those who are gone", async () => {
+    const { world, mara, jun, kai } = await three();
+    const maraId = mara.id;
+    await mara.warren.chat.sendText(everyone, "two days ago");
+    await world.until(() => jun.texts(everyone).length === 1);
+    for (const person of [mara, jun, kai]) await person.close();
+    await world.clock.advance(25 * 60 * 60 * 1_000);
+    for (const person of [mara, jun, kai]) await person.open();
+    await inOneRoom(world, mara, jun, kai);
+    for (const text of ["just now", "a mistake"]) await mara.warren.chat.sendText(everyone, text);
+    await world.until(() => jun.texts(everyone).length === 3);
+    const mistake = mara.messages(everyone).at(-1)?.key ?? expect.fail();
+    await mara.warren.chat.deleteMessage(mistake);
+    await world.until(() => jun.texts(everyone).at(-1) === "");
+    await mara.close();
+    await kai.close();
+    await world.clock.advance(60_000);
+    shown(jun);
+    const eve = await comes(world, jun);
+    expect(eve.messages(everyone)).toMatchObject([
+      { data: "just now", client: maraId, earlierBy: jun.id, entry: 2 },
+    ]);
+    expect(eve.warren.chat.missing.getState()).toEqual({});
+    await jun.warren.chat.sendText(everyone, "Welcome");
+    await world.until(() => eve.texts(everyone).length === 2);
+    expect(eve.messages(everyone)[1]?.earlierBy).toBeUndefined();
+    await eve.reload();
+    expect(eve.messages(everyone)[0]?.earlierBy).toBe(jun.id);
+    // It is of the one who shows it alone.
+    const kim = await world.person("Kim");
+    await eve.warren.chat.noteRoom("burrow", { showsNewcomers: false });
+    await jun.close();
+    await kim.warren.room.join();
+    await world.untilMet(kim, eve);
+    await world.clock.advance(30_000);
+    expect(kim.texts(everyone)).toEqual([]);
+  });
+
+  it("gets a hundred at most, and those who belong here nothing more by it", async () => {
+    const { world, mara, jun } = await three();
+    for (let n = 0; n < 120; n++) await mara.warren.chat.sendText(everyone, `text ${n}`);
+    await world.until(() => jun.texts(everyone).length === 120);
+    await world.clock.advance(60_000);
+    const before = await comes(world, mara, jun);
+    expect(before.texts(everyone)).toEqual([]);
+    shown(mara);
+    await before.reload();
+    await world.clock.advance(30_000);
+    expect(before.texts(everyone)).toEqual([]);
+    const eve = await comes(world, mara, jun);
+    expect(eve.texts(everyone)).toHaveLength(100);
+    expect(eve.texts(everyone)[0]).toBe("text 20");
+  });
 });

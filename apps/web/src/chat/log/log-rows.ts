@@ -52,7 +52,7 @@ function dayOf(message: ChatMessage): number {
 
 /** The line under a group, apart from the time: messages that differ in it cannot share one. */
 function footOf(message: ChatMessage, isMine: boolean): string {
-  const doubt = message.type === "text" ? (message.doubt ?? "") : "";
+  const doubt = (message.type === "text" ? (message.doubt ?? "") : "") + (message.earlierBy ?? "");
   return isMine ? doubt + deliveryMark(message) : doubt;
 }
 

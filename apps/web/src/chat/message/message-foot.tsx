@@ -35,6 +35,7 @@ export function MessageFoot({ message, isMine, groupSize }: MessageFootProps) {
     <div className="on-picture mt-1 flex min-h-4 items-center gap-1.5 px-1 text-meta text-text-3">
       {time}
       {message.type === "text" && message.doubt && <DoubtMark doubt={message.doubt} />}
+      {message.earlierBy !== undefined && <EarlierMark by={message.earlierBy} />}
       {isMine && <DeliveryMark message={message} groupSize={groupSize} />}
     </div>
   );
@@ -47,6 +48,18 @@ function DoubtMark({ doubt }: { readonly doubt: Doubt }) {
       <AlertIcon size={12} className="shrink-0" />
       {t(`conversation.doubt.${doubt}`)}
     </span>
+  );
+}
+
+/** It was said before I first came to the room. */
+function EarlierMark({ by }: { readonly by: ClientId }) {
+  const t = useT();
+  const { firstName } = usePerson(by);
+  return (
+    <>
+      <span aria-hidden="true">{t("common.comma")}</span>
+      <span>{t("conversation.earlier", { name: firstName })}</span>
+    </>
   );
 }
 

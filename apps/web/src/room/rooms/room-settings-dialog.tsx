@@ -1,10 +1,11 @@
-import type { KeptRoom } from "@warren/core";
+import type { KeptRoom, RoomFacts } from "@warren/core";
 import { limits } from "@warren/protocol";
-import { type FormEvent, useState } from "react";
+import { type FormEvent, useId, useState } from "react";
 import { useFormat } from "../../i18n/format.ts";
 import { useT } from "../../i18n/use-t.ts";
 import { useName } from "../../people/use-person.ts";
 import { Button } from "../../ui/button.tsx";
+import { Switch } from "../../ui/fields/switch.tsx";
 import { TextField } from "../../ui/fields/text-field.tsx";
 import { useNow } from "../../ui/hooks/use-now.ts";
 import { Dialog, DialogFooter } from "../../ui/overlays/dialog.tsx";
@@ -12,7 +13,7 @@ import type { DialogSlot } from "../../ui/overlays/dialog-control.ts";
 import { useProfile } from "../../wiring/warren-context.tsx";
 import { useNameOfRoom } from "../room-name.ts";
 
-type Answer = "forget" | { readonly title: string | undefined };
+type Answer = "forget" | Required<Pick<RoomFacts, "title" | "showsNewcomers">>;
 
 interface RoomSettingsDialogProps extends DialogSlot<Answer> {
   readonly room: KeptRoom;
@@ -25,9 +26,11 @@ export function RoomSettingsDialog({ room, dialog }: RoomSettingsDialogProps) {
   const now = useNow();
   const nameOfRoom = useNameOfRoom();
   const [title, setTitle] = useState(room.title ?? "");
+  const [showsNewcomers, setShowsNewcomers] = useState(room.showsNewcomers === true);
+  const newcomersId = useId();
   const submit = (event: FormEvent): void => {
     event.preventDefault();
-    dialog.submit({ title: title.trim() === "" ? undefined : title.trim() });
+    dialog.submit({ title: title.trim() === "" ? undefined : title.trim(), showsNewcomers });
   };
   return (
     <Dialog dialog={dialog} title={nameOfRoom(room)}>
@@ -43,6 +46,13 @@ export function RoomSettingsDialog({ room, dialog }: RoomSettingsDialogProps) {
           maxLength={limits.roomIdLength}
           autoComplete="off"
         />
+        <label htmlFor={newcomersId} className="mt-4 flex cursor-pointer items-start justify-between gap-4">
+          <span>
+            <span className="block text-body">{t("rooms.newcomers")}</span>
+            <span className="block text-meta text-text-3">{t("rooms.newcomersHint")}</span>
+          </span>
+          <Switch id={newcomersId} checked={showsNewcomers} onChange={setShowsNewcomers} />
+        </label>
         <ul className="mt-4 flex flex-col gap-1 text-compact text-text-2">
           {nameOfRoom(room) !== room.id && <li>{t("rooms.ownName", { room: room.id })}</li>}
           <li>{t(room.password === null ? "rooms.byName" : "rooms.byLink")}</li>

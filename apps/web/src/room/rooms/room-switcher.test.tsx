@@ -73,13 +73,16 @@ it("forgets a room that we are not in, from the list of all", async () => {
   expect(fake.argsOf("updateProfile")).toEqual([]);
 });
 
-it("calls a room what the person calls it", async () => {
+it("calls a room what the person calls it, and shows newcomers what was said if that is wanted", async () => {
   const { user } = await open();
   await user.click(screen.getByRole("menuitem", { name: "All rooms" }));
   await user.click(await screen.findByRole("button", { name: "Settings of burrow" }));
   await user.type(await screen.findByRole("textbox", { name: /Your name for it/ }), " Home ");
+  await user.click(screen.getByRole("switch", { name: /Show newcomers the last 24 hours/ }));
   await user.click(screen.getByRole("button", { name: "Save" }));
-  await waitFor(() => expect(fake.argsOf("noteRoom")).toEqual([["burrow", { title: "Home" }]]));
+  await waitFor(() =>
+    expect(fake.argsOf("noteRoom")).toEqual([["burrow", { title: "Home", showsNewcomers: true }]]),
+  );
   act(() => fake.setRooms([harbour, { ...burrow, title: "Home" }]));
   expect(await screen.findByRole("button", { name: /^Home/ })).toBeTruthy();
 });

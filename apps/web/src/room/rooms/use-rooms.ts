@@ -50,8 +50,8 @@ export function useRooms(): Rooms {
     const result = await openDialog(RoomSettingsDialog, { room });
     if (result.cancelled) return;
     if (result.value === "forget") return forget(room);
-    const { title } = result.value;
-    await run(() => chat.noteRoom(room.id, { title }));
+    const facts = result.value;
+    await run(() => chat.noteRoom(room.id, facts));
   };
   const showAll: Rooms["showAll"] = async () => {
     for (;;) {
