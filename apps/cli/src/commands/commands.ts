@@ -88,7 +88,7 @@ export const commandTexts = {
     operands: "LINK",
     summary: "Confirm the key of the person who made a link.",
     paragraphs: [
-      "Meets the maker of the link and remembers their key, if the link names one: you vouch that you got it from them. Otherwise it shows the safety code, which has to be the same on the other side, and asks.",
+      "Meets the creator of the link and remembers their key, if the link names one: you vouch that you got it from them. Otherwise it shows the safety code, which has to be the same on the other side, and asks.",
     ],
     options: [...meeting],
   },

@@ -3,7 +3,7 @@ import qrcode from "qrcode";
 import type { ServerAddress } from "./server-address.ts";
 import type { Session } from "./session.ts";
 
-/** Shows the link to the room that we are in, which names us as its maker, and its QR code. */
+/** Shows the link to the room that we are in, which names us as its creator, and its QR code. */
 export async function showLink(
   { warren, report }: Session,
   server: ServerAddress,

@@ -87,7 +87,7 @@ const actSchema = unionBy("type", [
 /** Actions of a remote client in a room that lives here. */
 export type Act = v.InferOutput<typeof actSchema>;
 
-/** Messages between nodes; `visit` identifies a client's place in a room of another node. */
+/** Messages between nodes; `visit` identifies a client's seat in a room of another node. */
 export const nodeMessageSchema = unionBy("type", [
   /** A client of the sender asks for a seat in a room of the receiver. */
   v.object({
@@ -133,14 +133,14 @@ export const nodeMessageSchema = unionBy("type", [
 export type NodeMessage = v.InferOutput<typeof nodeMessageSchema>;
 
 /** Does in a room what a remote client asked for. */
-export function perform(place: Seat | Knock, act: Act): void {
-  if (act.type === "signal") place.send(act.to, act.signal);
-  else if ("cancel" in place) {
+export function perform(seat: Seat | Knock, act: Act): void {
+  if (act.type === "signal") seat.send(act.to, act.signal);
+  else if ("cancel" in seat) {
     // Only members of a room admit others.
-    if (act.type === "leave" || act.type === "drop") place.cancel();
-  } else if (act.type === "admit") place.admit(act.clientId);
-  else if (act.type === "reject") place.reject(act.clientId, act.reason);
-  else if (act.type === "defer") place.defer(act.clientId);
-  else if (act.type === "leave") place.leave();
-  else place.drop();
+    if (act.type === "leave" || act.type === "drop") seat.cancel();
+  } else if (act.type === "admit") seat.admit(act.clientId);
+  else if (act.type === "reject") seat.reject(act.clientId, act.reason);
+  else if (act.type === "defer") seat.defer(act.clientId);
+  else if (act.type === "leave") seat.leave();
+  else seat.drop();
 }

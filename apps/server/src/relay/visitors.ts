@@ -4,12 +4,12 @@ import { type NodeMessage, perform } from "./node-message.ts";
 import type { Knock, RoomEvent, Seat } from "./relay.ts";
 import { type RemoteEvent, RoomView } from "./room-view.ts";
 
-/** A remote client's place in a room that lives here. */
+/** A remote client's seat in a room that lives here. */
 interface Visitor {
   readonly node: string;
   readonly room: RoomTag;
   readonly view: RoomView;
-  place: Seat | Knock | undefined;
+  seat: Seat | Knock | undefined;
   /** The number of events sent to it. */
   number: number;
 }
@@ -43,7 +43,7 @@ export class Visitors {
       this.#deps.send(node, { type: "elsewhere", visit });
       return;
     }
-    const visitor: Visitor = { node, room, view: new RoomView(), place: undefined, number: 0 };
+    const visitor: Visitor = { node, room, view: new RoomView(), seat: undefined, number: 0 };
     this.#visitors.set(visit, visitor);
     const request = { ...rest, room, claim: rest.claim, mayOpenRoom: () => true };
     const answer = this.#deps.local.enterAtOnce(request, (event) => this.#sendEvent(visit, visitor, event));
@@ -56,11 +56,11 @@ export class Visitors {
         retryAfterMs: answer.retryAfterMs,
       });
     } else if (answer.status === "pending") {
-      visitor.place ??= answer.knock;
+      visitor.seat ??= answer.knock;
       this.#deps.send(node, { type: "pending", visit });
     } else {
       const { seat, order, incarnation, members } = answer;
-      visitor.place = seat;
+      visitor.seat = seat;
       visitor.view.enter(answer);
       this.#deps.send(node, { type: "seated", visit, order, incarnation, members: [...members] });
     }
@@ -70,7 +70,7 @@ export class Visitors {
     const visitor = this.#visitors.get(visit);
     if (visitor?.node !== from) return;
     if (act.type === "leave" || act.type === "drop") this.#visitors.delete(visit);
-    if (visitor.place) perform(visitor.place, act);
+    if (visitor.seat) perform(visitor.seat, act);
   }
 
   /** Drops the clients of a node that died or is stopping. */
@@ -96,7 +96,7 @@ export class Visitors {
   check(from: string, { round, visits }: Extract<NodeMessage, { type: "check" }>): void {
     const named = new Map(visits);
     for (const [id, visitor] of [...this.#visitors]) {
-      if (visitor.node === from && visitor.place && !named.has(id)) this.#dismiss(id, visitor);
+      if (visitor.node === from && visitor.seat && !named.has(id)) this.#dismiss(id, visitor);
     }
     const over: string[] = [];
     const behind: Extract<NodeMessage, { type: "checked" }>["behind"] = [];
@@ -113,15 +113,15 @@ export class Visitors {
     visitor.view.follow(event);
     visitor.number += 1;
     const { number } = visitor;
-    if (event.type === "admitted") visitor.place = event.seat;
+    if (event.type === "admitted") visitor.seat = event.seat;
     if (event.type === "turned-away" || event.type === "replaced") this.#visitors.delete(visit);
     this.#deps.send(visitor.node, { type: "event", visit, number, event: withoutSeat(event) });
   }
 
-  #dismiss(id: string, { place }: Visitor, keptMs?: number): void {
+  #dismiss(id: string, { seat }: Visitor, keptMs?: number): void {
     this.#visitors.delete(id);
-    if (place && "drop" in place) place.drop(keptMs);
-    else place?.cancel();
+    if (seat && "drop" in seat) seat.drop(keptMs);
+    else seat?.cancel();
   }
 }
 

@@ -21,12 +21,12 @@ const followWithinMs = 20_000;
 /** The time limit for a home's answer. There is no retry, which would add to the load of an overloaded home. */
 const answerWithinMs = 10_000;
 /** How often, and after which time, to look up a room again that its home has just released. */
-const placeTries = 100;
-const placeAgainMs = 50;
+const seatTries = 100;
+const seatRetryMs = 50;
 
 type EnterAnswer = Extract<NodeMessage, { type: "seated" | "pending" | "refused" | "elsewhere" }>;
 
-/** A local client's place in a room, which may live on any node. */
+/** A local client's seat in a room, which may live on any node. */
 class Visit implements Seat, Knock {
   /** Unique for each node it asks. */
   id = newId();
@@ -35,11 +35,11 @@ class Visit implements Seat, Knock {
   readonly view = new RoomView();
   /** The node that the room lives on. */
   home: string | undefined;
-  /** Its place, if the room lives here. */
-  place: Seat | Knock | undefined;
+  /** Its seat, if the room lives here. */
+  seat: Seat | Knock | undefined;
   /** The number of events received from the room's home. */
   number = 0;
-  status: "moving" | "placed" | "lost" | "over" = "moving";
+  status: "moving" | "seated" | "lost" | "over" = "moving";
   /** Its end, if it ended while moving. */
   farewell: Act | undefined;
   cancelFollow: CancelTimer | undefined;
@@ -113,7 +113,7 @@ export class Visits {
 
   async enter(request: SeatRequest, listener: RoomListener): Promise<SeatAnswer> {
     const visit = new Visit(request, listener, this.#act);
-    const answer = await this.#place(visit, request.claim, request.mayOpenRoom);
+    const answer = await this.#findSeat(visit, request.claim, request.mayOpenRoom);
     if (answer.status === "refused") {
       this.#end(visit);
       return answer;
@@ -200,7 +200,7 @@ export class Visits {
   }
 
   /** Finds the room, or becomes its home, and asks for a seat there. */
-  async #place(
+  async #findSeat(
     visit: Visit,
     claim: ResumeClaim | undefined,
     mayOpenRoom: () => boolean,
@@ -208,7 +208,7 @@ export class Visits {
     const { room } = visit.request;
     this.#opening.set(room, (this.#opening.get(room) ?? 0) + 1);
     try {
-      for (let tries = 0; tries < placeTries; tries++) {
+      for (let tries = 0; tries < seatTries; tries++) {
         const home = await this.#deps.homeOf(room, mayOpenRoom);
         if (this.#deps.closed.aborted) return unavailable;
         // The client left meanwhile and may have joined through another node: ask for nothing.
@@ -216,7 +216,7 @@ export class Visits {
         if (home === undefined) return { status: "refused", reason: "rate-limited" };
         const answer = await this.#askAt(home, visit, claim);
         if (answer) return answer;
-        await sleep(this.#deps.clock, placeAgainMs, this.#deps.closed);
+        await sleep(this.#deps.clock, seatRetryMs, this.#deps.closed);
       }
       return unavailable;
     } catch (error) {
@@ -256,9 +256,9 @@ export class Visits {
     const follows = visit.view.entry !== undefined;
     const request = { ...visit.request, claim, follows, mayOpenRoom: () => true };
     const answer = this.#deps.local.enterAtOnce(request, (event) => this.#onEvent(visit, event));
-    if (answer.status === "pending") visit.place = answer.knock;
+    if (answer.status === "pending") visit.seat = answer.knock;
     else if (answer.status === "seated") {
-      visit.place = answer.seat;
+      visit.seat = answer.seat;
       this.#onSeated(visit, answer);
     }
     return answer;
@@ -283,19 +283,19 @@ export class Visits {
 
   /** Records that a visit was seated or is pending. */
   #arrive(visit: Visit): void {
-    if (visit.status === "moving") visit.status = "placed";
+    if (visit.status === "moving") visit.status = "seated";
     if (visit.farewell) this.#act(visit, visit.farewell);
   }
 
   readonly #act = (visit: Visit, act: Act): void => {
     const isFarewell = act.type === "leave" || act.type === "drop";
     if (visit.status === "over") return;
-    if (visit.status !== "placed") {
+    if (visit.status !== "seated") {
       if (isFarewell) visit.farewell = act;
       if (isFarewell && visit.status === "lost") this.#end(visit);
       return;
     }
-    if (visit.place) perform(visit.place, act);
+    if (visit.seat) perform(visit.seat, act);
     else if (visit.home !== undefined) this.#deps.send(visit.home, { type: "act", visit: visit.id, act });
     if (isFarewell) this.#end(visit);
   };
@@ -312,16 +312,16 @@ export class Visits {
     visit.view.follow(event);
     if (event.type === "turned-away" || event.type === "replaced") this.#end(visit);
     if (event.type === "admitted") {
-      if (visit.home === this.#deps.node) visit.place = event.seat;
+      if (visit.home === this.#deps.node) visit.seat = event.seat;
       visit.listener({ ...event, seat: visit });
     } else visit.listener(event);
   }
 
   /** The room no longer lives where the visit was: the visit follows it, or restores it here. */
   async #move(visit: Visit): Promise<void> {
-    if (visit.status !== "placed" && visit.status !== "lost") return;
+    if (visit.status !== "seated" && visit.status !== "lost") return;
     visit.status = "moving";
-    visit.place = undefined;
+    visit.seat = undefined;
     const before = visit.view.entry;
     const { claim, identity, locked } = visit.request;
     const member = before && {
@@ -333,7 +333,7 @@ export class Visits {
       isProven: identity.isProven,
       isLocked: locked,
     };
-    const answer = await this.#place(visit, member ?? claim, () => true);
+    const answer = await this.#findSeat(visit, member ?? claim, () => true);
     if (answer.status === "refused" && answer.reason === "unavailable") {
       if (visit.farewell) this.#end(visit);
       else visit.status = "lost";

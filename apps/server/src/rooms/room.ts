@@ -24,14 +24,14 @@ import type {
 } from "../relay/relay.ts";
 import type { Incarnation } from "../resume-token.ts";
 import { type Greeter, Lobby } from "./lobby.ts";
-import { keptOf, type Place, placeToYield, seatsOfHousehold } from "./place.ts";
+import { keptOf, type MemberSeat, seatsOfHousehold, seatToYield } from "./member-seat.ts";
 
 /** When a client that was in a full room should ask again. */
 const fullRetryAfterMs = 5_000;
 
-/** A place that was just taken. */
+/** A seat that was just taken. */
 interface Arrival {
-  readonly place: Place;
+  readonly seat: MemberSeat;
   readonly listener: RoomListener;
   readonly isResumed: boolean;
 }
@@ -55,7 +55,7 @@ export interface RoomEnvironment {
 /** The members of one room and the order in which they joined. Its first member decides whether it is locked. */
 export class Room {
   readonly #environment: RoomEnvironment;
-  readonly #places = new Map<ClientId, Place>();
+  readonly #seats = new Map<ClientId, MemberSeat>();
   readonly #lobby: Lobby;
   /** Absent until a second client arrives. */
   #joins: JoinBudget | undefined;
@@ -75,7 +75,7 @@ export class Room {
       clock: environment.clock,
       budgets: environment.budgets,
       greeters: () => this.#greeters(),
-      isMember: (clientId) => this.#places.has(clientId),
+      isMember: (clientId) => this.#seats.has(clientId),
       seat: (request, listener) => this.#admit(request, listener),
     });
   }
@@ -89,10 +89,10 @@ export class Room {
     const request = { ...asked, claim: this.#claimHere(asked) };
     const { identity, claim, locked } = request;
     const isOfBefore = claim !== undefined && this.#isOfBefore(claim) && claim.isLocked === locked;
-    if (this.#places.size === 0) this.#isLocked = locked;
+    if (this.#seats.size === 0) this.#isLocked = locked;
     if (locked !== this.#isLocked) return refused(locked ? "room-is-open" : "password-required");
 
-    const held = this.#places.get(identity.clientId);
+    const held = this.#seats.get(identity.clientId);
     if (held?.occupancy.status === "live" && asked.follows) return refused("already-in-room");
     if (held?.isProven && !identity.isProven) return refused("identity");
     const isReturn = held !== undefined && (held.isProven || namesSeat(claim, held));
@@ -109,24 +109,24 @@ export class Room {
     }
     if (!held && this.#isFullFor(request)) return { status: "refused", ...full(request) };
     // Nobody yields to a client that has proven nothing yet.
-    if (locked && !isOfBefore && this.#places.size > 0) return this.#lobby.enter(request, listener);
+    if (locked && !isOfBefore && this.#seats.size > 0) return this.#lobby.enter(request, listener);
     return this.#welcome(this.#seat(request, listener));
   }
 
   /** Counts a join that others learn of. @returns after how many ms it may be repeated, or 0 */
   #waitMs({ identity, address, follows, maxMembers }: SeatRequest, isReturn: boolean): number {
     // Rooms that move bring all their members at once.
-    if (follows || this.#places.size === 0) return 0;
+    if (follows || this.#seats.size === 0) return 0;
     this.#joins ??= new JoinBudget(this.#environment.clock, this.#maxMembers({ maxMembers }));
     return isReturn ? this.#joins.returns(identity.clientId) : this.#joins.newcomer(address);
   }
 
   /** Stops all timers. */
   close(): void {
-    for (const { occupancy } of this.#places.values()) {
+    for (const { occupancy } of this.#seats.values()) {
       if (occupancy.status === "kept") occupancy.cancelExpiry();
     }
-    this.#places.clear();
+    this.#seats.clear();
     this.#lobby.close();
   }
 
@@ -135,12 +135,12 @@ export class Room {
   }
 
   #isFull(request: SeatRequest): boolean {
-    return this.#places.size >= this.#maxMembers(request);
+    return this.#seats.size >= this.#maxMembers(request);
   }
 
   /** Whether there is no seat for a newcomer, and nobody yields one. */
   #isFullFor(request: SeatRequest): boolean {
-    return this.#isFull(request) && placeToYield(this.#places.values(), request.address) === undefined;
+    return this.#isFull(request) && seatToYield(this.#seats.values(), request.address) === undefined;
   }
 
   /**
@@ -168,8 +168,8 @@ export class Room {
    */
   #evict(): void {
     const reason = this.#isLocked ? "room-reclaimed" : "password-required";
-    const evicted = [...this.#places.values()];
-    this.#places.clear();
+    const evicted = [...this.#seats.values()];
+    this.#seats.clear();
     this.#isLocked = true;
     for (const { occupancy } of evicted) {
       if (occupancy.status === "kept") occupancy.cancelExpiry();
@@ -183,29 +183,29 @@ export class Room {
   #seat(request: SeatRequest, listener: RoomListener): Arrival {
     const { identity, address, claim } = request;
     const { clientId, isProven } = identity;
-    const held = this.#places.get(clientId);
+    const held = this.#seats.get(clientId);
     if (held) this.#unseat(held, { type: "replaced" });
-    const yielding = this.#isFull(request) ? placeToYield(this.#places.values(), address) : undefined;
+    const yielding = this.#isFull(request) ? seatToYield(this.#seats.values(), address) : undefined;
     if (yielding) this.#unseat(yielding, { type: "turned-away", reason: "room-full" });
     const restored = this.#restorableOrder(claim);
     const member = { clientId, order: restored ?? this.#nextOrder };
     this.#nextOrder = Math.max(this.#nextOrder, member.order + 1);
     const occupancy = { status: "live", listener, since: this.#arrivals++ } as const;
-    const place: Place = { member, address, isProven, occupancy };
-    this.#places.set(clientId, place);
+    const seat: MemberSeat = { member, address, isProven, occupancy };
+    this.#seats.set(clientId, seat);
     this.#lobby.seated(identity);
-    return { place, listener, isResumed: restored !== undefined };
+    return { seat, listener, isResumed: restored !== undefined };
   }
 
-  #takeOver(place: Place, listener: RoomListener): Arrival {
-    const before = place.occupancy;
-    place.occupancy = { status: "live", listener, since: this.#arrivals++ };
+  #takeOver(seat: MemberSeat, listener: RoomListener): Arrival {
+    const before = seat.occupancy;
+    seat.occupancy = { status: "live", listener, since: this.#arrivals++ };
     if (before.status === "live") {
       before.listener({ type: "replaced" });
       this.#lobby.greeterGone(before.listener);
     } else before.cancelExpiry();
-    this.#lobby.seated({ clientId: place.member.clientId, isProven: place.isProven });
-    return { place, listener, isResumed: true };
+    this.#lobby.seated({ clientId: seat.member.clientId, isProven: seat.isProven });
+    return { seat, listener, isResumed: true };
   }
 
   #welcome(arrival: Arrival): SeatAnswer {
@@ -216,7 +216,7 @@ export class Room {
 
   /** Seats a newcomer that its greeter admitted, and notifies it before the others. */
   #admit(request: SeatRequest, listener: RoomListener): void {
-    if (!this.#places.has(request.identity.clientId) && this.#isFullFor(request)) {
+    if (!this.#seats.has(request.identity.clientId) && this.#isFullFor(request)) {
       listener({ type: "turned-away", ...full(request) });
       return;
     }
@@ -225,17 +225,17 @@ export class Room {
     this.#announce(arrival);
   }
 
-  #entryOf({ place, listener }: Arrival): Entry {
-    const members = [...this.#places.values()]
-      .filter((other) => other !== place)
+  #entryOf({ seat, listener }: Arrival): Entry {
+    const members = [...this.#seats.values()]
+      .filter((other) => other !== seat)
       .map((other) => other.member)
       .sort((one, other) => one.order - other.order);
-    const { order } = place.member;
-    return { seat: this.#seatOf(place, listener), order, members, incarnation: this.#incarnation };
+    const { order } = seat.member;
+    return { seat: this.#handleOf(seat, listener), order, members, incarnation: this.#incarnation };
   }
 
   /** Notifies the other members, and pending newcomers. */
-  #announce({ place: { member }, isResumed }: Arrival): void {
+  #announce({ seat: { member }, isResumed }: Arrival): void {
     this.#broadcast({ type: "member-joined", member, resumed: isResumed }, member.clientId);
     this.#lobby.serve();
   }
@@ -243,31 +243,31 @@ export class Room {
   /** A token from before a restart restores its order, unless another member took it. */
   #restorableOrder(claim: SeatRequest["claim"]): number | undefined {
     if (!claim || !this.#isOfBefore(claim)) return undefined;
-    for (const { member } of this.#places.values()) if (member.order === claim.order) return undefined;
+    for (const { member } of this.#seats.values()) if (member.order === claim.order) return undefined;
     return claim.order;
   }
 
   /** Connected members, longest connected first. */
   #greeters(): readonly Greeter[] {
-    const present = [...this.#places.values()].flatMap(({ member, occupancy }) =>
+    const present = [...this.#seats.values()].flatMap(({ member, occupancy }) =>
       occupancy.status === "live" ? [{ member, ...occupancy }] : [],
     );
     return present.sort((one, other) => one.since - other.since);
   }
 
-  #seatOf(place: Place, listener: RoomListener): Seat {
-    const { clientId } = place.member;
+  #handleOf(seat: MemberSeat, listener: RoomListener): Seat {
+    const { clientId } = seat.member;
     const isHeld = () =>
-      this.#places.get(clientId) === place &&
-      place.occupancy.status === "live" &&
-      place.occupancy.listener === listener;
+      this.#seats.get(clientId) === seat &&
+      seat.occupancy.status === "live" &&
+      seat.occupancy.listener === listener;
     const refuse = (code: SignallingErrorCode) => listener({ type: "error", code });
     const asGreeter = (isGreeter: boolean) => {
       if (!isGreeter) refuse("unknown-member");
     };
     return {
       send: (to, signal) => {
-        const refusal = isHeld() ? this.#send(place, to, signal) : undefined;
+        const refusal = isHeld() ? this.#send(seat, to, signal) : undefined;
         if (refusal) refuse(refusal);
       },
       admit: (guest) => {
@@ -280,22 +280,22 @@ export class Room {
         if (isHeld()) asGreeter(this.#lobby.defer(clientId, guest));
       },
       leave: () => {
-        if (isHeld()) this.#vacate(place);
+        if (isHeld()) this.#vacate(seat);
       },
       drop: (keptMs = seatKeptMs) => {
         if (!isHeld()) return;
-        const cancelExpiry = this.#environment.clock.after(keptMs, () => this.#vacate(place));
-        place.occupancy = { status: "kept", cancelExpiry, since: this.#arrivals++ };
+        const cancelExpiry = this.#environment.clock.after(keptMs, () => this.#vacate(seat));
+        seat.occupancy = { status: "kept", cancelExpiry, since: this.#arrivals++ };
         this.#lobby.greeterGone(listener);
-        const [first, ...others] = keptOf(this.#places.values(), place.address);
+        const [first, ...others] = keptOf(this.#seats.values(), seat.address);
         if (first && others.length >= seatsOfHousehold) this.#vacate(first);
       },
     };
   }
 
-  #send(sender: Place, to: ClientId, signal: RelayedSignal): SignallingErrorCode | undefined {
+  #send(sender: MemberSeat, to: ClientId, signal: RelayedSignal): SignallingErrorCode | undefined {
     const from = sender.member.clientId;
-    const target = this.#places.get(to);
+    const target = this.#seats.get(to);
     if (to === from) return "unknown-member";
     const { clock, frameRate = defaultFrameRate, maxMembers } = this.#environment;
     this.#signals ??= new SignalBudget(clock, frameRate, maxMembers);
@@ -306,30 +306,30 @@ export class Room {
     return undefined;
   }
 
-  #vacate(place: Place): void {
-    this.#remove(place);
-    if (this.#places.size > 0) return;
+  #vacate(seat: MemberSeat): void {
+    this.#remove(seat);
+    if (this.#seats.size > 0) return;
     this.#lobby.close("room-gone");
     this.#environment.onEmpty(this.#isReclaimed);
   }
 
-  /** Removes a place for another client, and tells the one that held it. */
-  #unseat(place: Place, event: RoomEvent): void {
-    const { occupancy } = place;
-    this.#remove(place);
+  /** Removes a seat for another client, and tells the one that held it. */
+  #unseat(seat: MemberSeat, event: RoomEvent): void {
+    const { occupancy } = seat;
+    this.#remove(seat);
     if (occupancy.status === "live") occupancy.listener(event);
   }
 
-  #remove(place: Place): void {
-    const { member, occupancy } = place;
-    this.#places.delete(member.clientId);
+  #remove(seat: MemberSeat): void {
+    const { member, occupancy } = seat;
+    this.#seats.delete(member.clientId);
     this.#broadcast({ type: "member-left", clientId: member.clientId }, member.clientId);
     if (occupancy.status === "kept") occupancy.cancelExpiry();
     else this.#lobby.greeterGone(occupancy.listener);
   }
 
   #broadcast(event: RoomEvent, except: ClientId): void {
-    for (const { member, occupancy } of this.#places.values()) {
+    for (const { member, occupancy } of this.#seats.values()) {
       if (member.clientId !== except && occupancy.status === "live") occupancy.listener(event);
     }
   }
@@ -344,6 +344,6 @@ function refused(reason: RefusalReason, retryAfterMs?: number): SeatAnswer {
   return { status: "refused", reason, retryAfterMs };
 }
 
-function namesSeat(claim: SeatRequest["claim"], { member }: Place): boolean {
+function namesSeat(claim: SeatRequest["claim"], { member }: MemberSeat): boolean {
   return claim !== undefined && (claim.isFresh || claim.order === member.order);
 }

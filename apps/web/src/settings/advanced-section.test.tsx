@@ -56,7 +56,7 @@ describe("the advanced section", () => {
           file("a", 100, { direction: "received" }),
           file("b", 50, { direction: "received", state: "incomplete" }),
           file("c", 200, { direction: "sent" }),
-          file("d", 4_000, { direction: "sent", place: "page" }),
+          file("d", 4_000, { direction: "sent", location: "page" }),
         ]),
       ),
     );

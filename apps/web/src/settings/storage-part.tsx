@@ -106,8 +106,8 @@ type UsagePart = "received" | "unfinished" | "sent" | "rest";
  */
 function partsOf(library: LibraryState, usedBytes: number): Record<UsagePart, number> {
   const parts = { received: 0, unfinished: 0, sent: 0, rest: 0 };
-  for (const { place, direction, state, storedBytes } of [...library.values()]) {
-    if (place !== "storage") continue;
+  for (const { location, direction, state, storedBytes } of [...library.values()]) {
+    if (location !== "storage") continue;
     if (direction === "sent") parts.sent += storedBytes;
     else if (state === "complete") parts.received += storedBytes;
     else parts.unfinished += storedBytes;

@@ -150,7 +150,7 @@ export function fakeStoredFile(
     saved: false,
     savedAs: null,
     state: "complete",
-    place: "storage",
+    location: "storage",
     storedBytes: change.state === "incomplete" ? 0 : description.fileSize,
     ...change,
   };

@@ -25,7 +25,7 @@ function stored(description: FileDescription, change: Partial<StoredFile> = {}):
     saved: false,
     savedAs: null,
     state: "complete",
-    place: "storage",
+    location: "storage",
     storedBytes: description.fileSize,
     ...change,
   };

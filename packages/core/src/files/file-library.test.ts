@@ -91,7 +91,7 @@ describe("the file library", () => {
     expect(await library.sourceOf(picked.fid)?.read(90, 100)).toHaveLength(10);
     expect(library.store.getState().get(picked.fid)).toMatchObject({
       state: "complete",
-      place: "page",
+      location: "page",
       direction: "sent",
     });
   });

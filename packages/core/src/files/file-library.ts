@@ -135,7 +135,7 @@ export class FileLibrary {
       ...(permissions && { permissions }),
     };
     const head = { description, createdAt: this.#clock.now(), direction: "sent", peers: [] } as const;
-    const whole = { state: "complete", place: "page", storedBytes: description.fileSize } as const;
+    const whole = { state: "complete", location: "page", storedBytes: description.fileSize } as const;
     this.#put(description.fid, { ...head, ...whole, shared: false, saved: false, savedAs: null });
     this.offered.add(file, { ...head, peers: [] });
     return description;
@@ -293,7 +293,7 @@ export class FileLibrary {
     if (this.offered.fileOf(fid) === null) return this.remove(fid);
     this.#records.delete(fid);
     this.#sources.delete(fid);
-    this.#update(fid, { place: "page" });
+    this.#update(fid, { location: "page" });
     await this.offered.dropCopy(fid);
   }
 
@@ -323,7 +323,7 @@ export class FileLibrary {
     const { createdAt, peers, shared, saved, savedAs } = file;
     const kept = { description, createdAt, peers: [...peers], shared, saved, savedAs, root };
     await this.#writeRecord({ ...kept, direction: "sent", state: "complete" });
-    this.#update(description.fid, { place: "storage" });
+    this.#update(description.fid, { location: "storage" });
   }
 
   /** The bytes of a complete file have disappeared, or are back. */

@@ -70,9 +70,9 @@ describe("a file's bytes", () => {
     ["storage", "source-missing"],
   ] as const)(
     "report a file in %s that has become shorter as %s, also in a released buffer",
-    async (place, code) => {
+    async (location, code) => {
       const blob = new Blob([noise(2 * mib)]);
-      const source = lazySource({ sizeBytes: 3 * mib, place, root: null, open: async () => blob });
+      const source = lazySource({ sizeBytes: 3 * mib, location, root: null, open: async () => blob });
       source.join();
       source.release(await source.read(0, 2 * mib));
       await expect(source.read(1.5 * mib, 2.5 * mib)).rejects.toMatchObject({ code });
@@ -85,7 +85,7 @@ describe("a file's bytes", () => {
     ["has changed", "NotReadableError", "source-changed"],
   ])("report that a picked file %s on the disk, also in a released buffer", async (_what, name, code) => {
     const blob = new PickedBlob([noise(2 * mib)]);
-    const source = lazySource({ sizeBytes: 2 * mib, place: "page", root: null, open: async () => blob });
+    const source = lazySource({ sizeBytes: 2 * mib, location: "page", root: null, open: async () => blob });
     source.join();
     source.release(await source.read(0, mib));
     blob.failure = new DOMException("refused", name);
@@ -106,7 +106,7 @@ describe("a file's bytes", () => {
 
   it("come from a stream that is held until it has answered", async () => {
     const blob = new SilentBlob([noise(2 * mib)]);
-    const source = lazySource({ sizeBytes: 2 * mib, place: "page", root: null, open: async () => blob });
+    const source = lazySource({ sizeBytes: 2 * mib, location: "page", root: null, open: async () => blob });
     source.join();
     source.release(await source.read(0, mib));
     void source.read(mib, 2 * mib);

@@ -8,7 +8,7 @@ import { chunkLengthOf, chunkStartOf } from "./file-layout.ts";
 export interface FileSource {
   readonly sizeBytes: number;
   /** `page`: a file picked here; `storage`: one stored in this browser. */
-  readonly place: "page" | "storage";
+  readonly location: "page" | "storage";
   /** The digest of the whole file (see `rootOf`) if it was verified before; null if it has to be computed. */
   readonly root: string | null;
   /** SHA-256 of the chunks read so far, filled in by readers; a chunk that differs later has changed. */
@@ -43,7 +43,7 @@ const spareBuffers = 3;
 const sharedReads = 2;
 
 export interface FileSourceDeps
-  extends Pick<FileSource, "sizeBytes" | "place" | "root">,
+  extends Pick<FileSource, "sizeBytes" | "location" | "root">,
     Partial<Pick<FileSource, "earlier">> {
   /** Called when the bytes are first requested. */
   readonly open: () => Promise<Blob | null>;
@@ -51,7 +51,13 @@ export interface FileSourceDeps
 
 /** A source for a file picked on this page. Browsers refuse to read a file that has changed on disk since. */
 export function blobSource(blob: Blob, earlier: FileSource["earlier"] = new Map()): FileSource {
-  const parts = { sizeBytes: blob.size, place: "page", root: null, earlier, open: async () => blob } as const;
+  const parts = {
+    sizeBytes: blob.size,
+    location: "page",
+    root: null,
+    earlier,
+    open: async () => blob,
+  } as const;
   return new BlobSource(parts, blob);
 }
 
@@ -62,7 +68,7 @@ export function lazySource(parts: FileSourceDeps): FileSource {
 
 class BlobSource implements FileSource {
   readonly sizeBytes: number;
-  readonly place: "page" | "storage";
+  readonly location: "page" | "storage";
   readonly root: string | null;
   readonly digests = new Map<number, Bytes>();
   readonly earlier: ReadonlyMap<number, Bytes>;
@@ -76,9 +82,9 @@ class BlobSource implements FileSource {
   #opening: Promise<Blob | null> | null = null;
   #offered: { readonly blob: Blob; readonly size: number; readonly lastModified: number } | null = null;
 
-  constructor({ sizeBytes, place, root, open, earlier = new Map() }: FileSourceDeps, blob?: Blob) {
+  constructor({ sizeBytes, location, root, open, earlier = new Map() }: FileSourceDeps, blob?: Blob) {
     this.sizeBytes = sizeBytes;
-    this.place = place;
+    this.location = location;
     this.root = root;
     this.earlier = earlier;
     this.#open = open;
@@ -137,7 +143,7 @@ class BlobSource implements FileSource {
     const blob = this.#offered?.blob ?? (await this.blob());
     if (!blob) throw new WarrenError("source-missing");
     if (this.changed()) throw new WarrenError("source-changed");
-    const changed = this.place === "page" ? "source-changed" : "source-missing";
+    const changed = this.location === "page" ? "source-changed" : "source-missing";
     const slice = blob.slice(start, end);
     const bytes = await this.#readSlice(slice).catch(async (cause: unknown) => {
       throw new WarrenError((await isGone(slice)) ? "source-missing" : changed, {}, { cause });

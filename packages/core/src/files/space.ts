@@ -11,7 +11,7 @@ const refusals: ReadonlySet<ErrorCode> = new Set(["storage-full", "db-not-initia
 const refusalReasons: ReadonlySet<unknown> = new Set(["UnknownError", "InvalidStateError", "NotFoundError"]);
 
 /** Whether storage may accept it once there is space again. */
-export function isNoRoom({ code, values }: ErrorDescription): boolean {
+export function isOutOfSpace({ code, values }: ErrorDescription): boolean {
   return refusals.has(code) || (code === "storage-failed" && refusalReasons.has(values.reason));
 }
 

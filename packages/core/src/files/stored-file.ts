@@ -23,7 +23,7 @@ export interface StoredFile {
   /** `missing`: it was complete, and its bytes have disappeared from storage. */
   readonly state: "incomplete" | "merging" | "complete" | "missing";
   /** `page`: a file picked here, gone when the page closes; `storage`: stored in this browser. */
-  readonly place: "page" | "storage";
+  readonly location: "page" | "storage";
   /** Stored bytes; updated when a transfer ends, not while it runs. */
   readonly storedBytes: number;
 }
@@ -35,7 +35,7 @@ export type LibraryState = ReadonlyMap<FileId, StoredFile>;
 export function storedFileOf(record: KeptFileRecord, storedBytes: number): StoredFile {
   const { description, createdAt, direction, peers, shared, saved, savedAs, state } = record;
   const kept = { description, createdAt, direction, peers, shared, saved, savedAs, state };
-  return { ...kept, place: "storage", storedBytes };
+  return { ...kept, location: "storage", storedBytes };
 }
 
 /** The record of a file that is about to be received from a client. */
@@ -67,7 +67,7 @@ export function storedSourceOf(
   { description, root }: Extract<KeptFileRecord, { state: "complete" }>,
   open: () => Promise<File | null>,
 ): FileSource {
-  return lazySource({ sizeBytes: description.fileSize, place: "storage", root, open });
+  return lazySource({ sizeBytes: description.fileSize, location: "storage", root, open });
 }
 
 /** The number of stored bytes of a file, derived from the digests beside them. */

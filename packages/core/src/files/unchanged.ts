@@ -21,7 +21,7 @@ export async function isUnchanged(
 ): Promise<boolean> {
   if (source.changed()) return false;
   // A single read cannot mix two versions of a file.
-  if (source.place === "storage" || description.fileSize <= description.chunkSize) return true;
+  if (source.location === "storage" || description.fileSize <= description.chunkSize) return true;
   for (const [first, last] of sampledRuns(description))
     if (!(await watch.follow("read", isSame(first, last, description, source)))) return false;
   return true;

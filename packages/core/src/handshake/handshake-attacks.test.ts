@@ -15,9 +15,9 @@ import {
   noPassword,
   otherPassword,
   password,
-  patienceMs,
   repetitions,
   run,
+  timeoutMs,
   towards,
 } from "./testing/handshake-fixtures.ts";
 
@@ -91,7 +91,7 @@ describe("T2: changed messages", () => {
         );
       }
     },
-    patienceMs(flips),
+    timeoutMs(flips),
   );
 
   test.each(binaryFields)("%s.%s: malformed values are rejected as such", async (type, field) => {
@@ -179,7 +179,7 @@ test(
       expect([a, b, error?.code]).toEqual([null, null, "incorrect-password"]);
     }
   },
-  patienceMs(guesses),
+  timeoutMs(guesses),
 );
 
 describe("T4: misdirected and repeated messages", () => {
@@ -202,7 +202,7 @@ describe("T4: misdirected and repeated messages", () => {
         expect([bare.a, bare.b, bare.error?.code]).toEqual([null, null, "incorrect-password"]);
       }
     },
-    patienceMs(3 * attempts),
+    timeoutMs(3 * attempts),
   );
 
   test(
@@ -217,7 +217,7 @@ describe("T4: misdirected and repeated messages", () => {
         expect([bare.a, bare.b, bare.error?.code]).toEqual([null, null, "incorrect-password"]);
       }
     },
-    patienceMs(2 * attempts),
+    timeoutMs(2 * attempts),
   );
 
   test(
@@ -244,6 +244,6 @@ describe("T4: misdirected and repeated messages", () => {
         await expect(b.opener.open(oldBox)).rejects.toThrow(WarrenError);
       }
     },
-    patienceMs(3 * attempts),
+    timeoutMs(3 * attempts),
   );
 });

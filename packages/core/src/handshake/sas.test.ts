@@ -8,8 +8,8 @@ import {
   establish,
   newMember,
   noPassword,
-  patienceMs,
   repetitions,
+  timeoutMs,
   towards,
 } from "./testing/handshake-fixtures.ts";
 
@@ -75,7 +75,7 @@ test(
       expect(equalBytes(left.a.sas, right.b.sas)).toBe(false);
     }
   },
-  patienceMs(2 * repetitions(10, 2_000)),
+  timeoutMs(2 * repetitions(10, 2_000)),
 );
 
 test(
@@ -91,7 +91,7 @@ test(
     }
     expect(seen.size).toBe(runs);
   },
-  patienceMs(repetitions(15, 2_000)),
+  timeoutMs(repetitions(15, 2_000)),
 );
 
 test("a code depends on who initiated, and on which side lacks a key", () => {

@@ -11,10 +11,10 @@ import type { HandshakeMessage } from "./handshake-message.ts";
 import {
   type Member,
   newMember,
-  patienceMs,
   repetitions,
   roomTag,
   run,
+  timeoutMs,
   towards,
 } from "./testing/handshake-fixtures.ts";
 import { associatedDataOf, channelIdentifier, decodeRoomTag, sessionIdOf } from "./transcript.ts";
@@ -85,7 +85,7 @@ test(
       );
     }
   },
-  patienceMs(2 * joins),
+  timeoutMs(2 * joins),
 );
 
 /** Expects that no bit of a field is set more often with one password than with another, beyond six standard deviations. */
@@ -183,5 +183,5 @@ test(
       expect(countIn(leaking, candidatesOf("wrong word", target))).toBe(0);
     }
   },
-  patienceMs(joins) + 10 * words,
+  timeoutMs(joins) + 10 * words,
 );

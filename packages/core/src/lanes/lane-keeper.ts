@@ -22,7 +22,7 @@ const idlePeriodMs = 5_000;
 export interface LaneKeeperDeps {
   readonly clock: Clock;
   /** Takes a sample; null if a connection has just ended. */
-  readonly look: () => Promise<LaneSample | null>;
+  readonly measure: () => Promise<LaneSample | null>;
 }
 
 type LaneKeeperEvents = {
@@ -36,7 +36,7 @@ export class LaneKeeper extends Emitting<LaneKeeperEvents> {
   readonly #next: Countdown;
   #state = initialLaneState;
   #isClosed = false;
-  #isLooking = false;
+  #isMeasuring = false;
   #isAhead = false;
 
   constructor(deps: LaneKeeperDeps) {
@@ -45,9 +45,9 @@ export class LaneKeeper extends Emitting<LaneKeeperEvents> {
     this.#next = new Countdown(deps.clock);
   }
 
-  /** Data is about to be sent. If all connections are open, the next regular look is soon enough. */
+  /** Data is about to be sent. If all connections are open, the next regular sample is soon enough. */
   wake(): void {
-    if (!this.#isClosed && !this.#isLooking && !isSettled(this.#state)) void this.#look();
+    if (!this.#isClosed && !this.#isMeasuring && !isSettled(this.#state)) void this.#measure();
   }
 
   /** A large file is about to be sent over a short path. */
@@ -61,14 +61,14 @@ export class LaneKeeper extends Emitting<LaneKeeperEvents> {
     this.#next.stop();
   }
 
-  async #look(): Promise<void> {
+  async #measure(): Promise<void> {
     this.#next.stop();
-    this.#isLooking = true;
-    const sample = await this.#deps.look().catch(() => null);
-    this.#isLooking = false;
+    this.#isMeasuring = true;
+    const sample = await this.#deps.measure().catch(() => null);
+    this.#isMeasuring = false;
     if (this.#isClosed) return;
     if (sample !== null) this.#take(sample);
-    this.#next.start(sample === null ? periodMs : this.#periodAfter(sample), () => void this.#look());
+    this.#next.start(sample === null ? periodMs : this.#periodAfter(sample), () => void this.#measure());
   }
 
   #periodAfter({ atMs }: LaneSample): number {

@@ -10,7 +10,7 @@ import {
 import { shownFingerprint } from "../handshake/fingerprint.ts";
 import { statsOf } from "../ice/browser-answer.ts";
 import { ChannelQuota } from "../ice/channel-quota.ts";
-import type { MakeConnection } from "../ice/connection-maker.ts";
+import type { CreateConnection } from "../ice/connection-factory.ts";
 import { Negotiator } from "../ice/negotiator.ts";
 import type { Clock } from "../ports/clock.ts";
 import { Countdown } from "../shared/countdown.ts";
@@ -39,7 +39,7 @@ export interface LaneDeps {
   /** Whether we opened it. */
   readonly isOwn: boolean;
   readonly remoteFingerprint: Uint8Array | null;
-  readonly makeConnection: MakeConnection;
+  readonly createConnection: CreateConnection;
   readonly clock: Clock;
   readonly send: (signal: Signal) => void;
   /** The emitter of the connection. */
@@ -127,8 +127,8 @@ export class Lane implements TransferLane {
   }
 
   async #connect(): Promise<void> {
-    const { makeConnection, peerId, isOwn } = this.#deps;
-    const connection = await makeConnection();
+    const { createConnection, peerId, isOwn } = this.#deps;
+    const connection = await createConnection();
     if (this.#state !== "opening") return connection.close();
     this.#connection = connection;
     this.#channelQuota = new ChannelQuota(connection);

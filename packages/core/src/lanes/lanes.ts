@@ -34,7 +34,7 @@ export type LanesEvents = LaneEvents & {
   lanes: [];
 };
 
-export interface LanesDeps extends Pick<LaneDeps, "makeConnection" | "peerId"> {
+export interface LanesDeps extends Pick<LaneDeps, "createConnection" | "peerId"> {
   readonly peerId: ClientId;
   readonly clock: Clock;
   /** Shared by all sessions of the page. */
@@ -65,7 +65,7 @@ export class Lanes {
     this.#ownOffers = new OfferBudget(deps.clock, ownOffersPerMinute);
     this.#keeper = new LaneKeeper({
       clock: deps.clock,
-      look: () => this.#look(),
+      measure: () => this.#measure(),
     });
     this.#keeper.on("wanted", (connections) => this.#adjust(connections - 1));
     deps.events.on("lane", (lane) => this.#noteChange(lane));
@@ -160,7 +160,7 @@ export class Lanes {
     else lanePool.release();
   }
 
-  async #look(): Promise<LaneSample | null> {
+  async #measure(): Promise<LaneSample | null> {
     const open = this.#open;
     const [session, ...reports] = await Promise.all([
       this.#deps.getStats(),

@@ -5,7 +5,7 @@ import {
   type PeerMessageOf,
   WarrenError,
 } from "@warren/protocol";
-import { isNoRoom } from "../files/space.ts";
+import { isOutOfSpace } from "../files/space.ts";
 import type { FileMessage } from "../messages/message.ts";
 import { describeWireError, errorAnswer } from "../messages/wire-error.ts";
 import type { OutgoingMessage } from "../session/message-channel.ts";
@@ -177,7 +177,7 @@ export const transferEvents: Readonly<Partial<Record<OfferState, OfferEvent>>> =
 
 /** The event of a file that cannot be received: one that has begun waits for space, a new one that does not fit fails. */
 export function preparationEvent(error: ErrorDescription, hasBegun: boolean): ReceiverEvent {
-  const waits = isNoRoom(error) || (hasBegun && error.code === "not-enough-space");
+  const waits = isOutOfSpace(error) || (hasBegun && error.code === "not-enough-space");
   return waits ? "prepare-lacks-space" : "prepare-failed";
 }
 

@@ -17,7 +17,7 @@ const answerMs = 10_000;
 /** Requests to one member at once, and the entries one asks for. */
 const requestsMax = { perMember: 4, entries: 1_000 } as const;
 /** Logs at members that are compared with ours at once. */
-const lookedMax = 500;
+const checkedMax = 500;
 /** How long a member is not asked again for an author's entries after an answer without any; doubled each time. */
 const fruitless = { firstMs: 1_000, lastMs: 60_000 } as const;
 /** Ranges that a member could not give are kept apart up to this many, and counted as one beyond. */
@@ -310,16 +310,16 @@ export class Sync {
     free.sort(([, one], [, other]) => one.requests - other.requests);
     if (free.length === 0) return effects;
     const authors = [...this.#claimedAuthors()];
-    let looked = 0;
+    let checked = 0;
     for (let at = 0; at < authors.length; at++) {
       const author = authors[(this.#askFrom + at) % authors.length] ?? "";
       if (this.#asked.has(author) || this.#deps.isBarred(author)) continue;
       const asked = free.filter(
         ([, { heads, vain }]) => heads.has(author) && (vain.get(author)?.until ?? 0) <= now,
       );
-      looked += asked.length;
+      checked += asked.length;
       // The rest has its turn at the next tick: members can claim any number of authors.
-      if (looked > lookedMax) {
+      if (checked > checkedMax) {
         this.#askFrom = (this.#askFrom + at) % authors.length;
         break;
       }

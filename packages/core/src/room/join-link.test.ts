@@ -36,7 +36,7 @@ describe("building a join link", () => {
     expect(fragment.get("by")).toBe(ann);
   });
 
-  it("is short without servers: the room in the path, then password and maker", () => {
+  it("is short without servers: the room in the path, then password and creator", () => {
     const link = { roomId: "harbour", password: null, servers: none, by: null };
     expect(buildJoinLink(home, link)).toBe(`${origin}/r/harbour`);
     expect(buildJoinLink(`${home}warren/`, link)).toBe(`${origin}/warren/r/harbour`);
@@ -220,7 +220,7 @@ describe("reading a join link", () => {
     "6d4c1c55-8b5e-1a53-9a0c-0b6f3f0f6b11",
     "<img src=x onerror=alert(1)>",
     "__proto__",
-  ])("finds no maker in %j", (by) => {
+  ])("finds no creator in %j", (by) => {
     const read = readJoinLink(`${origin}/?id=a#by=${encodeURIComponent(by)}`);
     expect(read).toMatchObject({ by: null, roomId: "a", problems: [], cleanAddress: "/" });
   });

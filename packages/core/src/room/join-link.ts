@@ -36,9 +36,9 @@ const passwordLengthMax = 256;
 const pathRoom = /^[\p{L}\p{N}_~-]+$/u;
 
 /**
- * Writes the link to a room: `/r/<room>#<password>.<maker>`, with the maker's id as 22 characters of base64url, short
+ * Writes the link to a room: `/r/<room>#<password>.<creator>`, with the creator's id as 22 characters of base64url, short
  * enough for a small QR code. A link with servers, or with a room ID unsafe in a path, has parameters instead. Secrets
- * and the maker are in the fragment, which browsers never send.
+ * and the creator are in the fragment, which browsers never send.
  * TURN servers whose password is a master secret (`hmac`, `cloudflare`) are left out.
  * @param home the address of the app, with a slash at its end
  */
@@ -50,8 +50,8 @@ export function buildJoinLink(home: string, { roomId, password, servers, by }: J
     const secret = encodeURIComponent(password ?? "")
       .replaceAll(".", "%2E")
       .replace(/%(24|26|2B|3D|3F|40)/g, decodeURIComponent);
-    const maker = by === null ? "" : `.${shortId(by)}`;
-    return `${home}r/${encodeURIComponent(roomId)}${secret + maker === "" ? "" : `#${secret}${maker}`}`;
+    const creator = by === null ? "" : `.${shortId(by)}`;
+    return `${home}r/${encodeURIComponent(roomId)}${secret + creator === "" ? "" : `#${secret}${creator}`}`;
   }
   const query = new URLSearchParams({ id: roomId, join: "true" });
   const fragment = new URLSearchParams();
@@ -88,9 +88,9 @@ export function readJoinLink(href: string): ReadLink {
 function withParameters(url: URL): URL {
   const [path, room] = /\/r\/([^/]*)\/?$/.exec(url.pathname) ?? [];
   if (path === undefined || room === undefined) return url;
-  const [secret = "", maker = ""] = url.hash.slice(1).split(".", 2);
+  const [secret = "", creator = ""] = url.hash.slice(1).split(".", 2);
   const fragment = new URLSearchParams({ id: decoded(room), join: "true", pwd: decoded(secret) });
-  const by = longId(maker);
+  const by = longId(creator);
   if (by !== null) fragment.set("by", by);
   const long = new URL(url);
   long.pathname = `${url.pathname.slice(0, -path.length)}/`;

@@ -9,7 +9,7 @@ import {
   utf8Length,
   WarrenError,
 } from "@warren/protocol";
-import { ConnectionMaker } from "../ice/connection-maker.ts";
+import { ConnectionFactory } from "../ice/connection-factory.ts";
 import { IceConfiguration, type IceConfigurationDeps } from "../ice/ice-configuration.ts";
 import type { LeftOutServer } from "../ice/ice-servers.ts";
 import type { ServerVerdicts } from "../ice/server-verdicts.ts";
@@ -90,7 +90,7 @@ export class RoomService extends Emitter<RoomEvents> {
     this.#deps = deps;
     this.#refusals = new Refusals(deps.clock);
     const { clock, security, cleanPicture = async () => null, random = Math.random } = deps;
-    const connections = new ConnectionMaker({
+    const connections = new ConnectionFactory({
       ...deps,
       configuration: new IceConfiguration(deps),
       certificates: () => security.certificates(),
@@ -101,7 +101,7 @@ export class RoomService extends Emitter<RoomEvents> {
       clock,
       random,
       cleanPicture,
-      makeConnection: connections.make,
+      createConnection: connections.make,
       attempts: new AttemptQueue(clock),
       lanePool: new LanePool(),
       budgets: new MessageBudgets(clock),

@@ -29,14 +29,14 @@ it("of twenty sends, each cancelled once its copy was kept, nothing is left in s
     const message = mara.messages(jun.id).at(-1);
     if (message?.type !== "file") expect.fail("no offer");
     fids.add(message.file.fid);
-    await story.until(() => mara.warren.files.store.getState().get(message.file.fid)?.place === "storage");
+    await story.until(() => mara.warren.files.store.getState().get(message.file.fid)?.location === "storage");
     expect(await storedBytes(mara)).toBeGreaterThan(11 * chunk);
     await mara.warren.chat.cancelFile(message.key);
     await untilFreed(mara);
   }
   expect(fids.size).toBe(20);
   const library = mara.warren.files.store.getState();
-  expect([...fids].filter((fid) => library.get(fid)?.place === "storage")).toEqual([]);
+  expect([...fids].filter((fid) => library.get(fid)?.location === "storage")).toEqual([]);
 });
 
 it("a file that is too large for a copy does not delay the copies of others", async () => {

@@ -206,5 +206,5 @@ describe("a file sent again before it has arrived", () => {
 });
 
 function isStored(person: TestPerson, fid: string): boolean {
-  return person.warren.files.store.getState().get(fid)?.place === "storage";
+  return person.warren.files.store.getState().get(fid)?.location === "storage";
 }

@@ -34,7 +34,7 @@ type ConnectionEvents = LanesEvents & {
   failed: [error: WarrenError];
 };
 
-export interface ConnectionDeps extends Pick<LanesDeps, "makeConnection" | "lanePool"> {
+export interface ConnectionDeps extends Pick<LanesDeps, "createConnection" | "lanePool"> {
   readonly selfId: ClientId;
   readonly peerId: ClientId;
   readonly connection: RTCPeerConnection;
@@ -75,7 +75,7 @@ export class Connection extends Emitter<ConnectionEvents> {
     this.lanes = new Lanes({
       ...deps,
       // The peer takes a lane with the session's certificate only.
-      makeConnection: () => deps.makeConnection(deps.connection),
+      createConnection: () => deps.createConnection(deps.connection),
       events: this,
       remoteFingerprint: () => this.binding?.remoteFingerprint ?? null,
       getStats: () => this.getStats(),

@@ -6,7 +6,7 @@ import {
   WarrenError,
 } from "@warren/protocol";
 import { shallow } from "zustand/vanilla/shallow";
-import type { MakeConnection } from "../ice/connection-maker.ts";
+import type { CreateConnection } from "../ice/connection-factory.ts";
 import type { LanePool } from "../lanes/lane-pool.ts";
 import type { TransferLane } from "../lanes/transfer-lane.ts";
 import type { Clock } from "../ports/clock.ts";
@@ -41,7 +41,7 @@ export interface SharedSessionDeps {
   /** A number in [0, 1). */
   readonly random: () => number;
   /** Never rejects because a relay is unavailable. */
-  readonly makeConnection: MakeConnection;
+  readonly createConnection: CreateConnection;
   readonly attempts: AttemptQueue;
   readonly lanePool: LanePool;
   /** The message budgets of each client; they outlive the client's sessions. */
@@ -327,9 +327,9 @@ export class PeerSession {
   /** Creates the offer while the handshake runs; the link holds it back until it may be sent. */
   async #establish(own: boolean, isCurrent: () => boolean): Promise<void> {
     const { selfId, member, isPolite, links } = this.#deps;
-    const { clock, makeConnection, lanePool } = this.#shared;
+    const { clock, createConnection, lanePool } = this.#shared;
     const link = own ? links.start() : links.accept();
-    const made = await makeConnection();
+    const made = await createConnection();
     if (!isCurrent()) {
       made.close();
       return link.close();
@@ -342,7 +342,7 @@ export class PeerSession {
       link,
       initiator: own,
       clock,
-      makeConnection,
+      createConnection,
       lanePool,
       budgets: this.#budgets,
     });

@@ -48,7 +48,9 @@ export class FileStory {
   }
 
   isCopied(): boolean {
-    return this.mara.warren.files.store.getState().get(this.message(this.mara).file.fid)?.place === "storage";
+    return (
+      this.mara.warren.files.store.getState().get(this.message(this.mara).file.fid)?.location === "storage"
+    );
   }
 
   /** Mara's page is closed during the transfer and opened again. */

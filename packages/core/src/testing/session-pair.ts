@@ -76,7 +76,7 @@ export class SessionPair {
       shared: {
         clock: this.sessionClock,
         random: () => this.random,
-        makeConnection: async () => this.createPeerConnection({}),
+        createConnection: async () => this.createPeerConnection({}),
         attempts: this.attempts ?? new AttemptQueue(this.sessionClock),
         lanePool: this.lanePool,
         budgets: new MessageBudgets(this.clock),

@@ -42,7 +42,7 @@ const specs = {
   /** Its bytes move. */
   running: { kind: "live", reopened: both },
 
-  /** Accepted, and nothing moves: the two are not connected, or begin in this moment. */
+  /** Accepted, and nothing moves: the two are not connected, or the sender has not begun for a minute. Ends when it does. */
   accepted: { kind: "waiting" },
   /** At the sender: the receiver accepted, and other files come first there. Ends by itself. */
   queuedThere: { kind: "waiting", reopened: both },

@@ -8,7 +8,7 @@ import {
 } from "@warren/protocol";
 import type { FileLibrary } from "../files/file-library.ts";
 import type { FileSource } from "../files/file-source.ts";
-import { isNoRoom } from "../files/space.ts";
+import { isOutOfSpace } from "../files/space.ts";
 import type { TransferLane } from "../lanes/transfer-lane.ts";
 import type { CancelTimer, Clock } from "../ports/clock.ts";
 import type { Options } from "../settings/options.ts";
@@ -407,7 +407,7 @@ export function requireSource(
 
 /** On a full disk it waits for space. */
 function endOf(error: ErrorDescription): Offer {
-  return isNoRoom(error) ? { state: "needsSpace" } : { state: "failed", error };
+  return isOutOfSpace(error) ? { state: "needsSpace" } : { state: "failed", error };
 }
 
 /** Each is one object: what has not changed is not published again. */

@@ -180,7 +180,7 @@ export function FileTags({ row: { file } }: FileCell) {
   const t = useT();
   return (
     <>
-      {file.place === "page" && <Tag>{t("files.thisTab")}</Tag>}
+      {file.location === "page" && <Tag>{t("files.thisTab")}</Tag>}
       {file.shared && <Tag tone="accent">{t("fileSharing.shared")}</Tag>}
     </>
   );

@@ -67,7 +67,7 @@ describe("a file's status", () => {
 });
 
 describe("a file I sent", () => {
-  const sent = fakeStoredFile({ fid, fileSize: size }, { direction: "sent", place: "page", peers: [] });
+  const sent = fakeStoredFile({ fid, fileSize: size }, { direction: "sent", location: "page", peers: [] });
   const whole = { state: "complete" } as const;
 
   test.each<[status: string, states: readonly Offer[]]>([
@@ -117,7 +117,7 @@ test("only files in storage count as stored", () => {
   const rows = [
     { file: fakeStoredFile({ fileSize: 500 }) },
     { file: fakeStoredFile({ fileSize: 900 }, { state: "incomplete", storedBytes: 300 }) },
-    { file: fakeStoredFile({ fileSize: 7_000 }, { place: "page", direction: "sent" }) },
+    { file: fakeStoredFile({ fileSize: 7_000 }, { location: "page", direction: "sent" }) },
   ];
   expect(storedBytesOf(rows)).toEqual({ complete: 500, incomplete: 300 });
 });

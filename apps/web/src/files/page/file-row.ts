@@ -195,7 +195,8 @@ interface KeptBytes {
 export function storedBytesOf(rows: readonly Pick<FileRow, "file">[]): KeptBytes {
   const kept = { complete: 0, incomplete: 0 };
   for (const { file } of rows) {
-    if (file.place === "storage") kept[isStoredWhole(file) ? "complete" : "incomplete"] += file.storedBytes;
+    if (file.location === "storage")
+      kept[isStoredWhole(file) ? "complete" : "incomplete"] += file.storedBytes;
   }
   return kept;
 }

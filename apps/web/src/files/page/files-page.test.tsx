@@ -271,7 +271,7 @@ describe("the files page", () => {
   });
 
   test("shows that a picked file is only in this tab, and counts no storage for it", async () => {
-    renderWithWarren(page, withFiles([fakeStoredFile({}, { place: "page", direction: "sent" })]));
+    renderWithWarren(page, withFiles([fakeStoredFile({}, { location: "page", direction: "sent" })]));
     expect(screen.getByText("This tab only")).toBeTruthy();
     await screen.findByText("0 B of 41.8 GiB used, 41.8 GiB free");
   });

@@ -141,7 +141,7 @@ function useDeleteQuestion() {
     (rows: readonly FileRow[]) => {
       const count = rows.length;
       const kept = storedBytesOf(rows);
-      const isStored = rows.some(({ file }) => file.place === "storage");
+      const isStored = rows.some(({ file }) => file.location === "storage");
       const incomplete = rows.filter(({ file }) => file.state === "incomplete").length;
       const fids = new Set(rows.map(({ fid }) => fid));
       const running = movingOf(transfers.store.getState()).filter(({ fid }) => fids.has(fid)).length;

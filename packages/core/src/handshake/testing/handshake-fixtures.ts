@@ -14,7 +14,7 @@ export function repetitions(quick: number, long: number): number {
 }
 
 /** The time a test of `count` handshakes may take on a slow core, in ms. */
-export function patienceMs(count: number): number {
+export function timeoutMs(count: number): number {
   return 10_000 + count * 100;
 }
 

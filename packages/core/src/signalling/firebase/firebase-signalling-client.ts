@@ -197,7 +197,7 @@ export class FirebaseSignallingClient implements SignallingClient {
   async #enter(): Promise<void> {
     const { seat, random } = this.#deps;
     for (let attempt = 0; attempt < entryAttempts && !this.#hasEnded; attempt += 1) {
-      const { held, own, isElsewhere } = await this.#look();
+      const { held, own, isElsewhere } = await this.#readSeat();
       if (isElsewhere) throw new WarrenError(seat.locked ? "room-is-open" : "password-required");
       const isOurs = own !== null && held.get(own.seat)?.uid === this.#deps.uid;
       if (seat.locked && held.size > 0 && !isOurs)
@@ -212,7 +212,7 @@ export class FirebaseSignallingClient implements SignallingClient {
   }
 
   /** Reads the members of the room, and removes those that are gone. */
-  async #look() {
+  async #readSeat() {
     const { uid, clock } = this.#deps;
     const read = async (folder: DatabaseReference) => {
       const seats = seatsOf((await get(child(folder, "seats"))).val());
@@ -366,7 +366,7 @@ export class FirebaseSignallingClient implements SignallingClient {
         () => "renewed",
         (thrown: unknown) => (isRefusal(thrown) ? "refused" : "silent"),
       );
-      if (outcome === "renewed") return void this.#look().catch(() => {});
+      if (outcome === "renewed") return void this.#readSeat().catch(() => {});
       if (outcome === "refused") return this.#reenter();
     }
     if (this.#hasEnded || this.#seat.state === "asking") return;

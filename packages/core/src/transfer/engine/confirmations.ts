@@ -7,7 +7,7 @@ import type { Clock } from "../../ports/clock.ts";
  */
 const atOnce = 4;
 /** On a line so slow that a chunk takes this long, sending less again matters more. */
-const patienceMs = 1_000;
+const gatherMs = 1_000;
 
 /** Confirms received and verified chunks to the sender. */
 export class Confirmations {
@@ -25,7 +25,7 @@ export class Confirmations {
   add(chunk: number): void {
     const now = this.#clock.elapsedMs();
     this.#chunks.push(chunk);
-    if (this.#chunks.length < atOnce && now - this.#sentAt < patienceMs) return;
+    if (this.#chunks.length < atOnce && now - this.#sentAt < gatherMs) return;
     const ranges = rangesOf(this.#chunks.sort((a, b) => a - b));
     this.#chunks = [];
     this.#sentAt = now;

@@ -18,7 +18,7 @@ it("holds a file as long as a transfer sends it, and no longer", async () => {
     const head = { fid: "the-file", fileName: "a.bin", fileSize: blob.size, mimeType: "", lastModified: 0 };
     const description = { ...head, chunkSize: 65_536 };
     const source = {
-      place: "page",
+      location: "page",
       root: null,
       source: 7,
       blob,

@@ -101,7 +101,7 @@ export class TransferHost {
   #sourceOf({
     source: id,
     description,
-    place,
+    location,
     root,
     blob,
     digests,
@@ -109,7 +109,7 @@ export class TransferHost {
   }: Omit<MessageOf<"send">, "run">) {
     for (const { source } of this.#runs.values()) if (source?.id === id) return source.file;
     const open = async () => blob;
-    const source = lazySource({ sizeBytes: description.fileSize, place, root, earlier, open });
+    const source = lazySource({ sizeBytes: description.fileSize, location, root, earlier, open });
     for (const [chunk, digest] of digests) source.digests.set(chunk, digest);
     return source;
   }

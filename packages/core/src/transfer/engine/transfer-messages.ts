@@ -19,7 +19,7 @@ export type HostMessage = OfRun &
         readonly type: "send";
         readonly peerId: ClientId;
         readonly description: FileDescription;
-        readonly place: FileSource["place"];
+        readonly location: FileSource["location"];
         readonly root: string | null;
         /** Identifies the source: a file that was chosen again is a new source. */
         readonly source: number;

@@ -57,7 +57,7 @@ export class WorkerTransferEngine implements TransferEngine {
       run: id,
       peerId,
       description,
-      place: source.place,
+      location: source.location,
       root: source.root,
       source: this.#idOf(source),
       blob,

@@ -7,9 +7,9 @@ import type { LeftOutServer } from "./ice-servers.ts";
 import type { ServerVerdicts } from "./server-verdicts.ts";
 
 /** Creates a connection with the current relays, and the current certificate or that of another connection. */
-export type MakeConnection = (certifiedLike?: RTCPeerConnection) => Promise<RTCPeerConnection>;
+export type CreateConnection = (certifiedLike?: RTCPeerConnection) => Promise<RTCPeerConnection>;
 
-interface ConnectionMakerDeps {
+interface ConnectionFactoryDeps {
   readonly createPeerConnection: CreatePeerConnection;
   readonly verdicts: ServerVerdicts;
   readonly configuration: IceConfiguration;
@@ -19,20 +19,20 @@ interface ConnectionMakerDeps {
 }
 
 /** Creates the connections of a page: one server that the browser refuses must not stop them all. */
-export class ConnectionMaker {
+export class ConnectionFactory {
   /** The servers that the last connection had to do without, and why. */
   readonly leftOut: ReadableStore<readonly LeftOutServer[]>;
   readonly #leftOut = createStore<readonly LeftOutServer[]>([]);
-  readonly #deps: ConnectionMakerDeps;
+  readonly #deps: ConnectionFactoryDeps;
   readonly #certificatesOf = new WeakMap<RTCPeerConnection, RTCCertificate[]>();
 
-  constructor(deps: ConnectionMakerDeps) {
+  constructor(deps: ConnectionFactoryDeps) {
     this.#deps = deps;
     this.leftOut = this.#leftOut;
   }
 
   /** Rejects if the browser creates no connection at all. */
-  readonly make: MakeConnection = async (certifiedLike) => {
+  readonly make: CreateConnection = async (certifiedLike) => {
     const [{ configuration, leftOut }, certificates] = await Promise.all([
       this.#deps.configuration.get(this.#deps.relays()),
       (certifiedLike && this.#certificatesOf.get(certifiedLike)) ?? this.#deps.certificates(),

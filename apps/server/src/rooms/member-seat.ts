@@ -7,7 +7,7 @@ import type { RoomListener } from "../relay/relay.ts";
 export const seatsOfHousehold = 8;
 
 /** A member's seat in a room. */
-export interface Place {
+export interface MemberSeat {
   readonly member: RoomMember;
   /** Where its socket came from. */
   address: ClientAddress;
@@ -19,25 +19,25 @@ export interface Place {
     | { readonly status: "kept"; readonly cancelExpiry: CancelTimer; readonly since: number };
 }
 
-/** The kept places of a household, longest kept first. */
-export function keptOf(places: Iterable<Place>, address: ClientAddress): Place[] {
+/** The kept seats of a household, longest kept first. */
+export function keptOf(seats: Iterable<MemberSeat>, address: ClientAddress): MemberSeat[] {
   const { household } = networksOf(address);
-  return [...places]
-    .filter((place) => place.occupancy.status === "kept" && networksOf(place.address).household === household)
+  return [...seats]
+    .filter((seat) => seat.occupancy.status === "kept" && networksOf(seat.address).household === household)
     .sort(bySince);
 }
 
 /**
- * The place that a newcomer takes in a full room; undefined if nobody has to yield. A kept one yields to its own household,
+ * The seat that a newcomer takes in a full room; undefined if nobody has to yield. A kept one yields to its own household,
  * and to a network with fewer seats; a live one of a household with more than eight to one with fewer than that. The network
  * with the most seats yields first, kept ones before live ones, those that dropped first and those that came last.
  */
-export function placeToYield(places: Iterable<Place>, newcomer: ClientAddress): Place | undefined {
-  const all = [...places];
+export function seatToYield(seats: Iterable<MemberSeat>, newcomer: ClientAddress): MemberSeat | undefined {
+  const all = [...seats];
   const seatsOf = seatCounter(all);
   const own = seatsOf(newcomer);
   const { household } = networksOf(newcomer);
-  const yields = ({ address, occupancy }: Place) =>
+  const yields = ({ address, occupancy }: MemberSeat) =>
     occupancy.status === "kept"
       ? seatsOf(address) > own || networksOf(address).household === household
       : seatsOf(address) > seatsOfHousehold && own < seatsOfHousehold;
@@ -52,10 +52,10 @@ export function placeToYield(places: Iterable<Place>, newcomer: ClientAddress): 
 }
 
 /** Counts the seats of a network: those of the household, or half of those of the site if that is more. */
-function seatCounter(places: readonly Place[]): (address: ClientAddress) => number {
+function seatCounter(seats: readonly MemberSeat[]): (address: ClientAddress) => number {
   const counts = new Map<string, number>();
   const add = (network: string, seats: number) => counts.set(network, (counts.get(network) ?? 0) + seats);
-  for (const { address } of places) {
+  for (const { address } of seats) {
     const { household, site } = networksOf(address);
     add(household, 1);
     if (site !== undefined) add(site, 1 / 2);
@@ -66,6 +66,6 @@ function seatCounter(places: readonly Place[]): (address: ClientAddress) => numb
   };
 }
 
-function bySince(one: Place, other: Place): number {
+function bySince(one: MemberSeat, other: MemberSeat): number {
   return one.occupancy.since - other.occupancy.since;
 }

@@ -1,10 +1,10 @@
 import { describe, expect, it } from "vitest";
 import { toClientAddress } from "../limits/client-address.ts";
 import { testClientId } from "../testing/test-client.ts";
-import { type Place, placeToYield } from "./place.ts";
+import { type MemberSeat, seatToYield } from "./member-seat.ts";
 
 /** Seats in order of arrival, such as `"live 192.0.2.1"`. */
-function seats(...given: readonly string[]): Place[] {
+function heldSeats(...given: readonly string[]): MemberSeat[] {
   return given.map((text, index) => {
     const [status, ip = ""] = text.split(" ");
     const member = { clientId: testClientId(index), order: index };
@@ -16,14 +16,14 @@ function seats(...given: readonly string[]): Place[] {
 }
 
 /** The position of the seat that yields. */
-function yielded(places: readonly Place[], newcomer: string): number | undefined {
-  return placeToYield(places, toClientAddress(newcomer))?.member.order;
+function yielded(seats: readonly MemberSeat[], newcomer: string): number | undefined {
+  return seatToYield(seats, toClientAddress(newcomer))?.member.order;
 }
 
 const times = (count: number, seat: string) => Array<string>(count).fill(seat);
 
 describe("the seat that yields in a full room", () => {
-  it.each<[name: string, places: readonly string[], newcomer: string, number | undefined]>([
+  it.each<[name: string, seats: readonly string[], newcomer: string, number | undefined]>([
     ["none, if all are live", ["live 192.0.2.1", "live 192.0.2.2"], "192.0.2.3", undefined],
     ["a kept one", ["live 192.0.2.1", "kept 192.0.2.2"], "192.0.2.3", 1],
     [
@@ -72,7 +72,7 @@ describe("the seat that yields in a full room", () => {
       "192.0.2.2",
       undefined,
     ],
-  ])("is %s", (_name, places, newcomer, expected) => {
-    expect(yielded(seats(...places), newcomer)).toBe(expected);
+  ])("is %s", (_name, seats, newcomer, expected) => {
+    expect(yielded(heldSeats(...seats), newcomer)).toBe(expected);
   });
 });
