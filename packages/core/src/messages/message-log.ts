@@ -49,6 +49,12 @@ interface MessageLogDeps {
   readonly events: Emitter<ChatEvents>;
 }
 
+interface AddOptions {
+  readonly read: boolean;
+  readonly with?: readonly StoredRecord[];
+  readonly shown?: () => void;
+}
+
 /**
  * Holds the messages in memory and writes them to storage. With {@link Contacts} and {@link StorageUsages} the only writer of
  * {@link ChatState}. Of a long conversation only the end and open offers and texts are in memory; the rest is loaded on demand.
@@ -315,14 +321,12 @@ export class MessageLog {
    * stored later; see {@link stored}.
    * @param options.read whether it counts as read: true for our own messages, false for received ones.
    * @param options.with records that become durable with it
+   * @param options.shown called once it is shown, before pages render it
    * @returns whether it is new.
    * @throws WarrenError `storage-full` or `storage-failed` when too many writes are pending, or `history-full` when the
    * sender's limit is reached; the message is not shown then.
    */
-  async add(
-    message: ChatMessage,
-    options: { read: boolean; with?: readonly StoredRecord[] },
-  ): Promise<boolean> {
+  async add(message: ChatMessage, options: AddOptions): Promise<boolean> {
     const { key } = message;
     if (this.#places.has(key)) return false;
     const adding = this.#add(message, options);
@@ -337,10 +341,7 @@ export class MessageLog {
     }
   }
 
-  async #add(
-    added: ChatMessage,
-    options: { read: boolean; with?: readonly StoredRecord[] },
-  ): Promise<boolean> {
+  async #add(added: ChatMessage, options: AddOptions): Promise<boolean> {
     const message = placed(added);
     const stored = this.#names.toStored(message.conversation);
     let id = message.conversation;
@@ -380,6 +381,7 @@ export class MessageLog {
       unread: isRead ? unread : unread + 1,
     });
     if (isRead && !isReadAtOnce) this.#saveRead(id);
+    options.shown?.();
     if (this.#reading !== id) this.#trim(id);
     return true;
   }

@@ -136,6 +136,18 @@ describe("the outbox", () => {
     page = await new Page().open();
   });
 
+  it("sends a message before the page renders it", async () => {
+    const sentByThen: number[] = [];
+    // As React renders.
+    page.messages.store.subscribe(() =>
+      queueMicrotask(() => {
+        if (page.written.length > 0) sentByThen.push(page.line.buffer.length);
+      }),
+    );
+    await page.write();
+    expect(sentByThen[0]).toBe(1);
+  });
+
   it("gives a message 5 s from when its bytes have left, not from when it was handed over", async () => {
     await page.write();
     await page.pass(60_000);

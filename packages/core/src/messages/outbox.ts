@@ -88,8 +88,8 @@ export class Outbox {
    */
   async post(place: ConversationId, recipients: readonly ClientId[], body: OwnBody): Promise<void> {
     const message: ChatMessage = { ...this.#head(this.#present(place), recipients), ...body };
-    await this.#deps.messages.add(message, { read: true });
-    this.deliver(message);
+    // After `await` it would leave only once the page has rendered it.
+    await this.#deps.messages.add(message, { read: true, shown: () => this.deliver(message) });
   }
 
   /** Sends a message to each reachable recipient that has not got it. */
