@@ -69,7 +69,7 @@ describe("people who meet before the history is read", () => {
       await mara.warren.chat.sendFile(jun.id, new File([bytes], "a.txt"));
       const [offer] = await jun.untilMessages(mara.id, (messages) => messages.length === 1);
       await jun.warren.chat.acceptFile(offer?.key ?? expect.fail());
-      await mara.untilMessages(jun.id, () => stateAt(mara, jun) === "running");
+      await mara.untilMessages(jun.id, () => stateAt(mara, jun) === "opening");
       jun.files.lose();
     });
     await world.clock.advance(1_000);

@@ -97,6 +97,7 @@ describe("one file sent to seven people who accept it at once", () => {
     const bytes = randomBytes();
     await mara.warren.chat.sendFile(everyone, fileOf(bytes));
     await world.until(() => others.every(({ files }) => files.writeCount >= 1));
+    await world.clock.advance(500); // until progress is published
     const sending = [...mara.warren.transfers.store.getState().values()];
     expect(sending.map(({ now }) => now.state)).toEqual(Array(7).fill("running"));
     for (const other of others) expect(statesAt(other, mara.id).some(isQueued)).toBe(false);

@@ -103,7 +103,7 @@ describe("a shared file", () => {
     await jun.warren.files.remove(fid);
     const { chat } = jun.warren;
     await chat.fetchShares(mara.id, await listed(jun, mara));
-    await untilLast(jun, mara, "running");
+    await untilLast(jun, mara, "opening");
     await chat.stopShare(mara.id, fid);
     await untilLast(jun, mara, "givenUp");
   });

@@ -187,7 +187,21 @@ describe("the published state of a transfer", () => {
     expect(published.at(-1)?.transferredBytes).toBe(1_000);
   });
 
+  it("is shown to move only if it is not over before", async () => {
+    await clock.advance(100);
+    expect(service.stateOf(key)).toEqual({ state: "running" });
+    report({ type: "complete" });
+    expect(published.map(({ now }) => now.state)).toEqual(["complete"]);
+  });
+
+  it("is shown to move although no byte has", async () => {
+    await clock.advance(500);
+    expect(published.map(({ now }) => now.state)).toEqual(["running"]);
+  });
+
   it("is not published while nothing changes", async () => {
+    await clock.advance(500);
+    published = [];
     await clock.advance(5_000);
     expect(published).toEqual([]);
   });

@@ -230,7 +230,8 @@ export class TransferService extends Emitting<TransferEvents> {
         if (phase.run) this.#start(transfer);
         break;
       case "running":
-        this.#report(transfer);
+        // Published with its first progress: a small file is complete before that.
+        this.emit("state", transfer, transfer.now);
         break;
       case "ended":
         this.#forgetEnded(transfer);
