@@ -1,4 +1,4 @@
-import { act, cleanup, screen } from "@testing-library/react";
+import { act, cleanup, fireEvent, screen } from "@testing-library/react";
 import { afterEach, expect, test } from "vitest";
 import { fakeWarren } from "../../testing/fake-warren.ts";
 import { renderWithWarren } from "../../testing/render-with-warren.tsx";
@@ -36,6 +36,14 @@ test("shows the hovered row's actions instead of the focused one's, which return
   await user.hover(row("two"));
   expect(shown()).toEqual(["Actions of two"]);
   await user.unhover(row("two"));
+  expect(shown()).toEqual(["Actions of one"]);
+});
+
+test("shows nothing of a row that came to lie below a resting pointer until that moves", () => {
+  show();
+  fireEvent.pointerEnter(row("one"), { pointerType: "mouse" });
+  expect(shown()).toEqual([]);
+  fireEvent.pointerMove(row("one"), { pointerType: "mouse" });
   expect(shown()).toEqual(["Actions of one"]);
 });
 

@@ -7,7 +7,6 @@ import { useStore } from "../../wiring/warren-context.tsx";
 export interface RowActions {
   readonly isShown: boolean;
   readonly handlers: LongPress["handlers"] & {
-    onPointerEnter(event: PointerEvent): void;
     onPointerLeave(event: PointerEvent): void;
     onFocus(event: FocusEvent): void;
     onBlur(event: FocusEvent): void;
@@ -15,7 +14,7 @@ export interface RowActions {
 }
 
 /**
- * Shows a row's actions on hover, on keyboard focus, or after a long press until the next tap. Only one row
+ * Shows a row's actions when the pointer moves over it, on keyboard focus, or after a long press until the next tap. Only one row
  * shows its actions at a time, the latest one. Focused actions stay, so that focus is not lost.
  */
 export function useRowActions(): RowActions {
@@ -49,7 +48,11 @@ export function useRowActions(): RowActions {
     isShown,
     handlers: {
       ...longPress.handlers,
-      onPointerEnter: ({ pointerType }) => pointerType !== "touch" && setHovered(true),
+      // Not as it enters: a new row may come to lie below a pointer that rests.
+      onPointerMove: (event) => {
+        longPress.handlers.onPointerMove(event);
+        if (event.pointerType !== "touch") setHovered(true);
+      },
       onPointerLeave: () => {
         setHovered(false);
         longPress.cancel();
