@@ -3,6 +3,7 @@ import { useEffect, useRef } from "react";
 import { useForward } from "../files/forward/forward-dialog.tsx";
 import { movingOf } from "../files/transfers/transfer-batch.ts";
 import { translate } from "../i18n/i18n.ts";
+import { registerServiceWorker } from "../platform/register-service-worker.ts";
 import { isShareTargetMessage } from "../service-worker/messages.ts";
 import type { Tab } from "../tab/tab.ts";
 import { useTab } from "../tab/tab-context.ts";
@@ -10,7 +11,6 @@ import { dialogStore } from "../wiring/dialogs/open-dialog.tsx";
 import { paths } from "../wiring/paths.ts";
 import { toast } from "../wiring/toast.tsx";
 import { useWarren } from "../wiring/warren-context.tsx";
-import { trustedUrl } from "../workers/trusted-url.ts";
 import { followUpdates } from "./startup/follow-updates.ts";
 import type { Startup } from "./startup/use-startup.ts";
 
@@ -121,13 +121,4 @@ function isPlaying(): boolean {
 function serviceWorkers(): ServiceWorkerContainer | null {
   const workers: ServiceWorkerContainer | undefined = navigator.serviceWorker;
   return workers ?? null;
-}
-
-/**
- * Registers the app's service worker, or finds its registration. Its script never comes from the browser's
- * own cache.
- */
-function registerServiceWorker(workers: ServiceWorkerContainer): Promise<ServiceWorkerRegistration> {
-  const scope = import.meta.env.BASE_URL;
-  return workers.register(trustedUrl(`${scope}sw.js`), { scope, updateViaCache: "none" });
 }

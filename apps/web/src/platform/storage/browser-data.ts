@@ -1,3 +1,4 @@
+import { stopRegistering } from "../register-service-worker.ts";
 import { requestErasing, requestMemoryOnly } from "./next-load.ts";
 
 /** How long a service worker may take to finish its requests. */
@@ -55,6 +56,8 @@ async function clearCaches(): Promise<void> {
   // Both are missing outside secure contexts, although the types declare it: then there is nothing to clear.
   const cacheStorage: CacheStorage | undefined = globalThis.caches;
   const workers: ServiceWorkerContainer | undefined = navigator.serviceWorker;
+  // The page registers its worker once it is idle, which may be now.
+  await stopRegistering();
   const registrations = (await workers?.getRegistrations()) ?? [];
   await Promise.all(registrations.map((registration) => registration.unregister()));
   // A worker that is still installing would fill a cache again.
