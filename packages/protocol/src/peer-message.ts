@@ -152,7 +152,7 @@ const announcementsSchema = v.object(announcements);
 export type Announcements = Readonly<v.InferOutput<typeof announcementsSchema>>;
 
 /**
- * All messages of the `message` channel. A new type needs:
+ * All messages of the `message` channel. A new message type needs:
  *
  * - its schema here, with its limits; and a line in `announcedAs` below, unless `protocolVersion` is raised or it only answers a
  *   message or field that earlier versions never send;

@@ -40,7 +40,8 @@ const clipboardWriteEveryMs = 1_000;
 
 /**
  * What a message of one type needs before it is handled, and how that is done. The messages about the file of a field `fid` are
- * loaded for every type.
+ * loaded for every type. Its schema, its limits and who may be sent it stand in protocol's `peer-message.ts`, which lists what a new
+ * message type needs.
  */
 interface Row<T extends PeerMessageType> {
   /** The code for files has to be there. */

@@ -36,7 +36,7 @@ interface WebsocketClientDeps {
   readonly storage: KeyValueStorage;
 }
 
-/** A seat in a room, held by one socket after another (seat-policy.ts). */
+/** A seat in a room, held by one socket after another. What a lost socket leads to stands in seat-policy.ts. */
 export class WebsocketSignallingClient implements SignallingClient {
   readonly #deps: WebsocketClientDeps;
   readonly #seat: Seat;

@@ -57,7 +57,7 @@ export class FileReceiver extends Emitting<TransferRunEvents> implements Transfe
   /** Complete chunks: being verified, being stored, or stored. */
   readonly #taken: ChunkSet;
   /** SHA-256 of every verified chunk, stored or not. */
-  readonly #leaves: Map<number, Bytes>;
+  readonly #digests: Map<number, Bytes>;
   readonly #wrong = new Map<number, number>();
   readonly #refused = new RefusedChunks();
   readonly #confirmations: Confirmations;
@@ -77,7 +77,7 @@ export class FileReceiver extends Emitting<TransferRunEvents> implements Transfe
     this.#assembler = new BlockAssembler(file.description);
     this.#chunkCount = file.stored.size;
     this.#taken = new ChunkSet(this.#chunkCount, file.digests.keys());
-    this.#leaves = new Map(file.digests);
+    this.#digests = new Map(file.digests);
     this.#lastMessageAt = clock.elapsedMs() - quietMs;
     this.#confirmations = new Confirmations(clock, (ranges) =>
       channels.sendControl({ type: "received", ranges: [...ranges] }),
@@ -198,7 +198,7 @@ export class FileReceiver extends Emitting<TransferRunEvents> implements Transfe
         this.#askAgain(chunk);
         return;
       }
-      this.#leaves.set(chunk, verified.digest);
+      this.#digests.set(chunk, verified.digest);
       this.#confirmations.add(chunk);
       const written = this.#deps.file.write(chunk, verified.bytes, verified.digest);
       this.#finishIfWhole();
@@ -229,7 +229,7 @@ export class FileReceiver extends Emitting<TransferRunEvents> implements Transfe
     for await (const chunk of this.#deps.file.findDamaged()) {
       if (this.#state !== "receiving") return;
       this.#taken.delete(chunk);
-      this.#leaves.delete(chunk);
+      this.#digests.delete(chunk);
       this.#ask([chunk]);
     }
     this.#finishIfWhole();
@@ -238,7 +238,7 @@ export class FileReceiver extends Emitting<TransferRunEvents> implements Transfe
   #finishIfWhole(): void {
     const root = this.#senderRoot;
     if (this.#state !== "receiving" || root === null) return;
-    if (this.#leaves.size < this.#chunkCount || this.#deps.file.unchecked.size > 0) return;
+    if (this.#digests.size < this.#chunkCount || this.#deps.file.unchecked.size > 0) return;
     this.#state = "finishing";
     this.#cancelCheck?.();
     void this.#finish(root).catch((thrown: unknown) => this.#fail(toWarrenError(thrown)));
@@ -246,8 +246,8 @@ export class FileReceiver extends Emitting<TransferRunEvents> implements Transfe
 
   async #finish(senderRoot: string): Promise<void> {
     const { file, channels } = this.#deps;
-    const leaves = Array.from({ length: this.#chunkCount }, (_, chunk) => this.#leaves.get(chunk));
-    const known = leaves.filter((leaf) => leaf !== undefined);
+    const digests = Array.from({ length: this.#chunkCount }, (_, chunk) => this.#digests.get(chunk));
+    const known = digests.filter((digest) => digest !== undefined);
     const root = await file.watch.follow("digest", rootOf(file.description, known));
     if (root !== senderRoot) throw new WarrenError("root-verification-failed");
     await file.finish(root, (progress) => this.#report({ type: "merging", progress }));

@@ -326,8 +326,8 @@ export class FileSender extends Emitting<TransferRunEvents> implements TransferR
     void Promise.resolve(readsZstd).then(() => {
       this.#watch.follow("compress", packing).catch(() => {});
     });
-    const [leaf, packed] = await Promise.all([this.#digest(chunk, bytes), packing]);
-    return { chunk, chunkDigest: chunkDigestOf(chunk, leaf), doneSlice, ...packed };
+    const [digest, packed] = await Promise.all([this.#digest(chunk, bytes), packing]);
+    return { chunk, chunkDigest: chunkDigestOf(chunk, digest), doneSlice, ...packed };
   }
 
   async #sendChunk({ chunk, bytes, encoding, chunkDigest }: PreparedChunk): Promise<void> {
@@ -350,7 +350,7 @@ export class FileSender extends Emitting<TransferRunEvents> implements TransferR
     if (!this.#queue.has(chunk) && !this.#ahead.has(chunk)) this.#sent.add(chunk);
   }
 
-  /** Reads the chunks that no receiver requested from this page, for example after a reload, to have every leaf. */
+  /** Reads the chunks that no receiver requested from this page, for example after a reload, to have every digest. */
   async #makeRoot(): Promise<string> {
     const { description, source } = this.#deps;
     const unread = new ChunkSet(this.#sent.size);
@@ -362,8 +362,8 @@ export class FileSender extends Emitting<TransferRunEvents> implements TransferR
       for (const [chunk, bytes] of this.#chunksOf(slice)) await this.#digest(chunk, bytes);
       source.release(slice.bytes);
     }
-    const leaves = Array.from({ length: this.#sent.size }, (_, chunk) => source.digests.get(chunk));
-    const known = leaves.filter((leaf) => leaf !== undefined);
+    const digests = Array.from({ length: this.#sent.size }, (_, chunk) => source.digests.get(chunk));
+    const known = digests.filter((digest) => digest !== undefined);
     return this.#watch.follow("digest", rootOf(description, known));
   }
 

@@ -37,7 +37,7 @@ interface HostedRun {
   /** The page closed it before its file was open. */
   isClosing: boolean;
   /** The number of source digests reported to the page. */
-  reportedLeaves: number;
+  reportedDigests: number;
   closed: { readonly storedBytes: number; readonly storedChunksVerified: boolean } | null;
   keep: (error: WarrenError | null) => void;
 }
@@ -94,7 +94,7 @@ export class TransferHost {
     const source = this.#sourceOf({ description, blob, ...request });
     const hosted = this.#begin(run);
     hosted.source = { id: request.source, file: source };
-    hosted.reportedLeaves = source.digests.size;
+    hosted.reportedDigests = source.digests.size;
     this.#hold(run, hosted, this.#engine.send({ ...request, description, source, blob }));
   }
 
@@ -160,7 +160,7 @@ export class TransferHost {
     } catch {
       // Storage did not answer, or failed. The page learns what is stored.
     } finally {
-      this.#reportLeaves(run, hosted);
+      this.#reportDigests(run, hosted);
       this.#end(run);
       const { closed } = hosted;
       const bytes = closed ? closed.storedBytes : hosted.run.transferredBytes;
@@ -180,7 +180,7 @@ export class TransferHost {
       lastBytes: 0,
       ticksSinceReport: 0,
       isClosing: false,
-      reportedLeaves: 0,
+      reportedDigests: 0,
       closed: null,
       keep: () => {},
     };
@@ -198,7 +198,7 @@ export class TransferHost {
 
   #reportProgress(): void {
     for (const [run, hosted] of this.#runs) {
-      this.#reportLeaves(run, hosted);
+      this.#reportDigests(run, hosted);
       const bytes = hosted.run?.transferredBytes ?? 0;
       hosted.ticksSinceReport++;
       if (bytes === hosted.lastBytes && hosted.ticksSinceReport < ticksBetweenReports) continue;
@@ -208,13 +208,13 @@ export class TransferHost {
     }
   }
 
-  #reportLeaves(run: number, hosted: HostedRun): void {
+  #reportDigests(run: number, hosted: HostedRun): void {
     const digests = hosted.source?.file.digests;
-    if (!digests || digests.size === hosted.reportedLeaves) return;
+    if (!digests || digests.size === hosted.reportedDigests) return;
     // A map keeps the insertion order of its keys.
-    const leaves = new Map([...digests].slice(hosted.reportedLeaves));
-    hosted.reportedLeaves = digests.size;
-    this.#report({ type: "leaves", run, leaves });
+    const added = new Map([...digests].slice(hosted.reportedDigests));
+    hosted.reportedDigests = digests.size;
+    this.#report({ type: "digests", run, digests: added });
   }
 
   #report(event: RunEvent): void {

@@ -10,7 +10,7 @@ interface OfRun {
 }
 
 /** SHA-256 by chunk. */
-type Leaves = ReadonlyMap<number, Bytes>;
+type Digests = ReadonlyMap<number, Bytes>;
 
 /** The requests of a page to its transfer worker. Channels and files are transferred or cloned as they are. */
 export type HostMessage = OfRun &
@@ -25,8 +25,8 @@ export type HostMessage = OfRun &
         readonly source: number;
         readonly blob: Blob | null;
         /** Those of the chunks read so far, so that a file that changed since an earlier run is detected. */
-        readonly digests: Leaves;
-        readonly earlier: Leaves;
+        readonly digests: Digests;
+        readonly earlier: Digests;
         readonly options: SendOptions;
       }
     /** `storedChunksVerified`: the stored bytes are known to match their digests. */
@@ -52,7 +52,7 @@ export type RunEvent = OfRun &
     /** Sent at least every three seconds: the page takes silence for a stall. */
     | { readonly type: "progress"; readonly bytes: number }
     /** Digests of the chunks read for sending since the last report. */
-    | { readonly type: "leaves"; readonly leaves: Leaves }
+    | { readonly type: "digests"; readonly digests: Digests }
     | { readonly type: "finishing" }
     /** All bytes are stored; the worker waits for `kept`. */
     | { readonly type: "finished"; readonly root: string }

@@ -180,8 +180,8 @@ export class WorkerTransferEngine implements TransferEngine {
       case "progress":
         run.bytes = event.bytes;
         break;
-      case "leaves":
-        for (const [chunk, digest] of event.leaves) run.source?.digests.set(chunk, digest);
+      case "digests":
+        for (const [chunk, digest] of event.digests) run.source?.digests.set(chunk, digest);
         break;
       case "finishing":
         run.claim?.startMerging();
