@@ -18,7 +18,7 @@ import { useTheme } from "../wiring/use-theme.ts";
 import { useWarren, WarrenContext } from "../wiring/warren-context.tsx";
 import type { BrowserWarren } from "./create-warren.ts";
 import { Router } from "./router.tsx";
-import { ServiceWorkerNews } from "./service-worker-news.tsx";
+import { ServiceWorkerEvents } from "./service-worker-events.tsx";
 import { GroundPicture } from "./shell/ground-picture.tsx";
 import { PageBoundary } from "./shell/page-boundary.tsx";
 import { type Startup, useStartup } from "./startup/use-startup.ts";
@@ -70,7 +70,7 @@ function Screen({ startup }: { readonly startup: Startup }) {
         <Router startup={startup} />
       </PageBoundary>
       <DialogHost />
-      {import.meta.env.PROD && <ServiceWorkerNews startup={startup} />}
+      {import.meta.env.PROD && <ServiceWorkerEvents startup={startup} />}
       <Toaster narrow={narrow} label={t("toast.region")} closeLabel={t("common.close")} />
     </TooltipProvider>
   );

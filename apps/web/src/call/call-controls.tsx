@@ -65,7 +65,7 @@ export function CallControls({ call }: { readonly call: Call }) {
         <ShareControl call={call} />
         <Control
           icon={isAudioEnabled ? SoundIcon : SoundOffIcon}
-          label={t(isAudioEnabled ? "call.hush" : "call.hear")}
+          label={t(isAudioEnabled ? "call.muteOthers" : "call.hear")}
           isOn={isAudioEnabled}
           onClick={() => call.setAudioEnabled(!isAudioEnabled)}
         />

@@ -5,7 +5,7 @@ import { useWakeLock } from "../ui/hooks/use-wake-lock.ts";
 import { paths } from "../wiring/paths.ts";
 import { isShortcut, isTyping } from "../wiring/shortcuts/shortcuts.ts";
 import { useStore } from "../wiring/warren-context.tsx";
-import { CallNews } from "./call-news.tsx";
+import { CallEvents } from "./call-events.tsx";
 import { CallSounds } from "./call-sounds.tsx";
 import { PictureInPicture } from "./stage/picture-in-picture.tsx";
 import { useCallActions } from "./use-call-actions.ts";
@@ -21,7 +21,7 @@ export function CallInShell({ call }: { readonly call: Call }) {
   return (
     <>
       <CallSounds call={call} />
-      <CallNews call={call} />
+      <CallEvents call={call} />
       <PictureInPicture call={call} />
     </>
   );

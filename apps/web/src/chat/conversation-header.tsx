@@ -115,7 +115,7 @@ function HeaderActions({ partner, onSearch }: Omit<ConversationHeaderProps, "onC
       {partner.isRoom ? (
         <EveryoneMenu onSearch={onSearch} />
       ) : (
-        <ClientMenu person={partner} place="conversation">
+        <ClientMenu person={partner} location="conversation">
           {!partner.isStarter && <SearchItem onSearch={onSearch} />}
         </ClientMenu>
       )}

@@ -10,17 +10,17 @@ import { useT } from "../i18n/use-t.ts";
 import { cx } from "../ui/cx.ts";
 import { useNow } from "../ui/hooks/use-now.ts";
 import { MiddleEllipsis } from "../ui/middle-ellipsis.tsx";
-import { type SyncDetail, type SyncRow, syncDetails } from "./sync-rows.ts";
+import { type ComparisonDetail, type ComparisonRow, comparisonDetails } from "./comparison-rows.ts";
 
 interface SideCellProps {
-  readonly row: SyncRow;
+  readonly row: ComparisonRow;
   /** `both`: theirs, or mine if they have none. */
   readonly side: "theirs" | "mine" | "both";
   readonly tabIndex: number;
   /** The peer's name. */
   readonly name: string;
   /** The details that are hidden. */
-  readonly hidden: readonly SyncDetail[];
+  readonly hidden: readonly ComparisonDetail[];
   readonly onOpen: () => void;
 }
 
@@ -84,7 +84,10 @@ export function SideCell({ row, side, tabIndex, name, hidden, onOpen }: SideCell
 }
 
 /** The text shown instead of the details while a file moves: "1.11 GiB so far". */
-function useNotes({ progress, mine, file }: SyncRow): { readonly theirs?: string; readonly mine?: string } {
+function useNotes({ progress, mine, file }: ComparisonRow): {
+  readonly theirs?: string;
+  readonly mine?: string;
+} {
   const t = useT();
   const format = useFormat();
   switch (progress?.kind) {
@@ -111,13 +114,13 @@ function Details({
   hidden,
 }: {
   readonly file: FileDescription;
-  readonly hidden: readonly SyncDetail[];
+  readonly hidden: readonly ComparisonDetail[];
 }) {
   const t = useT();
   const format = useFormat();
   const now = useNow();
   const { lastModified } = file;
-  const details: Readonly<Record<SyncDetail, ReactNode>> = {
+  const details: Readonly<Record<ComparisonDetail, ReactNode>> = {
     size: <span>{format.size(contentSizeOf(file))}</span>,
     // An empty folder has no modification time.
     lastModified: lastModified > 0 && (
@@ -125,7 +128,7 @@ function Details({
     ),
     mimeType: <span>{typeText(file, t)}</span>,
   };
-  return syncDetails
+  return comparisonDetails
     .filter((detail) => !hidden.includes(detail))
     .map((detail) => (
       <span key={detail} className="mr-2">

@@ -5,9 +5,9 @@ import { cx } from "../ui/cx.ts";
 import { IconButton } from "../ui/icon-button.tsx";
 import { CheckIcon, ClockIcon, CloseIcon, FetchIcon, OfferIcon } from "../ui/icons.ts";
 import { ProgressRing } from "../ui/progress.tsx";
-import type { SyncProgress, SyncRow, SyncVerdict } from "./sync-rows.ts";
+import type { ComparisonProgress, ComparisonRow, ComparisonVerdict } from "./comparison-rows.ts";
 
-const tones: Readonly<Record<SyncVerdict, string>> = {
+const tones: Readonly<Record<ComparisonVerdict, string>> = {
   new: "text-accent-text",
   newer: "text-warn",
   partial: "text-accent-text",
@@ -21,7 +21,7 @@ const tones: Readonly<Record<SyncVerdict, string>> = {
 
 interface VerdictCellProps {
   readonly tabIndex: number;
-  readonly row: SyncRow;
+  readonly row: ComparisonRow;
   /** Why no action is possible now; undefined if one is. */
   readonly obstacle: string | undefined;
   readonly onStart: () => void;
@@ -67,7 +67,7 @@ export function VerdictCell({ row, tabIndex, obstacle, onStart, onStop }: Verdic
 }
 
 interface ProgressProps {
-  readonly progress: Exclude<SyncProgress, { kind: "failed" | "stopped" }>;
+  readonly progress: Exclude<ComparisonProgress, { kind: "failed" | "stopped" }>;
   readonly tabIndex: number;
   readonly name: string;
   readonly onStop: () => void;

@@ -18,7 +18,7 @@ export type FileOutcome =
 export type FileStatus = FileLabel | "missing" | "offered" | "declined" | "cancelled";
 
 /** A file's place in the tray; done files have a list of their own. */
-export type TrayPlace = "moving" | "queued" | "opening" | "stalled" | "failed" | "done";
+export type TraySection = "moving" | "queued" | "opening" | "stalled" | "failed" | "done";
 
 interface StateRow {
   readonly label: FileLabel;
@@ -26,7 +26,7 @@ interface StateRow {
   /** On the files page, if I offered it. */
   readonly sent: FileStatus;
   /** Null: not listed. Failed and done ones are listed only if they moved in this tab. */
-  readonly tray: TrayPlace | null;
+  readonly tray: TraySection | null;
   /**
    * Whether its bytes count in the progress of moving files it was offered together with. My offers count until
    * they move: only the receiver knows whether they were accepted and are queued.

@@ -1,6 +1,6 @@
 import { type ChatState, type FileMessage, transferKeyOf } from "@warren/core";
 import { combinedState, fileStatesOf } from "./combined-state.ts";
-import { fileStates, type TrayPlace } from "./file-state.ts";
+import { fileStates, type TraySection } from "./file-state.ts";
 import type { Live } from "./live.ts";
 
 /** The transfers of this page, in list order. */
@@ -34,11 +34,11 @@ export function transferRows(
   for (const conversation of Object.values(conversations)) {
     for (const message of conversation?.messages ?? []) {
       if (message.type !== "file" || cleared.has(message.key)) continue;
-      const place = placeOf(message, live, earlier);
-      if (place === "done") done.push(message);
-      else if (place !== null) {
+      const section = sectionOf(message, live, earlier);
+      if (section === "done") done.push(message);
+      else if (section !== null) {
         open.push(message);
-        ranks.set(message, openRanks[place]);
+        ranks.set(message, openRanks[section]);
       }
     }
   }
@@ -53,8 +53,8 @@ export function transferRows(
 
 const openRanks = { moving: 0, queued: 1, opening: 2, stalled: 2, failed: 2 } as const;
 
-/** The place of a file, of all recipients with whom it is listed; null if there are none. */
-function placeOf(message: FileMessage, live: Live, earlier: ReadonlySet<string>): TrayPlace | null {
+/** The section of a file, of all recipients with whom it is listed; null if there are none. */
+function sectionOf(message: FileMessage, live: Live, earlier: ReadonlySet<string>): TraySection | null {
   const { key, file } = message;
   const listed = Object.entries(fileStatesOf(message, live)).flatMap(([peer, state]) => {
     const { tray } = fileStates[state];

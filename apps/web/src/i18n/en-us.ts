@@ -1988,7 +1988,7 @@ export const enUs = {
     leave: "Leave",
     listen: "Listen",
     hear: "Listen to others",
-    hush: "Stop listening",
+    muteOthers: "Stop listening",
     watch: "Watch",
     open: "Open call",
     hearAll: "Turn on sound",

@@ -1886,7 +1886,7 @@ export const zhCn = localeTexts({
     leave: "离开",
     listen: "收听",
     hear: "收听其他人",
-    hush: "停止收听",
+    muteOthers: "停止收听",
     watch: "观看",
     open: "打开通话",
     hearAll: "打开声音",

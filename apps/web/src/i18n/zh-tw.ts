@@ -1886,7 +1886,7 @@ export const zhTw = localeTexts({
     leave: "離開",
     listen: "收聽",
     hear: "收聽其他人",
-    hush: "停止收聽",
+    muteOthers: "停止收聽",
     watch: "觀看",
     open: "打開通話",
     hearAll: "開啟聲音",

@@ -78,7 +78,7 @@ export function NearbyRow({ clientId }: { readonly clientId: ClientId }) {
             onClick={() => void sendFiles()}
           />
         )}
-        <ClientMenu person={person} place="list" />
+        <ClientMenu person={person} location="list" />
       </div>
       <div className="flex flex-wrap items-center gap-2 pl-13">
         {!isBlocked && (

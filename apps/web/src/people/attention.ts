@@ -9,8 +9,8 @@ function roomOf(
   rooms: readonly KeptRoom[],
   conversation: ConversationId,
 ): KeptRoom | undefined {
-  const place = conversation === everyone ? room : conversation;
-  return rooms.find(({ tag }) => tag === place);
+  const tagOfRoom = conversation === everyone ? room : conversation;
+  return rooms.find(({ tag }) => tag === tagOfRoom);
 }
 
 /** Whether a conversation was muted. */

@@ -69,7 +69,7 @@ const tickWidthPx = 40;
 const headClass = "sticky top-0 z-header border-line-2 border-b bg-surface text-left align-middle";
 
 /** The layout of a table with columns. */
-export interface TableLook {
+export interface TableLayout {
   readonly rowHeightPx: number;
   /** 0: the heads are for screen readers only. */
   readonly headHeightPx: number;
@@ -82,7 +82,7 @@ export interface TableLook {
 
 interface DataTableProps<Row, Id extends string> {
   readonly label: string;
-  readonly look: TableLook;
+  readonly layout: TableLayout;
   /** The shown rows, in order. */
   readonly rows: readonly Row[];
   /** A function outside of components. */
@@ -112,8 +112,8 @@ interface DataTableProps<Row, Id extends string> {
  * the next one.
  */
 export function DataTable<Row, Id extends string>(props: DataTableProps<Row, Id>) {
-  const { label, look, rows, idOf, columns, selection, isSelectable = everyRow } = props;
-  const { rowHeightPx, headHeightPx, paddingEndPx, boxClass, tickPx = tickWidthPx } = look;
+  const { label, layout, rows, idOf, columns, selection, isSelectable = everyRow } = props;
+  const { rowHeightPx, headHeightPx, paddingEndPx, boxClass, tickPx = tickWidthPx } = layout;
   const { toggle, extendTo } = selection;
   const view = useRowWindow({ rows, idOf, rowHeightPx, headHeightPx, paddingEndPx });
   const onKeyDown = useKeys(props, view);
@@ -179,7 +179,7 @@ function everyRow(): boolean {
 }
 
 function Head<Row, Id extends string>({
-  look,
+  layout,
   rows,
   idOf,
   columns,
@@ -192,9 +192,9 @@ function Head<Row, Id extends string>({
 }: DataTableProps<Row, Id> & { readonly hasTick: boolean }) {
   const selectable = rows.filter(isSelectable);
   const tickedCount = selectable.filter((row) => selection.has(idOf(row))).length;
-  const height = { height: look.headHeightPx };
+  const height = { height: layout.headHeightPx };
   return (
-    <thead className={look.headHeightPx === 0 ? "sr-only" : undefined}>
+    <thead className={layout.headHeightPx === 0 ? "sr-only" : undefined}>
       <tr aria-rowindex={1}>
         {hasTick && (
           <th style={height} className={cx(headClass, "pl-3")}>
@@ -404,9 +404,9 @@ function toNextControl(from: HTMLElement, key: string): boolean {
   const cell = from.closest("td");
   const ownRow = cell?.parentElement;
   if (step === null || !cell || !ownRow) return false;
-  const place = [...ownRow.children].indexOf(cell);
+  const index = [...ownRow.children].indexOf(cell);
   for (let row = ownRow[step]; row !== null; row = row[step]) {
-    const control = row.children[place]?.querySelector<HTMLElement>("input:not([disabled]), button");
+    const control = row.children[index]?.querySelector<HTMLElement>("input:not([disabled]), button");
     if (!control) continue;
     control.focus();
     return true;

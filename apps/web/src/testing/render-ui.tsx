@@ -3,7 +3,7 @@ import userEvent, { type UserEvent } from "@testing-library/user-event";
 import type { ReactNode } from "react";
 import { TooltipProvider } from "../ui/overlays/tooltip.tsx";
 import { LiveRegions } from "../wiring/live-regions.tsx";
-import "./be-patient.ts";
+import "./longer-timeout.ts";
 
 /** What a test needs besides `screen`. */
 interface RenderedUi {

@@ -2,7 +2,7 @@ import { cleanup, render, screen } from "@testing-library/react";
 import { Suspense } from "react";
 import { ErrorBoundary } from "react-error-boundary";
 import { afterEach, describe, expect, it, vi } from "vitest";
-import "../testing/be-patient.ts";
+import "../testing/longer-timeout.ts";
 import { isMissingCode, lazy, loadAll } from "./lazy.tsx";
 
 afterEach(() => {

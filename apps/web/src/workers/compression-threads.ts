@@ -87,13 +87,13 @@ export class CompressionThreads implements Compressor {
 
   #threadFor(id: number): CompressionThread | null {
     if (this.#isBroken) return null;
-    const place = id % this.threads;
+    const index = id % this.threads;
     try {
-      this.#pool[place] ??= this.#start();
+      this.#pool[index] ??= this.#start();
     } catch {
       this.#giveUp();
     }
-    return this.#pool[place] ?? null;
+    return this.#pool[index] ?? null;
   }
 
   #start(): CompressionThread {

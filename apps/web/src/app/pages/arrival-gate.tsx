@@ -11,8 +11,8 @@ import { useElsewhere } from "../../room/join/use-elsewhere.ts";
 import { useRoomActions } from "../../room/use-room-actions.ts";
 import { isHome, paths } from "../../wiring/paths.ts";
 import { useRoom, useStore, useWarren } from "../../wiring/warren-context.tsx";
+import { AppEffects } from "../shell/app-effects.tsx";
 import { Banners } from "../shell/banners.tsx";
-import { News } from "../shell/news.tsx";
 import { answerLink } from "../startup/open-page.ts";
 import { inviteOf } from "../startup/plan-startup.ts";
 import { notePageOfTab, readPageOfTab } from "../startup/room-of-tab.ts";
@@ -100,7 +100,7 @@ export function ArrivalGate({ startup, children }: ArrivalGateProps) {
     <OpenLinkContext value={(link) => void openLink(link)}>
       <div className="flex h-full flex-col">
         <Banners {...(invite !== null && { invitedTo: invite.roomId })} />
-        {room.status === "nearby" && <News />}
+        {room.status === "nearby" && <AppEffects />}
         <div className="min-h-0 flex-1 overflow-y-auto">
           {page === "start" ? (
             <StartPage>

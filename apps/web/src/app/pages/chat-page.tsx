@@ -21,7 +21,7 @@ import { NotFoundPage } from "./not-found-page.tsx";
 const ConversationPane = lazy(
   async () => (await import("../../chat/conversation-pane.tsx")).ConversationPane,
 );
-const SyncPage = lazy(async () => (await import("../../compare/sync-page.tsx")).SyncPage);
+const ComparisonPage = lazy(async () => (await import("../../compare/comparison-page.tsx")).ComparisonPage);
 
 const blank = <div className="flex-1 bg-surface" />;
 
@@ -30,22 +30,23 @@ export function ChatPage() {
   const breakpoint = useBreakpoint();
   const [width, setWidth] = useListWidth();
   const [isConversation, params] = useRoute(paths.chat.path);
-  const [isSync, syncParams] = useRoute(paths.compare.path);
+  const [isComparison, comparisonParams] = useRoute(paths.compare.path);
   const alone = useHeld(useAlone());
   const { chat } = useWarren();
   const { status } = useRoom();
   const hasContacts = useStore(chat.store, ({ contacts }) =>
     Object.keys(contacts).some((id) => !isStarter(id)),
   );
-  useOpenOnArrival(!isConversation && !isSync);
+  useOpenOnArrival(!isConversation && !isComparison);
 
   const conversation = isConversation ? readConversation(params.id) : null;
-  const person = isSync ? readPerson(syncParams.id) : null;
+  const person = isComparison ? readPerson(comparisonParams.id) : null;
   const compared = person !== null && isStarter(person) ? null : person;
-  if ((isConversation && conversation === null) || (isSync && compared === null)) return <NotFoundPage />;
+  if ((isConversation && conversation === null) || (isComparison && compared === null))
+    return <NotFoundPage />;
   const pane =
     compared !== null ? (
-      <SyncPage key={compared} clientId={compared} />
+      <ComparisonPage key={compared} clientId={compared} />
     ) : conversation !== null ? (
       <ConversationPane key={conversation} conversationId={conversation} />
     ) : null;

@@ -8,9 +8,9 @@ import { useBreakpoint } from "../../ui/hooks/use-media-query.ts";
 import { isHome, isOfConversation, paths } from "../../wiring/paths.ts";
 import { useRoom } from "../../wiring/warren-context.tsx";
 import { Palette } from "../palette/palette.tsx";
+import { AppEffects } from "./app-effects.tsx";
 import { Banners } from "./banners.tsx";
 import { Rail, TopBar } from "./navigation.tsx";
-import { News } from "./news.tsx";
 import { PageBoundary } from "./page-boundary.tsx";
 import { PageTitle } from "./page-title.tsx";
 
@@ -52,7 +52,7 @@ export function Shell({ children }: { readonly children: ReactNode }) {
           ) : (
             <Banners />
           )}
-          <News />
+          <AppEffects />
           <main id="content" tabIndex={-1} className="flex min-h-0 min-w-0 flex-1 outline-none">
             <PageBoundary place={pathname} onStopped={setStopped}>
               <Suspense fallback={<div className="flex-1 bg-surface" />}>{children}</Suspense>

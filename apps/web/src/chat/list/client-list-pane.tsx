@@ -311,7 +311,7 @@ function ClientContextMenu({ children }: { readonly children: ReactNode }) {
     <ContextMenu
       find={findClient}
       items={(id) =>
-        id === everyone ? <EveryoneMenuItems /> : <ClientMenuItems clientId={id} place="list" />
+        id === everyone ? <EveryoneMenuItems /> : <ClientMenuItems clientId={id} location="list" />
       }
     >
       {children}

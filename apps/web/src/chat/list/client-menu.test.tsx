@@ -15,7 +15,7 @@ afterEach(() => {
 });
 
 function MenuOfMara() {
-  return <ClientMenu person={usePerson(mara)} place="conversation" />;
+  return <ClientMenu person={usePerson(mara)} location="conversation" />;
 }
 
 test("blocks a peer, and Undo reverses it", async () => {

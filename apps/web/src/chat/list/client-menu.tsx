@@ -24,22 +24,22 @@ import { useOptions, useStore, useWarren } from "../../wiring/warren-context.tsx
 import { useClientActions } from "./use-client-actions.ts";
 
 /** Where a client menu is shown; actions that are visible there are left out. */
-type ClientMenuPlace = "conversation" | "list" | "sync";
+type ClientMenuLocation = "conversation" | "list" | "compare";
 
 interface ClientMenuProps {
   readonly person: Person;
-  readonly place: ClientMenuPlace;
+  readonly location: ClientMenuLocation;
   /** Additional actions, before the others. */
   readonly children?: ReactNode;
 }
 
 /** The menu button with all actions for a client. */
-export function ClientMenu({ person, place, children }: ClientMenuProps) {
+export function ClientMenu({ person, location, children }: ClientMenuProps) {
   const t = useT();
   return (
     <Menu trigger={<IconButton icon={MoreIcon} label={t("conversation.more")} />}>
       {children}
-      <ClientMenuItems clientId={person.id} place={place} />
+      <ClientMenuItems clientId={person.id} location={location} />
     </Menu>
   );
 }
@@ -68,11 +68,11 @@ export function EveryoneMenuItems() {
 
 interface ClientMenuItemsProps {
   readonly clientId: string;
-  readonly place: ClientMenuPlace;
+  readonly location: ClientMenuLocation;
 }
 
 /** The menu items for a client. */
-export function ClientMenuItems({ clientId, place }: ClientMenuItemsProps) {
+export function ClientMenuItems({ clientId, location }: ClientMenuItemsProps) {
   const t = useT();
   const run = useRun();
   const [, navigate] = useLocation();
@@ -86,7 +86,7 @@ export function ClientMenuItems({ clientId, place }: ClientMenuItemsProps) {
   const canConnect = peer !== null && status === "offline" && trustLevel !== "blocked" && !wasEnded;
   return (
     <>
-      {place !== "conversation" && (
+      {location !== "conversation" && (
         <MenuItem icon={ChatIcon} onSelect={() => navigate(paths.chat.href(clientId))}>
           {t("conversation.open")}
         </MenuItem>
@@ -103,7 +103,7 @@ export function ClientMenuItems({ clientId, place }: ClientMenuItemsProps) {
       )}
       {isPerson && (
         <>
-          {place !== "sync" && trustLevel !== "blocked" && (
+          {location !== "compare" && trustLevel !== "blocked" && (
             <MenuItem icon={CompareIcon} onSelect={() => navigate(paths.compare.href(clientId))}>
               {t("conversation.compareFiles")}
             </MenuItem>

@@ -247,15 +247,17 @@ export function MessageLog({ conversationId, label, unread, search }: MessageLog
 }
 
 /** Loads the messages next to a position of a conversation; only one load per position at a time. */
-function useLoadAround(conversationId: ConversationId): (place: number) => void {
+function useLoadAround(conversationId: ConversationId): (sortedAt: number) => void {
   const { chat } = useWarren();
   const run = useRun();
   const loading = useRef(new Set<number>());
   return useCallback(
-    (place) => {
-      if (loading.current.has(place)) return;
-      loading.current.add(place);
-      void run(() => chat.loadAround(conversationId, place)).finally(() => loading.current.delete(place));
+    (sortedAt) => {
+      if (loading.current.has(sortedAt)) return;
+      loading.current.add(sortedAt);
+      void run(() => chat.loadAround(conversationId, sortedAt)).finally(() =>
+        loading.current.delete(sortedAt),
+      );
     },
     [chat, run, conversationId],
   );

@@ -54,7 +54,7 @@ interface VirtualLogInput {
    * Called with the position of a nearby gap that should be loaded; repeated on each scroll and message
    * change.
    */
-  readonly onNearGap: (place: number) => void;
+  readonly onNearGap: (sortedAt: number) => void;
 }
 
 /**

@@ -27,9 +27,9 @@ import { usePreviewIn } from "./use-preview-in.ts";
 const marginPx = 4;
 
 /** Where the strip is: beside the bubble, or below it, from its far or its near edge. */
-type Place = "beside" | "far" | "near";
+type Position = "beside" | "far" | "near";
 
-const placeClasses: Readonly<Record<Place, { readonly mine: string; readonly theirs: string }>> = {
+const positionClasses: Readonly<Record<Position, { readonly mine: string; readonly theirs: string }>> = {
   beside: { mine: "right-full mr-1", theirs: "left-full ml-1" },
   far: { mine: "left-0", theirs: "right-0" },
   near: {
@@ -66,7 +66,7 @@ export function MessageActions({
   const forward = useForward();
   const isStored = useIsStored(message.type === "file" ? message.file.fid : null);
   const strip = useRef<HTMLDivElement>(null);
-  const [place, setPlace] = useState<Place>("beside");
+  const [position, setPosition] = useState<Position>("beside");
   useLayoutEffect(() => {
     const measure = (): void => {
       const bubble = strip.current?.parentElement;
@@ -74,7 +74,7 @@ export function MessageActions({
       if (!strip.current || !bubble || !row) return;
       const widthPx = [...strip.current.children].reduce((sum, part) => sum + part.clientWidth, 0);
       const left = row.offsetWidth - bubble.offsetWidth;
-      setPlace(widthPx + marginPx <= left ? "beside" : widthPx <= bubble.offsetWidth ? "far" : "near");
+      setPosition(widthPx + marginPx <= left ? "beside" : widthPx <= bubble.offsetWidth ? "far" : "near");
     };
     measure();
     addEventListener("resize", measure);
@@ -87,8 +87,8 @@ export function MessageActions({
       aria-label={t("conversation.messageActions")}
       className={cx(
         "absolute z-2 flex w-max rounded-control",
-        place === "beside" ? "top-1/2 -translate-y-1/2" : "top-full -mt-2 flex-wrap bg-raised shadow-menu",
-        placeClasses[place][isMine ? "mine" : "theirs"],
+        position === "beside" ? "top-1/2 -translate-y-1/2" : "top-full -mt-2 flex-wrap bg-raised shadow-menu",
+        positionClasses[position][isMine ? "mine" : "theirs"],
       )}
     >
       {canReact && (

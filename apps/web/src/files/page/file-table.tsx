@@ -2,7 +2,7 @@ import { contentSizeOf } from "@warren/protocol";
 import { useMemo } from "react";
 import { useFormat } from "../../i18n/format.ts";
 import { useT } from "../../i18n/use-t.ts";
-import { type Column, DataTable, type Sorting, type TableLook } from "../../table/data-table.tsx";
+import { type Column, DataTable, type Sorting, type TableLayout } from "../../table/data-table.tsx";
 import type { Selection } from "../../table/use-selection.ts";
 import { MiddleEllipsis } from "../../ui/middle-ellipsis.tsx";
 import { FileTile } from "../file-tile.tsx";
@@ -21,10 +21,10 @@ import { type FileRow, idOfFile, isWhole } from "./file-row.ts";
 import type { FileActions } from "./use-file-actions.ts";
 
 /** The selection bar covers the end of the table; on a phone it has two rows. */
-const looks = {
+const layouts = {
   wide: { rowHeightPx: 48, headHeightPx: 36, paddingEndPx: 72, boxClass: "mt-2 mx-4" },
   narrow: { rowHeightPx: 72, headHeightPx: 0, paddingEndPx: 136, boxClass: "mt-1" },
-} satisfies Record<string, TableLook>;
+} satisfies Record<string, TableLayout>;
 
 interface FileTableProps {
   /** The shown files, in order. */
@@ -94,7 +94,7 @@ export function FileTable({ rows, sorting, selection, actions, hidden, isNarrow 
     <FileContextMenu rows={rows} actions={actions} {...(isNarrow && { onTick: toggle })}>
       <DataTable
         label={t("files.title")}
-        look={isNarrow ? { ...looks.narrow, tickPx: isTicking ? 52 : 0 } : looks.wide}
+        layout={isNarrow ? { ...layouts.narrow, tickPx: isTicking ? 52 : 0 } : layouts.wide}
         rows={rows}
         idOf={idOfFile}
         columns={columns}

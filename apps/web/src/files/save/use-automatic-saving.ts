@@ -6,7 +6,7 @@ import { useTab } from "../../tab/tab-context.ts";
 import { useWarren } from "../../wiring/warren-context.tsx";
 import { useSaveFiles } from "./use-save-files.ts";
 
-/** Saves a received file if it was accepted that way, at the chosen place, or to the downloads if automatic download is on. */
+/** Saves a received file if it was accepted that way, at the chosen location, or to the downloads if automatic download is on. */
 export function useAutomaticSaving(): void {
   const { transfers, files, settings } = useWarren();
   const { pendingSaves } = useTab();
@@ -14,9 +14,9 @@ export function useAutomaticSaving(): void {
   useEffect(() => {
     const saveReceived = (now: TransferSnapshots, before: TransferSnapshots): void => {
       for (const fid of justReceived(now, before)) {
-        const place = pendingSaves.take(fid) ?? (settings.get().automaticDownload ? downloads : null);
+        const location = pendingSaves.take(fid) ?? (settings.get().automaticDownload ? downloads : null);
         const file = files.store.getState().get(fid);
-        if (place !== null && file) void save([file.description], place);
+        if (location !== null && file) void save([file.description], location);
       }
     };
     return transfers.store.subscribe(saveReceived);

@@ -3,7 +3,7 @@ import { type FileDescription, type FileId, safeFileName, WarrenError } from "@w
 import { useCallback } from "react";
 import { translate } from "../../i18n/i18n.ts";
 import { useT } from "../../i18n/use-t.ts";
-import type { SavePlace } from "../../tab/pending-saves.ts";
+import type { SaveLocation } from "../../tab/pending-saves.ts";
 import { useDevice } from "../../wiring/device-context.tsx";
 import { toast } from "../../wiring/toast.tsx";
 import { useRun } from "../../wiring/use-run.ts";
@@ -11,18 +11,21 @@ import { useWarren } from "../../wiring/warren-context.tsx";
 import { saveFiles, treeOf } from "./save-file.ts";
 import { saveToFolder } from "./save-to-folder.ts";
 
-/** Saves files of this browser at a place, with the downloads unless it is given, and reports the missing ones. */
-export function useSaveFiles(): (files: readonly FileDescription[], place?: SavePlace) => Promise<void> {
+/** Saves files of this browser at a location, with the downloads unless it is given, and reports the missing ones. */
+export function useSaveFiles(): (
+  files: readonly FileDescription[],
+  location?: SaveLocation,
+) => Promise<void> {
   const t = useT();
   const run = useRun();
   const { files: library } = useWarren();
   const device = useDevice();
   return useCallback(
-    async (wanted, place) => {
-      if (place !== undefined && place.kind !== "downloads") {
+    async (wanted, location) => {
+      if (location !== undefined && location.kind !== "downloads") {
         for (const description of wanted) {
           const title = t("folders.saveFailed", { name: description.fileName });
-          await run(() => saveAtPlace(library, description, place), title);
+          await run(() => saveAtLocation(library, description, location), title);
         }
         return;
       }
@@ -46,24 +49,24 @@ export function useSaveFiles(): (files: readonly FileDescription[], place?: Save
   );
 }
 
-/** Writes a file to the place that was chosen for it: a folder as a folder. */
-async function saveAtPlace(
+/** Writes a file to the location that was chosen for it: a folder as a folder. */
+async function saveAtLocation(
   library: Warren["files"],
   description: FileDescription,
-  place: Exclude<SavePlace, { readonly kind: "downloads" }>,
+  location: Exclude<SaveLocation, { readonly kind: "downloads" }>,
 ): Promise<void> {
   const { fid, fileName, tree } = description;
   const stream = await library.open(fid);
   if (stream === null) throw new WarrenError("cache-not-found", { id: fid });
-  if (place.kind === "file") {
-    await place.file.write(stream);
-    const { name } = place.file;
+  if (location.kind === "file") {
+    await location.file.write(stream);
+    const { name } = location.file;
     await library.noteSaved(fid, name === fileName ? null : name);
     return;
   }
   const opened = tree ? await openTree(stream, description, library.readManifest) : treeOf([stream]);
   const folder = tree?.kind === "folder" ? safeFileName(fileName) : null;
-  const refused = await saveToFolder(opened, place.folder, { folder });
+  const refused = await saveToFolder(opened, location.folder, { folder });
   await library.noteSaved(fid, null);
   if (refused > 0) toast.warning(translate("folders.notAllowed", { count: refused }));
 }

@@ -1,6 +1,6 @@
 import type { FileMessage } from "@warren/core";
 import { safeFileName } from "@warren/protocol";
-import { downloads, type SavePlace } from "../../tab/pending-saves.ts";
+import { downloads, type SaveLocation } from "../../tab/pending-saves.ts";
 import { useTab } from "../../tab/tab-context.ts";
 import { type Device, useDevice } from "../../wiring/device-context.tsx";
 import { useRun } from "../../wiring/use-run.ts";
@@ -18,23 +18,26 @@ export function useTakeOffers(): (offers: readonly FileMessage[], taking: Taking
   const { chat } = useWarren();
   const device = useDevice();
   const { pendingSaves } = useTab();
-  const accept = async ({ key, file: { fid } }: FileMessage, place: SavePlace | null): Promise<void> => {
+  const accept = async (
+    { key, file: { fid } }: FileMessage,
+    location: SaveLocation | null,
+  ): Promise<void> => {
     // First, because a small file may be complete before it counts as accepted.
-    if (place !== null) pendingSaves.add(fid, place);
-    if (!(await run(() => chat.acceptFile(key))) && place !== null) pendingSaves.take(fid);
+    if (location !== null) pendingSaves.add(fid, location);
+    if (!(await run(() => chat.acceptFile(key))) && location !== null) pendingSaves.take(fid);
   };
   return async (offers, taking) => {
-    const place = taking === "keep" ? null : await pickPlace(offers, device);
-    if (place === "closed") return;
-    await Promise.all(offers.map((offer) => accept(offer, place)));
+    const location = taking === "keep" ? null : await pickLocation(offers, device);
+    if (location === "closed") return;
+    await Promise.all(offers.map((offer) => accept(offer, location)));
   };
 }
 
-/** Asks for the place of files, right after a press: browsers open their pickers only then. */
-async function pickPlace(
+/** Asks for the location of files, right after a press: browsers open their pickers only then. */
+async function pickLocation(
   offers: readonly FileMessage[],
   { pickTargetFile, pickTargetFolder }: Pick<Device, "pickTargetFile" | "pickTargetFolder">,
-): Promise<SavePlace | "closed"> {
+): Promise<SaveLocation | "closed"> {
   const [first, ...others] = offers;
   const isOne = first !== undefined && others.length === 0 && first.file.tree === undefined;
   try {

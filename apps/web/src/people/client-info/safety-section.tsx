@@ -150,9 +150,9 @@ function SafetyCode({ safetyCode }: { readonly safetyCode: readonly number[] }) 
       aria-label={t("clientInfo.code")}
       className="flex flex-wrap justify-center gap-y-3 rounded-menu bg-sunken px-2 py-4"
     >
-      {drawnEmoji(safetyCode).map(({ key, picture }, place) => (
+      {drawnEmoji(safetyCode).map(({ key, picture }, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: an emoji may occur twice, and the order never changes
-        <li key={place} className="flex w-1/7 min-w-0 flex-col items-center gap-2 max-md:w-1/4">
+        <li key={index} className="flex w-1/7 min-w-0 flex-col items-center gap-2 max-md:w-1/4">
           <img src={picture} alt="" width={30} height={30} className="size-[30px]" />
           <span className="text-micro text-text-2">{t(`emoji.${key}`)}</span>
         </li>

@@ -43,7 +43,7 @@ const place = () =>
 const tab = (createClient: SignallingBackend["createClient"] = async () => client, its = place()) =>
   new OneTabSignalling({ createClient }, its);
 
-const patient = { timeout: 15_000 };
+const timeout = { timeout: 15_000 };
 const replaced = { code: "signalling-replaced" };
 
 beforeEach(() => {
@@ -53,7 +53,7 @@ beforeEach(() => {
 });
 
 describe("one tab of a browser", () => {
-  it("is in a room; another is refused first, and takes over when it insists", async () => {
+  it("is in a room; another is refused first, and takes over when it takes over", async () => {
     const [first, second] = [tab(), tab()];
     await first.createClient(seat);
     await expect(second.createClient(seat)).rejects.toMatchObject(replaced);
@@ -80,7 +80,7 @@ describe("one tab of a browser", () => {
     expect(steps).toEqual(["start", "create", "start", "discard"]);
   });
 
-  it("takes over at the first attempt if the user insists, knowing of the other tab", async () => {
+  it("takes over at the first attempt if the user takes over, knowing of the other tab", async () => {
     await tab().createClient(seat);
     const told = place();
     told.takeOver();
@@ -93,17 +93,17 @@ describe("one tab of a browser", () => {
     const left = await tab().createClient(seat);
     left.destroy();
     expect(client.destroy).toHaveBeenCalled();
-    await vi.waitFor(() => tab().createClient(seat), patient);
+    await vi.waitFor(() => tab().createClient(seat), timeout);
     statusOf({ status: "closed", error: new WarrenError("signalling-replaced") });
     const full = tab(() => Promise.reject(new WarrenError("room-full")));
     await vi.waitFor(
       () => expect(full.createClient(seat)).rejects.toMatchObject({ code: "room-full" }),
-      patient,
+      timeout,
     );
-    await vi.waitFor(() => tab().createClient(seat), patient);
+    await vi.waitFor(() => tab().createClient(seat), timeout);
   });
 
-  it("meets people nearby; another does not take over by itself, but when it insists", async () => {
+  it("meets people nearby; another does not take over by itself, but when it takes over", async () => {
     const nearby = { ...seat, nearby: true };
     const statuses: Status[] = [];
     const first = await tab().createClient(nearby);
@@ -116,7 +116,7 @@ describe("one tab of a browser", () => {
     expect(statuses).toEqual([]);
     its.takeOver();
     await second.createClient(nearby);
-    await vi.waitFor(() => expect(statuses).toMatchObject([{ status: "closed", error: replaced }]), patient);
+    await vi.waitFor(() => expect(statuses).toMatchObject([{ status: "closed", error: replaced }]), timeout);
     expect(client.destroy).toHaveBeenCalledTimes(1);
   });
 
@@ -126,7 +126,7 @@ describe("one tab of a browser", () => {
     (await tab().createClient(nearby)).listenForStatus((status) => statuses.push(status));
     const second = tab();
     await second.createClient(seat);
-    await vi.waitFor(() => expect(statuses).toMatchObject([{ status: "closed", error: replaced }]), patient);
+    await vi.waitFor(() => expect(statuses).toMatchObject([{ status: "closed", error: replaced }]), timeout);
     const third = tab();
     await expect(third.createClient(nearby)).rejects.toMatchObject(replaced);
     await expect(third.createClient(nearby)).rejects.toMatchObject(replaced);

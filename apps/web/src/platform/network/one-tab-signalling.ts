@@ -12,9 +12,9 @@ interface Preparation {
 type SeatRequest = Parameters<SignallingBackend["createClient"]>[0];
 
 /**
- * Lets one tab of this browser meet others. For people nearby, a tab never takes the place of another unless a person insists,
+ * Lets one tab of this browser meet others. For people nearby, a tab never takes the place of another unless a person asks to take over,
  * and gives way to every room. The first attempt of a page gives way to a tab that is in one, with
- * `signalling-replaced`, unless a person insists; a later one, which a person asked for, takes its place: the server then
+ * `signalling-replaced`, unless a person asks to take over; a later one, which a person asked for, takes its place: the server then
  * sends that tab away. Without Web Locks the server alone decides.
  */
 export class OneTabSignalling implements SignallingBackend {

@@ -30,7 +30,7 @@ export const browserData = {
     return (await storage()?.persist?.()) ?? false;
   },
   clearCaches,
-  /** Fetches the app anew, past the service worker. */
+  /** Fetches the app again, past the service worker. */
   async reloadAnew() {
     await clearCaches().catch(() => {});
     location.reload();

@@ -2,7 +2,7 @@ import { cleanup, fireEvent, render, screen, waitFor } from "@testing-library/re
 import userEvent from "@testing-library/user-event";
 import type { ReactNode } from "react";
 import { afterEach, describe, expect, it, vi } from "vitest";
-import "../../testing/be-patient.ts";
+import "../../testing/longer-timeout.ts";
 import { Toaster, toast } from "../../wiring/toast.tsx";
 import { HoldPageContext } from "./hold-page.ts";
 import { ContextMenu, Menu, MenuItem } from "./menu.tsx";

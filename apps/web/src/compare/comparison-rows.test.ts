@@ -2,23 +2,30 @@ import { compareFiles, type TransferSnapshot, type TransferState, transferKeyOf 
 import type { ErrorCode } from "@warren/protocol";
 import { describe, expect, test } from "vitest";
 import { clientIdOf, fakeFile, fakeStoredFile, me } from "../testing/fake-records.ts";
-import { inOrder, isInFilter, isMissing, type SyncContext, syncRows, syncWork } from "./sync-rows.ts";
+import {
+  type ComparisonContext,
+  comparisonRows,
+  comparisonWork,
+  inOrder,
+  isInFilter,
+  isMissing,
+} from "./comparison-rows.ts";
 
 const mara = clientIdOf(1);
 const theirs = fakeStoredFile({ fid: "file-theirs", fileName: "b.mov", fileSize: 1_000 }).description;
 const mine = fakeStoredFile({ fid: "file-mine", fileName: "a.psd", fileSize: 400 });
-const nothing: SyncContext = {
+const nothing: ComparisonContext = {
   peerId: mara,
   live: { transfers: new Map(), here: new Set([mara]) },
   listing: { waiting: [], refused: new Map() },
   offers: new Map(),
 };
 
-const rowsWith = (around: Partial<SyncContext>) =>
-  syncRows(compareFiles([theirs], [mine]), { ...nothing, ...around });
+const rowsWith = (around: Partial<ComparisonContext>) =>
+  comparisonRows(compareFiles([theirs], [mine]), { ...nothing, ...around });
 
 /** An offer between us with its state. */
-const offered = (from: string, fid: string, state: TransferState): Partial<SyncContext> => ({
+const offered = (from: string, fid: string, state: TransferState): Partial<ComparisonContext> => ({
   offers: new Map([[fid, fakeFile(from, mara, { fid }, state, 0)]]),
 });
 const failure = (code: ErrorCode) => ({ state: "failed", error: { code, values: {} } }) as const;
@@ -111,9 +118,9 @@ describe("a row", () => {
 
   test("shows the progress of a partial file, and counts only its missing bytes", () => {
     const part = fakeStoredFile({ ...theirs }, { state: "incomplete", storedBytes: 250 });
-    const rows = syncRows(compareFiles([theirs], [part]), nothing);
+    const rows = comparisonRows(compareFiles([theirs], [part]), nothing);
     expect(rows[0]).toMatchObject({ action: "fetch", progress: { kind: "stopped", fraction: 0.25 } });
-    expect(syncWork(rows)).toMatchObject({ fetchBytes: 750, totalBytes: 750, send: [] });
+    expect(comparisonWork(rows)).toMatchObject({ fetchBytes: 750, totalBytes: 750, send: [] });
   });
 
   test.each([
@@ -141,7 +148,7 @@ describe("a row", () => {
   test("has no action if both sides are the same, whatever happened before", () => {
     const own = fakeStoredFile({ ...theirs });
     const state = { state: "complete" } as const;
-    const rows = syncRows(compareFiles([theirs], [own]), {
+    const rows = comparisonRows(compareFiles([theirs], [own]), {
       ...nothing,
       ...transferOf(theirs.fid, { now: state }),
     });
@@ -163,7 +170,7 @@ test("rows are filtered by their verdict, and sorted", () => {
 
 test("digits in names are sorted as numbers", () => {
   const shared = ["reel 10", "reel 2", "reel 1"].map((fileName) => fakeStoredFile({ fileName }).description);
-  const rows = syncRows(compareFiles(shared, []), nothing);
+  const rows = comparisonRows(compareFiles(shared, []), nothing);
   for (const order of ["missing", "name"] as const) {
     expect(inOrder(rows, order, ({ fileName }) => fileName).map(({ file }) => file.fileName)).toEqual([
       "reel 1",
@@ -174,7 +181,7 @@ test("digits in names are sorted as numbers", () => {
 });
 
 test("the actions of a selection are summed up by direction", () => {
-  expect(syncWork(rowsWith({}))).toMatchObject({
+  expect(comparisonWork(rowsWith({}))).toMatchObject({
     fetch: [{ verdict: "new" }],
     send: [{ verdict: "only-mine" }],
     fetchBytes: 1_000,

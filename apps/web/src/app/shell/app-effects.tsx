@@ -11,8 +11,8 @@ import { useLeaveGuard } from "./use-leave-guard.ts";
 const CallInShell = lazy(async () => (await import("../../call/call-in-shell.tsx")).CallInShell);
 const CallTile = lazy(async () => (await import("../../call/call-tile.tsx")).CallTile);
 
-/** What every page where people are met does: news, calls, transfers, items from other apps. */
-export function News() {
+/** What every page where people are met does: events, calls, transfers, items from other apps. */
+export function AppEffects() {
   const warren = useWarren();
   const call = useStore(warren.call.store);
   const isCalling = useStore(warren.call.ringing.store, ({ outgoing }) => outgoing !== null);

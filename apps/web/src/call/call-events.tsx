@@ -13,7 +13,7 @@ const offerMs = 12_000;
 const manyWatchers = 7;
 
 /** Reports events of a call: failures of one's own devices, and of those who receive. Rendered once. */
-export function CallNews({ call }: { readonly call: Call }) {
+export function CallEvents({ call }: { readonly call: Call }) {
   const t = useT();
   useEffect(
     () =>

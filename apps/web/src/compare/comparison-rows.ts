@@ -19,11 +19,11 @@ import { type FileState, fileStateOf, fileStates } from "../file-state/file-stat
 import type { Live } from "../file-state/live.ts";
 
 /** The details below a file's name, in order. */
-export const syncDetails = ["size", "lastModified", "mimeType"] as const;
-export type SyncDetail = (typeof syncDetails)[number];
+export const comparisonDetails = ["size", "lastModified", "mimeType"] as const;
+export type ComparisonDetail = (typeof comparisonDetails)[number];
 
 /** The progress of a file between the two sides. */
-export type SyncProgress =
+export type ComparisonProgress =
   /** The fraction is 0 to 1. */
   | { readonly kind: "moving"; readonly mode: TransferSnapshot["mode"]; readonly fraction: number }
   /** Queued. */
@@ -37,31 +37,31 @@ export type SyncProgress =
  * The comparison of a file; the last three are theirs and not here, because I sent, declined or cancelled
  * them.
  */
-export type SyncVerdict = Verdict | "sent" | "declined" | "cancelled";
+export type ComparisonVerdict = Verdict | "sent" | "declined" | "cancelled";
 
 /** A file on both sides, as a row of the page. */
-export interface SyncRow extends Omit<FileComparison, "verdict"> {
-  readonly verdict: SyncVerdict;
+export interface ComparisonRow extends Omit<FileComparison, "verdict"> {
+  readonly verdict: ComparisonVerdict;
   readonly file: FileDescription;
   /** The displayed size, in bytes. */
   readonly sizeBytes: number;
-  readonly progress: SyncProgress | null;
+  readonly progress: ComparisonProgress | null;
   /** The action that makes both sides the same. */
   readonly action: "fetch" | "send" | null;
 }
 
 /** The id of a row. */
-export function idOfSync({ file }: SyncRow): string {
+export function idOfRow({ file }: ComparisonRow): string {
   return file.fid;
 }
 
 /** Whether a row has an action. */
-export function isSelectable({ action }: SyncRow): boolean {
+export function isSelectable({ action }: ComparisonRow): boolean {
   return action !== null;
 }
 
 /** The inputs of rows besides the files. */
-export interface SyncContext {
+export interface ComparisonContext {
   readonly peerId: ClientId;
   readonly live: Live;
   readonly listing: Pick<SharedListing, "waiting" | "refused">;
@@ -79,7 +79,7 @@ interface Between {
 }
 
 /** The state of a file between us; null if it was neither offered nor transferred. */
-function betweenUs(fid: FileId, { peerId, live, offers }: SyncContext): Between | null {
+function betweenUs(fid: FileId, { peerId, live, offers }: ComparisonContext): Between | null {
   const offer = offers.get(fid);
   const transfer = live.transfers.get(transferKeyOf(peerId, fid));
   const stored = offer?.offers[peerId];
@@ -90,7 +90,7 @@ function betweenUs(fid: FileId, { peerId, live, offers }: SyncContext): Between 
   return { isMine, state, transfer, error: last.state === "failed" ? last.error : null };
 }
 
-const wayOf: Readonly<Record<SyncVerdict, SyncRow["action"]>> = {
+const wayOf: Readonly<Record<ComparisonVerdict, ComparisonRow["action"]>> = {
   new: "fetch",
   newer: "fetch",
   partial: "fetch",
@@ -103,7 +103,7 @@ const wayOf: Readonly<Record<SyncVerdict, SyncRow["action"]>> = {
 };
 
 /** The verdict; for a file that is not here, also whether I had or refused it. */
-function verdictOf({ verdict, theirs }: FileComparison, around: SyncContext): SyncVerdict {
+function verdictOf({ verdict, theirs }: FileComparison, around: ComparisonContext): ComparisonVerdict {
   const before =
     theirs && ["new", "newer", "partial"].includes(verdict) ? betweenUs(theirs.fid, around) : null;
   if (!before) return verdict;
@@ -116,7 +116,10 @@ function fractionOf(doneBytes: number, totalBytes: number): number {
   return totalBytes === 0 ? 0 : Math.min(1, doneBytes / totalBytes);
 }
 
-function progressOf({ verdict, theirs, mine }: FileComparison, around: SyncContext): SyncProgress | null {
+function progressOf(
+  { verdict, theirs, mine }: FileComparison,
+  around: ComparisonContext,
+): ComparisonProgress | null {
   if (verdict === "same") return null;
   const moved = wayOf[verdict] === "fetch" ? theirs : mine?.description;
   if (!moved) return null;
@@ -142,7 +145,10 @@ function progressOf({ verdict, theirs, mine }: FileComparison, around: SyncConte
 }
 
 /** The rows of compared files, in their order. */
-export function syncRows(comparisons: readonly FileComparison[], around: SyncContext): readonly SyncRow[] {
+export function comparisonRows(
+  comparisons: readonly FileComparison[],
+  around: ComparisonContext,
+): readonly ComparisonRow[] {
   return comparisons.map((comparison) => {
     const file = descriptionOf(comparison);
     const progress = progressOf(comparison, around);
@@ -154,9 +160,9 @@ export function syncRows(comparisons: readonly FileComparison[], around: SyncCon
 }
 
 /** Which rows are shown. */
-export type SyncFilter = "all" | "new" | "changed" | "only-mine" | "same" | "set-aside";
+export type ComparisonFilter = "all" | "new" | "changed" | "only-mine" | "same" | "set-aside";
 
-const filterOf: Readonly<Record<SyncVerdict, SyncFilter>> = {
+const filterOf: Readonly<Record<ComparisonVerdict, ComparisonFilter>> = {
   new: "new",
   partial: "new",
   newer: "changed",
@@ -169,20 +175,22 @@ const filterOf: Readonly<Record<SyncVerdict, SyncFilter>> = {
 };
 
 /** Whether a file is missing here and was not refused: "Fetch all" fetches these. */
-export function isMissing({ verdict, action }: SyncRow): boolean {
+export function isMissing({ verdict, action }: ComparisonRow): boolean {
   return action === "fetch" && filterOf[verdict] !== "set-aside";
 }
 
 /** Whether a row is among those of a filter. */
-export function isInFilter({ verdict }: SyncRow, filter: SyncFilter): boolean {
+export function isInFilter({ verdict }: ComparisonRow, filter: ComparisonFilter): boolean {
   return filter === "all" || filterOf[verdict] === filter;
 }
 
 /** The sort order. */
-export type SyncOrder = "missing" | "name" | "size" | "time";
+export type ComparisonOrder = "missing" | "name" | "size" | "time";
 
 type NameOf = (file: FileDescription) => string;
-const comparers: Readonly<Record<SyncOrder, ((a: SyncRow, b: SyncRow, nameOf: NameOf) => number) | null>> = {
+const comparers: Readonly<
+  Record<ComparisonOrder, ((a: ComparisonRow, b: ComparisonRow, nameOf: NameOf) => number) | null>
+> = {
   // The input is already in this order.
   missing: null,
   name: (a, b, nameOf) => compareNames(nameOf(a.file), nameOf(b.file)),
@@ -191,29 +199,33 @@ const comparers: Readonly<Record<SyncOrder, ((a: SyncRow, b: SyncRow, nameOf: Na
 };
 
 /** Sorts rows, by name as `nameOf` shows it; equal ones keep their order. */
-export function inOrder(rows: readonly SyncRow[], order: SyncOrder, nameOf: NameOf): readonly SyncRow[] {
+export function inOrder(
+  rows: readonly ComparisonRow[],
+  order: ComparisonOrder,
+  nameOf: NameOf,
+): readonly ComparisonRow[] {
   const comparer = comparers[order];
   return comparer === null ? rows : rows.toSorted((a, b) => comparer(a, b, nameOf));
 }
 
 /** The totals of fetching and sending some rows. */
-export interface SyncWork {
-  readonly fetch: readonly SyncRow[];
-  readonly send: readonly SyncRow[];
+export interface ComparisonWork {
+  readonly fetch: readonly ComparisonRow[];
+  readonly send: readonly ComparisonRow[];
   readonly fetchBytes: number;
   readonly totalBytes: number;
 }
 
 /** Sums up the actions of some rows. */
-export function syncWork(rows: readonly SyncRow[]): SyncWork {
+export function comparisonWork(rows: readonly ComparisonRow[]): ComparisonWork {
   const fetch = rows.filter(({ action }) => action === "fetch");
   const send = rows.filter(({ action }) => action === "send");
-  const bytesOf = (some: readonly SyncRow[]) => some.reduce((sum, row) => sum + bytesToMove(row), 0);
+  const bytesOf = (some: readonly ComparisonRow[]) => some.reduce((sum, row) => sum + bytesToMove(row), 0);
   const fetchBytes = bytesOf(fetch);
   return { fetch, send, fetchBytes, totalBytes: fetchBytes + bytesOf(send) };
 }
 
 /** The missing bytes of a row. */
-function bytesToMove({ sizeBytes, progress }: SyncRow): number {
+function bytesToMove({ sizeBytes, progress }: ComparisonRow): number {
   return progress?.kind === "stopped" ? Math.round(sizeBytes * (1 - progress.fraction)) : sizeBytes;
 }

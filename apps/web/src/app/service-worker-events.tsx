@@ -14,10 +14,10 @@ import { useWarren } from "../wiring/warren-context.tsx";
 import { followUpdates } from "./startup/follow-updates.ts";
 import type { Startup } from "./startup/use-startup.ts";
 
-type News = Pick<Startup, "tabStorage" | "rereadShared" | "idle">;
+type ServiceWorkerStartup = Pick<Startup, "tabStorage" | "rereadShared" | "idle">;
 
 /** Registers the service worker once the page is idle and shows its events: new versions, and items shared by other apps. */
-export function ServiceWorkerNews({ startup }: { readonly startup: News }) {
+export function ServiceWorkerEvents({ startup }: { readonly startup: ServiceWorkerStartup }) {
   const { tabStorage, idle } = startup;
   const warren = useWarren();
   const tab = useTab();
@@ -79,7 +79,7 @@ function offerUpdate(onReload: () => void): void {
 }
 
 /** Handles an item that another app shares while this page is open. */
-function useReceive({ rereadShared }: News) {
+function useReceive({ rereadShared }: ServiceWorkerStartup) {
   const { room } = useWarren();
   const { shareTray } = useTab();
   const forward = useForward();

@@ -6,7 +6,7 @@ import { clientIdOf, fakePeer, fakeStoredFile, libraryOf, roomWith } from "../te
 import { type FakeWarren, fakeWarren } from "../testing/fake-warren.ts";
 import { pngHeader } from "../testing/png-header.ts";
 import { renderWithWarren } from "../testing/render-with-warren.tsx";
-import { SyncPage } from "./sync-page.tsx";
+import { ComparisonPage } from "./comparison-page.tsx";
 
 vi.mock(import("../pictures/avatar-image.ts"), async (original) => ({
   ...(await original()),
@@ -36,7 +36,7 @@ beforeEach(() => {
   );
 });
 
-const page = <SyncPage clientId={mara} />;
+const page = <ComparisonPage clientId={mara} />;
 
 afterEach(cleanup);
 

@@ -9,26 +9,26 @@ import { Button } from "../ui/button.tsx";
 import { EmptyState } from "../ui/empty-state.tsx";
 import { CompareIcon, SearchIcon, WarningIcon } from "../ui/icons.ts";
 import { Spinner } from "../ui/spinner.tsx";
-import { SyncFooter } from "./sync-footer.tsx";
-import { SyncHeader, SyncToolbar } from "./sync-header.tsx";
-import { type SyncRow, syncDetails } from "./sync-rows.ts";
-import { SyncTable } from "./sync-table.tsx";
-import { type Sync, useSync } from "./use-sync.ts";
+import { ComparisonFooter } from "./comparison-footer.tsx";
+import { ComparisonHeader, ComparisonToolbar } from "./comparison-header.tsx";
+import { type ComparisonRow, comparisonDetails } from "./comparison-rows.ts";
+import { ComparisonTable } from "./comparison-table.tsx";
+import { type Comparison, useComparison } from "./use-comparison.ts";
 
-interface SyncPageProps {
+interface ComparisonPageProps {
   readonly clientId: ClientId;
 }
 
 /** Compares my files with those a peer shares: new, changed, only mine or the same. Fetches and sends them. */
-export function SyncPage({ clientId }: SyncPageProps) {
+export function ComparisonPage({ clientId }: ComparisonPageProps) {
   const t = useT();
   const person = usePerson(clientId);
-  const details = useHidden("hidden_sync_details", syncDetails, ["mimeType"]);
-  const sync = useSync(person);
+  const details = useHidden("hidden_sync_details", comparisonDetails, ["mimeType"]);
+  const sync = useComparison(person);
   const preview = usePreview();
   const obstacle = person.isHere ? undefined : t("sync.away", { name: person.firstName });
   const isCompared = sync.listing?.files != null;
-  const open = ({ mine }: SyncRow): void => {
+  const open = ({ mine }: ComparisonRow): void => {
     if (mine) preview(mine.description);
   };
   return (
@@ -37,17 +37,17 @@ export function SyncPage({ clientId }: SyncPageProps) {
       // Isolated, so that the table's sticky header stays below the edge of the people list.
       className="isolate flex min-h-0 min-w-0 flex-1 flex-col bg-surface"
     >
-      <SyncHeader
+      <ComparisonHeader
         {...details}
         sync={sync}
         person={person}
-        actions={<ClientMenu person={person} place="sync" />}
+        actions={<ClientMenu person={person} location="compare" />}
       />
       {isCompared && sync.rows.length > 0 ? (
         <>
-          <SyncToolbar {...details} sync={sync} />
+          <ComparisonToolbar {...details} sync={sync} />
           {sync.shown.length > 0 ? (
-            <SyncTable
+            <ComparisonTable
               sync={sync}
               person={person}
               hidden={details.hidden}
@@ -57,7 +57,7 @@ export function SyncPage({ clientId }: SyncPageProps) {
           ) : (
             <NothingFound sync={sync} />
           )}
-          <SyncFooter sync={sync} obstacle={obstacle} />
+          <ComparisonFooter sync={sync} obstacle={obstacle} />
         </>
       ) : (
         <div className="flex min-h-0 flex-1 flex-col justify-center overflow-y-auto py-6">
@@ -68,7 +68,7 @@ export function SyncPage({ clientId }: SyncPageProps) {
   );
 }
 
-function NothingFound({ sync }: { readonly sync: Sync }) {
+function NothingFound({ sync }: { readonly sync: Comparison }) {
   const t = useT();
   return (
     <div className="flex min-h-0 flex-1 flex-col justify-center py-6">
@@ -92,7 +92,7 @@ function NothingFound({ sync }: { readonly sync: Sync }) {
 }
 
 /** Replaces the rows: the peer is away, has not answered, or shares nothing. */
-function NothingYet({ sync, person }: { readonly sync: Sync; readonly person: Person }) {
+function NothingYet({ sync, person }: { readonly sync: Comparison; readonly person: Person }) {
   const t = useT();
   const name = person.firstName;
   const { request } = sync.listing ?? {};

@@ -4,17 +4,17 @@ import { useT } from "../i18n/use-t.ts";
 import { Button } from "../ui/button.tsx";
 import { SaveIcon, SendIcon } from "../ui/icons.ts";
 import { useToastInset } from "../wiring/use-toast-inset.ts";
-import { isMissing, type SyncWork, syncWork } from "./sync-rows.ts";
-import type { Sync } from "./use-sync.ts";
+import { type ComparisonWork, comparisonWork, isMissing } from "./comparison-rows.ts";
+import type { Comparison } from "./use-comparison.ts";
 
-interface SyncFooterProps {
-  readonly sync: Sync;
+interface ComparisonFooterProps {
+  readonly sync: Comparison;
   /** Why no action is possible now; undefined if one is. */
   readonly obstacle: string | undefined;
 }
 
 /** The size of the selection, whether there is space for it, and one button. Without a selection it covers all missing files. */
-export function SyncFooter({ sync, obstacle }: SyncFooterProps) {
+export function ComparisonFooter({ sync, obstacle }: ComparisonFooterProps) {
   const t = useT();
   const format = useFormat();
   const { rows, selection, freeBytes } = sync;
@@ -22,7 +22,7 @@ export function SyncFooter({ sync, obstacle }: SyncFooterProps) {
   useToastInset(bar);
   const isChosen = selection.rows.length > 0;
   const chosen = isChosen ? selection.rows : rows.filter(isMissing);
-  const work = syncWork(chosen);
+  const work = comparisonWork(chosen);
   const count = work.fetch.length + work.send.length;
   const isTooMuch = freeBytes !== null && work.fetchBytes > freeBytes;
   const needed = { needed: format.size(work.fetchBytes), free: format.size(freeBytes ?? 0) };
@@ -68,7 +68,7 @@ export function SyncFooter({ sync, obstacle }: SyncFooterProps) {
   );
 }
 
-function verbOf({ fetch, send }: SyncWork, isChosen: boolean, t: ReturnType<typeof useT>): string {
+function verbOf({ fetch, send }: ComparisonWork, isChosen: boolean, t: ReturnType<typeof useT>): string {
   if (!isChosen) return t("sync.fetchAll", { count: fetch.length });
   if (send.length === 0) return t("sync.fetch", { count: fetch.length });
   if (fetch.length === 0) return t("sync.send", { count: send.length });

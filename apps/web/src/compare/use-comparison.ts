@@ -11,40 +11,40 @@ import { type Selection, useSelection } from "../table/use-selection.ts";
 import { useRun } from "../wiring/use-run.ts";
 import { useStore, useWarren } from "../wiring/warren-context.tsx";
 import {
-  idOfSync,
+  type ComparisonFilter,
+  type ComparisonOrder,
+  type ComparisonRow,
+  comparisonRows,
+  idOfRow,
   inOrder,
   isInFilter,
   isSelectable,
-  type SyncFilter,
-  type SyncOrder,
-  type SyncRow,
-  syncRows,
-} from "./sync-rows.ts";
+} from "./comparison-rows.ts";
 
 /** The page's state and actions. */
-export interface Sync {
+export interface Comparison {
   readonly listing: SharedListing | undefined;
   /** Every file of both sides. */
-  readonly rows: readonly SyncRow[];
+  readonly rows: readonly ComparisonRow[];
   /** Those that pass the filter and the search, in order. */
-  readonly shown: readonly SyncRow[];
-  readonly selection: Selection<SyncRow>;
-  readonly filter: SyncFilter;
-  readonly order: SyncOrder;
+  readonly shown: readonly ComparisonRow[];
+  readonly selection: Selection<ComparisonRow>;
+  readonly filter: ComparisonFilter;
+  readonly order: ComparisonOrder;
   readonly query: string;
   /** Bytes this browser may still store; null if unknown. */
   readonly freeBytes: number | null;
-  setFilter(filter: SyncFilter): void;
-  setOrder(order: SyncOrder): void;
+  setFilter(filter: ComparisonFilter): void;
+  setOrder(order: ComparisonOrder): void;
   setQuery(query: string): void;
   refresh(): void;
   /** Fetches their files and offers mine. */
-  start(rows: readonly SyncRow[]): void;
-  stop(row: SyncRow): void;
+  start(rows: readonly ComparisonRow[]): void;
+  stop(row: ComparisonRow): void;
 }
 
 /** Compares my files with those a peer shares, while the page is open and the peer is present. */
-export function useSync({ id, isHere }: Person): Sync {
+export function useComparison({ id, isHere }: Person): Comparison {
   const t = useT();
   const run = useRun();
   const { chat, files, transfers } = useWarren();
@@ -52,8 +52,8 @@ export function useSync({ id, isHere }: Person): Sync {
   const library = useStore(files.store);
   const moving = useStore(transfers.store);
   const offers = useOffersWith(id);
-  const [filter, setFilter] = useState<SyncFilter>("all");
-  const [order, setOrder] = useState<SyncOrder>("missing");
+  const [filter, setFilter] = useState<ComparisonFilter>("all");
+  const [order, setOrder] = useState<ComparisonOrder>("missing");
   const [query, setQuery] = useState("");
   useEffect(() => {
     if (isHere) void chat.askShares(id);
@@ -66,7 +66,7 @@ export function useSync({ id, isHere }: Person): Sync {
   );
   const rows = useMemo(
     () =>
-      syncRows(comparisons, {
+      comparisonRows(comparisons, {
         peerId: id,
         live: { transfers: moving, here: new Set(isHere ? [id] : []) },
         listing: listing ?? unasked,
@@ -85,13 +85,13 @@ export function useSync({ id, isHere }: Person): Sync {
   );
   const selection = useSelection(
     useMemo(() => rows.filter(isSelectable), [rows]),
-    idOfSync,
+    idOfRow,
   );
 
   const askSize = useSizeQuestion();
-  const sizesOf = (some: readonly SyncRow[]) => some.map(({ sizeBytes }) => sizeBytes);
+  const sizesOf = (some: readonly ComparisonRow[]) => some.map(({ sizeBytes }) => sizeBytes);
 
-  const fetch = async (some: readonly SyncRow[]): Promise<void> => {
+  const fetch = async (some: readonly ComparisonRow[]): Promise<void> => {
     const options = await askSize("fetch", sizesOf(some));
     if (options === "cancelled") return;
     selection.remove(some);
@@ -99,7 +99,7 @@ export function useSync({ id, isHere }: Person): Sync {
     if (wanted.length > 0) await run(() => chat.fetchShares(id, wanted, options));
   };
 
-  const offer = async (some: readonly SyncRow[]): Promise<void> => {
+  const offer = async (some: readonly ComparisonRow[]): Promise<void> => {
     const options = await askSize("send", sizesOf(some));
     if (options === "cancelled") return;
     selection.remove(some);

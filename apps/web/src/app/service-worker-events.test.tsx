@@ -13,7 +13,7 @@ import { type FakeWarren, fakeWarren } from "../testing/fake-warren.ts";
 import { renderWithWarren } from "../testing/render-with-warren.tsx";
 import { dialogStore, openDialog } from "../wiring/dialogs/open-dialog.tsx";
 import { toast } from "../wiring/toast.tsx";
-import { ServiceWorkerNews } from "./service-worker-news.tsx";
+import { ServiceWorkerEvents } from "./service-worker-events.tsx";
 
 const mara = clientIdOf(1);
 const shared = { type: "text", text: "High at nine" } as const;
@@ -56,7 +56,7 @@ async function page(
   };
   const rereadShared = async () => act(() => fake.tab.shareTray.put([shared]));
   const rendered = renderWithWarren(
-    <ServiceWorkerNews startup={{ tabStorage, rereadShared, idle: Promise.resolve() }} />,
+    <ServiceWorkerEvents startup={{ tabStorage, rereadShared, idle: Promise.resolve() }} />,
     fake,
   );
   await waitFor(() =>

@@ -6,33 +6,33 @@ import { ClientAvatar, OwnAvatar } from "../people/client-avatar.tsx";
 import type { Person } from "../people/use-person.ts";
 import { type Column, DataTable } from "../table/data-table.tsx";
 import { useBreakpoint, useMediaQuery } from "../ui/hooks/use-media-query.ts";
+import { type ComparisonDetail, type ComparisonRow, idOfRow, isSelectable } from "./comparison-rows.ts";
 import { SideCell } from "./side-cell.tsx";
-import { idOfSync, isSelectable, type SyncDetail, type SyncRow } from "./sync-rows.ts";
-import type { Sync } from "./use-sync.ts";
+import type { Comparison } from "./use-comparison.ts";
 import { VerdictCell } from "./verdict-cell.tsx";
 
 const rowHeightPx = { mouse: 58, touch: 68 };
 
-interface SyncTableProps {
-  readonly sync: Sync;
+interface ComparisonTableProps {
+  readonly sync: Comparison;
   readonly person: Person;
-  readonly hidden: readonly SyncDetail[];
+  readonly hidden: readonly ComparisonDetail[];
   /** Why no action is possible now; undefined if one is. */
   readonly obstacle: string | undefined;
-  readonly onOpen: (row: SyncRow) => void;
+  readonly onOpen: (row: ComparisonRow) => void;
 }
 
 /** Their files beside mine; on a phone both sides are one column. */
-export function SyncTable({ sync, person, hidden, obstacle, onOpen }: SyncTableProps) {
+export function ComparisonTable({ sync, person, hidden, obstacle, onOpen }: ComparisonTableProps) {
   const t = useT();
   const isNarrow = useBreakpoint() === "phone";
   const isTouch = useMediaQuery("(pointer: coarse), (width < 48rem)");
   const latest = useRef({ sync, onOpen });
   latest.current = { sync, onOpen };
   const { id, name, firstName, avatar } = person;
-  const columns = useMemo((): readonly Column<SyncRow>[] => {
+  const columns = useMemo((): readonly Column<ComparisonRow>[] => {
     const cellOf =
-      (side: "both" | "theirs" | "mine"): Column<SyncRow>["cell"] =>
+      (side: "both" | "theirs" | "mine"): Column<ComparisonRow>["cell"] =>
       (row, tabIndex) => (
         <SideCell
           row={row}
@@ -43,7 +43,7 @@ export function SyncTable({ sync, person, hidden, obstacle, onOpen }: SyncTableP
           onOpen={() => latest.current.onOpen(row)}
         />
       );
-    const theirs: Column<SyncRow> = {
+    const theirs: Column<ComparisonRow> = {
       id: "theirs",
       head: (
         <span className="flex min-w-0 items-center gap-2">
@@ -59,7 +59,7 @@ export function SyncTable({ sync, person, hidden, obstacle, onOpen }: SyncTableP
       cell: cellOf(isNarrow ? "both" : "theirs"),
       cellClass: "p-0",
     };
-    const verdict: Column<SyncRow> = {
+    const verdict: Column<ComparisonRow> = {
       id: "verdict",
       head: <span className="sr-only">{t("sync.verdictColumn")}</span>,
       widthPx: isNarrow ? 128 : 144,
@@ -74,7 +74,7 @@ export function SyncTable({ sync, person, hidden, obstacle, onOpen }: SyncTableP
       ),
       cellClass: "px-2 max-md:pr-3 max-md:*:justify-end",
     };
-    const mine: Column<SyncRow> = {
+    const mine: Column<ComparisonRow> = {
       id: "mine",
       head: (
         <span className="flex min-w-0 items-center gap-2">
@@ -93,14 +93,14 @@ export function SyncTable({ sync, person, hidden, obstacle, onOpen }: SyncTableP
   return (
     <DataTable
       label={t("sync.title", { name: firstName })}
-      look={{
+      layout={{
         rowHeightPx: isTouch ? rowHeightPx.touch : rowHeightPx.mouse,
         headHeightPx: 36,
         paddingEndPx: 0,
         tickPx: 56,
       }}
       rows={sync.shown}
-      idOf={idOfSync}
+      idOf={idOfRow}
       columns={columns}
       selection={sync.selection}
       selectAllLabel={t("sync.selectAll")}

@@ -14,23 +14,29 @@ import { IconButton } from "../ui/icon-button.tsx";
 import { BackIcon, OpensMenuIcon, RefreshIcon, SortIcon } from "../ui/icons.ts";
 import { Menu, MenuChoice, MenuSeparator } from "../ui/overlays/menu.tsx";
 import { paths } from "../wiring/paths.ts";
-import { isInFilter, type SyncDetail, type SyncFilter, type SyncOrder, syncDetails } from "./sync-rows.ts";
-import type { Sync } from "./use-sync.ts";
+import {
+  type ComparisonDetail,
+  type ComparisonFilter,
+  type ComparisonOrder,
+  comparisonDetails,
+  isInFilter,
+} from "./comparison-rows.ts";
+import type { Comparison } from "./use-comparison.ts";
 
-const filters: readonly SyncFilter[] = ["all", "new", "changed", "only-mine", "same", "set-aside"];
+const filters: readonly ComparisonFilter[] = ["all", "new", "changed", "only-mine", "same", "set-aside"];
 
 /** Keeps "10 s ago" accurate to five seconds. */
 const agoEveryMs = 5_000;
 
-interface SyncHeaderProps extends HiddenChoice<SyncDetail> {
-  readonly sync: Sync;
+interface ComparisonHeaderProps extends HiddenChoice<ComparisonDetail> {
+  readonly sync: Comparison;
   readonly person: Person;
   /** Further buttons, at the end. */
   readonly actions: ReactNode;
 }
 
 /** Whose files are compared and when they were listed, with the search. */
-export function SyncHeader({ sync, person, actions, ...details }: SyncHeaderProps) {
+export function ComparisonHeader({ sync, person, actions, ...details }: ComparisonHeaderProps) {
   const t = useT();
   const isPhone = useBreakpoint() === "phone";
   const search = {
@@ -72,7 +78,7 @@ export function SyncHeader({ sync, person, actions, ...details }: SyncHeaderProp
       {isPhone && (
         <div className="mr-1.5 mb-2 ml-3 flex items-center gap-1">
           <SearchField {...search} className="min-w-0 flex-1" />
-          <SyncOrderMenu
+          <ComparisonOrderMenu
             {...details}
             sync={sync}
             trigger={<IconButton icon={SortIcon} label={t(`sync.sorted.${sync.order}`)} />}
@@ -84,7 +90,7 @@ export function SyncHeader({ sync, person, actions, ...details }: SyncHeaderProp
 }
 
 interface ComparedLineProps {
-  readonly sync: Sync;
+  readonly sync: Comparison;
   readonly isHere: boolean;
   readonly name: string;
 }
@@ -132,7 +138,10 @@ function useTicks(runs: boolean): number {
 }
 
 /** Which of the compared files are shown; on a wide screen also in which order. */
-export function SyncToolbar({ sync, ...details }: HiddenChoice<SyncDetail> & { readonly sync: Sync }) {
+export function ComparisonToolbar({
+  sync,
+  ...details
+}: HiddenChoice<ComparisonDetail> & { readonly sync: Comparison }) {
   const t = useT();
   const isPhone = useBreakpoint() === "phone";
   const { rows, filter, setFilter } = sync;
@@ -147,7 +156,7 @@ export function SyncToolbar({ sync, ...details }: HiddenChoice<SyncDetail> & { r
     <div className="flex min-h-[52px] shrink-0 items-center justify-between gap-x-3 border-line border-b px-4 max-lg:flex-wrap max-lg:py-2 max-md:px-2 max-md:py-0">
       <FilterChips label={t("sync.filter")} value={filter} chips={chips} onChange={setFilter} />
       {!isPhone && (
-        <SyncOrderMenu
+        <ComparisonOrderMenu
           {...details}
           sync={sync}
           trigger={
@@ -162,16 +171,16 @@ export function SyncToolbar({ sync, ...details }: HiddenChoice<SyncDetail> & { r
   );
 }
 
-const orders: readonly SyncOrder[] = ["missing", "name", "size", "time"];
+const orders: readonly ComparisonOrder[] = ["missing", "name", "size", "time"];
 
-interface SyncOrderMenuProps extends HiddenChoice<SyncDetail> {
-  readonly sync: Sync;
+interface ComparisonOrderMenuProps extends HiddenChoice<ComparisonDetail> {
+  readonly sync: Comparison;
   /** The button that opens it. */
   readonly trigger: ReactElement;
 }
 
 /** Selects the sort order of the compared files, and the details shown of each. */
-function SyncOrderMenu({ sync, trigger, ...choice }: SyncOrderMenuProps) {
+function ComparisonOrderMenu({ sync, trigger, ...choice }: ComparisonOrderMenuProps) {
   const { order, setOrder } = sync;
   const t = useT();
   return (
@@ -183,7 +192,7 @@ function SyncOrderMenu({ sync, trigger, ...choice }: SyncOrderMenuProps) {
         onChange={setOrder}
       />
       <MenuSeparator />
-      <HiddenChecks {...choice} all={syncDetails} labelOf={(detail) => t(`sync.details.${detail}`)} />
+      <HiddenChecks {...choice} all={comparisonDetails} labelOf={(detail) => t(`sync.details.${detail}`)} />
     </Menu>
   );
 }
