@@ -61,6 +61,7 @@ export {
   loadedMessages,
   type MissingEntries,
   type Permissions,
+  type RoomMembers,
   type StorageUsage,
   type TrustLevel,
 } from "./messages/chat-state.ts";

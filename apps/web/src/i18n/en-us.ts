@@ -555,6 +555,8 @@ export const enUs = {
     titleFile: "Who accepted it",
     titleFiles: "Who accepted them",
     received: "received by {{received}} of {{total}}",
+    away: "received by {{received}} · {{name}} is away",
+    awayMany: "received by {{received}} · {{people}} are away",
     count: {
       waiting: "waiting for {{count}}",
       accepted: "accepted by {{count}}",

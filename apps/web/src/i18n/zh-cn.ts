@@ -525,6 +525,8 @@ export const zhCn = localeTexts({
     titleFile: "谁接收了",
     titleFiles: "谁接收了这些文件",
     received: "{{total}}人中{{received}}人已收到",
+    away: "{{received}}人已收到 · {{name}}不在",
+    awayMany: "{{received}}人已收到 · {{people}}人不在",
     count: {
       waiting: "等{{count}}人回应",
       accepted: "{{count}}人已接收",

@@ -525,6 +525,8 @@ export const zhTw = localeTexts({
     titleFile: "誰接收了",
     titleFiles: "誰接收了這些檔案",
     received: "{{total}}人中有{{received}}人收到",
+    away: "{{received}}人收到 · {{name}}不在",
+    awayMany: "{{received}}人收到 · {{people}}人不在",
     count: {
       waiting: "等待{{count}}人回應",
       accepted: "{{count}}人已接收",

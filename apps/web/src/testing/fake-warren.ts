@@ -19,6 +19,7 @@ import {
   peersOf,
   type QrMeeting,
   Ringing,
+  type RoomMembers,
   type RoomState,
   readManifest,
   type SearchResults,
@@ -89,6 +90,7 @@ export interface FakeWarren {
   /** Sets how many of our messages wait in a conversation. */
   setHeldUp(conversation: ConversationId, count: number): void;
   setMissing(missing: MissingEntries): void;
+  setMembers(members: RoomMembers): void;
   /** Appends a new message to its conversation. */
   addMessage(message: ChatMessage): void;
   /** Replaces a message by its key. */
@@ -149,6 +151,7 @@ export function fakeWarren({
   const typing = createStore<TypingState>({});
   const heldUp = createStore<HeldUp>({});
   const missing = createStore<MissingEntries>({});
+  const members = createStore<RoomMembers>({});
   let isLibraryLoaded = false;
   const kept = new Map<string, File>();
   const changed = new Map<string, File>();
@@ -296,6 +299,7 @@ export function fakeWarren({
       noteRoom: does("noteRoom"),
       heldUp,
       missing,
+      members,
       askShares: resolves("askShares"),
       fetchShares: resolves("fetchShares"),
       stopShare: resolves("stopShare"),
@@ -388,6 +392,7 @@ export function fakeWarren({
     setTransfer: (transfer) =>
       transfers.setState((state) => new Map(state).set(transfer.key, transfer), true),
     setMissing: (counts) => missing.setState(counts, true),
+    setMembers: (seen) => members.setState(seen, true),
     setHeldUp: (conversation, count) => heldUp.setState({ [conversation]: count }),
     setListing: (peer, change) => {
       listings.setState(

@@ -14,7 +14,13 @@ import {
 import type { PickedTree } from "../files/trees/compose-tree.ts";
 import { ChangeOutbox } from "../messages/change-outbox.ts";
 import type { ChatDeps } from "../messages/chat-deps.ts";
-import type { ChatEvents, ChatState, MissingEntries, Permissions } from "../messages/chat-state.ts";
+import type {
+  ChatEvents,
+  ChatState,
+  MissingEntries,
+  Permissions,
+  RoomMembers,
+} from "../messages/chat-state.ts";
 import { ClipboardTexts } from "../messages/clipboard-texts.ts";
 import type { SeenClient } from "../messages/contacts.ts";
 import { isRoomConversation } from "../messages/conversation-names.ts";
@@ -85,6 +91,8 @@ export class ChatService extends Emitter<ChatEvents> {
   readonly heldUp: ReadableStore<HeldUp>;
   /** What has not arrived of what was said to everyone in the room we are in. */
   readonly missing: ReadableStore<MissingEntries>;
+  /** Who belongs to the room we are in, once its log is open. */
+  readonly members: ReadableStore<RoomMembers>;
 
   /** Who is writing. */
   readonly typing: ReadableStore<TypingState>;
@@ -169,6 +177,8 @@ export class ChatService extends Emitter<ChatEvents> {
     });
     const missing = createStore<MissingEntries>({});
     this.missing = missing;
+    const members = createStore<RoomMembers>({});
+    this.members = members;
     this.#readsLog = readsLog;
     this.#logExchange = new Lazy(clock, async () => {
       const { LogExchange } = await import("./log-exchange.ts");
@@ -194,6 +204,7 @@ export class ChatService extends Emitter<ChatEvents> {
           isBlocked,
           hasMissed,
           missing,
+          members,
         });
     });
     this.#search = new Lazy(clock, async () => {

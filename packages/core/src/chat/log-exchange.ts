@@ -13,7 +13,7 @@ import {
 import { encodeBase64url } from "../handshake/crypto/encoding.ts";
 import type { Identity } from "../handshake/identity.ts";
 import type { ChatRoom } from "../messages/chat-deps.ts";
-import type { MissingEntries } from "../messages/chat-state.ts";
+import type { MissingEntries, RoomMembers } from "../messages/chat-state.ts";
 import { bodyOfFile, fileKind, offerOfEntry, withRecipient } from "../messages/file-entry.ts";
 import {
   type ChatMessage,
@@ -100,6 +100,7 @@ interface LogExchangeDeps {
   readonly hasMissed: (peer: ClientId) => boolean;
   /** How many entries of each author have not arrived although later ones have. */
   readonly missing: WritableStore<MissingEntries>;
+  readonly members: WritableStore<RoomMembers>;
   readonly clock: Clock;
   readonly log: Log;
 }
@@ -346,6 +347,7 @@ export class LogExchange {
   #forgetOpen(): void {
     this.#open = null;
     this.#deps.missing.setState({}, true);
+    this.#deps.members.setState({}, true);
     this.#stopTicking?.();
     this.#stopTicking = null;
   }
@@ -404,6 +406,7 @@ export class LogExchange {
     for (const { entry, erased, shownAt } of stored.entries)
       if (erased) this.#eraseEdits(open, keyOf(entry), shownAt);
       else if (entry.kind === "delete") this.#eraseDeleted(open, entry);
+    if (room === this.#room) this.#showMembers(members);
     // Those whom an earlier failure kept from being met.
     if (room === this.#room) for (const peer of this.#deps.room.readyPeers()) this.#meet(open, peer);
     return open;
@@ -628,8 +631,16 @@ export class LogExchange {
     if (put.length > 0) this.#deps.messages.write({ put });
   }
 
+  #showMembers(members: Members): void {
+    const met: Record<ClientId, RoomMembers[ClientId]> = {};
+    for (const { client, metAt, lastSeen } of members.list())
+      if (metAt !== null) met[client] = { metAt, lastSeen };
+    this.#deps.members.setState(met, true);
+  }
+
   #saveMembers({ room, members }: OpenLog): void {
     const { put, gone } = members.takeChanges();
+    if (room === this.#room && put.length + gone.length > 0) this.#showMembers(members);
     this.#deps.messages.write({
       put: put.map((member) => memberRecord(room, member)),
       delete: gone.map((client) => memberKeyOf(room, client)),

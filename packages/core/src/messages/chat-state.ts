@@ -101,6 +101,9 @@ export function loadedMessages(conversation: Conversation): readonly ChatMessage
 /** How many texts of each author to everyone have not arrived although later ones have. */
 export type MissingEntries = Readonly<Record<ClientId, number>>;
 
+/** Those whom we have met in the room we are in: when we first did, and when each was last there, by our own clock. */
+export type RoomMembers = Readonly<Record<ClientId, { readonly metAt: number; readonly lastSeen: number }>>;
+
 /** The events of a conversation. All that belongs to the chat emits on one emitter. */
 export type ChatEvents = {
   /** The browser deleted all stored data; the chat is being stored again. */

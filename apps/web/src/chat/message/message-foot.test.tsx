@@ -1,7 +1,15 @@
 import { act, cleanup, screen, within } from "@testing-library/react";
 import type { Offer } from "@warren/core";
 import { afterEach, expect, test } from "vitest";
-import { clientIdOf, fakeFile, fakePeer, fakeText, me, roomWith } from "../../testing/fake-records.ts";
+import {
+  clientIdOf,
+  fakeContact,
+  fakeFile,
+  fakePeer,
+  fakeText,
+  me,
+  roomWith,
+} from "../../testing/fake-records.ts";
 import { fakeWarren } from "../../testing/fake-warren.ts";
 import { renderWithWarren } from "../../testing/render-with-warren.tsx";
 import { ConversationPane } from "../conversation-pane.tsx";
@@ -134,4 +142,35 @@ test("with everyone does not repeat what the card of the only file says, and sti
   await user.click(screen.getByRole("button", { name: "Who accepted it" }));
   const list = await screen.findByRole("dialog", { name: "Who accepted it" });
   expect(within(list).getAllByRole("listitem")).toHaveLength(2);
+});
+
+test("a text to everyone says who has it and who of the room is away", async () => {
+  const dayMs = 24 * 60 * 60 * 1_000;
+  const fake = fakeWarren();
+  fake.setRoom(roomWith([fakePeer(1, "Mara Lindqvist"), fakePeer(2, "Noor Haddad")]));
+  fake.setChat({ contacts: { [jun]: fakeContact(3, "Jun Tanaka"), [elise]: fakeContact(4, "Elise Kaya") } });
+  const deliveries = { [mara]: { status: "received" as const }, [noor]: { status: "received" as const } };
+  fake.addMessage(fakeText(me, "everyone", "At ten", noon, { deliveries, entry: 1 }));
+  const seen = { metAt: noon - 30 * dayMs, lastSeen: noon - dayMs };
+  fake.setMembers({ [mara]: seen, [noor]: seen });
+  const { user } = renderWithWarren(<ConversationPane conversationId="everyone" />, fake);
+  expect(screen.getByRole("button", { name: /received by 2 of 2/ })).toBeTruthy();
+  act(() =>
+    fake.setMembers({
+      [mara]: seen,
+      [jun]: seen,
+      // Too long ago, and met only later.
+      [elise]: { ...seen, lastSeen: noon - 8 * dayMs },
+      [clientIdOf(5)]: { metAt: noon + 1, lastSeen: noon + 1 },
+    }),
+  );
+  await user.click(screen.getByRole("button", { name: /received by 2 · Jun is away/ }));
+  const list = await screen.findByRole("dialog", { name: "Who received it" });
+  expect(
+    within(list)
+      .getAllByRole("listitem")
+      .map((item) => item.textContent),
+  ).toEqual(["Mara LindqvistReceived", "Noor HaddadReceived", "Jun TanakaSending"]);
+  act(() => fake.setMembers({ [jun]: seen, [elise]: seen }));
+  expect(screen.getByRole("button", { name: /received by 2 · 2 are away/, hidden: true })).toBeTruthy();
 });

@@ -1,6 +1,6 @@
-import type { ChatMessage, Doubt, Peer } from "@warren/core";
+import { type ChatMessage, type Doubt, everyone, type Peer, peersOf } from "@warren/core";
 import type { ClientId } from "@warren/protocol";
-import { type ReactNode, useId } from "react";
+import { type ReactNode, useId, useMemo } from "react";
 import { useShallow } from "zustand/react/shallow";
 import { wholeOutcome } from "../../file-state/combined-state.ts";
 import { outcomesText, personOutcomeText } from "../../files/card/file-outcome.ts";
@@ -11,7 +11,14 @@ import { usePerson } from "../../people/use-person.ts";
 import { AlertIcon, CheckCheckIcon, CheckIcon, ClockIcon } from "../../ui/icons.ts";
 import { Popover } from "../../ui/overlays/popover.tsx";
 import { useStore, useWarren } from "../../wiring/warren-context.tsx";
-import { deliverySummary, lacksChange, lacksText, type OfferOutcomes, outcomesOfAll } from "./delivery.ts";
+import {
+  awayFrom,
+  deliverySummary,
+  lacksChange,
+  lacksText,
+  type OfferOutcomes,
+  outcomesOfAll,
+} from "./delivery.ts";
 import { showsPicture } from "./picture-message.tsx";
 
 /** The time of a message, with its date if it was delivered on another day. */
@@ -65,10 +72,29 @@ function EarlierMark({ by }: { readonly by: ClientId }) {
 
 function DeliveryMark({ message, groupSize }: Omit<MessageFootProps, "isMine">) {
   const summary = deliverySummary(message);
+  const away = useAway(message);
   if (summary.status === "error") return <NotSent message={message} reason={errorText(summary.error)} />;
   if (summary.status === "sending") return <Sending message={message} />;
   if (summary.status === "offered") return <GroupReceipts message={message} groupSize={groupSize} />;
-  return summary.total > 1 ? <TextReceipts message={message} {...summary} /> : <Received />;
+  return summary.total + away.length > 1 ? (
+    <TextReceipts message={message} away={away} {...summary} />
+  ) : (
+    <Received />
+  );
+}
+
+/** Who belongs to the room lately, and is to get a text to everyone once it is back. */
+function useAway(message: ChatMessage): readonly ClientId[] {
+  const { chat, room } = useWarren();
+  const members = useStore(chat.members, (all) => all);
+  const peers = useStore(room.store, peersOf);
+  return useMemo(
+    () =>
+      message.conversation === everyone && message.entry !== undefined
+        ? awayFrom(message, members, (id) => peers[id]?.ready === true)
+        : [],
+    [message, members, peers],
+  );
 }
 
 function Received() {
@@ -105,14 +131,23 @@ interface TextReceiptsProps {
   readonly message: ChatMessage;
   readonly received: number;
   readonly total: number;
+  /** Those who get it once they are back. */
+  readonly away: readonly ClientId[];
 }
 
-/** How many recipients have my text, and who. */
-function TextReceipts({ message, received, total }: TextReceiptsProps) {
+/** How many recipients have my text, and who; and who is away. */
+function TextReceipts({ message, received, total, away }: TextReceiptsProps) {
   const t = useT();
+  const { firstName } = usePerson(away[0] ?? "");
+  const here = t("receipts.received", { received, total });
+  const absent =
+    away.length === 1
+      ? t("receipts.away", { received, name: firstName })
+      : t("receipts.awayMany", { received, people: away.length });
+  const text = away.length === 0 ? here : absent;
   return (
-    <Receipts title={t("receipts.title")} text={t("receipts.received", { received, total })}>
-      {Object.keys(message.deliveries).map((id) => (
+    <Receipts title={t("receipts.title")} text={text}>
+      {[...new Set([...Object.keys(message.deliveries), ...away])].map((id) => (
         <Recipient key={id} clientId={id}>
           <TextReceipt message={message} clientId={id} />
         </Recipient>
