@@ -86,8 +86,9 @@ function watchMeeting() {
         join.click();
       }
     }
-    if ([...document.querySelectorAll("[role=option]")].some((row) => row.textContent?.includes("online")))
-      record("on screen");
+    // A row of the list of people; in earlier builds an option.
+    const rows = [...document.querySelectorAll("a[href*='/client/'], [role=option]")];
+    if (rows.some((row) => row.textContent?.includes("online"))) record("on screen");
   };
   new MutationObserver(look).observe(document, {
     subtree: true,
