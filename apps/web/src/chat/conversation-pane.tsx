@@ -20,6 +20,7 @@ import { EmptyState } from "../ui/empty-state.tsx";
 import { FloatingBanners } from "../ui/floating-banners.tsx";
 import { AlertIcon, ChatIcon, ClockIcon, PeopleIcon } from "../ui/icons.ts";
 import { paths } from "../wiring/paths.ts";
+import { isShortcut } from "../wiring/shortcuts/shortcuts.ts";
 import { useToastInset } from "../wiring/use-toast-inset.ts";
 import { useProfile, useRoom, useStore, useWarren } from "../wiring/warren-context.tsx";
 import { Composer } from "./composer/composer.tsx";
@@ -27,6 +28,8 @@ import { ConnectionBanner } from "./connection-banner.tsx";
 import { ConversationHeader } from "./conversation-header.tsx";
 import { MessageLog } from "./log/message-log.tsx";
 import { SearchBar, useMessageSearch } from "./log/message-search.tsx";
+import { SelectedMessagesBar } from "./log/selected-messages-bar.tsx";
+import { useSelectedMessages } from "./log/use-selected-messages.ts";
 import { useUnreadMark } from "./log/use-unread-mark.ts";
 import { tellHeldUp } from "./message/spoken-news.ts";
 import { OffersBar } from "./offers-bar.tsx";
@@ -58,6 +61,8 @@ export function ConversationPane({ conversationId, onClose }: ConversationPanePr
   // Here and not in the log, which is not mounted before the first message: that one is read on arrival.
   const unread = useUnreadMark(conversationId, selfId);
   const search = useMessageSearch(conversationId);
+  const selected = useSelectedMessages(conversationId);
+  const pane = useRef<HTMLElement>(null);
   const foot = useRef<HTMLDivElement>(null);
   useToastInset(foot);
   if (isLoaded && !partner.isKnown && isEmpty) return <UnknownClient />;
@@ -66,8 +71,13 @@ export function ConversationPane({ conversationId, onClose }: ConversationPanePr
     : t("conversation.label", { name: partner.name });
   return (
     <section
+      ref={pane}
       aria-label={label}
-      className="picture-window flex min-h-0 min-w-0 flex-1 flex-col bg-surface [--ground:var(--surface)]"
+      tabIndex={-1}
+      onKeyDown={({ nativeEvent }) => {
+        if (selected.messages.length > 0 && isShortcut(nativeEvent, "deselect")) selected.clear();
+      }}
+      className="outline-none picture-window flex min-h-0 min-w-0 flex-1 flex-col bg-surface [--ground:var(--surface)]"
     >
       <ConversationHeader partner={partner} onSearch={search.open} onClose={onClose} />
       {search.isOpen && <SearchBar search={search} />}
@@ -81,6 +91,7 @@ export function ConversationPane({ conversationId, onClose }: ConversationPanePr
           label={label}
           unread={unread}
           search={search}
+          selected={selected}
         />
       ) : (
         <div className="flex min-h-0 flex-1 flex-col justify-center overflow-y-auto py-6">
@@ -98,7 +109,9 @@ export function ConversationPane({ conversationId, onClose }: ConversationPanePr
         <HeldUpLine conversationId={conversationId} />
         {partner.isRoom && <MissingLines />}
         {partner.trustLevel !== "blocked" && <OffersBar conversationId={conversationId} />}
-        {partner.isStarter ? (
+        {selected.messages.length > 0 ? (
+          <SelectedMessagesBar selected={selected} onEnd={() => pane.current?.focus()} />
+        ) : partner.isStarter ? (
           <p className={noteClass}>{t("starter.noAnswer")}</p>
         ) : (
           partner.trustLevel !== "blocked" && <Foot partner={partner} isEmpty={isEmpty} />

@@ -4,7 +4,7 @@ import { emojiSchema, v } from "@warren/protocol";
 import { afterEach, expect, test } from "vitest";
 import { clientIdOf, fakeFile, fakePeer, fakeText, me, roomWith } from "../testing/fake-records.ts";
 import { type FakeWarren, fakeWarren } from "../testing/fake-warren.ts";
-import { renderWithWarren } from "../testing/render-with-warren.tsx";
+import { fakeDevice, renderWithWarren } from "../testing/render-with-warren.tsx";
 import { dialogStore } from "../wiring/dialogs/open-dialog.tsx";
 import { ConversationPane } from "./conversation-pane.tsx";
 import { emojiGroups } from "./message/emoji-groups.ts";
@@ -124,6 +124,48 @@ test("deletes a file of mine for both, and says that who has it keeps it", async
   expect(fake.argsOf("deleteMessage")).toEqual([[mine.key]]);
 });
 
+test("selects several messages by pointer and by key, to copy, forward or delete them", async () => {
+  const fake = withMara();
+  const received = { deliveries: { [mara]: { status: "received" } } } as const;
+  const texts = ["One", "Two", "Three", "Four"].map((text, at) => fakeText(me, mara, text, at, received));
+  const theirs = fakeText(mara, mara, "Theirs", 9);
+  for (const message of [...texts, theirs]) fake.addMessage(message);
+  const device = fakeDevice();
+  const { user } = renderWithWarren(<ConversationPane conversationId={mara} />, fake, { device });
+  act(() => row("Two").focus());
+  await user.click(within(row("Two")).getByRole("button", { name: "Select" }));
+  expect(document.activeElement).toBe(row("Two"));
+  const bar = () => within(screen.getByRole("toolbar", { name: /selected$/ }));
+  expect(screen.queryByRole("textbox", { name: "Message" })).toBeNull();
+  await user.click(row("Four"));
+  act(() => row("Four").focus());
+  expect(bar().getByText("2 messages selected")).toBeTruthy();
+  act(() => row("One").focus());
+  await user.keyboard("{Shift>}x{/Shift}");
+  expect(bar().getByText("4 messages selected")).toBeTruthy();
+  await user.click(screen.getAllByRole("checkbox", { name: /^Select message, You/ })[2] ?? expect.fail());
+  expect(bar().getByText("3 messages selected")).toBeTruthy();
+  await user.click(bar().getByRole("button", { name: "Copy" }));
+  expect(device.written).toEqual(["One\nTwo\nFour"]);
+  await user.click(bar().getByRole("button", { name: "Delete" }));
+  const dialog = within(await screen.findByRole("dialog", { name: "Delete 3 messages?" }));
+  await user.click(dialog.getByRole("button", { name: "Delete for Mara too" }));
+  const [one, two, , four] = texts;
+  expect(fake.argsOf("deleteMessage")).toEqual([[one?.key], [two?.key], [four?.key]]);
+  expect(screen.getByRole("textbox", { name: "Message" })).toBeTruthy();
+
+  // With one of hers among them, only here.
+  act(() => row("One").focus());
+  await user.keyboard("x");
+  await user.click(row("Theirs"));
+  await user.click(bar().getByRole("button", { name: "Delete" }));
+  expect(screen.queryByRole("button", { name: "Delete for Mara too" })).toBeNull();
+  act(() => dialogStore.getState()?.dialog.cancel());
+  act(() => row("One").focus());
+  await user.keyboard("{Escape}");
+  expect(screen.queryByRole("checkbox")).toBeNull();
+});
+
 test("shows a deleted text without actions on its words", () => {
   const fake = withMara();
   fake.addMessage(fakeText(mara, mara, "", 1, { deleted: true }));
@@ -131,6 +173,7 @@ test("shows a deleted text without actions on its words", () => {
   act(() => row("Deleted message").focus());
   const actions = within(screen.getByRole("toolbar", { name: "Message actions" }));
   expect(actions.getAllByRole("button").map((button) => button.getAttribute("aria-label"))).toEqual([
+    "Select",
     "Delete message",
   ]);
 });

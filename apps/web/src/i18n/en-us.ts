@@ -426,6 +426,19 @@ export const enUs = {
       "{{name}}'s browser removes the offer too, as soon as you are both here, and its transfer stops. If {{name}} already has the file, it stays there.",
     deleteFileForEveryoneLine:
       "The browsers of all who have it remove the offer too, as soon as you meet, and transfers stop. The file stays with those who already have it.",
+    select: "Select",
+    selectFrom: "Select message, {{name}}, {{time}}",
+    selected_one: "{{count}} message selected",
+    selected_other: "{{count}} messages selected",
+    endSelecting: "End selecting",
+    deleteManyTitle_one: "Delete {{count}} message?",
+    deleteManyTitle_other: "Delete {{count}} messages?",
+    deleteManyLine: "They are removed from this browser only. Others keep their copies.",
+    deleteManyLineActive: "They are removed from this browser only, and transfers stop.",
+    deleteManyForBothLine:
+      "{{name}}'s browser deletes them too, as soon as you are both here. Files that {{name}} already has stay there.",
+    deleteManyForEveryoneLine:
+      "The browsers of all who have them delete them too, as soon as you meet. Files stay with those who already have them.",
     reactions: "Reactions",
     reactWith: "React with {{emoji}}",
     reactWithAny: "React with any emoji",
@@ -611,6 +624,7 @@ export const enUs = {
       newer: "Later match, while searching",
       reply: "Reply to the selected message",
       edit: "Edit the selected message, if it is yours",
+      selectMessage: "Select the message, with Shift up to it",
       editLast: "Edit your last message, in an empty field",
       paste: "Attach copied files, or send copied text to their clipboard",
       send: "Send",

@@ -21,6 +21,7 @@ export { default as BackIcon } from "lucide-react/icons/chevron-left";
 export { default as ChevronRightIcon } from "lucide-react/icons/chevron-right";
 export { default as OlderIcon } from "lucide-react/icons/chevron-up";
 export { default as AlertIcon } from "lucide-react/icons/circle-alert";
+export { default as SelectIcon } from "lucide-react/icons/circle-check";
 export { default as ClipboardIcon } from "lucide-react/icons/clipboard";
 export { default as ClockIcon } from "lucide-react/icons/clock";
 export { default as ColumnsIcon } from "lucide-react/icons/columns-3";

@@ -1,4 +1,4 @@
-import { type ConversationId, everyone } from "@warren/core";
+import { type ChatMessage, type ConversationId, everyone } from "@warren/core";
 import {
   type KeyboardEvent,
   type ReactNode,
@@ -21,12 +21,13 @@ import { isShortcut } from "../../wiring/shortcuts/shortcuts.ts";
 import { useRun } from "../../wiring/use-run.ts";
 import { useProfile, useStore, useWarren } from "../../wiring/warren-context.tsx";
 import { canChange, canReply } from "../message/message-subject.ts";
-import { useDeleteMessage } from "../message/use-delete-message.ts";
+import { useDeleteMessages } from "../message/use-delete-message.ts";
 import { logRow } from "./log-rows.ts";
 import { MessageRow } from "./message-row.tsx";
 import type { MessageSearch } from "./message-search.tsx";
 import { PresenceLine } from "./presence-line.tsx";
 import { useLoadedMessages } from "./use-loaded-messages.ts";
+import type { SelectedMessages } from "./use-selected-messages.ts";
 import type { UnreadMark } from "./use-unread-mark.ts";
 import { useVirtualLog } from "./use-virtual-log.ts";
 
@@ -41,10 +42,11 @@ interface MessageLogProps {
   readonly unread: UnreadMark | null;
   /** The highlighted words and the current match, which is scrolled into view. */
   readonly search: Pick<MessageSearch, "foldedQuery" | "currentIndex">;
+  readonly selected: SelectedMessages;
 }
 
 /** The messages of a conversation, latest at the end. Needs a key per conversation. */
-export function MessageLog({ conversationId, label, unread, search }: MessageLogProps) {
+export function MessageLog({ conversationId, label, unread, search, selected }: MessageLogProps) {
   const t = useT();
   const { clientId: selfId } = useProfile();
   const { messages, gaps } = useLoadedMessages(conversationId);
@@ -113,7 +115,8 @@ export function MessageLog({ conversationId, label, unread, search }: MessageLog
     return change !== null && <PresenceLine {...change} />;
   };
   const focusLog = useCallback(() => box.current?.focus(), [box]);
-  const deleteMessage = useDeleteMessage(focusLog);
+  const deleteMessages = useDeleteMessages(focusLog);
+  const deleteMessage = useCallback((message: ChatMessage) => deleteMessages([message]), [deleteMessages]);
 
   useLayoutEffect(() => {
     if (awaited.current === null) return;
@@ -151,6 +154,11 @@ export function MessageLog({ conversationId, label, unread, search }: MessageLog
     if (isShortcut(event.nativeEvent, "edit") && focused !== undefined && canChange(focused, selfId)) {
       event.preventDefault();
       drafts.edit(conversationId, focused.key, focused.data);
+      return;
+    }
+    if (isShortcut(event.nativeEvent, "selectMessage") && focused !== undefined) {
+      event.preventDefault();
+      selected.toggle(focused.key, event.shiftKey);
       return;
     }
     const moves: Readonly<Record<string, number>> = {
@@ -214,6 +222,9 @@ export function MessageLog({ conversationId, label, unread, search }: MessageLog
                     position={index + 1}
                     isRoom={conversationId === everyone}
                     isTabStop={index === tabStopIndex}
+                    isSelecting={selected.messages.length > 0}
+                    isSelected={selected.keys.has(message.message.key)}
+                    onSelect={selected.toggle}
                     onDelete={deleteMessage}
                   />
                   {index === messages.length - 1 && presenceAt(messages.length)}

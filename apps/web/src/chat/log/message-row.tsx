@@ -1,6 +1,6 @@
-import type { ChatMessage, FileMessage } from "@warren/core";
+import type { ChatMessage, FileMessage, MessageKey } from "@warren/core";
 import type { FileId } from "@warren/protocol";
-import { memo, type PointerEvent, useRef } from "react";
+import { type MouseEvent, memo, type PointerEvent, useRef } from "react";
 import { FileCard } from "../../files/card/file-card.tsx";
 import { useIsStored } from "../../files/use-is-stored.ts";
 import { useFormat } from "../../i18n/format.ts";
@@ -9,6 +9,7 @@ import { ClientAvatar } from "../../people/client-avatar.tsx";
 import { useName, usePerson } from "../../people/use-person.ts";
 import { useTab } from "../../tab/tab-context.ts";
 import { cx } from "../../ui/cx.ts";
+import { Checkbox } from "../../ui/fields/checkbox.tsx";
 import { type Swipe, useSwipe } from "../../ui/hooks/use-swipe.ts";
 import { ClipboardText } from "../message/clipboard-text.tsx";
 import { MessageActions } from "../message/message-actions.tsx";
@@ -34,6 +35,10 @@ interface MessageRowProps extends Omit<LogRow, "day" | "newCount"> {
   readonly isTabStop: boolean;
   /** Whether it is the current search match. */
   readonly isFound: boolean;
+  /** Whether messages are being selected: a press selects it, or takes that back. */
+  readonly isSelecting: boolean;
+  readonly isSelected: boolean;
+  readonly onSelect: (key: MessageKey, isRange: boolean) => void;
   readonly onDelete: (message: ChatMessage) => void;
 }
 
@@ -42,13 +47,13 @@ interface MessageRowProps extends Omit<LogRow, "day" | "newCount"> {
  */
 export const MessageRow = memo(function MessageRow(props: MessageRowProps) {
   const { message, isMine, opens, closes, groupSize, gap, position } = props;
-  const { isRoom, isTabStop, isFound, onDelete } = props;
+  const { isRoom, isTabStop, isFound, isSelecting, isSelected, onSelect, onDelete } = props;
   const t = useT();
   const format = useFormat();
   const senderName = useName(message.client);
   const { drafts } = useTab();
   const { conversation, key } = message;
-  const reply = canReply(message) ? () => drafts.replyTo(conversation, key) : null;
+  const reply = canReply(message) && !isSelecting ? () => drafts.replyTo(conversation, key) : null;
   const edit = canChange(message, isMine ? message.client : "")
     ? () => drafts.edit(conversation, key, message.data)
     : null;
@@ -64,9 +69,15 @@ export const MessageRow = memo(function MessageRow(props: MessageRowProps) {
   const time = writtenAt(message, format);
   const name = isMine ? t("common.you") : senderName;
   const remove = () => onDelete(message);
+  const select = (event: { readonly shiftKey: boolean }) => onSelect(key, event.shiftKey);
+  const startSelecting = () => {
+    // The button that was pressed goes with its strip.
+    bubble.current?.closest("article")?.focus({ preventScroll: true });
+    onSelect(key, false);
+  };
   return (
     <article
-      {...joined(handlers, swipe)}
+      {...joined(handlers, swipe, isSelecting ? select : null)}
       data-key={message.key}
       aria-label={t("conversation.messageFrom", { name, time })}
       aria-posinset={position}
@@ -76,10 +87,20 @@ export const MessageRow = memo(function MessageRow(props: MessageRowProps) {
       style={{ marginTop: gap }}
       className={cx(
         "group/row flex touch-pan-y outline-none",
-        isFound &&
+        isSelecting && "cursor-pointer",
+        (isFound || (isSelecting && isSelected)) &&
           "-mx-2 rounded-row bg-row-sel px-2 py-1 forced-colors:bg-transparent forced-colors:outline-2 forced-colors:outline-solid forced-colors:outline-[Highlight]",
       )}
     >
+      {isSelecting && (
+        <Checkbox
+          checked={isSelected}
+          aria-label={t("conversation.selectFrom", { name, time })}
+          className="mr-2 self-center"
+          // The whole row is its target.
+          onChange={() => {}}
+        />
+      )}
       {isRoom && !isMine && (
         <div className="mr-2 flex w-7 shrink-0 items-end pb-5">
           {closes && <SenderAvatar clientId={message.client} />}
@@ -119,13 +140,14 @@ export const MessageRow = memo(function MessageRow(props: MessageRowProps) {
           ) : (
             <FileContent message={message} isMine={isMine} hasCaption={props.hasCaption} onDelete={remove} />
           )}
-          {isShown && (
+          {isShown && !isSelecting && (
             <MessageActions
               message={message}
               isMine={isMine}
               canReact={reply !== null}
               onReply={reply}
               onEdit={edit}
+              onSelect={startSelecting}
               onDelete={remove}
             />
           )}
@@ -138,9 +160,16 @@ export const MessageRow = memo(function MessageRow(props: MessageRowProps) {
 });
 
 /** The handlers of a long press and of a swipe: which of the two a touch is shows as it moves. */
-function joined(press: RowActions["handlers"], swipe: Swipe) {
+function joined(press: RowActions["handlers"], swipe: Swipe, select: ((event: MouseEvent) => void) | null) {
   return {
     ...press,
+    onClickCapture(event: MouseEvent) {
+      press.onClickCapture(event);
+      if (select === null || event.defaultPrevented) return;
+      event.preventDefault();
+      event.stopPropagation();
+      select(event);
+    },
     onPointerDown(event: PointerEvent) {
       press.onPointerDown(event);
       swipe.onPointerDown(event);

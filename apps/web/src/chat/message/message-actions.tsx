@@ -6,7 +6,6 @@ import { useCopyPicture } from "../../files/use-copy-picture.ts";
 import { useIsStored } from "../../files/use-is-stored.ts";
 import { useT } from "../../i18n/use-t.ts";
 import { claimsPicture } from "../../pictures/picture-type.ts";
-import type { ForwardItem } from "../../tab/forward-item.ts";
 import { cx } from "../../ui/cx.ts";
 import {
   CopyIcon,
@@ -15,10 +14,12 @@ import {
   ForwardIcon,
   ReplyIcon,
   SaveIcon,
+  SelectIcon,
   ShowIcon,
 } from "../../ui/icons.ts";
 import { useCopyText } from "../../wiring/use-copy-text.ts";
 import { useWarren } from "../../wiring/warren-context.tsx";
+import { forwardItemOf } from "./message-subject.ts";
 import { QuickReactions } from "./reactions.tsx";
 import { StripButton } from "./strip-button.tsx";
 import { usePreviewIn } from "./use-preview-in.ts";
@@ -46,6 +47,7 @@ interface MessageActionsProps {
   readonly onReply: (() => void) | null;
   /** Null for what cannot be edited. */
   readonly onEdit: (() => void) | null;
+  readonly onSelect: () => void;
   readonly onDelete: () => void;
 }
 
@@ -59,6 +61,7 @@ export function MessageActions({
   canReact,
   onReply,
   onEdit,
+  onSelect,
   onDelete,
 }: MessageActionsProps) {
   const t = useT();
@@ -115,9 +118,10 @@ export function MessageActions({
           <StripButton
             icon={ForwardIcon}
             label={t("conversation.forward")}
-            onClick={() => void forward([itemOf(message)])}
+            onClick={() => void forward([forwardItemOf(message)])}
           />
         )}
+        <StripButton icon={SelectIcon} label={t("conversation.select")} shortcut="X" onClick={onSelect} />
         <StripButton icon={DeleteIcon} label={t("conversation.deleteMessage")} onClick={onDelete} />
       </div>
     </div>
@@ -149,10 +153,4 @@ function PictureActions({ message }: { readonly message: FileMessage }) {
       <StripButton icon={SaveIcon} label={t("file.save")} onClick={() => void save([file])} />
     </>
   );
-}
-
-function itemOf(message: ChatMessage): ForwardItem {
-  if (message.type === "text") return { type: "text", text: message.data };
-  const { fid, fileName } = message.file;
-  return { type: "cache", fid, fileName };
 }

@@ -1,6 +1,7 @@
 import { type ChatMessage, everyone, isRoomConversation, isStarter, type TextMessage } from "@warren/core";
 import type { ClientId } from "@warren/protocol";
 import type { Translate } from "../../i18n/messages.ts";
+import type { ForwardItem } from "../../tab/forward-item.ts";
 import { oneLine } from "../../ui/one-line.ts";
 
 /** Whether anything can be said in its conversation now. */
@@ -26,6 +27,13 @@ export function canDeleteForAll(message: ChatMessage, selfId: ClientId): boolean
 /** Whether a message can be edited: one of our texts. */
 export function canChange(message: ChatMessage, selfId: ClientId): message is TextMessage {
   return message.type === "text" && canDeleteForAll(message, selfId);
+}
+
+/** A message as it is forwarded. */
+export function forwardItemOf(message: ChatMessage): ForwardItem {
+  if (message.type === "text") return { type: "text", text: message.data };
+  const { fid, fileName } = message.file;
+  return { type: "cache", fid, fileName };
 }
 
 /** A text on one line, or that it was deleted. */

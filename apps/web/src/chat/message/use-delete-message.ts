@@ -1,6 +1,7 @@
 import { type ChatMessage, isRoomConversation } from "@warren/core";
 import { useCallback } from "react";
 import { fileStateOf, fileStates } from "../../file-state/file-state.ts";
+import type { Translate } from "../../i18n/messages.ts";
 import { useT } from "../../i18n/use-t.ts";
 import { firstNameOf } from "../../people/shown-name.ts";
 import { useNameOf } from "../../people/use-person.ts";
@@ -19,57 +20,87 @@ function isActive(message: ChatMessage): boolean {
   );
 }
 
-/**
- * Deletes a message from this browser after a confirmation. `onDeleted` moves the focus that the message had.
- */
-export function useDeleteMessage(onDeleted: () => void): (message: ChatMessage) => void {
+/** Asks whether to delete messages of one conversation, here or for everybody, and does it. `onDeleted` moves the focus they had. */
+export function useDeleteMessages(onDeleted: () => void): (messages: readonly ChatMessage[]) => void {
   const t = useT();
   const { chat, profile } = useWarren();
   const nameOf = useNameOf();
   const run = useRun();
-  const askAndDelete = async (message: ChatMessage): Promise<void> => {
-    const name = firstNameOf(nameOf(message.conversation));
-    const line = isActive(message)
-      ? t("conversation.deleteLineActive")
-      : message.type === "text" && message.clipboard
-        ? t("conversation.deleteLineClipboard")
-        : isRoomConversation(message.conversation)
-          ? t("conversation.deleteLineEveryone")
-          : t("conversation.deleteLine", { name });
-    const title = t("conversation.deleteTitle");
-    if (canDeleteForAll(message, profile.get().clientId)) {
-      const isRoom = isRoomConversation(message.conversation);
-      const everywhere = isRoom
-        ? t("conversation.deleteForEveryone")
-        : t("conversation.deleteForBoth", { name });
-      const answer = await ask({
-        title,
-        line:
-          message.type === "file"
-            ? isRoom
-              ? t("conversation.deleteFileForEveryoneLine")
-              : t("conversation.deleteFileForBothLine", { name })
-            : isRoom
-              ? t("conversation.deleteForEveryoneLine")
-              : t("conversation.deleteForBothLine", { name }),
-        answers: [
-          { value: "here", verb: t("conversation.deleteHere") },
-          { value: "everywhere", verb: everywhere, variant: "danger" },
-        ],
+  const askAndDelete = async (messages: readonly ChatMessage[]): Promise<void> => {
+    const [first] = messages;
+    if (first === undefined) return;
+    const isRoom = isRoomConversation(first.conversation);
+    const name = firstNameOf(nameOf(first.conversation));
+    const words = deleteWords(messages, { t, isRoom, name });
+    const deleteAll = async (how: (message: ChatMessage) => Promise<void>): Promise<void> => {
+      const isDone = await run(async () => {
+        for (const message of messages) await how(message);
       });
-      if (answer.cancelled) return;
-      const isHereOnly = answer.value === "here";
-      if (await run(() => (isHereOnly ? chat.remove(message.key) : chat.deleteMessage(message.key))))
-        onDeleted();
+      if (isDone) onDeleted();
+    };
+    const deleteHere = (message: ChatMessage) => chat.remove(message.key);
+    const { clientId } = profile.get();
+    if (!messages.every((message) => canDeleteForAll(message, clientId))) {
+      const { title, here: line } = words;
+      if (await confirm({ title, line, verb: t("common.delete") })) await deleteAll(deleteHere);
       return;
     }
-    if (!(await confirm({ title, line, verb: t("common.delete") }))) return;
-    if (await run(() => chat.remove(message.key))) onDeleted();
+    const everywhere = isRoom
+      ? t("conversation.deleteForEveryone")
+      : t("conversation.deleteForBoth", { name });
+    const answer = await ask({
+      title: words.title,
+      line: words.forAll,
+      answers: [
+        { value: "here", verb: t("conversation.deleteHere") },
+        { value: "everywhere", verb: everywhere, variant: "danger" },
+      ],
+    });
+    if (answer.cancelled) return;
+    await deleteAll(answer.value === "here" ? deleteHere : ({ key }) => chat.deleteMessage(key));
   };
   // Memoized rows depend on this function: it must be stable.
   // biome-ignore lint/correctness/useExhaustiveDependencies: `askAndDelete` is a new function in every render
   return useCallback(
-    (message: ChatMessage) => void askAndDelete(message),
+    (messages: readonly ChatMessage[]) => void askAndDelete(messages),
     [t, chat, profile, run, nameOf, onDeleted],
   );
+}
+
+interface DeleteContext {
+  readonly t: Translate;
+  readonly isRoom: boolean;
+  readonly name: string;
+}
+
+/** The question, and what follows from deleting here only or for everybody. */
+function deleteWords(
+  messages: readonly ChatMessage[],
+  { t, isRoom, name }: DeleteContext,
+): { readonly title: string; readonly here: string; readonly forAll: string } {
+  const [message, ...others] = messages;
+  if (message === undefined || others.length > 0)
+    return {
+      title: t("conversation.deleteManyTitle", { count: messages.length }),
+      here: messages.some(isActive)
+        ? t("conversation.deleteManyLineActive")
+        : t("conversation.deleteManyLine"),
+      forAll: isRoom
+        ? t("conversation.deleteManyForEveryoneLine")
+        : t("conversation.deleteManyForBothLine", { name }),
+    };
+  const isFile = message.type === "file";
+  return {
+    title: t("conversation.deleteTitle"),
+    here: isActive(message)
+      ? t("conversation.deleteLineActive")
+      : message.type === "text" && message.clipboard
+        ? t("conversation.deleteLineClipboard")
+        : isRoom
+          ? t("conversation.deleteLineEveryone")
+          : t("conversation.deleteLine", { name }),
+    forAll: isRoom
+      ? t(isFile ? "conversation.deleteFileForEveryoneLine" : "conversation.deleteForEveryoneLine")
+      : t(isFile ? "conversation.deleteFileForBothLine" : "conversation.deleteForBothLine", { name }),
+  };
 }

@@ -34,6 +34,7 @@ export const shortcuts = {
   newer: { group: "conversation", keys: ["Shift+Enter"] },
   reply: { group: "conversation", keys: ["R"] },
   edit: { group: "conversation", keys: ["E"] },
+  selectMessage: { group: "conversation", keys: ["X", "Shift+X"] },
   editLast: { group: "writing", keys: ["ArrowUp"] },
   paste: { group: "conversation", keys: ["Ctrl+V"], when: "clipboard" },
   send: { group: "writing", keys: ["Ctrl+Enter", "Shift+Enter"], when: "enterBreaks" },
