@@ -12,7 +12,7 @@ import { CameraIcon, HangUpIcon, PhoneIcon, SoundOffIcon } from "../ui/icons.ts"
 import { OverDialogs } from "../ui/overlays/over-dialogs.tsx";
 import { announcer } from "../wiring/announcer.ts";
 import { toast } from "../wiring/toast.tsx";
-import { useOptions, useStore, useWarren } from "../wiring/warren-context.tsx";
+import { useOption, useStore, useWarren } from "../wiring/warren-context.tsx";
 import { isSeenOrSeeing } from "./is-seen.ts";
 import { useCalling } from "./use-calling.ts";
 import { useFirstNameOf } from "./use-first-name-of.ts";
@@ -63,7 +63,8 @@ function Incoming({ ring: { id, from, video, toRoom }, onSilence }: IncomingProp
   const t = useT();
   const { ringing } = useWarren().call;
   const { join } = useCalling();
-  const { joinMuted, joinWithCamera } = useOptions();
+  const joinMuted = useOption("joinMuted");
+  const joinWithCamera = useOption("joinWithCamera");
   const withCamera = video && joinWithCamera;
   const { name, firstName, avatar } = usePerson(from);
   const words = toRoom ? "call.ring.everyone" : video ? "call.ring.video" : "call.ring.voice";

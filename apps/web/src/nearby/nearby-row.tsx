@@ -26,7 +26,7 @@ import { dialogStore } from "../wiring/dialogs/open-dialog.tsx";
 import { DoctorButton } from "../wiring/doctor-button.tsx";
 import { paths } from "../wiring/paths.ts";
 import { useRun } from "../wiring/use-run.ts";
-import { useOptions, useProfile, useStore, useWarren } from "../wiring/warren-context.tsx";
+import { useOption, useProfile, useStore, useWarren } from "../wiring/warren-context.tsx";
 
 /** A person nearby: their conversation, whether they are verified, files for them by press or drop, and files of theirs. */
 export function NearbyRow({ clientId }: { readonly clientId: ClientId }) {
@@ -133,7 +133,8 @@ function AcceptButton({ clientId }: { readonly clientId: ClientId }) {
   const format = useFormat();
   const takeOffers = useTakeOffers();
   const { chat } = useWarren();
-  const { maxFileSize, keepReceived } = useOptions();
+  const maxFileSize = useOption("maxFileSize");
+  const keepReceived = useOption("keepReceived");
   const messages = useStore(chat.store, (state) => state.conversations[clientId]?.messages);
   const offers = useMemo(
     () =>

@@ -12,7 +12,7 @@ import { QrIcon } from "../ui/icons.ts";
 import { useDevice } from "../wiring/device-context.tsx";
 import { openDialog } from "../wiring/dialogs/open-dialog.tsx";
 import { paths } from "../wiring/paths.ts";
-import { useOptions, useStore, useWarren } from "../wiring/warren-context.tsx";
+import { useOption, useStore, useWarren } from "../wiring/warren-context.tsx";
 import { MeetByCodeDialog } from "./meet-by-code-dialog.tsx";
 import { NearbyRow } from "./nearby-row.tsx";
 
@@ -22,7 +22,7 @@ export function NearbySection({ className }: { readonly className?: string }) {
   const id = useId();
   const switchId = useId();
   const { nearby, room, settings } = useWarren();
-  const { nearby: isOn } = useOptions();
+  const isOn = useOption("nearby");
   const status = useStore(nearby.store);
   const people = useStore(
     room.store,

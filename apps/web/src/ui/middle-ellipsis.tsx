@@ -54,7 +54,10 @@ function measure(box: HTMLElement, ruler: HTMLElement, text: string): string {
   );
 }
 
-/** A file name on one line, shortened in its middle to the available width: "interview_A-ca…aded.mov". */
+/**
+ * A file name on one line, shortened in its middle to the available width: "interview_A-ca…aded.mov". Measured, because CSS cuts only
+ * at the end: a box for the start beside one for the tail would be read out, copied and found with a space between them.
+ */
 export function MiddleEllipsis({ text, className }: { readonly text: string; readonly className?: string }) {
   const box = useRef<HTMLSpanElement>(null);
   const ruler = useRef<HTMLSpanElement>(null);
