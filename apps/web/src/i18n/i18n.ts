@@ -10,6 +10,8 @@ const loaded = new Map<Locale, Translator>([[defaultLocale, english]]);
 let current = english;
 let words = wordsOf();
 let lastRequest = 0;
+/** In development, `?locale=test` shows the keys of texts, so that words that have none stand out. */
+const showsKeys = import.meta.env.DEV && new URLSearchParams(location.search).get("locale") === "test";
 const listeners = new Set<() => void>();
 
 /** The locale for a stored choice, or for the browser's languages without one. */
@@ -62,6 +64,7 @@ export function onLocaleChange(listener: () => void): () => void {
 
 /** A text whose key and values are only known together at run time. */
 export function insert(key: string, values: TextValues): string {
+  if (showsKeys) return `[${[key, ...Object.values(values)].join(" ")}]`;
   return current.translate(key, values) ?? english.translate(key, values) ?? key;
 }
 

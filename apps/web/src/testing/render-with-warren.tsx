@@ -3,6 +3,7 @@ import type { ReactNode } from "react";
 import { Router } from "wouter";
 import { memoryLocation } from "wouter/memory-location";
 import { createStore } from "zustand/vanilla";
+import { translate } from "../i18n/i18n.ts";
 import type { ClipboardRead } from "../platform/clipboard.ts";
 import type { OtherTab } from "../platform/network/room-lock.ts";
 import { browserData } from "../platform/storage/browser-data.ts";
@@ -91,7 +92,11 @@ export function renderWithWarren(
             <Router hook={memoryLocation({ path }).hook}>
               <OpenLinkContext value={openLink}>{children}</OpenLinkContext>
               <DialogHost />
-              <Toaster narrow={false} label="Notifications" closeLabel="Close" />
+              <Toaster
+                narrow={false}
+                label={translate("toast.region")}
+                closeLabel={translate("common.close")}
+              />
             </Router>
           </HoldPageContext>
         </DeviceContext>
