@@ -49,14 +49,20 @@ async function browserTests() {
   return { counts: countPlaywright(report, exitCode), failures: failuresOfPlaywright(report), slowest };
 }
 
+const isQuick = process.argv.includes("--quick");
+
 /** Run in this order; each runs even if earlier ones failed. */
 const steps = [
   { name: "lint", perform: () => check("lint") },
   { name: "types", perform: () => check("types") },
-  { name: "unused", perform: () => check("unused") },
+  ...(isQuick ? [] : [{ name: "unused", perform: () => check("unused") }]),
   { name: "unit", perform: unitTests },
-  { name: "build", perform: () => check("build") },
-  { name: "browser", perform: browserTests },
+  ...(isQuick
+    ? []
+    : [
+        { name: "build", perform: () => check("build") },
+        { name: "browser", perform: browserTests },
+      ]),
 ];
 
 const installCode = await ensureInstalled();
