@@ -159,7 +159,11 @@ export class ChatService extends Emitter<ChatEvents> {
     const changes = new IncomingChanges({
       ...{ messages, trust, clock },
       isNearby: () => room.isNearby,
-      endTransfers: (message) => this.#endTransfers(message),
+      // Without the code for files none moves, and the deletion stands.
+      endTransfers: (message) =>
+        this.#endTransfers(message).catch((thrown: unknown) =>
+          log.warn("a deleted offer was not cancelled", { code: toWarrenError(thrown).code }),
+        ),
       erase: (message) => this.#eraseEntry(message),
       acknowledge: (to, { id }) => answer(to, { type: "check-message", id }),
     });

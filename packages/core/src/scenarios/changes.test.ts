@@ -1,3 +1,4 @@
+import { WarrenError } from "@warren/protocol";
 import { describe, expect, it, vi } from "vitest";
 import { everyone, type MessageKey } from "../messages/message.ts";
 import { reactionsOf } from "../messages/message-changes.ts";
@@ -145,6 +146,13 @@ describe("a file deleted for both", () => {
       const states = [...person.warren.transfers.store.getState().values()].map(({ now }) => now.state);
       expect(states.filter((state) => state === "running" || state === "opening")).toEqual([]);
     }
+  });
+
+  it("is deleted also where its transfers cannot be ended", async () => {
+    const { mara, jun, maraId, junId } = await offered();
+    vi.spyOn(jun.warren.chat.exchange, "load").mockRejectedValue(new WarrenError("app-code-missing"));
+    await says(jun, maraId, { type: "delete-text", text: mara.messages(junId)[0]?.id ?? expect.fail() });
+    expect(jun.messages(maraId)).toMatchObject([{ deleted: true }]);
   });
 
   it("reaches who was away, and nobody else can do it", async () => {
