@@ -111,15 +111,15 @@ export const errorTexts = {
   // Shown as they are
   /** `core/profile` */
   "password-too-short": "password length is too short.",
-  /** `web/people` */
+  /** `web/pictures` */
   "invalid-avatar": "Please upload a valid image file",
-  /** `web/people` */
+  /** `web/pictures` */
   "no-canvas-context": "Failed to get Canvas context",
   "canvas-unreadable": "the browser does not let the page read what it draws",
   /** `web/people`, `web/settings` */
   "image-load-failed": "Failed to load image",
   "image-too-large": "the picture has more than 40 million pixels",
-  /** `web/people` */
+  /** `web/pictures` */
   "image-read-failed": "Failed to read image file",
   /** `web/workers` */
   "http-error": "HTTP error! status: {code}",
