@@ -65,7 +65,7 @@ test("a conversation and its dialogs", async ({ newPerson }) => {
     at: ["wide"],
     open: () => personRow(page, "Jun Park").click({ button: "right" }),
   });
-  for (const [item, screen] of [["Delete Jun Park", "delete-person"]] as const) {
+  for (const [item, screen] of [["Delete conversation", "delete-person"]] as const) {
     await rowMenu(item);
     await shoot(page, screen);
     await page.keyboard.press("Escape");
@@ -117,7 +117,7 @@ test("files in transfer", async ({ newPerson }, testInfo) => {
   const { page, jun } = await meetThree(newPerson);
   await attach(jun, { name: "tide-tables.pdf", mimeType: "application/pdf", buffer: Buffer.alloc(98_000) });
   await keepHere(fileCard(page, "tide-tables.pdf"));
-  await expect(fileCard(page, "tide-tables.pdf")).toContainText("Verified");
+  await expect(fileCard(page, "tide-tables.pdf")).toContainText("Intact");
   const path = testInfo.outputPath("survey of the northern pier.mov");
   await writeRandomFile(path, 320);
   await attach(jun, path);

@@ -8,7 +8,7 @@ test("the start page and the error pages", async ({ newPerson }) => {
   test.slow();
   const { page, context } = await newPerson({ name: "Mara", expectedErrors: /./ });
   await page.goto("/");
-  await page.getByRole("heading", { name: "Rooms between browsers" }).waitFor();
+  await page.getByRole("heading", { name: "Send anything to anyone" }).waitFor();
   await shoot(page, "start");
   for (const name of ["How it works", "About"]) {
     await page.getByRole("button", { name, exact: true }).click();
@@ -40,7 +40,7 @@ test("the start page and the error pages", async ({ newPerson }) => {
 test("the replacement for a dialog that crashed", async ({ newPerson }) => {
   const { page } = await newPerson({ name: "Mara", expectedErrors: /./ });
   await page.goto("/");
-  await page.getByRole("heading", { name: "Rooms between browsers" }).waitFor();
+  await page.getByRole("heading", { name: "Send anything to anyone" }).waitFor();
   await page.evaluate(() => {
     // The dialog renders the build date; the start page renders no date.
     Object.defineProperty(Intl.DateTimeFormat.prototype, "format", {
@@ -74,7 +74,7 @@ test("joining a room by a link", async ({ newPerson }) => {
   await page.goto("/?id=harbour&join=true#pwd=correct%20horse");
   await page.getByRole("heading", { name: "Join harbour" }).waitFor();
   await shoot(page, "arrival");
-  await page.getByRole("button", { name: "Picture, password and more" }).click();
+  await page.getByRole("button", { name: "Room name and password" }).click();
   await expect(joinForm(page)).toBeVisible();
   await shoot(page, "join-form");
   await page.keyboard.press("Escape");

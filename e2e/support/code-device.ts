@@ -97,5 +97,5 @@ export async function expectMet(
 ): Promise<void> {
   const conversation = page.getByRole("region", { name: new RegExp(`^Conversation with ${name}`) });
   await expect(conversation).toBeVisible();
-  await expect(conversation.getByText("Identity verified")).toHaveCount(isVerified ? 1 : 0);
+  await expect(conversation.getByText("Verified", { exact: true })).toHaveCount(isVerified ? 1 : 0);
 }

@@ -111,7 +111,7 @@ async function openAll(settings: CrowdSettings, contexts: BrowserContext[]): Pro
     const page = await context.newPage();
     await page.goto(url);
     await page.getByRole("textbox", { name: "Your name" }).fill(name);
-    await page.getByRole("combobox", { name: "Link, code or room ID" }).fill(room);
+    await page.getByRole("combobox", { name: "Have a link or code?" }).fill(room);
     members.push({ name, page });
   }
   return members;

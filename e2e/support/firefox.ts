@@ -116,10 +116,10 @@ export class FirefoxPerson {
     await this.press("Join room");
   }
 
-  /** Opens the form for everything about a room and oneself. */
-  async openForm(address: string): Promise<void> {
+  /** Opens the dialog of one's own name and picture. */
+  async openProfile(address: string): Promise<void> {
     await this.#page.goto(address);
-    await this.press("Picture, password and more");
+    await this.press("Your picture");
   }
 
   /** Replaces the content of a field; three clicks select it. */
@@ -129,7 +129,7 @@ export class FirefoxPerson {
     await found.type(text);
   }
 
-  /** Chooses one's own picture in the form. */
+  /** Chooses one's own picture in its dialog. */
   async choosePicture(path: string): Promise<void> {
     await this.#choose(() => this.press("Choose picture"), path);
   }

@@ -13,13 +13,13 @@ export async function startRoom({ name, page }: Person, { room, password }: Room
   await page.goto("/");
   await page.getByRole("textbox", { name: "Your name" }).fill(name);
   if (password === undefined) {
-    await page.getByRole("combobox", { name: "Link, code or room ID" }).fill(room);
+    await page.getByRole("combobox", { name: "Have a link or code?" }).fill(room);
     await page.getByRole("button", { name: "Join", exact: true }).click();
     return;
   }
-  await page.getByRole("button", { name: "Picture, password and more" }).click();
+  await page.getByRole("button", { name: "Join by name and password" }).click();
   const form = joinForm(page);
-  await form.getByRole("textbox", { name: "Room ID" }).fill(room);
+  await form.getByRole("textbox", { name: "Room name" }).fill(room);
   await passwordField(form).fill(password);
   await form.getByRole("button", { name: "Join room" }).click();
 }

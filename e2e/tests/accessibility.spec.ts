@@ -25,11 +25,17 @@ test("axe finds no violations on the arrival page, the waiting page and the dial
   await inBothThemes(page, (theme) => expectNoViolations(page, `about, ${theme}`));
   await page.keyboard.press("Escape");
 
-  await page.getByRole("button", { name: "Picture, password and more" }).click();
+  await page.getByRole("button", { name: "Your picture" }).click();
+  const ownDialog = page.getByRole("dialog", { name: "Name and picture" });
+  await ownDialog.getByRole("button", { name: "Technical details" }).click();
+  await inBothThemes(page, (theme) => expectNoViolations(page, `name and picture, ${theme}`));
+  await page.keyboard.press("Escape");
+
+  await page.getByRole("button", { name: "Room name and password" }).click();
   await expect(joinForm(page)).toBeVisible();
-  await joinForm(page).getByRole("textbox", { name: "Room ID" }).fill("");
+  await joinForm(page).getByRole("textbox", { name: "Room name" }).fill("");
   await joinForm(page).getByRole("button", { name: "Join room" }).click();
-  await expect(joinForm(page).getByText("Enter a room ID.")).toBeVisible();
+  await expect(joinForm(page).getByText("Enter the name of the room.")).toBeVisible();
   await inEveryLook(page, (look) => expectNoViolations(page, `join form, ${look}`));
   await page.keyboard.press("Escape");
 
@@ -111,7 +117,7 @@ test("axe finds no violations in a conversation with messages and files, or in t
   await openConversation(page, "Bo");
 
   await bo.page.close();
-  await expect(page.getByText("Away", { exact: true }).filter({ visible: true })).toHaveCount(1);
+  await expect(page.getByText("Not here", { exact: true }).filter({ visible: true })).toHaveCount(1);
   await sendText(page, "Until you are back");
   await expect(messagesWith(page, "Until you are back").getByText("Waiting for Bo")).toBeVisible();
   await inEveryLook(page, (look) => expectNoViolations(page, `conversation with someone away, ${look}`));

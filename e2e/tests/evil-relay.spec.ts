@@ -110,7 +110,7 @@ test("an honest relay lets two people with the same password meet", async ({ new
   expect(relay.transcript.join("\n")).toContain('"hs4"');
 });
 
-const incorrect = "Wrong password. The people here use another one.";
+const incorrect = "Wrong password.";
 const insecure = "No secure connection. Check that you both use the same password.";
 const unreached = /^Could not reach .*\. No (connection|answer) within 10 s/;
 

@@ -43,15 +43,16 @@ test("Firefox that resists fingerprinting sends its own picture as it is, and no
   await startRoom(ada, { room });
   const fox = await FirefoxPerson.open({ "privacy.resistFingerprinting": true });
   try {
-    await fox.openForm(server.url);
+    await fox.openProfile(server.url);
     await fox.choosePicture(large);
     await fox.waitForText("privacy protection turns edited pictures into noise");
     expect(await fox.picturesIn("dialog, [role=dialog]")).toEqual([]);
     await fox.choosePicture(small);
     await expect.poll(() => fox.picturesIn("dialog, [role=dialog]")).toHaveLength(1);
-    await fox.fill("Room ID", room);
     await fox.fill("Your name", "Fox");
-    await fox.press("Join room");
+    await fox.press("Save");
+    await fox.fill("Have a link or code?", room);
+    await fox.press("Join");
 
     await expectOnline(ada.page, "Fox");
     const avatar = personRow(ada.page, "Fox").locator("img");
@@ -83,7 +84,7 @@ test("Firefox that flips the last bits of canvases crops a picture as usual", as
     "privacy.fingerprintingProtection.overrides": "+CanvasRandomization",
   });
   try {
-    await fox.openForm(server.url);
+    await fox.openProfile(server.url);
     await fox.choosePicture(path);
     await expect.poll(() => fox.picturesIn("[role=dialog]")).toHaveLength(1);
     const [shown] = await fox.picturesIn("[role=dialog]");

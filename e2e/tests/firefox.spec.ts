@@ -36,7 +36,7 @@ test("Firefox and Chromium exchange text and files, and Firefox opens without th
     await fox.attach(toAda);
     const card = fileCard(ada.page, "to-ada.bin");
     await keepHere(card);
-    await expect(card).toContainText("Verified", { timeout: transferTimeoutMs });
+    await expect(card).toContainText("Intact", { timeout: transferTimeoutMs });
     const downloading = ada.page.waitForEvent("download");
     await card.getByRole("button", { name: "Save: to-ada.bin" }).click();
     expect(await sha256OfFile(await (await downloading).path())).toBe(toAdaSha256);

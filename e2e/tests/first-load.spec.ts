@@ -34,7 +34,7 @@ test("once the page is idle, panels, menus and dialogs open offline", async ({ n
   await expect(about).toBeVisible();
   await dismiss(about);
   await page.getByRole("button", { name: "Room menu" }).click();
-  await page.getByRole("menuitem", { name: "Edit room" }).click();
+  await page.getByRole("menuitem", { name: "Room name and password" }).click();
   await expect(page.getByRole("dialog", { name: "Edit Room Info" })).toBeVisible();
 });
 
@@ -74,7 +74,7 @@ test("the layout does not shift on a slow machine", async ({ newPerson }) => {
     });
 
   await page.goto("/");
-  await page.getByRole("heading", { name: "Rooms between browsers" }).waitFor();
+  await page.getByRole("heading", { name: "Send anything to anyone" }).waitFor();
   await untilIdle(page);
   expect(await shifted()).toBeLessThan(0.01);
 
@@ -94,7 +94,7 @@ test("app code that fails to load is reported, and Try again loads it", async ({
     await expect(page.getByRole("heading", { name: "Warren could not be loaded" })).toBeVisible();
     await page.unroute(missing);
     await page.getByRole("button", { name: "Try again" }).click();
-    await expect(page.getByRole("heading", { name: "Rooms between browsers" })).toBeVisible();
+    await expect(page.getByRole("heading", { name: "Send anything to anyone" })).toBeVisible();
   }
 });
 

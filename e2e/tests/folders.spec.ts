@@ -70,7 +70,7 @@ test("a folder with odd names and empty folders is dropped, received, and saved 
   await expectNoViolations(bo.page, "a folder that is offered, opened");
 
   await keepHere(bosCard);
-  await expect(bosCard).toContainText("Verified");
+  await expect(bosCard).toContainText("Intact");
   await expect(adasCard).toContainText("Received by Bo");
 
   const found = await saveZip(bo.page, "Location scouting");
@@ -107,7 +107,7 @@ test("two hundred files in one drop arrive as one, and each can be saved separat
   const card = fileCard(bo.page, "200 files");
   await expect(card).toHaveCount(1);
   await keepHere(card);
-  await expect(card).toContainText("Verified");
+  await expect(card).toContainText("Intact");
 
   const found = await saveZip(bo.page, "200 files");
   expect(Object.keys(found).sort()).toEqual([...names].sort());

@@ -42,14 +42,14 @@ test("a received text and file are forwarded to two of three others", async ({ n
   const tables = { name: "tides.txt", mimeType: "text/plain", buffer: Buffer.from("high 09:12, low 15:20") };
   await attach(bo.page, tables);
   await keepHere(fileCard(page, "tides.txt"));
-  await expect(fileCard(page, "tides.txt")).toContainText("Verified");
+  await expect(fileCard(page, "tides.txt")).toContainText("Intact");
   await pressAction(fileCard(page, "tides.txt"), "Forward");
   // The bytes come from Ada: Bo has left.
   await bo.page.close();
   await forwardTo(page, ["Cy", "Dot"]);
   for (const other of [cy, dot]) {
     await keepHere(fileCard(other.page, "tides.txt"));
-    await expect(fileCard(other.page, "tides.txt")).toContainText("Verified");
+    await expect(fileCard(other.page, "tides.txt")).toContainText("Intact");
   }
 });
 

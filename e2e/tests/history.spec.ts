@@ -114,9 +114,9 @@ test("a page whose storage never opens meets people in memory, and does not chan
   await storeWithNewerVersion();
   await ada.page.reload();
   await expect(ada.page.getByText(/^Stored data cannot be opened/)).toBeVisible();
-  await ada.page.getByRole("button", { name: "Continue without storage" }).click();
-  const question = ada.page.getByRole("dialog", { name: "Continue without storage?" });
-  await question.getByRole("button", { name: "Continue without storage" }).click();
+  await ada.page.getByRole("button", { name: "Continue without saving" }).click();
+  const question = ada.page.getByRole("dialog", { name: "Continue without saving?" });
+  await question.getByRole("button", { name: "Continue without saving" }).click();
   await expectOnline(ada.page, bo.name);
   await openConversation(ada.page, bo.name);
   await openConversation(bo.page, ada.name);

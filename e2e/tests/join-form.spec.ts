@@ -5,49 +5,65 @@ import { expectWaiting, joinForm, passwordField } from "../support/room.ts";
 
 async function openForm(page: Page) {
   await page.goto("/");
-  await page.getByRole("button", { name: "Picture, password and more" }).click();
+  await page.getByRole("button", { name: "Join by name and password" }).click();
   const form = joinForm(page);
   return {
     form,
-    room: form.getByRole("textbox", { name: "Room ID" }),
+    room: form.getByRole("textbox", { name: "Room name" }),
+    join: form.getByRole("button", { name: "Join room" }),
+  };
+}
+
+async function openProfile(page: Page) {
+  await page.goto("/");
+  await page.getByRole("button", { name: "Your picture" }).click();
+  const form = page.getByRole("dialog", { name: "Name and picture" });
+  return {
+    form,
     name: form.getByRole("textbox", { name: "Your name" }),
     choosePicture: async (file: Parameters<FileChooser["setFiles"]>[0]) => {
       const choosing = page.waitForEvent("filechooser");
       await form.getByRole("button", { name: "Choose picture" }).click();
       await (await choosing).setFiles(file);
     },
-    join: form.getByRole("button", { name: "Join room" }),
+    save: form.getByRole("button", { name: "Save" }),
   };
 }
 
-test("the join form asks for room and name, and shows a read-only client ID", async ({ newPerson }) => {
+test("the join form asks for the room, and the profile for the name, with a read-only device ID", async ({
+  newPerson,
+}) => {
   const { page } = await newPerson({ name: "Ada" });
-  const { form, room, name, join } = await openForm(page);
-  await expect(room).toHaveValue(/\S/);
-  await expect(name).toHaveValue(/\S/);
-  const clientId = form.getByText(/^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);
+  const own = await openProfile(page);
+  await expect(own.name).toBeFocused();
+  await expect(own.name).toHaveValue(/\S/);
+  await own.form.getByRole("button", { name: "Technical details" }).click();
+  const clientId = own.form.getByText(
+    /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/,
+  );
   await expect(clientId).toBeVisible();
   // Shown as text, not in a form field.
   const id = await clientId.innerText();
-  for (const field of await form.getByRole("textbox").all()) await expect(field).not.toHaveValue(id);
+  for (const field of await own.form.getByRole("textbox").all()) await expect(field).not.toHaveValue(id);
+  await own.name.fill("");
+  await own.save.click();
+  await expect(own.name).toHaveAccessibleDescription("Enter a name, so others know who you are.");
+  await own.name.fill("Ada");
+  await own.save.click();
+  await expect(own.form).toBeHidden();
 
+  const { form, room, join } = await openForm(page);
+  await expect(room).toHaveValue(/\S/);
   await room.fill("   ");
-  await name.fill("");
   await join.click();
   await expect(form).toBeVisible();
-  await expect(room).toHaveAccessibleDescription("Enter a room ID.");
-  await expect(name).toHaveAccessibleDescription("Enter a name, so others know who you are.");
-
+  await expect(room).toHaveAccessibleDescription("Enter the name of the room.");
   await room.fill("quay");
-  await join.click();
-  await expect(form).toBeVisible();
-  await expect(room).toHaveAccessibleDescription("");
-
-  await name.fill("Ada");
   await join.click();
   await expect(form).toBeHidden();
   await expectWaiting(page);
   await expect(page.getByRole("heading", { name: "quay" })).toBeVisible();
+  await expect(page.getByRole("button", { name: "Your profile, Ada" })).toBeVisible();
   await expect(
     page.getByText("Anyone with this link can join and see what is sent here.", { exact: true }),
   ).toBeVisible();
@@ -56,7 +72,7 @@ test("the join form asks for room and name, and shows a read-only client ID", as
 test("a picture is cropped to its central square, as a PNG of 128 by 128", async ({ newPerson }) => {
   const expectedErrors = /^asked another host: https:\/\/pictures\.example\.org\/me\.png$/;
   const { page } = await newPerson({ name: "Ada", expectedErrors });
-  const { form, name, room, choosePicture, join } = await openForm(page);
+  const { form, name, choosePicture, save } = await openProfile(page);
   // A square of four colours between two bars that must be cropped.
   const png = drawPng(600, 200, (x, y) => {
     if (x < 200 || x >= 400) return [255, 0, 0];
@@ -90,9 +106,9 @@ test("a picture is cropped to its central square, as a PNG of 128 by 128", async
   await expect(shown).not.toHaveAttribute("src", before ?? "");
   expect(pixelAt(readPngUrl(await shown.getAttribute("src")), 60, 60)).toEqual([0, 255, 0]);
 
-  await room.fill("quay");
   await name.fill("Ada");
-  await join.click();
+  await save.click();
+  await page.getByRole("button", { name: "New room" }).click();
   await expectWaiting(page);
   await page.getByRole("button", { name: "Your profile, Ada" }).click();
   const own = page.getByRole("dialog", { name: "Your profile" }).locator("img");
@@ -101,7 +117,7 @@ test("a picture is cropped to its central square, as a PNG of 128 by 128", async
 
 test("the password generator creates 12 characters with every class", async ({ newPerson }) => {
   const { page } = await newPerson({ name: "Ada" });
-  const { form, room, name, join } = await openForm(page);
+  const { form, room, join } = await openForm(page);
   const password = passwordField(form);
   await expect(password).toHaveValue("");
   await expect(password).toHaveAttribute("type", "password");
@@ -122,7 +138,6 @@ test("the password generator creates 12 characters with every class", async ({ n
   expect(generated.size).toBe(20);
 
   await room.fill("quay");
-  await name.fill("Ada");
   await join.click();
   await expectWaiting(page);
   await expect(page.getByText("The password comes after the #, where no server sees it.")).toBeVisible();

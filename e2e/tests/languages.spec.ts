@@ -48,7 +48,8 @@ for (const { t, browser, lang } of [
     await expect(page.getByRole("heading", { name: t("arrival.title", { room }) })).toBeVisible();
     await expect(page.locator("html")).toHaveAttribute("lang", lang);
     await expect(page).toHaveTitle(t("title.page", { page: t("arrival.title", { room }) }));
-    await lookAtDialog(page, t("join.title"), () => press(page, t("arrival.more")));
+    await lookAtDialog(page, t("profile.edit"), () => press(page, t("arrival.picture")));
+    await lookAtDialog(page, t("join.title"), () => press(page, t("join.edit")));
     await lookAtDialog(page, t("howItWorks.title"), () => press(page, t("arrival.howItWorks")));
     await lookAtDialog(page, t("about.title"), () => press(page, t("arrival.about")));
     await join(ada, t);

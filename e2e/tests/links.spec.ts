@@ -31,7 +31,7 @@ test("a link shows a newcomer the arrival page with a suggested name", async ({
   await expect(page.getByRole("heading", { name: `Join ${room}` })).toBeVisible();
   await expect(page).toHaveURL(`${server.url}/`);
   await expect(page.getByRole("textbox", { name: "Your name" })).toHaveValue(/\S/);
-  await expect(page.getByRole("textbox", { name: "Room ID" })).toHaveCount(0);
+  await expect(page.getByRole("textbox", { name: "Room name" })).toHaveCount(0);
   await expect(page.getByText("The password came with the link. No server sees it.")).toBeVisible();
   await expect(page.getByRole("dialog")).toHaveCount(0);
 
@@ -96,11 +96,11 @@ test("a link with invalid servers shows a notice, and works without them", async
   const broken = [
     {
       link: `/?id=${room}&join=true#stun=[broken&turn={`,
-      words: /STUN servers are not a valid list.*TURN servers/,
+      words: /list of STUN servers.*list of TURN servers/,
     },
     {
       link: `/?id=${room}&join=true&stun=7&turn=%5B7%5D`,
-      words: /STUN servers are not a valid list.*TURN servers/,
+      words: /list of STUN servers.*list of TURN servers/,
     },
     {
       link: `/?id=${room}&join=true#turn=[{%22authMethod%22:%22magic%22,%22username%22:%22u%22,%22url%22:%22turn:x.org%22}]`,
@@ -110,7 +110,7 @@ test("a link with invalid servers shows a notice, and works without them", async
   for (const { link, words } of broken) {
     const { page } = await newPerson({ name: "Ada" });
     const notice = page.getByRole("region", { name: "Notifications" }).getByRole("listitem");
-    const left = notice.filter({ hasText: "Part of the link was left out" });
+    const left = notice.filter({ hasText: "Part of this link is damaged" });
     // The toast disappears after four seconds, so start waiting before the page loads.
     await Promise.all([expect(left).toHaveText(words), page.goto(link)]);
     await expect(page).toHaveURL(`${server.url}/`);

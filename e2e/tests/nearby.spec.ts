@@ -40,7 +40,7 @@ test("two who have Nearby on need two presses to offer a file and one to save it
   const bytes = Buffer.from("The tide turns at nine.");
   await (await choosing).setFiles({ name: "tide.txt", mimeType: "text/plain", buffer: bytes });
   const offer = row(bo.page, "Ada");
-  await expect(offer).toContainText("Offers tide.txt");
+  await expect(offer).toContainText("Wants to send tide.txt");
   // The second press chooses the file, in the picker of the system.
   expect(await adasEffort()).toEqual({ clicks: 1, dialogs: 0 });
 

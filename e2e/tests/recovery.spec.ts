@@ -50,8 +50,7 @@ ownServerTest(
     const bo = await newPerson({ name: "Bo", expectedErrors: serverAwayErrors });
     const cy = await newPerson({ name: "Cy" });
     const { link } = await meet([ada, bo], { room });
-    const banner =
-      "The signalling server does not answer. Warren keeps trying, and connected people stay connected.";
+    const banner = "Warren's server does not answer. Trying again; connected people stay connected.";
 
     await server.stop();
     for (const { page } of [ada, bo]) await expect(page.getByRole("status").getByText(banner)).toBeVisible();

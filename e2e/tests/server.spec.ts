@@ -31,7 +31,7 @@ test("a socket that sends invalid data is closed with a clear code, and others a
 
   await deliverText(ada.page, bo.page, "After the invalid frames");
   await deliverText(bo.page, ada.page, "All well here");
-  await expect(ada.page.getByText("The signalling server does not answer.")).toHaveCount(0);
+  await expect(ada.page.getByText("Warren's server does not answer.")).toHaveCount(0);
 });
 
 test("a complete session contacts no host but the server", async ({ newPerson, server, room }) => {
@@ -44,7 +44,7 @@ test("a complete session contacts no host but the server", async ({ newPerson, s
   await expect(share).toBeVisible();
   await dismiss(share);
   await bo.page.getByRole("button", { name: "Room menu" }).click();
-  await bo.page.getByRole("menuitem", { name: "Edit room" }).click();
+  await bo.page.getByRole("menuitem", { name: "Room name and password" }).click();
   await expect(bo.page.getByRole("dialog", { name: "Edit Room Info" })).toBeVisible();
 
   for (const { requests } of [ada, bo]) {

@@ -87,7 +87,7 @@ test("no text lies directly on the background picture, whatever its opacity", as
   await strength.focus();
   await strength.press("End");
   await page.goto("/");
-  await expect(page.getByRole("heading", { name: "Rooms between browsers" })).toBeVisible();
+  await expect(page.getByRole("heading", { name: "Send anything to anyone" })).toBeVisible();
   await expect(page.locator("img.fixed")).toHaveCSS("opacity", "1");
   expect(await wordsOnPicture(page)).toEqual([]);
   await startRoom(ada, { room });
@@ -239,7 +239,7 @@ test("deleting all data leaves nothing in the browser and starts over", async ({
   const toastShown = expect(page.getByText("All Warren data in this browser was deleted")).toBeVisible();
   await Promise.all([toastShown, question.getByRole("button", { name: "Delete everything" }).click()]);
 
-  await expect(page.getByRole("heading", { name: "Rooms between browsers" })).toBeVisible();
+  await expect(page.getByRole("heading", { name: "Send anything to anyone" })).toBeVisible();
   expect(await page.evaluate(() => localStorage.getItem("left"))).toBeNull();
   const files = await page.evaluate(async () => {
     const names: string[] = [];

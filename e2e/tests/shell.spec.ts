@@ -59,7 +59,7 @@ test("an unknown address shows an error page with a link to the start page", asy
   await page.goto("/caf%C3%A9%3Da%20b");
   await expect(page.getByRole("heading", { name: "Nothing at /café=a b" })).toBeVisible();
   await page.getByRole("button", { name: "Go to Home" }).click();
-  await expect(page.getByRole("heading", { name: "Rooms between browsers" })).toBeVisible();
+  await expect(page.getByRole("heading", { name: "Send anything to anyone" })).toBeVisible();
   await expect(page).toHaveURL(`${server.url}/`);
 });
 
@@ -89,7 +89,7 @@ test("reloading the start page before joining still allows choosing the room", a
   await page.goto("/");
   await expect(page.getByRole("button", { name: "New room" })).toBeVisible();
   await page.reload();
-  await expect(page.getByRole("heading", { name: "Rooms between browsers" })).toBeVisible();
+  await expect(page.getByRole("heading", { name: "Send anything to anyone" })).toBeVisible();
   await startRoom(ada, { room });
   await expectWaiting(page);
 });

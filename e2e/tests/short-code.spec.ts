@@ -26,7 +26,7 @@ test("a code shown on one device is typed on the other: wrong words end it, the 
 
   await bo.page.goto("/");
   await bo.page.getByRole("textbox", { name: "Your name" }).fill("Bo");
-  const field = bo.page.getByRole("combobox", { name: "Link, code or room ID" });
+  const field = bo.page.getByRole("combobox", { name: "Have a link or code?" });
   await field.fill(`${mailbox} ${third} ${second}`);
   await field.press("Enter");
   await expect(bo.page.getByText("Wrong code. It no longer works")).toBeVisible();
@@ -63,8 +63,8 @@ test("the code field exposes its purpose and matching words to screen readers, a
   const form = page.locator("form", { has: page.getByRole("combobox") });
   const field = form.getByRole("combobox");
   await expect(form).toMatchAriaSnapshot(`
-    - text: Link, code or room ID
-    - combobox "Link, code or room ID"
+    - text: Have a link or code?
+    - combobox "Have a link or code?"
     - button "Join"
   `);
   for (let presses = 0; presses < 30; presses++) {

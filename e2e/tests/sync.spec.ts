@@ -9,7 +9,7 @@ import { meet } from "../support/room.ts";
 async function sendAccepted(from: Person, to: Person, name: string): Promise<void> {
   await attach(from.page, { name, mimeType: "text/plain", buffer: Buffer.alloc(50_000, name) });
   await keepHere(fileCard(to.page, name));
-  await expect(fileCard(to.page, name)).toContainText("Verified");
+  await expect(fileCard(to.page, name)).toContainText("Intact");
 }
 
 function row(page: Page, name: string): Locator {
@@ -42,17 +42,17 @@ test("two people compare, fetch and send files; files of a third person are not 
   await inEveryLook(ada.page, (look) => expectNoViolations(ada.page, `files of two, ${look}`));
   await ada.page.setViewportSize({ width: 1440, height: 900 });
 
-  await ada.page.getByRole("button", { name: "Fetch 1 file" }).click();
+  await ada.page.getByRole("button", { name: "Get 1 file" }).click();
   await expect(row(ada.page, "theirs.txt")).toContainText("Same");
   await expect(ada.page.getByText("Nothing is missing here")).toBeVisible();
 
   // Bo does not share files received from Cy.
   await bo.page.getByRole("button", { name: "Compare files" }).click();
-  await expect(row(bo.page, "between-cy-and-bo.txt")).toContainText("Only yours");
+  await expect(row(bo.page, "between-cy-and-bo.txt")).toContainText("Only here");
   await bo.page.getByRole("button", { name: "Send between-cy-and-bo.txt" }).click();
   await expect(row(bo.page, "between-cy-and-bo.txt")).toContainText("Offered");
   await ada.page.getByRole("button", { name: "Compare again" }).click();
-  await ada.page.getByRole("button", { name: "Fetch between-cy-and-bo.txt" }).click();
+  await ada.page.getByRole("button", { name: "Get between-cy-and-bo.txt" }).click();
   await expect(row(ada.page, "between-cy-and-bo.txt")).toContainText("Same");
   await expect(row(bo.page, "between-cy-and-bo.txt")).toContainText("Same");
 

@@ -16,7 +16,7 @@ async function openInfo(page: Page, name: string) {
 }
 
 const seven = (page: Page) => page.getByRole("list", { name: "Safety code" }).getByRole("listitem");
-const shields = (page: Page) => page.getByText("Identity verified", { exact: true });
+const shields = (page: Page) => page.getByText("Verified", { exact: true });
 
 async function meetInConversation(ada: Person, bo: Person, room: string): Promise<void> {
   await meet([ada, bo], { room });
@@ -50,11 +50,13 @@ test("both see the same seven emoji, and a confirmed match is kept after a reloa
   expect(await drawn(ada.page)).toEqual(await drawn(bo.page));
 
   await info.getByRole("button", { name: "They match" }).click();
-  await expect(info.getByText("Identity verified. Nobody is intercepting the connection.")).toBeVisible();
+  await expect(info.getByText("Verified. Nobody is intercepting the connection.")).toBeVisible();
   await ada.page.keyboard.press("Escape");
   const inListAndHeader = async () => {
-    await expect(personRow(ada.page, "Bo").getByText("Identity verified")).toBeAttached();
-    await expect(ada.page.getByRole("heading", { level: 1 }).getByText("Identity verified")).toBeAttached();
+    await expect(personRow(ada.page, "Bo").getByText("Verified", { exact: true })).toBeAttached();
+    await expect(
+      ada.page.getByRole("heading", { level: 1 }).getByText("Verified", { exact: true }),
+    ).toBeAttached();
   };
   await inListAndHeader();
   await ada.page.reload();
@@ -71,18 +73,18 @@ test("a newcomer by link trusts the link's maker, and nobody else", async ({ new
   const { link } = await meet([ada, bo, cy], { room });
   expect(new URL(link).hash).toMatch(/\.[\w-]{22}$/);
   await openConversation(bo.page, "Ada");
-  await expect(bo.page.getByRole("heading", { level: 1 }).getByText("Named in your link")).toBeAttached();
+  await expect(bo.page.getByRole("heading", { level: 1 }).getByText("Made the link you used")).toBeAttached();
   const info = await openInfo(bo.page, "Ada");
   await expect(
-    info.getByText("Your link names Ada as its creator. Compare the safety code to be sure."),
+    info.getByText("Ada made the link you used. Compare the safety code to be sure."),
   ).toBeVisible();
   await info.getByRole("button", { name: "Show safety code" }).click();
   await expect(info.getByRole("button", { name: "They match" })).toBeVisible();
   await bo.page.keyboard.press("Escape");
   await openConversation(bo.page, "Cy");
-  await expect(bo.page.getByText("Named in your link")).toHaveCount(0);
+  await expect(bo.page.getByText("Made the link you used")).toHaveCount(0);
   await openConversation(ada.page, "Bo");
-  await expect(ada.page.getByText("Named in your link")).toHaveCount(0);
+  await expect(ada.page.getByText("Made the link you used")).toHaveCount(0);
 });
 
 test("a person whose storage was cleared is a new contact without permissions", async ({
@@ -96,7 +98,7 @@ test("a person whose storage was cleared is a new contact without permissions", 
   const info = await openInfo(ada.page, "Bo");
   await info.getByRole("button", { name: "They match" }).click();
   await info.getByRole("switch", { name: "Accept files from Bo" }).click();
-  await info.getByRole("switch", { name: "Copy clipboard text from Bo to your clipboard" }).click();
+  await info.getByRole("switch", { name: "Let Bo set my clipboard" }).click();
   await expect(info.getByRole("switch", { checked: true })).toHaveCount(2);
   await ada.page.keyboard.press("Escape");
   const oldId = await clientIdOf(bo.page);
@@ -107,9 +109,11 @@ test("a person whose storage was cleared is a new contact without permissions", 
   const twoBos = ada.page.getByRole("navigation", { name: "People" }).getByRole("link", { name: /Bo/ });
   await expect(twoBos).toHaveCount(2);
   expect(await clientIdOf(cleared.page)).not.toBe(oldId);
-  const stranger = twoBos.filter({ hasNot: ada.page.getByText("Identity verified") });
+  const stranger = twoBos.filter({ hasNot: ada.page.getByText("Verified", { exact: true }) });
   await stranger.click();
-  await expect(ada.page.getByRole("heading", { level: 1 }).getByText("Identity verified")).toHaveCount(0);
+  await expect(
+    ada.page.getByRole("heading", { level: 1 }).getByText("Verified", { exact: true }),
+  ).toHaveCount(0);
   const about = await openInfo(ada.page, "Bo");
   await expect(about.getByRole("button", { name: "They match" })).toBeVisible();
   await expect(about.getByRole("switch", { checked: true })).toHaveCount(0);
@@ -184,7 +188,7 @@ test("clipboard text is written automatically only once permitted", async ({ new
   await expect.poll(written).toEqual(["first", "second"]);
 
   const info = await openInfo(ada.page, "Bo");
-  const permission = info.getByRole("switch", { name: "Copy clipboard text from Bo to your clipboard" });
+  const permission = info.getByRole("switch", { name: "Let Bo set my clipboard" });
   await expect(permission).toBeChecked();
   await permission.click();
   await ada.page.keyboard.press("Escape");

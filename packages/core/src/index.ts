@@ -103,6 +103,7 @@ export {
   type Profile,
   type ProfileChange,
   ProfileService,
+  pickWord,
   profileFields,
   profileKey,
   randomName,

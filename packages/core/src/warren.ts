@@ -47,6 +47,8 @@ export interface WarrenPorts
   readonly clock: Clock;
   /** The identity of this browser. */
   readonly identity: Identity;
+  /** The name of a person who has not chosen one; an English nickname by default. */
+  readonly suggestName?: () => string;
   readonly createCertificate: CreateCertificate;
   /** Profile and options. */
   readonly storage: KeyValueStorage;
@@ -140,7 +142,7 @@ export interface Warren {
 export function createWarren(ports: WarrenPorts): Warren {
   const { clock, storage, log = silentLog } = ports;
   const settings = new Settings(storage);
-  const profile = new ProfileService(storage, ports.identity.clientId, clock.now());
+  const profile = new ProfileService(storage, ports.identity.clientId, clock.now(), ports.suggestName);
   const invitations = new Invitations(storage);
   const options = () => settings.get();
   let endReadingContacts = () => {};

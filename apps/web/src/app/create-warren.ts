@@ -13,6 +13,8 @@ import {
 import type { FirebaseConfig } from "@warren/core/firebase";
 import { MemoryRecordStorage } from "@warren/core/memory-record-storage";
 import { signallingSubprotocol } from "@warren/protocol";
+import { resolveLocale } from "../i18n/locales.ts";
+import { suggestName } from "../people/nicknames.ts";
 import { browserEnvironment } from "../platform/browser-environment.ts";
 import { consoleLog } from "../platform/console-log.ts";
 import { PickedFiles } from "../platform/files/picked-files.ts";
@@ -97,6 +99,7 @@ export async function createBrowserWarren(
     clock: systemClock,
     log: consoleLog,
     identity,
+    suggestName: () => suggestName(resolveLocale(navigator.languages)),
     createCertificate,
     storage,
     ...stores,

@@ -77,7 +77,7 @@ describe("the stage", () => {
   it("says No Support outside a secure context", async () => {
     await open({ media: null });
     expect(screen.getByRole("heading", { name: "No Support" })).not.toBeNull();
-    expect(screen.getByText("Please use this function in a secure context")).not.toBeNull();
+    expect(screen.getByText(/^Please use this function in a secure context/)).not.toBeNull();
     expect(screen.queryByRole("toolbar", { name: "Call controls" })).toBeNull();
   });
 

@@ -36,7 +36,7 @@ export function CallPage({ conversation }: CallPageProps) {
     setFailed(false);
     warren.call.open().catch(() => setFailed(true)); // the room was left meanwhile, or the code cannot be fetched
   }, [warren, isInRoom, call]);
-  const empty = (title: string, line: string) => (
+  const empty = (title: string, line: ReactNode) => (
     <div className="flex flex-1 flex-col bg-surface">
       <header className="flex h-14 shrink-0 items-center px-5">
         <h1 className="min-w-0 truncate text-heading-sm">{name}</h1>
@@ -51,7 +51,14 @@ export function CallPage({ conversation }: CallPageProps) {
   return (
     <section aria-label={t("call.title")} className="flex min-h-0 min-w-0 flex-1 flex-col bg-surface">
       {media === null ? (
-        empty(t("call.noSupport"), t("call.secureContext"))
+        empty(
+          t("call.noSupport"),
+          <>
+            {t("call.secureContext")}
+            <br />
+            {t("unsupported.https")}
+          </>,
+        )
       ) : !isInRoom ? (
         empty(t("call.noStream"), t("call.noRoomLine"))
       ) : call === null ? (

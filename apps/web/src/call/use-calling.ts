@@ -48,7 +48,7 @@ export function useCalling(): Calling {
     });
   const ring = async (ids: readonly ClientId[], video: boolean, toRoom: boolean): Promise<void> => {
     if (media === null) {
-      toast.error(t("call.secureContext"));
+      toast.error(t("call.secureContext"), { description: t("unsupported.https") });
       return;
     }
     // A call with one person takes the place of another, whose people would otherwise hear it, or be cut off.

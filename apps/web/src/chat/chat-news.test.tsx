@@ -144,7 +144,7 @@ test("offers and milestones of transfers are told", () => {
   renderWithWarren(<ChatNews />, fake);
   const offer = fakeFile(mara, mara, { fileName: "a.pdf", fileSize: 100 }, { state: "offered" }, 1);
   act(() => fake.addMessage(offer));
-  expect(heard()).toEqual(["Mara Lindqvist offers a.pdf, 100 B"]);
+  expect(heard()).toEqual(["Mara Lindqvist wants to send a.pdf, 100 B"]);
   act(() => fake.setTransfer(fakeTransfer(offer, mara)));
   expect(heard()).toEqual(["a.pdf started"]);
   act(() => fake.setTransfer(fakeTransfer(offer, mara, { transferredBytes: 51 })));
@@ -246,7 +246,7 @@ describe("twelve small files", () => {
 
   test("that are offered are one sentence", () => {
     expect(sentencesOf(mara, [])).toBe(1);
-    expect(screen.getByText("12 files offered by Mara Lindqvist, 1.17 KiB")).toBeTruthy();
+    expect(screen.getByText("Mara Lindqvist want to send 12 files, 1.17 KiB")).toBeTruthy();
   });
 
   test("that fail are one sentence", () => {

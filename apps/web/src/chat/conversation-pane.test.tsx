@@ -228,7 +228,7 @@ describe("a conversation", () => {
     act(() => fake.setRoom({ status: "disconnected", error: null }));
     expect(screen.getByRole("heading", { name: /^Room .+, not joined$/ })).toBeTruthy();
     act(() => fake.setRoom(roomWith([])));
-    expect(screen.getByText("Nobody here has this ID.")).toBeTruthy();
+    expect(screen.getByText("This person is not here.")).toBeTruthy();
   });
 });
 
@@ -271,9 +271,9 @@ describe("the peer of a conversation", () => {
     const contact = fakeContact(1, "Mara", { proven: true });
     fake.setChat({ contacts: { [mara]: { ...contact, trustLevel: "verified" } } });
     renderWithWarren(<ConversationPane conversationId={mara} />, fake);
-    expect(screen.getByText("Identity verified")).toBeTruthy();
+    expect(screen.getByText("Verified")).toBeTruthy();
     act(() => fake.setChat({ contacts: { [mara]: { ...contact, trustLevel: "blocked" } } }));
-    expect(screen.queryByText("Identity verified")).toBeNull();
+    expect(screen.queryByText("Verified")).toBeNull();
     expect(screen.getAllByRole("alert").map((alert) => alert.textContent)).toContain(
       "The safety codes differ. The connection was closed.",
     );
@@ -284,8 +284,8 @@ describe("the peer of a conversation", () => {
     fake.setChat({ contacts: { [mara]: fakeContact(1, "Mara Lindqvist") } });
     const { user } = renderWithWarren(<ConversationPane conversationId={mara} />, fake);
     await user.click(screen.getByRole("button", { name: "More" }));
-    await user.click(await screen.findByRole("menuitem", { name: "Delete Mara Lindqvist" }));
-    await screen.findByRole("dialog", { name: "Delete Mara Lindqvist?" });
+    await user.click(await screen.findByRole("menuitem", { name: "Delete conversation" }));
+    await screen.findByRole("dialog", { name: "Delete the conversation with Mara Lindqvist?" });
     expect(fake.argsOf("deleteContact")).toEqual([]);
     await user.click(screen.getByRole("button", { name: "Delete" }));
     await waitFor(() => expect(fake.argsOf("deleteContact")).toEqual([[mara]]));

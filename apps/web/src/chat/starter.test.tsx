@@ -58,8 +58,8 @@ describe("the welcome", () => {
     expect(screen.getByText(/Nobody reads replies/)).toBeTruthy();
     expect(screen.queryByRole("textbox", { name: "Message" })).toBeNull();
     await user.click(screen.getByRole("button", { name: "More" }));
-    expect(screen.getAllByRole("menuitem").map((item) => item.textContent)).toEqual(["Delete Warren"]);
-    await user.click(screen.getByRole("menuitem", { name: "Delete Warren" }));
+    expect(screen.getAllByRole("menuitem").map((item) => item.textContent)).toEqual(["Delete conversation"]);
+    await user.click(screen.getByRole("menuitem", { name: "Delete conversation" }));
     await user.click(await screen.findByRole("button", { name: "Delete" }));
     expect(fake.argsOf("deleteContact")).toEqual([[starterId]]);
   });

@@ -109,7 +109,7 @@ describe("the comparison", () => {
     const files = [{ ...batch, tree: { ...tree, manifestDigest: "0".repeat(64) } }, drawn.description];
     fake.setListing(mara, { files, answeredAt: Date.now() });
     renderWithWarren(page, fake);
-    expect(within(row(/20 pictures/)).getByRole("button", { name: "Fetch 20 pictures" })).toBeTruthy();
+    expect(within(row(/20 pictures/)).getByRole("button", { name: "Get 20 pictures" })).toBeTruthy();
     await waitFor(() => expect(within(row(/drawn.jpg/)).getAllByRole("presentation")).toHaveLength(2));
     expect(within(row(/20 pictures/)).queryByRole("presentation")).toBeNull();
   });
@@ -136,11 +136,11 @@ describe("the comparison", () => {
     await user.click(screen.getByRole("checkbox", { name: "Select interview.mov" }));
     await user.click(screen.getByRole("checkbox", { name: "Select poster.psd" }));
     expect(screen.getByText("2 selected, 9.5 KiB")).toBeTruthy();
-    await user.click(screen.getByRole("button", { name: "Fetch 1, send 1" }));
+    await user.click(screen.getByRole("button", { name: "Get 1, send 1" }));
     expect(fake.argsOf("fetchShares")).toEqual([[mara, [interview]]]);
     expect(fake.argsOf("forwardFile")).toEqual([[mara, "file-mine-1"]]);
     expect(screen.getByText("2 missing, 10 KiB")).toBeTruthy();
-    await user.click(screen.getByRole("button", { name: "Fetch all 2" }));
+    await user.click(screen.getByRole("button", { name: "Get all 2" }));
     expect(fake.argsOf("fetchShares").at(-1)).toEqual([mara, [boom, interview]]);
   });
 
@@ -150,8 +150,8 @@ describe("the comparison", () => {
     const { user } = renderWithWarren(page, fake);
     await user.click(screen.getByRole("checkbox", { name: "Select interview.mov" }));
     await user.click(screen.getByRole("checkbox", { name: "Select poster.psd" }));
-    await user.click(screen.getByRole("button", { name: "Fetch 1, send 1" }));
-    await user.click(await screen.findByRole("button", { name: "Fetch anyway" }));
+    await user.click(screen.getByRole("button", { name: "Get 1, send 1" }));
+    await user.click(await screen.findByRole("button", { name: "Get it anyway" }));
     await user.click(await screen.findByRole("button", { name: "Send anyway" }));
     await waitFor(() =>
       expect(fake.argsOf("forwardFile")).toEqual([[mara, "file-mine-1", { overLimit: true }]]),
@@ -159,7 +159,7 @@ describe("the comparison", () => {
     expect(fake.argsOf("fetchShares")).toEqual([[mara, [interview], { overLimit: true }]]);
 
     await user.click(screen.getByRole("checkbox", { name: "Select interview.mov" }));
-    await user.click(screen.getByRole("button", { name: "Fetch 1" }));
+    await user.click(screen.getByRole("button", { name: "Get 1" }));
     await user.click(within(await screen.findByRole("dialog")).getByRole("button", { name: "Cancel" }));
     expect(screen.getByText("1 selected, 9 KiB")).toBeTruthy();
     expect(fake.argsOf("fetchShares")).toHaveLength(1);
@@ -167,7 +167,7 @@ describe("the comparison", () => {
 
   test("searches names regardless of accents, and filters", () => {
     renderWithWarren(page, withBothSides());
-    fireEvent.click(screen.getByRole("button", { name: /^Only yours/ }));
+    fireEvent.click(screen.getByRole("button", { name: /^Only here/ }));
     expect(names()).toEqual(["poster.psd"]);
     fireEvent.click(screen.getByRole("button", { name: /^All/ }));
     const search = screen.getByRole("searchbox", { name: "Search both sides" });
@@ -238,7 +238,7 @@ describe("the comparison", () => {
     const fake = withBothSides(2 * 1024);
     const { user } = renderWithWarren(page, fake);
     expect((await screen.findAllByText("10 KiB needed, 2 KiB free")).length).toBeGreaterThan(0);
-    await user.click(screen.getByRole("button", { name: "Fetch all 2" }));
+    await user.click(screen.getByRole("button", { name: "Get all 2" }));
     expect(fake.argsOf("fetchShares")).toEqual([]);
   });
 });

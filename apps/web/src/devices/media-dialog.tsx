@@ -73,6 +73,8 @@ function NoSupport({ onClose }: { readonly onClose: () => void }) {
     <>
       <EmptyState icon={CameraIcon} title={t("call.noSupport")} className="py-6">
         {t("call.secureContext")}
+        <br />
+        {t("unsupported.https")}
       </EmptyState>
       <DialogFooter>
         <Button onClick={onClose}>{t("common.close")}</Button>

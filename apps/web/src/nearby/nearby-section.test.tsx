@@ -111,7 +111,7 @@ describe("a row", () => {
     const names = screen.getAllByRole("link").map(({ textContent }) => textContent);
     expect(names[0]).toMatch(/^A?Ann(?!\u00A0·)/);
     expect(names[1]).toMatch(/Ann\u00A0·\u00A0[0-9a-f]{4}/);
-    expect(screen.getAllByRole("button", { name: "Identity verified" })).toHaveLength(1);
+    expect(screen.getAllByRole("button", { name: "Verified" })).toHaveLength(1);
   });
 });
 

@@ -40,7 +40,7 @@ test.each([
 test.each<[Partial<Peer>, string]>([
   [{ session: "connecting", ready: false }, "Connecting"],
   [{ session: "reconnecting", ready: false, attempt: 2 }, "Reconnecting, attempt 2"],
-  [{ session: "disconnected", ready: false }, "Away"],
+  [{ session: "disconnected", ready: false }, "Not here"],
   [
     { session: "disconnected", ready: false, error: { code: "connection-failed", values: {} } },
     "Not connected",
@@ -52,7 +52,7 @@ test.each<[Partial<Peer>, string]>([
 test("somebody who is not in the room is away", () => {
   const { fake, text } = show({});
   act(() => fake.setRoom(roomWith([])));
-  expect(text()).toBe("Away");
+  expect(text()).toBe("Not here");
 });
 
 test("the time is read every 5 s, and not while the page is hidden", async () => {

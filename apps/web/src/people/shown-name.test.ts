@@ -87,14 +87,13 @@ test("a verified contact keeps a name without an id, whoever was met first", () 
 });
 
 /** What the app says in the place of a name or beside one, in each of its languages. */
-const saidOfPeople = [enUs, zhCn, zhTw].flatMap(({ common, people, file }) => [
+const saidOfPeople = [enUs, zhCn, zhTw].flatMap(({ common, people }) => [
   common.you,
   people.everyone,
   people.someone,
   people.verified,
   people.invited,
   people.blockedByHand,
-  file.verified,
 ]);
 
 test.each(saidOfPeople)("an id is appended to each word for people in the app's languages: %s", (word) => {

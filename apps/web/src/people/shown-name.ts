@@ -90,9 +90,9 @@ export function skeletonOf(name: string): string {
  */
 const appWords = [
   ...["Warren", "Everyone", "Everybody", "All of us", "Someone", "You"],
-  ...["Verified", "Named in your link", "Blocked"],
-  ...["所有人", "某人", "你", "已核对", "已校验", "你的链接", "已屏蔽"],
-  ...["已核對", "已驗證", "你的連結", "已封鎖"],
+  ...["Verified", "Made the link you used", "Blocked"],
+  ...["所有人", "有人", "你", "已核对", "你打开的链接", "已屏蔽"],
+  ...["已核對", "你開啟的連結", "已封鎖"],
 ].map(skeletonOf);
 /** "You" is a part of many names, and 你 of many nicknames. */
 const isShort = (word: string): boolean => word.length < (/^\p{Script=Han}/u.test(word) ? 2 : 6);

@@ -43,7 +43,7 @@ export function RoomMenuItems({ inList }: { readonly inList: boolean }) {
         </MenuItem>
       )}
       <MenuItem icon={EditIcon} onSelect={() => void editRoom()}>
-        {t("people.editRoom")}
+        {t("join.edit")}
       </MenuItem>
       <MuteRoomItem />
       {kept !== undefined && (

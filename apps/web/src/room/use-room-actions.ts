@@ -22,7 +22,7 @@ export interface RoomActions {
    */
   join(joining?: Promise<void>): Promise<void>;
   /**
-   * Opens the join form. Submitting stores the input and joins, or rejoins if the room or password changed.
+   * Opens the join form. Submitting stores the input and joins, or rejoins if it changed.
    * @param draft shown in the form instead of the profile's values.
    * @param onSubmit runs before anything is stored.
    */
@@ -36,7 +36,7 @@ export interface RoomActions {
    * @param onGo runs once that is certain, before anything is joined.
    * @returns false if the person stays.
    */
-  goTo(details: Pick<RoomDetails, "roomId" | "password">, onGo?: () => void): Promise<boolean>;
+  goTo(details: RoomDetails, onGo?: () => void): Promise<boolean>;
   shareRoom(): Promise<void>;
   showAbout(topic: "about" | "how-it-works"): Promise<void>;
 }
@@ -77,12 +77,12 @@ export function useRoomActions(): RoomActions {
     // A password that the room refused is not offered again.
     const refused = state.status === "disconnected" && joinProblemOf(state.error)?.fix === "password";
     const shown = { ...before, ...(refused && { password: null }), ...draft };
-    const result = await openDialog(JoinRoomDialog, { profile: shown, currentRoom });
+    const result = await openDialog(JoinRoomDialog, { details: shown, currentRoom });
     if (result.cancelled) return;
     onSubmit?.(result.value);
     profile.update(result.value);
     const moved = result.value.roomId !== before.roomId || result.value.password !== before.password;
-    if (currentRoom !== null && !moved) return room.announceProfile();
+    if (currentRoom !== null && !moved) return;
     room.leave();
     await join();
   };

@@ -80,7 +80,7 @@ function EveryoneTitle() {
         <p className="truncate text-meta text-text-2">{t("waiting.nobody")}</p>
       </div>
       <Button variant="ghost" icon={EditIcon} onClick={() => void editRoom()}>
-        {t("waiting.editRoom")}
+        {t("join.edit")}
       </Button>
       <Button
         variant="ghost"

@@ -78,7 +78,7 @@ function ResetLine() {
     profile.update({ autoJoin: false });
     setTheme("system");
     await chooseLanguage(null);
-    toast.success(t("toast.optionsReset"));
+    toast.success(t("toast.optionsReset"), { description: t("toast.optionsResetLine") });
   };
   return (
     <ActionLine title={t("settingsAdvanced.reset")} line={t("settingsAdvanced.resetLine")}>
@@ -103,7 +103,7 @@ function CacheLine() {
     setClearing(true);
     try {
       await browserData.clearCaches();
-      toast.success(t("toast.cacheCleared"));
+      toast.success(t("toast.cacheCleared"), { description: t("toast.cacheClearedLine") });
     } catch (thrown) {
       const error = thrown instanceof Error ? thrown.message : String(thrown);
       toast.error(t("toast.cacheClearFailed", { error }));

@@ -26,7 +26,7 @@ describe("the media section", () => {
   it("has no devices outside a secure context", () => {
     open(null);
     expect(screen.getByRole("heading", { name: "No Support" })).not.toBeNull();
-    expect(screen.getByText("Please use this function in a secure context")).not.toBeNull();
+    expect(screen.getByText(/^Please use this function in a secure context/)).not.toBeNull();
   });
 
   it("names the devices after permission was granted, and releases those opened for it", async () => {

@@ -26,6 +26,8 @@ export function MediaSection() {
         {media === null ? (
           <EmptyState icon={MediaIcon} title={t("settingsMedia.noSupport")} className="py-6">
             {t("unsupported.secureContext")}
+            <br />
+            {t("unsupported.https")}
           </EmptyState>
         ) : (
           <Devices />

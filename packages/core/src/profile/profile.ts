@@ -13,7 +13,7 @@ import type { KeyValueStorage } from "../ports/key-value-storage.ts";
 import { randomBelow } from "../shared/ids.ts";
 import { readJson } from "../shared/storage/read-json.ts";
 import { createStore, type ReadableStore, type WritableStore } from "../shared/store.ts";
-import { lastNames, roomNouns } from "./words.ts";
+import { nicknames, roomNouns } from "./words.ts";
 
 /** The storage key of the profile. */
 export const profileKey = "profile";
@@ -54,10 +54,11 @@ export class ProfileService {
   /**
    * @param clientId the id of this browser (see handshake/identity); replaces a different one in a stored profile.
    * @param now ms since the epoch, for a new profile.
+   * @param suggestName the name of a new profile.
    */
-  constructor(storage: KeyValueStorage, clientId: ClientId, now: number) {
+  constructor(storage: KeyValueStorage, clientId: ClientId, now: number, suggestName = randomName) {
     this.#storage = storage;
-    this.#store = createStore({ ...readProfile(storage, now), clientId });
+    this.#store = createStore({ ...readProfile(storage, now, suggestName), clientId });
     this.store = this.#store;
     this.#save();
   }
@@ -95,18 +96,22 @@ export class ProfileService {
   }
 }
 
-/** A random last name: the default for a person's name. */
+/** A random nickname: the default for a person's name. */
 export function randomName(): string {
-  return pick(lastNames);
+  return pickWord(nicknames);
 }
 
 /** A random noun: the default for a room. */
 export function randomRoomId(): string {
-  return pick(roomNouns);
+  return pickWord(roomNouns);
 }
 
 /** The stored profile, repaired field by field. @param now ms since the epoch, used if none is stored. */
-export function readProfile(storage: KeyValueStorage, now: number): Omit<Profile, "clientId"> {
+export function readProfile(
+  storage: KeyValueStorage,
+  now: number,
+  suggestName = randomName,
+): Omit<Profile, "clientId"> {
   const stored: unknown = readJson(storage, profileKey);
   const record: Readonly<Record<string, unknown>> =
     typeof stored === "object" && stored !== null ? { ...stored } : {};
@@ -116,7 +121,7 @@ export function readProfile(storage: KeyValueStorage, now: number): Omit<Profile
   };
   return {
     roomId: field("roomId", randomRoomId, profileFields.roomId),
-    name: field("name", randomName, profileFields.name),
+    name: field("name", suggestName, profileFields.name),
     password: field<string | null>("password", () => null, profileFields.password),
     avatar: field<string | null>("avatar", () => null, profileFields.avatar),
     autoJoin: field("autoJoin", () => false, profileFields.autoJoin),
@@ -125,6 +130,7 @@ export function readProfile(storage: KeyValueStorage, now: number): Omit<Profile
   };
 }
 
-function pick(words: readonly string[]): string {
+/** One of these words. */
+export function pickWord(words: readonly string[]): string {
   return words[randomBelow(words.length)] ?? "warren";
 }

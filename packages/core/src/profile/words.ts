@@ -14,17 +14,16 @@ export const roomNouns: readonly string[] = (
   "tunnel turtle valley velvet village violet walnut willow window winter wolf wren yarrow zephyr"
 ).split(" ");
 
-/** Last names from many places: the default for a person's name. */
-export const lastNames: readonly string[] = (
-  "Abara Adeyemi Aguilar Ahmed Almeida Alvarez Andersson Aoki Arslan Asante Baker Banerjee Barbosa Bauer Becker Bennett " +
-  "Berg Bianchi Blanchet Boateng Bondar Brandt Brooks Carter Castillo Chang Chaudhry Chen Cohen Costa Dahl Daniels Das " +
-  "Delgado Demir Diallo Dimitrov Dubois Dvorak Eriksen Esposito Evans Farah Fernandez Ferrari Fischer Fleming Fofana " +
-  "Fontaine Fujita Garcia Gomez Greco Greenberg Gupta Haddad Hansen Hasan Hayashi Hernandez Hoffmann Horvat Hughes Ibrahim " +
-  "Iqbal Ishikawa Ivanov Jansen Jensen Johansson Joshi Kamara Kaplan Kato Keller Khalil Kim Kimura Klein Kovacs Kowalski " +
-  "Kruger Kumar Larsen Laurent Lee Lehmann Leroy Lindqvist Lopez Lund Maeda Mancini Mansour Marino Martin Matsuda Mbeki " +
-  "Mehta Mendoza Meyer Molina Moreau Moretti Murphy Nakamura Nasser Navarro Nguyen Nielsen Novak Obi Ochoa Ogawa Okafor " +
-  "Oliveira Olsen Ono Ortiz Osei Owusu Pacheco Papadopoulos Park Patel Pereira Petrov Pham Popescu Quinn Rahman Ramirez " +
-  "Rao Reyes Ricci Rivera Romano Rossi Ruiz Saito Salazar Santos Sato Schmidt Schneider Sharma Silva Singh Soto Suzuki " +
-  "Svensson Takahashi Tanaka Tavares Torres Tran Usman Vargas Vasquez Vidal Virtanen Wagner Walker Watanabe Weber Wilson " +
-  "Wong Yamada Yang Yilmaz Yoshida Zhang Zhou Zimmermann"
+/** Nicknames that nobody takes for a real name: the default for a person in English. */
+export const nicknames: readonly string[] = (
+  "Acorn Badger Bamboo Beetle Biscuit Blossom Bramble Bumblebee Buttons Canary Caramel Cheesecake Chestnut " +
+  "Chickadee Chipmunk Cinnamon Clementine Clover Cobbler Cocoa Cookie Cricket Crumpet Cupcake Dandelion Dolphin " +
+  "Doodle Dragonfly Dumpling Falafel Feather Ferret Firefly Flamingo Fudge Gingersnap Gizmo Gosling Hedgehog Heron " +
+  "Honeybee Hummingbird Jellybean Juniper Kettle Kingfisher Koala Ladybird Lemon Lentil Lollipop Lynx Macaroon " +
+  "Magpie Mango Maple Marmot Marshmallow Meerkat Meteor Mittens Mochi Moonbeam Muffin Mustard Narwhal Nectarine " +
+  "Noodle Nutmeg Octopus Olive Orchid Otter Pancake Panda Papaya Parsnip Peanut Pebble Penguin Pepper Pickle Pigeon " +
+  "Pine Pixel Popcorn Poppy Porcupine Pretzel Puddle Puffin Pumpkin Quail Quokka Rabbit Raccoon Radish Robin Rocket " +
+  "Saffron Salmon Seahorse Seal Sesame Sherbet Snowdrop Snowflake Sparkle Sparrow Sprout Squirrel Starfish Sunbeam " +
+  "Sunflower Teapot Thimble Tiramisu Toffee Truffle Tulip Turnip Turtle Waffle Wallaby Walnut Walrus Wombat Zebra " +
+  "Zigzag"
 ).split(" ");

@@ -64,7 +64,7 @@ function Address() {
 
 const title = () => screen.getByRole("heading", { level: 1 }).textContent;
 const press = (name: string) => screen.getByRole("button", { name });
-const address = () => screen.getByRole("combobox", { name: "Link, code or room ID" });
+const address = () => screen.getByRole("combobox", { name: "Have a link or code?" });
 /** The problem reported at the field, once there is one. */
 const reported = (): Promise<Element> =>
   vi.waitFor(() => {
@@ -79,11 +79,10 @@ afterEach(() => {
 });
 
 describe("a first visit", () => {
-  it("shows without a dialog what Warren is, what to do first, and what is not protected", () => {
+  it("shows without a dialog what Warren is, and what is not protected", () => {
     visit("/");
-    expect(title()).toBe("Rooms between browsers");
+    expect(title()).toBe("Send anything to anyone");
     expect(screen.queryByRole("dialog")).toBeNull();
-    expect(screen.getAllByRole("listitem")).toHaveLength(3);
     expect(screen.getByText(/^Your data is kept only in this browser/)).not.toBeNull();
   });
 
@@ -120,8 +119,8 @@ describe("a first visit", () => {
       "https://elsewhere.example/?id=quay",
       "This link leads to elsewhere.example. Open it in the address bar.",
     ],
-    [`${origin}/setting`, "This is not a room link, a code or a room ID."],
-    ["   ", "This is not a room link, a code or a room ID."],
+    [`${origin}/setting`, "This is not a room link, a code or a room name."],
+    ["   ", "This is not a room link, a code or a room name."],
   ])("does not join by %j", async (typed, words) => {
     const { user, fake } = visit("/");
     await user.click(address());
@@ -259,7 +258,7 @@ describe("a first visit", () => {
     expect(screen.getByRole("checkbox", { name: /stun\.example/ })).not.toBeNull();
     expect(fake.argsOf("join")).toHaveLength(0);
     await user.click(press("Not now"));
-    expect(title()).toBe("Rooms between browsers");
+    expect(title()).toBe("Send anything to anyone");
   });
 
   it("opens the page of a room that could not be joined", () => {

@@ -4,6 +4,7 @@ import { clientOrder } from "../../chat/list/client-list-pane.tsx";
 import { useFormat } from "../../i18n/format.ts";
 import { useT } from "../../i18n/use-t.ts";
 import { ClientAvatar, EveryoneAvatar } from "../../people/client-avatar.tsx";
+import { useEditProfile } from "../../people/use-edit-profile.ts";
 import { useNameOf } from "../../people/use-person.ts";
 import { useJoinByLink } from "../../room/join/join-by-link-button.tsx";
 import { useNewRoom } from "../../room/join/use-new-room.ts";
@@ -107,6 +108,7 @@ function useCommands(): () => readonly PaletteEntry[] {
   const t = useT();
   const { room } = useWarren();
   const [, navigate] = useLocation();
+  const editProfile = useEditProfile();
   const { editRoom, join, leave, shareRoom, showAbout } = useRoomActions();
   const newRoom = useNewRoom();
   const joinByLink = useJoinByLink();
@@ -121,7 +123,8 @@ function useCommands(): () => readonly PaletteEntry[] {
     command(t("joinByLink.button"), KeyboardIcon, () => void joinByLink()),
     command(t("rooms.all"), MoreIcon, () => void rooms.showAll()),
     command(t("people.shareRoom"), QrIcon, () => void shareRoom()),
-    command(t("people.editRoom"), EditIcon, () => void editRoom()),
+    command(t("profile.edit"), EditIcon, () => void editProfile()),
+    command(t("join.edit"), EditIcon, () => void editRoom()),
     "roomId" in room.store.getState()
       ? command(t("people.leaveRoom"), LeaveIcon, () => void leave())
       : command(t("profile.join"), LeaveIcon, () => void join()),

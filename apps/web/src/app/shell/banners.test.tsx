@@ -62,11 +62,11 @@ describe("the status banner on every page", () => {
     const { user } = renderWithWarren(<Banners />, fake, { device: { ...fakeDevice(), browserData } });
     const values = { reason: "VersionError" };
     act(() => fake.setChat({ loaded: false, loadError: { code: "db-not-initialized", values } }));
-    await user.click(screen.getByRole("button", { name: "Continue without storage" }));
-    const dialog = await screen.findByRole("dialog", { name: "Continue without storage?" });
+    await user.click(screen.getByRole("button", { name: "Continue without saving" }));
+    const dialog = await screen.findByRole("dialog", { name: "Continue without saving?" });
     expect(dialog.textContent).toMatch(/without your contacts and history: people you blocked can reach you/);
     expect(continueInMemory).not.toHaveBeenCalled();
-    await user.click(within(dialog).getByRole("button", { name: "Continue without storage" }));
+    await user.click(within(dialog).getByRole("button", { name: "Continue without saving" }));
     await waitFor(() => expect(continueInMemory).toHaveBeenCalledTimes(1));
   });
 
@@ -144,7 +144,7 @@ describe("a rejected password", () => {
     const fake = fakeWarren();
     fake.setRoom(refused);
     const { user } = renderWithWarren(<Banners />, fake, { path: "/file" });
-    expect(screen.getByText("Wrong password. The people here use another one.")).toBeTruthy();
+    expect(screen.getByText("Wrong password.")).toBeTruthy();
     await user.click(screen.getByRole("button", { name: "Join again" }));
     expect(screen.queryByText(/does not match/)).toBeNull();
   });

@@ -2,6 +2,7 @@ import type { ReactNode } from "react";
 import { useFormat } from "../../i18n/format.ts";
 import { useT } from "../../i18n/use-t.ts";
 import { OwnAvatar } from "../../people/client-avatar.tsx";
+import { useEditProfile } from "../../people/use-edit-profile.ts";
 import { useJoinLink } from "../../room/link/use-join-link.ts";
 import { useLinkActions } from "../../room/link/use-link-actions.ts";
 import { useRoomActions } from "../../room/use-room-actions.ts";
@@ -21,7 +22,8 @@ export function ProfilePanel({ close }: { readonly close: () => void }) {
   const profile = useProfile();
   const room = useRoom();
   const { copy } = useLinkActions();
-  const { join, editRoom, leave, shareRoom, showAbout } = useRoomActions();
+  const editProfile = useEditProfile();
+  const { join, leave, shareRoom, showAbout } = useRoomActions();
   const link = useJoinLink();
   const then = (action: () => Promise<void>) => () => {
     close();
@@ -49,11 +51,11 @@ export function ProfilePanel({ close }: { readonly close: () => void }) {
         </Button>
       </div>
       <div className="border-t border-line p-1">
+        <Row icon={EditIcon} onClick={then(() => editProfile())}>
+          {t("profile.edit")}
+        </Row>
         <Row icon={QrIcon} onClick={then(shareRoom)}>
           {t("people.shareRoom")}
-        </Row>
-        <Row icon={EditIcon} onClick={then(() => editRoom())}>
-          {t("profile.editRoom")}
         </Row>
         <LanguageMenu
           trigger={(name) => (

@@ -33,7 +33,8 @@ function useSendClipboard({ conversationId, onClipboard }: ClipboardButtonProps)
   return async () => {
     const { room } = chat.store.getState();
     const read = await readClipboard();
-    if (read.status === "unsupported") toast.error(t("unsupported.clipboard"));
+    if (read.status === "unsupported")
+      toast.error(t("unsupported.clipboard"), { description: t("unsupported.https") });
     else if (read.status === "denied") toast.error(printedKeys(t("composer.clipboardDenied")));
     else {
       const { text, html, files } = read;

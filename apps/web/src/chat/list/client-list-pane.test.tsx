@@ -50,8 +50,8 @@ describe("the people list", () => {
     fake.addMessage(fakeText(noor, noor, "Which channel?", 1));
     renderWithWarren(<ClientListPane />, fake);
     expect(names()).toEqual(["everyone", noor, mara, elise].map((id) => `/client/${id}/chat`));
-    expect(screen.getByText("3 here, 1 away")).toBeTruthy();
-    expect(screen.getByRole("list", { name: "Away" }).textContent).toContain("Elise Moreau");
+    expect(screen.getByText("3 here, 1 not")).toBeTruthy();
+    expect(screen.getByRole("list", { name: "Not here" }).textContent).toContain("Elise Moreau");
     expect(screen.getByText("1 unread message")).toBeTruthy();
   });
 
@@ -153,7 +153,7 @@ test("opens a peer's menu by right click, menu key and long press", async () => 
       "Open conversation",
       "Compare files",
       "About Mara Lindqvist",
-      "Delete Mara Lindqvist",
+      "Delete conversation",
     ]),
   );
   await user.keyboard("{Escape}");
@@ -163,8 +163,10 @@ test("opens a peer's menu by right click, menu key and long press", async () => 
   await user.keyboard("{Escape}");
   fireEvent.pointerDown(row, { pointerType: "touch", clientX: 5, clientY: 5 });
   expect(await screen.findByRole("menu")).toBeTruthy();
-  await user.click(screen.getByRole("menuitem", { name: "Delete Mara Lindqvist" }));
-  expect(await screen.findByRole("dialog", { name: "Delete Mara Lindqvist?" })).toBeTruthy();
+  await user.click(screen.getByRole("menuitem", { name: "Delete conversation" }));
+  expect(
+    await screen.findByRole("dialog", { name: "Delete the conversation with Mara Lindqvist?" }),
+  ).toBeTruthy();
   expect(
     screen.getByText(
       /Files stay on the Files page\. Mara Lindqvist is still in the room, and stays in the list with an empty conversation\.$/,

@@ -140,7 +140,7 @@ export function ClientMenuItems({ clientId, location }: ClientMenuItemsProps) {
         </MenuItem>
       )}
       <MenuItem icon={DeleteIcon} danger onSelect={() => void deleteClient()}>
-        {t("conversation.deleteClient", { name })}
+        {t("conversation.deleteClient")}
       </MenuItem>
     </>
   );
@@ -166,7 +166,7 @@ function PermissionChecks({ person }: { readonly person: Person }) {
         checked={contact?.clipboardAllowed ?? false}
         onChange={(clipboardAllowed) => void run(() => chat.permit(id, { clipboardAllowed }))}
       >
-        {t("conversation.clipboardAllowed")}
+        {t("conversation.clipboardAllowed", { name: person.firstName })}
       </MenuCheck>
     </>
   );

@@ -46,7 +46,7 @@ describe("the line below a name", () => {
     [
       "a file that is offered",
       line(here, [fakeFile(mara, mara, {}, { state: "offered" }, 1)]),
-      ["file", "Offers call_sheet_day_3.pdf"],
+      ["file", "Wants to send call_sheet_day_3.pdf"],
     ],
     [
       "a file I offered",

@@ -88,11 +88,11 @@ test("shows what was refused from a peer until they are verified", () => {
   fake.addMessage(fakeText(mara, mara, "too much", 1));
   fake.setChat({ storageUsage: { [mara]: { bytes: 1, roomBytes: 0, refusedIn: [mara] } } });
   renderWithWarren(<ConversationPane conversationId={mara} />, fake);
-  expect(screen.getByText(/^Mara Lindqvist has used all the space/)).toBeTruthy();
+  expect(screen.getByText(/^Messages from Mara Lindqvist are full/)).toBeTruthy();
   act(() =>
     fake.setChat({ contacts: { [mara]: fakeContact(1, "Mara Lindqvist", { trustLevel: "verified" }) } }),
   );
-  expect(screen.queryByText(/has used all the space/)).toBeNull();
+  expect(screen.queryByText(/are full/)).toBeNull();
 });
 
 test("appends an id to a peer with the name of a known contact", () => {

@@ -44,7 +44,7 @@ test("with everyone shows each peer's outcome of a file, not the receipt of its 
   const { user } = renderWithWarren(<ConversationPane conversationId="everyone" />, fake);
   expect(screen.queryByText(/received by/)).toBeNull();
   await user.click(screen.getByRole("button", { name: /accepted by 2, declined by 1, waiting for 1$/ }));
-  const list = await screen.findByRole("dialog", { name: "Who accepted it" });
+  const list = await screen.findByRole("dialog", { name: "Who took it" });
   expect(
     within(list)
       .getAllByRole("listitem")
@@ -99,7 +99,7 @@ test("files offered together share one line with all outcomes", async () => {
   for (const one of [offer(complete, declined, 1), offer(complete, declined, 2), last]) fake.addMessage(one);
   const { user } = renderWithWarren(<ConversationPane conversationId="everyone" />, fake);
   await user.click(screen.getByRole("button", { name: /accepted by 1, declined by 1$/ }));
-  const list = await screen.findByRole("dialog", { name: "Who accepted them" });
+  const list = await screen.findByRole("dialog", { name: "Who took them" });
   const lines = () => within(list).getAllByRole("listitem");
   expect(lines().map(({ textContent }) => textContent)).toEqual([
     "Mara Lindqvist2 of 3 received, 1 declined",
@@ -139,8 +139,8 @@ test("with everyone does not repeat what the card of the only file says, and sti
   );
   const { user } = renderWithWarren(<ConversationPane conversationId="everyone" />, fake);
   expect(screen.getAllByText(/received by 2/i)).toHaveLength(1);
-  await user.click(screen.getByRole("button", { name: "Who accepted it" }));
-  const list = await screen.findByRole("dialog", { name: "Who accepted it" });
+  await user.click(screen.getByRole("button", { name: "Who took it" }));
+  const list = await screen.findByRole("dialog", { name: "Who took it" });
   expect(within(list).getAllByRole("listitem")).toHaveLength(2);
 });
 

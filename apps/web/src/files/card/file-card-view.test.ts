@@ -196,16 +196,16 @@ describe("a file card shows the state of a file and its actions", () => {
       { size: 18.6 * gib, state: { state: "running" }, transfer: { mergingProgress: 0.88 } },
       {
         label: "merging",
-        sub: "Merging 18.6 GiB, 88%",
+        sub: "Finishing, 88%",
         isBusy: true,
-        bar: { fraction: 0.88, tone: "accent", valueText: "Merging 18.6 GiB, 88%" },
+        bar: { fraction: 0.88, tone: "accent", valueText: "Finishing, 88%" },
         actions: [],
       },
     ],
     [
       "complete",
       { size: 3 * gib, state: { state: "complete" } },
-      { label: "complete", sub: "3 GiB", mark: { kind: "verified", text: "Verified" }, actions: ["save"] },
+      { label: "complete", sub: "3 GiB", mark: { kind: "verified", text: "Intact" }, actions: ["save"] },
     ],
     [
       "sent",

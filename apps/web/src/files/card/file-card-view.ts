@@ -214,9 +214,9 @@ function movingText(
   };
 }
 
-const merging: View = ({ transfer, file }, { t, format }) => {
+const merging: View = ({ transfer }, { t, format }) => {
   const fraction = transfer?.mergingProgress ?? 0;
-  const sub = t("file.merging", { size: format.size(file.fileSize), percent: format.percent(fraction) });
+  const sub = t("file.merging", { percent: format.percent(fraction) });
   return { sub, isBusy: true, bar: { fraction, tone: "accent", valueText: sub } };
 };
 

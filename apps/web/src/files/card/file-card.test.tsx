@@ -27,7 +27,7 @@ test("a card shows a received file whose bytes disappeared as missing, and reque
   fake.setLibrary(new Map([[fid, fakeStoredFile(message.file, { state: "missing", storedBytes: 0 })]]));
   const { user } = renderWithWarren(<FileCard message={message} isMine={false} onDelete={nothing} />, fake);
   expect(screen.getByText("862 KiB, lost from this browser's storage")).toBeTruthy();
-  expect(screen.queryByText("Verified")).toBeNull();
+  expect(screen.queryByText("Intact")).toBeNull();
   expect(screen.queryByRole("button", { name: /^Save/ })).toBeNull();
   await user.click(screen.getByRole("button", { name: `Ask again: ${message.file.fileName}` }));
   expect(fake.argsOf("askAgain")).toEqual([[message.key]]);
@@ -39,10 +39,10 @@ test("a card of a received file shows that it was saved", () => {
   const { fid } = message.file;
   fake.setLibrary(new Map([[fid, fakeStoredFile(message.file, { saved: false })]]));
   renderWithWarren(<FileCard message={message} isMine={false} onDelete={nothing} />, fake);
-  expect(screen.getByText("Verified")).toBeTruthy();
+  expect(screen.getByText("Intact")).toBeTruthy();
   act(() => fake.setLibrary(new Map([[fid, fakeStoredFile(message.file, { saved: true })]])));
   expect(screen.getByText("Saved")).toBeTruthy();
-  expect(screen.queryByText("Verified")).toBeNull();
+  expect(screen.queryByText("Intact")).toBeNull();
   const savedAs = "gitignore";
   act(() => fake.setLibrary(new Map([[fid, fakeStoredFile(message.file, { saved: true, savedAs })]])));
   expect(screen.getByText("Saved as gitignore")).toBeTruthy();

@@ -62,7 +62,7 @@ export function ClientInfoDialog({ clientId, dialog }: ClientInfoDialogProps) {
             </Button>
           )}
           <Button variant="danger-text" onClick={() => dialog.submit("delete")}>
-            {t("people.deleteClient", { name: person.name })}
+            {t("people.deleteClient")}
           </Button>
         </div>
       </div>

@@ -1,10 +1,9 @@
-import { type ReactNode, useId, useState } from "react";
+import type { ReactNode } from "react";
 import { useFormat } from "../../i18n/format.ts";
 import { useT } from "../../i18n/use-t.ts";
-import { Button } from "../../ui/button.tsx";
-import { cx } from "../../ui/cx.ts";
+import { Folded } from "../../ui/folded.tsx";
 import { IconButton } from "../../ui/icon-button.tsx";
-import { ChevronRightIcon, CopyIcon } from "../../ui/icons.ts";
+import { CopyIcon } from "../../ui/icons.ts";
 import { useCopyText } from "../../wiring/use-copy-text.ts";
 import type { Person } from "../use-person.ts";
 import type { ConnectionReport } from "./use-connection-report.ts";
@@ -14,42 +13,13 @@ interface TechnicalSectionProps {
   readonly connection: ConnectionReport;
 }
 
-/** A client's id, and rarely needed details behind a button. */
+/** A client's id, and other details that are rarely needed. */
 export function TechnicalSection({ person, connection }: TechnicalSectionProps) {
   const t = useT();
-  const detailsId = useId();
-  const [isOpen, setOpen] = useState(false);
   return (
-    <section className="border-line border-t pt-4">
-      <div className="flex min-h-7 flex-wrap items-center justify-between gap-2">
-        {!isOpen && <ShortId id={person.id} />}
-        <Button
-          size="sm"
-          variant="ghost"
-          aria-expanded={isOpen}
-          aria-controls={detailsId}
-          className="ml-auto"
-          onClick={() => setOpen(!isOpen)}
-        >
-          <ChevronRightIcon size={14} className={cx("transition-transform", isOpen && "rotate-90")} />
-          {t("clientInfo.technical")}
-        </Button>
-      </div>
-      <div id={detailsId} hidden={!isOpen}>
-        {isOpen && <Details person={person} connection={connection} />}
-      </div>
-    </section>
-  );
-}
-
-function ShortId({ id }: { readonly id: string }) {
-  const t = useT();
-  return (
-    <p className="flex items-center gap-2 text-meta text-text-2">
-      {t("clientInfo.clientId")}
-      <code>{`${id.slice(0, 4)}…${id.slice(-4)}`}</code>
-      <CopyId id={id} />
-    </p>
+    <Folded title={t("clientInfo.technical")} className="border-line border-t pt-4">
+      <Details person={person} connection={connection} />
+    </Folded>
   );
 }
 

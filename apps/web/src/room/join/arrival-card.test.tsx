@@ -70,7 +70,7 @@ describe("the arrival page", () => {
 
   it("shows the join form with the room and password of a link", async () => {
     const { user } = show({ invite: { ...invite, password: "tidal" } });
-    await user.click(screen.getByRole("button", { name: "Picture, password and more" }));
+    await user.click(screen.getByRole("button", { name: "Room name and password" }));
     expect(await screen.findByDisplayValue("quay")).not.toBeNull();
     expect(screen.getByDisplayValue("tidal")).not.toBeNull();
   });
@@ -124,7 +124,7 @@ describe("the arrival page", () => {
 
   it.each([
     ["password-required", "This room has a password. Enter it to join."],
-    ["incorrect-password", "Wrong password. The people here use another one."],
+    ["incorrect-password", "Wrong password."],
   ] as const)("asks for the password in place after %s, in an empty, focused field", async (code, words) => {
     const { user, fake } = show();
     fake.fail("join", new WarrenError(code));
@@ -152,7 +152,7 @@ describe("the arrival page", () => {
     const profile = fake.warren.profile.get();
     vi.spyOn(fake.warren.profile, "get").mockReturnValue({ ...profile, password: "wrong horse" });
     refuse(fake, "incorrect-password");
-    await user.click(screen.getByRole("button", { name: "Picture, password and more" }));
+    await user.click(screen.getByRole("button", { name: "Room name and password" }));
     await screen.findByRole("dialog", { name: "Edit Room Info" });
     expect(screen.queryByDisplayValue("wrong horse")).toBeNull();
   });
@@ -194,7 +194,7 @@ describe("the arrival page", () => {
     const { user } = renderWithWarren(page, fake, { openLink: opened });
     await user.click(screen.getByRole("button", { name: "Link or code" }));
     await user.type(
-      await screen.findByRole("combobox", { name: "Link, code or room ID" }),
+      await screen.findByRole("combobox", { name: "Have a link or code?" }),
       "https://warren.example/r/quay#tidal{Enter}",
     );
     await waitFor(() => expect(opened).toHaveBeenCalledTimes(1));

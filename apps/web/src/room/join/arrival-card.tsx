@@ -2,6 +2,7 @@ import { serverHosts } from "@warren/core";
 import { type FormEvent, type ReactNode, useEffect, useRef, useState } from "react";
 import { useT } from "../../i18n/use-t.ts";
 import { OwnAvatar } from "../../people/client-avatar.tsx";
+import { useEditProfile } from "../../people/use-edit-profile.ts";
 import { Button } from "../../ui/button.tsx";
 import { CheckLine } from "../../ui/fields/checkbox.tsx";
 import { useMediaQuery } from "../../ui/hooks/use-media-query.ts";
@@ -35,6 +36,7 @@ export function ArrivalCard({ invite = null, onAccept, onDecline }: ArrivalCardP
   const roomName = useRoomName();
   const room = useRoom();
   const { join, editRoom } = useRoomActions();
+  const editProfile = useEditProfile();
   const newRoom = useNewRoom();
   const name = useNameDraft();
   const passwordDraft = usePasswordDraft();
@@ -55,9 +57,13 @@ export function ArrivalCard({ invite = null, onAccept, onDecline }: ArrivalCardP
     profiles.update({ name: name.name, ...change });
     void join();
   };
+  const editPicture = () => void editProfile(name.isValid ? { name: name.name } : {});
   const openForm = (): void => {
-    const draft = { ...(invite !== null && { roomId, password }), ...(name.isValid && { name: name.name }) };
-    void editRoom(draft, (details) => onAccept?.({ roomId: details.roomId, useServers }));
+    const draft = invite === null ? {} : { roomId, password };
+    void editRoom(draft, (details) => {
+      if (name.isValid) profiles.update({ name: name.name });
+      onAccept?.({ roomId: details.roomId, useServers });
+    });
   };
 
   return (
@@ -91,8 +97,11 @@ export function ArrivalCard({ invite = null, onAccept, onDecline }: ArrivalCardP
         </Button>
       ) : (
         <div className="mt-3 flex flex-wrap justify-center">
+          <Button variant="ghost" size="sm" onClick={editPicture}>
+            {t("arrival.picture")}
+          </Button>
           <Button variant="ghost" size="sm" onClick={openForm}>
-            {t("arrival.more")}
+            {t("join.edit")}
           </Button>
           {invite === null ? (
             <>

@@ -1,7 +1,8 @@
-import { randomName } from "@warren/core";
 import { displayNameSchema, limits, v } from "@warren/protocol";
 import { type Ref, useEffect, useState } from "react";
+import { currentLocale } from "../../i18n/i18n.ts";
 import { useT } from "../../i18n/use-t.ts";
+import { suggestName } from "../../people/nicknames.ts";
 import { TextField } from "../../ui/fields/text-field.tsx";
 import { IconButton } from "../../ui/icon-button.tsx";
 import { RefreshIcon } from "../../ui/icons.ts";
@@ -32,7 +33,7 @@ export function NameField({ draft: { name, setName, isValid }, checked, ref }: N
     if (settings.get().nearby && v.is(displayNameSchema, shown)) profile.update({ name: shown });
   };
   const suggest = (): void => {
-    const suggested = randomName();
+    const suggested = suggestName(currentLocale());
     setName(suggested);
     show(suggested);
   };

@@ -67,7 +67,7 @@ it("offers another name, and takes none that is empty", async () => {
   expect(field.value).not.toBe(before);
   await user.clear(field);
   await user.click(screen.getByRole("button", { name: "Create and copy link" }));
-  expect(await screen.findByText("Enter a room ID.")).toBeTruthy();
+  expect(await screen.findByText("Enter the name of the room.")).toBeTruthy();
   expect(fake.argsOf("join")).toEqual([]);
 });
 

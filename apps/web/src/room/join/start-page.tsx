@@ -1,11 +1,11 @@
 import { type ReactNode, useState } from "react";
 import { useT } from "../../i18n/use-t.ts";
 import { OwnAvatar } from "../../people/client-avatar.tsx";
+import { useEditProfile } from "../../people/use-edit-profile.ts";
 import { Button } from "../../ui/button.tsx";
-import { AddIcon, PeopleIcon } from "../../ui/icons.ts";
+import { AddIcon, InfoIcon, PeopleIcon } from "../../ui/icons.ts";
 import { Passage } from "../../ui/passage.tsx";
 import { useRoom, useWarren } from "../../wiring/warren-context.tsx";
-import { FirstSteps } from "../first-steps.tsx";
 import { useRoomActions } from "../use-room-actions.ts";
 import { AddressForm } from "./address-form.tsx";
 import { ArrivalFrame } from "./arrival-frame.tsx";
@@ -23,6 +23,7 @@ export function StartPage({ children }: { readonly children?: ReactNode }) {
   const { profile: profiles, room: rooms } = useWarren();
   const { status } = useRoom();
   const { editRoom } = useRoomActions();
+  const editProfile = useEditProfile();
   const newRoom = useNewRoom();
   const waitingLine = useWaitingLine();
   const name = useNameDraft();
@@ -78,24 +79,26 @@ export function StartPage({ children }: { readonly children?: ReactNode }) {
               {t("arrival.leaveWhileConnecting")}
             </Button>
           ) : (
-            <Button
-              variant="ghost"
-              size="sm"
-              className="mt-3"
-              onClick={() => void editRoom(name.isValid ? { name: name.name } : {})}
-            >
-              {t("arrival.more")}
-            </Button>
+            <div className="mt-3 flex flex-wrap justify-center">
+              <Button
+                variant="ghost"
+                size="sm"
+                onClick={() => void editProfile(name.isValid ? { name: name.name } : {})}
+              >
+                {t("arrival.picture")}
+              </Button>
+              <Button variant="ghost" size="sm" onClick={() => keepName() && void editRoom()}>
+                {t("start.byName")}
+              </Button>
+            </div>
           )}
         </div>
         <div className="flex min-w-0 flex-col gap-5">
           {children}
-          <section aria-labelledby="first-steps" className="rounded-card border border-line-2 bg-raised p-5">
-            <h2 id="first-steps" className="mb-4 text-heading">
-              {t("firstSteps.title")}
-            </h2>
-            <FirstSteps />
-          </section>
+          <p className="flex gap-2 px-1 text-meta text-text-2">
+            <InfoIcon size={16} className="shrink-0" />
+            {t("firstSteps.limits")}
+          </p>
         </div>
       </div>
     </ArrivalFrame>

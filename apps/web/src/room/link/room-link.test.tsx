@@ -71,7 +71,7 @@ describe("the TURN servers of a link", () => {
     vi.stubGlobal("fetch", async () => new Response("", { status: 403 }));
     show([turn("cloudflare", "turn:cf.example")]);
     expect(
-      await screen.findByText("The link leaves out relay cf.example: it provided no credentials."),
+      await screen.findByText("Relay cf.example did not answer, so the link does not include it."),
     ).not.toBeNull();
     expect(link()).not.toContain("turn");
   });

@@ -1,5 +1,6 @@
 import { type Servers, serverHosts } from "@warren/core";
-import { useState } from "react";
+import { type Ref, useRef, useState } from "react";
+import { flushSync } from "react-dom";
 import { useT } from "../../i18n/use-t.ts";
 import { Button } from "../../ui/button.tsx";
 import { CheckLine } from "../../ui/fields/checkbox.tsx";
@@ -11,9 +12,20 @@ import { ShowCodeDialog } from "./show-code-dialog.tsx";
 import { useShareableTurns, useSharedTurns } from "./use-join-link.ts";
 import { useLinkActions } from "./use-link-actions.ts";
 
+interface LinkTextProps {
+  readonly link: string;
+  readonly whole: boolean;
+  readonly text: Ref<HTMLSpanElement>;
+}
+
 /** A link with its secrets masked, or in full if the user reveals it. */
-function LinkText({ link, whole }: { readonly link: string; readonly whole: boolean }) {
-  if (whole) return <span className="min-w-0 flex-1 select-all break-all py-2">{link}</span>;
+function LinkText({ link, whole, text }: LinkTextProps) {
+  if (whole)
+    return (
+      <span ref={text} className="min-w-0 flex-1 select-all break-all py-2">
+        {link}
+      </span>
+    );
   const [address = "", fragment = ""] = link.replace(/^https?:\/\//, "").split("#");
   const isSecret = !/^$|^\.|^(stun|turn|by)=/.test(fragment);
   const mask = isSecret ? "#••••" : fragment === "" ? "" : "#…";
@@ -36,12 +48,19 @@ export function RoomLink({ link, className }: RoomLinkProps) {
   const { roomId } = useProfile();
   const { copy, share } = useLinkActions();
   const [whole, setWhole] = useState(false);
+  const text = useRef<HTMLSpanElement>(null);
+  const copyOrSelect = async (): Promise<void> => {
+    if (await copy(link)) return;
+    // It stands there selected, to be copied by hand.
+    flushSync(() => setWhole(true));
+    if (text.current !== null) getSelection()?.selectAllChildren(text.current);
+  };
   const isHidden = link.includes("#");
   return (
     <div className={className}>
       <p className="mb-1.5 text-compact font-medium">{t("waiting.roomLink")}</p>
       <div className="flex min-h-9 items-center rounded-control border border-control bg-surface pr-1 pl-2.5 touch:min-h-11">
-        <LinkText link={link} whole={whole} />
+        <LinkText link={link} whole={whole} text={text} />
         {isHidden && (
           <IconButton
             size="sm"
@@ -52,7 +71,7 @@ export function RoomLink({ link, className }: RoomLinkProps) {
         )}
       </div>
       <div className="mt-3 flex gap-2">
-        <Button variant="primary" icon={CopyIcon} className="flex-1" onClick={() => void copy(link)}>
+        <Button variant="primary" icon={CopyIcon} className="flex-1" onClick={() => void copyOrSelect()}>
           {t("waiting.copyLink")}
         </Button>
         {share !== null && (

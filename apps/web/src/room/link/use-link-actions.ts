@@ -3,8 +3,8 @@ import { useDevice } from "../../wiring/device-context.tsx";
 import { toast } from "../../wiring/toast.tsx";
 
 interface LinkActions {
-  /** Copies a link and shows the result. */
-  copy(link: string): Promise<void>;
+  /** Copies a link and shows the result. @returns whether it was copied. */
+  copy(link: string): Promise<boolean>;
   /** Opens the system's share sheet; null if there is none. */
   readonly share: ((link: string, title: string) => Promise<void>) | null;
 }
@@ -18,10 +18,11 @@ export function useLinkActions(): LinkActions {
       const write = await writeClipboard(link);
       if (write.status === "written" || write.status === "queued") {
         toast.success(t("toast.link_copy_success"), { description: withoutSecrets(link) });
-      } else {
-        const reason = write.status === "unsupported" ? t("unsupported.clipboard") : write.reason;
-        toast.error(t("toast.link_copy_failed"), { description: reason });
+        return true;
       }
+      const reason = write.status === "unsupported" ? t("unsupported.https") : write.reason;
+      toast.error(t("toast.link_copy_failed"), { description: reason });
+      return false;
     },
     share:
       shareLink &&

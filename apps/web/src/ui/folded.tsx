@@ -1,0 +1,34 @@
+import { type ReactNode, useId, useState } from "react";
+import { Button } from "./button.tsx";
+import { cx } from "./cx.ts";
+import { ChevronRightIcon } from "./icons.ts";
+
+interface FoldedProps {
+  readonly title: string;
+  readonly className?: string;
+  readonly children: ReactNode;
+}
+
+/** What few people need, behind a button. */
+export function Folded({ title, className, children }: FoldedProps) {
+  const contentId = useId();
+  const [isOpen, setOpen] = useState(false);
+  return (
+    <section className={className}>
+      <Button
+        size="sm"
+        variant="ghost"
+        aria-expanded={isOpen}
+        aria-controls={contentId}
+        className="-ml-2"
+        onClick={() => setOpen(!isOpen)}
+      >
+        <ChevronRightIcon size={14} className={cx("transition-transform", isOpen && "rotate-90")} />
+        {title}
+      </Button>
+      <div id={contentId} hidden={!isOpen} className="mt-2">
+        {isOpen && children}
+      </div>
+    </section>
+  );
+}
