@@ -29,3 +29,8 @@ interface MediaTrackConstraintSet {
   voiceIsolation?: ConstrainBoolean;
   suppressLocalAudioPlayback?: ConstrainBoolean;
 }
+
+/** Missing in Firefox and Safari. */
+interface FileSystemFileHandle {
+  remove?(): Promise<void>;
+}

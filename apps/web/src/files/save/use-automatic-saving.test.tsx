@@ -142,9 +142,11 @@ it("saves nothing that could not be accepted", async () => {
 
 describe("where the browser asks for the place", () => {
   const written = new Map<string, string>();
+  const discarded: string[] = [];
   const place = (name: string): WritableFile => ({
     name,
     write: async (content) => void written.set(name, await content.text()),
+    discard: async () => void discarded.push(name),
   });
   const showOn = (offer: FileMessage, device: Partial<Device>) =>
     renderWithWarren(<Saving offer={offer} />, fake, { device: { ...fakeDevice(), ...device } });
@@ -168,6 +170,14 @@ describe("where the browser asks for the place", () => {
     await expect.poll(() => [...written]).toEqual([["my plan.pdf", "x"]]);
     await expect.poll(() => fake.argsOf("noteSaved")).toEqual([[offer.file.fid, "my plan.pdf"]]);
     await expectSaved();
+  });
+
+  it("leaves no empty file there if the offer could not be accepted", async () => {
+    fake.fail("acceptFile", new WarrenError("storage-failed"));
+    const { user } = showOn(offered("plan.pdf"), { pickTargetFile: async () => place("my plan.pdf") });
+    await user.click(button("Save: plan.pdf"));
+    await expect.poll(() => discarded).toEqual(["my plan.pdf"]);
+    expect(written.size).toBe(0);
   });
 
   it("writes files of one name, which are complete at once, beside each other", async () => {
@@ -209,7 +219,7 @@ describe("where the browser asks for the place", () => {
   it("says so if the file could not be written", async () => {
     const offer = offered("plan.pdf");
     const write = () => Promise.reject(new DOMException("full", "QuotaExceededError"));
-    const { user } = showOn(offer, { pickTargetFile: async (name) => ({ name, write }) });
+    const { user } = showOn(offer, { pickTargetFile: async (name) => ({ ...place(name), write }) });
     await user.click(button("Save: plan.pdf"));
     await expect.poll(() => fake.argsOf("acceptFile")).toEqual([[offer.key]]);
     pass(mara, "plan.pdf", offer);

@@ -24,7 +24,10 @@ export function useTakeOffers(): (offers: readonly FileMessage[], taking: Taking
   ): Promise<void> => {
     // First, because a small file may be complete before it counts as accepted.
     if (location !== null) pendingSaves.add(fid, location);
-    if (!(await run(() => chat.acceptFile(key))) && location !== null) pendingSaves.take(fid);
+    if ((await run(() => chat.acceptFile(key))) || location === null) return;
+    pendingSaves.take(fid);
+    // An empty file that stays is no reason for a second message.
+    if (location.kind === "file") await location.file.discard().catch(() => {});
   };
   return async (offers, taking) => {
     const location = taking === "keep" ? null : await pickLocation(offers, device);

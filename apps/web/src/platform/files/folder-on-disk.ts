@@ -29,4 +29,6 @@ export interface WritableFile {
   readonly name: string;
   /** Replaces its content. */
   write(content: Blob): Promise<void>;
+  /** Nothing is going to be written: removes the empty file that the picker made, where the browser can. */
+  discard(): Promise<void>;
 }

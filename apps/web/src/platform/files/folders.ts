@@ -33,6 +33,9 @@ export async function pickTargetFile(suggestedName: string): Promise<WritableFil
     handle && {
       name: handle.name,
       write: async (content) => content.stream().pipeTo(await handle.createWritable()),
+      discard: async () => {
+        if ((await handle.getFile()).size === 0) await handle.remove?.();
+      },
     }
   );
 }
