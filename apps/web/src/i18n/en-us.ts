@@ -1598,6 +1598,10 @@ export const enUs = {
         label: "Enter sends",
         help: "Shift Enter then starts a new line. Ctrl Enter sends either way.",
       },
+      tellTyping: {
+        label: "Show that you are writing",
+        help: "While you write a message, the others see it. When off, you still see them.",
+      },
       enableClipboard: {
         label: "Clipboard sharing",
         help: "Ctrl V in a chat offers to send copied text to the other person's clipboard. Others can send you theirs.",

@@ -1512,6 +1512,10 @@ export const zhCn = localeTexts({
         label: "按 Enter 发送",
         help: "开启后用 Shift Enter 换行。Ctrl Enter 总是发送。",
       },
+      tellTyping: {
+        label: "显示“正在输入”",
+        help: "你写消息时，别人能看到你正在输入。关闭后，你仍能看到别人的。",
+      },
       enableClipboard: {
         label: "共享剪贴板",
         help: "在聊天页按 Ctrl V 可把复制的文字发到对方的剪贴板，别人也可以发给你。",

@@ -1512,6 +1512,10 @@ export const zhTw = localeTexts({
         label: "按 Enter 傳送",
         help: "開啟後用 Shift Enter 換行。Ctrl Enter 一律傳送。",
       },
+      tellTyping: {
+        label: "顯示「正在輸入」",
+        help: "你寫訊息時，別人看得到你正在輸入。關閉後，你仍看得到別人的。",
+      },
       enableClipboard: {
         label: "分享剪貼簿",
         help: "在聊天頁按 Ctrl V 可把複製的文字傳到對方的剪貼簿，別人也可以傳給你。",

@@ -23,6 +23,7 @@ export function AppearanceSection() {
       <SwitchRow name="avatarService" />
       <h2 className="mt-6 text-heading-sm">{t("settingsAppearance.writing")}</h2>
       <SwitchRow name="enterSends" />
+      <SwitchRow name="tellTyping" />
       <SwitchRow name="enableClipboard" />
       <SwitchRow name="pasteUnasked" />
     </>

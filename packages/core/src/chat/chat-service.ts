@@ -434,9 +434,9 @@ export class ChatService extends Emitter<ChatEvents> {
     this.#outbox.retry(key);
   }
 
-  /** We are writing in a conversation: those who are there learn of it. */
+  /** We are writing in a conversation: those who are there learn of it, unless we chose otherwise. */
   noteTyping(conversation: ConversationId): void {
-    this.#typing.say(conversation);
+    if (this.#deps.options().tellTyping) this.#typing.say(conversation);
   }
 
   /** Replaces a text of ours for everybody who has it. @throws WarrenError `frame-too-large`, `no-session`, `storage-failed`. */

@@ -93,3 +93,15 @@ it("reads no more of it after a new connection", async () => {
   expect(before).toBe(4);
   expect(changes).toBe(0);
 });
+
+it("is not told by somebody who chose so", async () => {
+  const world = new TestWorld();
+  const [mara, jun] = await world.twoPeers();
+  mara.warren.settings.set("tellTyping", false);
+  mara.warren.chat.noteTyping(jun.id);
+  await world.clock.advance(1_000);
+  expect(writing(jun)).toEqual({});
+  mara.warren.settings.set("tellTyping", true);
+  mara.warren.chat.noteTyping(jun.id);
+  await world.until(() => writing(jun)[mara.id]?.length === 1);
+});

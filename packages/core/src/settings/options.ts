@@ -117,6 +117,8 @@ export const optionTable = {
   /** If off, initials are drawn in this browser: the service would learn the name. */
   avatarService: flag(false),
   enterSends: flag(false),
+  /** Whether others learn that we are writing. */
+  tellTyping: flag(true),
   /** Whether to tell of news while the page is hidden, where the browser allows it. */
   notifications: flag(false),
   /** If off, a notification names neither who wrote nor what. */
