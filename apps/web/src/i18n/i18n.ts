@@ -10,8 +10,11 @@ const loaded = new Map<Locale, Translator>([[defaultLocale, english]]);
 let current = english;
 let words = wordsOf();
 let lastRequest = 0;
-/** In development, `?locale=test` shows the keys of texts, so that words that have none stand out. */
-const showsKeys = import.meta.env.DEV && new URLSearchParams(location.search).get("locale") === "test";
+/** In development, `?locale=test` shows the keys of texts, so that words that have none stand out. Tests may run in Node. */
+const showsKeys =
+  import.meta.env.DEV &&
+  typeof location !== "undefined" &&
+  new URLSearchParams(location.search).get("locale") === "test";
 const listeners = new Set<() => void>();
 
 /** The locale for a stored choice, or for the browser's languages without one. */
