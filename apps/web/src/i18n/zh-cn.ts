@@ -1235,7 +1235,7 @@ export const zhCn = localeTexts({
     pin: "图钉",
   },
   notFound: {
-    title: "找不到页面{{path}}",
+    title: "找不到页面：{{path}}",
     line: "检查地址有没有写错。",
     home: "回到首页",
   },

@@ -1235,7 +1235,7 @@ export const zhTw = localeTexts({
     pin: "圖釘",
   },
   notFound: {
-    title: "找不到頁面{{path}}",
+    title: "找不到頁面：{{path}}",
     line: "檢查網址有沒有打錯。",
     home: "回首頁",
   },
