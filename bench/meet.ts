@@ -1,6 +1,7 @@
 /**
  * Measures how long two browsers take to meet: from opening a room's link to each showing the other as online.
- * `npm run bench:meet -- [--rounds=5] [--other=URL] [--conversations=0]`; what is measured and results: docs/benchmarks.md.
+ * `npm run bench:meet -- [--rounds=8] [--other=CHECKOUT or URL] [--page=URL] [--throttle=1] [--conversations=0]`; what is
+ * measured and results: docs/benchmarks.md.
  */
 import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { cpus, loadavg } from "node:os";
@@ -10,7 +11,7 @@ import type { Page } from "@playwright/test";
 import { median } from "./median.ts";
 import { type History, writeHistory } from "./page/write-history.ts";
 import { openBrowser, type Person } from "./transfer/person.ts";
-import { startApp } from "./transfer/start-app.ts";
+import { openOther, startApp } from "./transfer/start-app.ts";
 
 /** The functions that `page/watch-meeting.mjs` adds to pages. */
 interface Meeting {
@@ -21,12 +22,15 @@ declare const meeting: Meeting;
 
 const { values: flags } = parseArgs({
   options: {
-    rounds: { type: "string", default: "5" },
+    rounds: { type: "string", default: "8" },
     other: { type: "string" },
+    page: { type: "string" },
+    throttle: { type: "string", default: "1" },
     conversations: { type: "string", default: "0" },
   },
 });
 const rounds = Number(flags.rounds);
+const slowdown = Number(flags.throttle);
 /** The visitor's history on warm visits: as many conversations, of 40 texts each. */
 const history: History = {
   people: Array.from({ length: Number(flags.conversations) }, (_, index) => ({
@@ -38,6 +42,7 @@ const history: History = {
 };
 const watcher = await readFile(new URL("page/watch-meeting.mjs", import.meta.url), "utf8");
 const visits = ["cold", "warm"] as const;
+const otherSuffix = " of the other build";
 
 /** The steps of one meeting, in ms since the visitor's navigation began. The host was present before. */
 type Steps = ReadonlyMap<string, number>;
@@ -47,28 +52,33 @@ interface Series {
 }
 
 const series = new Map<string, Series>();
-const app = await startApp();
+const current = await startApp();
+const other = flags.other === undefined ? null : await openOther(flags.other);
 try {
   for (let round = 0; round < rounds; round++) {
+    const builds = [{ app: current, suffix: "" }, ...(other ? [{ app: other, suffix: otherSuffix }] : [])];
+    // Who goes first alternates.
+    if (round % 2 === 1) builds.reverse();
     const password = encodeURIComponent("correct horse");
-    await measureRound("open room", `${app.url}r/open-${round}#`, { namesMaker: true });
-    await measureRound("room with a password", `${app.url}r/locked-${round}#${password}`, {
-      namesMaker: true,
-    });
-    if (flags.other !== undefined)
-      await measureRound("other page", flags.other, { lastStep: "channel open" });
+    for (const { app, suffix } of builds)
+      await measureRound(`open room${suffix}`, `${app.url}r/open-${round}#`, { namesMaker: true });
+    for (const { app, suffix } of builds)
+      await measureRound(`room with a password${suffix}`, `${app.url}r/locked-${round}#${password}`, {
+        namesMaker: true,
+      });
+    if (flags.page !== undefined) await measureRound("other page", flags.page, { lastStep: "channel open" });
     console.log(
       [...series.values()].map(({ title, meetings }) => `${title} ${total(meetings.at(-1))} ms`).join("   "),
     );
   }
 } finally {
-  await app.stop();
+  await Promise.all([current.stop(), other?.stop()]);
 }
 await report();
 
 /**
- * A cold visit by a new browser, then a warm one by the same browser; the host is present throughout. With
- * `namesMaker` the visitor's link names the host as its maker, as a copied link does.
+ * A cold visit by a new browser, then a warm one by the same browser, both slowed down by `--throttle`; the host is present
+ * throughout. With `namesMaker` the visitor's link names the host as its maker, as a copied link does.
  */
 async function measureRound(
   title: string,
@@ -83,6 +93,10 @@ async function measureRound(
     const link = namesMaker ? `${address}.${await makerId(host.page)}` : address;
     for (const visit of visits) {
       const page = await visitor.context.newPage();
+      if (slowdown > 1) {
+        const session = await visitor.context.newCDPSession(page);
+        await session.send("Emulation.setCPUThrottlingRate", { rate: slowdown });
+      }
       await host.page.bringToFront();
       await host.page.evaluate(() => meeting.start(false));
       await open(page, link, visit === "cold");
@@ -179,6 +193,15 @@ async function report(): Promise<void> {
       beforeMs = atMs;
     }
   }
+  const ratios = Object.fromEntries(
+    [...summaries].flatMap(([title, { medianMs }]) => {
+      const [kind, visit] = title.split(", ");
+      const before = summaries.get(`${kind}${otherSuffix}, ${visit}`);
+      return before === undefined ? [] : [[title, medianMs / before.medianMs] as const];
+    }),
+  );
+  for (const [title, ratio] of Object.entries(ratios))
+    console.log(`\n${title}: ${ratio.toFixed(2)} of the other build`);
   const results = {
     machine: {
       cpu: cpus()[0]?.model ?? "unknown",
@@ -187,6 +210,7 @@ async function report(): Promise<void> {
       measuredAt: new Date().toISOString(),
     },
     rounds,
+    ...{ other: flags.other, slowdown, ratios },
     meetings: Object.fromEntries(summaries),
   };
   const folder = fileURLToPath(new URL("results/", import.meta.url));
