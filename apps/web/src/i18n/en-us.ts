@@ -45,7 +45,9 @@ export const enUs = {
     transfers: "Transfers",
     transfersActive_one: "{{count}} active",
     transfersActive_other: "{{count}} active",
-    profile: "Your profile",
+    transfersWith_one: "Transfers, {{count}} active",
+    transfersWith_other: "Transfers, {{count}} active",
+    profile: "Your profile, {{name}}",
     skipToContent: "Skip to content",
     unread_one: "{{count}} unread message",
     unread_other: "{{count}} unread messages",
@@ -1397,6 +1399,7 @@ export const enUs = {
   },
   language: {
     label: "Language",
+    current: "Language, {{language}}",
     failed: "{{language}} could not be loaded",
     failedLine: "Check your network and try again.",
   },

@@ -42,7 +42,8 @@ export const zhCn = localeTexts({
     settings: "设置",
     transfers: "传输",
     transfersActive_other: "{{count}}项进行中",
-    profile: "你的资料",
+    transfersWith_other: "传输，{{count}}项进行中",
+    profile: "你的资料，{{name}}",
     skipToContent: "跳到正文",
     unread_other: "{{count}}条未读消息",
     shortcuts: "键盘快捷键",
@@ -1322,6 +1323,7 @@ export const zhCn = localeTexts({
   },
   language: {
     label: "语言",
+    current: "语言，{{language}}",
     failed: "无法加载{{language}}",
     failedLine: "请检查网络，再试一次。",
   },

@@ -42,7 +42,8 @@ export const zhTw = localeTexts({
     settings: "設定",
     transfers: "傳輸",
     transfersActive_other: "{{count}}項進行中",
-    profile: "你的個人檔案",
+    transfersWith_other: "傳輸，{{count}}項進行中",
+    profile: "你的個人檔案，{{name}}",
     skipToContent: "跳至主要內容",
     unread_other: "{{count}}則未讀訊息",
     shortcuts: "鍵盤快速鍵",
@@ -1322,6 +1323,7 @@ export const zhTw = localeTexts({
   },
   language: {
     label: "語言",
+    current: "語言，{{language}}",
     failed: "無法載入{{language}}",
     failedLine: "請檢查網路，再試一次。",
   },

@@ -13,7 +13,7 @@ export function ProfilePopover({ side }: { readonly side: "right" | "bottom" }) 
   const trigger = (
     <button
       type="button"
-      aria-label={`${t("nav.profile")}${t("common.comma")}${profile.name}`}
+      aria-label={t("nav.profile", { name: profile.name })}
       className="rounded-full touch:-m-1 touch:p-1"
     >
       <OwnAvatar size={36} status={ownStatus(room)} className="[--ground:var(--canvas)]" />

@@ -21,7 +21,7 @@ function useWords(): { readonly word: string; readonly label: string; readonly f
   const name = t("nav.transfers");
   if (count === 0) return { word: name, label: name, fraction: null };
   const word = t("nav.transfersActive", { count });
-  return { word, label: name + t("common.comma") + word, fraction };
+  return { word, label: t("nav.transfersWith", { count }), fraction };
 }
 
 /** At the foot of the rail: a ring and "2 active" while files move; opens the tray. */

@@ -24,7 +24,7 @@ export function ArrivalFrame({ title, children }: { readonly title: string; read
               size="sm"
               className="on-picture"
               icon={LanguageIcon}
-              aria-label={`${t("language.label")}${t("common.comma")}${name}`}
+              aria-label={t("language.current", { language: name })}
             >
               {name}
             </Button>
