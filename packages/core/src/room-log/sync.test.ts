@@ -7,6 +7,9 @@ import { type LogCaps, logCaps, RoomLog } from "./room-log.ts";
 import { Sync, type SyncEffect } from "./sync.ts";
 import type { LoggedEntry } from "./timeline.ts";
 
+/** All runs of the long suite, on a slow core. */
+const longMs = 600_000;
+
 const room = "MB1qgcGV3Lbp9ktavAsw7ba6T6dxx437SQkSZPqpU_k";
 
 /** What a page keeps over a reload. */
@@ -271,65 +274,77 @@ function checkEach(nodes: readonly Node[], world: World): void {
   }
 }
 
-test("members who all met first end with the same log, in which each author's order holds", () => {
-  fc.assert(
-    fc.property(fc.integer({ min: 2, max: 6 }), fc.array(step, { maxLength: 60 }), (count, steps) => {
-      const world = new World(count, logCaps);
-      world.settle();
-      run(world, steps);
-      // What the one who is away wrote comes through others.
-      const [away, ...others] = world.nodes;
-      world.settle(away && [away]);
-      checkEach(others, world);
-      world.settle();
-      checkEach(world.nodes, world);
-      const logs = world.nodes.map(({ log }) =>
-        log
-          .all()
-          .map(({ entry }) => entry.hash)
-          .sort(),
-      );
-      for (const log of logs) expect(log).toEqual(logs[0]);
-      if (!world.nodes.some(({ hasRolledBack }) => hasRolledBack))
-        expect(logs[0]).toHaveLength(world.written.size);
-    }),
-    { numRuns: repetitions(2_500, 50_000) },
-  );
-});
-
-test("a newcomer gets nothing that reached others before anybody met it", () => {
-  fc.assert(
-    fc.property(fc.integer({ min: 2, max: 6 }), fc.array(step, { maxLength: 60 }), (count, steps) => {
-      const world = new World(count, logCaps);
-      run(world, steps);
-      world.settle();
-      checkEach(world.nodes, world);
-      for (const node of world.nodes) {
-        const met = world.nodes.map(
-          ({ members }) => members.list().find(({ client }) => client === node.id)?.metAt,
+test(
+  "members who all met first end with the same log, in which each author's order holds",
+  () => {
+    fc.assert(
+      fc.property(fc.integer({ min: 2, max: 6 }), fc.array(step, { maxLength: 60 }), (count, steps) => {
+        const world = new World(count, logCaps);
+        world.settle();
+        run(world, steps);
+        // What the one who is away wrote comes through others.
+        const [away, ...others] = world.nodes;
+        world.settle(away && [away]);
+        checkEach(others, world);
+        world.settle();
+        checkEach(world.nodes, world);
+        const logs = world.nodes.map(({ log }) =>
+          log
+            .all()
+            .map(({ entry }) => entry.hash)
+            .sort(),
         );
-        const first = Math.min(...met.map((at) => at ?? Number.POSITIVE_INFINITY));
-        for (const { entry, via } of node.log.all())
-          if (via === entry.author && via !== node.id) expect(entry.time).toBeGreaterThanOrEqual(first);
-          else if (entry.author !== node.id)
-            expect(world.arrivedAt.get(entry.hash)).toBeGreaterThanOrEqual(first);
-      }
-    }),
-    { numRuns: repetitions(1_500, 30_000) },
-  );
-});
+        for (const log of logs) expect(log).toEqual(logs[0]);
+        if (!world.nodes.some(({ hasRolledBack }) => hasRolledBack))
+          expect(logs[0]).toHaveLength(world.written.size);
+      }),
+      { numRuns: repetitions(2_500, 50_000) },
+    );
+  },
+  longMs,
+);
 
-test("with little space each keeps the latest, and nobody asks for the rest without end", () => {
-  const caps = { ...logCaps, entries: 12, authorEntries: 5 };
-  fc.assert(
-    fc.property(fc.integer({ min: 2, max: 6 }), fc.array(step, { maxLength: 60 }), (count, steps) => {
-      const world = new World(count, caps);
-      world.settle();
-      run(world, steps);
-      world.settle();
-      checkEach(world.nodes, world);
-      for (const { log } of world.nodes) expect(log.size.entries).toBeLessThanOrEqual(caps.entries);
-    }),
-    { numRuns: repetitions(1_000, 20_000) },
-  );
-});
+test(
+  "a newcomer gets nothing that reached others before anybody met it",
+  () => {
+    fc.assert(
+      fc.property(fc.integer({ min: 2, max: 6 }), fc.array(step, { maxLength: 60 }), (count, steps) => {
+        const world = new World(count, logCaps);
+        run(world, steps);
+        world.settle();
+        checkEach(world.nodes, world);
+        for (const node of world.nodes) {
+          const met = world.nodes.map(
+            ({ members }) => members.list().find(({ client }) => client === node.id)?.metAt,
+          );
+          const first = Math.min(...met.map((at) => at ?? Number.POSITIVE_INFINITY));
+          for (const { entry, via } of node.log.all())
+            if (via === entry.author && via !== node.id) expect(entry.time).toBeGreaterThanOrEqual(first);
+            else if (entry.author !== node.id)
+              expect(world.arrivedAt.get(entry.hash)).toBeGreaterThanOrEqual(first);
+        }
+      }),
+      { numRuns: repetitions(1_500, 30_000) },
+    );
+  },
+  longMs,
+);
+
+test(
+  "with little space each keeps the latest, and nobody asks for the rest without end",
+  () => {
+    const caps = { ...logCaps, entries: 12, authorEntries: 5 };
+    fc.assert(
+      fc.property(fc.integer({ min: 2, max: 6 }), fc.array(step, { maxLength: 60 }), (count, steps) => {
+        const world = new World(count, caps);
+        world.settle();
+        run(world, steps);
+        world.settle();
+        checkEach(world.nodes, world);
+        for (const { log } of world.nodes) expect(log.size.entries).toBeLessThanOrEqual(caps.entries);
+      }),
+      { numRuns: repetitions(1_000, 20_000) },
+    );
+  },
+  longMs,
+);
