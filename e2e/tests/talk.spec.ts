@@ -186,6 +186,18 @@ test("people react in a room and to files, by mouse and by touch, and take it ba
   await expect(ofAda.getByRole("button", { name: "👍, by You" })).toBeVisible();
   await ada.page.reload();
   await expect(ofAda.getByRole("button", { name: /^🦊, by/ })).toContainText("2");
+
+  // Several at once, by touch: Bo's copies go.
+  await deliverText(bo.page, ada.page, "Well done");
+  await pressLong(ofBo);
+  await strip.getByRole("button", { name: "Select", exact: true }).tap();
+  await messagesWith(bo.page, "Well done").tap();
+  const bar = bo.page.getByRole("toolbar", { name: "2 messages selected" });
+  await bar.getByRole("button", { name: "Delete" }).tap();
+  await bo.page.getByRole("dialog").getByRole("button", { name: "Delete" }).tap();
+  await expect(bo.page.getByRole("article")).toHaveCount(0);
+  await expect(composer(bo.page)).toBeVisible();
+  await expect(ofAda).toBeVisible();
 });
 
 /** All records of messages in the browser's database, as text. */
