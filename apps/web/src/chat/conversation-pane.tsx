@@ -85,25 +85,29 @@ export function ConversationPane({ conversationId, onClose }: ConversationPanePr
         <ConnectionBanner partner={partner} />
       </FloatingBanners>
       {isLoaded && !isEmpty ? (
-        <MessageLog
-          key={conversationId}
-          conversationId={conversationId}
-          label={label}
-          unread={unread}
-          search={search}
-          selected={selected}
-        />
+        <div className="@container flex min-h-0 flex-1 flex-col">
+          {/* Keeps the newest message clear of toasts if the window has no space beside it. */}
+          <div
+            className={cx(
+              "flex min-h-0 flex-1 flex-col",
+              isLastMine ? "md:@max-[98rem]:pb-(--toast-room,0px)" : "md:@max-[59rem]:pb-(--toast-room,0px)",
+            )}
+          >
+            <MessageLog
+              key={conversationId}
+              conversationId={conversationId}
+              label={label}
+              unread={unread}
+              search={search}
+              selected={selected}
+            />
+          </div>
+        </div>
       ) : (
         <div className="flex min-h-0 flex-1 flex-col justify-center overflow-y-auto py-6">
           {isLoaded && <EmptyConversation partner={partner} />}
         </div>
       )}
-      {/* Keeps the newest message clear of toasts if the window has no space beside it. */}
-      <div className="@container shrink-0 max-md:hidden">
-        <div
-          className={cx("h-(--toast-room,0px)", isLastMine ? "@min-[98rem]:hidden" : "@min-[59rem]:hidden")}
-        />
-      </div>
       <div ref={foot} className="shrink-0">
         <RefusedNotes conversationId={conversationId} />
         <HeldUpLine conversationId={conversationId} />
