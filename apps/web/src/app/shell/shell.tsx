@@ -46,7 +46,10 @@ export function Shell({ children }: { readonly children: ReactNode }) {
         {phone ? !bringsHeader && <TopBar chatPath={chatPath} /> : <Rail chatPath={chatPath} />}
         <div className="flex min-h-0 min-w-0 flex-1 flex-col">
           {isStill ? (
-            <FloatingBanners roomProperty="--banner-room" className="top-16">
+            <FloatingBanners
+              roomProperty="--banner-room"
+              className={cx("top-16", !onStage && "md:left-60 lg:left-75")}
+            >
               <Banners />
             </FloatingBanners>
           ) : (
