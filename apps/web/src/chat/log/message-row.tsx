@@ -57,7 +57,7 @@ export const MessageRow = memo(function MessageRow(props: MessageRowProps) {
   const edit = canChange(message, isMine ? message.client : "")
     ? () => drafts.edit(conversation, key, message.data)
     : null;
-  const { isShown, handlers } = useRowActions();
+  const { isShown, isPressed, handlers } = useRowActions();
   const bubble = useRef<HTMLDivElement>(null);
   const swipe = useSwipe(
     (to) => to === "right" && reply?.(),
@@ -144,6 +144,7 @@ export const MessageRow = memo(function MessageRow(props: MessageRowProps) {
             <MessageActions
               message={message}
               isMine={isMine}
+              isSheet={isPressed}
               canReact={reply !== null}
               onReply={reply}
               onEdit={edit}

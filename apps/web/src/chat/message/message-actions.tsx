@@ -1,5 +1,14 @@
 import type { ChatMessage, FileMessage } from "@warren/core";
-import { useLayoutEffect, useRef, useState } from "react";
+import {
+  type ReactNode,
+  type SyntheticEvent,
+  use,
+  useEffect,
+  useLayoutEffect,
+  useRef,
+  useState,
+} from "react";
+import { createPortal } from "react-dom";
 import { useForward } from "../../files/forward/forward-dialog.tsx";
 import { useSaveFiles } from "../../files/save/use-save-files.ts";
 import { useCopyPicture } from "../../files/use-copy-picture.ts";
@@ -21,7 +30,7 @@ import { useCopyText } from "../../wiring/use-copy-text.ts";
 import { useWarren } from "../../wiring/warren-context.tsx";
 import { forwardItemOf } from "./message-subject.ts";
 import { QuickReactions } from "./reactions.tsx";
-import { StripButton } from "./strip-button.tsx";
+import { InSheet, StripButton } from "./strip-button.tsx";
 import { usePreviewIn } from "./use-preview-in.ts";
 
 /** Distance between the strip and the bubble. */
@@ -42,6 +51,8 @@ const positionClasses: Readonly<Record<Position, { readonly mine: string; readon
 interface MessageActionsProps {
   readonly message: ChatMessage;
   readonly isMine: boolean;
+  /** They open over the page with their words, as they do after a long press. */
+  readonly isSheet: boolean;
   readonly canReact: boolean;
   /** Null where nothing can be answered. */
   readonly onReply: (() => void) | null;
@@ -51,23 +62,25 @@ interface MessageActionsProps {
   readonly onDelete: () => void;
 }
 
+/** The actions for a message: a strip beside it, or a sheet at the foot of the window. */
+export function MessageActions({ isSheet, isMine, ...parts }: MessageActionsProps) {
+  return isSheet ? (
+    <ActionSheet>
+      <Actions {...parts} />
+    </ActionSheet>
+  ) : (
+    <ActionStrip isMine={isMine}>
+      <Actions {...parts} />
+    </ActionStrip>
+  );
+}
+
 /**
- * The action strip beside a hovered or focused message. If there is no space beside it, the strip hangs from
+ * The strip beside a hovered or focused message. If there is no space beside it, the strip hangs from
  * the lower edge, at the far side if the bubble is wide enough: there it covers the least.
  */
-export function MessageActions({
-  message,
-  isMine,
-  canReact,
-  onReply,
-  onEdit,
-  onSelect,
-  onDelete,
-}: MessageActionsProps) {
+function ActionStrip({ isMine, children }: { readonly isMine: boolean; readonly children: ReactNode }) {
   const t = useT();
-  const copyText = useCopyText();
-  const forward = useForward();
-  const isStored = useIsStored(message.type === "file" ? message.file.fid : null);
   const strip = useRef<HTMLDivElement>(null);
   const [position, setPosition] = useState<Position>("beside");
   useLayoutEffect(() => {
@@ -94,12 +107,70 @@ export function MessageActions({
         positionClasses[position][isMine ? "mine" : "theirs"],
       )}
     >
+      {children}
+    </div>
+  );
+}
+
+/** Closed by the next tap anywhere, as the strip is. */
+function ActionSheet({ children }: { readonly children: ReactNode }) {
+  const t = useT();
+  const sheet = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    const before = document.activeElement;
+    // Screen readers find it at the end of the page only so.
+    sheet.current?.focus({ preventScroll: true });
+    return () => {
+      if (before instanceof HTMLElement && document.activeElement === document.body) before.focus();
+    };
+  }, []);
+  return createPortal(
+    // biome-ignore lint/a11y/noStaticElementInteractions: what is touched here is no touch of the message, which React takes for its parent
+    <div onPointerDown={stop} onPointerMove={stop} onPointerUp={stop} onFocus={stop} onBlur={stop}>
+      <div aria-hidden="true" className="fixed inset-0 z-dialog bg-scrim animate-fade-in" />
+      <div
+        ref={sheet}
+        role="toolbar"
+        aria-label={t("conversation.messageActions")}
+        aria-orientation="vertical"
+        tabIndex={-1}
+        className="fixed inset-x-0 bottom-0 z-dialog mx-auto max-h-[92dvh] max-w-[440px] overflow-y-auto rounded-t-sheet bg-raised px-2 pt-2 pb-[max(12px,env(safe-area-inset-bottom))] text-text shadow-dialog outline-none animate-sheet-in"
+      >
+        <InSheet value>{children}</InSheet>
+      </div>
+    </div>,
+    // Inside the page's main part, where screen readers look for it.
+    document.querySelector("main") ?? document.body,
+  );
+}
+
+function stop(event: SyntheticEvent): void {
+  event.stopPropagation();
+}
+
+function Actions({
+  message,
+  canReact,
+  onReply,
+  onEdit,
+  onSelect,
+  onDelete,
+}: Omit<MessageActionsProps, "isMine" | "isSheet">) {
+  const t = useT();
+  const inSheet = use(InSheet);
+  const copyText = useCopyText();
+  const forward = useForward();
+  const isStored = useIsStored(message.type === "file" ? message.file.fid : null);
+  return (
+    <>
       {canReact && (
-        <div className="flex">
-          <QuickReactions message={message} />
+        <div className={cx("flex", inSheet && "mb-1 justify-between border-line border-b pb-1")}>
+          <InSheet value={false}>
+            <QuickReactions message={message} />
+          </InSheet>
         </div>
       )}
-      <div className="flex">
+      <div className={cx("flex", inSheet && "flex-col")}>
         {onReply !== null && (
           <StripButton icon={ReplyIcon} label={t("conversation.reply")} shortcut="R" onClick={onReply} />
         )}
@@ -124,7 +195,7 @@ export function MessageActions({
         <StripButton icon={SelectIcon} label={t("conversation.select")} shortcut="X" onClick={onSelect} />
         <StripButton icon={DeleteIcon} label={t("conversation.deleteMessage")} onClick={onDelete} />
       </div>
-    </div>
+    </>
   );
 }
 

@@ -6,6 +6,8 @@ import { useStore } from "../../wiring/warren-context.tsx";
 /** Whether a row's actions are shown, and the handlers for the row. */
 export interface RowActions {
   readonly isShown: boolean;
+  /** They are shown because of a long press. */
+  readonly isPressed: boolean;
   readonly handlers: LongPress["handlers"] & {
     onPointerLeave(event: PointerEvent): void;
     onFocus(event: FocusEvent): void;
@@ -46,6 +48,7 @@ export function useRowActions(): RowActions {
 
   return {
     isShown,
+    isPressed,
     handlers: {
       ...longPress.handlers,
       // Not as it enters: a new row may come to lie below a pointer that rests.
