@@ -3,9 +3,11 @@ import { isBlank, type RoomTag } from "@warren/protocol";
 import { useT } from "../../i18n/use-t.ts";
 import { isAnyoneReady, usePartner } from "../../people/use-partner.ts";
 import type { IncomingItems } from "../../platform/files/incoming-items.ts";
+import type { FilePick } from "../../platform/files/picked-files.ts";
 import { useTab } from "../../tab/tab-context.ts";
+import { useMediaQuery } from "../../ui/hooks/use-media-query.ts";
 import { IconButton } from "../../ui/icon-button.tsx";
-import { AddIcon, FileIcon, FolderIcon, SendClipboardIcon } from "../../ui/icons.ts";
+import { AddIcon, FileIcon, FolderIcon, ImageIcon, PhotoIcon, SendClipboardIcon } from "../../ui/icons.ts";
 import { Menu, MenuItem } from "../../ui/overlays/menu.tsx";
 import { useDevice } from "../../wiring/device-context.tsx";
 import { printedKeys } from "../../wiring/shortcuts/printed-keys.ts";
@@ -62,6 +64,7 @@ export function AttachMenu({ conversationId, send, onClipboard }: AttachMenuProp
   const { drafts } = useTab();
   const sendClipboard = useSendClipboard({ conversationId, onClipboard });
   const { pickFiles, pickFolder } = useDevice();
+  const isTouch = useMediaQuery("(pointer: coarse)");
   const pass = async (items: IncomingItems, pickedIn: RoomTag): Promise<void> => {
     const draft = drafts.inRoom(pickedIn, conversationId);
     const isForNobody = conversationId === everyone && !isAnyoneReady(room.store.getState());
@@ -69,9 +72,12 @@ export function AttachMenu({ conversationId, send, onClipboard }: AttachMenuProp
     else await send.items(items, pickedIn);
   };
   // A file may disappear between being picked and being opened.
-  const sendFiles = () => {
+  const sendFiles = (pick: FilePick = {}) => {
     const pickedIn = chat.store.getState().room;
-    return run(async () => pass({ files: await pickFiles({ multiple: true }), folders: [] }, pickedIn));
+    return run(async () => {
+      const files = await pickFiles({ multiple: true, ...pick });
+      await pass({ files, folders: [] }, pickedIn);
+    });
   };
   const sendFolder = () => {
     const pickedIn = chat.store.getState().room;
@@ -86,6 +92,19 @@ export function AttachMenu({ conversationId, send, onClipboard }: AttachMenuProp
       side="top"
       trigger={<IconButton icon={AddIcon} iconSize={20} label={t("composer.attach")} tooltipSide="top" />}
     >
+      {isTouch && (
+        <>
+          <MenuItem icon={ImageIcon} onSelect={() => void sendFiles({ accept: "image/*,video/*" })}>
+            {t("composer.photo")}
+          </MenuItem>
+          <MenuItem
+            icon={PhotoIcon}
+            onSelect={() => void sendFiles({ accept: "image/*", multiple: false, takesPhoto: true })}
+          >
+            {t("composer.camera")}
+          </MenuItem>
+        </>
+      )}
       <MenuItem icon={FileIcon} onSelect={() => void sendFiles()}>
         {t("composer.files")}
       </MenuItem>

@@ -9,10 +9,13 @@ let endFormer: (() => void) | null = null;
 export function pickByInput({
   multiple = false,
   accept = "",
+  takesPhoto = false,
   folder = false,
 }: {
   readonly multiple?: boolean;
   readonly accept?: string | undefined;
+  /** Opens a phone's camera instead of a list of files. */
+  readonly takesPhoto?: boolean | undefined;
   readonly folder?: boolean;
 }): Promise<readonly File[]> {
   endFormer?.();
@@ -20,6 +23,7 @@ export function pickByInput({
   input.type = "file";
   input.multiple = multiple;
   input.accept = accept;
+  if (takesPhoto) input.capture = "environment";
   input.webkitdirectory = folder;
   input.hidden = true;
   document.body.append(input);

@@ -16,6 +16,8 @@ export interface FilePick {
   readonly multiple?: boolean;
   /** Media types and file endings, separated by commas, as of an input; all files without it. */
   readonly accept?: string;
+  /** Opens a phone's camera instead. */
+  readonly takesPhoto?: boolean;
 }
 
 interface DroppedItem extends DataTransferItem {
@@ -30,9 +32,10 @@ export class PickedFiles implements FileReopener {
   readonly #handles = new Map<string, Promise<FileSystemFileHandle | null>>();
 
   /** Opens a picker; empty if the user cancels it. Files of certain types are read at once, and need no handle. */
-  async pick({ multiple = false, accept }: FilePick): Promise<readonly File[]> {
+  async pick({ multiple = false, accept, takesPhoto }: FilePick): Promise<readonly File[]> {
     const { showOpenFilePicker } = window as PickerWindow;
-    if (showOpenFilePicker === undefined || accept !== undefined) return pickByInput({ multiple, accept });
+    if (showOpenFilePicker === undefined || accept !== undefined)
+      return pickByInput({ multiple, accept, takesPhoto });
     let handles: Handle[];
     try {
       handles = await showOpenFilePicker.call(window, { multiple });
