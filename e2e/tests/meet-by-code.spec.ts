@@ -97,6 +97,13 @@ test("turned, dim, small or damaged codes are read; others are refused in words"
     const yesterday = await pictureOf(ada);
     await close(ada);
 
+    // The same camera reads the links of rooms, which this is not.
+    await bo.camera.show(yesterday);
+    const scanner = bo.page.getByRole("button", { name: "Scan a QR code" });
+    await scanner.click();
+    await expect(bo.page.getByText("This is not a room link, a code or a room name.")).toBeVisible();
+    await scanner.click();
+
     await openCodeDialog(ada, "Show a code");
     for (const pose of [{ degrees: 20, size: 0.65 }, { contrast: 0.4 }, { size: 0.6 }, { damage: 0.08 }]) {
       await hold(ada, bo, pose);

@@ -1,6 +1,7 @@
 import type { QrMeeting } from "@warren/core";
 import { type ErrorDescription, toWarrenError } from "@warren/protocol";
 import { type FormEvent, useEffect, useId, useRef, useState } from "react";
+import { CodeCamera } from "../devices/code-camera.tsx";
 import { errorText } from "../i18n/i18n.ts";
 import { useT } from "../i18n/use-t.ts";
 import { QrCode } from "../room/link/qr-code.tsx";
@@ -13,7 +14,6 @@ import type { DialogSlot } from "../ui/overlays/dialog-control.ts";
 import { useDevice } from "../wiring/device-context.tsx";
 import { useCopyText } from "../wiring/use-copy-text.ts";
 import { useWarren } from "../wiring/warren-context.tsx";
-import { CodeCamera } from "./code-camera.tsx";
 
 /** What the person does next, on the device that shows the first code or on the other. */
 type Step =

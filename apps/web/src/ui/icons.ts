@@ -65,6 +65,7 @@ export { default as AddIcon } from "lucide-react/icons/plus";
 export { default as QrIcon } from "lucide-react/icons/qr-code";
 export { default as RefreshIcon } from "lucide-react/icons/refresh-cw";
 export { default as ReplyIcon } from "lucide-react/icons/reply";
+export { default as ScanIcon } from "lucide-react/icons/scan-line";
 export { default as SearchIcon } from "lucide-react/icons/search";
 export { default as ServerIcon } from "lucide-react/icons/server";
 export { default as ShieldAlertIcon } from "lucide-react/icons/shield-alert";

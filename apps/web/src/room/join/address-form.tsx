@@ -1,6 +1,6 @@
 import { type ReadLink, readJoinLink, type ShortCodes } from "@warren/core";
 import { roomIdSchema, toWarrenError, v } from "@warren/protocol";
-import { type FormEvent, useEffect, useId, useRef, useState } from "react";
+import { type FormEvent, Suspense, useEffect, useId, useRef, useState } from "react";
 import { errorText } from "../../i18n/i18n.ts";
 import type { Translate } from "../../i18n/messages.ts";
 import { useT } from "../../i18n/use-t.ts";
@@ -8,9 +8,14 @@ import { parseUrl } from "../../platform/parse-url.ts";
 import { Button } from "../../ui/button.tsx";
 import { cx } from "../../ui/cx.ts";
 import { TextField } from "../../ui/fields/text-field.tsx";
+import { IconButton } from "../../ui/icon-button.tsx";
+import { ScanIcon } from "../../ui/icons.ts";
 import { oneLine } from "../../ui/one-line.ts";
 import { useDevice } from "../../wiring/device-context.tsx";
+import { lazy } from "../../wiring/lazy.tsx";
 import { useWarren } from "../../wiring/warren-context.tsx";
+
+const CodeCamera = lazy(async () => (await import("../../devices/code-camera.tsx")).CodeCamera);
 
 interface AddressFormProps {
   /** A link or room ID was entered, or the link of a code was received. */
@@ -31,7 +36,8 @@ interface Notice {
 export function AddressForm({ onLink, mayJoin = () => true, className }: AddressFormProps) {
   const t = useT();
   const warren = useWarren();
-  const { home } = useDevice();
+  const { home, media } = useDevice();
+  const [isScanning, setScanning] = useState(false);
   const field = useRef<HTMLInputElement>(null);
   const listId = useId();
   const [address, setAddress] = useState("");
@@ -92,6 +98,17 @@ export function AddressForm({ onLink, mayJoin = () => true, className }: Address
     }
   };
 
+  /** A camera sees the same code many times. */
+  const lastScan = useRef("");
+  const scan = (text: string): void => {
+    if (text === lastScan.current) return;
+    lastScan.current = text;
+    const read = readAddress(text, home, t);
+    // Without the focus, which would open a phone's keyboard over the picture.
+    if (typeof read === "string") setNotice({ words: read });
+    else join(read);
+  };
+
   const completions = codes?.completions(address) ?? [];
 
   return (
@@ -109,12 +126,33 @@ export function AddressForm({ onLink, mayJoin = () => true, className }: Address
           autoComplete="off"
           autoCapitalize="off"
           spellCheck={false}
+          end={
+            media !== null && (
+              <IconButton
+                icon={ScanIcon}
+                label={t("start.scan")}
+                aria-expanded={isScanning}
+                onClick={() => {
+                  lastScan.current = "";
+                  setNotice(null);
+                  setScanning(!isScanning);
+                }}
+              />
+            )
+          }
           error={notice === null ? undefined : <span role="alert">{notice.words}</span>}
         />
         <Button type="submit" size="lg" loading={search !== null} className="mt-6">
           {t("start.join")}
         </Button>
       </div>
+      {isScanning && (
+        <div className="mt-3">
+          <Suspense fallback={<div className="h-52 rounded-card bg-sunken" />}>
+            <CodeCamera onCode={scan} />
+          </Suspense>
+        </div>
+      )}
       {notice?.link && <OfferedRoom link={notice.link} onJoin={join} />}
       <datalist id={listId}>
         {completions.map((completed) => (

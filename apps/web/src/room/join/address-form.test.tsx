@@ -1,0 +1,40 @@
+import { cleanup, screen, waitFor } from "@testing-library/react";
+import { afterEach, expect, test, vi } from "vitest";
+import { fakeMedia } from "../../testing/fake-media.ts";
+import { fakeWarren } from "../../testing/fake-warren.ts";
+import { fakeDevice, renderWithWarren } from "../../testing/render-with-warren.tsx";
+import type { LocalMedia } from "../../wiring/device-context.tsx";
+import { AddressForm } from "./address-form.tsx";
+
+const camera: { see: (text: string) => void } = { see: () => {} };
+vi.mock("../../devices/code-camera.tsx", () => ({
+  CodeCamera: ({ onCode }: { readonly onCode: (text: string) => void }) => {
+    camera.see = onCode;
+    return <p>Camera</p>;
+  },
+}));
+
+afterEach(cleanup);
+
+test("reads the link of a room from its QR code, and says what is none", async () => {
+  const joined = vi.fn();
+  const device = { ...fakeDevice(), media: fakeMedia([]) as unknown as LocalMedia };
+  const { user } = renderWithWarren(<AddressForm onLink={joined} className="" />, fakeWarren(), { device });
+  await user.click(screen.getByRole("button", { name: "Scan a QR code" }));
+  await screen.findByText("Camera");
+  camera.see("https://elsewhere.example/?id=quay");
+  expect(await screen.findByText(/This link leads to elsewhere\.example/)).toBeTruthy();
+  expect(joined).not.toHaveBeenCalled();
+  const link = `${device.home}?id=quay`;
+  // A camera sees the same code many times.
+  for (const text of [link, link]) camera.see(text);
+  await waitFor(() => expect(joined).toHaveBeenCalledTimes(1));
+  expect(joined.mock.calls[0]?.[0]).toMatchObject({ roomId: "quay" });
+});
+
+test("offers no camera where the browser has none", () => {
+  renderWithWarren(<AddressForm onLink={vi.fn()} className="" />, fakeWarren(), {
+    device: { ...fakeDevice(), media: null },
+  });
+  expect(screen.queryByRole("button", { name: "Scan a QR code" })).toBeNull();
+});
