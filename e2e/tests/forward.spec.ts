@@ -78,7 +78,7 @@ test("the files page lists, previews and deletes received files, and the message
   await page.getByRole("link", { name: "Files" }).click();
   const row = (name: string) => page.getByRole("row").filter({ hasText: name });
   for (const { name } of files) await expect(row(name).getByText("Complete")).toBeVisible();
-  await expect(page.getByText(/ used, .* free/)).toBeVisible();
+  await expect(page.getByText(/ of .* used/)).toBeVisible();
   await inEveryLook(page, (look) => expectNoViolations(page, `files, ${look}`));
   await page.setViewportSize({ width: 1280, height: 720 });
 

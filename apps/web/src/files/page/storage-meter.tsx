@@ -18,7 +18,7 @@ export function StorageMeter({ rows }: { readonly rows: readonly FileRow[] }) {
   const words =
     freeBytes === null
       ? t("files.used", { used })
-      : t("files.usage", { used, total: format.size(totalBytes), free: format.size(freeBytes) });
+      : t("files.usage", { used, total: format.size(totalBytes) });
   const width = (bytes: number) => ({ width: `${totalBytes === 0 ? 0 : (100 * bytes) / totalBytes}%` });
   return (
     <>
@@ -37,10 +37,12 @@ export function StorageMeter({ rows }: { readonly rows: readonly FileRow[] }) {
           <span className={cx("h-full", incompleteTint)} style={width(incomplete)} />
         </div>
       )}
-      <p className="mt-2 flex gap-4 text-meta text-text-2 max-md:hidden">
-        <Legend tint="bg-accent">{t("files.complete", { size: format.size(complete) })}</Legend>
-        <Legend tint={incompleteTint}>{t("files.incomplete", { size: format.size(incomplete) })}</Legend>
-      </p>
+      {incomplete > 0 && (
+        <p className="mt-2 flex gap-4 text-meta text-text-2 max-md:hidden">
+          <Legend tint="bg-accent">{t("files.complete", { size: format.size(complete) })}</Legend>
+          <Legend tint={incompleteTint}>{t("files.incomplete", { size: format.size(incomplete) })}</Legend>
+        </p>
+      )}
     </>
   );
 }
