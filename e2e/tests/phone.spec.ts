@@ -1,4 +1,5 @@
 import type { Locator } from "@playwright/test";
+import { expectNoViolations } from "../support/accessibility.ts";
 import { messagesWith, openConversation, sendText } from "../support/conversation.ts";
 import { findCutOff } from "../support/cut-off.ts";
 import { attach, fileCard } from "../support/files.ts";
@@ -60,12 +61,19 @@ test("by touch, a file is accepted, and a long press on a message opens its acti
   await expect(actions).toBeHidden();
 
   await pressLong(messagesWith(page, "The tide turns at nine"));
+  await expect(actions.getByText("Copy text")).toBeVisible();
+  await expectNoViolations(page, "the actions of a message");
   await actions.getByRole("button", { name: "Forward" }).tap();
   const dialog = page.getByRole("dialog", { name: "Forward" });
   await expect(dialog).toContainText("The tide turns at nine");
   await dialog.getByRole("button", { name: "Cancel" }).tap();
   await expect(dialog).toBeHidden();
   await expect(actions).toBeHidden();
+
+  await page.getByRole("button", { name: "Send files, a folder or clipboard text" }).tap();
+  const chosen = page.waitForEvent("filechooser");
+  await page.getByRole("menuitem", { name: "Photo or video" }).tap();
+  expect(await (await chosen).element().getAttribute("accept")).toBe("image/*,video/*");
 });
 
 test("very long names do not widen the layout of a narrow phone", async ({ newPerson }) => {
