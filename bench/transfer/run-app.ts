@@ -28,7 +28,8 @@ export async function enterRoom({ page }: Person, url: string, name: string, roo
   });
   await page.goto(url);
   await page.getByRole("textbox", { name: "Your name" }).fill(name);
-  await page.getByRole("combobox", { name: "Have a link or code?" }).fill(room);
+  // The second is its name in older builds.
+  await page.getByRole("combobox", { name: /^(Have a link or code\?|Link, code or room ID)$/ }).fill(room);
   await page.getByRole("button", { name: "Join", exact: true }).click();
 }
 
