@@ -49,10 +49,8 @@ test("Firefox that resists fingerprinting sends its own picture as it is, and no
     expect(await fox.picturesIn("dialog, [role=dialog]")).toEqual([]);
     await fox.choosePicture(small);
     await expect.poll(() => fox.picturesIn("dialog, [role=dialog]")).toHaveLength(1);
-    await fox.fill("Your name", "Fox");
     await fox.press("Save");
-    await fox.fill("Have a link or code?", room);
-    await fox.press("Join");
+    await fox.joinByLink(`${server.url}/r/${room}`, "Fox");
 
     await expectOnline(ada.page, "Fox");
     const avatar = personRow(ada.page, "Fox").locator("img");
