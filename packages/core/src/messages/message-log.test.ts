@@ -723,6 +723,32 @@ describe("a long body", () => {
     expect(await log.lookUp(key)).toMatchObject({ data: long, reactions: { [jun]: { at: 2 } } });
   });
 
+  it("that becomes short while its message is read is not missed", async () => {
+    const disk = new MemoryRecordStorage();
+    const log = await openLog(disk);
+    await log.add(told(long), { read: false });
+    await aMoment();
+    const list = disk.list.bind(disk);
+    vi.spyOn(disk, "list").mockImplementation(async (group, range) => {
+      const records = await list(group, range);
+      if (records.some((record) => record.key === key)) {
+        await log.change(key, edit(1, "short"));
+        await aMoment();
+      }
+      return records;
+    });
+    expect(await textAfterReload(disk)).toBe("short");
+  });
+
+  it("is left alone by earlier versions, which would store its message without it", async () => {
+    const disk = new MemoryRecordStorage();
+    await (await openLog(disk)).add(told(long), { read: false });
+    await aMoment();
+    const [record] = await disk.get([key]);
+    // They read a message by its type.
+    expect(record?.value).not.toHaveProperty("type");
+  });
+
   it("waits for a full disk together with its message", async () => {
     const disk = new SlowDisk();
     const log = await openLog(disk);

@@ -202,6 +202,7 @@ const storedUsageSchema = v.object({
 });
 const storedBodySchema = v.object({ body: v.string() });
 const apartSchema = v.object({ bodyApart: v.literal(true) });
+const headSchema = v.object({ head: v.looseObject({}) });
 const storedReadSchema = v.object({ readUntil: timestampSchema });
 const storedLayoutSchema = v.object({
   filesBySubject: v.literal(true),
@@ -232,11 +233,15 @@ export function clipboardSubject(client: ClientId): string {
   return `clipboard/${client}`;
 }
 
-/** A message as a record, without a body that has a record of its own. */
+/**
+ * A message as a record, without a body that has a record of its own. Such a one is a field of its record, so that earlier versions,
+ * which know of no bodies apart, leave it out: shown empty, it would be stored without its body after its next change there.
+ */
 export function messageRecord(message: ChatMessage, names: ConversationNames): StoredRecord {
   const { key, ...shown } = message.bodyApart ? withBody(message, "") : message;
   const conversation = names.toStored(message.conversation);
-  const value = { ...shown, conversation };
+  const head = { ...shown, conversation };
+  const value = message.bodyApart ? { head } : head;
   const subject =
     message.type === "file"
       ? { subject: message.file.fid }
@@ -282,9 +287,14 @@ export function parseBody(record: StoredRecord | undefined): string | null {
   return decoded.ok ? decoded.value.body : null;
 }
 
+/** The message in a {@link messageRecord}, unchecked. */
+export function headOf({ value }: StoredRecord): unknown {
+  return v.is(headSchema, value) ? value.head : value;
+}
+
 /** Whether the body of a stored message has a record of its own. */
-export function isBodyApart({ value }: StoredRecord): boolean {
-  return v.is(apartSchema, value);
+export function isBodyApart(record: StoredRecord): boolean {
+  return v.is(apartSchema, headOf(record));
 }
 
 /** The mark of the present layout, {@link layoutRecord}, or null for that of an earlier one. */
@@ -308,7 +318,7 @@ export function parseMessage(
 }
 
 function parseHead(record: StoredRecord, names: ConversationNames): ChatMessage | null {
-  const decoded = decodeValue(storedMessageSchema, record.value);
+  const decoded = decodeValue(storedMessageSchema, headOf(record));
   if (!decoded.ok) return null;
   const key = messageKeyOf(decoded.value.client, decoded.value.id);
   const conversation = names.toShown(decoded.value.conversation);

@@ -11,6 +11,7 @@ import {
   conversationGroups,
   conversationOfGroup,
   groups,
+  headOf,
   isBodyApart,
   isSettled,
   layoutRecord,
@@ -43,8 +44,9 @@ export function textOf(message: ChatMessage): string {
 }
 
 /** Read without its schema, which takes five times as long: what is found is loaded as a message before it is shown. */
-function searchedText({ key, order, value }: StoredRecord, body: string | undefined): SearchedText {
-  const { data, file } = recordOf(value);
+function searchedText(record: StoredRecord, body: string | undefined): SearchedText {
+  const { key, order } = record;
+  const { data, file } = recordOf(headOf(record));
   const { fileName } = recordOf(file);
   const text = [fileName, body, data].find((each) => typeof each === "string") ?? "";
   return { key: key as MessageKey, sortedAt: order, text };
@@ -77,8 +79,12 @@ export class StoredHistory {
 
   async #parsed(records: readonly StoredRecord[]): Promise<readonly ChatMessage[]> {
     const bodies = await this.#bodiesOf(records);
+    // A long text may have been made short since its record was read: then it is whole in its record.
+    const lacking = records.filter((record) => isBodyApart(record) && !bodies.has(record.key));
+    const later = lacking.length > 0 ? await this.#storage.get(lacking.map(({ key }) => key)) : [];
+    const now = new Map(later.map((record) => [record.key, record]));
     return records
-      .map((record) => parseMessage(record, this.#names, bodies.get(record.key)))
+      .map((record) => parseMessage(now.get(record.key) ?? record, this.#names, bodies.get(record.key)))
       .filter((message) => message !== null);
   }
 
@@ -207,7 +213,7 @@ export class StoredHistory {
     const { settled, unsent, files } = this.#groupsOf(clientId);
     for (const group of [unsent, files, settled])
       for await (const records of this.#recordsOf(group))
-        if (records.some(({ value }) => recordOf(value).client === selfId)) return true;
+        if (records.some((record) => recordOf(headOf(record)).client === selfId)) return true;
     return false;
   }
 
