@@ -96,7 +96,7 @@ test("a client written from docs/protocol.md alone writes to everyone, and passe
   await expect(personRow(ada.page, "Bo").getByText("online", { exact: true })).toHaveCount(0);
   await sendText(ada.page, "Bo is away");
   expect(await toAda?.nextOfEveryone()).toBe("Bo is away");
-  await expectReceived(ada.page, "Bo is away");
+  await expect(messagesWith(ada.page, "Bo is away")).toContainText("received by 1 · Bo is away");
   await ada.page.goto("about:blank");
   await bo.page.goto("/");
   await stranger.meet();
