@@ -18,15 +18,28 @@ export async function withScreens({ page }: Person, { isNoisy = false } = {}): P
       }
     };
     const media = navigator.mediaDevices;
-    const times = { pressed: 0, stopped: [] as number[] };
-    Object.assign(globalThis, { times });
-    addEventListener("click", () => Object.assign(times, { pressed: performance.now(), stopped: [] }), true);
+    const sincePress = { frames: 0, stoppedAt: [] as number[] };
+    Object.assign(globalThis, { sincePress });
+    let counting = 0;
+    // Only for a while: frames cost what the call needs.
+    const countFrames = (): void => {
+      if (++sincePress.frames < 60) counting = requestAnimationFrame(countFrames);
+    };
+    addEventListener(
+      "click",
+      () => {
+        cancelAnimationFrame(counting);
+        Object.assign(sincePress, { frames: 0, stoppedAt: [] });
+        counting = requestAnimationFrame(countFrames);
+      },
+      true,
+    );
     const recorded = (stream: MediaStream): MediaStream => {
       for (const track of stream.getTracks()) {
         const stop = track.stop.bind(track);
         track.stop = () => {
           stop();
-          times.stopped.push(performance.now());
+          sincePress.stoppedAt.push(sincePress.frames);
         };
         tracks.push(track);
       }
@@ -73,12 +86,11 @@ export async function withScreens({ page }: Person, { isNoisy = false } = {}): P
   }, isNoisy);
 }
 
-/** How long after the last click each track that it stopped had ended, in ms. */
-export function msUntilOff(page: Page): Promise<number[]> {
-  return page.evaluate(() => {
-    const { pressed, stopped } = Reflect.get(globalThis, "times") as { pressed: number; stopped: number[] };
-    return stopped.map((at) => at - pressed);
-  });
+/** In which frame after the last click each track that it stopped ended: a loaded machine draws fewer. */
+export function framesUntilOff(page: Page): Promise<number[]> {
+  return page.evaluate(
+    () => (Reflect.get(globalThis, "sincePress") as { readonly stoppedAt: number[] }).stoppedAt,
+  );
 }
 
 /** The video bytes that a page sent so far. */
@@ -132,31 +144,19 @@ export function liveTracks(page: Page): Promise<string[]> {
   );
 }
 
-/**
- * Makes a page store the state of its tracks when it closes, after the app handled that, and how long that
- * took in ms.
- */
+/** Makes a page store the state of its tracks when it closes, right after the app has handled that. */
 export function recordTracksAtEnd(page: Page): Promise<void> {
   return page.evaluate(() => {
-    let startedAt = 0;
-    const start = (): void => {
-      startedAt = performance.now();
-    };
-    // Before the app's listeners: a busy machine may dispatch the event late.
-    addEventListener("pagehide", start, { capture: true });
     addEventListener("pagehide", () => {
       const tracks = Reflect.get(globalThis, "tracks") as MediaStreamTrack[];
       const states = tracks.map(({ readyState }) => readyState);
-      const passedMs = performance.now() - startedAt;
-      sessionStorage.setItem("tracks at end", JSON.stringify({ states, passedMs }));
+      sessionStorage.setItem("tracks at end", JSON.stringify(states));
     });
   });
 }
 
-/** The data stored by {@link recordTracksAtEnd} in the previous page. */
-export async function tracksAtEnd(
-  page: Page,
-): Promise<{ readonly states: readonly string[]; readonly passedMs: number }> {
+/** The states stored by {@link recordTracksAtEnd} in the previous page. */
+export async function tracksAtEnd(page: Page): Promise<readonly string[]> {
   return JSON.parse(await page.evaluate(() => sessionStorage.getItem("tracks at end") ?? "null"));
 }
 
