@@ -43,11 +43,22 @@ test("a received text and file are forwarded to two of three others", async ({ n
   await attach(bo.page, tables);
   await keepHere(fileCard(page, "tides.txt"));
   await expect(fileCard(page, "tides.txt")).toContainText("Intact");
-  await pressAction(fileCard(page, "tides.txt"), "Forward");
+  // Both at once. Selecting moves no row, and its range selects no words.
+  const tide = messagesWith(page, "The tide turns at nine");
+  const heightOf = async () => (await tide.boundingBox())?.height;
+  const height = await heightOf();
+  await pressAction(tide, "Select");
+  expect(await heightOf()).toBe(height);
+  await fileCard(page, "tides.txt").click({ modifiers: ["Shift"] });
+  const selected = page.getByRole("toolbar", { name: "2 messages selected" });
+  expect(await page.evaluate(() => String(getSelection()))).toBe("");
+  await selected.getByRole("button", { name: "Forward" }).click();
   // The bytes come from Ada: Bo has left.
   await bo.page.close();
   await forwardTo(page, ["Cy", "Dot"]);
+  await expect(selected).toBeHidden();
   for (const other of [cy, dot]) {
+    await expect(messagesWith(other.page, "The tide turns at nine")).toHaveCount(2);
     await keepHere(fileCard(other.page, "tides.txt"));
     await expect(fileCard(other.page, "tides.txt")).toContainText("Intact");
   }

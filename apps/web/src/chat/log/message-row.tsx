@@ -87,9 +87,11 @@ export const MessageRow = memo(function MessageRow(props: MessageRowProps) {
       style={{ marginTop: gap }}
       className={cx(
         "group/row flex touch-pan-y outline-none",
-        isSelecting && "cursor-pointer",
+        // A range is chosen with Shift, which would select the words.
+        isSelecting && "cursor-pointer select-none",
+        // Its shadow is its edge: with a padding, the rows below would move.
         (isFound || (isSelecting && isSelected)) &&
-          "-mx-2 rounded-row bg-row-sel px-2 py-1 forced-colors:bg-transparent forced-colors:outline-2 forced-colors:outline-solid forced-colors:outline-[Highlight]",
+          "-mx-1 rounded-row bg-row-sel px-1 shadow-[0_0_0_3px_var(--color-row-sel)] forced-colors:bg-transparent forced-colors:outline-2 forced-colors:outline-solid forced-colors:outline-[Highlight]",
       )}
     >
       {isSelecting && (
