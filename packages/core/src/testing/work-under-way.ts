@@ -1,22 +1,27 @@
 /**
- * What WebCrypto has been asked and has not answered yet. It works in threads of its own, which no fake clock sees: on a
- * busy machine all the time of a test could pass before a key is derived.
+ * Work that has not ended yet and that no fake clock sees, such as WebCrypto's, which has threads of its own: on a busy machine
+ * all the time of a test could pass before a key is derived.
  */
-let asked = 0;
+let count = 0;
 
 /** Whether work is in progress that no clock of a test knows of. */
 export function isWorkUnderWay(): boolean {
-  return asked > 0;
+  return count > 0;
+}
+
+/** Lets no fake clock go on before this settles, which it has to do by itself. */
+export async function underWay<T>(work: Promise<T>): Promise<T> {
+  count++;
+  try {
+    return await work;
+  } finally {
+    count--;
+  }
 }
 
 function counting(method: (...args: unknown[]) => Promise<unknown>) {
-  return async function (this: unknown, ...args: unknown[]): Promise<unknown> {
-    asked++;
-    try {
-      return await method.apply(this, args);
-    } finally {
-      asked--;
-    }
+  return function (this: unknown, ...args: unknown[]): Promise<unknown> {
+    return underWay(method.apply(this, args));
   };
 }
 

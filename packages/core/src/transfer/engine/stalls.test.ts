@@ -4,6 +4,8 @@ import { expect, it } from "vitest";
 import { settle } from "../../testing/fake-clock.ts";
 import { digestText, type FilePeer, FilePeers, fileOf, noise } from "../../testing/file-peers.ts";
 import type { StorageOperation } from "../../testing/memory-file-storage.ts";
+import { underWay } from "../../testing/work-under-way.ts";
+import { type Compressor, ownThreadCompressor } from "../compression/compressor.ts";
 import { isLive, type TransferState } from "../offer-state.ts";
 import type { TransferKey } from "../transfer-state.ts";
 
@@ -53,7 +55,7 @@ function slowDown(file: Blob, wait: () => Promise<void>): void {
     const arrayBuffer = part.arrayBuffer.bind(part);
     part.arrayBuffer = async () => {
       await wait();
-      return arrayBuffer();
+      return underWay(arrayBuffer());
     };
     part.stream = () => {
       throw new TypeError("no streams");
@@ -61,6 +63,15 @@ function slowDown(file: Blob, wait: () => Promise<void>): void {
     return part;
   };
 }
+
+/** What does not hang takes no time, however busy the machine is: hangs are to take a minute, not the test. */
+const compressor: Compressor = {
+  threads: ownThreadCompressor.threads,
+  compress: (...chunk) => underWay(ownThreadCompressor.compress(...chunk)),
+};
+const later = (turn: () => void) => {
+  void underWay(new Promise<void>((resolve) => setImmediate(resolve)).then(turn));
+};
 
 /** Two clients that exchange one file while some work of their browsers hangs. */
 class Trial {
@@ -76,7 +87,8 @@ class Trial {
 
   constructor(tag: number, thread: "page" | "worker", hang: Hang | null) {
     this.#hang = hang;
-    this.peers = new FilePeers(thread);
+    this.peers = new FilePeers(thread, { compressor });
+    this.peers.link.channelOptions = { later };
     const { a, b } = this.peers;
     b.storage.before = (operation) => this.#perform(`store ${operation}`);
     this.#own = bytes.slice();
