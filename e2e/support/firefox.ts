@@ -10,7 +10,7 @@ const startTimeoutMs = 120_000;
 const findTimeoutMs = 60_000;
 
 /** The accessibility role of a control or text. */
-type Role = "button" | "menuitem" | "textbox";
+type Role = "button" | "link" | "menuitem" | "switch" | "textbox";
 
 /**
  * A person in Debian's Firefox. Playwright drives only its own build of Firefox, so this one is driven over
@@ -27,7 +27,9 @@ export class FirefoxPerson {
   }
 
   /** Starts a Firefox with a new profile on the disk, and with further settings. */
-  static async open(settings: Readonly<Record<string, boolean | string>> = {}): Promise<FirefoxPerson> {
+  static async open(
+    settings: Readonly<Record<string, boolean | number | string>> = {},
+  ): Promise<FirefoxPerson> {
     const folder = await mkdtemp(join(tmpdir(), "warren-firefox-"));
     const browser = await launch({
       browser: "firefox",
@@ -153,9 +155,26 @@ export class FirefoxPerson {
     await this.#page.evaluate((address) => location.assign(address), path).catch(() => {});
   }
 
-  async press(name: string): Promise<void> {
+  async press(name: string, role: Role = "button"): Promise<void> {
     // The element may be re-rendered before the click.
-    await expect(async () => (await this.find("button", name)).click()).toPass({ timeout: findTimeoutMs });
+    await expect(async () => (await this.find(role, name)).click()).toPass({ timeout: findTimeoutMs });
+  }
+
+  /** Makes the page believe that it is hidden, or seen again: a test's pages never are. */
+  async turn(sight: "hidden" | "visible"): Promise<void> {
+    await this.#page.evaluate((state) => {
+      Object.defineProperty(document, "visibilityState", { value: state, configurable: true });
+      document.dispatchEvent(new Event("visibilitychange"));
+    }, sight);
+  }
+
+  /** The notifications that the browser shows for the page. */
+  notifications(): Promise<readonly string[]> {
+    return this.#page.evaluate(async () => {
+      const registration = await navigator.serviceWorker.getRegistration();
+      const notes = (await registration?.getNotifications()) ?? [];
+      return notes.map(({ title, body }) => `${title}: ${body}`);
+    });
   }
 
   /** The element with this role and exactly this name, once it exists. */

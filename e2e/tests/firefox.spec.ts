@@ -1,4 +1,4 @@
-import { openConversation } from "../support/conversation.ts";
+import { openConversation, sendText } from "../support/conversation.ts";
 import { attach, fileCard, keepHere, sha256OfFile, writeLogFile, writeRandomFile } from "../support/files.ts";
 import { FirefoxPerson } from "../support/firefox.ts";
 import { expect, ownServerTest as test } from "../support/fixtures.ts";
@@ -7,14 +7,15 @@ import { serverAwayErrors } from "../support/server.ts";
 
 const transferTimeoutMs = 120_000;
 
-test("Firefox and Chromium exchange text and files, and Firefox opens without the server", async ({
+test("Firefox and Chromium exchange text and files, and Firefox notifies, and opens without the server", async ({
   newPerson,
   server,
   room,
 }, testInfo) => {
   test.setTimeout(420_000);
   const ada = await newPerson({ name: "Ada", expectedErrors: serverAwayErrors });
-  const fox = await FirefoxPerson.open();
+  // Granted: a test cannot answer the browser's question.
+  const fox = await FirefoxPerson.open({ "permissions.default.desktop-notification": 1 });
   try {
     await startRoom(ada, { room });
     await fox.joinByLink(await copyLink(ada), "Fox");
@@ -42,6 +43,19 @@ test("Firefox and Chromium exchange text and files, and Firefox opens without th
     expect(await sha256OfFile(await (await downloading).path())).toBe(toAdaSha256);
 
     await fox.untilCached();
+    await fox.press("Settings", "link");
+    await fox.press("Notifications", "link");
+    await fox.press("Notifications", "switch");
+    await fox.press("Chat", "link");
+    await fox.find("textbox", "Message");
+    await fox.turn("hidden");
+    await sendText(ada.page, "Is the log complete?");
+    await expect.poll(() => fox.notifications()).toEqual(["Ada: Is the log complete?"]);
+    await sendText(ada.page, "And the other file?");
+    await expect.poll(() => fox.notifications()).toEqual(["Ada: And the other file?"]);
+    await fox.turn("visible");
+    await expect.poll(() => fox.notifications()).toEqual([]);
+
     await server.kill();
     await fox.go("/file");
     await fox.waitForText("to-fox.log");
