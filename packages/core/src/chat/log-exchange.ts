@@ -94,8 +94,10 @@ interface LogExchangeDeps {
   readonly receiveFile: (offer: PeerMessageOf<"send-file">, head: MessageHead) => Promise<void>;
   /** A text of a client to everyone in the room we are in is here. */
   readonly hasWritten: (author: ClientId) => void;
-  /** When we first came to a room; and whether newcomers are shown what was said there lately. */
-  readonly factsOf: (room: RoomTag) => Pick<KeptRoom, "firstVisit" | "showsNewcomers"> | undefined;
+  /** When we first came to a room; whether newcomers are shown what was said there lately; since when what is said is shared. */
+  readonly factsOf: (
+    room: RoomTag,
+  ) => Pick<KeptRoom, "firstVisit" | "showsNewcomers" | "sharedSince"> | undefined;
   /** Whether a client may have told us something while there was no log to note it. */
   readonly hasMissed: (peer: ClientId) => boolean;
   /** How many entries of each author have not arrived although later ones have. */
@@ -389,6 +391,7 @@ export class LogExchange {
       ...{ selfId, log: entries, members, clock },
       isBarred: (author) => this.#deps.isBlocked(author),
       isUnstored: (author) => unstored.has(author),
+      sharedSince: () => this.#sharedSince(room),
       newId: randomUuid,
     });
     const open: OpenLog = {
@@ -658,13 +661,17 @@ export class LogExchange {
       const delivery = message.deliveries[peer];
       if (isPending(delivery)) outbox.acknowledge(message.key, peer);
       // It was away when this was written.
-      if (delivery === undefined)
+      if (delivery === undefined && message.sortedAt >= this.#sharedSince(open.room))
         messages.update(message.key, (known) =>
           known.type === "file"
             ? withRecipient(known, peer)
             : { ...known, deliveries: { ...known.deliveries, [peer]: { status: "received" } } },
         );
     }
+  }
+
+  #sharedSince(room: RoomTag): number {
+    return this.#deps.factsOf(room)?.sharedSince ?? Number.NEGATIVE_INFINITY;
   }
 
   #run(open: OpenLog, effects: readonly SyncEffect[]): void {

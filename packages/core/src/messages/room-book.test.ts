@@ -131,6 +131,39 @@ describe("the password of a room", () => {
     });
   });
 
+  it.each([
+    ["before", true],
+    ["after", false],
+  ])(
+    "of others ends what is shared, also when they are visited %s storage was read",
+    async (_name, isBefore) => {
+      const { clock, open } = book();
+      const visitIn = async (visit: typeof tidal) => {
+        await clock.advance(1_000);
+        const rooms = open();
+        if (isBefore) rooms.visit(visit);
+        await rooms.load();
+        if (!isBefore) rooms.visit(visit);
+        return rooms.get(tag)?.sharedSince;
+      };
+      expect(await visitIn(tidal)).toBeUndefined();
+      expect(await visitIn(tidal)).toBeUndefined();
+      const since = await visitIn(salt);
+      expect(since).toBe(clock.now());
+      expect(await visitIn(salt)).toBe(since);
+      expect(await visitIn(tidal)).toBe(clock.now());
+    },
+  );
+
+  it("of two who met by code is another one each time, and shares the same", async () => {
+    const { open } = book();
+    const rooms = open();
+    await rooms.load();
+    rooms.note(tag, { metWith: creator });
+    for (const visited of [tidal, salt]) rooms.visit(visited);
+    expect(rooms.get(tag)?.sharedSince).toBeUndefined();
+  });
+
   it("is the last that was used where nobody has proven any", async () => {
     const { open } = book();
     const rooms = open();

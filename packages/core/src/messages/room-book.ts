@@ -23,6 +23,10 @@ const keptRoomSchema = v.object({
   password: v.nullable(textUpTo(256)),
   firstVisit: timestampSchema,
   lastVisit: timestampSchema,
+  /** The password of the last visit: its people do not get what was said under another. */
+  visitedWith: v.fallback(v.optional(v.nullable(textUpTo(256))), undefined),
+  /** Since when that has been the password, if it was another one before: nothing earlier is given to anybody. */
+  sharedSince: v.fallback(v.optional(timestampSchema), undefined),
   /** Nobody has shown yet that it knows the password: the next one takes its place. */
   unproven: v.fallback(v.optional(v.literal(true)), undefined),
   /** What we call it; nobody else sees that. */
@@ -86,11 +90,16 @@ export class RoomBook {
     this.#store.setState(stored.sort(byLastVisit), true);
     this.#isLoaded = true;
     for (const room of visited) {
+      const { visitedWith = room.password } = room;
+      const shared = this.#shared(visitedWith, this.get(room.tag));
       const known = this.get(room.tag) ?? room;
       const isProven = room.unproven === undefined;
       const kept = isProven ? { password: room.password } : keptPassword(room.password, known);
       const facts = { ...factsWith(room.password, known), ...factsWith(kept.password, room) };
-      this.#set({ ...known, ...room, firstVisit: known.firstVisit, ...kept, ...noFacts, ...facts });
+      this.#set({
+        ...{ ...known, ...room, firstVisit: known.firstVisit, ...kept },
+        ...{ ...noFacts, ...facts, ...shared },
+      });
     }
   }
 
@@ -105,7 +114,11 @@ export class RoomBook {
     const known = this.get(tag);
     const before = known ?? { firstVisit: now, ...this.#noted.get(tag) };
     this.#noted.delete(tag);
-    this.#set({ ...before, id: roomId, tag, ...keptPassword(password, known), lastVisit: now });
+    this.#set({
+      ...{ ...before, id: roomId, tag, ...keptPassword(password, known), lastVisit: now },
+      // What is stored may have been said under another password.
+      ...(this.#isLoaded ? this.#shared(password, known) : { visitedWith: password, sharedSince: now }),
+    });
   }
 
   /** A member of a room that we have joined has proven that it knows this password. */
@@ -135,6 +148,16 @@ export class RoomBook {
       true,
     );
     this.#deps.write({ delete: [keyOf(tag)] });
+  }
+
+  /** Two who met by code have another password at each meeting, and are the same two. */
+  #shared(
+    password: string | null,
+    known: KeptRoom | undefined,
+  ): Pick<KeptRoom, "visitedWith" | "sharedSince"> {
+    const { visitedWith = known?.password, metWith } = known ?? {};
+    const isOther = metWith === undefined && visitedWith !== undefined && visitedWith !== password;
+    return { visitedWith: password, sharedSince: isOther ? this.#deps.clock.now() : known?.sharedSince };
   }
 
   #set(room: KeptRoom): void {

@@ -39,6 +39,7 @@ function syncOf(log: RoomLog, members: Members, elapsed = { ms: 0 }): Sync {
   let ids = 0;
   return new Sync({
     ...{ selfId: mara, log, members, isBarred: () => false, isUnstored: () => false },
+    sharedSince: () => Number.NEGATIVE_INFINITY,
     newId: () => `request-${ids++}`,
     clock: { now: () => 1_000_000 + elapsed.ms, elapsedMs: () => elapsed.ms },
   });

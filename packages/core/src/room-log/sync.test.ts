@@ -52,6 +52,7 @@ class Node {
       members: this.members,
       isBarred: () => false,
       isUnstored: () => false,
+      sharedSince: () => Number.NEGATIVE_INFINITY,
       newId: () => `${this.id}-${this.#world.runs++}-${ids++}`,
       clock: this.#world.clock,
     });

@@ -1,4 +1,4 @@
-import { expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { everyone } from "../messages/message.ts";
 import { roomTagOf } from "../room/room-tag.ts";
 import { settle } from "../testing/fake-clock.ts";
@@ -60,6 +60,53 @@ it("keeps unread messages with their room, also over a reload in the other one",
   expect(mara.texts(roomTagOf("attic"))).toEqual(["one", "two"]);
   expect(conversations(mara)[everyone]?.unread).toBe(1);
   expect(conversations(mara)[roomTagOf("attic")]?.unread).toBe(0);
+});
+
+describe("two rooms of one name with different passwords", () => {
+  async function goToPassword(person: TestPerson, password: string | null): Promise<void> {
+    person.warren.room.leave();
+    person.warren.profile.update({ roomId: "burrow", password });
+    await person.warren.room.join();
+  }
+
+  it.each([
+    ["two passwords", "tidal", "salt"],
+    ["a password and none", "tidal", null],
+  ])("give nothing of the one to people of the other: %s", async (_name, inner, outer) => {
+    const world = new TestWorld({ roomLog: true });
+    const mara = await world.person("Mara", outer);
+    const kai = await world.person("Kai", outer);
+    for (const person of [mara, kai]) await goToPassword(person, outer);
+    await world.untilMet(mara, kai);
+    await kai.warren.chat.sendText(everyone, "Outside");
+    await mara.untilMessages(everyone, (messages) => messages.length === 1);
+
+    await world.clock.advance(1_000);
+    for (const person of [mara, kai]) person.warren.room.leave();
+    const jun = await world.person("Jun", inner);
+    for (const person of [mara, jun]) await goToPassword(person, inner);
+    await world.untilMet(mara, jun);
+    await jun.warren.chat.sendText(everyone, "Jun's secret");
+    await mara.untilMessages(everyone, (messages) => messages.length === 2);
+    await mara.warren.chat.sendText(everyone, "Mara's secret");
+    await jun.untilMessages(everyone, (messages) => messages.length === 2);
+    expect(jun.texts(everyone)).toEqual(["Jun's secret", "Mara's secret"]);
+
+    await world.clock.advance(1_000);
+    for (const person of [mara, jun]) person.warren.room.leave();
+    for (const person of [mara, kai]) await goToPassword(person, outer);
+    await world.untilMet(mara, kai);
+    await mara.warren.chat.sendText(everyone, "Back outside");
+    await kai.untilMessages(everyone, (messages) => messages.length >= 2);
+    for (let seconds = 0; seconds < 20; seconds++) await world.clock.advance(1_000);
+    expect(kai.texts(everyone)).toEqual(["Outside", "Back outside"]);
+    expect(kai.warren.chat.missing.getState()).toEqual({});
+    expect(Object.keys(kai.warren.chat.members.getState())).not.toContain(jun.id);
+    const secret = mara
+      .messages(everyone)
+      .find((message) => message.type === "text" && message.data === "Mara's secret");
+    expect(secret?.deliveries[kai.id]).toBeUndefined();
+  });
 });
 
 it("writes to nobody in a room that it is not in", async () => {
