@@ -143,6 +143,13 @@ describe("one tab of a browser", () => {
     await expect(tab().createClient(seat)).rejects.toMatchObject(replaced);
   });
 
+  it("joins a room over another way at once after it has left one", async () => {
+    const its = place();
+    const met = await tab(undefined, its).createClient(seat);
+    met.destroy();
+    expect((await tab(undefined, its).createClient(seat)).self.order).toBe(1);
+  });
+
   it("joins without asking if a browser has no locks", async () => {
     locks = undefined;
     await tab().createClient(seat);

@@ -66,7 +66,8 @@ export class RoomLock {
   async take({ steal = false, isNearby = false, onTaken }: LockRequest): Promise<(() => void) | null> {
     const { locks, storage, roomId } = this.#deps;
     if (locks === undefined) return () => {};
-    const options = steal || this.#takesOver ? { steal: true } : { ifAvailable: true };
+    // A lock that this tab has just released would pass for another tab's until the browser has freed it.
+    const options = steal || this.#takesOver || this.#ours !== null ? { steal: true } : { ifAvailable: true };
     this.#takesOver = false;
     let release = await this.#request(locks, options, onTaken);
     if (release === null && !isNearby && storage.read(roomKey) === nearby)
