@@ -10,6 +10,7 @@ import { IconButton } from "../../ui/icon-button.tsx";
 import {
   ChatIcon,
   CompareIcon,
+  ConnectionIcon,
   DeleteIcon,
   ForwardIcon,
   InfoIcon,
@@ -99,6 +100,11 @@ export function ClientMenuItems({ clientId, location }: ClientMenuItemsProps) {
       {canConnect && (
         <MenuItem icon={RefreshIcon} onSelect={() => void run(() => room.retryConnection(clientId))}>
           {t("conversation.connect")}
+        </MenuItem>
+      )}
+      {canConnect && location !== "conversation" && peer.error !== null && (
+        <MenuItem icon={ConnectionIcon} onSelect={() => navigate(paths.doctor.href)}>
+          {t("doctor.why")}
         </MenuItem>
       )}
       {isPerson && (
