@@ -1,5 +1,6 @@
 import type { Page } from "@playwright/test";
 import { messageLog, messagesWith, openConversation, sendText } from "../support/conversation.ts";
+import { attach } from "../support/files.ts";
 import { expect, test } from "../support/fixtures.ts";
 import { copyLink, expectOnline, joinByLink, meet, personRow, startRoom } from "../support/room.ts";
 
@@ -23,8 +24,11 @@ test("who was away gets what was said to everyone meanwhile, also by one who has
   for (const { page } of [ada, bo]) await expectAway(page, "Cy");
   await sendText(ada.page, "Cy is away");
   await expect(messagesWith(bo.page, "Cy is away")).toHaveCount(1);
+  await expect(messagesWith(ada.page, "Cy is away")).toContainText("received by 1 · Cy is away");
   await sendText(bo.page, "Then we two");
   await expect(messagesWith(ada.page, "Then we two")).toHaveCount(1);
+  await attach(bo.page, { name: "tides.txt", mimeType: "text/plain", buffer: Buffer.from("ebb") });
+  await expect(messagesWith(ada.page, "tides.txt")).toHaveCount(1);
   await sendText(ada.page, "I leave as well");
   await expect(messagesWith(bo.page, "I leave as well")).toHaveCount(1);
   await ada.page.goto("about:blank");
@@ -39,6 +43,9 @@ test("who was away gets what was said to everyone meanwhile, also by one who has
   const places = texts.map((text) => shown.indexOf(text));
   expect(places).toEqual(places.toSorted((one, other) => one - other));
   await expect(messageLog(cy.page).getByText("Not signed")).toHaveCount(0);
+  const file = messagesWith(cy.page, "tides.txt");
+  await file.getByRole("button", { name: "Save" }).click();
+  await expect(file.getByText("Saved", { exact: true })).toBeVisible();
   await cy.page.reload();
   for (const text of texts) await expect(messagesWith(cy.page, text)).toHaveCount(1);
 });
