@@ -68,7 +68,7 @@ for (const { t, browser, lang } of [
     await expect(message.getByText(t("conversation.received"), { exact: true })).toBeAttached();
     await lookAtDialog(page, "小波", () => press(page, t("conversation.about", { name: "小波" })));
     await page.getByRole("button", { name: t("conversation.compareFiles") }).click();
-    await expect(page.getByRole("heading", { name: t("sync.title", { name: "小波" }) })).toBeVisible();
+    await expect(page.getByRole("heading", { name: t("compare.title", { name: "小波" }) })).toBeVisible();
 
     await page.getByRole("link", { name: t("nav.files") }).click();
     await expect(page.getByRole("heading", { level: 1, name: t("files.title") })).toBeVisible();

@@ -36,14 +36,14 @@ export function ComparisonFooter({ sync, obstacle }: ComparisonFooterProps) {
       <div className="flex min-w-0 flex-wrap items-center gap-x-3 max-md:flex-1 max-md:flex-col max-md:items-start">
         <p className="font-medium text-body tabular-nums" role="status">
           {count === 0
-            ? t("sync.nothingMissing")
+            ? t("compare.nothingMissing")
             : isChosen
-              ? t("sync.selected", { count, size })
-              : t("sync.missing", { count, size })}
+              ? t("compare.selected", { count, size })
+              : t("compare.missing", { count, size })}
         </p>
         {freeBytes !== null && (
           <p className={isTooMuch ? "text-danger text-meta" : "text-meta text-text-2"}>
-            {isTooMuch ? t("file.needed", needed) : t("sync.freeHere", { size: format.size(freeBytes) })}
+            {isTooMuch ? t("file.needed", needed) : t("compare.freeHere", { size: format.size(freeBytes) })}
           </p>
         )}
       </div>
@@ -69,8 +69,8 @@ export function ComparisonFooter({ sync, obstacle }: ComparisonFooterProps) {
 }
 
 function verbOf({ fetch, send }: ComparisonWork, isChosen: boolean, t: ReturnType<typeof useT>): string {
-  if (!isChosen) return t("sync.fetchAll", { count: fetch.length });
-  if (send.length === 0) return t("sync.fetch", { count: fetch.length });
-  if (fetch.length === 0) return t("sync.send", { count: send.length });
-  return t("sync.fetchAndSend", { fetch: fetch.length, send: send.length });
+  if (!isChosen) return t("compare.fetchAll", { count: fetch.length });
+  if (send.length === 0) return t("compare.fetch", { count: fetch.length });
+  if (fetch.length === 0) return t("compare.send", { count: send.length });
+  return t("compare.fetchAndSend", { fetch: fetch.length, send: send.length });
 }

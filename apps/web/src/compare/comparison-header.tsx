@@ -40,7 +40,7 @@ export function ComparisonHeader({ sync, person, actions, ...details }: Comparis
   const t = useT();
   const isPhone = useBreakpoint() === "phone";
   const search = {
-    label: t("sync.search"),
+    label: t("compare.search"),
     clearLabel: t("common.clearSearch"),
     value: sync.query,
     onChange: sync.setQuery,
@@ -51,25 +51,25 @@ export function ComparisonHeader({ sync, person, actions, ...details }: Comparis
       <div className="flex h-14 items-center gap-3 pr-3 pl-3 max-md:gap-1 max-md:pr-1.5 max-md:pl-1">
         <Link
           to={paths.chat.href(person.id)}
-          aria-label={t("sync.back", { name: person.firstName })}
+          aria-label={t("compare.back", { name: person.firstName })}
           className="flex size-8 items-center justify-center rounded-control text-text-2 hover:bg-hover touch:size-11"
         >
           <BackIcon size={22} />
         </Link>
         <div className="min-w-0 flex-1">
-          <h1 className="truncate text-heading-sm">{t("sync.title", { name: person.firstName })}</h1>
+          <h1 className="truncate text-heading-sm">{t("compare.title", { name: person.firstName })}</h1>
           <ComparedLine sync={sync} isHere={person.isHere} name={person.firstName} />
         </div>
         {!isPhone && <SearchField {...search} className="w-[220px]" />}
         <IconButton
           icon={RefreshIcon}
-          label={t("sync.refresh")}
+          label={t("compare.refresh")}
           disabledReason={
             isAsking
-              ? t("sync.asking")
+              ? t("compare.asking")
               : person.isHere
                 ? undefined
-                : t("sync.away", { name: person.firstName })
+                : t("compare.away", { name: person.firstName })
           }
           onClick={sync.refresh}
         />
@@ -81,7 +81,7 @@ export function ComparisonHeader({ sync, person, actions, ...details }: Comparis
           <ComparisonOrderMenu
             {...details}
             sync={sync}
-            trigger={<IconButton icon={SortIcon} label={t(`sync.sorted.${sync.order}`)} />}
+            trigger={<IconButton icon={SortIcon} label={t(`compare.sorted.${sync.order}`)} />}
           />
         </div>
       )}
@@ -102,16 +102,16 @@ function ComparedLine({ sync: { listing }, isHere, name }: ComparedLineProps) {
   const { request, answeredAt = null } = listing ?? {};
   const isFailed = isHere && request?.status === "failed";
   const words = (): string => {
-    if (!isHere) return t("sync.away", { name });
+    if (!isHere) return t("compare.away", { name });
     if (isFailed) return errorText(request.error);
     const { files, total } = listing ?? { files: null, total: 0 };
     const known = files?.length ?? 0;
     const isCut = known < total;
-    if (isCut) return t("sync.known", { known: format.number(known), total: format.number(total) });
-    if (answeredAt === null || request?.status === "asking") return t("sync.asking");
+    if (isCut) return t("compare.known", { known: format.number(known), total: format.number(total) });
+    if (answeredAt === null || request?.status === "asking") return t("compare.asking");
     return now - answeredAt < agoEveryMs
-      ? t("sync.comparedNow")
-      : t("sync.compared", { duration: format.duration(roundedAge(now - answeredAt)) });
+      ? t("compare.comparedNow")
+      : t("compare.compared", { duration: format.duration(roundedAge(now - answeredAt)) });
   };
   return (
     <p className={cx("truncate text-meta tabular-nums", isFailed ? "text-danger" : "text-text-2")}>
@@ -148,20 +148,20 @@ export function ComparisonToolbar({
   const chips = filters
     .map((value) => ({
       value,
-      label: t(`sync.filters.${value}`),
+      label: t(`compare.filters.${value}`),
       count: rows.filter((row) => isInFilter(row, value)).length,
     }))
     .filter(({ value, count }) => value !== "set-aside" || count > 0 || filter === value);
   return (
     <div className="flex min-h-[52px] shrink-0 items-center justify-between gap-x-3 border-line border-b px-4 max-lg:flex-wrap max-lg:py-2 max-md:px-2 max-md:py-0">
-      <FilterChips label={t("sync.filter")} value={filter} chips={chips} onChange={setFilter} />
+      <FilterChips label={t("compare.filter")} value={filter} chips={chips} onChange={setFilter} />
       {!isPhone && (
         <ComparisonOrderMenu
           {...details}
           sync={sync}
           trigger={
             <Button variant="ghost" size="sm" className="max-lg:-ml-[9px] max-lg:mt-0.5 lg:-mr-[9px]">
-              {t(`sync.sorted.${sync.order}`)}
+              {t(`compare.sorted.${sync.order}`)}
               <OpensMenuIcon size={14} />
             </Button>
           }
@@ -186,13 +186,17 @@ function ComparisonOrderMenu({ sync, trigger, ...choice }: ComparisonOrderMenuPr
   return (
     <Menu trigger={trigger}>
       <MenuChoice
-        label={t("sync.order")}
+        label={t("compare.order")}
         value={order}
-        options={orders.map((value) => ({ value, label: t(`sync.orders.${value}`) }))}
+        options={orders.map((value) => ({ value, label: t(`compare.orders.${value}`) }))}
         onChange={setOrder}
       />
       <MenuSeparator />
-      <HiddenChecks {...choice} all={comparisonDetails} labelOf={(detail) => t(`sync.details.${detail}`)} />
+      <HiddenChecks
+        {...choice}
+        all={comparisonDetails}
+        labelOf={(detail) => t(`compare.details.${detail}`)}
+      />
     </Menu>
   );
 }

@@ -26,14 +26,14 @@ export function ComparisonPage({ clientId }: ComparisonPageProps) {
   const details = useHidden("hidden_sync_details", comparisonDetails, ["mimeType"]);
   const sync = useComparison(person);
   const preview = usePreview();
-  const obstacle = person.isHere ? undefined : t("sync.away", { name: person.firstName });
+  const obstacle = person.isHere ? undefined : t("compare.away", { name: person.firstName });
   const isCompared = sync.listing?.files != null;
   const open = ({ mine }: ComparisonRow): void => {
     if (mine) preview(mine.description);
   };
   return (
     <section
-      aria-label={t("sync.title", { name: person.firstName })}
+      aria-label={t("compare.title", { name: person.firstName })}
       // Isolated, so that the table's sticky header stays below the edge of the people list.
       className="isolate flex min-h-0 min-w-0 flex-1 flex-col bg-surface"
     >
@@ -83,7 +83,7 @@ function NothingFound({ sync }: { readonly sync: Comparison }) {
               sync.setFilter("all");
             }}
           >
-            {t("sync.showAll")}
+            {t("compare.showAll")}
           </Button>
         }
       />
@@ -98,8 +98,8 @@ function NothingYet({ sync, person }: { readonly sync: Comparison; readonly pers
   const { request } = sync.listing ?? {};
   if (!person.isHere) {
     return (
-      <EmptyState icon={CompareIcon} title={t("sync.away", { name })}>
-        {t("sync.awayLine")}
+      <EmptyState icon={CompareIcon} title={t("compare.away", { name })}>
+        {t("compare.awayLine")}
       </EmptyState>
     );
   }
@@ -107,7 +107,7 @@ function NothingYet({ sync, person }: { readonly sync: Comparison; readonly pers
     return (
       <EmptyState
         icon={WarningIcon}
-        title={t("sync.noAnswer", { name })}
+        title={t("compare.noAnswer", { name })}
         action={<Button onClick={sync.refresh}>{t("common.tryAgain")}</Button>}
       >
         {errorText(request.error)}
@@ -118,13 +118,13 @@ function NothingYet({ sync, person }: { readonly sync: Comparison; readonly pers
     return (
       <p role="status" className="flex items-center justify-center gap-2 text-compact text-text-2">
         <Spinner size={16} />
-        {t("sync.askingName", { name })}
+        {t("compare.askingName", { name })}
       </p>
     );
   }
   return (
-    <EmptyState icon={CompareIcon} title={t("sync.empty", { name })}>
-      {t("sync.emptyLine")}
+    <EmptyState icon={CompareIcon} title={t("compare.empty", { name })}>
+      {t("compare.emptyLine")}
     </EmptyState>
   );
 }

@@ -49,7 +49,7 @@ export function ComparisonTable({ sync, person, hidden, obstacle, onOpen }: Comp
         <span className="flex min-w-0 items-center gap-2">
           {!isNarrow && <ClientAvatar clientId={id} name={name} avatar={avatar} size={20} />}
           <span className="truncate">
-            {isNarrow ? t("sync.file") : t("sync.theirSide", { name: firstName })}
+            {isNarrow ? t("compare.file") : t("compare.theirSide", { name: firstName })}
           </span>
         </span>
       ),
@@ -61,7 +61,7 @@ export function ComparisonTable({ sync, person, hidden, obstacle, onOpen }: Comp
     };
     const verdict: Column<ComparisonRow> = {
       id: "verdict",
-      head: <span className="sr-only">{t("sync.verdictColumn")}</span>,
+      head: <span className="sr-only">{t("compare.verdictColumn")}</span>,
       widthPx: isNarrow ? 128 : 144,
       cell: (row, tabIndex) => (
         <VerdictCell
@@ -79,7 +79,7 @@ export function ComparisonTable({ sync, person, hidden, obstacle, onOpen }: Comp
       head: (
         <span className="flex min-w-0 items-center gap-2">
           <OwnAvatar size={20} />
-          <span className="truncate">{t("sync.mySide")}</span>
+          <span className="truncate">{t("compare.mySide")}</span>
         </span>
       ),
       headClass: headWords,
@@ -92,7 +92,7 @@ export function ComparisonTable({ sync, person, hidden, obstacle, onOpen }: Comp
   }, [t, isNarrow, hidden, obstacle, id, name, firstName, avatar]);
   return (
     <DataTable
-      label={t("sync.title", { name: firstName })}
+      label={t("compare.title", { name: firstName })}
       layout={{
         rowHeightPx: isTouch ? rowHeightPx.touch : rowHeightPx.mouse,
         headHeightPx: 36,
@@ -103,8 +103,8 @@ export function ComparisonTable({ sync, person, hidden, obstacle, onOpen }: Comp
       idOf={idOfRow}
       columns={columns}
       selection={sync.selection}
-      selectAllLabel={t("sync.selectAll")}
-      selectLabel={({ file }) => t("sync.select", { file: treeName(file, t) })}
+      selectAllLabel={t("compare.selectAll")}
+      selectLabel={({ file }) => t("compare.select", { file: treeName(file, t) })}
       isSelectable={isSelectable}
       isSelectionDisabled={obstacle !== undefined}
       onOpen={(row) => {

@@ -36,7 +36,7 @@ export function SideCell({ row, side, tabIndex, name, hidden, onOpen }: SideCell
       <span className="flex min-w-0 items-center gap-3">
         <span className="size-8 shrink-0 rounded-tile border border-line-2" />
         <span className="text-compact text-text-2">
-          {isMine ? t("sync.notHere") : t("sync.notTheirs", { name })}
+          {isMine ? t("compare.notHere") : t("compare.notTheirs", { name })}
         </span>
       </span>
     );
@@ -63,7 +63,7 @@ export function SideCell({ row, side, tabIndex, name, hidden, onOpen }: SideCell
           <button
             type="button"
             tabIndex={tabIndex}
-            aria-label={t("sync.openFile", { file: fileName })}
+            aria-label={t("compare.openFile", { file: fileName })}
             className={cx(
               "block max-w-full rounded-kbd text-left hover:underline touch:-my-3 touch:py-3",
               isSame && "text-text-2",
@@ -96,12 +96,12 @@ function useNotes({ progress, mine, file }: ComparisonRow): {
     case "moving": {
       const size = format.size(progress.fraction * file.fileSize);
       return progress.mode === "receive"
-        ? { mine: t("sync.fetching", { size }) }
-        : { mine: t("sync.sending", { size }) };
+        ? { mine: t("compare.fetching", { size }) }
+        : { mine: t("compare.sending", { size }) };
     }
     case "stopped":
       return mine
-        ? { mine: t("sync.stopped", { size: format.size(progress.fraction * file.fileSize) }) }
+        ? { mine: t("compare.stopped", { size: format.size(progress.fraction * file.fileSize) }) }
         : {};
     default:
       return {};

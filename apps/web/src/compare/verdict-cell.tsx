@@ -35,7 +35,7 @@ export function VerdictCell({ row, tabIndex, obstacle, onStart, onStop }: Verdic
   const file = treeName(row.file, t);
   if (progress && progress.kind !== "failed" && progress.kind !== "stopped")
     return <Progress progress={progress} tabIndex={tabIndex} name={file} onStop={onStop} />;
-  const words = progress?.kind === "failed" ? t("sync.failed") : t(`sync.verdict.${verdict}`);
+  const words = progress?.kind === "failed" ? t("compare.failed") : t(`compare.verdict.${verdict}`);
   const tone = progress?.kind === "failed" ? "text-danger" : tones[verdict];
   if (action === null) {
     return (
@@ -51,7 +51,7 @@ export function VerdictCell({ row, tabIndex, obstacle, onStart, onStop }: Verdic
     <span className="flex min-w-0 items-center gap-2">
       <IconButton
         icon={action === "fetch" ? FetchIcon : OfferIcon}
-        label={t(action === "fetch" ? "sync.fetchFile" : "sync.sendFile", { file })}
+        label={t(action === "fetch" ? "compare.fetchFile" : "compare.sendFile", { file })}
         tabIndex={tabIndex}
         disabledReason={obstacle}
         className={cx(
@@ -79,7 +79,7 @@ function Progress({ progress, tabIndex, name, onStop }: ProgressProps) {
   const isMoving = progress.kind === "moving";
   const words = isMoving
     ? format.percent(Math.floor(progress.fraction * 100) / 100)
-    : t(progress.kind === "queued" ? "sync.queued" : "sync.offered");
+    : t(progress.kind === "queued" ? "compare.queued" : "compare.offered");
   return (
     <span className="flex min-w-0 items-center gap-2">
       {isMoving ? (
@@ -98,7 +98,7 @@ function Progress({ progress, tabIndex, name, onStop }: ProgressProps) {
         iconSize={15}
         icon={CloseIcon}
         tabIndex={tabIndex}
-        label={t("sync.stopFile", { file: name })}
+        label={t("compare.stopFile", { file: name })}
         onClick={onStop}
       />
     </span>

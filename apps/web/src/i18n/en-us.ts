@@ -466,7 +466,7 @@ export const enUs = {
     dropTo: "Drop to send to {{name}}",
     dropToEveryone: "Drop to send to everyone",
   },
-  sync: {
+  compare: {
     title: "Compare files with {{name}}",
     back: "Back to the conversation with {{name}}",
     search: "Search both sides",
@@ -949,8 +949,8 @@ export const enUs = {
     hint: "Drag it to the desktop or into a folder to save it",
   },
   preview: {
-    place: "{{index}} of {{count}}",
-    sizeAndPlace: "{{size}}, {{place}}",
+    position: "{{index}} of {{count}}",
+    sizeAndPosition: "{{size}}, {{position}}",
     previous: "Previous file",
     next: "Next file",
     first: "This is the first file",

@@ -432,7 +432,7 @@ export const zhCn = localeTexts({
     dropTo: "松手发送给{{name}}",
     dropToEveryone: "松手发送给所有人",
   },
-  sync: {
+  compare: {
     title: "与{{name}}对比文件",
     back: "回到与{{name}}的对话",
     search: "搜索双方的文件",
@@ -895,8 +895,8 @@ export const zhCn = localeTexts({
     hint: "拖到桌面或文件夹即可保存",
   },
   preview: {
-    place: "{{index}} / {{count}}",
-    sizeAndPlace: "{{size}}，{{place}}",
+    position: "{{index}} / {{count}}",
+    sizeAndPosition: "{{size}}，{{position}}",
     previous: "上一个文件",
     next: "下一个文件",
     first: "这是第一个",

@@ -432,7 +432,7 @@ export const zhTw = localeTexts({
     dropTo: "放開即可傳給{{name}}",
     dropToEveryone: "放開即可傳給所有人",
   },
-  sync: {
+  compare: {
     title: "與{{name}}比對檔案",
     back: "回到與{{name}}的對話",
     search: "搜尋雙方的檔案",
@@ -895,8 +895,8 @@ export const zhTw = localeTexts({
     hint: "拖到桌面或資料夾即可儲存",
   },
   preview: {
-    place: "{{index}} / {{count}}",
-    sizeAndPlace: "{{size}}，{{place}}",
+    position: "{{index}} / {{count}}",
+    sizeAndPosition: "{{size}}，{{position}}",
     previous: "上一個檔案",
     next: "下一個檔案",
     first: "這是第一個",

@@ -107,7 +107,7 @@ function PreviewDialog({ items, startIndex, dialog }: PreviewDialogProps) {
     else return;
     event.preventDefault();
   };
-  const place = t("preview.place", { index: index + 1, count: items.length });
+  const position = t("preview.position", { index: index + 1, count: items.length });
   const size = format.size(item.sizeBytes);
   return (
     <Dialog
@@ -116,7 +116,7 @@ function PreviewDialog({ items, startIndex, dialog }: PreviewDialogProps) {
       // Handles the shortcuts of the buttons below, wherever the focus is.
       onKeyDown={onKeyDown}
       title={<MiddleEllipsis text={item.fileName} />}
-      description={items.length > 1 ? t("preview.sizeAndPlace", { size, place }) : size}
+      description={items.length > 1 ? t("preview.sizeAndPosition", { size, position }) : size}
       closeLabel={t("common.close")}
       className="md:w-[min(960px,calc(100dvw-64px))]! md:max-w-none!"
     >
@@ -149,7 +149,7 @@ function PreviewDialog({ items, startIndex, dialog }: PreviewDialogProps) {
               <span aria-live="polite" className="sr-only">
                 {item.fileName}
                 {t("common.comma")}
-                {place}
+                {position}
               </span>
             </>
           )}
