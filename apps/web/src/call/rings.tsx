@@ -36,7 +36,7 @@ export function Rings() {
     return isAccepted && !isMuted && !silenced.has(id);
   };
   useRingSound(incoming.some(isHeard));
-  useRingNews();
+  useRingToasts();
   if (incoming.length === 0) return null;
   return (
     <OverDialogs>
@@ -134,7 +134,7 @@ function Card({ avatar, title, line, corner, children }: CardProps) {
 }
 
 /** Says who declined, did not answer, called in vain or left; a call that nobody joined ends. */
-function useRingNews(): void {
+function useRingToasts(): void {
   const t = useT();
   const roomCall = useWarren().call;
   const nameOf = useFirstNameOf();

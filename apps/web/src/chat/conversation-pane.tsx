@@ -31,7 +31,7 @@ import { SearchBar, useMessageSearch } from "./log/message-search.tsx";
 import { SelectedMessagesBar } from "./log/selected-messages-bar.tsx";
 import { useSelectedMessages } from "./log/use-selected-messages.ts";
 import { useUnreadMark } from "./log/use-unread-mark.ts";
-import { tellHeldUp } from "./message/spoken-news.ts";
+import { tellHeldUp } from "./message/announcements.ts";
 import { OffersBar } from "./offers-bar.tsx";
 
 /** The note shown instead of the composer. */

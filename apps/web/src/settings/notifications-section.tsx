@@ -4,7 +4,7 @@ import { playSound } from "../platform/play-sound.ts";
 import { SwitchRow, ToggleRow } from "./option-rows.tsx";
 import { useSetting } from "./use-setting.ts";
 
-/** What tells of news while the page is not seen. */
+/** What tells of events while the page is not seen. */
 export function NotificationsSection() {
   const t = useT();
   return (

@@ -1,7 +1,7 @@
 import { Rings } from "../../call/rings.tsx";
-import { ChatNews } from "../../chat/chat-news.tsx";
+import { ChatAnnouncements } from "../../chat/chat-announcements.tsx";
 import { useAutomaticSaving } from "../../files/save/use-automatic-saving.ts";
-import { Alerts } from "../../notifications/alerts.tsx";
+import { Notifications } from "../../notifications/notifications.tsx";
 import { ShareTrayBar } from "../../share/share-tray-bar.tsx";
 import { lazy } from "../../wiring/lazy.tsx";
 import { LazyPart } from "../../wiring/lazy-part.tsx";
@@ -20,8 +20,8 @@ export function AppEffects() {
   useAutomaticSaving();
   return (
     <>
-      <ChatNews />
-      <Alerts />
+      <ChatAnnouncements />
+      <Notifications />
       <Rings />
       {call && (
         <LazyPart>

@@ -8,7 +8,7 @@ import type { Attachment } from "../../tab/drafts.ts";
 import { IconButton } from "../../ui/icon-button.tsx";
 import { CloseIcon, FolderIcon } from "../../ui/icons.ts";
 import { MiddleEllipsis } from "../../ui/middle-ellipsis.tsx";
-import { tellAttached } from "../message/spoken-news.ts";
+import { tellAttached } from "../message/announcements.ts";
 
 /** Twice the tile size, for high-density screens; in px. */
 const thumbnailEdgePx = 80;

@@ -3,7 +3,7 @@ import { useRef } from "react";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { useAutoHeight } from "./use-auto-height.ts";
 
-/** Simulated layout: the width determines the letters per line. */
+/** Simulated layout: the width determines the characters per line. */
 const layout = { width: 600, text: "" };
 const charactersPerLine = () => layout.width / 10;
 let reportSizes = (): void => {};

@@ -172,11 +172,11 @@ export function useMessageSearch(conversationId: ConversationId): MessageSearch 
     () => (shown === undefined ? -1 : loaded.findIndex(({ key }) => key === shown.key)),
     [loaded, shown],
   );
-  const missingPlace = shown !== undefined && currentIndex === -1 ? shown.sortedAt : null;
+  const missingTime = shown !== undefined && currentIndex === -1 ? shown.sortedAt : null;
   useEffect(() => {
     // If storage fails, it stays; the next step retries.
-    if (missingPlace !== null) chat.loadAround(conversationId, missingPlace).catch(() => {});
-  }, [chat, conversationId, missingPlace]);
+    if (missingTime !== null) chat.loadAround(conversationId, missingTime).catch(() => {});
+  }, [chat, conversationId, missingTime]);
 
   const origin = useRef<Element>(null);
   const open = useCallback((): void => {

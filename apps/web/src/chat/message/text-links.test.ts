@@ -131,9 +131,9 @@ describe("a long text", () => {
     expect(folded(text, 45).pieces.at(-2)).toMatchObject({ href: "https://example.org/a/long/path" });
   });
 
-  test("is folded between letters, whatever they consist of", () => {
-    for (const letter of ["😀", "🇨🇳", "👩‍👩‍👧", "e\u0301", "नि"]) {
-      expect(shown(`${"x".repeat(39)}${letter} and more`)).toBe("x".repeat(39));
+  test("is folded between graphemes, whatever they consist of", () => {
+    for (const grapheme of ["😀", "🇨🇳", "👩‍👩‍👧", "e\u0301", "नि"]) {
+      expect(shown(`${"x".repeat(39)}${grapheme} and more`)).toBe("x".repeat(39));
     }
   });
 

@@ -30,8 +30,8 @@ const linksMax = 200;
 
 const closers: Readonly<Record<string, string>> = { ")": "(", "]": "[" };
 
-function countOf(text: string, letter: string): number {
-  return text.split(letter).length - 1;
+function countOf(text: string, character: string): number {
+  return text.split(character).length - 1;
 }
 
 /**

@@ -4,7 +4,7 @@ import { currentLocale, translate } from "../../i18n/i18n.ts";
 import { announcer } from "../../wiring/announcer.ts";
 
 /** A file and the person it comes from or goes to. */
-interface FileNews {
+interface AnnouncedFile {
   readonly name: string;
   readonly file: string;
 }
@@ -55,7 +55,7 @@ export const tellDeleted = announcer.kind<{ readonly name: string }>((deletions)
   translate("people.deleted", { count: deletions.length, names: namesOf(deletions) }),
 );
 
-export const tellOffer = announcer.kind<FileNews & { readonly sizeBytes: number }>(
+export const tellOffer = announcer.kind<AnnouncedFile & { readonly sizeBytes: number }>(
   oneOrMany(
     ({ name, file, sizeBytes }) =>
       translate("file.announce.offered", { name, file, size: format().size(sizeBytes) }),
@@ -68,7 +68,7 @@ export const tellOffer = announcer.kind<FileNews & { readonly sizeBytes: number 
   ),
 );
 
-export const tellStart = announcer.kind<FileNews>(
+export const tellStart = announcer.kind<AnnouncedFile>(
   oneOrMany(
     ({ file }) => translate("file.announce.started", { file }),
     (_files, count) => translate("file.announce.startedMany", { count }),
@@ -91,35 +91,35 @@ export const tellProgress = announcer.kind<TransferSnapshot>(
   ),
 );
 
-const complete = ({ file }: FileNews): string => translate("file.announce.complete", { file });
+const complete = ({ file }: AnnouncedFile): string => translate("file.announce.complete", { file });
 
-export const tellReceived = announcer.kind<FileNews>(
+export const tellReceived = announcer.kind<AnnouncedFile>(
   oneOrMany(complete, (files, count) =>
     translate("file.announce.receivedMany", { count, names: namesOf(files) }),
   ),
 );
 
-export const tellSent = announcer.kind<FileNews>(
+export const tellSent = announcer.kind<AnnouncedFile>(
   oneOrMany(complete, (files, count) =>
     translate("file.announce.sentMany", { count, names: namesOf(files) }),
   ),
 );
 
-export const tellDeclined = announcer.kind<FileNews>(
+export const tellDeclined = announcer.kind<AnnouncedFile>(
   oneOrMany(
     ({ name, file }) => translate("file.announce.declined", { name, file }),
     (files, count) => translate("file.announce.declinedMany", { count, names: namesOf(files) }),
   ),
 );
 
-export const tellCancelled = announcer.kind<FileNews>(
+export const tellCancelled = announcer.kind<AnnouncedFile>(
   oneOrMany(
     ({ name, file }) => translate("file.announce.cancelled", { name, file }),
     (files, count) => translate("file.announce.cancelledMany", { count, names: namesOf(files) }),
   ),
 );
 
-export const tellFailure = announcer.kind<FileNews>(
+export const tellFailure = announcer.kind<AnnouncedFile>(
   oneOrMany(
     ({ file }) => translate("file.announce.failed", { file }),
     (_files, count) => translate("file.announce.failedMany", { count }),

@@ -12,7 +12,7 @@ import {
   type Warren,
 } from "@warren/core";
 import { type ClientId, contentSizeOf } from "@warren/protocol";
-import { milestoneOf, newMessages } from "../chat/chat-news.tsx";
+import { milestoneOf, newMessages } from "../chat/chat-announcements.tsx";
 import { textLine } from "../chat/message/message-subject.ts";
 import { treeName } from "../files/tree/tree-name.ts";
 import { formatFor } from "../i18n/format.ts";
@@ -22,22 +22,22 @@ import { firstNameOf } from "../people/shown-name.ts";
 import type { NotePress, NotificationButton, Notifier } from "../platform/notifier.ts";
 import type { SoundName } from "../platform/play-sound.ts";
 import { paths } from "../wiring/paths.ts";
-import { type Alert, alertFor, type NewsKind } from "./alert-policy.ts";
+import { type Alert, alertFor, type UpdateKind } from "./notification-policy.ts";
 
-/** News of one conversation within this time are one: a file that is accepted unasked is no offer, and many are one sentence. */
+/** Updates of one conversation within this time are one: a file that is accepted unasked is no offer, and many are one sentence. */
 const gatheredMs = 500;
 /** A conversation draws attention again at most this often; its notification is replaced each time. */
 const drawsEveryMs = 5_000;
 /** The notification about whoever waits at the door. */
 const doorTag = "door";
 
-type News =
+type Update =
   | { readonly kind: "message" | "offer"; readonly message: ChatMessage }
   | { readonly kind: "received" | "sent" | "failed"; readonly transfer: TransferSnapshot }
   | { readonly kind: "call" | "missed-call"; readonly ring: IncomingRing }
   | { readonly kind: "newcomer"; readonly clientId: ClientId };
 
-interface FollowNewsDeps {
+interface NotificationsDeps {
   readonly warren: Pick<Warren, "chat" | "room" | "call" | "transfers" | "settings" | "profile">;
   readonly notifier: Notifier;
   readonly clock: Clock;
@@ -54,35 +54,37 @@ interface FollowNewsDeps {
   readonly onMissed: (from: ClientId) => void;
 }
 
-/** Tells of news while they are not seen, and takes it back once they are. @returns a function that ends this. */
-export function followNews(deps: FollowNewsDeps): () => void {
+/** Tells of updates while they are not seen, and withdraws what it told once they are. @returns a function that ends this. */
+export function startNotifications(deps: NotificationsDeps): () => void {
   const { warren, notifier, clock, play } = deps;
   const { chat, room, call, transfers, settings, profile } = warren;
-  const waiting = new Map<string, News[]>();
+  const waiting = new Map<string, Update[]>();
   /** What the notification of each tag is about. */
-  const shown = new Map<string, News>();
+  const shown = new Map<string, Update>();
   /** When each tag last drew attention. */
   const drewAtMs = new Map<string, number>();
   const timers = new Set<() => void>();
   let missedFrom: ClientId | null = null;
 
   const isHidden = () => document.visibilityState === "hidden";
-  const placeOf = (id: ConversationId) => (id === everyone ? chat.store.getState().room : id);
-  const nowAt = (place: ConversationId) => (place === chat.store.getState().room ? everyone : place);
-  const tagOf = (news: News) => (news.kind === "newcomer" ? doorTag : placeOf(conversationOf(news)));
+  const stableIdOf = (id: ConversationId) => (id === everyone ? chat.store.getState().room : id);
+  const conversationOfId = (stableId: ConversationId) =>
+    stableId === chat.store.getState().room ? everyone : stableId;
+  const tagOf = (update: Update) =>
+    update.kind === "newcomer" ? doorTag : stableIdOf(conversationOf(update));
 
-  function conversationOf(news: Exclude<News, { kind: "newcomer" }>): ConversationId {
-    if ("message" in news) return news.message.conversation;
-    if ("ring" in news) return news.ring.toRoom ? everyone : news.ring.from;
-    return conversationOfTransfer(chat.store.getState(), news.transfer);
+  function conversationOf(update: Exclude<Update, { kind: "newcomer" }>): ConversationId {
+    if ("message" in update) return update.message.conversation;
+    if ("ring" in update) return update.ring.toRoom ? everyone : update.ring.from;
+    return conversationOfTransfer(chat.store.getState(), update.transfer);
   }
 
-  function alertOf(news: News, notifications: boolean): Alert {
+  function alertOf(update: Update, notifications: boolean): Alert {
     const state = chat.store.getState();
-    const from = fromOf(news);
-    const conversation = news.kind === "newcomer" ? everyone : conversationOf(news);
+    const from = fromOf(update);
+    const conversation = update.kind === "newcomer" ? everyone : conversationOf(update);
     return alertFor({
-      kind: news.kind,
+      kind: update.kind,
       sight: isHidden() ? "hidden" : state.open === conversation ? "open" : "elsewhere",
       ...attentionOf(state, chat.rooms.getState(), conversation, from),
       notifications,
@@ -90,50 +92,50 @@ export function followNews(deps: FollowNewsDeps): () => void {
     });
   }
 
-  function add(news: News): void {
-    const { notify, sound } = alertOf(news, true);
+  function add(update: Update): void {
+    const { notify, sound } = alertOf(update, true);
     if (!notify && sound === null) return;
-    const tag = tagOf(news);
+    const tag = tagOf(update);
     const gathered = waiting.get(tag);
     if (gathered) {
-      gathered.push(news);
+      gathered.push(update);
       return;
     }
-    waiting.set(tag, [news]);
+    waiting.set(tag, [update]);
     timers.add(clock.after(gatheredMs, () => tell(tag)));
   }
 
   function tell(tag: string): void {
-    const gathered = (waiting.get(tag) ?? []).filter(isStillNews);
+    const gathered = (waiting.get(tag) ?? []).filter(isStillCurrent);
     waiting.delete(tag);
-    const news = gathered.at(-1);
-    if (news === undefined) return;
+    const update = gathered.at(-1);
+    if (update === undefined) return;
     const isAllowed = settings.get().notifications && notifier.access() === "granted";
-    const { notify, sound } = alertOf(news, isAllowed);
+    const { notify, sound } = alertOf(update, isAllowed);
     const now = clock.elapsedMs();
     const draws = now - (drewAtMs.get(tag) ?? Number.NEGATIVE_INFINITY) >= drawsEveryMs;
     if (draws) drewAtMs.set(tag, now);
     if (sound !== null && draws) play(sound);
     if (!notify) {
-      if (alertOf(news, true).notify && news.kind !== "newcomer") missedFrom = fromOf(news);
+      if (alertOf(update, true).notify && update.kind !== "newcomer") missedFrom = fromOf(update);
       return;
     }
-    shown.set(tag, news);
+    shown.set(tag, update);
     const isContentShown = settings.get().notificationContent;
-    const words = isContentShown ? wordsOf(gathered, news) : discreetWords(news.kind);
+    const words = isContentShown ? wordsOf(gathered, update) : discreetWords(update.kind);
     void notifier.show({
-      ...{ tag, ...words, isNew: draws, lasts: news.kind === "call" },
-      buttons: buttonsOf(news, isContentShown),
-      path: pathOf(news).slice(1),
+      ...{ tag, ...words, isNew: draws, lasts: update.kind === "call" },
+      buttons: buttonsOf(update, isContentShown),
+      path: pathOf(update).slice(1),
     });
   }
 
   /** An offer that was accepted, declined or withdrawn meanwhile is told of no more. */
-  function isStillNews(news: News): boolean {
-    if (news.kind === "call")
-      return call.ringing.store.getState().incoming.some(({ id }) => id === news.ring.id);
-    if (news.kind !== "offer") return true;
-    const message = messageNow(news.message);
+  function isStillCurrent(update: Update): boolean {
+    if (update.kind === "call")
+      return call.ringing.store.getState().incoming.some(({ id }) => id === update.ring.id);
+    if (update.kind !== "offer") return true;
+    const message = messageNow(update.message);
     return message?.type === "file" && message.offers[message.client]?.state === "offered";
   }
 
@@ -142,37 +144,37 @@ export function followNews(deps: FollowNewsDeps): () => void {
     return messages.findLast((message) => message.key === key);
   }
 
-  const pathOf = (news: News) =>
-    news.kind === "newcomer" ? paths.home.href : paths.chat.href(conversationOf(news));
+  const pathOf = (update: Update) =>
+    update.kind === "newcomer" ? paths.home.href : paths.chat.href(conversationOf(update));
 
-  function wordsOf(gathered: readonly News[], news: News): { title: string; body: string } {
-    if (news.kind === "newcomer") {
-      const known = chat.store.getState().contacts[news.clientId]?.proven;
-      const name = known ? deps.nameOf(news.clientId) : translate("people.someone");
+  function wordsOf(gathered: readonly Update[], update: Update): { title: string; body: string } {
+    if (update.kind === "newcomer") {
+      const known = chat.store.getState().contacts[update.clientId]?.proven;
+      const name = known ? deps.nameOf(update.clientId) : translate("people.someone");
       return { title: roomNameOf(everyone), body: translate("door.knock", { name }) };
     }
-    const conversation = conversationOf(news);
-    const name = deps.nameOf(fromOf(news));
+    const conversation = conversationOf(update);
+    const name = deps.nameOf(fromOf(update));
     const title = isRoomConversation(conversation)
       ? translate("notification.inRoom", { name, room: roomNameOf(conversation) })
       : name;
-    const alike = gathered.filter(({ kind }) => kind === news.kind);
-    return { title, body: bodyOf(news, alike.length, firstNameOf(name)) };
+    const alike = gathered.filter(({ kind }) => kind === update.kind);
+    return { title, body: bodyOf(update, alike.length, firstNameOf(name)) };
   }
 
   function roomNameOf(conversation: ConversationId): string {
-    const place = placeOf(conversation);
-    const kept = chat.rooms.getState().find(({ tag }) => tag === place);
+    const stableId = stableIdOf(conversation);
+    const kept = chat.rooms.getState().find(({ tag }) => tag === stableId);
     return kept === undefined ? profile.get().roomId : deps.nameOfRoom(kept);
   }
 
-  function buttonsOf(news: News, isContentShown: boolean): readonly NotificationButton[] {
+  function buttonsOf(update: Update, isContentShown: boolean): readonly NotificationButton[] {
     const reply = {
       action: "reply",
       title: translate("notification.reply"),
       placeholder: translate("notification.replyPlaceholder"),
     };
-    switch (news.kind) {
+    switch (update.kind) {
       case "message":
         return [reply];
       case "offer":
@@ -188,26 +190,26 @@ export function followNews(deps: FollowNewsDeps): () => void {
   }
 
   function onPress({ tag, action, reply }: NotePress): boolean {
-    const news = shown.get(tag);
+    const update = shown.get(tag);
     shown.delete(tag);
-    if (news === undefined) return true;
-    if (action === "let-in" && news.kind === "newcomer") {
-      void deps.run(() => room.letIn(news.clientId));
+    if (update === undefined) return true;
+    if (action === "let-in" && update.kind === "newcomer") {
+      void deps.run(() => room.letIn(update.clientId));
       return false;
     }
-    if (action === "decline" && news.kind === "call") {
-      call.ringing.decline(news.ring.from);
+    if (action === "decline" && update.kind === "call") {
+      call.ringing.decline(update.ring.from);
       return false;
     }
-    if (action === "accept" && news.kind === "offer") {
-      void deps.run(() => chat.acceptFile(news.message.key));
+    if (action === "accept" && update.kind === "offer") {
+      void deps.run(() => chat.acceptFile(update.message.key));
       return false;
     }
-    if (action === "reply" && reply !== null && news.kind !== "newcomer") {
-      void answer(nowAt(tag), reply);
+    if (action === "reply" && reply !== null && update.kind !== "newcomer") {
+      void answer(conversationOfId(tag), reply);
       return false;
     }
-    if (news.kind !== "newcomer") deps.open(paths.chat.href(nowAt(tag)));
+    if (update.kind !== "newcomer") deps.open(paths.chat.href(conversationOfId(tag)));
     return true;
   }
 
@@ -230,11 +232,11 @@ export function followNews(deps: FollowNewsDeps): () => void {
   function closeRead(): void {
     if (isHidden()) return;
     const { open, conversations } = chat.store.getState();
-    for (const [tag, news] of shown) {
-      const conversation = nowAt(tag);
+    for (const [tag, update] of shown) {
+      const conversation = conversationOfId(tag);
       const isSeen = open === conversation || (conversations[conversation]?.unread ?? 0) === 0;
       // Newcomers and calls are shown over every page.
-      if (isSeen || news.kind === "newcomer" || news.kind === "call") close(tag);
+      if (isSeen || update.kind === "newcomer" || update.kind === "call") close(tag);
     }
   }
 
@@ -246,7 +248,7 @@ export function followNews(deps: FollowNewsDeps): () => void {
     const { incoming } = call.ringing.store.getState();
     for (const ring of incoming) if (!rings.has(ring.id)) add({ kind: "call", ring });
     rings = new Set(incoming.map(({ id }) => id));
-    for (const [tag, news] of shown) if (news.kind === "call" && !rings.has(news.ring.id)) close(tag);
+    for (const [tag, update] of shown) if (update.kind === "call" && !rings.has(update.ring.id)) close(tag);
   }
   let rings: ReadonlySet<string> = new Set(call.ringing.store.getState().incoming.map(({ id }) => id));
 
@@ -263,16 +265,16 @@ export function followNews(deps: FollowNewsDeps): () => void {
       if (now.open !== before.open || now.conversations !== before.conversations) closeRead();
     }),
     transfers.store.subscribe((now, before) => {
-      if (isHidden()) for (const news of endedBetween(before, now)) add(news);
+      if (isHidden()) for (const update of endedBetween(before, now)) add(update);
     }),
     call.ringing.store.subscribe(onRings),
     call.ringing.on("missed", (ring) => add({ kind: "missed-call", ring })),
     room.on("approval-needed", (clientId) => add({ kind: "newcomer", clientId })),
     room.on("approval-over", (clientId) => {
-      const others = waiting.get(doorTag)?.filter((news) => fromOf(news) !== clientId);
+      const others = waiting.get(doorTag)?.filter((update) => fromOf(update) !== clientId);
       if (others !== undefined) waiting.set(doorTag, others);
-      const news = shown.get(doorTag);
-      if (news?.kind === "newcomer" && news.clientId === clientId) close(doorTag);
+      const update = shown.get(doorTag);
+      if (update?.kind === "newcomer" && update.clientId === clientId) close(doorTag);
     }),
     notifier.onPress(onPress),
   ];
@@ -283,15 +285,15 @@ export function followNews(deps: FollowNewsDeps): () => void {
   };
 }
 
-function fromOf(news: News): ClientId {
-  if ("message" in news) return news.message.client;
-  if ("ring" in news) return news.ring.from;
-  return "transfer" in news ? news.transfer.peerId : news.clientId;
+function fromOf(update: Update): ClientId {
+  if ("message" in update) return update.message.client;
+  if ("ring" in update) return update.ring.from;
+  return "transfer" in update ? update.transfer.peerId : update.clientId;
 }
 
 /** The transfers that ended between two states. */
-function endedBetween(before: TransferSnapshots, now: TransferSnapshots): readonly News[] {
-  return [...now.values()].flatMap((transfer): readonly News[] => {
+function endedBetween(before: TransferSnapshots, now: TransferSnapshots): readonly Update[] {
+  return [...now.values()].flatMap((transfer): readonly Update[] => {
     const former = before.get(transfer.key);
     const milestone = former === transfer ? null : milestoneOf(former, transfer);
     if (milestone === "failed") return [{ kind: "failed", transfer }];
@@ -314,11 +316,11 @@ function conversationOfTransfer(
   return found?.[0] ?? peerId;
 }
 
-function bodyOf(news: Exclude<News, { kind: "newcomer" }>, count: number, name: string): string {
-  switch (news.kind) {
+function bodyOf(update: Exclude<Update, { kind: "newcomer" }>, count: number, name: string): string {
+  switch (update.kind) {
     case "message":
     case "offer": {
-      const { message } = news;
+      const { message } = update;
       if (message.type === "text") return textLine(message, translate);
       const size = formatFor(currentLocale()).size(contentSizeOf(message.file));
       return translate("notification.offer", { file: treeName(message.file, translate), size });
@@ -327,11 +329,11 @@ function bodyOf(news: Exclude<News, { kind: "newcomer" }>, count: number, name: 
     case "sent":
     case "failed":
       return count > 1
-        ? translate(`notification.${news.kind}Many`, { count })
-        : translate(`notification.${news.kind}`, { file: news.transfer.fileName });
+        ? translate(`notification.${update.kind}Many`, { count })
+        : translate(`notification.${update.kind}`, { file: update.transfer.fileName });
     case "call":
       return translate(
-        news.ring.toRoom ? "call.ring.everyone" : news.ring.video ? "call.ring.video" : "call.ring.voice",
+        update.ring.toRoom ? "call.ring.everyone" : update.ring.video ? "call.ring.video" : "call.ring.voice",
         { name },
       );
     case "missed-call":
@@ -340,6 +342,6 @@ function bodyOf(news: Exclude<News, { kind: "newcomer" }>, count: number, name: 
 }
 
 /** Names neither a person nor what they sent. */
-function discreetWords(kind: NewsKind): { title: string; body: string } {
+function discreetWords(kind: UpdateKind): { title: string; body: string } {
   return { title: translate("title.app"), body: translate(`notification.discreet.${kind}`) };
 }

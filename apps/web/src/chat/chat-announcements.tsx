@@ -21,8 +21,6 @@ import { toast } from "../wiring/toast.tsx";
 import { useCopyText } from "../wiring/use-copy-text.ts";
 import { useRun } from "../wiring/use-run.ts";
 import { useWarren } from "../wiring/warren-context.tsx";
-import { deliverySummary } from "./message/delivery.ts";
-import { textLine } from "./message/message-subject.ts";
 import {
   tellCancelled,
   tellDeclined,
@@ -37,7 +35,9 @@ import {
   tellReceived,
   tellSent,
   tellStart,
-} from "./message/spoken-news.ts";
+} from "./message/announcements.ts";
+import { deliverySummary } from "./message/delivery.ts";
+import { textLine } from "./message/message-subject.ts";
 
 /** Long enough to read the toast and reach its button. */
 const clipboardToastMs = 12_000;
@@ -49,7 +49,7 @@ const newcomerToastMs = 60_000;
  * Reports what happens in the room: received clipboard text and newcomers to be let in as toasts, everything else to
  * screen readers. Rendered once.
  */
-export function ChatNews() {
+export function ChatAnnouncements() {
   useClipboardToasts();
   useNewcomerToasts();
   useMessageAnnouncements();
@@ -100,7 +100,7 @@ function useClipboardToasts(): void {
         });
       } else if (chat.store.getState().open !== conversation) offer(from, name, text);
     };
-    return chat.on("clipboard", (...news) => void receive(...news));
+    return chat.on("clipboard", (...received) => void receive(...received));
   }, [t, run, chat, room, settings, writeClipboard, nameOf, copyText]);
 }
 
@@ -190,19 +190,19 @@ function useTransferAnnouncements(): void {
 
 function tellMilestone(milestone: Milestone, transfer: TransferSnapshot, name: string): void {
   const subject = fileSubject(transfer.peerId, transfer.fid);
-  const news = { name, file: transfer.fileName };
+  const about = { name, file: transfer.fileName };
   switch (milestone) {
     case "started":
-      tellStart(subject, news);
+      tellStart(subject, about);
       break;
     case "progress":
       tellProgress(subject, transfer);
       break;
     case "complete":
-      (transfer.mode === "receive" ? tellReceived : tellSent)(subject, news);
+      (transfer.mode === "receive" ? tellReceived : tellSent)(subject, about);
       break;
     case "failed":
-      tellFailure(subject, news);
+      tellFailure(subject, about);
   }
 }
 
@@ -241,11 +241,11 @@ function tellChange(was: ChatMessage, message: ChatMessage, nameOf: (id: ClientI
     const isMine = message.client !== client;
     const { outcome } = fileStates[fileStateOf(offer, isMine)];
     if (fileStates[fileStateOf(was.offers[client], isMine)].outcome === outcome) continue;
-    const news = { name: firstNameOf(nameOf(client)), file: treeName(message.file, translate) };
+    const about = { name: firstNameOf(nameOf(client)), file: treeName(message.file, translate) };
     const subject = fileSubject(client, message.file.fid);
-    if (outcome === "cancelledThere") tellCancelled(subject, news);
-    // What I declined myself is no news.
-    else if (outcome === "declined" && isMine) tellDeclined(subject, news);
+    if (outcome === "cancelledThere") tellCancelled(subject, about);
+    // What I declined myself is not told.
+    else if (outcome === "declined" && isMine) tellDeclined(subject, about);
   }
 }
 
@@ -269,7 +269,7 @@ function tellTextChange(was: ChatMessage, message: ChatMessage, nameOf: (id: Cli
 
 /** The messages added to a conversation's end between two states of the store. */
 export function newMessages(before: ChatState, now: ChatState): readonly ChatMessage[] {
-  // In another room, what was said there before is no news.
+  // In another room, what was said there before is not told.
   if (!before.loaded || before.room !== now.room) return [];
   return Object.entries(now.conversations).flatMap(([id, conversation]) => {
     const known = before.conversations[id];

@@ -13,7 +13,7 @@ import { useDevice } from "../wiring/device-context.tsx";
 import { toast } from "../wiring/toast.tsx";
 import { useRun } from "../wiring/use-run.ts";
 import { useWarren } from "../wiring/warren-context.tsx";
-import { followNews } from "./follow-news.ts";
+import { startNotifications } from "./start-notifications.ts";
 import { useSwitchNotifications } from "./use-notifications.ts";
 
 /** Where a browser keeps that notifications were suggested. */
@@ -21,8 +21,8 @@ const suggestedKey = "notifications_suggested";
 /** Long enough to read it and decide. */
 const suggestionMs = 20_000;
 
-/** Tells of news while the page is not seen: by notifications, sounds, and the count on the app's icon. Rendered once. */
-export function Alerts() {
+/** Tells of what happens while the page is not seen: by notifications, sounds, and the count on the app's icon. Rendered once. */
+export function Notifications() {
   const warren = useWarren();
   const { drafts } = useTab();
   const { notifier } = useDevice();
@@ -37,7 +37,7 @@ export function Alerts() {
   useAppBadge();
   useEffect(
     () =>
-      followNews({
+      startNotifications({
         ...{ warren, notifier, run, clock: systemClock, play: playSound },
         nameOf: (clientId) => named(clientId),
         nameOfRoom: (room) => roomNamed(room),

@@ -4,7 +4,7 @@ import { clientIdOf, fakeContact, fakeText } from "../testing/fake-records.ts";
 import { type FakeWarren, fakeWarren } from "../testing/fake-warren.ts";
 import { type FakeDevice, fakeDevice, renderWithWarren } from "../testing/render-with-warren.tsx";
 import { toast } from "../wiring/toast.tsx";
-import { Alerts } from "./alerts.tsx";
+import { Notifications } from "./notifications.tsx";
 
 const mara = clientIdOf(1);
 const room = "MB1qgcGV3Lbp9ktavAsw7ba6T6dxx437SQkSZPqpU_k";
@@ -40,7 +40,7 @@ async function missSomething(at: number): Promise<void> {
 }
 
 it("suggests notifications once, after something was missed, and asks only on the press", async () => {
-  const { user } = renderWithWarren(<Alerts />, fake, { device });
+  const { user } = renderWithWarren(<Notifications />, fake, { device });
   await missSomething(1);
   await screen.findByText("You missed something from Mara");
   expect(device.notifier.asked).toBe(0);
@@ -50,7 +50,7 @@ it("suggests notifications once, after something was missed, and asks only on th
 });
 
 it("suggests nothing a second time, and nothing where it was decided", async () => {
-  const { unmount } = renderWithWarren(<Alerts />, fake, { device });
+  const { unmount } = renderWithWarren(<Notifications />, fake, { device });
   device.notifier.setAccess("denied");
   await missSomething(1);
   expect(screen.queryByText(/You missed/)).toBeNull();
@@ -67,7 +67,7 @@ it("suggests nothing a second time, and nothing where it was decided", async () 
 it("counts on the app's icon what is unread and not muted", async () => {
   const badge = { setAppBadge: vi.fn(async () => {}), clearAppBadge: vi.fn(async () => {}) };
   Object.assign(navigator, badge);
-  renderWithWarren(<Alerts />, fake, { device });
+  renderWithWarren(<Notifications />, fake, { device });
   expect(badge.clearAppBadge).toHaveBeenCalledOnce();
   act(() => {
     fake.addMessage(fakeText(mara, mara, "one", 1));

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { type Alert, alertFor, type NewsKind, type Sight } from "./alert-policy.ts";
+import { type Alert, alertFor, type Sight, type UpdateKind } from "./notification-policy.ts";
 
-const kinds: readonly NewsKind[] = [
+const kinds: readonly UpdateKind[] = [
   "message",
   "offer",
   "received",
@@ -20,7 +20,7 @@ const words = ({ notify, sound, badge }: Alert) =>
   [notify && "N", badge && "B", sound].filter(Boolean).join(" ");
 
 describe("how a person is told", () => {
-  it.each<[NewsKind, hidden: string, elsewhere: string, open: string]>([
+  it.each<[UpdateKind, hidden: string, elsewhere: string, open: string]>([
     ["message", "N B message", "B message", ""],
     ["offer", "N B message", "B message", ""],
     ["received", "N done", "", ""],

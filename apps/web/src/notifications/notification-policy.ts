@@ -1,7 +1,7 @@
 import type { SoundName } from "../platform/play-sound.ts";
 
 /** What happened that a person may want to be told of. */
-export type NewsKind =
+export type UpdateKind =
   | "message"
   | "offer"
   | "received"
@@ -15,7 +15,7 @@ export type NewsKind =
 export type Sight = "hidden" | "elsewhere" | "open";
 
 interface Situation {
-  readonly kind: NewsKind;
+  readonly kind: UpdateKind;
   readonly sight: Sight;
   /** Whether whoever it comes from may draw attention; see `mayAlert`. Of a newcomer it does not matter. */
   readonly isAccepted: boolean;
@@ -43,7 +43,7 @@ interface Row {
 }
 
 /** A call rings by itself, and of each other kind a hidden page tells. */
-const rows: Readonly<Record<NewsKind, Row>> = {
+const rows: Readonly<Record<UpdateKind, Row>> = {
   message: { sound: "message", heard: ["elsewhere"], badge: true },
   offer: { sound: "message", heard: ["elsewhere"], badge: true },
   received: { sound: "done", heard: [], badge: false },

@@ -12,7 +12,7 @@ import {
   roomWith,
 } from "../testing/fake-records.ts";
 import { type FakeWarren, fakeWarren } from "../testing/fake-warren.ts";
-import { followNews } from "./follow-news.ts";
+import { startNotifications } from "./start-notifications.ts";
 
 const mara = clientIdOf(1);
 const stranger = clientIdOf(2);
@@ -54,7 +54,7 @@ afterEach(() => {
 });
 
 function follow(warren: Warren): void {
-  stop = followNews({
+  stop = startNotifications({
     ...{ warren, notifier, clock: systemClock },
     play: (sound) => played.push(sound),
     nameOf: (id) => warren.chat.store.getState().contacts[id]?.name ?? "Someone",
