@@ -13,7 +13,7 @@ const cornerKey = "call_tile_corner";
 const slopPx = 6;
 const gapPx = 12;
 
-const places: Readonly<Record<Corner, string>> = {
+const cornerClasses: Readonly<Record<Corner, string>> = {
   "top-left": "top-(--tile-top) left-3 md:left-[76px]",
   "top-right": "top-(--tile-top) right-3 md:right-4",
   "bottom-left": "bottom-[calc(var(--toast-inset,0px)+12px)] left-3 md:bottom-3 md:left-[76px]",
@@ -66,7 +66,7 @@ export function useFloatingTile(box: RefObject<HTMLElement | null>): FloatingTil
   return {
     corner,
     // A page without a conversation begins with its title, its buttons and its search.
-    className: `${places[corner]} ${isOfConversation(pathname) ? "[--tile-top:calc(env(safe-area-inset-top)+64px)]" : "[--tile-top:calc(env(safe-area-inset-top)+176px)] md:[--tile-top:68px]"}`,
+    className: `${cornerClasses[corner]} ${isOfConversation(pathname) ? "[--tile-top:calc(env(safe-area-inset-top)+64px)]" : "[--tile-top:calc(env(safe-area-inset-top)+176px)] md:[--tile-top:68px]"}`,
     isLarge,
     setLarge,
     onKeyDown: (event) => {

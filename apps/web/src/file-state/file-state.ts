@@ -17,7 +17,7 @@ export type FileOutcome =
 /** A state on the files page: a received file shows its label, my own file the state of its offers. */
 export type FileStatus = FileLabel | "missing" | "offered" | "declined" | "cancelled";
 
-/** A file's place in the tray; done files have a list of their own. */
+/** A file's section in the tray; done files have a list of their own. */
 export type TraySection = "moving" | "queued" | "opening" | "stalled" | "failed" | "done";
 
 interface StateRow {

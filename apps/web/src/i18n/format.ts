@@ -96,9 +96,9 @@ function createFormat(locale: Locale) {
   /** By the fewest and the most digits after the point, each less than four. */
   const decimals: Intl.NumberFormat[] = [];
   const decimal = (value: number, minimumFractionDigits = 0, maximumFractionDigits = 0): string => {
-    const place = 4 * minimumFractionDigits + maximumFractionDigits;
-    decimals[place] ??= new Intl.NumberFormat(tag, { minimumFractionDigits, maximumFractionDigits });
-    return decimals[place].format(value);
+    const index = 4 * minimumFractionDigits + maximumFractionDigits;
+    decimals[index] ??= new Intl.NumberFormat(tag, { minimumFractionDigits, maximumFractionDigits });
+    return decimals[index].format(value);
   };
 
   const sizeWith = (bytes: number, steady: boolean): string => {

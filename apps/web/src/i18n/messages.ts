@@ -17,8 +17,8 @@ type TextAt<Node, Path extends string> = Path extends `${infer Head}.${infer Res
     : never
   : { [K in keyof Node]: K extends Path | `${Path}_${PluralForm}` ? Node[K] : never }[keyof Node];
 
-type PlacesIn<Text> = Text extends `${string}{{${infer Place}}}${infer Rest}`
-  ? Place | PlacesIn<Rest>
+type PlaceholdersIn<Text> = Text extends `${string}{{${infer Placeholder}}}${infer Rest}`
+  ? Placeholder | PlaceholdersIn<Rest>
   : never;
 
 type IsPlural<Node, Path extends string> = Path extends `${infer Head}.${infer Rest}`
@@ -38,7 +38,7 @@ export type MessageKey = PathsOf<English>;
  */
 export type ValuesOf<K extends MessageKey> = {
   readonly [P in
-    | PlacesIn<TextAt<English, K>>
+    | PlaceholdersIn<TextAt<English, K>>
     | (IsPlural<English, K> extends true ? "count" : never)]: P extends "count" ? number : string | number;
 };
 
@@ -74,14 +74,14 @@ type OriginalOf<Node, K> = K extends `${infer Stem}_${PluralForm}`
 
 /** The placeholders that a text must have. "One file" may omit its count, the general form may not. */
 type DemandedPlaces<K, Original> = K extends `${string}_${Exclude<PluralForm, "other">}`
-  ? Exclude<PlacesIn<Original>, "count">
-  : PlacesIn<Original>;
+  ? Exclude<PlaceholdersIn<Original>, "count">
+  : PlaceholdersIn<Original>;
 
 type FaultOf<K, Text, Original> = [Original] extends [never]
   ? "there is no such text in English"
   :
-      | `lacks {{${Exclude<DemandedPlaces<K, Original>, PlacesIn<Text>> & string}}}`
-      | `does not know {{${Exclude<PlacesIn<Text>, PlacesIn<Original>> & string}}}`;
+      | `lacks {{${Exclude<DemandedPlaces<K, Original>, PlaceholdersIn<Text>> & string}}}`
+      | `does not know {{${Exclude<PlaceholdersIn<Text>, PlaceholdersIn<Original>> & string}}}`;
 
 /** A type no text can have, so that the compiler reports the reason at the text. */
 interface Fault<Why> {

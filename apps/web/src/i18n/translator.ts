@@ -41,11 +41,11 @@ export function createTranslator(locale: Locale, texts: TextTree): Translator {
     translate: (key, values) =>
       textOf(key, values)?.replaceAll(
         /\{\{(\w+)\}\}/g,
-        (place: string, name: string, at: number, text: string) => {
+        (placeholder: string, name: string, at: number, text: string) => {
           const given = values[name] ?? "";
           const value = typeof given === "number" ? numbers.format(given) : given;
           // Only the value decides whether a space is needed.
-          return gap(text.slice(0, at), value) + value + gap(value, text.slice(at + place.length));
+          return gap(text.slice(0, at), value) + value + gap(value, text.slice(at + placeholder.length));
         },
       ),
   };

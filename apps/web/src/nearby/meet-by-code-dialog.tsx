@@ -202,7 +202,7 @@ function useMeeting(onMet: (peerId: string) => void) {
     });
     if (met === null) return;
     try {
-      await met.opened(answerPatienceMs);
+      await met.opened(answerTimeoutMs);
       await join(met, read);
     } catch (thrown) {
       fail(thrown, { at: "choice" });
@@ -236,7 +236,7 @@ function useMeeting(onMet: (peerId: string) => void) {
 }
 
 /** How long the other person may take to scan the second code. */
-const answerPatienceMs = 180_000;
+const answerTimeoutMs = 180_000;
 
 function problemText(problem: ErrorDescription, t: ReturnType<typeof useT>): string {
   const { code, values } = problem;

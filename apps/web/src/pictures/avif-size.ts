@@ -28,9 +28,9 @@ export function pixelsOfAvif(view: DataView): number | null {
   if (!brands || !meta) return null;
   for (let at = brands.start; at + 4 <= brands.end; at += 4) if (textAt(view, at, "avis")) return null;
   const inMeta = boxesIn(view, meta.start + 4, meta.end);
-  const places = inMeta?.filter(({ type }) => type === "iloc");
-  if (places?.length !== 1 || !places[0]) return null;
-  const coded = codedPixels(view, places[0].start);
+  const locations = inMeta?.filter(({ type }) => type === "iloc");
+  if (locations?.length !== 1 || !locations[0]) return null;
+  const coded = codedPixels(view, locations[0].start);
   const stated = statedPixels(view, meta);
   // Browsers do not render a file without either of them.
   return coded && stated && Math.max(coded, stated);
@@ -177,6 +177,6 @@ function pixelsOfSequence(data: Uint8Array): number | null {
 export function textAt(view: DataView, start: number, text: string): boolean {
   return (
     start + text.length <= view.byteLength &&
-    [...text].every((letter, i) => view.getUint8(start + i) === letter.charCodeAt(0))
+    [...text].every((character, i) => view.getUint8(start + i) === character.charCodeAt(0))
   );
 }

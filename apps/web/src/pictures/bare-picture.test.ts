@@ -2,7 +2,7 @@ import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { barePicture } from "./bare-picture.ts";
 
-const ascii = (text: string): number[] => [...text].map((letter) => letter.charCodeAt(0));
+const ascii = (text: string): number[] => [...text].map((character) => character.charCodeAt(0));
 const secret = ascii("48.2082,16.3738");
 
 /** The checksum is kept, not read. */

@@ -30,7 +30,7 @@ interface Format {
 }
 
 /** Chunks that change how a PNG looks, besides those that every decoder needs. */
-const lookOfPng: readonly string[] = ["tRNS", "gAMA", "sRGB", "cHRM"];
+const renderingChunks: readonly string[] = ["tRNS", "gAMA", "sRGB", "cHRM"];
 /** The segments of a JPEG's decoding besides its tables: JFIF, and Adobe's choice of colours. */
 const appsOfJpeg: readonly number[] = [0xe0, 0xee];
 
@@ -45,7 +45,7 @@ const formats: readonly Format[] = [
         const end = at + 12 + view.getUint32(at);
         view.getUint8(end - 1);
         // A critical chunk has a capital first.
-        if (/^[A-Z]/.test(name) || lookOfPng.includes(name)) parts.push([at, end]);
+        if (/^[A-Z]/.test(name) || renderingChunks.includes(name)) parts.push([at, end]);
         if (name === "IEND") return parts;
         at = end;
       }

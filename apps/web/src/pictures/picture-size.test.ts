@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { judgePicture, pixelsOf } from "./picture-size.ts";
 
-const ascii = (text: string) => [...text].map((letter) => letter.charCodeAt(0));
+const ascii = (text: string) => [...text].map((character) => character.charCodeAt(0));
 const be = (value: number, bytes: number) =>
   Array.from({ length: bytes }, (_, i) => Math.floor(value / 256 ** (bytes - 1 - i)) % 256);
 const le = (value: number, bytes: number) => be(value, bytes).reverse();
@@ -49,11 +49,11 @@ const full = (width: number, height: number, sizeBits: number, layers = 0, timed
   sequence(
     `00010${timed}0${layers.toString(2).padStart(5, "0")}${"0".repeat(12)}01001${"0"}${sized(width, height, sizeBits)}`,
   );
-/** @param items the data of each; `place` is where the item table locates it. */
+/** @param items the data of each; `locate` says where the item table locates it. */
 const avifOf = (
   stated: readonly [number, number],
   items: readonly (readonly number[])[],
-  place: (start: number, length: number) => readonly number[] = (start, length) => [
+  locate: (start: number, length: number) => readonly number[] = (start, length) => [
     ...[...be(1, 2), ...be(start, 4), ...be(length, 4)],
   ],
   before: readonly number[] = [],
@@ -63,7 +63,7 @@ const avifOf = (
     let at = start;
     const entries = items.flatMap((data, index) => {
       at += data.length;
-      return [...be(index + 1, 2), 0, 0, ...place(at - data.length, data.length)];
+      return [...be(index + 1, 2), 0, 0, ...locate(at - data.length, data.length)];
     });
     return box(
       "meta",
@@ -192,7 +192,7 @@ describe("the number of pixels of a picture", () => {
     });
 
     test("is that of a real file", async () => {
-      const bytes = Uint8Array.from(atob(realAvif), (letter) => letter.charCodeAt(0));
+      const bytes = Uint8Array.from(atob(realAvif), (character) => character.charCodeAt(0));
       expect(await pixelsOf(new Blob([bytes]))).toBe(64);
     });
   });

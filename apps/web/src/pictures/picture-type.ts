@@ -22,9 +22,9 @@ export function claimsPicture({
 /** The number of bytes that {@link sniffPicture} reads. */
 export const sniffedBytes = 64;
 
-/** Whether these ASCII letters stand at a place. */
+/** Whether these ASCII characters stand at an index. */
 export function textAt(bytes: Uint8Array, start: number, text: string): boolean {
-  return [...text].every((letter, i) => bytes[start + i] === letter.charCodeAt(0));
+  return [...text].every((character, i) => bytes[start + i] === character.charCodeAt(0));
 }
 
 function startsWith(bytes: Uint8Array, ...signature: readonly number[]): boolean {

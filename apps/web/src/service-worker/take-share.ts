@@ -50,14 +50,14 @@ async function take(form: FormData, store: Store): Promise<{ readonly leftOut: n
   const whole = [...(hasText ? [fields] : []), ...files.map((file) => ({ type: "file", file }) as const)];
   if (await isStored(whole, await store.since(share.at - repeatedMs))) return { leftOut: 0 };
   const waiting = await store.waiting();
-  let places = itemsMax - waiting.count;
-  let bytes = bytesMax - waiting.bytes;
-  const texts: SharedRecord[] = hasText && places-- > 0 ? [{ ...fields, share }] : [];
+  let itemsLeft = itemsMax - waiting.count;
+  let bytesLeft = bytesMax - waiting.bytes;
+  const texts: SharedRecord[] = hasText && itemsLeft-- > 0 ? [{ ...fields, share }] : [];
   const fitting: SharedRecord[] = [];
   for (const file of files) {
-    if (places <= 0 || file.size > bytes) continue;
-    places -= 1;
-    bytes -= file.size;
+    if (itemsLeft <= 0 || file.size > bytesLeft) continue;
+    itemsLeft -= 1;
+    bytesLeft -= file.size;
     fitting.push({ type: "file", file, share });
   }
   const stored = await storeMost(store, texts, fitting);

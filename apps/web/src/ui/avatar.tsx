@@ -10,7 +10,7 @@ interface AvatarProps {
   readonly name: string;
   /** An image address that is safe to load; without one, or if it fails, initials are drawn. */
   readonly src?: string | null | undefined;
-  /** Edge in px: 28, 36, 40, 44, 56 in the look. */
+  /** Edge in px: 28, 36, 40, 44, 56 in the design. */
   readonly size?: number;
   readonly status?: OnlineStatus | undefined;
   readonly className?: string | undefined;

@@ -51,13 +51,13 @@ function foldedWithStarts(text: string): { readonly words: string; readonly star
   let words = "";
   const starts: number[] = [];
   let at = 0;
-  for (const letter of text) {
-    const piece = folded(letter);
+  for (const character of text) {
+    const piece = folded(character);
     for (let i = 0; i < piece.length; i++) starts.push(at);
     words += piece;
-    at += letter.length;
+    at += character.length;
   }
-  // A combining accent folds to nothing: it belongs to the letter before.
+  // A combining accent folds to nothing: it belongs to the character before.
   starts.push(text.length);
   return { words, starts };
 }

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { cutMiddle } from "./middle-ellipsis.tsx";
 
-/** Every letter is one unit wide, and so is the ellipsis. */
+/** Every character is one unit wide, and so is the ellipsis. */
 const cut = (text: string, available: number): string => cutMiddle(text, available, (length) => length, 1);
 
 describe("a name too long for its place", () => {
@@ -28,7 +28,7 @@ describe("a name too long for its place", () => {
     ["🇨🇳🇨🇳🇨🇳🇨🇳.png", 16, "🇨🇳…🇨🇳.png"],
     ["👩‍👩‍👧👩‍👩‍👧👩‍👩‍👧.png", 20, "…👩‍👩‍👧.png"],
     ["e\u0301e\u0301e\u0301e\u0301e\u0301e\u0301.png", 12, "e\u0301…e\u0301e\u0301.png"],
-  ])("never splits a letter of %s", (name, available, shown) => {
+  ])("never splits a grapheme of %s", (name, available, shown) => {
     expect(cut(name, available)).toBe(shown);
   });
 });

@@ -21,7 +21,7 @@ export function Passage({ from, to, opening = 52, className }: PassageProps) {
   const floor = radius + 58 * (opening / 52) + 2;
   const path = `M${radius} ${floor - bend}a${bend} ${bend} 0 0 0 ${bend} ${bend}h${span - 2 * bend}a${bend} ${bend} 0 0 0 ${bend} ${-bend}`;
   const height = Math.ceil(floor + tunnel / 2);
-  const place = "absolute top-0 flex items-center justify-center rounded-full";
+  const openingClass = "absolute top-0 flex items-center justify-center rounded-full";
   const size = { width: opening, height: opening };
   return (
     <div aria-hidden="true" className={cx("relative", className)} style={{ width, height }}>
@@ -43,12 +43,12 @@ export function Passage({ from, to, opening = 52, className }: PassageProps) {
           strokeDashoffset={3}
         />
       </svg>
-      <div className={cx(place, "left-0")} style={size}>
+      <div className={cx(openingClass, "left-0")} style={size}>
         {from}
       </div>
       <div
         className={cx(
-          place,
+          openingClass,
           "right-0 bg-surface text-accent-text",
           to === undefined
             ? "border border-dashed border-text-3"

@@ -90,7 +90,7 @@ it("moves through its list by the arrow keys, and says which entry Enter takes",
   expect(document.activeElement).toBe(field);
 });
 
-it("goes to a room by a few letters and Enter", async () => {
+it("goes to a room by a few characters and Enter", async () => {
   const { user } = await open();
   await user.keyboard("burr{Enter}");
   await waitFor(() =>

@@ -32,15 +32,15 @@ export function useFoundMessages(
     .flatMap(({ messages }) => messages)
     .sort((one, other) => other.sortedAt - one.sortedAt)
     .flatMap((message): readonly PaletteEntry[] => {
-      const place = nameOfConversation(message.conversation);
-      if (place === null) return [];
+      const conversationName = nameOfConversation(message.conversation);
+      if (conversationName === null) return [];
       const text = oneLine(message.type === "text" ? message.data : treeName(message.file, t));
       const sender = message.client === clientId ? t("common.you") : nameOf(message.client);
       return [
         {
           id: message.key,
           group: "messages",
-          name: [...new Set([sender, place]), format.stamp(message.sortedAt, now)].join(", "),
+          name: [...new Set([sender, conversationName]), format.stamp(message.sortedAt, now)].join(", "),
           detail: (
             <HighlightContext value={word}>
               <Highlighted text={aroundWord(text, word)} />

@@ -45,7 +45,7 @@ describe("the error boundary", () => {
       return Promise.reject(failure);
     });
     const { user } = renderWithWarren(
-      <PageBoundary place="/file">
+      <PageBoundary path="/file">
         <Suspense>
           <Page />
         </Suspense>
@@ -63,14 +63,14 @@ describe("the error boundary", () => {
       throw new Error("broken");
     }
     const { rerender } = renderWithWarren(
-      <PageBoundary place="/file">
+      <PageBoundary path="/file">
         <Page />
       </PageBoundary>,
       fakeWarren(),
     );
     expect(await screen.findByText("broken")).not.toBeNull();
     rerender(
-      <PageBoundary place="/setting">
+      <PageBoundary path="/setting">
         <p>Settings</p>
       </PageBoundary>,
     );

@@ -9,20 +9,20 @@ import { isMissingCode } from "../../wiring/lazy.tsx";
 
 interface PageBoundaryProps {
   /** The address of the page inside the shell: a change renders the new page. Omitted for the whole app. */
-  readonly place?: string;
+  readonly path?: string;
   /** Called when a page crashes and when it is re-rendered. */
   readonly onStopped?: (isStopped: boolean) => void;
   readonly children: ReactNode;
 }
 
 /** Shows the error in place of a crashed page and re-renders the page on request. */
-export function PageBoundary({ place, onStopped = ignore, children }: PageBoundaryProps) {
+export function PageBoundary({ path, onStopped = ignore, children }: PageBoundaryProps) {
   return (
     <ErrorBoundary
-      resetKeys={[place]}
+      resetKeys={[path]}
       fallbackRender={(stopped) => {
         const page = <Stopped {...stopped} onStopped={onStopped} />;
-        return place === undefined ? <main className="flex min-h-full w-full flex-1">{page}</main> : page;
+        return path === undefined ? <main className="flex min-h-full w-full flex-1">{page}</main> : page;
       }}
     >
       {children}

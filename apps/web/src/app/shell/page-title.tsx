@@ -39,11 +39,11 @@ export function PageTitle() {
   // Each new title makes the browser repaint its tabs and notify everything that watches them.
   const steadyFraction = useSteady(count === 0 ? null : fraction);
   const room = useRoom();
-  const place = "roomId" in room ? t("title.room", { room: name }) : t("title.app");
+  const base = "roomId" in room ? t("title.room", { room: name }) : t("title.app");
   const title =
     steadyFraction === null
-      ? place
-      : t("title.progress", { percent: format.percent(steadyFraction), title: place });
+      ? base
+      : t("title.progress", { percent: format.percent(steadyFraction), title: base });
   const counted = unread > 0 ? t("title.unread", { count: unread, title }) : title;
   useDocumentTitle(useIsLive() ? t("title.live", { title: counted }) : counted);
   return null;

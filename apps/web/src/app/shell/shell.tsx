@@ -57,7 +57,7 @@ export function Shell({ children }: { readonly children: ReactNode }) {
           )}
           <AppEffects />
           <main id="content" tabIndex={-1} className="flex min-h-0 min-w-0 flex-1 outline-none">
-            <PageBoundary place={pathname} onStopped={setStopped}>
+            <PageBoundary path={pathname} onStopped={setStopped}>
               <Suspense fallback={<div className="flex-1 bg-surface" />}>{children}</Suspense>
             </PageBoundary>
           </main>

@@ -30,7 +30,7 @@ import { SaveTreeMenu } from "../tree/save-tree-menu.tsx";
 import { useTreeName } from "../tree/tree-name.ts";
 import type { FileAction } from "./file-card-view.ts";
 
-interface ActionLook {
+interface ActionStyle {
   readonly label:
     | `file.${"keepHere" | "saveAnyway" | "keepAnyway" | "raiseLimit" | "decline" | "withdraw" | "pause"}`
     | `file.${"cancel" | "resume" | "save" | "askAgain" | "sendAgain" | "tryAgain"}`
@@ -46,12 +46,12 @@ interface ActionLook {
 /** Actions whose words say what becomes of an accepted file. */
 type Accepting = "accept" | "accept-anyway";
 
-const acceptLabels: Readonly<Record<Taking, Readonly<Record<Accepting, ActionLook["label"]>>>> = {
+const acceptLabels: Readonly<Record<Taking, Readonly<Record<Accepting, ActionStyle["label"]>>>> = {
   save: { accept: "file.save", "accept-anyway": "file.saveAnyway" },
   keep: { accept: "file.keepHere", "accept-anyway": "file.keepAnyway" },
 };
 
-const looks: Readonly<Record<Exclude<FileAction, "more" | Accepting>, ActionLook>> = {
+const actionStyles: Readonly<Record<Exclude<FileAction, "more" | Accepting>, ActionStyle>> = {
   "raise-limit": { label: "file.raiseLimit" },
   decline: { label: "file.decline" },
   withdraw: { label: "file.withdraw", glyph: CloseIcon },
@@ -165,8 +165,10 @@ export const FileActions = memo(function FileActions({ message, actions, onDelet
           onDelete={onDelete}
         />
       );
-    const look: ActionLook = isAccepting(action) ? { label: acceptLabels[taking][action] } : looks[action];
-    const { label, icon, secondGlyph, glyph = i > 0 ? secondGlyph : undefined } = look;
+    const style: ActionStyle = isAccepting(action)
+      ? { label: acceptLabels[taking][action] }
+      : actionStyles[action];
+    const { label, icon, secondGlyph, glyph = i > 0 ? secondGlyph : undefined } = style;
     const name = `${t(label)}: ${fileName}`;
     if (glyph !== undefined) {
       return (

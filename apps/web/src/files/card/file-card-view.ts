@@ -37,7 +37,7 @@ export interface FileEnd {
   readonly offer: Offer;
   readonly transfer: TransferSnapshot | undefined;
   /** The transfer's position in a tree, if known. */
-  readonly place?: TreePlace | null;
+  readonly position?: TreePosition | null;
   /** The file of my tree whose change on the disk stopped the transfer, if known. */
   readonly changedPath?: string | null;
   /** Bytes stored in this browser while no transfer runs; null if unknown. */
@@ -203,13 +203,13 @@ function movingText(
 ): Pick<FileCardView, "sub" | "path" | "speed"> {
   const { t, format } = words;
   const bytes = progressText(end, words);
-  const { place, file } = end;
-  if (!place || !file.tree) return { sub: bytes, path: null, speed };
-  const done = format.number(place.doneFiles);
+  const { position, file } = end;
+  if (!position || !file.tree) return { sub: bytes, path: null, speed };
+  const done = format.number(position.doneFiles);
   const total = format.number(file.tree.files);
   return {
     sub: t("folders.progress", { done, total }),
-    path: place.path,
+    path: position.path,
     speed: speed === null ? bytes : t("folders.bytesAndSpeed", { bytes, speed }),
   };
 }
@@ -491,7 +491,7 @@ export function fileCardView({ ends: given, ...shared }: FileCardInput, words: W
 }
 
 /** A transfer's position in a tree. */
-interface TreePlace {
+interface TreePosition {
   /** The current file, or the last one. */
   readonly path: string;
   /** Completed files. */
@@ -499,7 +499,7 @@ interface TreePlace {
 }
 
 /** A transfer's position after that many bytes of a tree; null for a tree without files. */
-export function treePlace(entries: readonly TreeEntry[], streamBytes: number): TreePlace | null {
+export function treePosition(entries: readonly TreeEntry[], streamBytes: number): TreePosition | null {
   let low = 0;
   let high = entries.length;
   // Files are in byte order; trailing empty folders count as the end.

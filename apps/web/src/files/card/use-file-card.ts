@@ -9,7 +9,7 @@ import { useT } from "../../i18n/use-t.ts";
 import { firstNameOf, shownName } from "../../people/shown-name.ts";
 import { useOption, useProfile, useStore, useWarren } from "../../wiring/warren-context.tsx";
 import { fileKind } from "../file-kind.ts";
-import { type FileCardView, type FileEnd, fileCardView, treePlace } from "./file-card-view.ts";
+import { type FileCardView, type FileEnd, fileCardView, treePosition } from "./file-card-view.ts";
 
 /** The present state of a file's other ends. */
 function useFileEnds(
@@ -50,7 +50,7 @@ function useFileEnds(
         offer,
         transfer: moving[i],
         storedBytes,
-        place: (entries && moving[i] && treePlace(entries, moving[i].transferredBytes)) ?? null,
+        position: (entries && moving[i] && treePosition(entries, moving[i].transferredBytes)) ?? null,
       })),
     [message.offers, message.deliveries, peers, names, moving, storedBytes, someone, entries],
   );

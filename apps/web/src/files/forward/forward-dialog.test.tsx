@@ -139,7 +139,7 @@ describe("forwarding", () => {
     await waitFor(() => expect(fake.argsOf("sendText")).toEqual([[everyone, "Look at this"]]));
   });
 
-  test("finds people by letters of their names, and reports when nobody matches", async () => {
+  test("finds people by characters of their names, and reports when nobody matches", async () => {
     const { user, dialog } = await open(withThree());
     const search = dialog.getByPlaceholderText("Search for clients to forward...");
     await user.type(search, "nh");

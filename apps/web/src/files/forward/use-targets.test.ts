@@ -17,13 +17,13 @@ describe("a fuzzy search", () => {
     expect(scoreMatch(name, query) !== null).toBe(fits);
   });
 
-  test("ranks whole words before scattered letters, and beginnings before middles", () => {
+  test("ranks whole words before scattered characters, and beginnings before middles", () => {
     expect(score("Jun Tanaka", "tan")).toBeGreaterThan(score("Tomas Anderson", "tan"));
     expect(score("Noor Haddad", "nh")).toBeGreaterThan(score("Jonah", "nh"));
     expect(score("Elise", "el")).toBeGreaterThan(score("Noelle", "el"));
   });
 
-  test("uses the best-scoring position of a letter", () => {
+  test("uses the best-scoring position of a character", () => {
     expect(score("banana nab", "nab")).toBeGreaterThan(score("banana nxaxb", "nab"));
   });
 });

@@ -267,7 +267,7 @@ export function usePeopleWords(row: FileRow): string {
   });
 }
 
-const looks: Readonly<Record<Status, { readonly icon: Icon | null; readonly tint: string }>> = {
+const statusStyles: Readonly<Record<Status, { readonly icon: Icon | null; readonly tint: string }>> = {
   "not-started": { icon: ClockIcon, tint: "text-text-2" },
   stopped: { icon: PauseIcon, tint: "text-text-2" },
   transferring: { icon: ReceiveIcon, tint: "text-text" },
@@ -283,7 +283,7 @@ const looks: Readonly<Record<Status, { readonly icon: Icon | null; readonly tint
 /** A file's state as an icon and a word. */
 export function FileStatus({ status }: { readonly status: Status }) {
   const t = useT();
-  const { icon: Glyph, tint } = looks[status];
+  const { icon: Glyph, tint } = statusStyles[status];
   return (
     <span className={cx("inline-flex items-center gap-1.5 align-top whitespace-nowrap", tint)}>
       {Glyph === null ? <Spinner size={14} /> : <Glyph size={14} />}

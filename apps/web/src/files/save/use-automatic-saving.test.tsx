@@ -140,10 +140,10 @@ it("saves nothing that could not be accepted", async () => {
   await expectSaved();
 });
 
-describe("where the browser asks for the place", () => {
+describe("where the browser asks for the location", () => {
   const written = new Map<string, string>();
   const discarded: string[] = [];
-  const place = (name: string): WritableFile => ({
+  const target = (name: string): WritableFile => ({
     name,
     write: async (content) => void written.set(name, await content.text()),
     discard: async () => void discarded.push(name),
@@ -159,7 +159,7 @@ describe("where the browser asks for the place", () => {
     const { user } = showOn(offer, {
       pickTargetFile: async (name) => {
         asked.push(name);
-        return place("my plan.pdf");
+        return target("my plan.pdf");
       },
     });
     await user.click(button("Save: plan.pdf"));
@@ -174,7 +174,7 @@ describe("where the browser asks for the place", () => {
 
   it("leaves no empty file there if the offer could not be accepted", async () => {
     fake.fail("acceptFile", new WarrenError("storage-failed"));
-    const { user } = showOn(offered("plan.pdf"), { pickTargetFile: async () => place("my plan.pdf") });
+    const { user } = showOn(offered("plan.pdf"), { pickTargetFile: async () => target("my plan.pdf") });
     await user.click(button("Save: plan.pdf"));
     await expect.poll(() => discarded).toEqual(["my plan.pdf"]);
     expect(written.size).toBe(0);
@@ -197,7 +197,7 @@ describe("where the browser asks for the place", () => {
     const offer = offered("plan.pdf");
     const { user } = showOn(offer, { pickTargetFile: async () => null });
     await user.click(button("Save: plan.pdf"));
-    // Keeping it needs no place, and comes after.
+    // Keeping it needs no location, and comes after.
     await user.click(button("More: plan.pdf"));
     await user.click(await screen.findByRole("menuitem", { name: "Keep here" }));
     await expect.poll(() => fake.argsOf("acceptFile")).toEqual([[offer.key]]);
@@ -219,7 +219,7 @@ describe("where the browser asks for the place", () => {
   it("says so if the file could not be written", async () => {
     const offer = offered("plan.pdf");
     const write = () => Promise.reject(new DOMException("full", "QuotaExceededError"));
-    const { user } = showOn(offer, { pickTargetFile: async (name) => ({ ...place(name), write }) });
+    const { user } = showOn(offer, { pickTargetFile: async (name) => ({ ...target(name), write }) });
     await user.click(button("Save: plan.pdf"));
     await expect.poll(() => fake.argsOf("acceptFile")).toEqual([[offer.key]]);
     pass(mara, "plan.pdf", offer);

@@ -59,7 +59,7 @@ interface CellProps extends Pick<PictureMosaicProps, "fid" | "onPreview"> {
   readonly moreCount: number;
 }
 
-const cellLook =
+const cellClass =
   "relative flex size-full items-center justify-center overflow-hidden rounded-control bg-sunken text-text-3";
 
 function Cell({ fid, picture, showsThumbnail, moreCount, onPreview }: CellProps) {
@@ -86,7 +86,7 @@ function Cell({ fid, picture, showsThumbnail, moreCount, onPreview }: CellProps)
   );
   if (onPreview === undefined)
     return (
-      <span className={cellLook}>
+      <span className={cellClass}>
         {content}
         <span className="sr-only">{name}</span>
       </span>
@@ -95,7 +95,7 @@ function Cell({ fid, picture, showsThumbnail, moreCount, onPreview }: CellProps)
     <button
       type="button"
       aria-label={`${t("file.preview")}: ${name}`}
-      className={cx(cellLook, "transition-opacity hover:opacity-80")}
+      className={cx(cellClass, "transition-opacity hover:opacity-80")}
       onClick={() => onPreview(picture)}
     >
       {content}

@@ -1,6 +1,6 @@
 import type { TreeEntry } from "@warren/protocol/tree";
 import { describe, expect, test } from "vitest";
-import { treePlace } from "../card/file-card-view.ts";
+import { treePosition } from "../card/file-card-view.ts";
 import { treeNodes, treeRows } from "./tree-nodes.ts";
 import { moveInTree } from "./tree-view.tsx";
 
@@ -68,9 +68,9 @@ test("finds a transfer's position in a tree", () => {
     file("c", 10, 15),
     { kind: "folder", path: "v" } as const,
   ];
-  expect(treePlace(entries, 0)).toEqual({ path: "a", doneFiles: 0 });
-  expect(treePlace(entries, 14)).toEqual({ path: "a", doneFiles: 0 });
-  expect(treePlace(entries, 15)).toEqual({ path: "c", doneFiles: 2 });
-  expect(treePlace(entries, 25)).toEqual({ path: "c", doneFiles: 3 });
-  expect(treePlace([], 0)).toBeNull();
+  expect(treePosition(entries, 0)).toEqual({ path: "a", doneFiles: 0 });
+  expect(treePosition(entries, 14)).toEqual({ path: "a", doneFiles: 0 });
+  expect(treePosition(entries, 15)).toEqual({ path: "c", doneFiles: 2 });
+  expect(treePosition(entries, 25)).toEqual({ path: "c", doneFiles: 3 });
+  expect(treePosition([], 0)).toBeNull();
 });

@@ -173,7 +173,7 @@ test("counts loose files as pictures if all of them are", () => {
 });
 
 test("truncates a long name in the middle, and keeps its extension visible", async () => {
-  // happy-dom has no layout: every letter gets the same width, with room for 20.
+  // happy-dom has no layout: every character gets the same width, with room for 20.
   vi.spyOn(Range.prototype, "getBoundingClientRect").mockImplementation(function (this: Range) {
     return new DOMRect(0, 0, this.endOffset - this.startOffset, 1);
   });

@@ -117,20 +117,21 @@ function FoundFiles({ files, foldedQuery, canPreview, onPreview }: FoundFilesPro
               <span className="shrink-0 text-meta text-text-2">{format.size(file.size)}</span>
             </>
           );
-          const look = "flex h-7 w-full items-center gap-1.5 rounded-control px-1 text-compact touch:h-11";
+          const rowClass =
+            "flex h-7 w-full items-center gap-1.5 rounded-control px-1 text-compact touch:h-11";
           return (
             <li key={path}>
               {canPreview(file) ? (
                 <button
                   type="button"
-                  className={`${look} transition-colors hover:bg-hover`}
+                  className={`${rowClass} transition-colors hover:bg-hover`}
                   onClick={() => onPreview(file)}
                 >
                   <span className="sr-only">{t("file.preview")}: </span>
                   {content}
                 </button>
               ) : (
-                <span className={look}>{content}</span>
+                <span className={rowClass}>{content}</span>
               )}
             </li>
           );

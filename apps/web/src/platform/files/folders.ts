@@ -122,9 +122,9 @@ function writable(handle: FileSystemDirectoryHandle): WritableFolder {
   };
 }
 
-async function isThere(looking: Promise<unknown>): Promise<boolean> {
+async function isThere(lookup: Promise<unknown>): Promise<boolean> {
   try {
-    await looking;
+    await lookup;
     return true;
   } catch (failure) {
     const name = nameOf(failure);

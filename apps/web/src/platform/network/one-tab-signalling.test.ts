@@ -29,7 +29,7 @@ const client = {
 
 /** Shared by the tabs. */
 const stored = new Map<string, string>();
-const place = () =>
+const lock = () =>
   new RoomLock({
     locks,
     storage: {
@@ -40,7 +40,7 @@ const place = () =>
     roomId: () => "harbour",
   });
 
-const tab = (createClient: SignallingBackend["createClient"] = async () => client, its = place()) =>
+const tab = (createClient: SignallingBackend["createClient"] = async () => client, its = lock()) =>
   new OneTabSignalling({ createClient }, its);
 
 const timeout = { timeout: 15_000 };
@@ -71,18 +71,18 @@ describe("one tab of a browser", () => {
         return client;
       },
     };
-    const joining = new OneTabSignalling(backend, place(), preparation).createClient(seat);
+    const joining = new OneTabSignalling(backend, lock(), preparation).createClient(seat);
     expect(steps).toEqual(["start"]);
     await joining;
     expect(steps).toEqual(["start", "create"]);
-    const second = new OneTabSignalling(backend, place(), preparation);
+    const second = new OneTabSignalling(backend, lock(), preparation);
     await expect(second.createClient(seat)).rejects.toMatchObject(replaced);
     expect(steps).toEqual(["start", "create", "start", "discard"]);
   });
 
   it("takes over at the first attempt if the user takes over, knowing of the other tab", async () => {
     await tab().createClient(seat);
-    const told = place();
+    const told = lock();
     told.takeOver();
     await expect(tab(undefined, told).createClient(seat)).rejects.toMatchObject(replaced);
     told.takeOver();
@@ -108,7 +108,7 @@ describe("one tab of a browser", () => {
     const statuses: Status[] = [];
     const first = await tab().createClient(nearby);
     first.listenForStatus((status) => statuses.push(status));
-    const its = place();
+    const its = lock();
     const second = tab(undefined, its);
     await expect(second.createClient(nearby)).rejects.toMatchObject(replaced);
     await expect(second.createClient(nearby)).rejects.toMatchObject(replaced);
@@ -144,7 +144,7 @@ describe("one tab of a browser", () => {
   });
 
   it("joins a room over another way at once after it has left one", async () => {
-    const its = place();
+    const its = lock();
     const met = await tab(undefined, its).createClient(seat);
     met.destroy();
     expect((await tab(undefined, its).createClient(seat)).self.order).toBe(1);

@@ -2,7 +2,7 @@ import type { SignallingBackend, SignallingClient } from "@warren/core";
 import { WarrenError } from "@warren/protocol";
 import type { RoomLock } from "./room-lock.ts";
 
-/** What the backend will need, started while the browser is asked for the place. */
+/** What the backend will need, started while the browser is asked for the lock. */
 interface Preparation {
   start(): void;
   /** Called if it is not needed. */
@@ -19,17 +19,17 @@ type SeatRequest = Parameters<SignallingBackend["createClient"]>[0];
  */
 export class OneTabSignalling implements SignallingBackend {
   readonly #backend: SignallingBackend;
-  readonly #place: Pick<RoomLock, "take">;
+  readonly #lock: Pick<RoomLock, "take">;
   readonly #preparation: Preparation | null;
   #hasAsked = false;
 
   constructor(
     backend: SignallingBackend,
-    place: Pick<RoomLock, "take">,
+    lock: Pick<RoomLock, "take">,
     preparation: Preparation | null = null,
   ) {
     this.#backend = backend;
-    this.#place = place;
+    this.#lock = lock;
     this.#preparation = preparation;
   }
 
@@ -41,7 +41,7 @@ export class OneTabSignalling implements SignallingBackend {
     let end = (): void => {};
     // Other rooms are none of the server's business, so it sends nobody away.
     const onTaken = isNearby ? () => end() : undefined;
-    const release = await this.#place.take({ steal, isNearby, ...(onTaken && { onTaken }) });
+    const release = await this.#lock.take({ steal, isNearby, ...(onTaken && { onTaken }) });
     if (release === null) {
       this.#preparation?.discard();
       throw new WarrenError("signalling-replaced");
@@ -59,7 +59,7 @@ export class OneTabSignalling implements SignallingBackend {
 
 type StatusListener = Parameters<SignallingClient["listenForStatus"]>[0];
 
-/** The client, which releases the place when it ends. `replaced` ends it for another tab. */
+/** The client, which releases the lock when it ends. `replaced` ends it for another tab. */
 function heldClient(client: SignallingClient, release: () => void): SignallingClient & { replaced(): void } {
   const listeners = new Set<StatusListener>();
   let isOver = false;
@@ -93,7 +93,7 @@ function heldClient(client: SignallingClient, release: () => void): SignallingCl
       client.destroy();
       release();
     },
-    // The browser frees the place of a page that has gone.
+    // The browser frees the lock of a page that has gone.
     vanish: () => client.vanish(),
   };
 }

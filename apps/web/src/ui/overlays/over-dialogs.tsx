@@ -3,13 +3,13 @@ import { createPortal } from "react-dom";
 import { useStore } from "zustand";
 import { createStore } from "zustand/vanilla";
 
-/** The place for it in the dialog that is open; null without one. */
-const place = createStore<HTMLElement | null>(() => null);
+/** Where it is rendered in the dialog that is open; null without one. */
+const container = createStore<HTMLElement | null>(() => null);
 
 /** The ref of a dialog's last element. */
 export function holdOverDialogs(element: HTMLElement | null): () => void {
-  place.setState(element, true);
-  return () => place.setState((current) => (current === element ? null : current), true);
+  container.setState(element, true);
+  return () => container.setState((current) => (current === element ? null : current), true);
 }
 
 /**
@@ -17,6 +17,6 @@ export function holdOverDialogs(element: HTMLElement | null): () => void {
  * and from screen readers, so this is inside of it while one is open.
  */
 export function OverDialogs({ children }: { readonly children: ReactNode }) {
-  const element = useStore(place);
+  const element = useStore(container);
   return element === null ? children : createPortal(children, element);
 }
