@@ -81,7 +81,9 @@ function createMeters() {
         const look = () => {
           button(["Keep here", "Accept"], fileName)?.click();
           const isSaved = button(["Save"], fileName) !== null;
-          if (!isSaved && !button(["Try again"], fileName)) return;
+          // Right after the acceptance the button is there, and hidden.
+          if (!isSaved && !button(["Try again"], fileName)?.checkVisibility({ visibilityProperty: true }))
+            return;
           observer.disconnect();
           if (isSaved) resolve(Date.now());
           else reject(new Error(`the transfer failed: ${document.body.innerText}`));

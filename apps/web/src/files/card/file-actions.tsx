@@ -154,6 +154,8 @@ export const FileActions = memo(function FileActions({ message, actions, onDelet
   const verbs = useVerbs(message, taking);
   const fileName = useTreeName(message.file);
   const isOffer = actions.includes("decline");
+  // A file just accepted waits for a moment too: a button that came and went would move its neighbours.
+  const isWaiting = actions.includes("cancel");
   return actions.map((action, i) => {
     if (action === "save" && message.file.tree) return <SaveTreeMenu key={action} file={message.file} />;
     if (action === "more")
@@ -190,7 +192,11 @@ export const FileActions = memo(function FileActions({ message, actions, onDelet
         variant={isPrimary ? "primary" : "secondary"}
         {...(icon && { icon })}
         aria-label={name}
-        className={cx(isOffer && "max-md:grow", isPrimary && "rounded-r-none")}
+        className={cx(
+          isOffer && "max-md:grow",
+          isPrimary && "rounded-r-none",
+          action === "try-again" && isWaiting && "animate-appear-late",
+        )}
         onClick={verbs[action]}
       >
         {t(label)}
