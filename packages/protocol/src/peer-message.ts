@@ -138,7 +138,7 @@ const avatarSchema = v.pipe(
 
 /**
  * What a profile announces that its sender reads. Receivers drop a type that they do not know and count a violation, so a type that is
- * newer than `protocolVersion` is sent only to those that announce it (`canRead`).
+ * newer than `protocolVersion` may be sent only to those that announce it: whoever sends one asks `canRead` first.
  */
 const announcements = {
   /** The log of the room. */
@@ -156,6 +156,7 @@ export type Announcements = Readonly<v.InferOutput<typeof announcementsSchema>>;
  *
  * - its schema here, with its limits; and a line in `announcedAs` below, unless `protocolVersion` is raised or it only answers a
  *   message or field that earlier versions never send;
+ * - for a new announcement, its line in `announcements`, and in `RoomService`'s own profile, which does not compile without;
  * - its row in core's `chat/incoming-messages.ts`, which says what is loaded first and who handles it, and does not compile without;
  * - for tests, which fail without: an example in docs/protocol.md, and a sample in testing/samples.ts for hostile input.
  *

@@ -468,6 +468,7 @@ export class ChatService extends Emitter<ChatEvents> {
     if (message) this.#eraseEntry(message);
   }
 
+  /** Accepts an offered file (offer-policy.ts says what follows); its sender becomes an accepted contact. */
   async acceptFile(key: MessageKey): Promise<void> {
     const message = this.#messages.find(key);
     if (message) this.acceptContact(message.client);

@@ -23,13 +23,14 @@ import {
 
 /**
  * The state machine of one file offered to one client, at both ends: `senderTable` and `receiverTable` say what an event leads to
- * in each state. The next state is stored first (`storedOffer`, in the messages that show the offer), then the effects run; what
- * they send stands in `offerMessages`, and what that is at the other end in `offerEventOf`.
+ * in each state. The messages that show the offer take the next state first (`storedOffer`, written in the background), then the
+ * effects run; what they send stands in `offerMessages`, and what that is at the other end in `offerEventOf`.
  *
- * - A press on Accept stores `accepted`, prepares to receive, and then asks for the bytes with `check-message`.
+ * - A press on Accept (`ChatService.acceptFile`) stores `accepted`, prepares to receive, which stores the file's record as
+ *   `incomplete` (`FileLibrary.claim`), and then asks for the bytes with `check-message`.
  * - A pause is stored at both ends, as `pausedHere` and `pausedThere`. Only the end that paused can resume.
- * - A reload makes an offer that was moving `accepted` (offer-state.ts). `peer-connects` resumes it: the receiver prepares again,
- *   which finds the chunks that it has stored, and asks for the others with `resume-file`.
+ * - A reload makes an offer that was moving or waiting `accepted` (offer-state.ts). `peer-connects` resumes it: the receiver prepares
+ *   again, which finds the chunks that it has stored, and asks for the others with `resume-file`.
  *
  * Nothing here has side effects; `FileOffers` runs the effects.
  */

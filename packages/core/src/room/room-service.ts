@@ -418,16 +418,16 @@ export class RoomService extends Emitter<RoomEvents> {
     return this.#membership.session(peerId);
   }
 
-  #ownProfile(): Pick<PeerMessageOf<"profile">, "type" | "name" | "avatar" | keyof Announcements> {
+  #ownProfile(): Pick<PeerMessageOf<"profile">, "type" | "name" | "avatar"> &
+    Readonly<Record<keyof Announcements, true | undefined>> {
     const { name, avatar } = this.#deps.profile();
     // Never send the address of a picture: fetching it would reveal the peer's IP address to its host.
     const sendable = avatar?.startsWith("data:image/") === true && utf8Length(avatar) <= limits.avatarBytes;
-    const roomLog = this.#deps.hasRoomLog ? ({ roomLog: true } as const) : {};
     return {
       type: "profile",
       name,
       avatar: sendable ? avatar : null,
-      ...roomLog,
+      roomLog: this.#deps.hasRoomLog ? true : undefined,
       rings: true,
       changes: true,
     };

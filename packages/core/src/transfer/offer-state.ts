@@ -23,7 +23,8 @@ interface StateSpec {
   readonly kind: Kind;
   /**
    * Where a reload of the page makes it `accepted`. Then nothing moves until the two connect, when the receiver asks for the chunks
-   * that it lacks (`resume-file`): those it has stored outlast a reload, like its choice to pause. A state that stays is told instead.
+   * that it lacks (`resume-file`): a chunk stored whole outlasts a reload, and is compared with its digest (`ReceivedFile`); one that
+   * had arrived in part is lost. A choice to pause lasts too. A state that stays is told instead.
    */
   readonly reopened?: readonly OfferSide[];
 }
@@ -35,14 +36,17 @@ const specs = {
   /** Nobody has accepted or declined it. */
   offered: { kind: "undecided" },
 
-  /** Its turn has not come: other files are on their way. Ends by itself. */
+  /** Its turn has not come: other files take the memory, the quota or the channels (transfer-queue.ts). Ends by itself. */
   queued: { kind: "live", reopened: both },
   /** Its channels open. */
   opening: { kind: "live", reopened: both },
   /** Its bytes move. */
   running: { kind: "live", reopened: both },
 
-  /** Accepted, and nothing moves: the two are not connected, or the sender has not begun for a minute. Ends when it does. */
+  /**
+   * Accepted, and nothing moves: the two are not connected, the transfer broke off, or the sender has not begun for a minute. Ends
+   * when they connect, when the sender begins, or when a person resumes it.
+   */
   accepted: { kind: "waiting" },
   /** At the sender: the receiver accepted, and other files come first there. Ends by itself. */
   queuedThere: { kind: "waiting", reopened: both },
