@@ -61,6 +61,79 @@ describe("rooms in a terminal", () => {
     expect(await sha256Of(join(out, "noise.bin"))).toBe(await sha256Of(path));
   });
 
+  it("carry replies, reactions, edits and deletions both ways", async () => {
+    const ann = run("Ann", ["room"]);
+    const ben = run("Ben", ["room", await ann.link()]);
+    await Promise.all([ann.event("met"), ben.event("met")]);
+    const say = (person: Program, line: string) => person.child.stdin?.write(`${line}\n`);
+    say(ann, "When?");
+    expect(await ben.event("text")).toMatchObject({ number: 1, from: "Ann" });
+    say(ann, "Where?");
+    expect(await ben.event("text", ({ text }) => text === "Where?")).toMatchObject({ number: 2 });
+    say(ben, "/reply At the pier");
+    expect(await ann.event("text", ({ text }) => text === "At the pier")).toMatchObject({
+      answers: { from: "Ann", text: "Where?" },
+    });
+    say(ben, "/reply #1 At five");
+    expect(await ann.event("text", ({ text }) => text === "At five")).toMatchObject({
+      number: 2,
+      answers: { from: "Ann", text: "When?" },
+    });
+    say(ben, "/edit At six");
+    expect(await ann.event("text", ({ edited }) => edited === true)).toMatchObject({
+      text: "At six",
+      number: 2,
+    });
+    say(ann, "/react 👍");
+    expect(await ben.event("reaction")).toMatchObject({
+      from: "Ann",
+      emoji: ["👍"],
+      to: { from: "Ben", text: "At six" },
+    });
+    say(ann, "/react 👍");
+    await ben.event("reaction", ({ emoji }) => Array.isArray(emoji) && emoji.length === 0);
+    say(ben, "/react #1 🎉");
+    expect(await ann.event("reaction")).toMatchObject({ from: "Ben", to: { from: "Ann", text: "When?" } });
+    for (const wrong of ["/react", "/react fine", "/delete #1", "/edit #9 no", "/edit", "/delete it"])
+      say(ben, wrong);
+    ben.child.stdin?.end("/delete\n");
+    expect(await ann.event("deleted")).toMatchObject({ from: "Ben", number: 2 });
+    expect(await ben.exit()).toBe(0);
+    ann.child.stdin?.end();
+    expect(await ann.exit()).toBe(0);
+    const changes = ann.lines.filter(({ event, edited }) => event === "deleted" || edited === true);
+    expect(changes).toHaveLength(2);
+  });
+
+  it("tell a person at a terminal what each command did, and which there are", async () => {
+    const ann = run("Ann", ["room"]);
+    const args = ["room", await ann.link(), "--stun", "none", "--name", "Ben"];
+    const ben = stage.run(args, { data: stage.person(), terminal: true });
+    await ann.event("met");
+    const shows = (text: string) =>
+      expect.poll(() => String(ben.stdout), { timeout: 30_000 }).toContain(text);
+    ann.child.stdin?.write("When?\n");
+    await shows("#1 Ann: When?");
+    for (const [line, answer] of [
+      ["/help", "/react [#NUMBER] EMOJI"],
+      ["/react fine", "Name one emoji: /react 👍"],
+      ["/react 👍", 'Reacted to Ann ("When?").'],
+      ["/reply At five", 'Answered Ann ("When?").'],
+      ["/edit #1 Never", "#1 is not yours."],
+      ["/edit At six", 'Edited: "At five"'],
+      ["/delete", 'Deleted: "At six"'],
+      ["/delete #7", "There is no text #7."],
+      ["/dance", "There is no /dance. /help lists the commands."],
+    ] as const) {
+      ben.child.stdin?.write(`${line}\n`);
+      await shows(answer);
+    }
+    ann.child.stdin?.write("/react 🎉\n/delete\n");
+    await shows("Ann deleted #1.");
+    ben.child.stdin?.write("/quit\n");
+    expect(await ben.exit()).toBe(0);
+  });
+
   it("begin with what was said in earlier visits", async () => {
     const data = stage.person();
     const ann = run("Ann", ["room"]);

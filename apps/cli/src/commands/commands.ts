@@ -44,6 +44,8 @@ export interface CommandText {
   readonly operands: string;
   readonly summary: string;
   readonly paragraphs: readonly string[];
+  /** A table below the paragraphs. */
+  readonly rows?: readonly (readonly [head: string, text: string])[];
   readonly options: readonly OptionName[];
 }
 
@@ -55,6 +57,30 @@ const meeting = [
   "link-servers",
   "json",
 ] as const satisfies readonly OptionName[];
+
+/** What can be written in a room, each by its name after a slash. A number is that shown before a text. */
+export const roomCommandTexts = {
+  reply: { operands: "[#NUMBER] TEXT", help: "Answer a text. By default the last one of others." },
+  react: {
+    operands: "[#NUMBER] EMOJI",
+    help: "React to a text, or take that back. By default the last one of others.",
+  },
+  edit: { operands: "[#NUMBER] TEXT", help: "Replace a text of yours. By default the last one." },
+  delete: { operands: "[#NUMBER]", help: "Delete a text of yours for everybody. By default the last one." },
+  send: { operands: "PATH", help: "Offer a file or folder to everybody." },
+  accept: { operands: "", help: "Take what is offered." },
+  refuse: { operands: "", help: "Refuse what is offered." },
+  who: { operands: "", help: "List who is here." },
+  help: { operands: "", help: "List these commands." },
+  quit: { operands: "", help: "Leave." },
+} as const satisfies Readonly<Record<string, { readonly operands: string; readonly help: string }>>;
+
+export type RoomCommandName = keyof typeof roomCommandTexts;
+
+/** The commands of a room as they are written, and what each does. */
+export const roomCommandRows: readonly (readonly [head: string, text: string])[] = Object.entries(
+  roomCommandTexts,
+).map(([name, { operands, help }]) => [`/${name} ${operands}`.trim(), help]);
 
 /** Every command. */
 export const commandTexts = {
@@ -80,8 +106,9 @@ export const commandTexts = {
     operands: "[LINK]",
     summary: "Talk in a room, line by line.",
     paragraphs: [
-      "Joins the room of the link, or makes one and shows its link. Each line is sent to everybody in the room. A line that starts with a slash is a command: `/send PATH` offers a file or folder, `/accept` and `/refuse` answer an offer, `/who` lists who is here, `/quit` leaves.",
+      "Joins the room of the link, or makes one and shows its link. Each line is sent to everybody in the room. A number such as #3 stands before each text that is shown. A line that starts with a slash is a command:",
     ],
+    rows: roomCommandRows,
     options: ["dir", "overwrite", "server", ...meeting],
   },
   trust: {

@@ -25,7 +25,12 @@ function heard(tells: "everything" | "what is new"): HeardTexts {
     nameOf: (id: string) => (id === mara ? "Mara" : "Bo"),
     report: {
       event: (event: CommandEvent) => {
-        if (event.event !== "text") throw new Error(event.event);
+        if (event.event === "reaction") {
+          told.push(`${event.from} ${event.emoji.join("")} ${event.to.text}`);
+          return;
+        }
+        if (event.event === "deleted") told.push(`${event.from} deleted ${event.number}`);
+        if (event.event !== "text") return;
         const about = event.answers ? ` (${event.answers.from}: ${event.answers.text})` : "";
         told.push(`${event.from}${event.edited ? ", edited" : ""}${about}: ${event.text}`);
       },
@@ -38,7 +43,7 @@ function heard(tells: "everything" | "what is new"): HeardTexts {
   return new HeardTexts(session as unknown as ConstructorParameters<typeof HeardTexts>[0], tells);
 }
 
-it("tells each text of others once, again when it is edited, and nothing of a deleted one", () => {
+it("tells each text of others once, again when it is edited, and that it was deleted", () => {
   texts = [text("0", "before")];
   const listening = heard("everything");
   texts = [...texts, text("1", "one"), text("2", "mine", { client: ann }), text("3", "", { deleted: true })];
@@ -49,7 +54,8 @@ it("tells each text of others once, again when it is edited, and nothing of a de
   listening.report();
   texts[1] = text("1", "", { deleted: true });
   listening.report();
-  expect(told).toEqual(["Mara: one", "Mara, edited: One"]);
+  listening.report();
+  expect(told).toEqual(["Mara: one", "Mara, edited: One", "Mara deleted 1"]);
 });
 
 it("begins with the last twenty texts, ours as well, that are not deleted", () => {
@@ -79,4 +85,25 @@ it("leaves out what the log brings of earlier times, unless it is a room", () =>
   expect(told).toEqual(["Mara: new"]);
   talking.report();
   expect(told).toEqual(["Mara: new", "Mara: old", "Mara: new"]);
+});
+
+it("tells what others react with, and again when that changes, in a room only", () => {
+  const reacted = (emoji: string[], at: number) => [
+    text("1", "mine", {
+      client: ann,
+      key: `${ann}/1`,
+      reactions: { [mara]: { emoji, at }, [ann]: { emoji: ["😀"], at: 1 } },
+    }),
+  ];
+  texts = reacted(["👍"], 1);
+  const [receiving, talking] = [heard("what is new"), heard("everything")];
+  talking.report();
+  expect(told).toEqual([]);
+  talking.recall();
+  expect(told.splice(0)).toEqual(["Ann: mine", "Mara 👍 mine", "Ann 😀 mine"]);
+  texts = reacted([], 2);
+  receiving.report();
+  talking.report();
+  talking.report();
+  expect(told).toEqual(["Mara  mine"]);
 });

@@ -7,6 +7,7 @@ import {
   type OptionName,
   type OptionText,
   optionTexts,
+  roomCommandRows,
 } from "./commands.ts";
 
 const width = 80;
@@ -41,16 +42,22 @@ function programHelp(): string {
   ].join("\n");
 }
 
-function commandHelp(name: CommandName, { operands, paragraphs, options }: CommandText): string {
+function commandHelp(name: CommandName, { operands, paragraphs, rows, options }: CommandText): string {
   const all: readonly OptionName[] = [...options, "help"];
   return [
     `Usage: warren ${name} ${operands}`.trim(),
     ...paragraphs.flatMap((paragraph) => ["", wrap(paragraph, width)]),
+    ...(rows ? ["", table(rows)] : []),
     "",
     "Options:",
     table(all.map((option) => [optionHead(option), optionTexts[option].help] as const)),
     "",
   ].join("\n");
+}
+
+/** The commands of a room. */
+export function roomCommandsHelp(): string {
+  return table(roomCommandRows);
 }
 
 /** The manual page, from the same texts. */
@@ -69,11 +76,12 @@ export function manPage(version: string): string {
     ...names.map((name) => `.B warren ${name}\n${quoted(textOf(name).operands)}\n.br`),
     ".SH COMMANDS",
     ...names.flatMap((name) => {
-      const { operands, paragraphs, summary, options } = textOf(name);
+      const { operands, paragraphs, rows = [], summary, options } = textOf(name);
       return [
         `.SS ${quoted(`${name} ${operands}`.trim())}`,
         quoted(summary),
         ...paragraphs.map((paragraph) => `.PP\n${quoted(paragraph)}`),
+        ...rows.map(([head, text]) => entry(head, text)),
         ...options.map((option) => entry(optionHead(option), optionTexts[option].help)),
       ];
     }),

@@ -1,13 +1,23 @@
 import { createInterface, type Interface } from "node:readline";
-import { everyone, type FileMessage, generatePassword, newRoomId } from "@warren/core";
-import { type ClientId, toWarrenError } from "@warren/protocol";
+import {
+  type ChatMessage,
+  type ConversationId,
+  everyone,
+  type FileMessage,
+  generatePassword,
+  newRoomId,
+  type TextMessage,
+} from "@warren/core";
+import { type ClientId, emojiSchema, toWarrenError, v } from "@warren/protocol";
 import { PathReopener, pickPaths } from "../files/picked-paths.ts";
 import { PipeTarget } from "../files/pipe-target.ts";
-import { itemText } from "../terminal/events.ts";
+import { itemText, quotedWords } from "../terminal/events.ts";
 import { CommandError } from "../terminal/exit-code.ts";
 import { printable } from "../terminal/format.ts";
+import { type RoomCommandName, roomCommandTexts } from "./commands.ts";
 import type { CommandContext } from "./context.ts";
 import { HeardTexts } from "./heard-texts.ts";
+import { roomCommandsHelp } from "./help.ts";
 import { fileMessagesOf, itemOf, offerOf } from "./offers.ts";
 import { storageFor, targetOf } from "./receive.ts";
 import { Receiver } from "./receiver.ts";
@@ -41,8 +51,8 @@ export async function room(context: CommandContext): Promise<void> {
       ...(streams.stdin.isTTY && !options.json && { output: streams.stderr }),
     });
     try {
-      const talk = new Talk(session);
       const texts = new HeardTexts(session, "everything");
+      const talk = new Talk(session, texts);
       const ask = (from: ClientId, message: FileMessage) => talk.ask(from, message);
       const receiver = new Receiver(session, storage, target, ask, texts);
       await session.join();
@@ -68,20 +78,27 @@ type Line = (rest: string) => Promise<void> | void;
 /** What a person types, and what it does. */
 class Talk {
   readonly #session: Session;
-  readonly #lines: Readonly<Record<string, Line>>;
+  readonly #texts: HeardTexts;
+  readonly #lines: Readonly<Record<RoomCommandName, Line>>;
   /** Whether the person has nothing more to say. */
   #hasEnded = false;
   #answer: ((isWanted: boolean) => void) | null = null;
   readonly #reported = new Set<string>();
   readonly #mine = new Set<string>();
 
-  constructor(session: Session) {
+  constructor(session: Session, texts: HeardTexts) {
     this.#session = session;
+    this.#texts = texts;
     this.#lines = {
+      reply: (rest) => this.#reply(rest),
+      react: (rest) => this.#react(rest),
+      edit: (rest) => this.#edit(rest),
+      delete: (rest) => this.#delete(rest),
       send: (path) => this.#send(path),
       accept: () => this.#answerWith(true),
       refuse: () => this.#answerWith(false),
       who: () => this.#who(),
+      help: () => this.#session.report.line(roomCommandsHelp()),
       quit: () => this.#quit(),
     };
   }
@@ -89,20 +106,14 @@ class Talk {
   /** Whether the person left, and what they said has arrived at everybody who is still there. */
   get isOver(): boolean {
     if (!this.#hasEnded) return false;
-    const { chat, room } = this.#session.warren;
-    const messages = Object.values(chat.store.getState().conversations).flatMap(
-      (each) => each?.messages ?? [],
-    );
-    const here = new Set(room.readyPeers());
-    const isOnItsWay = messages.some(
-      (message) =>
-        this.#mine.has(message.key) &&
-        message.type === "text" &&
-        Object.entries(message.deliveries).some(
-          ([peer, { status }]) => status === "sending" && here.has(peer),
-        ),
-    );
-    return !isOnItsWay;
+    const here = new Set(this.#session.warren.room.readyPeers());
+    const isOnItsWay = (message: ChatMessage) =>
+      this.#mine.has(message.key) &&
+      message.type === "text" &&
+      Object.entries(message.deliveries).some(([peer, { status }]) => status === "sending" && here.has(peer));
+    const isChangeOnItsWay = ({ unsentChanges = {} }: ChatMessage) =>
+      Object.keys(unsentChanges).some((peer) => here.has(peer));
+    return !this.#messages().some((message) => isOnItsWay(message) || isChangeOnItsWay(message));
   }
 
   /** Does what each line says, one after another. */
@@ -112,6 +123,8 @@ class Talk {
       await this.#take(line).catch((error: unknown) =>
         this.#session.report.line(`Not sent: ${toWarrenError(error).message}`),
       );
+      // At a terminal, and in a pipe that stays open, no end of the lines follows.
+      if (this.#hasEnded) return;
     }
     this.#quit();
   }
@@ -147,17 +160,82 @@ class Talk {
   async #take(line: string): Promise<void> {
     const [, name, rest = ""] = /^\/([a-z]+)(?:\s+(.*))?$/.exec(line) ?? [];
     if (name === undefined) {
-      if (line.trim() !== "") await this.#noting(() => this.#session.warren.chat.sendText(everyone, line));
+      if (line.trim() !== "") await this.#say(everyone, line);
       return;
     }
-    const action = Object.hasOwn(this.#lines, name) ? this.#lines[name] : undefined;
-    if (action) await action(rest.trim());
-    else
+    if (Object.hasOwn(roomCommandTexts, name)) await this.#lines[name as RoomCommandName](rest.trim());
+    else this.#session.report.line(`There is no /${name}. /help lists the commands.`);
+  }
+
+  #say(conversation: ConversationId, text: string, quote?: TextMessage["key"]): Promise<void> {
+    return this.#noting(conversation, () => this.#session.warren.chat.sendText(conversation, text, quote));
+  }
+
+  async #reply(line: string): Promise<void> {
+    const { message, rest } = this.#named(line, "theirs");
+    if (message === null) return;
+    if (rest === "") return this.#session.report.line("Write the answer after it: /reply At five");
+    await this.#say(message.conversation, rest, message.key);
+    this.#session.report.line(`Answered ${this.#nameWith(message)}.`);
+  }
+
+  async #react(line: string): Promise<void> {
+    const { message, rest } = this.#named(line, "theirs");
+    if (message === null) return;
+    if (!v.is(emojiSchema, rest)) return this.#session.report.line("Name one emoji: /react 👍");
+    await this.#session.warren.chat.react(message.key, rest);
+    const { chat, profile } = this.#session.warren;
+    const now = (await chat.lookUp(message.key))?.reactions?.[profile.get().clientId]?.emoji ?? [];
+    const what = now.includes(rest) ? "Reacted to" : "Took back a reaction to";
+    this.#session.report.line(`${what} ${this.#nameWith(message)}.`);
+  }
+
+  async #edit(line: string): Promise<void> {
+    const { message, rest } = this.#named(line, "ours");
+    if (message === null) return;
+    if (rest === "") return this.#session.report.line("Write the new text after it: /edit At six");
+    await this.#session.warren.chat.editText(message.key, rest);
+    this.#session.report.line(`Edited: ${quotedWords(message.data)}`);
+  }
+
+  async #delete(line: string): Promise<void> {
+    const { message, rest } = this.#named(line, "ours");
+    if (message === null) return;
+    if (rest !== "") return this.#session.report.line("Name a text by its number: /delete #3");
+    await this.#session.warren.chat.deleteMessage(message.key);
+    this.#session.report.line(`Deleted: ${quotedWords(message.data)}`);
+  }
+
+  /** The text that a line names by its number, or else the last one; null after saying that there is none. */
+  #named(
+    line: string,
+    whose: "ours" | "theirs",
+  ): { readonly message: TextMessage | null; readonly rest: string } {
+    const ownId = this.#session.warren.profile.get().clientId;
+    const texts = this.#messages().filter(
+      (message): message is TextMessage => message.type === "text" && !message.deleted && !message.clipboard,
+    );
+    const [, number, rest = ""] = /^#(\d+)(?:\s+(.*))?$/.exec(line) ?? [];
+    const named = number === undefined ? null : this.#texts.keyOf(Number(number));
+    const isMeant = ({ key, client }: TextMessage) =>
+      number === undefined ? (client === ownId) === (whose === "ours") : key === named;
+    const message = texts.filter(isMeant).reduce<TextMessage | null>(later, null);
+    const isForeign = message !== null && whose === "ours" && message.client !== ownId;
+    if (message === null)
       this.#session.report.line(
-        `There is no /${name}: ${Object.keys(this.#lines)
-          .map((one) => `/${one}`)
-          .join(", ")}`,
+        number === undefined ? "There is no text yet." : `There is no text #${number}.`,
       );
+    else if (isForeign) this.#session.report.line(`#${number} is not yours.`);
+    return { message: isForeign ? null : message, rest: number === undefined ? line : rest };
+  }
+
+  #nameWith({ client, data }: TextMessage): string {
+    return `${printable(this.#session.nameOf(client))} (${quotedWords(data)})`;
+  }
+
+  #messages(): ChatMessage[] {
+    const { conversations } = this.#session.warren.chat.store.getState();
+    return Object.values(conversations).flatMap((each) => each?.messages ?? []);
   }
 
   async #send(path: string): Promise<void> {
@@ -168,7 +246,7 @@ class Talk {
     for (const left of leftOut) report.event({ event: "left-out", ...left });
     if (content === null) return;
     const options = { ...known, overLimit: true };
-    await this.#noting(() =>
+    await this.#noting(everyone, () =>
       content instanceof File
         ? warren.chat.sendFile(everyone, content, options)
         : warren.chat.sendTree(everyone, content, options),
@@ -176,11 +254,11 @@ class Talk {
   }
 
   /** Remembers the messages that an action makes as ours of this run. */
-  async #noting(action: () => Promise<void>): Promise<void> {
+  async #noting(conversation: ConversationId, action: () => Promise<void>): Promise<void> {
     const { warren } = this.#session;
     const ownId = warren.profile.get().clientId;
     await action();
-    const messages = warren.chat.store.getState().conversations[everyone]?.messages ?? [];
+    const messages = warren.chat.store.getState().conversations[conversation]?.messages ?? [];
     const last = messages.findLast(({ client }) => client === ownId);
     if (last) this.#mine.add(last.key);
   }
@@ -200,4 +278,8 @@ class Talk {
     this.#hasEnded = true;
     this.#session.poke();
   }
+}
+
+function later(one: TextMessage | null, other: TextMessage): TextMessage {
+  return one === null || other.sortedAt >= one.sortedAt ? other : one;
 }

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { errorTexts, WarrenError } from "@warren/protocol";
 import { expect, it } from "vitest";
-import { exitTexts } from "../commands/commands.ts";
+import { exitTexts, roomCommandRows } from "../commands/commands.ts";
 import { errorEventOf } from "./error-event.ts";
 import { eventNames, itemText, sentenceOf } from "./events.ts";
 import { CommandError, exitCodes } from "./exit-code.ts";
@@ -15,9 +15,10 @@ const cells = (heading: string) => {
     .filter((cell) => cell !== "Code" && cell !== "event");
 };
 
-it("documents every event and every exit code", () => {
+it("documents every event, every exit code and what a room understands", () => {
   expect(cells("Events").toSorted()).toEqual(eventNames.toSorted());
   expect(cells("Exit codes")).toEqual(Object.values(exitCodes).map(String));
+  for (const [head, text] of roomCommandRows) expect(guide).toContain(`\n| \`${head}\` | ${text} |\n`);
   expect(exitTexts).toHaveLength(Object.keys(exitCodes).length);
 });
 
@@ -47,6 +48,7 @@ it("tells when an older text was written, and what it answers", () => {
   const written = new Date(2026, 10, 27, 14, 3).getTime();
   const text = {
     event: "text",
+    number: null,
     from: "Mara",
     text: "At five",
     writtenAt: written,
@@ -66,6 +68,24 @@ it("tells when an older text was written, and what it answers", () => {
   expect(long).toBe(`Mara, to Bo ("${"x".repeat(60)}…"): At five`);
 });
 
+it("tells reactions and deletions with the number of the text", () => {
+  const reaction = {
+    event: "reaction",
+    from: "Jon",
+    emoji: ["👍", "🎉"],
+    number: null,
+    to: { from: "Mara", text: "x".repeat(61) },
+  } as const;
+  expect(sentenceOf(reaction)).toBe(`Jon 👍 🎉 "${"x".repeat(60)}…"`);
+  const numbered = { ...reaction, number: 3, to: { from: "Mara", text: "At five" } };
+  expect(sentenceOf(numbered)).toBe('Jon 👍 🎉 #3 "At five"');
+  expect(sentenceOf({ ...numbered, emoji: [] })).toBe('Jon took back a reaction to #3 "At five"');
+  expect(sentenceOf({ ...reaction, emoji: ["👍"], to: { from: "Mara", text: null } })).toBe(
+    "Jon 👍 a message of Mara",
+  );
+  expect(sentenceOf({ event: "deleted", from: "Jon", number: 3 })).toBe("Jon deleted #3.");
+});
+
 it("lets no name or text of others act on the terminal", () => {
   const evil = "\u001b]0;evil\u0007\n";
   const item = { name: evil, sizeBytes: 1, files: 2 };
@@ -73,12 +93,22 @@ it("lets no name or text of others act on the terminal", () => {
     itemText(item),
     sentenceOf({
       event: "text",
+      number: 1,
       from: evil,
       text: `a\n${evil}`,
       writtenAt: 0,
       edited: false,
       answers: { from: evil, text: evil },
     }),
+    sentenceOf({
+      event: "reaction",
+      from: evil,
+      emoji: ["👍"],
+      number: null,
+      to: { from: evil, text: evil },
+    }),
+    sentenceOf({ event: "reaction", from: evil, emoji: [], number: null, to: { from: evil, text: null } }),
+    sentenceOf({ event: "deleted", from: evil, number: 1 }),
     sentenceOf({ event: "lost", id: "", name: evil }),
     sentenceOf({ event: "offer", from: evil, ...item }),
     sentenceOf({ event: "received", from: evil, path: evil, ...item }),

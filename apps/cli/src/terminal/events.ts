@@ -31,15 +31,26 @@ export type CommandEvent =
   | ({ readonly event: "received"; readonly from: string; readonly path: string | null } & Item)
   | ({ readonly event: "refused"; readonly by: "here" | "there"; readonly peer: string } & Item)
   | { readonly event: "stranger"; readonly id: string; readonly name: string }
-  /** `writtenAt`: ms since the epoch. `answers`: the text that it answers, which may not be here. */
+  /** `number`: by which a person in a room names it. `writtenAt`: ms since the epoch. `answers`: what it answers. */
   | {
       readonly event: "text";
+      readonly number: number | null;
       readonly from: string;
       readonly text: string;
       readonly writtenAt: number;
       readonly edited: boolean;
-      readonly answers: { readonly from: string; readonly text: string | null } | null;
+      readonly answers: Quoted | null;
     }
+  /** All that somebody has reacted with to a message: nothing once they took it back. */
+  | {
+      readonly event: "reaction";
+      readonly from: string;
+      readonly emoji: readonly string[];
+      readonly number: number | null;
+      readonly to: Quoted;
+    }
+  /** Somebody deleted a text that was reported. */
+  | { readonly event: "deleted"; readonly from: string; readonly number: number | null }
   | { readonly event: "trusted"; readonly id: string; readonly name: string }
   | ({ readonly event: "verdict" } & DoctorVerdict)
   | { readonly event: "error"; readonly code: string; readonly message: string; readonly exitCode: ExitCode };
@@ -50,6 +61,12 @@ export interface Item {
   readonly sizeBytes: number;
   /** How many files it has; null for a single file. */
   readonly files: number | null;
+}
+
+/** A message that another is about: its text or the name of its file, null if it is not here. */
+export interface Quoted {
+  readonly from: string;
+  readonly text: string | null;
 }
 
 type Sentences = {
@@ -91,22 +108,29 @@ const sentences: Sentences = {
   refused: ({ by, peer, ...item }) =>
     by === "here" ? `Refused: ${itemText(item)}` : `${printable(peer)} refused ${itemText(item)}`,
   stranger: ({ id, name }) => `Refused ${printable(name)} (${id}), who is not trusted.`,
-  text: ({ from, text, writtenAt, edited, answers }) => {
+  text: ({ number, from, text, writtenAt, edited, answers }) => {
     const when = Date.now() - writtenAt < recentMs ? "" : `, ${formatMoment(writtenAt)}`;
-    const what = answers?.text == null ? "" : ` ("${shortened(answers.text)}")`;
+    const what = answers?.text == null ? "" : ` (${quotedWords(answers.text)})`;
     const whom = answers === null ? "" : `, to ${printable(answers.from)}${what}`;
-    return `${printable(from)}${when}${whom}${edited ? ", edited" : ""}: ${text.split("\n").map(printable).join("\n  ")}`;
+    return `${number === null ? "" : `#${number} `}${printable(from)}${when}${whom}${edited ? ", edited" : ""}: ${text.split("\n").map(printable).join("\n  ")}`;
   },
+  reaction: ({ from, emoji, number, to }) => {
+    const which = number === null ? "" : `#${number} `;
+    const what = `${which}${to.text === null ? `a message of ${printable(to.from)}` : quotedWords(to.text)}`;
+    const by = printable(from);
+    return emoji.length === 0 ? `${by} took back a reaction to ${what}` : `${by} ${emoji.join(" ")} ${what}`;
+  },
+  deleted: ({ from, number }) => `${printable(from)} deleted ${number === null ? "a text" : `#${number}`}.`,
   trusted: ({ id, name }) => `Trusted: ${printable(name)} (${id})`,
   // People get all of them as one text.
   verdict: () => null,
   error: ({ message }) => message,
 };
 
-/** The beginning of a text, on one line. */
-function shortened(text: string): string {
+/** The first words of a text in quotation marks, on one line. */
+export function quotedWords(text: string): string {
   const characters = [...printable(text.replaceAll("\n", " "))];
-  return characters.length <= quotedMax ? characters.join("") : `${characters.slice(0, quotedMax).join("")}…`;
+  return `"${characters.slice(0, quotedMax).join("")}${characters.length > quotedMax ? "…" : ""}"`;
 }
 
 /** The name of every event. */
