@@ -14,7 +14,7 @@ export function useCopyPicture(): ((open: () => Promise<File | null>) => Promise
     const png = pngOf(open);
     const write = await writePicture(png);
     if (write.status === "written") {
-      toast.success(t("toast.pictureCopied"));
+      toast.success(t("toast.pictureCopied"), { id: "picture/copy" });
       return;
     }
     const fault = await png.then(() => null, toWarrenError);

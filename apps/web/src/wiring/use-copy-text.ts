@@ -16,7 +16,7 @@ export function useCopyText(): (text: string) => Promise<void> {
   const copy = async (text: string, isLast: boolean): Promise<void> => {
     const write = await writeClipboard(text);
     if (write.status === "written" || write.status === "queued") {
-      toast.success(t("toast.copied"), { description: oneLine(text) });
+      toast.success(t("toast.copied"), { id: "text/copy", description: oneLine(text) });
       return;
     }
     if (write.status === "failed" && !isLast) {

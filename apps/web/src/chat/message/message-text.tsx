@@ -45,7 +45,7 @@ export const MessageText = memo(function MessageText({ text }: { readonly text: 
               onClick={(event) => {
                 if (!isOwnLink(piece.href)) return;
                 event.preventDefault();
-                toast.info(t("connection.alreadyHere"));
+                toast.info(t("connection.alreadyHere"), { id: "link/here" });
               }}
               className="text-accent-text underline underline-offset-2"
             >

@@ -4,7 +4,7 @@ import { afterEach, describe, expect, it, vi } from "vitest";
 import { me } from "../../testing/fake-records.ts";
 import { fakeWarren } from "../../testing/fake-warren.ts";
 import { renderWithWarren } from "../../testing/render-with-warren.tsx";
-import { ShareTurnChoice } from "./room-link.tsx";
+import { RoomLink, ShareTurnChoice } from "./room-link.tsx";
 import { useJoinLink } from "./use-join-link.ts";
 
 const turn = (authMethod: TurnServer["authMethod"], url: string): TurnServer => ({
@@ -53,6 +53,15 @@ describe("a link to my room", () => {
     renderWithWarren(<LinkBox withTurn={false} />, fake);
     expect(readJoinLink(link()).servers.stuns).toEqual(["stun:own.example"]);
   });
+});
+
+it("says once that a link was copied, however often it is", async () => {
+  const { user } = renderWithWarren(<RoomLink link="https://warren.example/r/quay" />, fakeWarren());
+  const button = screen.getByRole("button", { name: "Copy link" });
+  await user.click(button);
+  await screen.findByText("Link copied");
+  await user.click(button);
+  expect(screen.getAllByText("Link copied")).toHaveLength(1);
 });
 
 describe("the TURN servers of a link", () => {

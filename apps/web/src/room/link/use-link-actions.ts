@@ -2,6 +2,9 @@ import { useT } from "../../i18n/use-t.ts";
 import { useDevice } from "../../wiring/device-context.tsx";
 import { toast } from "../../wiring/toast.tsx";
 
+/** The id of the toast about the last copied link: a new room copies its own, and a person may once more. */
+const copyToast = "link/copy";
+
 interface LinkActions {
   /** Copies a link and shows the result. @returns whether it was copied. */
   copy(link: string): Promise<boolean>;
@@ -17,11 +20,11 @@ export function useLinkActions(): LinkActions {
     async copy(link) {
       const write = await writeClipboard(link);
       if (write.status === "written" || write.status === "queued") {
-        toast.success(t("toast.link_copy_success"), { description: withoutSecrets(link) });
+        toast.success(t("toast.link_copy_success"), { id: copyToast, description: withoutSecrets(link) });
         return true;
       }
       const reason = write.status === "unsupported" ? t("unsupported.https") : write.reason;
-      toast.error(t("toast.link_copy_failed"), { description: reason });
+      toast.error(t("toast.link_copy_failed"), { id: copyToast, description: reason });
       return false;
     },
     share:
