@@ -38,13 +38,13 @@ export function useClipboardInbox(partner: Partner, send: Send): ClipboardInbox 
   /** The texts to be asked about, one after another. */
   const [asked, setAsked] = useState<readonly ClipboardText[]>([]);
   const count = useRef(0);
-  const [first, ...others] = asked;
+  const [first] = asked;
   return {
     async send(text, origin, room) {
       const isUnasked = origin === "paste" ? pasteUnasked : storage.read(sentKey) !== null;
-      count.current++;
+      const number = ++count.current;
       if (isUnasked) await send.clipboard(text, room);
-      else setAsked((before) => [...before, { text, origin, room, number: count.current }]);
+      else setAsked((before) => [...before, { text, origin, room, number }]);
     },
     question: first && (
       <ClipboardQuestion
@@ -57,7 +57,7 @@ export function useClipboardInbox(partner: Partner, send: Send): ClipboardInbox 
           if (isSent && first.origin === "button") storage.write(sentKey, "true");
           return isSent;
         }}
-        onEnd={() => setAsked(others)}
+        onEnd={() => setAsked((all) => all.filter(({ number }) => number !== first.number))}
       />
     ),
   };
@@ -78,6 +78,7 @@ function ClipboardQuestion({ name, text, origin, onSend, onEnd }: ClipboardQuest
   const { settings } = useWarren();
   const { busy } = useTab();
   const [isRemembered, setRemembered] = useState(false);
+  const [isSending, setSending] = useState(false);
   const titleId = useId();
   const textId = useId();
   const sendButton = useRef<HTMLButtonElement>(null);
@@ -93,8 +94,14 @@ function ClipboardQuestion({ name, text, origin, onSend, onEnd }: ClipboardQuest
   }, [busy]);
 
   const answer = async (isSent: boolean): Promise<void> => {
-    // A text that could not be sent stays here, and can be sent again.
-    if (isSent && !(await onSend())) return;
+    if (isSent) {
+      if (isSending) return;
+      setSending(true);
+      const isDone = await onSend();
+      setSending(false);
+      // A text that could not be sent stays here, and can be sent again.
+      if (!isDone) return;
+    }
     if (isRemembered && isSent) settings.set("pasteUnasked", true);
     if (isRemembered && !isSent) settings.set("enableClipboard", false);
     onEnd();
@@ -138,7 +145,7 @@ function ClipboardQuestion({ name, text, origin, onSend, onEnd }: ClipboardQuest
             <Button variant="ghost" onClick={() => void answer(false)}>
               {t("common.cancel")}
             </Button>
-            <Button ref={sendButton} variant="primary" onClick={() => void answer(true)}>
+            <Button ref={sendButton} variant="primary" loading={isSending} onClick={() => void answer(true)}>
               {t("common.send")}
             </Button>
           </div>

@@ -1,6 +1,6 @@
-import { act, cleanup, fireEvent, screen } from "@testing-library/react";
+import { act, cleanup, fireEvent, screen, waitFor } from "@testing-library/react";
 import { WarrenError } from "@warren/protocol";
-import { afterEach, beforeEach, expect, test } from "vitest";
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { errorText } from "../../i18n/i18n.ts";
 import { fakeClipboard } from "../../testing/fake-clipboard.ts";
 import { clientIdOf, fakeContact, fakePeer, roomWith } from "../../testing/fake-records.ts";
@@ -75,6 +75,21 @@ test("keeps the question and its text where sending failed", async () => {
   await user.keyboard("{Enter}");
   expect(await screen.findByText(errorText({ code: "no-session", values: { id: mara } }))).toBeTruthy();
   expect(question()?.textContent).toContain("words");
+});
+
+test("sends a text once, and asks about one that was pasted meanwhile", async () => {
+  let end = (): void => {};
+  const ending = new Promise<void>((resolve) => {
+    end = resolve;
+  });
+  const send = vi.spyOn(fake.warren.chat, "sendClipboard").mockReturnValue(ending);
+  const { user } = show();
+  paste("first");
+  await user.keyboard("{Enter}{Enter}");
+  paste("second");
+  expect(send).toHaveBeenCalledTimes(1);
+  end();
+  await waitFor(() => expect(question()?.textContent).toContain("second"));
 });
 
 test("stops asking once the user chose so, whatever the answer", async () => {
