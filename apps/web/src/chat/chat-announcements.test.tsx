@@ -246,7 +246,7 @@ describe("twelve small files", () => {
 
   test("that are offered are one sentence", () => {
     expect(sentencesOf(mara, [])).toBe(1);
-    expect(screen.getByText("Mara Lindqvist want to send 12 files, 1.17 KiB")).toBeTruthy();
+    expect(screen.getByText("12 files from Mara Lindqvist are waiting for you, 1.17 KiB")).toBeTruthy();
   });
 
   test("that fail are one sentence", () => {

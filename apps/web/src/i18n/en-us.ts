@@ -767,7 +767,7 @@ export const enUs = {
       declined: "{{name}} declined {{file}}",
       cancelled: "{{name}} cancelled {{file}}",
       failed: "{{file}} failed",
-      offeredMany: "{{names}} want to send {{count}} files, {{size}}",
+      offeredMany: "{{count}} files from {{names}} are waiting for you, {{size}}",
       startedMany: "{{count}} files started",
       progressMany: "{{count}} files, {{percent}}",
       receivedMany: "{{count}} files received from {{names}}",
