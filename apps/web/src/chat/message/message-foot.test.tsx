@@ -170,7 +170,7 @@ test("a text to everyone says who has it and who of the room is away", async () 
     within(list)
       .getAllByRole("listitem")
       .map((item) => item.textContent),
-  ).toEqual(["Mara LindqvistReceived", "Noor HaddadReceived", "Jun TanakaSending"]);
+  ).toEqual(["Mara LindqvistReceived", "Noor HaddadReceived", "Jun TanakaWaiting for Jun"]);
   act(() => fake.setMembers({ [jun]: seen, [elise]: seen }));
   expect(screen.getByRole("button", { name: /received by 2 · 2 are away/, hidden: true })).toBeTruthy();
 });

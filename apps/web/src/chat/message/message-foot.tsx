@@ -158,17 +158,18 @@ function TextReceipts({ message, received, total, away }: TextReceiptsProps) {
 
 function TextReceipt({ message, clientId }: { readonly message: ChatMessage; readonly clientId: ClientId }) {
   const t = useT();
-  const { firstName, peer } = usePerson(clientId);
+  const { isHere, firstName, peer } = usePerson(clientId);
   if (lacksChange(message, clientId) && showsNoChanges(peer))
     return (
       <span className="basis-full text-text-2">{t("conversation.showsNoChanges", { name: firstName })}</span>
     );
   const isReceived = !lacksText(message, clientId);
   const Mark = isReceived ? CheckIcon : ClockIcon;
+  const onTheWay = isHere ? t("conversation.sending") : t("conversation.waitsFor", { name: firstName });
   return (
     <>
       <Mark size={14} className={isReceived ? "text-accent-text" : "text-text-3"} />
-      <span className="sr-only">{isReceived ? t("conversation.received") : t("conversation.sending")}</span>
+      <span className="sr-only">{isReceived ? t("conversation.received") : onTheWay}</span>
     </>
   );
 }
