@@ -17,7 +17,7 @@ interface Shift {
 /** Starts to record every shift of the layout, and where the parts of a conversation are in each frame. */
 export async function watchStill(page: Page): Promise<void> {
   await page.evaluate((selectors) => {
-    const places = new Map<string, Set<string>>();
+    const positions = new Map<string, Set<string>>();
     const shifts: string[] = [];
     // Also within 500 ms of a press, which the browser does not count.
     const observer = new PerformanceObserver((list) => {
@@ -31,21 +31,21 @@ export async function watchStill(page: Page): Promise<void> {
     });
     observer.observe({ type: "layout-shift" });
     let isOver = false;
-    const look = (): void => {
+    const measure = (): void => {
       for (const selector of selectors) {
         const element = document.querySelector(selector);
         if (element === null) continue;
         const { x, y } = element.getBoundingClientRect();
-        const seen = places.get(selector) ?? new Set();
-        places.set(selector, seen.add(`${Math.round(x)} ${Math.round(y)}`));
+        const seen = positions.get(selector) ?? new Set();
+        positions.set(selector, seen.add(`${Math.round(x)} ${Math.round(y)}`));
       }
-      if (!isOver) requestAnimationFrame(look);
+      if (!isOver) requestAnimationFrame(measure);
     };
-    look();
+    measure();
     const end = () => {
       isOver = true;
       observer.disconnect();
-      return { shifts, places: [...places].map(([selector, seen]) => [selector, ...seen]) };
+      return { shifts, positions: [...positions].map(([selector, seen]) => [selector, ...seen]) };
     };
     Object.assign(globalThis, { endStill: end });
   }, watched);
@@ -53,13 +53,13 @@ export async function watchStill(page: Page): Promise<void> {
 
 /** Expects that nothing has moved since {@link watchStill}. */
 export async function expectStill(page: Page, what: string): Promise<void> {
-  const { shifts, places } = await page.evaluate(() =>
-    (Reflect.get(globalThis, "endStill") as () => { shifts: string[]; places: string[][] })(),
+  const { shifts, positions } = await page.evaluate(() =>
+    (Reflect.get(globalThis, "endStill") as () => { shifts: string[]; positions: string[][] })(),
   );
   expect(
-    places.filter(([, ...seen]) => seen.length > 1),
+    positions.filter(([, ...seen]) => seen.length > 1),
     `moved while ${what}`,
   ).toEqual([]);
-  expect(places.length).toBeGreaterThan(1);
+  expect(positions.length).toBeGreaterThan(1);
   expect(shifts, `layout shifts while ${what}`).toEqual([]);
 }
