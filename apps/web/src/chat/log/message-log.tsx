@@ -21,7 +21,7 @@ import { isShortcut } from "../../wiring/shortcuts/shortcuts.ts";
 import { useRun } from "../../wiring/use-run.ts";
 import { useProfile, useStore, useWarren } from "../../wiring/warren-context.tsx";
 import { canChange, canReply } from "../message/message-subject.ts";
-import { useDeleteMessages } from "../message/use-delete-message.ts";
+import { useDeleteMessages } from "../message/use-delete-messages.ts";
 import { logRow } from "./log-rows.ts";
 import { MessageRow } from "./message-row.tsx";
 import type { MessageSearch } from "./message-search.tsx";

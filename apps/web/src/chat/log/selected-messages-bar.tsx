@@ -7,7 +7,7 @@ import { CloseIcon, CopyIcon, DeleteIcon, ForwardIcon } from "../../ui/icons.ts"
 import { useCopyText } from "../../wiring/use-copy-text.ts";
 import { useStore, useWarren } from "../../wiring/warren-context.tsx";
 import { forwardItemOf } from "../message/message-subject.ts";
-import { useDeleteMessages } from "../message/use-delete-message.ts";
+import { useDeleteMessages } from "../message/use-delete-messages.ts";
 import type { SelectedMessages } from "./use-selected-messages.ts";
 
 interface SelectedMessagesBarProps {
