@@ -76,8 +76,6 @@ export function sourceKeyOf(from: ClientId, id: SourceId): SourceKey {
 
 /** The events of a call. */
 export type CallEvents = {
-  /** A peer started to share a source, or unmuted a microphone. */
-  offered: [source: RemoteSource];
   /** One of our devices is gone, or the user ended a screen in the browser's own bar. */
   ended: [source: LocalSource];
   /** The processor could not keep up, so a picture is sent smaller from now on. */

@@ -372,11 +372,6 @@ export class Call extends Emitting<CallEvents> {
       local: sameList(local, before.local) ? before.local : local,
       remote: sameItems(remote, before.remote) ? before.remote : remote,
     });
-    for (const source of remote) {
-      const known = before.remote.find(({ key }) => key === source.key);
-      const isNew = known === undefined || (known.muted && source.kind === "microphone");
-      if (isNew && !source.muted) this.emit("offered", source);
-    }
   }
 
   #remoteSource(from: ClientId, source: MediaSource, media: PeerMedia | null): RemoteSource {

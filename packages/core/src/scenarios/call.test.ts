@@ -381,19 +381,6 @@ describe("a voice", () => {
     expect(encoding(mara, jun, track)?.active).toBe(false);
   });
 
-  it("is announced once it can be played, and again when it is unmuted", async () => {
-    const call = await mara.warren.call.open();
-    const offered: string[] = [];
-    (await jun.warren.call.open()).on("offered", ({ label }) => offered.push(label));
-    const id = call.share({ kind: "microphone", track: microphoneTrack() });
-    await untilShown(jun, 1);
-    call.setMuted(id, true);
-    await world.until(() => find(jun, "Headset").muted);
-    call.setMuted(id, false);
-    await world.until(() => !find(jun, "Headset").muted);
-    expect(offered).toEqual(["Headset", "Headset"]);
-  });
-
   it("is marked while its owner speaks", async () => {
     const call = await mara.warren.call.open();
     call.share({ kind: "microphone", track: microphoneTrack() });
