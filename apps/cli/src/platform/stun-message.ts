@@ -67,7 +67,7 @@ export function longTermKey(username: string, realm: Buffer, password: string): 
   return createHash("md5").update(`${username}:`).update(realm).update(`:${password}`).digest();
 }
 
-/** How long the message is that these bytes begin; null until they tell, or if they are none. */
+/** How long the message is that these bytes begin; null until they tell. */
 export function stunLength(bytes: Buffer): number | null {
   return bytes.length < 4 ? null : headBytes + bytes.readUInt16BE(2);
 }

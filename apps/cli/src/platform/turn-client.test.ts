@@ -122,7 +122,7 @@ it.each([
   expect(await ask(url, { limitMs: 300 })).toEqual({ status: "silent" });
 });
 
-it.each(["nonsense", "stun:127.0.0.1", "turn:127.0.0.1:99999", "turn:"])(
+it.each(["nonsense", "stun:127.0.0.1", "turn:127.0.0.1:99999", "turn:127.0.0.1:0", "turn:"])(
   "fails for the address %s",
   async (url) => {
     expect(await ask(url)).toMatchObject({ status: "failed", error: { code: "server-refused" } });

@@ -109,12 +109,14 @@ interface Place {
 function placeOf(url: string): Place | null {
   const [, scheme = "", host, port, transport] =
     /^(turns?):(\[[^\]]+\]|[^:?]+)(?::(\d{1,5}))?(?:\?transport=(udp|tcp))?$/i.exec(url) ?? [];
-  if (host === undefined || Number(port ?? 0) > 65_535) return null;
   const isTls = scheme.toLowerCase() === "turns";
+  const portNumber = Number(port ?? (isTls ? 5349 : 3478));
+  // A socket throws for any other.
+  if (host === undefined || portNumber < 1 || portNumber > 65_535) return null;
   return {
     way: isTls ? "tls" : transport?.toLowerCase() === "tcp" ? "tcp" : "udp",
     host: host.replace(/^\[|\]$/g, ""),
-    port: Number(port ?? (isTls ? 5349 : 3478)),
+    port: portNumber,
   };
 }
 
