@@ -73,6 +73,9 @@ export async function room(context: CommandContext): Promise<void> {
   });
 }
 
+/** Some clients can be sent no changes, or do not answer: what they have not got is sent at a later visit. */
+const changesLimitMs = 5_000;
+
 type Line = (rest: string) => Promise<void> | void;
 
 /** What a person types, and what it does. */
@@ -80,8 +83,8 @@ class Talk {
   readonly #session: Session;
   readonly #texts: HeardTexts;
   readonly #lines: Readonly<Record<RoomCommandName, Line>>;
-  /** Whether the person has nothing more to say. */
-  #hasEnded = false;
+  /** When the person had nothing more to say; null before. */
+  #endedAtMs: number | null = null;
   #answer: ((isWanted: boolean) => void) | null = null;
   readonly #reported = new Set<string>();
   readonly #mine = new Set<string>();
@@ -105,7 +108,8 @@ class Talk {
 
   /** Whether the person left, and what they said has arrived at everybody who is still there. */
   get isOver(): boolean {
-    if (!this.#hasEnded) return false;
+    if (this.#endedAtMs === null) return false;
+    const waitsForChanges = performance.now() - this.#endedAtMs < changesLimitMs;
     const here = new Set(this.#session.warren.room.readyPeers());
     const isOnItsWay = (message: ChatMessage) =>
       this.#mine.has(message.key) &&
@@ -113,7 +117,9 @@ class Talk {
       Object.entries(message.deliveries).some(([peer, { status }]) => status === "sending" && here.has(peer));
     const isChangeOnItsWay = ({ unsentChanges = {} }: ChatMessage) =>
       Object.keys(unsentChanges).some((peer) => here.has(peer));
-    return !this.#messages().some((message) => isOnItsWay(message) || isChangeOnItsWay(message));
+    return !this.#messages().some(
+      (message) => isOnItsWay(message) || (waitsForChanges && isChangeOnItsWay(message)),
+    );
   }
 
   /** Does what each line says, one after another. */
@@ -124,7 +130,7 @@ class Talk {
         this.#session.report.line(`Not sent: ${toWarrenError(error).message}`),
       );
       // At a terminal, and in a pipe that stays open, no end of the lines follows.
-      if (this.#hasEnded) return;
+      if (this.#endedAtMs !== null) return;
     }
     this.#quit();
   }
@@ -275,7 +281,7 @@ class Talk {
   }
 
   #quit(): void {
-    this.#hasEnded = true;
+    this.#endedAtMs ??= performance.now();
     this.#session.poke();
   }
 }
