@@ -711,7 +711,7 @@ function floorOf(entries: RoomLog, author: ClientId) {
   return floorRecord(entries.room, {
     author,
     floor: entries.floorOf(author),
-    gone: [...entries.goneOf(author)],
+    gone: entries.goneOf(author),
   });
 }
 

@@ -238,7 +238,7 @@ export class RoomLog {
   }
 
   /** The numbers of {@link noteGone} that are not here. */
-  goneOf(author: ClientId): readonly number[] {
+  goneOf(author: ClientId): number[] {
     return [...(this.#authors.get(author)?.gone ?? [])];
   }
 
