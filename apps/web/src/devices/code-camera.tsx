@@ -3,6 +3,7 @@ import { useT } from "../i18n/use-t.ts";
 import { openCodeReader } from "../platform/code-reader.ts";
 import { Spinner } from "../ui/spinner.tsx";
 import { useDevice } from "../wiring/device-context.tsx";
+import { stopTracks } from "./media-failure.ts";
 
 /** The pause between two pictures, so that reading leaves the processor to the rest. */
 const pauseMs = 80;
@@ -31,11 +32,11 @@ export function CodeCamera({ onCode, onReady }: CodeCameraProps) {
       const stream = await media?.getUserMedia({
         video: { facingMode: "environment", width: { ideal: 1280 } },
       });
-      signal.addEventListener("abort", () => {
-        for (const track of stream?.getTracks() ?? []) track.stop();
-      });
+      // It may have been closed while the browser asked.
+      if (signal.aborted) return stopTracks(stream);
+      signal.addEventListener("abort", () => stopTracks(stream));
       const element = video.current;
-      if (stream === undefined || element === null || signal.aborted) throw new Error("there is no camera");
+      if (stream === undefined || element === null) throw new Error("there is no camera");
       element.srcObject = stream;
       await element.play();
       setStatus("live");
