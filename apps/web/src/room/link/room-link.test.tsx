@@ -3,7 +3,8 @@ import { defaultOptions, readJoinLink, type TurnServer } from "@warren/core";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { me } from "../../testing/fake-records.ts";
 import { fakeWarren } from "../../testing/fake-warren.ts";
-import { renderWithWarren } from "../../testing/render-with-warren.tsx";
+import { fakeDevice, renderWithWarren } from "../../testing/render-with-warren.tsx";
+import type { Device } from "../../wiring/device-context.tsx";
 import { RoomLink, ShareTurnChoice } from "./room-link.tsx";
 import { useJoinLink } from "./use-join-link.ts";
 
@@ -62,6 +63,14 @@ it("says once that a link was copied, however often it is", async () => {
   await screen.findByText("Link copied");
   await user.click(button);
   expect(screen.getAllByText("Link copied")).toHaveLength(1);
+});
+
+it("shows a link selected, to be copied by hand, where the browser does not copy it", async () => {
+  const link = "https://warren.example/r/quay#tidal";
+  const device: Device = { ...fakeDevice(), writeClipboard: async () => ({ status: "unsupported" }) };
+  const { user } = renderWithWarren(<RoomLink link={link} />, fakeWarren(), { device });
+  await user.click(screen.getByRole("button", { name: "Copy link" }));
+  await waitFor(() => expect(String(getSelection())).toBe(link));
 });
 
 describe("the TURN servers of a link", () => {
