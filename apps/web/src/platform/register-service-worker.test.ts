@@ -1,7 +1,11 @@
-import { beforeEach, expect, test, vi } from "vitest";
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
 
 beforeEach(() => {
   vi.resetModules();
+});
+
+afterEach(() => {
+  vi.useRealTimers();
 });
 
 const load = () => import("./register-service-worker.ts");
@@ -39,4 +43,16 @@ test("clearing goes on where the browser refuses to register", async () => {
   const refused = registerServiceWorker(workersThat(() => Promise.reject(new Error("no"))));
   await expect(refused).rejects.toThrow("no");
   await stopRegistering();
+});
+
+test("clearing goes on where the browser never answers a registration", async () => {
+  vi.useFakeTimers();
+  const { registerServiceWorker, stopRegistering } = await load();
+  void registerServiceWorker(workersThat(() => new Promise(() => {})));
+  const onStopped = vi.fn();
+  void stopRegistering().then(onStopped);
+  await vi.advanceTimersByTimeAsync(10_000);
+  expect(onStopped).not.toHaveBeenCalled();
+  await vi.advanceTimersByTimeAsync(60_000);
+  expect(onStopped).toHaveBeenCalledOnce();
 });

@@ -1,3 +1,4 @@
+import { settledInTime, systemClock } from "@warren/core";
 import { trustedUrl } from "../workers/trusted-url.ts";
 
 let registering: Promise<ServiceWorkerRegistration> | null = null;
@@ -16,8 +17,11 @@ export async function registerServiceWorker(
   return registering;
 }
 
-/** This page registers no service worker any more, which would fill a cache that was cleared. Resolves once none is being registered. */
+/**
+ * This page registers no service worker any more, which would fill a cache that was cleared. Resolves once none is being
+ * registered, or once the browser has not answered for too long.
+ */
 export async function stopRegistering(): Promise<void> {
   isStopped = true;
-  await registering?.catch(() => {});
+  if (registering !== null) await settledInTime(systemClock, "worker", registering).catch(() => {});
 }
