@@ -8,16 +8,16 @@ import { type ComparisonWork, comparisonWork, isMissing } from "./comparison-row
 import type { Comparison } from "./use-comparison.ts";
 
 interface ComparisonFooterProps {
-  readonly sync: Comparison;
+  readonly comparison: Comparison;
   /** Why no action is possible now; undefined if one is. */
   readonly obstacle: string | undefined;
 }
 
 /** The size of the selection, whether there is space for it, and one button. Without a selection it covers all missing files. */
-export function ComparisonFooter({ sync, obstacle }: ComparisonFooterProps) {
+export function ComparisonFooter({ comparison, obstacle }: ComparisonFooterProps) {
   const t = useT();
   const format = useFormat();
-  const { rows, selection, freeBytes } = sync;
+  const { rows, selection, freeBytes } = comparison;
   const bar = useRef<HTMLElement>(null);
   useToastInset(bar);
   const isChosen = selection.rows.length > 0;
@@ -58,7 +58,7 @@ export function ComparisonFooter({ sync, obstacle }: ComparisonFooterProps) {
             variant="primary"
             icon={work.fetch.length > 0 ? SaveIcon : SendIcon}
             disabledReason={reason}
-            onClick={() => sync.start(chosen)}
+            onClick={() => comparison.start(chosen)}
           >
             {verbOf(work, isChosen, t)}
           </Button>

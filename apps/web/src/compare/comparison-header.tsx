@@ -29,23 +29,23 @@ const filters: readonly ComparisonFilter[] = ["all", "new", "changed", "only-min
 const agoEveryMs = 5_000;
 
 interface ComparisonHeaderProps extends HiddenChoice<ComparisonDetail> {
-  readonly sync: Comparison;
+  readonly comparison: Comparison;
   readonly person: Person;
   /** Further buttons, at the end. */
   readonly actions: ReactNode;
 }
 
 /** Whose files are compared and when they were listed, with the search. */
-export function ComparisonHeader({ sync, person, actions, ...details }: ComparisonHeaderProps) {
+export function ComparisonHeader({ comparison, person, actions, ...details }: ComparisonHeaderProps) {
   const t = useT();
   const isPhone = useBreakpoint() === "phone";
   const search = {
     label: t("compare.search"),
     clearLabel: t("common.clearSearch"),
-    value: sync.query,
-    onChange: sync.setQuery,
+    value: comparison.query,
+    onChange: comparison.setQuery,
   };
-  const isAsking = sync.listing?.request.status === "asking";
+  const isAsking = comparison.listing?.request.status === "asking";
   return (
     <header className="shrink-0 border-line border-b">
       <div className="flex h-14 items-center gap-3 pr-3 pl-3 max-md:gap-1 max-md:pr-1.5 max-md:pl-1">
@@ -58,7 +58,7 @@ export function ComparisonHeader({ sync, person, actions, ...details }: Comparis
         </Link>
         <div className="min-w-0 flex-1">
           <h1 className="truncate text-heading-sm">{t("compare.title", { name: person.firstName })}</h1>
-          <ComparedLine sync={sync} isHere={person.isHere} name={person.firstName} />
+          <ComparedLine comparison={comparison} isHere={person.isHere} name={person.firstName} />
         </div>
         {!isPhone && <SearchField {...search} className="w-[220px]" />}
         <IconButton
@@ -71,7 +71,7 @@ export function ComparisonHeader({ sync, person, actions, ...details }: Comparis
                 ? undefined
                 : t("compare.away", { name: person.firstName })
           }
-          onClick={sync.refresh}
+          onClick={comparison.refresh}
         />
         {actions}
       </div>
@@ -80,8 +80,8 @@ export function ComparisonHeader({ sync, person, actions, ...details }: Comparis
           <SearchField {...search} className="min-w-0 flex-1" />
           <ComparisonOrderMenu
             {...details}
-            sync={sync}
-            trigger={<IconButton icon={SortIcon} label={t(`compare.sorted.${sync.order}`)} />}
+            comparison={comparison}
+            trigger={<IconButton icon={SortIcon} label={t(`compare.sorted.${comparison.order}`)} />}
           />
         </div>
       )}
@@ -90,12 +90,12 @@ export function ComparisonHeader({ sync, person, actions, ...details }: Comparis
 }
 
 interface ComparedLineProps {
-  readonly sync: Comparison;
+  readonly comparison: Comparison;
   readonly isHere: boolean;
   readonly name: string;
 }
 
-function ComparedLine({ sync: { listing }, isHere, name }: ComparedLineProps) {
+function ComparedLine({ comparison: { listing }, isHere, name }: ComparedLineProps) {
   const t = useT();
   const format = useFormat();
   const now = useTicks(listing?.answeredAt != null);
@@ -139,12 +139,12 @@ function useTicks(runs: boolean): number {
 
 /** Which of the compared files are shown; on a wide screen also in which order. */
 export function ComparisonToolbar({
-  sync,
+  comparison,
   ...details
-}: HiddenChoice<ComparisonDetail> & { readonly sync: Comparison }) {
+}: HiddenChoice<ComparisonDetail> & { readonly comparison: Comparison }) {
   const t = useT();
   const isPhone = useBreakpoint() === "phone";
-  const { rows, filter, setFilter } = sync;
+  const { rows, filter, setFilter } = comparison;
   const chips = filters
     .map((value) => ({
       value,
@@ -158,10 +158,10 @@ export function ComparisonToolbar({
       {!isPhone && (
         <ComparisonOrderMenu
           {...details}
-          sync={sync}
+          comparison={comparison}
           trigger={
             <Button variant="ghost" size="sm" className="max-lg:-ml-[9px] max-lg:mt-0.5 lg:-mr-[9px]">
-              {t(`compare.sorted.${sync.order}`)}
+              {t(`compare.sorted.${comparison.order}`)}
               <OpensMenuIcon size={14} />
             </Button>
           }
@@ -174,14 +174,14 @@ export function ComparisonToolbar({
 const orders: readonly ComparisonOrder[] = ["missing", "name", "size", "time"];
 
 interface ComparisonOrderMenuProps extends HiddenChoice<ComparisonDetail> {
-  readonly sync: Comparison;
+  readonly comparison: Comparison;
   /** The button that opens it. */
   readonly trigger: ReactElement;
 }
 
 /** Selects the sort order of the compared files, and the details shown of each. */
-function ComparisonOrderMenu({ sync, trigger, ...choice }: ComparisonOrderMenuProps) {
-  const { order, setOrder } = sync;
+function ComparisonOrderMenu({ comparison, trigger, ...choice }: ComparisonOrderMenuProps) {
+  const { order, setOrder } = comparison;
   const t = useT();
   return (
     <Menu trigger={trigger}>

@@ -24,10 +24,10 @@ export function ComparisonPage({ clientId }: ComparisonPageProps) {
   const t = useT();
   const person = usePerson(clientId);
   const details = useHidden("hidden_sync_details", comparisonDetails, ["mimeType"]);
-  const sync = useComparison(person);
+  const comparison = useComparison(person);
   const preview = usePreview();
   const obstacle = person.isHere ? undefined : t("compare.away", { name: person.firstName });
-  const isCompared = sync.listing?.files != null;
+  const isCompared = comparison.listing?.files != null;
   const open = ({ mine }: ComparisonRow): void => {
     if (mine) preview(mine.description);
   };
@@ -39,36 +39,36 @@ export function ComparisonPage({ clientId }: ComparisonPageProps) {
     >
       <ComparisonHeader
         {...details}
-        sync={sync}
+        comparison={comparison}
         person={person}
         actions={<ClientMenu person={person} location="compare" />}
       />
-      {isCompared && sync.rows.length > 0 ? (
+      {isCompared && comparison.rows.length > 0 ? (
         <>
-          <ComparisonToolbar {...details} sync={sync} />
-          {sync.shown.length > 0 ? (
+          <ComparisonToolbar {...details} comparison={comparison} />
+          {comparison.shown.length > 0 ? (
             <ComparisonTable
-              sync={sync}
+              comparison={comparison}
               person={person}
               hidden={details.hidden}
               obstacle={obstacle}
               onOpen={open}
             />
           ) : (
-            <NothingFound sync={sync} />
+            <NothingFound comparison={comparison} />
           )}
-          <ComparisonFooter sync={sync} obstacle={obstacle} />
+          <ComparisonFooter comparison={comparison} obstacle={obstacle} />
         </>
       ) : (
         <div className="flex min-h-0 flex-1 flex-col justify-center overflow-y-auto py-6">
-          <NothingYet sync={sync} person={person} />
+          <NothingYet comparison={comparison} person={person} />
         </div>
       )}
     </section>
   );
 }
 
-function NothingFound({ sync }: { readonly sync: Comparison }) {
+function NothingFound({ comparison }: { readonly comparison: Comparison }) {
   const t = useT();
   return (
     <div className="flex min-h-0 flex-1 flex-col justify-center py-6">
@@ -79,8 +79,8 @@ function NothingFound({ sync }: { readonly sync: Comparison }) {
           <Button
             variant="ghost"
             onClick={() => {
-              sync.setQuery("");
-              sync.setFilter("all");
+              comparison.setQuery("");
+              comparison.setFilter("all");
             }}
           >
             {t("compare.showAll")}
@@ -92,10 +92,10 @@ function NothingFound({ sync }: { readonly sync: Comparison }) {
 }
 
 /** Replaces the rows: the peer is away, has not answered, or shares nothing. */
-function NothingYet({ sync, person }: { readonly sync: Comparison; readonly person: Person }) {
+function NothingYet({ comparison, person }: { readonly comparison: Comparison; readonly person: Person }) {
   const t = useT();
   const name = person.firstName;
-  const { request } = sync.listing ?? {};
+  const { request } = comparison.listing ?? {};
   if (!person.isHere) {
     return (
       <EmptyState icon={CompareIcon} title={t("compare.away", { name })}>
@@ -108,13 +108,13 @@ function NothingYet({ sync, person }: { readonly sync: Comparison; readonly pers
       <EmptyState
         icon={WarningIcon}
         title={t("compare.noAnswer", { name })}
-        action={<Button onClick={sync.refresh}>{t("common.tryAgain")}</Button>}
+        action={<Button onClick={comparison.refresh}>{t("common.tryAgain")}</Button>}
       >
         {errorText(request.error)}
       </EmptyState>
     );
   }
-  if (sync.listing?.files == null) {
+  if (comparison.listing?.files == null) {
     return (
       <p role="status" className="flex items-center justify-center gap-2 text-compact text-text-2">
         <Spinner size={16} />

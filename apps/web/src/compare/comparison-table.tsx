@@ -14,7 +14,7 @@ import { VerdictCell } from "./verdict-cell.tsx";
 const rowHeightPx = { mouse: 58, touch: 68 };
 
 interface ComparisonTableProps {
-  readonly sync: Comparison;
+  readonly comparison: Comparison;
   readonly person: Person;
   readonly hidden: readonly ComparisonDetail[];
   /** Why no action is possible now; undefined if one is. */
@@ -23,12 +23,12 @@ interface ComparisonTableProps {
 }
 
 /** Their files beside mine; on a phone both sides are one column. */
-export function ComparisonTable({ sync, person, hidden, obstacle, onOpen }: ComparisonTableProps) {
+export function ComparisonTable({ comparison, person, hidden, obstacle, onOpen }: ComparisonTableProps) {
   const t = useT();
   const isNarrow = useBreakpoint() === "phone";
   const isTouch = useMediaQuery("(pointer: coarse), (width < 48rem)");
-  const latest = useRef({ sync, onOpen });
-  latest.current = { sync, onOpen };
+  const latest = useRef({ comparison, onOpen });
+  latest.current = { comparison, onOpen };
   const { id, name, firstName, avatar } = person;
   const columns = useMemo((): readonly Column<ComparisonRow>[] => {
     const cellOf =
@@ -68,8 +68,8 @@ export function ComparisonTable({ sync, person, hidden, obstacle, onOpen }: Comp
           row={row}
           tabIndex={tabIndex}
           obstacle={obstacle}
-          onStart={() => latest.current.sync.start([row])}
-          onStop={() => latest.current.sync.stop(row)}
+          onStart={() => latest.current.comparison.start([row])}
+          onStop={() => latest.current.comparison.stop(row)}
         />
       ),
       cellClass: "px-2 max-md:pr-3 max-md:*:justify-end",
@@ -99,17 +99,17 @@ export function ComparisonTable({ sync, person, hidden, obstacle, onOpen }: Comp
         paddingEndPx: 0,
         tickPx: 56,
       }}
-      rows={sync.shown}
+      rows={comparison.shown}
       idOf={idOfRow}
       columns={columns}
-      selection={sync.selection}
+      selection={comparison.selection}
       selectAllLabel={t("compare.selectAll")}
       selectLabel={({ file }) => t("compare.select", { file: treeName(file, t) })}
       isSelectable={isSelectable}
       isSelectionDisabled={obstacle !== undefined}
       onOpen={(row) => {
         if (isStoredWhole(row.mine)) onOpen(row);
-        else if (row.action !== null && obstacle === undefined) sync.start([row]);
+        else if (row.action !== null && obstacle === undefined) comparison.start([row]);
       }}
     />
   );
