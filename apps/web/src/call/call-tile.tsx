@@ -100,7 +100,7 @@ function MoveHandle({ floating }: { readonly floating: FloatingTile }) {
   );
 }
 
-/** Whom I call, and the receiver. */
+/** Whom I call, and the button that ends it. */
 function Calling() {
   const t = useT();
   const format = useFormat();
@@ -115,7 +115,7 @@ function Calling() {
       <p role="status" className="line-clamp-2 min-w-0 flex-1 font-medium">
         {t("call.ring.calling", { names: format.list(ring.waiting.map(nameOf)) })}
       </p>
-      <Receiver label={t("call.ring.cancel")} onClick={() => roomCall.leave()} />
+      <HangUpButton label={t("call.ring.cancel")} onClick={() => roomCall.leave()} />
     </div>
   );
 }
@@ -196,7 +196,7 @@ function Running({ call, floating }: { readonly call: Call; readonly floating: F
           className="ml-auto"
           onClick={() => floating.setLarge(!floating.isLarge)}
         />
-        <Receiver label={t("call.leave")} onClick={leave} />
+        <HangUpButton label={t("call.leave")} onClick={leave} />
       </div>
     </>
   );
@@ -249,7 +249,7 @@ function StageLink({ words }: { readonly words: string }) {
   );
 }
 
-function Receiver({ label, onClick }: { readonly label: string; readonly onClick: () => void }) {
+function HangUpButton({ label, onClick }: { readonly label: string; readonly onClick: () => void }) {
   return (
     <IconButton
       icon={HangUpIcon}
