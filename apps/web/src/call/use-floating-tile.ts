@@ -1,6 +1,7 @@
-import { type KeyboardEvent, type PointerEvent, type RefObject, useEffect, useRef, useState } from "react";
+import { type KeyboardEvent, type PointerEvent, type RefObject, useRef, useState } from "react";
 import { useLocation } from "wouter";
 import { useTab } from "../tab/tab-context.ts";
+import { useHeightProperty } from "../ui/hooks/use-height-property.ts";
 import { useBreakpoint } from "../ui/hooks/use-media-query.ts";
 import { isOfConversation } from "../wiring/paths.ts";
 
@@ -43,7 +44,7 @@ export function useFloatingTile(box: RefObject<HTMLElement | null>): FloatingTil
   const [isLarge, setLarge] = useState(false);
   // Beside the conversation, where it covers no message: over the list, on a phone over the oldest messages.
   const corner = chosen ?? (isPhone ? "top-right" : "bottom-left");
-  useRoomBeside(box, corner, isPhone);
+  useHeightProperty(box, propertyFor(corner, isPhone), gapPx);
   const wasDragged = useRef(false);
 
   const settle = (next: Corner): void => {
@@ -92,7 +93,8 @@ export function useFloatingTile(box: RefObject<HTMLElement | null>): FloatingTil
           if (event.pointerId !== pointerId) return;
           dragging.abort();
           if (!isMoving) return;
-          wasDragged.current = true;
+          // No click follows a cancelled drag, and a later one would be lost.
+          wasDragged.current = event.type === "pointerup";
           const rect = box.current?.getBoundingClientRect();
           settle(rect === undefined || event.type === "pointercancel" ? corner : nearestCorner(rect));
         };
@@ -111,23 +113,10 @@ export function useFloatingTile(box: RefObject<HTMLElement | null>): FloatingTil
   };
 }
 
-/** Keeps toasts clear of the tile, and lets the list of people scroll past it. */
-function useRoomBeside(box: RefObject<HTMLElement | null>, corner: Corner, isPhone: boolean): void {
-  useEffect(() => {
-    const element = box.current;
-    if (element === null) return;
-    const isAtToasts = isPhone ? corner.startsWith("top") : corner === "bottom-right";
-    const isOverList = !isPhone && corner === "bottom-left";
-    const name = isAtToasts ? "--toast-tile" : isOverList ? "--list-tile" : null;
-    if (name === null) return;
-    const { style } = document.documentElement;
-    const observer = new ResizeObserver(() => style.setProperty(name, `${element.offsetHeight + gapPx}px`));
-    observer.observe(element);
-    return () => {
-      observer.disconnect();
-      style.removeProperty(name);
-    };
-  }, [box, corner, isPhone]);
+/** The property for what makes way for the tile: the toasts, or the list of people, which scrolls past it. */
+function propertyFor(corner: Corner, isPhone: boolean): string | undefined {
+  if (isPhone ? corner.startsWith("top") : corner === "bottom-right") return "--toast-tile";
+  return !isPhone && corner === "bottom-left" ? "--list-tile" : undefined;
 }
 
 function cornerOf(stored: string | null): Corner | null {

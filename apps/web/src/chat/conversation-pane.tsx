@@ -81,7 +81,7 @@ export function ConversationPane({ conversationId, onClose }: ConversationPanePr
     >
       <ConversationHeader partner={partner} onSearch={search.open} onClose={onClose} />
       {search.isOpen && <SearchBar search={search} />}
-      <FloatingBanners className="top-[calc(8px+var(--banner-room,0px))]">
+      <FloatingBanners className="top-[calc(8px+var(--banner-height,0px))]">
         <ConnectionBanner partner={partner} />
       </FloatingBanners>
       {isLoaded && !isEmpty ? (

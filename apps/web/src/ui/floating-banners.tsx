@@ -1,27 +1,18 @@
-import { type ReactNode, useEffect, useRef } from "react";
+import { type ReactNode, useRef } from "react";
 import { cx } from "./cx.ts";
+import { useHeightProperty } from "./hooks/use-height-property.ts";
 
 interface FloatingBannersProps {
-  /** The property of the root element that says how much room they take, for banners below them. */
-  readonly roomProperty?: string;
+  /** The property of the root element that says how tall they are, for banners below them. */
+  readonly heightProperty?: string;
   readonly className: string;
   readonly children: ReactNode;
 }
 
 /** Banners over the top of what they are about, which therefore stays where it is when one comes or goes. */
-export function FloatingBanners({ roomProperty, className, children }: FloatingBannersProps) {
+export function FloatingBanners({ heightProperty, className, children }: FloatingBannersProps) {
   const box = useRef<HTMLDivElement>(null);
-  useEffect(() => {
-    const element = box.current;
-    if (element === null || roomProperty === undefined) return;
-    const { style } = document.documentElement;
-    const observer = new ResizeObserver(() => style.setProperty(roomProperty, `${element.offsetHeight}px`));
-    observer.observe(element);
-    return () => {
-      observer.disconnect();
-      style.removeProperty(roomProperty);
-    };
-  }, [roomProperty]);
+  useHeightProperty(box, heightProperty);
   return (
     <div className="relative z-header h-0 shrink-0">
       <div

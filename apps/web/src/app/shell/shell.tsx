@@ -47,7 +47,7 @@ export function Shell({ children }: { readonly children: ReactNode }) {
         <div className="flex min-h-0 min-w-0 flex-1 flex-col">
           {isStill ? (
             <FloatingBanners
-              roomProperty="--banner-room"
+              heightProperty="--banner-height"
               className={cx("top-16", !onStage && "md:left-60 lg:left-75")}
             >
               <Banners />
