@@ -90,7 +90,7 @@ export class Receiver {
         const isDone = this.#deciding.size === 0 && !this.#hasOpen();
         return isDone && (this.#senders.size > 0 || refused > 0) ? true : undefined;
       },
-      { reach: true },
+      { reach: () => true },
     );
     await this.#untilSendersKnow();
     if (this.#senders.size === 0) throw new CommandError("Nothing was received.", exitCodes.refused);

@@ -167,7 +167,7 @@ export async function receiverOf(
     to === undefined || profile?.name === to || clientId.startsWith(to.toLowerCase());
   const { store } = session.warren.room;
   for (;;) {
-    await session.until(() => session.readyPeers().find(isMeant), { reach: true });
+    await session.until(() => session.readyPeers().find(isMeant), { reach: () => true });
     const deadlineMs = performance.now() + companyMs;
     await session.until(() => {
       const isAllMet = Object.values(peersOf(store.getState())).every(({ ready }) => ready);
@@ -215,31 +215,36 @@ function messageOf(session: Session, key: FileMessage["key"]): FileMessage {
 async function finish(session: Session, key: FileMessage["key"], peer: ClientId): Promise<void> {
   const { warren, report } = session;
   let awaySinceMs: number | null = null;
-  await session.until(() => {
-    const message = messageOf(session, key);
-    const item = itemOf(message);
-    const { now, transfer } = offerOf(warren, message, peer);
-    if (transfer?.now.state === "running")
-      report.progress(item, transfer.transferredBytes, transfer.bytesPerSecond, transfer.secondsLeft);
-    if (warren.room.peer(peer)?.error?.code === "session-ended")
-      throw new CommandError(`${session.nameOf(peer)} refuses us.`, exitCodes.refused);
-    awaySinceMs = warren.room.isReady(peer) ? null : (awaySinceMs ?? performance.now());
-    if (awaySinceMs !== null && performance.now() - awaySinceMs > awayMs)
-      throw new CommandError(
-        `${session.nameOf(peer)} did not come back. The same command goes on from here.`,
-        exitCodes.interrupted,
-      );
-    if (now?.state === "complete") {
-      report.event({ event: "sent", to: session.nameOf(peer), ...item });
-      return true;
-    }
-    if (now?.state === "declined" || now?.state === "givenUp") {
-      report.event({ event: "refused", by: "there", peer: session.nameOf(peer), ...item });
-      throw new CommandError(`${session.nameOf(peer)} did not take it.`, exitCodes.refused);
-    }
-    if (now?.state === "needsSource")
-      throw new CommandError("What was being sent has changed or is gone.", exitCodes.disk);
-    if (now?.state === "failed") throw new WarrenError(now.error.code, now.error.values);
-    return undefined;
-  });
+  // Somebody who refuses us may have done so before the offer left.
+  const reach = () => messageOf(session, key).deliveries[peer]?.status === "sending";
+  await session.until(
+    () => {
+      const message = messageOf(session, key);
+      const item = itemOf(message);
+      const { now, transfer } = offerOf(warren, message, peer);
+      if (transfer?.now.state === "running")
+        report.progress(item, transfer.transferredBytes, transfer.bytesPerSecond, transfer.secondsLeft);
+      if (warren.room.peer(peer)?.error?.code === "session-ended")
+        throw new CommandError(`${session.nameOf(peer)} refuses us.`, exitCodes.refused);
+      awaySinceMs = warren.room.isReady(peer) ? null : (awaySinceMs ?? performance.now());
+      if (awaySinceMs !== null && performance.now() - awaySinceMs > awayMs)
+        throw new CommandError(
+          `${session.nameOf(peer)} did not come back. The same command goes on from here.`,
+          exitCodes.interrupted,
+        );
+      if (now?.state === "complete") {
+        report.event({ event: "sent", to: session.nameOf(peer), ...item });
+        return true;
+      }
+      if (now?.state === "declined" || now?.state === "givenUp") {
+        report.event({ event: "refused", by: "there", peer: session.nameOf(peer), ...item });
+        throw new CommandError(`${session.nameOf(peer)} did not take it.`, exitCodes.refused);
+      }
+      if (now?.state === "needsSource")
+        throw new CommandError("What was being sent has changed or is gone.", exitCodes.disk);
+      if (now?.state === "failed") throw new WarrenError(now.error.code, now.error.values);
+      return undefined;
+    },
+    { reach },
+  );
 }

@@ -173,17 +173,18 @@ export class Session {
 
   /**
    * Resolves with the first value that `find` returns, looked for at each change of rooms, messages and transfers.
+   * @param options.reach whether somebody has to be reached for it
    * @throws CommandError once we are interrupted, are no longer in the room, or cannot reach a member that is there
    */
   async until<T>(
     find: () => T | undefined,
-    { reach = false }: { readonly reach?: boolean } = {},
+    { reach = () => false }: { readonly reach?: () => boolean } = {},
   ): Promise<T> {
     const { room, chat, transfers } = this.warren;
     let unreachedSinceMs: number | null = null;
     const isUnreached = (): boolean => {
       const peers = Object.values(peersOf(room.store.getState()));
-      const isWaiting = reach && peers.length > 0 && !peers.some(({ ready }) => ready);
+      const isWaiting = reach() && peers.length > 0 && !peers.some(({ ready }) => ready);
       unreachedSinceMs = isWaiting ? (unreachedSinceMs ?? performance.now()) : null;
       return unreachedSinceMs !== null && performance.now() - unreachedSinceMs >= this.#reachWithinMs;
     };

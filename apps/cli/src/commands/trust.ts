@@ -24,7 +24,7 @@ export async function trust(context: CommandContext): Promise<void> {
       report.event({ event: "joined", room: link.roomId });
       const peer = await session.until(
         () => session.readyPeers().find(({ clientId }) => link.by === null || clientId === link.by),
-        { reach: true },
+        { reach: () => true },
       );
       const name = session.nameOf(peer.clientId);
       if (peer.proof?.verifiable !== true)
