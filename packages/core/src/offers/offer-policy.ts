@@ -26,8 +26,9 @@ import {
  * in each state. The messages that show the offer take the next state first (`storedOffer`, written in the background), then the
  * effects run; what they send stands in `offerMessages`, and what that is at the other end in `offerEventOf`.
  *
- * - A press on Accept (`ChatService.acceptFile`) stores `accepted`, prepares to receive, which stores the file's record as
- *   `incomplete` (`FileLibrary.claim`), and then asks for the bytes with `check-message`.
+ * - A press on Accept (`ChatService.acceptFile`, which also makes the sender an accepted contact) stores `accepted`, prepares to
+ *   receive, which stores the file's record as `incomplete` (`FileLibrary.claim`), and then asks for the bytes with
+ *   `check-message`. While the sender is away, only `accepted` is stored.
  * - A pause is stored at both ends, as `pausedHere` and `pausedThere`. Only the end that paused can resume.
  * - A reload makes an offer that was moving or waiting `accepted` (offer-state.ts). `peer-connects` resumes it: the receiver prepares
  *   again, which finds the chunks that it has stored, and asks for the others with `resume-file`.

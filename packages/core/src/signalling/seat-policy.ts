@@ -9,10 +9,11 @@ import { type Row, rowsOf } from "../shared/policy-table.ts";
  *
  * - At once: `connection-lost` leads to `backingOff`, and the page shows that it reconnects. Texts, files and calls carry on over
  *   the connections between members, which need no socket.
- * - Every 0.5 s, later every 30 s: `wait-ends` leads to `asking`, a new socket. An attempt takes at most `joinMs`.
+ * - After 0.5 s, then twice as long each time up to 30 s: `wait-ends` leads to `asking`, a new socket. An attempt takes at most
+ *   `joinMs`.
  * - After `signalsKeptMs`: signals that waited for a socket are dropped, so a new connection to a member has to wait.
- * - Within `seatKeptMs` (90 s, of the protocol): the server gives the seat back for its token, and the others noticed nothing.
- *   Later they are told that we left, which ends no working connection (`peer-leaves`), and that we joined.
+ * - Within `seatKeptMs` (90 s, of the protocol): the server gives the seat back for its token, and the others noticed nothing,
+ *   unless it needed the seat for somebody else. Later they are told that we left, which ends no working connection (`peer-leaves`), and that we joined.
  * - Held again: every session takes `peer-rejoins` (session-policy.ts), as signals may have been lost. It replaces no connection
  *   that works. A connection whose own paths broke meanwhile is `interrupted` there.
  *

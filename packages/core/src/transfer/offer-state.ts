@@ -45,7 +45,8 @@ const specs = {
 
   /**
    * Accepted, and nothing moves: the two are not connected, the transfer broke off, or the sender has not begun for a minute. Ends
-   * when they connect, when the sender begins, or when a person resumes it.
+   * when they connect, when the sender begins, or when a person resumes it. While they are connected, a transfer that broke off is
+   * resumed at once, and a second break within a minute is `failed`.
    */
   accepted: { kind: "waiting" },
   /** At the sender: the receiver accepted, and other files come first there. Ends by itself. */
