@@ -7,6 +7,7 @@ import type { Tab } from "../tab/tab.ts";
 import { TabContext } from "../tab/tab-context.ts";
 import { useBreakpoint } from "../ui/hooks/use-media-query.ts";
 import { HoldPageContext } from "../ui/overlays/hold-page.ts";
+import { OverDialogsProvider } from "../ui/overlays/over-dialogs.tsx";
 import { TooltipProvider } from "../ui/overlays/tooltip.tsx";
 import { type Device, DeviceContext } from "../wiring/device-context.tsx";
 import { DialogHost } from "../wiring/dialogs/dialog-host.tsx";
@@ -66,10 +67,12 @@ function Screen({ startup }: { readonly startup: Startup }) {
   return (
     <TooltipProvider>
       <GroundPicture />
-      <PageBoundary>
-        <Router startup={startup} />
-      </PageBoundary>
-      <DialogHost />
+      <OverDialogsProvider>
+        <PageBoundary>
+          <Router startup={startup} />
+        </PageBoundary>
+        <DialogHost />
+      </OverDialogsProvider>
       {import.meta.env.PROD && <ServiceWorkerEvents startup={startup} />}
       <Toaster narrow={narrow} label={t("toast.region")} closeLabel={t("common.close")} />
     </TooltipProvider>

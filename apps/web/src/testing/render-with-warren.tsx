@@ -10,6 +10,7 @@ import { browserData } from "../platform/storage/browser-data.ts";
 import { OpenLinkContext } from "../room/join/open-link.ts";
 import { TabContext } from "../tab/tab-context.ts";
 import { HoldPageContext } from "../ui/overlays/hold-page.ts";
+import { OverDialogsProvider } from "../ui/overlays/over-dialogs.tsx";
 import { type Device, DeviceContext } from "../wiring/device-context.tsx";
 import { DialogHost } from "../wiring/dialogs/dialog-host.tsx";
 import { Toaster } from "../wiring/toast.tsx";
@@ -90,8 +91,10 @@ export function renderWithWarren(
         <DeviceContext value={device}>
           <HoldPageContext value={tab.busy.begin}>
             <Router hook={memoryLocation({ path }).hook}>
-              <OpenLinkContext value={openLink}>{children}</OpenLinkContext>
-              <DialogHost />
+              <OverDialogsProvider>
+                <OpenLinkContext value={openLink}>{children}</OpenLinkContext>
+                <DialogHost />
+              </OverDialogsProvider>
               <Toaster
                 narrow={false}
                 label={translate("toast.region")}

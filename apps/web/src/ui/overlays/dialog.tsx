@@ -6,7 +6,7 @@ import { CloseIcon } from "../icons.ts";
 import { isComposing } from "../is-composing.ts";
 import { closeOnEscape } from "./close-on-escape.ts";
 import type { DialogControl } from "./dialog-control.ts";
-import { holdOverDialogs } from "./over-dialogs.tsx";
+import { DialogLayer } from "./over-dialogs.tsx";
 
 const widths = { sm: "md:w-[360px]", md: "md:w-[440px]", lg: "md:w-[496px]" };
 
@@ -112,7 +112,7 @@ export function Dialog({
               className="absolute top-5 right-4 touch:top-3 touch:right-2"
             />
           )}
-          <div ref={holdOverDialogs} />
+          <DialogLayer />
         </Radix.Content>
       </Radix.Portal>
     </Radix.Root>
