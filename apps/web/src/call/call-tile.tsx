@@ -31,7 +31,7 @@ import { useCallActions } from "./use-call-actions.ts";
 import { useFirstNameOf } from "./use-first-name-of.ts";
 import { type FloatingTile, useFloatingTile } from "./use-floating-tile.ts";
 
-const tellCall = announcer.kind<string>((sentences) => sentences.join(" "));
+const announceCall = announcer.kind<string>((sentences) => sentences.join(" "));
 
 /**
  * The call on every page but its own: who is called, what others share, or the call one is in. It floats over the page,
@@ -136,7 +136,7 @@ function Running({ call, floating }: { readonly call: Call; readonly floating: F
   const isListening = isTakingPart(state);
   const isCompact = useBreakpoint() === "phone" && !floating.isLarge;
   useEffect(() => {
-    if (!isListening) tellCall("call", words);
+    if (!isListening) announceCall("call", words);
   }, [isListening, words]);
   if (!isListening || item === null) return <Offered call={call} />;
   const SizeIcon = floating.isLarge ? ExitFullScreenIcon : FullScreenIcon;

@@ -19,7 +19,7 @@ import { useFirstNameOf } from "./use-first-name-of.ts";
 import { useRingSound } from "./use-ring-sound.ts";
 
 /** Tells also over a dialog, which hides the card from screen readers. */
-const tellRing = announcer.kind<string>((sentences) => sentences.join(" "), "urgent");
+const announceRing = announcer.kind<string>((sentences) => sentences.join(" "), "urgent");
 
 /** Who calls, and what became of the calls: over every page. */
 export function Rings() {
@@ -69,7 +69,7 @@ function Incoming({ ring: { id, from, video, toRoom }, onSilence }: IncomingProp
   const { name, firstName, avatar } = usePerson(from);
   const words = toRoom ? "call.ring.everyone" : video ? "call.ring.video" : "call.ring.voice";
   const title = t(words, { name: firstName });
-  useEffect(() => tellRing(id, title), [id, title]);
+  useEffect(() => announceRing(id, title), [id, title]);
   return (
     <Card
       avatar={<ClientAvatar clientId={from} name={name} avatar={avatar} size={40} />}

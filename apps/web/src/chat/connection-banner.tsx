@@ -102,7 +102,7 @@ export function ConnectionBanner({
           {!isHeld && <DoctorButton>{t("doctor.why")}</DoctorButton>}
           {status === "offline" && (
             <Button size="sm" onClick={isHeld ? () => void run(() => room.letIn(id)) : again}>
-              {isHeld ? t("door.letIn") : t("connection.tryAgain")}
+              {isHeld ? t("joinRequest.letIn") : t("connection.tryAgain")}
             </Button>
           )}
         </span>

@@ -31,7 +31,7 @@ import { SearchBar, useMessageSearch } from "./log/message-search.tsx";
 import { SelectedMessagesBar } from "./log/selected-messages-bar.tsx";
 import { useSelectedMessages } from "./log/use-selected-messages.ts";
 import { useUnreadMark } from "./log/use-unread-mark.ts";
-import { tellHeldUp } from "./message/announcements.ts";
+import { announceHeldUp } from "./message/announcements.ts";
 import { OffersBar } from "./offers-bar.tsx";
 
 /** The note shown instead of the composer. */
@@ -157,7 +157,7 @@ function HeldUpLine({ conversationId }: { readonly conversationId: ConversationI
   const isHeldUp = count > 0;
   // biome-ignore lint/correctness/useExhaustiveDependencies: announced once, not with each message that is sent
   useEffect(() => {
-    if (isHeldUp) tellHeldUp(`held-up/${conversationId}`, count);
+    if (isHeldUp) announceHeldUp(`held-up/${conversationId}`, count);
   }, [isHeldUp]);
   if (!isHeldUp) return null;
   return (

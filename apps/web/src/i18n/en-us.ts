@@ -1186,8 +1186,8 @@ export const enUs = {
       unanswered: "Check again; if it stays so, restart the browser.",
     },
   },
-  door: {
-    knock: "{{name}} wants to join",
+  joinRequest: {
+    title: "{{name}} wants to join",
     why: "Ten wrong passwords in ten minutes: someone may be guessing. Let in only people you know.",
     letIn: "Let in",
   },
@@ -1363,7 +1363,7 @@ export const enUs = {
       failed: "A file failed",
       call: "Incoming call",
       "missed-call": "Missed call",
-      newcomer: "Someone wants to join",
+      "join-request": "Someone wants to join",
     },
     suggestion: "You missed something from {{name}}",
     suggestionLine: "A notification can tell you while this page is hidden.",

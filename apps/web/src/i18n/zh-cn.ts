@@ -1114,8 +1114,8 @@ export const zhCn = localeTexts({
       unanswered: "请再检查一次；如果仍然如此，请重新启动浏览器。",
     },
   },
-  door: {
-    knock: "{{name}}想进来",
+  joinRequest: {
+    title: "{{name}}想进来",
     why: "十分钟内输错了十次密码：可能有人在猜。只让你认识的人进来。",
     letIn: "允许加入",
   },
@@ -1287,7 +1287,7 @@ export const zhCn = localeTexts({
       failed: "一个文件传输失败",
       call: "来电",
       "missed-call": "未接来电",
-      newcomer: "有人想进来",
+      "join-request": "有人想进来",
     },
     suggestion: "你错过了{{name}}的消息",
     suggestionLine: "页面在后台时，可以用通知提醒你。",

@@ -1114,8 +1114,8 @@ export const zhTw = localeTexts({
       unanswered: "請再檢查一次；如果仍然如此，請重新啟動瀏覽器。",
     },
   },
-  door: {
-    knock: "{{name}}想進來",
+  joinRequest: {
+    title: "{{name}}想進來",
     why: "十分鐘內輸錯了十次密碼：可能有人在猜。只讓你認識的人進來。",
     letIn: "允許加入",
   },
@@ -1287,7 +1287,7 @@ export const zhTw = localeTexts({
       failed: "一個檔案傳輸失敗",
       call: "來電",
       "missed-call": "未接來電",
-      newcomer: "有人想進來",
+      "join-request": "有人想進來",
     },
     suggestion: "你錯過了{{name}}的訊息",
     suggestionLine: "頁面在背景時，可以用通知提醒你。",

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { type Alert, alertFor, type Sight, type UpdateKind } from "./notification-policy.ts";
+import { type Alert, alertFor, type Sight } from "./notification-policy.ts";
+import type { UpdateKind } from "./updates.ts";
 
 const kinds: readonly UpdateKind[] = [
   "message",
@@ -9,7 +10,7 @@ const kinds: readonly UpdateKind[] = [
   "failed",
   "call",
   "missed-call",
-  "newcomer",
+  "join-request",
 ];
 const sights: readonly Sight[] = ["hidden", "elsewhere", "open"];
 const nothing: Alert = { notify: false, sound: null, badge: false };
@@ -28,7 +29,7 @@ describe("how a person is told", () => {
     ["failed", "N done", "", ""],
     ["call", "N", "", ""],
     ["missed-call", "N", "", ""],
-    ["newcomer", "N message", "message", "message"],
+    ["join-request", "N message", "message", "message"],
   ])("of %s: hidden %j, elsewhere %j, open %j", (kind, ...expected) => {
     expect(sights.map((sight) => words(alertFor({ ...usual, kind, sight })))).toEqual(expected);
   });
@@ -39,13 +40,10 @@ describe("how a person is told", () => {
     expect(alertFor({ ...situation, isMuted: true })).toEqual(nothing);
   });
 
-  it.each(everything)(
-    "of $kind, $sight: nothing of strangers, except that they wait at the door",
-    (situation) => {
-      const alert = alertFor({ ...situation, isAccepted: false });
-      expect(alert).toEqual(situation.kind === "newcomer" ? alertFor(situation) : nothing);
-    },
-  );
+  it.each(everything)("of $kind, $sight: nothing of strangers, except that they ask to join", (situation) => {
+    const alert = alertFor({ ...situation, isAccepted: false });
+    expect(alert).toEqual(situation.kind === "join-request" ? alertFor(situation) : nothing);
+  });
 
   it.each(everything)("of $kind, $sight: by no means that is switched off", (situation) => {
     const all = alertFor(situation);

@@ -1,15 +1,5 @@
 import type { SoundName } from "../platform/play-sound.ts";
-
-/** What happened that a person may want to be told of. */
-export type UpdateKind =
-  | "message"
-  | "offer"
-  | "received"
-  | "sent"
-  | "failed"
-  | "call"
-  | "missed-call"
-  | "newcomer";
+import type { UpdateKind } from "./updates.ts";
 
 /** What the person sees of it: the page is hidden, shows something else, or shows the conversation. */
 export type Sight = "hidden" | "elsewhere" | "open";
@@ -17,7 +7,7 @@ export type Sight = "hidden" | "elsewhere" | "open";
 interface Situation {
   readonly kind: UpdateKind;
   readonly sight: Sight;
-  /** Whether whoever it comes from may draw attention; see `mayAlert`. Of a newcomer it does not matter. */
+  /** Whether whoever it comes from may draw attention; see `mayAlert`. Of a join request it does not matter. */
   readonly isAccepted: boolean;
   readonly isMuted: boolean;
   /** Switched on by the person, and granted by the browser. */
@@ -51,7 +41,7 @@ const rows: Readonly<Record<UpdateKind, Row>> = {
   failed: { sound: "done", heard: [], badge: false },
   call: { sound: null, heard: [], badge: false },
   "missed-call": { sound: null, heard: [], badge: false },
-  newcomer: { sound: "message", heard: ["elsewhere", "open"], badge: false, ofStrangers: true },
+  "join-request": { sound: "message", heard: ["elsewhere", "open"], badge: false, ofStrangers: true },
 };
 
 const nothing: Alert = { notify: false, sound: null, badge: false };

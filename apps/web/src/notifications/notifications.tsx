@@ -13,7 +13,7 @@ import { useDevice } from "../wiring/device-context.tsx";
 import { toast } from "../wiring/toast.tsx";
 import { useRun } from "../wiring/use-run.ts";
 import { useWarren } from "../wiring/warren-context.tsx";
-import { startNotifications } from "./start-notifications.ts";
+import { NotificationService } from "./notification-service.ts";
 import { useSwitchNotifications } from "./use-notifications.ts";
 
 /** Where a browser keeps that notifications were suggested. */
@@ -35,20 +35,19 @@ export function Notifications() {
   const suggest = useSuggestion();
   const onMissed = useEffectEvent(suggest);
   useAppBadge();
-  useEffect(
-    () =>
-      startNotifications({
-        ...{ warren, notifier, run, clock: systemClock, play: playSound },
-        nameOf: (clientId) => named(clientId),
-        nameOfRoom: (room) => roomNamed(room),
-        open: (path) => open(path),
-        keepReply: (conversation, text) => {
-          if (isEmptyDraft(drafts.of(conversation))) drafts.change(conversation, { text });
-        },
-        onMissed: (from) => onMissed(from),
-      }),
-    [warren, drafts, notifier, run],
-  );
+  useEffect(() => {
+    const service = new NotificationService({
+      ...{ warren, notifier, run, clock: systemClock, play: playSound },
+      nameOf: (clientId) => named(clientId),
+      nameOfRoom: (room) => roomNamed(room),
+      open: (path) => open(path),
+      keepReply: (conversation, text) => {
+        if (isEmptyDraft(drafts.of(conversation))) drafts.change(conversation, { text });
+      },
+      onMissed: (from) => onMissed(from),
+    });
+    return () => service.close();
+  }, [warren, drafts, notifier, run]);
   return null;
 }
 

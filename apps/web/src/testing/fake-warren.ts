@@ -111,7 +111,7 @@ export interface FakeWarren {
   leaveOutServers(leftOut: readonly LeftOutServer[]): void;
   /** Requires approval of a client. */
   needApproval(clientId: string): void;
-  /** Nobody need decide about the newcomer any more. */
+  /** Nobody need decide about the join request any more. */
   endApproval(clientId: string): void;
 }
 
@@ -159,7 +159,7 @@ export function fakeWarren({
   const refusals = new Map<string, string>();
   const calls: Verb[] = [];
   const clipboardListeners = new Set<ClipboardListener>();
-  const doorListeners = {
+  const approvalListeners = {
     "approval-needed": new Set<(clientId: string) => void>(),
     "approval-over": new Set<(clientId: string) => void>(),
   };
@@ -245,9 +245,9 @@ export function fakeWarren({
       leave: does("leave"),
       retryConnection: does("retryConnection"),
       letIn: resolves("letIn"),
-      on: (type: keyof typeof doorListeners, listener: (clientId: string) => void) => {
-        doorListeners[type].add(listener);
-        return () => doorListeners[type].delete(listener);
+      on: (type: keyof typeof approvalListeners, listener: (clientId: string) => void) => {
+        approvalListeners[type].add(listener);
+        return () => approvalListeners[type].delete(listener);
       },
       announceProfile: does("announceProfile"),
       roundTripTo: () => 2,
@@ -426,10 +426,10 @@ export function fakeWarren({
     refuseServer: (url, reason) => refusals.set(url, reason),
     leaveOutServers: (leftOut) => leftOutServers.setState(leftOut, true),
     needApproval: (clientId) => {
-      for (const listener of doorListeners["approval-needed"]) listener(clientId);
+      for (const listener of approvalListeners["approval-needed"]) listener(clientId);
     },
     endApproval: (clientId) => {
-      for (const listener of doorListeners["approval-over"]) listener(clientId);
+      for (const listener of approvalListeners["approval-over"]) listener(clientId);
     },
     receiveClipboard: (from, text, allowed = false) => {
       const message: TextMessage = fakeText(from, from, text, 1, { clipboard: true });

@@ -21,8 +21,8 @@ interface Kind {
   sentence(items: readonly never[]): string;
 }
 
-/** Tells of something that happened to a subject. */
-type Tell<Item> = (subject: string, item: Item) => void;
+/** Announces something that happened to a subject. */
+type Announce<Item> = (subject: string, item: Item) => void;
 
 /**
  * Tells screen readers what happens: it gathers the events of a moment and tells each kind in one sentence, so that twelve
@@ -39,7 +39,7 @@ export class Announcer {
    * Adds a kind of event.
    * @param sentence says all that happened in a moment at once.
    */
-  kind<Item>(sentence: (items: readonly Item[]) => string, urgency: keyof Said = "polite"): Tell<Item> {
+  kind<Item>(sentence: (items: readonly Item[]) => string, urgency: keyof Said = "polite"): Announce<Item> {
     const kind = { urgency, sentence };
     return (subject, item) => {
       this.#events.delete(subject); // the newest event comes last

@@ -1,5 +1,5 @@
 import { Rings } from "../../call/rings.tsx";
-import { ChatAnnouncements } from "../../chat/chat-announcements.tsx";
+import { ChatEvents } from "../../chat/chat-events.tsx";
 import { useAutomaticSaving } from "../../files/save/use-automatic-saving.ts";
 import { Notifications } from "../../notifications/notifications.tsx";
 import { ShareTrayBar } from "../../share/share-tray-bar.tsx";
@@ -20,7 +20,7 @@ export function AppEffects() {
   useAutomaticSaving();
   return (
     <>
-      <ChatAnnouncements />
+      <ChatEvents />
       <Notifications />
       <Rings />
       {call && (

@@ -8,7 +8,7 @@ import type { Attachment } from "../../tab/drafts.ts";
 import { IconButton } from "../../ui/icon-button.tsx";
 import { CloseIcon, FolderIcon } from "../../ui/icons.ts";
 import { MiddleEllipsis } from "../../ui/middle-ellipsis.tsx";
-import { tellAttached } from "../message/announcements.ts";
+import { announceAttached } from "../message/announcements.ts";
 
 /** Twice the tile size, for high-density screens; in px. */
 const thumbnailEdgePx = 80;
@@ -24,7 +24,7 @@ export function ComposerAttachments({ attachments, onRemove }: ComposerAttachmen
   const told = useRef(0);
   useEffect(() => {
     for (const attachment of attachments)
-      if (attachment.key > told.current) tellAttached(`attachment/${attachment.key}`, nameOf(attachment));
+      if (attachment.key > told.current) announceAttached(`attachment/${attachment.key}`, nameOf(attachment));
     told.current = Math.max(told.current, ...attachments.map(({ key }) => key));
   }, [attachments]);
   if (attachments.length === 0) return null;

@@ -28,34 +28,36 @@ const sum = (numbers: readonly number[]): number => numbers.reduce((total, next)
 /** Several texts of one person are read out while they are no longer than this together. */
 const togetherLength = 300;
 
-export const tellMessage = announcer.kind<{ readonly name: string; readonly text: string }>((messages) => {
-  const texts = messages.map(({ text }) => text).join(" ");
-  const names = namesOf(messages);
-  const isOfOne = messages.every(({ name }) => name === messages[0]?.name);
-  return messages.length === 1 || (isOfOne && texts.length <= togetherLength)
-    ? translate("people.fromName", { name: names, text: texts })
-    : translate("people.manyFrom", { count: messages.length, names });
-});
+export const announceMessage = announcer.kind<{ readonly name: string; readonly text: string }>(
+  (messages) => {
+    const texts = messages.map(({ text }) => text).join(" ");
+    const names = namesOf(messages);
+    const isOfOne = messages.every(({ name }) => name === messages[0]?.name);
+    return messages.length === 1 || (isOfOne && texts.length <= togetherLength)
+      ? translate("people.fromName", { name: names, text: texts })
+      : translate("people.manyFrom", { count: messages.length, names });
+  },
+);
 
-export const tellEdited = announcer.kind<{ readonly name: string; readonly text: string }>(
+export const announceEdited = announcer.kind<{ readonly name: string; readonly text: string }>(
   oneOrMany(
     ({ name, text }) => translate("people.edited", { name, text }),
     (edits, count) => translate("people.manyEdited", { count, names: namesOf(edits) }),
   ),
 );
 
-export const tellReaction = announcer.kind<{ readonly name: string; readonly emoji: string }>(
+export const announceReaction = announcer.kind<{ readonly name: string; readonly emoji: string }>(
   oneOrMany(
     ({ name, emoji }) => translate("people.reacted", { name, emoji }),
     (reactions, count) => translate("people.manyReacted", { count, names: namesOf(reactions) }),
   ),
 );
 
-export const tellDeleted = announcer.kind<{ readonly name: string }>((deletions) =>
+export const announceDeleted = announcer.kind<{ readonly name: string }>((deletions) =>
   translate("people.deleted", { count: deletions.length, names: namesOf(deletions) }),
 );
 
-export const tellOffer = announcer.kind<AnnouncedFile & { readonly sizeBytes: number }>(
+export const announceOffer = announcer.kind<AnnouncedFile & { readonly sizeBytes: number }>(
   oneOrMany(
     ({ name, file, sizeBytes }) =>
       translate("file.announce.offered", { name, file, size: format().size(sizeBytes) }),
@@ -68,7 +70,7 @@ export const tellOffer = announcer.kind<AnnouncedFile & { readonly sizeBytes: nu
   ),
 );
 
-export const tellStart = announcer.kind<AnnouncedFile>(
+export const announceStart = announcer.kind<AnnouncedFile>(
   oneOrMany(
     ({ file }) => translate("file.announce.started", { file }),
     (_files, count) => translate("file.announce.startedMany", { count }),
@@ -83,7 +85,7 @@ const percentOf = (files: readonly Pick<TransferSnapshot, "transferredBytes" | "
   return format().percent(Math.floor(4 * fraction) / 4);
 };
 
-export const tellProgress = announcer.kind<TransferSnapshot>(
+export const announceProgress = announcer.kind<TransferSnapshot>(
   oneOrMany(
     (transfer) =>
       translate("file.announce.progress", { file: transfer.fileName, percent: percentOf([transfer]) }),
@@ -93,33 +95,33 @@ export const tellProgress = announcer.kind<TransferSnapshot>(
 
 const complete = ({ file }: AnnouncedFile): string => translate("file.announce.complete", { file });
 
-export const tellReceived = announcer.kind<AnnouncedFile>(
+export const announceReceived = announcer.kind<AnnouncedFile>(
   oneOrMany(complete, (files, count) =>
     translate("file.announce.receivedMany", { count, names: namesOf(files) }),
   ),
 );
 
-export const tellSent = announcer.kind<AnnouncedFile>(
+export const announceSent = announcer.kind<AnnouncedFile>(
   oneOrMany(complete, (files, count) =>
     translate("file.announce.sentMany", { count, names: namesOf(files) }),
   ),
 );
 
-export const tellDeclined = announcer.kind<AnnouncedFile>(
+export const announceDeclined = announcer.kind<AnnouncedFile>(
   oneOrMany(
     ({ name, file }) => translate("file.announce.declined", { name, file }),
     (files, count) => translate("file.announce.declinedMany", { count, names: namesOf(files) }),
   ),
 );
 
-export const tellCancelled = announcer.kind<AnnouncedFile>(
+export const announceCancelled = announcer.kind<AnnouncedFile>(
   oneOrMany(
     ({ name, file }) => translate("file.announce.cancelled", { name, file }),
     (files, count) => translate("file.announce.cancelledMany", { count, names: namesOf(files) }),
   ),
 );
 
-export const tellFailure = announcer.kind<AnnouncedFile>(
+export const announceFailure = announcer.kind<AnnouncedFile>(
   oneOrMany(
     ({ file }) => translate("file.announce.failed", { file }),
     (_files, count) => translate("file.announce.failedMany", { count }),
@@ -127,7 +129,7 @@ export const tellFailure = announcer.kind<AnnouncedFile>(
   "urgent",
 );
 
-export const tellNotSent = announcer.kind<string>(
+export const announceNotSent = announcer.kind<string>(
   oneOrMany(
     (text) => translate("conversation.textNotSent", { text }),
     (_texts, count) => translate("conversation.manyNotSent", { count }),
@@ -138,13 +140,13 @@ export const tellNotSent = announcer.kind<string>(
 /** So many names are told; of more attachments only their number. */
 const namesTold = 3;
 
-export const tellAttached = announcer.kind<string>((names) =>
+export const announceAttached = announcer.kind<string>((names) =>
   names.length <= namesTold
     ? translate("composer.attached", { names: format().list(names) })
     : translate("composer.attachedMany", { count: names.length }),
 );
 
 /** Tells how many messages wait. */
-export const tellHeldUp = announcer.kind<number>((counts) =>
+export const announceHeldUp = announcer.kind<number>((counts) =>
   translate("conversation.heldUp", { count: sum(counts) }),
 );

@@ -9,7 +9,8 @@ import {
 } from "@warren/core";
 import { type ClientId, contentSizeOf, truncated } from "@warren/protocol";
 import { useEffect } from "react";
-import { fileStateOf, fileStateOfTransfer, fileStates } from "../file-state/file-state.ts";
+import { fileStateOf, fileStates } from "../file-state/file-state.ts";
+import { type Milestone, milestoneOf } from "../file-state/transfer-milestone.ts";
 import { treeName } from "../files/tree/tree-name.ts";
 import { translate } from "../i18n/i18n.ts";
 import { useT } from "../i18n/use-t.ts";
@@ -22,36 +23,37 @@ import { useCopyText } from "../wiring/use-copy-text.ts";
 import { useRun } from "../wiring/use-run.ts";
 import { useWarren } from "../wiring/warren-context.tsx";
 import {
-  tellCancelled,
-  tellDeclined,
-  tellDeleted,
-  tellEdited,
-  tellFailure,
-  tellMessage,
-  tellNotSent,
-  tellOffer,
-  tellProgress,
-  tellReaction,
-  tellReceived,
-  tellSent,
-  tellStart,
+  announceCancelled,
+  announceDeclined,
+  announceDeleted,
+  announceEdited,
+  announceFailure,
+  announceMessage,
+  announceNotSent,
+  announceOffer,
+  announceProgress,
+  announceReaction,
+  announceReceived,
+  announceSent,
+  announceStart,
 } from "./message/announcements.ts";
 import { deliverySummary } from "./message/delivery.ts";
 import { textLine } from "./message/message-subject.ts";
+import { changedMessages, newMessages } from "./message/message-updates.ts";
 
 /** Long enough to read the toast and reach its button. */
 const clipboardToastMs = 12_000;
 
-/** The time for which the server lets a newcomer wait for an answer. */
-const newcomerToastMs = 60_000;
+/** The time for which the server lets whoever asks to join wait for an answer. */
+const joinRequestToastMs = 60_000;
 
 /**
- * Reports what happens in the room: received clipboard text and newcomers to be let in as toasts, everything else to
+ * Reports what happens in the room: received clipboard text and join requests as toasts, everything else to
  * screen readers. Rendered once.
  */
-export function ChatAnnouncements() {
+export function ChatEvents() {
   useClipboardToasts();
-  useNewcomerToasts();
+  useJoinRequestToasts();
   useMessageAnnouncements();
   useTransferAnnouncements();
   return null;
@@ -104,24 +106,24 @@ function useClipboardToasts(): void {
   }, [t, run, chat, room, settings, writeClipboard, nameOf, copyText]);
 }
 
-/** Asks whether a newcomer may enter, after so many wrong passwords that somebody may be guessing. */
-function useNewcomerToasts(): void {
+/** Asks whether somebody may enter, after so many wrong passwords that somebody may be guessing. */
+function useJoinRequestToasts(): void {
   const t = useT();
   const run = useRun();
   const { room, chat, profile } = useWarren();
   useEffect(() => {
-    const toastOf = (clientId: ClientId) => `newcomer/${clientId}`;
+    const toastOf = (clientId: ClientId) => `join-request/${clientId}`;
     const ask = (clientId: ClientId): void => {
       const { contacts } = chat.store.getState();
       // Without a proven key anyone can use a known id.
       const known = contacts[clientId]?.proven
         ? shownName(clientId, contacts, profile.get().name)
         : undefined;
-      toast.warning(t("door.knock", { name: known ?? t("people.someone") }), {
+      toast.warning(t("joinRequest.title", { name: known ?? t("people.someone") }), {
         id: toastOf(clientId),
-        description: t("door.why"),
-        durationMs: newcomerToastMs,
-        action: { label: t("door.letIn"), onClick: () => void run(() => room.letIn(clientId)) },
+        description: t("joinRequest.why"),
+        durationMs: joinRequestToastMs,
+        action: { label: t("joinRequest.letIn"), onClick: () => void run(() => room.letIn(clientId)) },
       });
     };
     const stops = [
@@ -137,7 +139,7 @@ function useNewcomerToasts(): void {
 /** How much of a text in the open conversation is read out; the log has the rest. */
 const readOutLength = 1_000;
 
-/** Tells of messages, of offers, of what others decided about a file, and of what was not sent. */
+/** Announces of messages, of offers, of what others decided about a file, and of what was not sent. */
 function useMessageAnnouncements(): void {
   const t = useT();
   const { chat, profile } = useWarren();
@@ -150,21 +152,21 @@ function useMessageAnnouncements(): void {
       if (message.type === "file") {
         const { fid } = message.file;
         const file = treeName(message.file, t);
-        tellOffer(fileSubject(client, fid), { name, file, sizeBytes: contentSizeOf(message.file) });
+        announceOffer(fileSubject(client, fid), { name, file, sizeBytes: contentSizeOf(message.file) });
       } else {
         const isReadOut = message.conversation === open && !message.deleted && !message.clipboard;
-        tellMessage(key, {
+        announceMessage(key, {
           name,
           text: isReadOut ? truncated(message.data, readOutLength) : textLine(message, t),
         });
       }
     };
-    const tellNew = (now: ChatState, before: ChatState): void => {
+    const announceNew = (now: ChatState, before: ChatState): void => {
       if (now.conversations === before.conversations) return;
       for (const message of newMessages(before, now)) tell(message, now.open);
-      for (const [was, message] of changedMessages(before, now)) tellChange(was, message, nameOf);
+      for (const [was, message] of changedMessages(before, now)) announceChange(was, message, nameOf);
     };
-    return chat.store.subscribe(tellNew);
+    return chat.store.subscribe(announceNew);
   }, [t, chat, profile, nameOf]);
 }
 
@@ -181,60 +183,44 @@ function useTransferAnnouncements(): void {
       for (const transfer of now.values()) {
         const former = before.get(transfer.key);
         const milestone = former === transfer ? null : milestoneOf(former, transfer);
-        if (milestone !== null) tellMilestone(milestone, transfer, firstNameOf(nameOf(transfer.peerId)));
+        if (milestone !== null) announceMilestone(milestone, transfer, firstNameOf(nameOf(transfer.peerId)));
       }
     };
     return transfers.store.subscribe(tell);
   }, [transfers, nameOf]);
 }
 
-function tellMilestone(milestone: Milestone, transfer: TransferSnapshot, name: string): void {
+function announceMilestone(milestone: Milestone, transfer: TransferSnapshot, name: string): void {
   const subject = fileSubject(transfer.peerId, transfer.fid);
   const about = { name, file: transfer.fileName };
   switch (milestone) {
     case "started":
-      tellStart(subject, about);
+      announceStart(subject, about);
       break;
     case "progress":
-      tellProgress(subject, transfer);
+      announceProgress(subject, transfer);
       break;
     case "complete":
-      (transfer.mode === "receive" ? tellReceived : tellSent)(subject, about);
+      (transfer.mode === "receive" ? announceReceived : announceSent)(subject, about);
       break;
     case "failed":
-      tellFailure(subject, about);
+      announceFailure(subject, about);
   }
-}
-
-/** The messages that changed between two states of the store, as they were and as they are. */
-function changedMessages(
-  before: ChatState,
-  now: ChatState,
-): readonly (readonly [ChatMessage, ChatMessage])[] {
-  return Object.entries(now.conversations).flatMap(([id, conversation]) => {
-    const known = before.conversations[id];
-    if (conversation === undefined || known === undefined || conversation === known) return [];
-    const former = new Map(known.messages.map((message) => [message.key, message]));
-    return conversation.messages.flatMap((message) => {
-      const was = former.get(message.key);
-      return was === undefined || was === message ? [] : [[was, message] as const];
-    });
-  });
 }
 
 const isNotSent = (message: ChatMessage): boolean => deliverySummary(message).status === "error";
 
-/** Tells what another person decided about a file, and which of my messages was not sent. */
-function tellChange(was: ChatMessage, message: ChatMessage, nameOf: (id: ClientId) => string): void {
+/** Announces what another person decided about a file, and which of my messages was not sent. */
+function announceChange(was: ChatMessage, message: ChatMessage, nameOf: (id: ClientId) => string): void {
   if (isNotSent(message) && !isNotSent(was)) {
-    tellNotSent(
+    announceNotSent(
       message.key,
       message.type === "file" ? treeName(message.file, translate) : textLine(message, translate),
     );
   }
-  tellNewReactions(was, message, nameOf);
+  announceNewReactions(was, message, nameOf);
   if (was.type !== "file" || message.type !== "file") {
-    tellTextChange(was, message, nameOf);
+    announceTextChange(was, message, nameOf);
     return;
   }
   for (const [client, offer] of Object.entries(message.offers)) {
@@ -243,66 +229,31 @@ function tellChange(was: ChatMessage, message: ChatMessage, nameOf: (id: ClientI
     if (fileStates[fileStateOf(was.offers[client], isMine)].outcome === outcome) continue;
     const about = { name: firstNameOf(nameOf(client)), file: treeName(message.file, translate) };
     const subject = fileSubject(client, message.file.fid);
-    if (outcome === "cancelledThere") tellCancelled(subject, about);
+    if (outcome === "cancelledThere") announceCancelled(subject, about);
     // What I declined myself is not told.
-    else if (outcome === "declined" && isMine) tellDeclined(subject, about);
+    else if (outcome === "declined" && isMine) announceDeclined(subject, about);
   }
 }
 
-/** Tells of others' reactions to a message of mine. */
-function tellNewReactions(was: ChatMessage, message: ChatMessage, nameOf: (id: ClientId) => string): void {
+/** Announces of others' reactions to a message of mine. */
+function announceNewReactions(
+  was: ChatMessage,
+  message: ChatMessage,
+  nameOf: (id: ClientId) => string,
+): void {
   if (was.reactions === message.reactions || Object.keys(message.deliveries).length === 0) return;
   for (const [client, { emoji }] of Object.entries(message.reactions ?? {})) {
     if (client === message.client || was.reactions?.[client]?.emoji === emoji) continue;
     const added = emoji.find((each) => !was.reactions?.[client]?.emoji.includes(each));
-    if (added !== undefined) tellReaction(`${message.key}/${client}`, { name: nameOf(client), emoji: added });
+    if (added !== undefined)
+      announceReaction(`${message.key}/${client}`, { name: nameOf(client), emoji: added });
   }
 }
 
-/** Tells that another person edited or deleted a text. */
-function tellTextChange(was: ChatMessage, message: ChatMessage, nameOf: (id: ClientId) => string): void {
+/** Announces that another person edited or deleted a text. */
+function announceTextChange(was: ChatMessage, message: ChatMessage, nameOf: (id: ClientId) => string): void {
   if (was.type !== "text" || message.type !== "text" || Object.keys(message.deliveries).length > 0) return;
   const name = nameOf(message.client);
-  if (message.deleted && !was.deleted) tellDeleted(message.key, { name });
-  else if (message.edited !== was.edited) tellEdited(message.key, { name, text: oneLine(message.data) });
-}
-
-/** The messages added to a conversation's end between two states of the store. */
-export function newMessages(before: ChatState, now: ChatState): readonly ChatMessage[] {
-  // In another room, what was said there before is not told.
-  if (!before.loaded || before.room !== now.room) return [];
-  return Object.entries(now.conversations).flatMap(([id, conversation]) => {
-    const known = before.conversations[id];
-    if (conversation === undefined || conversation === known) return [];
-    const lastKey = known?.messages.at(-1)?.key;
-    const from = conversation.messages.findLastIndex((message) => message.key === lastKey) + 1;
-    const isShorter = known !== undefined && conversation.messages.length <= known.messages.length;
-    return isShorter ? [] : conversation.messages.slice(from);
-  });
-}
-
-/** Transfer events that are told. */
-type Milestone = "started" | "progress" | "complete" | "failed";
-
-const quarters = [0.75, 0.5, 0.25];
-
-function quarterOf({ transferredBytes, totalBytes }: TransferSnapshot): number {
-  const fraction = totalBytes === 0 ? 0 : transferredBytes / totalBytes;
-  return quarters.find((quarter) => fraction >= quarter) ?? 0;
-}
-
-/** The announced event between two states of a transfer; null if there is none. */
-export function milestoneOf(before: TransferSnapshot | undefined, now: TransferSnapshot): Milestone | null {
-  const former = before && fileStates[fileStateOfTransfer(before)];
-  const { outcome, tray } = fileStates[fileStateOfTransfer(now)];
-  if (outcome !== former?.outcome) {
-    // A person's decision is not a failure.
-    if (outcome === "complete" || outcome === "failed") return outcome;
-  }
-  if (tray !== "moving") return null;
-  // One that has moved before queues again when it resumes.
-  const resumes = former?.tray === "queued" && before !== undefined && before.startedAt !== null;
-  const wasOpen = former?.tray === "moving" || former?.tray === "stalled" || resumes;
-  if (!wasOpen) return "started";
-  return before !== undefined && quarterOf(now) > quarterOf(before) ? "progress" : null;
+  if (message.deleted && !was.deleted) announceDeleted(message.key, { name });
+  else if (message.edited !== was.edited) announceEdited(message.key, { name, text: oneLine(message.data) });
 }

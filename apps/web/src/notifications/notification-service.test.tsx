@@ -12,7 +12,7 @@ import {
   roomWith,
 } from "../testing/fake-records.ts";
 import { type FakeWarren, fakeWarren } from "../testing/fake-warren.ts";
-import { startNotifications } from "./start-notifications.ts";
+import { NotificationService } from "./notification-service.ts";
 
 const mara = clientIdOf(1);
 const stranger = clientIdOf(2);
@@ -25,7 +25,7 @@ let opened: string[];
 let kept: string[];
 let missed: string[];
 let sight: "hidden" | "visible";
-let stop: () => void;
+let service: NotificationService;
 let said = 0;
 
 beforeEach(() => {
@@ -48,13 +48,13 @@ beforeEach(() => {
 });
 
 afterEach(() => {
-  stop();
+  service.close();
   vi.useRealTimers();
   vi.restoreAllMocks();
 });
 
 function follow(warren: Warren): void {
-  stop = startNotifications({
+  service = new NotificationService({
     ...{ warren, notifier, clock: systemClock },
     play: (sound) => played.push(sound),
     nameOf: (id) => warren.chat.store.getState().contacts[id]?.name ?? "Someone",
@@ -241,7 +241,7 @@ it("tells of a call, takes it back when it is over, and declines from the notifi
   expect(ringing.store.getState().incoming).toEqual([]);
 });
 
-it("tells of somebody at the door, who may be let in from there, until that is over", async () => {
+it("tells of somebody who asks to join, who may be let in from there, until that is over", async () => {
   fake.needApproval(stranger);
   await pass();
   expect(bodies()).toEqual(["harbour: Someone wants to join"]);
@@ -249,7 +249,7 @@ it("tells of somebody at the door, who may be let in from there, until that is o
   expect(notifier.shown.size).toBe(0);
   fake.needApproval(stranger);
   await pass();
-  expect(notifier.press({ tag: "door", action: "let-in", reply: null })).toBe(false);
+  expect(notifier.press({ tag: "join-request", action: "let-in", reply: null })).toBe(false);
   expect(fake.argsOf("letIn")).toEqual([[stranger]]);
 });
 

@@ -1,5 +1,5 @@
 import { act, cleanup, screen, waitFor, within } from "@testing-library/react";
-import type { ChatState, TransferSnapshot, TransferState } from "@warren/core";
+import type { TransferSnapshot, TransferState } from "@warren/core";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import {
   clientIdOf,
@@ -17,7 +17,7 @@ import { heard } from "../testing/heard.ts";
 import { fakeDevice, renderWithWarren } from "../testing/render-with-warren.tsx";
 import type { Device } from "../wiring/device-context.tsx";
 import { toast } from "../wiring/toast.tsx";
-import { ChatAnnouncements, milestoneOf, newMessages } from "./chat-announcements.tsx";
+import { ChatEvents } from "./chat-events.tsx";
 import { ConversationPane } from "./conversation-pane.tsx";
 
 const mara = clientIdOf(1);
@@ -37,7 +37,7 @@ afterEach(() => {
 
 test("clipboard text appears as a toast that copies it completely", async () => {
   const device = fakeDevice();
-  const { user } = renderWithWarren(<ChatAnnouncements />, fake, { device });
+  const { user } = renderWithWarren(<ChatEvents />, fake, { device });
   const text = `first line\n${"x".repeat(500)}`;
   act(() => fake.receiveClipboard(mara, text));
   expect(await screen.findByText("Mara sent clipboard text")).toBeTruthy();
@@ -51,7 +51,7 @@ test("clipboard text in the open conversation is there with its button, and said
   fake.setChat({ open: mara, contacts: { [mara]: fakeContact(1, "Mara Lindqvist", { proven: true }) } });
   const panes = (
     <>
-      <ChatAnnouncements />
+      <ChatEvents />
       <ConversationPane conversationId={mara} />
     </>
   );
@@ -71,7 +71,7 @@ test("clipboard text in the open conversation is there with its button, and said
 test("a verified peer can be permitted to write the clipboard, and then does", async () => {
   const device = fakeDevice();
   fake.setChat({ contacts: { [mara]: fakeContact(1, "Mara Lindqvist", { proven: true }) } });
-  const { user } = renderWithWarren(<ChatAnnouncements />, fake, { device });
+  const { user } = renderWithWarren(<ChatEvents />, fake, { device });
   act(() => fake.receiveClipboard(mara, "first"));
   await user.click(await screen.findByRole("button", { name: "Always allow Mara" }));
   expect(fake.argsOf("permit")).toEqual([[mara, { clipboardAllowed: true }]]);
@@ -81,7 +81,7 @@ test("a verified peer can be permitted to write the clipboard, and then does", a
 });
 
 test("a peer without a key is confirmed each time", async () => {
-  renderWithWarren(<ChatAnnouncements />, fake);
+  renderWithWarren(<ChatEvents />, fake);
   act(() => fake.receiveClipboard(mara, "text"));
   await screen.findByRole("button", { name: "Copy" });
   expect(screen.queryByRole("button", { name: /Always allow/ })).toBeNull();
@@ -91,7 +91,7 @@ test("an unverified peer cannot be permitted while settings require a compared s
   const contact = fakeContact(1, "Mara Lindqvist", { proven: true });
   fake.setOptions({ trust: "verified" });
   fake.setChat({ contacts: { [mara]: contact } });
-  renderWithWarren(<ChatAnnouncements />, fake);
+  renderWithWarren(<ChatEvents />, fake);
   act(() => fake.receiveClipboard(mara, "before"));
   await screen.findByText("before");
   expect(screen.queryByRole("button", { name: /Always allow/ })).toBeNull();
@@ -101,7 +101,7 @@ test("an unverified peer cannot be permitted while settings require a compared s
 });
 
 test("several clipboard texts of one peer are one toast with the newest", async () => {
-  renderWithWarren(<ChatAnnouncements />, fake);
+  renderWithWarren(<ChatEvents />, fake);
   await act(async () => {
     for (let i = 1; i <= 5; i++) fake.receiveClipboard(mara, `text ${i}`);
   });
@@ -114,13 +114,13 @@ test("a permitted text that the browser rejects can be copied manually", async (
     ...fakeDevice(),
     writeClipboard: async () => ({ status: "failed", reason: "no gesture" }),
   };
-  renderWithWarren(<ChatAnnouncements />, fake, { device });
+  renderWithWarren(<ChatEvents />, fake, { device });
   act(() => fake.receiveClipboard(mara, "text", true));
   expect(await screen.findByRole("button", { name: "Copy" })).toBeTruthy();
 });
 
 test("messages of others are told with their sender, in the open conversation at length", () => {
-  renderWithWarren(<ChatAnnouncements />, fake);
+  renderWithWarren(<ChatEvents />, fake);
   const text = `Hello\n${"x".repeat(500)}`;
   act(() => fake.addMessage(fakeText(mara, mara, text, 1)));
   expect(heard()).toEqual([expect.stringMatching(/^Mara Lindqvist: Hello x+…$/)]);
@@ -132,7 +132,7 @@ test("messages of others are told with their sender, in the open conversation at
 });
 
 test("several messages of a moment are one sentence, and are counted if they are long", () => {
-  renderWithWarren(<ChatAnnouncements />, fake);
+  renderWithWarren(<ChatEvents />, fake);
   act(() => fake.addMessage(fakeText(mara, mara, "One.", 1)));
   act(() => fake.addMessage(fakeText(mara, mara, "Two.", 2)));
   expect(heard()).toEqual(["Mara Lindqvist: One. Two."]);
@@ -141,7 +141,7 @@ test("several messages of a moment are one sentence, and are counted if they are
 });
 
 test("offers and milestones of transfers are told", () => {
-  renderWithWarren(<ChatAnnouncements />, fake);
+  renderWithWarren(<ChatEvents />, fake);
   const offer = fakeFile(mara, mara, { fileName: "a.pdf", fileSize: 100 }, { state: "offered" }, 1);
   act(() => fake.addMessage(offer));
   expect(heard()).toEqual(["Mara Lindqvist wants to send a.pdf, 100 B"]);
@@ -154,7 +154,7 @@ test("offers and milestones of transfers are told", () => {
 });
 
 test("a failure interrupts the screen reader", () => {
-  renderWithWarren(<ChatAnnouncements />, fake);
+  renderWithWarren(<ChatEvents />, fake);
   const offer = fakeFile(mara, mara, { fileName: "a.pdf" }, { state: "running" }, 1);
   act(() => fake.setTransfer(fakeTransfer(offer, mara)));
   const error = { code: "channel-error", values: {} } as const;
@@ -167,7 +167,7 @@ test("what others decide about a file is told, and what I decide is not", () => 
   const mine = fakeFile(me, mara, { fileName: "mine.pdf" }, { state: "offered" }, 1);
   const theirs = fakeFile(mara, mara, { fileName: "theirs.pdf" }, { state: "offered" }, 2);
   for (const offer of [mine, theirs]) fake.addMessage(offer);
-  renderWithWarren(<ChatAnnouncements />, fake);
+  renderWithWarren(<ChatEvents />, fake);
   for (const offer of [mine, theirs])
     act(() => fake.changeMessage({ ...offer, offers: { [mara]: { state: "declined" } } }));
   expect(heard()).toEqual(["Mara declined mine.pdf"]);
@@ -177,7 +177,7 @@ test("a message that was not sent interrupts the screen reader, and several are 
   const error = { code: "send-timeout", values: {} } as const;
   const texts = ["One", "Two", "Three"].map((text, at) => fakeText(me, mara, text, at));
   for (const text of texts) fake.addMessage(text);
-  renderWithWarren(<ChatAnnouncements />, fake);
+  renderWithWarren(<ChatEvents />, fake);
   const fail = (text: (typeof texts)[number] | undefined): void => {
     if (text) act(() => fake.changeMessage({ ...text, deliveries: { [mara]: { status: "error", error } } }));
   };
@@ -231,7 +231,7 @@ describe("twelve small files", () => {
     renderWithWarren(
       <>
         <ConversationPane conversationId={mara} />
-        <ChatAnnouncements />
+        <ChatEvents />
       </>,
       fake,
     );
@@ -261,9 +261,9 @@ describe("twelve small files", () => {
   });
 });
 
-test("a newcomer that needs approval is shown with the reason, and let in by a press", async () => {
+test("somebody who needs approval is shown with the reason, and let in by a press", async () => {
   fake.setChat({ contacts: { [mara]: { ...fakeContact(1, "Mara Lindqvist"), proven: true } } });
-  const { user } = renderWithWarren(<ChatAnnouncements />, fake);
+  const { user } = renderWithWarren(<ChatEvents />, fake);
   act(() => fake.needApproval(mara));
   expect(await screen.findByText("Mara Lindqvist wants to join")).toBeTruthy();
   expect(screen.getByText(/^Ten wrong passwords in ten minutes/)).toBeTruthy();
@@ -272,74 +272,20 @@ test("a newcomer that needs approval is shown with the reason, and let in by a p
   expect(fake.argsOf("letIn")).toEqual([[mara]]);
 });
 
-test("a newcomer that has gone is no longer shown", async () => {
-  renderWithWarren(<ChatAnnouncements />, fake);
+test("somebody who asked to join and has gone is no longer shown", async () => {
+  renderWithWarren(<ChatEvents />, fake);
   act(() => fake.needApproval(stranger));
   expect(await screen.findByText("Someone wants to join")).toBeTruthy();
   act(() => fake.endApproval(stranger));
   await waitFor(() => expect(screen.queryByText("Someone wants to join")).toBeNull());
 });
 
-test("an unknown newcomer is called someone, and so is a contact whose key is not proven", async () => {
+test("an unknown person who asks to join is called someone, and so is a contact whose key is not proven", async () => {
   fake.setChat({ contacts: { [mara]: fakeContact(1, "Mara Lindqvist") } });
-  renderWithWarren(<ChatAnnouncements />, fake);
+  renderWithWarren(<ChatEvents />, fake);
   act(() => fake.needApproval(mara));
   expect(await screen.findByText("Someone wants to join")).toBeTruthy();
   act(() => toast.dismiss());
   act(() => fake.needApproval(stranger));
   expect(await screen.findByText("Someone wants to join")).toBeTruthy();
-});
-
-const [first, second, third] = [1, 2, 3].map((at) => fakeText(mara, mara, `text ${at}`, at));
-const stateWith = (...messages: readonly (typeof first)[]): ChatState => ({
-  room: "",
-  loaded: true,
-  contacts: {},
-  conversations: { [mara]: { messages: messages.filter((message) => message !== undefined), unread: 0 } },
-  storageUsage: {},
-  open: null,
-  loadError: null,
-  unsaved: 0,
-});
-
-describe("new messages", () => {
-  test("are those appended", () => {
-    expect(newMessages(stateWith(first), stateWith(first, second, third))).toEqual([second, third]);
-  });
-
-  test("include the first of a conversation", () => {
-    expect(newMessages({ ...stateWith(), conversations: {} }, stateWith(first))).toEqual([first]);
-  });
-
-  test("are none if one is removed or changed", () => {
-    expect(newMessages(stateWith(first, second), stateWith(first))).toEqual([]);
-    expect(newMessages(stateWith(first, second), stateWith(second))).toEqual([]);
-  });
-
-  test("are none if history is loaded from storage", () => {
-    expect(newMessages({ ...stateWith(), loaded: false, conversations: {} }, stateWith(first))).toEqual([]);
-  });
-});
-
-describe("a milestone of a transfer", () => {
-  const file = fakeFile(mara, mara, { fileSize: 100 }, { state: "offered" }, 1);
-  const at = (transferredBytes: number, state: TransferState = { state: "running" }) =>
-    fakeTransfer(file, mara, { transferredBytes, now: state });
-  const failed = (code: "channel-error"): TransferState => ({ state: "failed", error: { code, values: {} } });
-
-  test.each([
-    ["its start", undefined, at(0), "started"],
-    ["nothing between two quarters", at(26), at(49), null],
-    ["a quarter", at(24), at(25), "progress"],
-    ["the last of several quarters passed at once", at(10), at(80), "progress"],
-    ["its end", at(99), at(100, { state: "complete" }), "complete"],
-    ["a failure", at(50), at(50, failed("channel-error")), "failed"],
-    ["no failure where someone decided", at(50), at(50, { state: "declined" }), null],
-    ["its start after it was queued", { ...at(0, { state: "queued" }), startedAt: null }, at(0), "started"],
-    ["nothing when it resumes", at(50, { state: "pausedHere" }), at(50), null],
-    ["nothing when it resumes after it was queued", at(50, { state: "queued" }), at(50), null],
-    ["nothing when it is paused", at(50), at(50, { state: "pausedHere" }), null],
-  ])("is %s", (_name, before, now, milestone) => {
-    expect(milestoneOf(before, now)).toEqual(milestone);
-  });
 });
