@@ -1,5 +1,5 @@
 import { ownServerTest as test } from "../support/fixtures.ts";
-import { openImport, openSection, settingsSections } from "../support/settings.ts";
+import { openImport, openSection, settingsSections, unfold } from "../support/settings.ts";
 import { shoot } from "../support/shots.ts";
 
 test("the settings", async ({ newPerson }) => {
@@ -23,9 +23,10 @@ test("the settings", async ({ newPerson }) => {
   await shoot(page, "media-dialog");
   await page.keyboard.press("Escape");
   await openSection(page, "connection", "Connection");
+  await unfold(page, "Servers");
   await page.getByRole("button", { name: "Add a TURN server" }).click();
   await page.getByRole("button", { name: "Save server" }).click();
-  await page.getByRole("switch", { name: "Relay only" }).click();
+  await page.getByRole("switch", { name: "Hide your network address" }).click();
   await shoot(page, "settings-turn-form");
   await page.goto("/doctor");
   await page.getByRole("button", { name: "Copy report" }).waitFor({ timeout: 16_000 });

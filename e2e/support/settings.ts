@@ -38,3 +38,8 @@ export async function openSection(page: Page, section: string, title: string): P
   await page.goto(`/setting#${section}`);
   await expect(page.getByRole("heading", { level: 1, name: title })).toBeVisible();
 }
+
+/** Opens what a section keeps folded at its end. */
+export async function unfold(page: Page, title: string): Promise<void> {
+  await page.getByRole("button", { name: title, exact: true, expanded: false }).click();
+}

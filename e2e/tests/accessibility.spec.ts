@@ -6,7 +6,7 @@ import { attach, fileCard, keepHere } from "../support/files.ts";
 import { expect, test } from "../support/fixtures.ts";
 import { drawPng } from "../support/pictures.ts";
 import { expectOnline, expectWaiting, joinByLink, joinForm, startRoom } from "../support/room.ts";
-import { openImport, openSection, settingsSections } from "../support/settings.ts";
+import { openImport, openSection, settingsSections, unfold } from "../support/settings.ts";
 import { holdBlocks, transferWorker } from "../support/survivor.ts";
 
 test("axe finds no violations on the arrival page, the waiting page and the dialogs", async ({
@@ -133,9 +133,10 @@ test("axe finds no violations in the settings and on the stage", async ({ newPer
   for (const [section, title] of settingsSections) {
     await openSection(page, section, title);
     if (section === "connection") {
+      await unfold(page, "Servers");
       await page.getByRole("button", { name: "Add a TURN server" }).click();
       await page.getByRole("button", { name: "Save server" }).click();
-      await page.getByRole("switch", { name: "Relay only" }).click();
+      await page.getByRole("switch", { name: "Hide your network address" }).click();
     }
     await inEveryLook(page, (look) => expectNoViolations(page, `${title}, ${look}`));
   }

@@ -25,7 +25,7 @@ import { openConversation } from "../support/conversation.ts";
 import { attach, fileCard, keepHere, savedSha256, sha256OfFile, writeRandomFile } from "../support/files.ts";
 import { expect, test } from "../support/fixtures.ts";
 import { joinByLink, meet } from "../support/room.ts";
-import { openSection } from "../support/settings.ts";
+import { openSection, unfold } from "../support/settings.ts";
 
 // The shell has no sound and no frames from its fake devices.
 test.use({ launchOptions });
@@ -309,6 +309,7 @@ test("video stays below the bitrate limit, and a refused or unplugged device is 
   expect(await bitsPerSecond()).toBeGreaterThan(200_000);
   await ada.page.getByRole("link", { name: "Settings" }).click();
   await openSection(ada.page, "media", "Media");
+  await unfold(ada.page, "Limits");
   await ada.page.getByRole("textbox", { name: "Maximum video bitrate" }).fill("0.1");
   await ada.page.keyboard.press("Tab");
   await expect

@@ -119,7 +119,7 @@ for (const colorScheme of ["light", "dark"] as const) {
       await expectChosen(themes.filter({ hasText: "System" }), themes.filter({ hasText: "Dark" }));
       const highlight = await systemColour(page, "Highlight");
       const toggle = (name: string) => page.getByRole("switch", { name });
-      await expect(toggle("Clipboard sharing")).toHaveCSS("background-color", highlight);
+      await expect(toggle("Show that you are writing")).toHaveCSS("background-color", highlight);
       await expect(toggle("Enter sends")).not.toHaveCSS("background-color", highlight);
       await expectNoViolations(page, "settings");
     });

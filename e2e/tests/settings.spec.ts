@@ -5,7 +5,7 @@ import { messageLog, openConversation } from "../support/conversation.ts";
 import { expect, test } from "../support/fixtures.ts";
 import { drawPng } from "../support/pictures.ts";
 import { expectWaiting, startRoom } from "../support/room.ts";
-import { openSection } from "../support/settings.ts";
+import { openSection, unfold } from "../support/settings.ts";
 import { startStunServer } from "../support/stun-server.ts";
 
 function storedOptions(page: Page): Promise<Record<string, unknown>> {
@@ -38,6 +38,7 @@ test("an option of every section is stored, and applied after a reload", async (
 
   await openSection(page, "connection", "Connection");
   await page.getByRole("switch", { name: "Join on start" }).click();
+  await unfold(page, "Servers");
   await page.getByRole("button", { name: "Add a STUN server" }).click();
   await page.getByRole("textbox", { name: "Address" }).fill("stun:stun.example.org:3478");
   await page.getByRole("button", { name: "Save server" }).click();
@@ -48,6 +49,7 @@ test("an option of every section is stored, and applied after a reload", async (
   await compression.press("Home");
 
   await openSection(page, "advanced", "Advanced");
+  await unfold(page, "Transfer internals");
   await page.getByRole("textbox", { name: "Chunk size" }).fill("256");
 
   await openSection(page, "receiver", "File Receiver");
@@ -135,6 +137,7 @@ test("stored values of a wrong type are repaired, and the page lists them", asyn
   await page.reload();
   await expect(page.getByText(/were invalid.*Chunk size, Ordered delivery, STUN and TURN/)).toBeVisible();
   await expect(page.getByText("parseTurnServer: invalid method")).toBeVisible();
+  await unfold(page, "Transfer internals");
   await expect(page.getByRole("textbox", { name: "Chunk size" })).toHaveValue("512");
   await expect(page.getByRole("switch", { name: "Ordered delivery" })).not.toBeChecked();
 
@@ -158,8 +161,10 @@ test("settings are exported without secrets and imported after a reset, and igno
   await startRoom(ada, { room, password: "correct horse" });
   await expectWaiting(page);
   await openSection(page, "advanced", "Advanced");
+  await unfold(page, "Transfer internals");
   await page.getByRole("textbox", { name: "Chunk size" }).fill("1024");
   await openSection(page, "connection", "Connection");
+  await unfold(page, "Servers");
   await page.getByRole("button", { name: "Paste as JSON" }).click();
   const turn = { authMethod: "hmac", url: "turn:a.example", username: "u", password: "master" };
   await page.getByRole("textbox", { name: "TURN servers as JSON" }).fill(JSON.stringify(turn));
@@ -204,11 +209,13 @@ test("settings are exported without secrets and imported after a reset, and igno
 test("one option is reset, and the app's caches are cleared", async ({ newPerson }) => {
   const { page } = await newPerson({ name: "Ada" });
   await openSection(page, "advanced", "Advanced");
+  await unfold(page, "Transfer internals");
   await page.getByRole("textbox", { name: "Block size" }).fill("60");
   await reset(page, "Block size").click();
   await expect(page.getByRole("textbox", { name: "Block size" })).toHaveValue("32");
   await expect(reset(page, "Block size")).toHaveCount(0);
   await page.reload();
+  await unfold(page, "Transfer internals");
   await expect(page.getByRole("textbox", { name: "Block size" })).toHaveValue("32");
 
   await page.evaluate(() => caches.open("of the app"));

@@ -1593,6 +1593,30 @@ export const enUs = {
       kilobits: "{{value}} kbit/s",
       percent: "{{value}}%",
     },
+    /** Each in place of two options that depend on each other. */
+    choice: {
+      copies: {
+        label: "Copies of files you send",
+        help: "Files of up to 64 MiB are copied into this browser, so that sending goes on after a reload. Each copy takes as much space as the file.",
+        none: "No copies",
+        untilReceived: "Until everyone has the file",
+        keep: "Until you delete them",
+      },
+      unasked: {
+        label: "Accept without asking",
+        help: "Small pictures: up to 2 MiB, from people you have been in touch with; those of strangers stay blurred until you press them. Files: everything up to the size limit, saved to Downloads.",
+        nothing: "Nothing",
+        pictures: "Small pictures",
+        files: "All files up to the limit",
+      },
+      clipboard: {
+        label: "Clipboard sharing",
+        help: "Ctrl V in a chat sends copied text to the other person's clipboard. Others can send you theirs.",
+        off: "Off",
+        ask: "Ask before sending",
+        send: "Send at once",
+      },
+    },
     option: {
       theme: { label: "Theme", help: "System follows your device's setting." },
       locale: { label: "Language", help: "The language of Warren's interface." },
@@ -1608,14 +1632,8 @@ export const enUs = {
         label: "Show that you are writing",
         help: "While you write a message, the others see it. When off, you still see them.",
       },
-      enableClipboard: {
-        label: "Clipboard sharing",
-        help: "Ctrl V in a chat offers to send copied text to the other person's clipboard. Others can send you theirs.",
-      },
-      pasteUnasked: {
-        label: "Send with Ctrl V without asking",
-        help: "When off, Warren shows the text and asks first.",
-      },
+      enableClipboard: { label: "Clipboard sharing" },
+      pasteUnasked: { label: "Send with Ctrl V without asking" },
       backgroundImage: {
         label: "Background picture",
         help: "Shown behind the conversation. It is resized, kept in this browser and never sent.",
@@ -1630,8 +1648,8 @@ export const enUs = {
         help: "Guests use your STUN and TURN servers. They get short-lived passwords, never your secrets.",
       },
       relayOnly: {
-        label: "Relay only",
-        help: "Hides your network address from others. Needs a TURN server and is slower.",
+        label: "Hide your network address",
+        help: "Everything goes through a relay server, which is slower. Others then see the relay's address instead of yours.",
       },
       websocketUrl: {
         label: "Signalling server",
@@ -1659,10 +1677,7 @@ export const enUs = {
         label: "Compression",
         help: "0 is none, 9 the most. Data that does not shrink is sent as it is.",
       },
-      automaticCacheDeletion: {
-        label: "Delete after sending",
-        help: "Remove this browser's copy of a file once everyone it was sent to has it.",
-      },
+      automaticCacheDeletion: { label: "Delete after sending" },
       shareFilesWithRoom: {
         label: "Share your files with the room",
         help: "People in the room can see and fetch every complete file in this browser.",
@@ -1671,26 +1686,17 @@ export const enUs = {
         label: "Meet people nearby",
         help: "While you are in no room, people on the same network see you, and you see them. Nobody gets anything without asking you.",
       },
-      keepSentFiles: {
-        label: "Keep copies of files you send",
-        help: "Files up to 64 MiB are copied into this browser, so sending resumes after a reload. Copies use storage here.",
-      },
+      keepSentFiles: { label: "Keep copies of files you send" },
       maxMemoryCacheSlices: {
         label: "Chunks kept in memory",
         help: "How many chunks are collected before they are written to disk. Most browsers write each one at once.",
       },
-      automaticPictures: {
-        label: "Show small pictures at once",
-        help: "Pictures of up to 2 MiB from people you have been in touch with arrive without asking. Those of strangers stay blurred until you press them.",
-      },
+      automaticPictures: { label: "Show small pictures at once" },
       keepReceived: {
         label: "Keep files in Warren",
         help: "The first button of a file keeps it in this browser instead of saving it to your disk. You can save it later.",
       },
-      automaticDownload: {
-        label: "Automatic download",
-        help: "Accept files up to the size limit without asking, and save them to Downloads. Trust decides from whom.",
-      },
+      automaticDownload: { label: "Automatic download" },
       maxFileSize: {
         label: "File size limit",
         help: "Larger files are sent or accepted only if you confirm.",
@@ -1756,7 +1762,8 @@ export const enUs = {
     pictureTooLarge: "This picture cannot be made small enough. Choose another one.",
   },
   settingsConnection: {
-    relayNeedsTurn: "No TURN server is set up, so this has no effect yet.",
+    relayNeedsTurn: "No relay (TURN server) is set up, so this has no effect yet.",
+    servers: "Servers",
     websocketDefault: "the server of this page",
     websocketInvalid: "Start with ws:// or wss://, for example wss://signal.example.org/ws",
     websocketInsecure: "This page uses https, so only wss:// works.",

@@ -1506,6 +1506,30 @@ export const zhCn = localeTexts({
       kilobits: "{{value}} kbit/s",
       percent: "{{value}}%",
     },
+    /** Each in place of two options that depend on each other. */
+    choice: {
+      copies: {
+        label: "所发文件的副本",
+        help: "不超过 64 MiB 的文件会复制到这个浏览器里，重新加载后也能继续发送。每个副本都会占用与文件相同的空间。",
+        none: "不留副本",
+        untilReceived: "保留到所有人都收到",
+        keep: "保留到你删除",
+      },
+      unasked: {
+        label: "自动接收",
+        help: "小图片：以前往来过的人发来的、不超过 2 MiB 的图片；陌生人的图片会模糊显示，点按后才显示。文件：不超过大小上限的都会接收，并保存到“下载”。",
+        nothing: "都先询问",
+        pictures: "小图片",
+        files: "上限以内的所有文件",
+      },
+      clipboard: {
+        label: "共享剪贴板",
+        help: "在聊天页按 Ctrl V 可把复制的文字发到对方的剪贴板，别人也可以发给你。",
+        off: "关闭",
+        ask: "发送前询问",
+        send: "直接发送",
+      },
+    },
     option: {
       theme: { label: "主题", help: "“跟随系统”使用设备的偏好。" },
       locale: { label: "语言", help: "Warren 界面使用的语言。" },
@@ -1521,14 +1545,8 @@ export const zhCn = localeTexts({
         label: "显示“正在输入”",
         help: "你写消息时，别人能看到你正在输入。关闭后，你仍能看到别人的。",
       },
-      enableClipboard: {
-        label: "共享剪贴板",
-        help: "在聊天页按 Ctrl V 可把复制的文字发到对方的剪贴板，别人也可以发给你。",
-      },
-      pasteUnasked: {
-        label: "按 Ctrl V 直接发送，不询问",
-        help: "关闭时，Warren 会先显示文字并询问，再发送。",
-      },
+      enableClipboard: { label: "共享剪贴板" },
+      pasteUnasked: { label: "按 Ctrl V 直接发送，不询问" },
       backgroundImage: {
         label: "背景图片",
         help: "显示在对话后面。图片会缩小，只保存在这个浏览器里，不会发送。",
@@ -1543,8 +1561,8 @@ export const zhCn = localeTexts({
         help: "访客会使用你的 STUN 和 TURN 服务器，只拿到短期有效的密码，拿不到你的密钥。",
       },
       relayOnly: {
-        label: "仅用中继",
-        help: "对其他人隐藏你的地址。需要 TURN 服务器，速度会变慢。",
+        label: "隐藏我的网络地址",
+        help: "所有数据都经由中继服务器传送，速度会变慢。其他人看到的是中继的地址，而不是你的。",
       },
       websocketUrl: {
         label: "信令服务器",
@@ -1572,10 +1590,7 @@ export const zhCn = localeTexts({
         label: "压缩",
         help: "0 不压缩，9 压缩最多。压不小的内容原样发送。",
       },
-      automaticCacheDeletion: {
-        label: "发送后删除",
-        help: "文件送到所有收件人之后，删除这个浏览器里的副本。",
-      },
+      automaticCacheDeletion: { label: "发送后删除" },
       shareFilesWithRoom: {
         label: "与房间分享我的文件",
         help: "房间里的每个人都可以列出并取用这个浏览器里所有完整的文件。",
@@ -1584,26 +1599,17 @@ export const zhCn = localeTexts({
         label: "与附近的人见面",
         help: "不在房间时，同一网络中的人能看到你，你也能看到他们。未经你同意，任何人都得不到任何东西。",
       },
-      keepSentFiles: {
-        label: "保留我发送的文件的副本",
-        help: "不超过 64 MiB 的文件会复制到这个浏览器里，重新加载后也能继续发送。每个副本都会占用与文件相同的空间。",
-      },
+      keepSentFiles: { label: "保留我发送的文件的副本" },
       maxMemoryCacheSlices: {
         label: "内存中的分片数",
         help: "写入之前最多累积多少分片。有自己文件系统的浏览器每片立即写入。",
       },
-      automaticPictures: {
-        label: "直接显示小图片",
-        help: "以前往来过的人发来的图片，不超过 2 MiB 的会直接显示。陌生人的图片会模糊显示，点按后才显示。",
-      },
+      automaticPictures: { label: "直接显示小图片" },
       keepReceived: {
         label: "文件保留在 Warren",
         help: "文件的第一个按钮会把文件保留在这个浏览器中，而不是保存到磁盘。之后可以随时保存。",
       },
-      automaticDownload: {
-        label: "自动下载",
-        help: "不超过大小上限的文件会直接接收，并保存到“下载”。接收谁的文件由“信任”决定。",
-      },
+      automaticDownload: { label: "自动下载" },
       maxFileSize: {
         label: "文件大小上限",
         help: "超过的文件要经你确认才会发送或接收。",
@@ -1657,7 +1663,8 @@ export const zhCn = localeTexts({
     pictureTooLarge: "这张图片无法缩到足够小。换一张。",
   },
   settingsConnection: {
-    relayNeedsTurn: "还没有设置 TURN 服务器，所以暂时没有作用。",
+    relayNeedsTurn: "还没有设置中继（TURN 服务器），所以暂时没有作用。",
+    servers: "服务器",
     websocketDefault: "这个页面的服务器",
     websocketInvalid: "以 ws:// 或 wss:// 开头，例如 wss://signal.example.org/ws",
     websocketInsecure: "这个页面经由 https 打开，只能用 wss://。",

@@ -1506,6 +1506,30 @@ export const zhTw = localeTexts({
       kilobits: "{{value}} kbit/s",
       percent: "{{value}}%",
     },
+    /** Each in place of two options that depend on each other. */
+    choice: {
+      copies: {
+        label: "所傳檔案的副本",
+        help: "不超過 64 MiB 的檔案會複製到這個瀏覽器裡，重新載入後也能繼續傳送。每個副本都會佔用與檔案相同的空間。",
+        none: "不留副本",
+        untilReceived: "保留到所有人都收到",
+        keep: "保留到你刪除",
+      },
+      unasked: {
+        label: "自動接收",
+        help: "小圖片：以前往來過的人傳來的、不超過 2 MiB 的圖片；陌生人的圖片會模糊顯示，點按後才顯示。檔案：不超過大小上限的都會接收，並儲存到「下載」。",
+        nothing: "都先詢問",
+        pictures: "小圖片",
+        files: "上限以內的所有檔案",
+      },
+      clipboard: {
+        label: "分享剪貼簿",
+        help: "在聊天頁按 Ctrl V 可把複製的文字傳到對方的剪貼簿，別人也可以傳給你。",
+        off: "關閉",
+        ask: "傳送前詢問",
+        send: "直接傳送",
+      },
+    },
     option: {
       theme: { label: "主題", help: "「跟隨系統」會採用裝置的偏好。" },
       locale: { label: "語言", help: "Warren 介面使用的語言。" },
@@ -1521,14 +1545,8 @@ export const zhTw = localeTexts({
         label: "顯示「正在輸入」",
         help: "你寫訊息時，別人看得到你正在輸入。關閉後，你仍看得到別人的。",
       },
-      enableClipboard: {
-        label: "分享剪貼簿",
-        help: "在聊天頁按 Ctrl V 可把複製的文字傳到對方的剪貼簿，別人也可以傳給你。",
-      },
-      pasteUnasked: {
-        label: "按 Ctrl V 直接傳送，不詢問",
-        help: "關閉時，Warren 會先顯示文字並詢問，再傳送。",
-      },
+      enableClipboard: { label: "分享剪貼簿" },
+      pasteUnasked: { label: "按 Ctrl V 直接傳送，不詢問" },
       backgroundImage: {
         label: "背景圖片",
         help: "顯示在對話後面。圖片會縮小，只留在這個瀏覽器裡，不會傳送。",
@@ -1543,8 +1561,8 @@ export const zhTw = localeTexts({
         help: "訪客會使用你的 STUN 和 TURN 伺服器，只拿到短期有效的密碼，拿不到你的金鑰。",
       },
       relayOnly: {
-        label: "只用中繼",
-        help: "對其他人隱藏你的位址。需要 TURN 伺服器，速度會變慢。",
+        label: "隱藏我的網路位址",
+        help: "所有資料都經由中繼伺服器傳送，速度會變慢。其他人看到的是中繼的位址，而不是你的。",
       },
       websocketUrl: {
         label: "信令伺服器",
@@ -1572,10 +1590,7 @@ export const zhTw = localeTexts({
         label: "壓縮",
         help: "0 不壓縮，9 壓縮最多。壓不小的內容會原樣傳送。",
       },
-      automaticCacheDeletion: {
-        label: "傳送後刪除",
-        help: "檔案送到所有收件人之後，刪除這個瀏覽器裡的副本。",
-      },
+      automaticCacheDeletion: { label: "傳送後刪除" },
       shareFilesWithRoom: {
         label: "與房間分享我的檔案",
         help: "房間裡的每個人都可以列出並取用這個瀏覽器裡所有完整的檔案。",
@@ -1584,26 +1599,17 @@ export const zhTw = localeTexts({
         label: "與附近的人見面",
         help: "不在房間時，同一網路中的人能看到你，你也能看到他們。未經你同意，任何人都得不到任何東西。",
       },
-      keepSentFiles: {
-        label: "保留我傳送的檔案的副本",
-        help: "不超過 64 MiB 的檔案會複製到這個瀏覽器裡，重新載入後也能繼續傳送。每個副本都會佔用與檔案相同的空間。",
-      },
+      keepSentFiles: { label: "保留我傳送的檔案的副本" },
       maxMemoryCacheSlices: {
         label: "記憶體中的分段數",
         help: "寫入之前最多累積多少分段。有自己檔案系統的瀏覽器每段立即寫入。",
       },
-      automaticPictures: {
-        label: "直接顯示小圖片",
-        help: "以前往來過的人傳來的圖片，不超過 2 MiB 的會直接顯示。陌生人的圖片會模糊顯示，點按後才顯示。",
-      },
+      automaticPictures: { label: "直接顯示小圖片" },
       keepReceived: {
         label: "檔案保留在 Warren",
         help: "檔案的第一個按鈕會把檔案保留在這個瀏覽器中，而不是儲存到磁碟。之後可以隨時儲存。",
       },
-      automaticDownload: {
-        label: "自動下載",
-        help: "不超過大小上限的檔案會直接接收，並儲存到「下載」。接收誰的檔案由「信任」決定。",
-      },
+      automaticDownload: { label: "自動下載" },
       maxFileSize: {
         label: "檔案大小上限",
         help: "超過的檔案要經你確認才會傳送或接收。",
@@ -1657,7 +1663,8 @@ export const zhTw = localeTexts({
     pictureTooLarge: "這張圖片無法縮到足夠小。請換一張。",
   },
   settingsConnection: {
-    relayNeedsTurn: "還沒有設定 TURN 伺服器，所以暫時沒有作用。",
+    relayNeedsTurn: "還沒有設定中繼（TURN 伺服器），所以暫時沒有作用。",
+    servers: "伺服器",
     websocketDefault: "這個頁面的伺服器",
     websocketInvalid: "以 ws:// 或 wss:// 開頭，例如 wss://signal.example.org/ws",
     websocketInsecure: "這個頁面經由 https 開啟，只能使用 wss://。",

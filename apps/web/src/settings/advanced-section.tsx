@@ -1,6 +1,7 @@
 import { type ReactNode, useState } from "react";
 import { useT } from "../i18n/use-t.ts";
 import { Button } from "../ui/button.tsx";
+import { Folded } from "../ui/folded.tsx";
 import { useDevice } from "../wiring/device-context.tsx";
 import { confirm } from "../wiring/dialogs/question.tsx";
 import { toast } from "../wiring/toast.tsx";
@@ -10,19 +11,20 @@ import { useWarren } from "../wiring/warren-context.tsx";
 import { NumberRow, SliderRow, SwitchRow } from "./option-rows.tsx";
 import { SettingsFilePart } from "./settings-file-part.tsx";
 import { StoragePart } from "./storage-part.tsx";
+import { useAreChanged } from "./use-setting.ts";
 
-/** Stored data, settings as a file, transfer internals, and resets. */
+/** Stored data, settings as a file, resets, and transfer internals. */
 export function AdvancedSection() {
   const t = useT();
   return (
     <>
       <StoragePart />
       <SettingsFilePart />
-      <TransferPart />
       <h2 className="mt-7 text-heading-sm">{t("settingsAdvanced.cleaning")}</h2>
       <ResetLine />
       <CacheLine />
       <EraseLine />
+      <TransferPart />
     </>
   );
 }
@@ -45,12 +47,24 @@ function ActionLine({ title, line, children }: ActionLineProps) {
   );
 }
 
+const transferOptions = [
+  "channelsNumber",
+  "ordered",
+  "chunkSize",
+  "blockSize",
+  "bufferedAmountLowThreshold",
+  "maxMemoryCacheSlices",
+] as const;
+
 /** Only needed for measurements. */
 function TransferPart() {
   const t = useT();
   return (
-    <section aria-label={t("settingsAdvanced.transfers")}>
-      <h2 className="mt-7 text-heading-sm">{t("settingsAdvanced.transfers")}</h2>
+    <Folded
+      title={t("settingsAdvanced.transfers")}
+      opensFor={useAreChanged(transferOptions)}
+      className="mt-7"
+    >
       <p className="text-compact text-text-2">{t("settingsAdvanced.transfersLine")}</p>
       <SliderRow name="channelsNumber" />
       <SwitchRow name="ordered" />
@@ -58,7 +72,7 @@ function TransferPart() {
       <NumberRow name="blockSize" />
       <NumberRow name="bufferedAmountLowThreshold" />
       <SliderRow name="maxMemoryCacheSlices" />
-    </section>
+    </Folded>
   );
 }
 

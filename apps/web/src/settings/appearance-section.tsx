@@ -3,29 +3,51 @@ import { wantedLocale } from "../i18n/i18n.ts";
 import { locales } from "../i18n/locales.ts";
 import { useT } from "../i18n/use-t.ts";
 import { Select } from "../ui/fields/select.tsx";
+import { printedKeys } from "../wiring/shortcuts/printed-keys.ts";
 import { ThemeChoice } from "../wiring/theme-choice.tsx";
 import { languages, useChooseLanguage } from "../wiring/use-language.ts";
 import { useTheme } from "../wiring/use-theme.ts";
 import { useOption } from "../wiring/warren-context.tsx";
 import { BackgroundRow } from "./background-row.tsx";
+import { ChoiceRow } from "./choice-row.tsx";
 import { SliderRow, SwitchRow } from "./option-rows.tsx";
 import { labelIdOf, noteIdsOf, SettingRow } from "./setting-row.tsx";
 
 /** Theme, language, background and composing. */
 export function AppearanceSection() {
   const t = useT();
+  const hasBackground = useOption("backgroundImage") !== null;
   return (
     <>
       <ThemeRow />
       <LanguageRow />
       <BackgroundRow />
-      <SliderRow name="backgroundImageOpacity" />
+      {hasBackground && <SliderRow name="backgroundImageOpacity" />}
       <SwitchRow name="avatarService" />
       <h2 className="mt-6 text-heading-sm">{t("settingsAppearance.writing")}</h2>
       <SwitchRow name="enterSends" />
       <SwitchRow name="tellTyping" />
-      <SwitchRow name="enableClipboard" />
-      <SwitchRow name="pasteUnasked" />
+      <ChoiceRow
+        label={t("settings.choice.clipboard.label")}
+        help={printedKeys(t("settings.choice.clipboard.help"))}
+        choices={[
+          {
+            value: "off",
+            label: t("settings.choice.clipboard.off"),
+            options: { enableClipboard: false, pasteUnasked: false },
+          },
+          {
+            value: "ask",
+            label: t("settings.choice.clipboard.ask"),
+            options: { enableClipboard: true, pasteUnasked: false },
+          },
+          {
+            value: "send",
+            label: t("settings.choice.clipboard.send"),
+            options: { enableClipboard: true, pasteUnasked: true },
+          },
+        ]}
+      />
     </>
   );
 }

@@ -1,13 +1,15 @@
 import { optionTable, type Servers } from "@warren/core";
 import { v } from "@warren/protocol";
 import { useId, useState } from "react";
+import { useHistoryState } from "wouter/use-browser-location";
 import { errorText } from "../i18n/i18n.ts";
 import { joinSentences } from "../i18n/spacing.ts";
 import { useT } from "../i18n/use-t.ts";
 import { parseUrl } from "../platform/parse-url.ts";
-import { AddTurnButton } from "../room/add-turn-button.tsx";
+import { AddTurnButton, isAddTurn } from "../room/add-turn-button.tsx";
 import { Button } from "../ui/button.tsx";
 import { FieldBox, FieldInput } from "../ui/fields/text-field.tsx";
+import { Folded } from "../ui/folded.tsx";
 import { WarningIcon } from "../ui/icons.ts";
 import { DoctorButton } from "../wiring/doctor-button.tsx";
 import { useOption, useProfile, useRoom, useStore, useWarren } from "../wiring/warren-context.tsx";
@@ -16,7 +18,7 @@ import { useServerChecks } from "./servers/server-checks.tsx";
 import { StunServers } from "./servers/stun-servers.tsx";
 import { TurnServers } from "./servers/turn-servers.tsx";
 import { labelIdOf, noteIdsOf, SettingRow } from "./setting-row.tsx";
-import { useSetting } from "./use-setting.ts";
+import { useAreChanged, useSetting } from "./use-setting.ts";
 
 /** How this browser connects to peers. */
 export function ConnectionSection() {
@@ -29,7 +31,6 @@ export function ConnectionSection() {
     <>
       <AutoJoinRow />
       <SwitchRow name="nearby" />
-      <SwitchRow name="shareServersWithOthers" />
       <SwitchRow
         name="relayOnly"
         note={
@@ -42,9 +43,30 @@ export function ConnectionSection() {
           )
         }
       />
+      <div className="mt-4">
+        <DoctorButton size="md">{t("doctor.open")}</DoctorButton>
+      </div>
+      <ServersPart />
+    </>
+  );
+}
+
+/** Stands open where a server was changed or is faulty, and for whoever comes to add one. */
+function ServersPart() {
+  const t = useT();
+  const wish = useHistoryState<unknown>();
+  const hasFaulty = useStore(useWarren().room.leftOutServers).length > 0;
+  const isChanged = useAreChanged(["servers", "websocketUrl"]);
+  return (
+    <Folded
+      title={t("settingsConnection.servers")}
+      opensFor={isAddTurn(wish) ? wish : isChanged || hasFaulty || undefined}
+      className="mt-4"
+    >
       {__FIREBASE__ === null && <WebsocketRow />}
       <ServerLists />
-    </>
+      <SwitchRow name="shareServersWithOthers" />
+    </Folded>
   );
 }
 
@@ -172,7 +194,6 @@ function ServerLists() {
         >
           {t("settingsConnection.testAll")}
         </Button>
-        <DoctorButton size="md">{t("doctor.open")}</DoctorButton>
         {!isDefault && (
           <Button
             variant="ghost"

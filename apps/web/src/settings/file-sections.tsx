@@ -1,16 +1,37 @@
 import { useId } from "react";
 import { useT } from "../i18n/use-t.ts";
 import { Segmented } from "../ui/fields/segmented.tsx";
+import { ChoiceRow } from "./choice-row.tsx";
 import { NumberRow, SliderRow, SwitchRow } from "./option-rows.tsx";
 import { SettingRow } from "./setting-row.tsx";
 import { useSetting } from "./use-setting.ts";
 
 /** Options of sent files. */
 export function FileSenderSection() {
+  const t = useT();
   return (
     <>
-      <SwitchRow name="keepSentFiles" />
-      <SwitchRow name="automaticCacheDeletion" />
+      <ChoiceRow
+        label={t("settings.choice.copies.label")}
+        help={t("settings.choice.copies.help")}
+        choices={[
+          {
+            value: "none",
+            label: t("settings.choice.copies.none"),
+            options: { keepSentFiles: false, automaticCacheDeletion: false },
+          },
+          {
+            value: "received",
+            label: t("settings.choice.copies.untilReceived"),
+            options: { keepSentFiles: true, automaticCacheDeletion: true },
+          },
+          {
+            value: "keep",
+            label: t("settings.choice.copies.keep"),
+            options: { keepSentFiles: true, automaticCacheDeletion: false },
+          },
+        ]}
+      />
       <SwitchRow name="shareFilesWithRoom" />
       <SliderRow name="compressionLevel" />
     </>
@@ -19,11 +40,31 @@ export function FileSenderSection() {
 
 /** Received files and messages, and what is accepted automatically. */
 export function FileReceiverSection() {
+  const t = useT();
   return (
     <>
       <SwitchRow name="keepReceived" />
-      <SwitchRow name="automaticDownload" />
-      <SwitchRow name="automaticPictures" />
+      <ChoiceRow
+        label={t("settings.choice.unasked.label")}
+        help={t("settings.choice.unasked.help")}
+        choices={[
+          {
+            value: "nothing",
+            label: t("settings.choice.unasked.nothing"),
+            options: { automaticDownload: false, automaticPictures: false },
+          },
+          {
+            value: "pictures",
+            label: t("settings.choice.unasked.pictures"),
+            options: { automaticDownload: false, automaticPictures: true },
+          },
+          {
+            value: "files",
+            label: t("settings.choice.unasked.files"),
+            options: { automaticDownload: true, automaticPictures: true },
+          },
+        ]}
+      />
       <TrustRow />
       <NumberRow name="maxFileSize" />
     </>

@@ -10,11 +10,14 @@ import { cx } from "../ui/cx.ts";
 import { EmptyState } from "../ui/empty-state.tsx";
 import { Select } from "../ui/fields/select.tsx";
 import { FieldError } from "../ui/fields/text-field.tsx";
+import { Folded } from "../ui/folded.tsx";
 import { MediaIcon } from "../ui/icons.ts";
 import { useDevice } from "../wiring/device-context.tsx";
 import { NumberRow, SwitchRow } from "./option-rows.tsx";
 import { labelIdOf, noteIdsOf, SettingRow } from "./setting-row.tsx";
-import { useSetting } from "./use-setting.ts";
+import { useAreChanged, useSetting } from "./use-setting.ts";
+
+const limitOptions = ["videoMaxBitrate", "audioMaxBitrate"] as const;
 
 /** Camera, microphone and speaker, and how their sound and picture are processed. */
 export function MediaSection() {
@@ -48,10 +51,10 @@ export function MediaSection() {
         <PresetRow name="screenPreset" />
         <SoundRow name="suppressLocalAudioPlayback" />
       </Part>
-      <Part title={t("settingsMedia.limits")}>
+      <Folded title={t("settingsMedia.limits")} opensFor={useAreChanged(limitOptions)} className="mt-6">
         <NumberRow name="videoMaxBitrate" />
         <NumberRow name="audioMaxBitrate" />
-      </Part>
+      </Folded>
     </>
   );
 }

@@ -1,5 +1,6 @@
 import { type OptionName, type Options, optionTable } from "@warren/core";
 import { type KeyboardEvent, type ReactNode, useId, useState } from "react";
+import type { MessageKey } from "../i18n/messages.ts";
 import { useT } from "../i18n/use-t.ts";
 import { Slider } from "../ui/fields/slider.tsx";
 import { Switch } from "../ui/fields/switch.tsx";
@@ -9,7 +10,14 @@ import { type NumberOption, numberView } from "./number-view.ts";
 import { labelIdOf, noteIdsOf, SettingRow } from "./setting-row.tsx";
 import { useSetting } from "./use-setting.ts";
 
-type SwitchOption = { [Name in OptionName]: Options[Name] extends boolean ? Name : never }[OptionName];
+/** The boolean options, without those that are shown as one choice. */
+type SwitchOption = {
+  [Name in OptionName]: Options[Name] extends boolean
+    ? `settings.option.${Name}.help` extends MessageKey
+      ? Name
+      : never
+    : never;
+}[OptionName];
 
 interface SwitchRowProps {
   readonly name: SwitchOption;

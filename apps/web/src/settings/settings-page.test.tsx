@@ -42,20 +42,64 @@ describe("the settings page", () => {
   });
 
   it("applies a switch immediately and resets it; shows the default while it differs", async () => {
-    const { fake, user } = open("sender");
-    const kept = screen.getByRole("switch", { name: "Keep copies of files you send" });
+    const { fake, user } = open("appearance");
+    const kept = screen.getByRole("switch", { name: "Show that you are writing" });
     expect(screen.queryByText("Default: on")).toBeNull();
     await user.click(kept);
-    expect(fake.warren.settings.get().keepSentFiles).toBe(false);
+    expect(fake.warren.settings.get().tellTyping).toBe(false);
     expect(screen.getByRole("switch", { description: /Default: on$/ })).toBe(kept);
-    await user.click(screen.getByRole("button", { name: "Reset to default: Keep copies of files you send" }));
+    await user.click(screen.getByRole("button", { name: "Reset to default: Show that you are writing" }));
     expect(kept).toHaveProperty("checked", true);
     expect(screen.queryByText("Default: on")).toBeNull();
-    expect(screen.queryByRole("button", { name: /Keep copies/ })).toBeNull();
+    expect(screen.queryByRole("button", { name: /Show that you/ })).toBeNull();
+  });
+
+  it.each([
+    ["sender", "Copies of files you send", "Until you delete them"],
+    ["receiver", "Accept without asking", "Small pictures"],
+    ["appearance", "Clipboard sharing", "Ask before sending"],
+  ])("sets and resets the options of a choice in %s: %s", async (section, name, byDefault) => {
+    const { fake, user } = open(section);
+    const before = fake.warren.settings.get();
+    const choice = screen.getByRole<HTMLSelectElement>("combobox", { name });
+    const shown = () => choice.options[choice.selectedIndex]?.text;
+    expect(shown()).toBe(byDefault);
+    const seen = new Set<string>();
+    for (const { text } of [...choice.options]) {
+      await user.selectOptions(choice, text);
+      expect(shown()).toBe(text);
+      seen.add(JSON.stringify(fake.warren.settings.get()));
+    }
+    expect(seen.size).toBe(3);
+    await user.selectOptions(choice, choice.options[0]?.text ?? "");
+    await user.click(screen.getByRole("button", { name: `Reset to default: ${name}` }));
+    expect(shown()).toBe(byDefault);
+    expect(fake.warren.settings.get()).toEqual(before);
+  });
+
+  it.each([
+    ["sender", { keepSentFiles: false, automaticCacheDeletion: true }, "No copies"],
+    ["receiver", { automaticDownload: true, automaticPictures: false }, "All files up to the limit"],
+    ["appearance", { enableClipboard: false, pasteUnasked: true }, "Off"],
+  ])("shows the decisive option of a combination that no choice sets, in %s", (section, options, label) => {
+    location.hash = section;
+    const fake = fakeWarren();
+    fake.warren.settings.update(options);
+    renderWithWarren(<SettingsPage />, fake, { path: "/setting" });
+    expect(screen.getByRole("option", { name: label, selected: true })).not.toBeNull();
+  });
+
+  it("opens what is folded where something in it was changed", () => {
+    location.hash = "advanced";
+    const fake = fakeWarren();
+    fake.warren.settings.set("blockSize", 48 * 1024);
+    renderWithWarren(<SettingsPage />, fake, { path: "/setting" });
+    expect(screen.getByRole("textbox", { name: "Block size" })).toHaveProperty("value", "48");
   });
 
   it("shows a number in its display unit, and keeps an invalid one in the field until it is corrected", async () => {
     const { fake, user } = open("advanced");
+    await user.click(screen.getByRole("button", { name: "Transfer internals" }));
     const field = screen.getByRole("textbox", {
       name: "Chunk size",
       description: /From 16 KiB to 4,096 KiB\.$/,
@@ -78,8 +122,9 @@ describe("the settings page", () => {
   it.each([
     ["Block size", /From 4 KiB to 63 KiB\.$/],
     ["Send buffer threshold", /From 4 KiB to 64 KiB\.$/],
-  ])("shows the effective range of %s", (name, description) => {
-    open("advanced");
+  ])("shows the effective range of %s", async (name, description) => {
+    const { user } = open("advanced");
+    await user.click(screen.getByRole("button", { name: "Transfer internals" }));
     expect(screen.getByRole("textbox", { name, description })).not.toBeNull();
   });
 
@@ -109,17 +154,19 @@ describe("the settings page", () => {
 describe("the connection section", () => {
   it("warns about relay only without a TURN server", async () => {
     const { user } = open("connection");
-    await user.click(screen.getByRole("switch", { name: "Relay only" }));
-    expect(screen.getByText("No TURN server is set up, so this has no effect yet.")).not.toBeNull();
+    await user.click(screen.getByRole("button", { name: "Servers" }));
+    await user.click(screen.getByRole("switch", { name: "Hide your network address" }));
+    expect(screen.getByText("No relay (TURN server) is set up, so this has no effect yet.")).not.toBeNull();
     expect(screen.getAllByRole("button", { name: "Add a TURN server" })).toHaveLength(2);
   });
 
   it("does not warn about relay only if the server provides relays", async () => {
     const { fake, user } = open("connection");
+    await user.click(screen.getByRole("button", { name: "Servers" }));
     Object.assign(fake.warren, { hasRelay: () => true });
-    await user.click(screen.getByRole("switch", { name: "Relay only" }));
-    expect(screen.getByRole("switch", { name: "Relay only" })).toHaveProperty("checked", true);
-    expect(screen.queryByText("No TURN server is set up, so this has no effect yet.")).toBeNull();
+    await user.click(screen.getByRole("switch", { name: "Hide your network address" }));
+    expect(screen.getByRole("switch", { name: "Hide your network address" })).toHaveProperty("checked", true);
+    expect(screen.queryByText("No relay (TURN server) is set up, so this has no effect yet.")).toBeNull();
   });
 
   it("opens the TURN server form from that warning, and focuses it", async () => {
@@ -132,6 +179,7 @@ describe("the connection section", () => {
 
   it("accepts only valid addresses of a signalling server, and names a foreign host", async () => {
     const { fake, user } = open("connection");
+    await user.click(screen.getByRole("button", { name: "Servers" }));
     const field = screen.getByRole("textbox", { name: "Signalling server" });
     await user.type(field, "https://signal.example{Enter}");
     expect(field.getAttribute("aria-invalid")).toBe("true");
@@ -145,6 +193,7 @@ describe("the connection section", () => {
 
   it("adds a STUN server only once, and removes it", async () => {
     const { fake, user } = open("connection");
+    await user.click(screen.getByRole("button", { name: "Servers" }));
     const stuns = () => fake.warren.settings.get().servers.stuns;
     const add = async (url: string) => {
       const field = screen.getByRole("textbox", { name: "Address" });
@@ -164,6 +213,7 @@ describe("the connection section", () => {
 
   it("adds a TURN server with the fields of its method, tests it, and changes it", async () => {
     const { fake, user } = open("connection");
+    await user.click(screen.getByRole("button", { name: "Servers" }));
     const turns = () => fake.warren.settings.get().servers.turns;
     await user.click(screen.getByRole("button", { name: "Add a TURN server" }));
     await user.click(screen.getByRole("radio", { name: "HMAC secret" }));
@@ -196,6 +246,7 @@ describe("the connection section", () => {
 
   it("rejects a pasted TURN server with an unknown method", async () => {
     const { fake, user } = open("connection");
+    await user.click(screen.getByRole("button", { name: "Servers" }));
     await user.click(screen.getByRole("button", { name: "Paste as JSON" }));
     await user.click(screen.getByRole("textbox", { name: "TURN servers as JSON" }));
     await user.paste('{"url":"turn:a.example","authMethod":"kerberos","username":"u","password":"p"}');
@@ -215,6 +266,7 @@ describe("the connection section", () => {
 
     it("does not add it, and says why", async () => {
       const { fake, user } = refused();
+      await user.click(screen.getByRole("button", { name: "Servers" }));
       await user.click(screen.getByRole("button", { name: "Add a STUN server" }));
       await user.type(screen.getByRole("textbox", { name: "Address" }), `${stun}{Enter}`);
       expect(screen.getByText(words(stun))).not.toBeNull();

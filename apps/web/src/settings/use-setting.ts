@@ -1,5 +1,5 @@
 import { type OptionName, type Options, optionTable } from "@warren/core";
-import { useOption, useWarren } from "../wiring/warren-context.tsx";
+import { useOption, useOptions, useWarren } from "../wiring/warren-context.tsx";
 
 /** An option as shown in a row of the settings. */
 export interface Setting<T> {
@@ -19,6 +19,12 @@ export function useSetting<Name extends OptionName>(name: Name): Setting<Options
     set: (next) => settings.set(name, next),
     reset: () => settings.reset(name),
   };
+}
+
+/** True where one of the options differs from its default, otherwise undefined. */
+export function useAreChanged(names: readonly OptionName[]): true | undefined {
+  const options = useOptions();
+  return names.some((name) => !isSame(options[name], optionTable[name].default)) || undefined;
 }
 
 /**

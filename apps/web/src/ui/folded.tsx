@@ -1,18 +1,23 @@
-import { type ReactNode, useId, useState } from "react";
+import { type ReactNode, useEffect, useId, useState } from "react";
 import { Button } from "./button.tsx";
 import { cx } from "./cx.ts";
 import { ChevronRightIcon } from "./icons.ts";
 
 interface FoldedProps {
   readonly title: string;
+  /** Why it stands open; each new value other than undefined opens it. */
+  readonly opensFor?: unknown;
   readonly className?: string;
   readonly children: ReactNode;
 }
 
 /** What few people need, behind a button. */
-export function Folded({ title, className, children }: FoldedProps) {
+export function Folded({ title, opensFor, className, children }: FoldedProps) {
   const contentId = useId();
-  const [isOpen, setOpen] = useState(false);
+  const [isOpen, setOpen] = useState(opensFor !== undefined);
+  useEffect(() => {
+    if (opensFor !== undefined) setOpen(true);
+  }, [opensFor]);
   return (
     <section className={className}>
       <Button
