@@ -299,7 +299,8 @@ describe("a file in a conversation", () => {
     fake.addMessage(fakeText(mara, mara, "Here it is", noon));
     fake.addMessage(offer);
     const { user } = renderWithWarren(<ConversationPane conversationId={mara} />, fake);
-    expect(await screen.findByText("41.8 GiB free")).toBeTruthy();
+    // Beside the size on a phone, beside the buttons elsewhere.
+    expect(await screen.findAllByText("41.8 GiB free")).toHaveLength(2);
     await user.click(screen.getByRole("button", { name: /^Save/ }));
     expect(fake.argsOf("acceptFile")).toEqual([[offer.key]]);
     act(() => fake.changeMessage({ ...offer, offers: { [mara]: { state: "accepted" } } }));

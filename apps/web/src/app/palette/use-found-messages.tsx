@@ -40,7 +40,7 @@ export function useFoundMessages(
         {
           id: message.key,
           group: "messages",
-          name: [...new Set([sender, conversationName]), format.stamp(message.sortedAt, now)].join(", "),
+          name: format.items([...new Set([sender, conversationName]), format.stamp(message.sortedAt, now)]),
           detail: (
             <HighlightContext value={word}>
               <Highlighted text={aroundWord(text, word)} />

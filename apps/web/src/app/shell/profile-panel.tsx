@@ -38,7 +38,7 @@ export function ProfilePanel({ close }: { readonly close: () => void }) {
           <p className="truncate text-compact text-text-2">
             {room.status === "disconnected"
               ? t("profile.roomNotJoined", { room: profile.roomId })
-              : `${t("profile.room")} ${profile.roomId}`}
+              : t("profile.room", { room: profile.roomId })}
           </p>
           <p className="truncate text-meta text-text-3">
             {t("profile.createdAt", { when: format.date(profile.createdAt, now) })}

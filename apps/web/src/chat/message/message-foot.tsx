@@ -8,6 +8,7 @@ import { type Format, useFormat } from "../../i18n/format.ts";
 import { errorText } from "../../i18n/i18n.ts";
 import { useT } from "../../i18n/use-t.ts";
 import { usePerson } from "../../people/use-person.ts";
+import { Dot } from "../../ui/dot.tsx";
 import { AlertIcon, CheckCheckIcon, CheckIcon, ClockIcon } from "../../ui/icons.ts";
 import { Popover } from "../../ui/overlays/popover.tsx";
 import { useStore, useWarren } from "../../wiring/warren-context.tsx";
@@ -63,10 +64,10 @@ function EarlierMark({ by }: { readonly by: ClientId }) {
   const t = useT();
   const { firstName } = usePerson(by);
   return (
-    <>
-      <span aria-hidden="true">{t("common.comma")}</span>
+    <span className="-ml-1.5">
+      <Dot />
       <span>{t("conversation.earlier", { name: firstName })}</span>
-    </>
+    </span>
   );
 }
 
@@ -188,17 +189,18 @@ interface OfferReceiptsProps {
 /** The recipients' outcomes for one or several offered files. */
 function OfferReceipts({ outcomes, hasCard }: OfferReceiptsProps) {
   const t = useT();
+  const format = useFormat();
   const people = Object.entries(outcomes);
   const isOne = people.every(([, ofPerson]) => ofPerson.length === 1);
   const whole = people.map(([, ofPerson]) => wholeOutcome(ofPerson));
   const isAllOne = new Set(whole).size === 1;
   const title = t(isOne ? "receipts.titleFile" : "receipts.titleFiles");
   return (
-    <Receipts title={title} text={hasCard && isAllOne ? title : outcomesText(whole, t)}>
+    <Receipts title={title} text={hasCard && isAllOne ? title : outcomesText(whole, t, format)}>
       {people.map(([id, ofPerson]) => (
         <Recipient key={id} clientId={id}>
           <span className={wholeOutcome(ofPerson) === "complete" ? "text-accent-text" : "text-text-2"}>
-            {personOutcomeText(ofPerson, t)}
+            {personOutcomeText(ofPerson, t, format)}
           </span>
         </Recipient>
       ))}
@@ -213,7 +215,6 @@ interface ReceiptsProps {
 }
 
 function Receipts({ title, text, children }: ReceiptsProps) {
-  const t = useT();
   return (
     <Popover
       label={title}
@@ -224,7 +225,7 @@ function Receipts({ title, text, children }: ReceiptsProps) {
           type="button"
           className="-my-1 -ml-1.5 rounded-kbd py-1 text-start hover:text-text touch:-my-3.5 touch:py-3.5"
         >
-          <span aria-hidden="true">{t("common.comma")}</span>
+          <Dot />
           {text}
         </button>
       }
@@ -275,10 +276,10 @@ function NotSent({ message, reason }: { readonly message: ChatMessage; readonly 
     <span className="inline-flex items-center gap-1 text-danger" title={reason}>
       <span>
         <span id={reasonId}>
-          {t("conversation.notSent")}
-          <span className="sr-only">. {reason}</span>
+          <span aria-hidden="true">{t("conversation.notSent")}</span>
+          <span className="sr-only">{t("conversation.notSentBecause", { reason })}</span>
         </span>
-        <span aria-hidden="true">{t("common.comma")}</span>
+        <Dot />
       </span>
       <button
         type="button"

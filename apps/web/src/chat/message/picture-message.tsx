@@ -62,6 +62,8 @@ function InlinePicture({ message, hasCaption, onOpen, fallback }: PictureMessage
   const shape = useStore(pictureShapes, (known) => known.get(fid)) ?? unknownShape;
   const [isBroken, setBroken] = useState(false);
 
+  const label = t("file.nameAndSize", { name: fileName, size: format.size(fileSize) });
+
   if (picture.status === "none" || isBroken) return fallback();
   const isCard = picture.status === "too-large" || (picture.status === "ready" && picture.animated);
   if (isCard) return fallback(onOpen);
@@ -69,6 +71,7 @@ function InlinePicture({ message, hasCaption, onOpen, fallback }: PictureMessage
     <DragOut file={message.file} className="block max-w-full">
       <button
         type="button"
+        aria-label={t("common.actionOf", { action: t("file.preview"), name: label })}
         style={{ width: shape.width, aspectRatio: `${shape.width} / ${shape.height}` }}
         className={cx(
           "relative block max-w-full overflow-hidden bg-sunken",
@@ -90,11 +93,8 @@ function InlinePicture({ message, hasCaption, onOpen, fallback }: PictureMessage
             onError={() => setBroken(true)}
           />
         )}
-        <span className="sr-only">{t("file.preview")}: </span>
         <span className="absolute bottom-2 left-2 max-w-[calc(100%-16px)] truncate rounded-control bg-[rgb(10_16_13/0.66)] px-2 py-0.5 text-meta text-white">
-          {fileName}
-          {t("common.comma")}
-          {format.size(fileSize)}
+          {label}
         </span>
       </button>
     </DragOut>

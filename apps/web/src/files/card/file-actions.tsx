@@ -171,7 +171,7 @@ export const FileActions = memo(function FileActions({ message, actions, onDelet
       ? { label: acceptLabels[taking][action] }
       : actionStyles[action];
     const { label, icon, secondGlyph, glyph = i > 0 ? secondGlyph : undefined } = style;
-    const name = `${t(label)}: ${fileName}`;
+    const name = t("common.actionOf", { action: t(label), name: fileName });
     if (glyph !== undefined) {
       return (
         <IconButton
@@ -225,7 +225,7 @@ interface OtherTakingProps {
 function OtherTaking({ message, taking }: OtherTakingProps) {
   const t = useT();
   const takeOffers = useTakeOffers();
-  const label = `${t("common.more")}: ${useTreeName(message.file)}`;
+  const label = t("common.actionOf", { action: t("common.more"), name: useTreeName(message.file) });
   return (
     <Menu
       align="start"

@@ -461,7 +461,7 @@ function groupView(
     return { label, sub: t("file.pausedByYou", { progress: size }), actions: ["resume"] };
   if (outcome === "complete") return { label, sub: size, mark, actions: ["more"] };
   if (tray === "failed") {
-    const sub = t("file.ended", { size, reason: outcomesText(outcomes, t) });
+    const sub = t("file.ended", { size, reason: outcomesText(outcomes, t, format) });
     return { label, sub, actions: [...againOf(ends), "more"] };
   }
   const standstill = standstillOf(state, ends, words);

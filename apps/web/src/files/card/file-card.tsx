@@ -5,6 +5,7 @@ import type { FileLabel } from "../../file-state/file-state.ts";
 import { useFormat } from "../../i18n/format.ts";
 import { useT } from "../../i18n/use-t.ts";
 import { cx } from "../../ui/cx.ts";
+import { Dot } from "../../ui/dot.tsx";
 import { useKeptFocus } from "../../ui/hooks/use-kept-focus.ts";
 import { useSteady } from "../../ui/hooks/use-steady.ts";
 import { CheckCheckIcon, CheckIcon, ShowIcon } from "../../ui/icons.ts";
@@ -120,21 +121,18 @@ export const FileCard = memo(function FileCard(props: FileCardProps) {
 });
 
 function SubLine({ view, free }: { readonly view: FileCardView; readonly free: string | null }) {
-  const t = useT();
   const Mark = view.mark === null ? undefined : marks[view.mark.kind];
   return (
     <p className={cx("flex flex-wrap items-center gap-x-2 text-meta", tones[view.tone])}>
       {view.isBusy && <Spinner size={13} className="-mr-0.5 text-text-2" />}
       {view.path !== null && <MiddleEllipsis text={view.path} className="min-w-0 flex-1 basis-40" />}
-      <span className="min-w-0 text-pretty break-words">
-        {view.sub}
-        {free !== null && (
-          <span className="md:hidden">
-            {t("common.comma")}
-            {free}
-          </span>
-        )}
-      </span>
+      <span className="min-w-0 text-pretty break-words">{view.sub}</span>
+      {free !== null && (
+        <span className="-ml-2 md:hidden">
+          <Dot />
+          <span>{free}</span>
+        </span>
+      )}
       {view.mark !== null && Mark !== undefined && (
         <span className="inline-flex items-center gap-1 text-accent-text">
           <Mark size={14} />
@@ -198,7 +196,7 @@ function OfferedPicture({ message }: { readonly message: FileMessage }) {
   return (
     <button
       type="button"
-      aria-label={`${t("file.showPicture")}: ${message.file.fileName}`}
+      aria-label={t("common.actionOf", { action: t("file.showPicture"), name: message.file.fileName })}
       className="relative mb-3 block max-w-full overflow-hidden rounded-tile"
       onClick={uncover}
     >
@@ -238,7 +236,7 @@ function TileButton({ file, onPreview }: Omit<TileProps, "canDragOut">) {
   return (
     <button
       type="button"
-      aria-label={`${t("file.preview")}: ${file.fileName}`}
+      aria-label={t("common.actionOf", { action: t("file.preview"), name: file.fileName })}
       className="shrink-0 rounded-tile transition-opacity hover:opacity-80"
       onClick={onPreview}
     >

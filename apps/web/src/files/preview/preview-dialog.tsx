@@ -147,9 +147,7 @@ function PreviewDialog({ items, startIndex, dialog }: PreviewDialogProps) {
                 onClick={() => step(1)}
               />
               <span aria-live="polite" className="sr-only">
-                {item.fileName}
-                {t("common.comma")}
-                {position}
+                {t("preview.nameAndPosition", { name: item.fileName, position })}
               </span>
             </>
           )}

@@ -69,8 +69,7 @@ function Cell({ fid, picture, showsThumbnail, moreCount, onPreview }: CellProps)
   const key = showsThumbnail ? `${fid}/${picture.path}` : null;
   const thumbnail = useThumbnail(key, edgePx, () => openEntry(files, fid, picture));
   const fileName = baseName(picture.path);
-  const more = t("folders.morePictures", { count: moreCount });
-  const name = moreCount === 0 ? fileName : fileName + t("common.comma") + more;
+  const name = moreCount === 0 ? fileName : t("folders.pictureAndMore", { name: fileName, count: moreCount });
   const content = (
     <>
       {thumbnail === null ? <ImageIcon size={20} /> : <Thumbnail address={thumbnail} />}
@@ -94,7 +93,7 @@ function Cell({ fid, picture, showsThumbnail, moreCount, onPreview }: CellProps)
   return (
     <button
       type="button"
-      aria-label={`${t("file.preview")}: ${name}`}
+      aria-label={t("common.actionOf", { action: t("file.preview"), name })}
       className={cx(cellClass, "transition-opacity hover:opacity-80")}
       onClick={() => onPreview(picture)}
     >

@@ -20,7 +20,7 @@ import { useTreeName } from "./tree-name.ts";
 export function SaveTreeMenu({ file }: { readonly file: FileDescription }) {
   const t = useT();
   const { asZip, toFolder } = useSaveTree(file);
-  const label = `${t("file.save")}: ${useTreeName(file)}`;
+  const label = t("common.actionOf", { action: t("file.save"), name: useTreeName(file) });
   if (toFolder === null)
     return (
       <Button size="sm" aria-label={label} onClick={asZip}>

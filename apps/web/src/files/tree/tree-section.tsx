@@ -33,6 +33,7 @@ export function TreeSection(props: TreeSectionProps) {
   const t = useT();
   const [isOpen, setOpen] = useState(false);
   const name = useTreeName(message.file);
+  const label = isOpen ? t("folders.hide") : t("folders.show");
   const saveTree = useSaveTree(message.file);
   const isStored = useIsStored(message.file.fid);
   const pictures = useMemo(() => treePictures(entries), [entries]);
@@ -63,12 +64,12 @@ export function TreeSection(props: TreeSectionProps) {
       <button
         type="button"
         aria-expanded={isOpen}
-        aria-label={`${isOpen ? t("folders.hide") : t("folders.show")}: ${name}`}
+        aria-label={t("common.actionOf", { action: label, name })}
         className="-ms-1 flex h-7 items-center gap-1 rounded-control pe-2 text-compact text-text-2 transition-colors hover:bg-hover hover:text-text touch:h-11"
         onClick={() => setOpen(!isOpen)}
       >
         <ChevronRightIcon size={16} className={cx("transition-transform", isOpen && "rotate-90")} />
-        {isOpen ? t("folders.hide") : t("folders.show")}
+        {label}
       </button>
       {isOpen && (
         <div className="mt-1">
@@ -106,6 +107,7 @@ function FoundFiles({ files, foldedQuery, canPreview, onPreview }: FoundFilesPro
         {files.slice(0, shownMax).map((file) => {
           const { path, mimeType } = file;
           const name = baseName(path);
+          const size = format.size(file.size);
           const Glyph = fileIcon(name, mimeType);
           const content = (
             <>
@@ -113,8 +115,7 @@ function FoundFiles({ files, foldedQuery, canPreview, onPreview }: FoundFilesPro
               <span className="min-w-0 flex-1 truncate text-start" title={path}>
                 <Highlighted text={folded(name).includes(foldedQuery) ? name : path} />
               </span>
-              <span className="sr-only">, </span>
-              <span className="shrink-0 text-meta text-text-2">{format.size(file.size)}</span>
+              <span className="shrink-0 text-meta text-text-2">{size}</span>
             </>
           );
           const rowClass =
@@ -124,10 +125,13 @@ function FoundFiles({ files, foldedQuery, canPreview, onPreview }: FoundFilesPro
               {canPreview(file) ? (
                 <button
                   type="button"
+                  aria-label={t("common.actionOf", {
+                    action: t("file.preview"),
+                    name: t("file.nameAndSize", { name, size }),
+                  })}
                   className={`${rowClass} transition-colors hover:bg-hover`}
                   onClick={() => onPreview(file)}
                 >
-                  <span className="sr-only">{t("file.preview")}: </span>
                   {content}
                 </button>
               ) : (

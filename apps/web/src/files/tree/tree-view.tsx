@@ -129,6 +129,7 @@ function Row({ id, row, top, height, isActive, canOpen, onPress, onSave }: RowPr
   const format = useFormat();
   const { node, level, position, setSize, isExpanded } = row;
   const isFolder = node.kind === "folder";
+  const size = format.size(node.size);
   const canExpand = isFolder && node.children.length > 0;
   const Glyph = isFolder ? FolderIcon : fileIcon(node.name, node.file.mimeType);
   return (
@@ -166,13 +167,14 @@ function Row({ id, row, top, height, isActive, canOpen, onPress, onSave }: RowPr
         </span>
       )}
       <span className="shrink-0 text-meta text-text-2">
-        {isFolder && (
-          <span className="sr-only">
-            {t("common.files", { count: node.fileCount })}
-            {t("common.comma")}
-          </span>
+        {isFolder ? (
+          <>
+            <span aria-hidden="true">{size}</span>
+            <span className="sr-only">{t("folders.filesAndSize", { count: node.fileCount, size })}</span>
+          </>
+        ) : (
+          size
         )}
-        {format.size(node.size)}
       </span>
       {node.kind === "file" && onSave !== null && (
         <button

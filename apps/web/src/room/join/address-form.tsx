@@ -1,6 +1,7 @@
 import { type ReadLink, readJoinLink, type ShortCodes } from "@warren/core";
 import { roomIdSchema, toWarrenError, v } from "@warren/protocol";
 import { type FormEvent, Suspense, useEffect, useId, useRef, useState } from "react";
+import { useFormat } from "../../i18n/format.ts";
 import { errorText } from "../../i18n/i18n.ts";
 import type { Translate } from "../../i18n/messages.ts";
 import { useT } from "../../i18n/use-t.ts";
@@ -35,6 +36,7 @@ interface Notice {
 /** One field for everything that leads to a room: a link, a short code or a room ID. */
 export function AddressForm({ onLink, mayJoin = () => true, className }: AddressFormProps) {
   const t = useT();
+  const format = useFormat();
   const warren = useWarren();
   const { home, media } = useDevice();
   const [isScanning, setScanning] = useState(false);
@@ -164,7 +166,10 @@ export function AddressForm({ onLink, mayJoin = () => true, className }: Address
         {/* Some screen readers say nothing when the list of a field opens, or none of its options. */}
         {search === null &&
           completions.length > 0 &&
-          t("start.completions", { count: completions.length, words: completions.map(lastWord).join(", ") })}
+          t("start.completions", {
+            count: completions.length,
+            words: format.items(completions.map(lastWord)),
+          })}
       </p>
     </form>
   );

@@ -1,5 +1,6 @@
 import { serverHosts } from "@warren/core";
 import { type FormEvent, type ReactNode, useEffect, useRef, useState } from "react";
+import { useFormat } from "../../i18n/format.ts";
 import { useT } from "../../i18n/use-t.ts";
 import { OwnAvatar } from "../../people/client-avatar.tsx";
 import { useEditProfile } from "../../people/use-edit-profile.ts";
@@ -31,6 +32,7 @@ export interface ArrivalCardProps {
 /** First run and confirmation in one: my name, the room, Join. */
 export function ArrivalCard({ invite = null, onAccept, onDecline }: ArrivalCardProps) {
   const t = useT();
+  const format = useFormat();
   const { profile: profiles, room: rooms } = useWarren();
   const profile = useProfile();
   const roomName = useRoomName();
@@ -82,7 +84,7 @@ export function ArrivalCard({ invite = null, onAccept, onDecline }: ArrivalCardP
         <JoinProblemField draft={passwordDraft} />
         {invite?.newServers && (
           <CheckLine checked={useServers} onChange={setUseServers}>
-            {t("arrival.serversFromLink", { host: serverHosts(invite.newServers).join(", ") })}
+            {t("arrival.serversFromLink", { host: format.items(serverHosts(invite.newServers)) })}
           </CheckLine>
         )}
         <JoinButton type="submit">{t("arrival.join")}</JoinButton>

@@ -1,6 +1,7 @@
 import { type Servers, serverHosts } from "@warren/core";
 import { type Ref, useRef, useState } from "react";
 import { flushSync } from "react-dom";
+import { useFormat } from "../../i18n/format.ts";
 import { useT } from "../../i18n/use-t.ts";
 import { Button } from "../../ui/button.tsx";
 import { CheckLine } from "../../ui/fields/checkbox.tsx";
@@ -105,6 +106,8 @@ export function ShareTurnChoice({ checked, onChange }: ShareTurnChoiceProps) {
   const t = useT();
   const turns = useShareableTurns();
   const { leftOut } = useSharedTurns();
+  const format = useFormat();
+  const hostsOf = (those: Servers["turns"]) => format.items(serverHosts({ stuns: [], turns: those }));
   if (turns.length === 0 && leftOut.length === 0) return null;
   return (
     <div className="mt-3">
@@ -120,8 +123,4 @@ export function ShareTurnChoice({ checked, onChange }: ShareTurnChoiceProps) {
       )}
     </div>
   );
-}
-
-function hostsOf(turns: Servers["turns"]): string {
-  return serverHosts({ stuns: [], turns }).join(", ");
 }

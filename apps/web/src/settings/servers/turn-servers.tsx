@@ -1,6 +1,7 @@
 import { type Servers, serverCountMax, type TurnServer } from "@warren/core";
 import { useEffect, useState } from "react";
 import { useHistoryState } from "wouter/use-browser-location";
+import { useFormat } from "../../i18n/format.ts";
 import { useT } from "../../i18n/use-t.ts";
 import { isAddTurn } from "../../room/add-turn-button.tsx";
 import { Button } from "../../ui/button.tsx";
@@ -102,16 +103,19 @@ interface TurnSummaryProps {
 
 function TurnSummary({ turn, checks, isOpen, onToggle }: TurnSummaryProps) {
   const t = useT();
+  const format = useFormat();
   const check = checks.ofSaved(turn);
   // With port and transport, because a host is often listed more than once.
   const address = turn.url.replace(/^turns?:/i, "");
-  const line = [t(`settingsConnection.${turn.authMethod}Line`), checkText(check, t)];
+  const line = [t(`settingsConnection.${turn.authMethod}Line`), checkText(check, t)].filter(
+    (part) => part !== undefined,
+  );
   return (
     <div className={serverLineClass}>
       <ServerIcon size={18} className="text-text-2" />
       <div className={serverTextClass}>
         <p className="truncate font-medium">{address}</p>
-        <p className="text-meta text-text-2">{line.filter(Boolean).join(t("common.comma"))}</p>
+        <p className="text-meta text-text-2">{format.items(line)}</p>
       </div>
       <CheckTag check={check} />
       <Button variant="ghost" size="sm" onClick={() => checks.run(turn)}>
