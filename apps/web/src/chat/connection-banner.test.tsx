@@ -15,7 +15,7 @@ function Banner() {
   const [address] = useLocation();
   return (
     <>
-      <ConnectionBanner partner={usePartner(clientIdOf(1))} />
+      <ConnectionBanner person={usePartner(clientIdOf(1))} />
       <output>{address}</output>
     </>
   );

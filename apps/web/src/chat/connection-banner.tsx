@@ -3,13 +3,13 @@ import { useFormat } from "../i18n/format.ts";
 import { errorText } from "../i18n/i18n.ts";
 import { joinSentences } from "../i18n/spacing.ts";
 import { useT } from "../i18n/use-t.ts";
-import type { Partner } from "../people/use-partner.ts";
+import { RouteHelp } from "../people/route-help.tsx";
+import type { Person } from "../people/use-person.ts";
 import { AddTurnButton } from "../room/add-turn-button.tsx";
 import { useLocalNetworkAccess } from "../room/local-network-hint.tsx";
 import { Banner } from "../ui/banner.tsx";
 import { Button } from "../ui/button.tsx";
 import { AlertIcon, RefreshIcon, ShieldCrossIcon } from "../ui/icons.ts";
-import { DoctorButton } from "../wiring/doctor-button.tsx";
 import { useRun } from "../wiring/use-run.ts";
 import { useOption, useStore, useWarren } from "../wiring/warren-context.tsx";
 
@@ -24,11 +24,8 @@ const browserFailures: ReadonlySet<string> = new Set([
 ]);
 
 /** Shows a persistent connection problem with a room member. */
-export function ConnectionBanner({
-  partner: { id, firstName, status, trustLevel, peer, contact },
-}: {
-  readonly partner: Partner;
-}) {
+export function ConnectionBanner({ person }: { readonly person: Person }) {
+  const { id, firstName, status, trustLevel, peer, contact } = person;
   const t = useT();
   const run = useRun();
   const { chat, room, hasRelay } = useWarren();
@@ -63,10 +60,9 @@ export function ConnectionBanner({
     ) : (
       status !== "offline" && t("connection.trying")
     );
-  const again = () => void run(() => room.retryConnection(id));
   if (status === "reconnecting") {
     const tryNow = peer.nextAttemptAtMs !== null && (
-      <Button size="sm" onClick={again}>
+      <Button size="sm" onClick={() => void run(() => room.retryConnection(id))}>
         {t("connection.tryNow")}
       </Button>
     );
@@ -80,7 +76,6 @@ export function ConnectionBanner({
     );
   }
   if (status === "online" || peer.error === null) return null;
-  const isHeld = peer.error.code === "approval-needed";
   const lacksRoute = routeFailures.has(peer.error.code);
   const needsRelay = lacksRoute && leftOut.length === 0 && !hasRelay();
   const reason = t("connection.notReached", { name: firstName, reason: errorText(peer.error) });
@@ -99,12 +94,7 @@ export function ConnectionBanner({
       action={
         <span className="flex shrink-0 flex-wrap justify-end gap-2">
           {needsRelay && <AddTurnButton />}
-          {!isHeld && <DoctorButton>{t("doctor.why")}</DoctorButton>}
-          {status === "offline" && (
-            <Button size="sm" onClick={isHeld ? () => void run(() => room.letIn(id)) : again}>
-              {isHeld ? t("joinRequest.letIn") : t("connection.tryAgain")}
-            </Button>
-          )}
+          <RouteHelp person={person} />
         </span>
       }
     >

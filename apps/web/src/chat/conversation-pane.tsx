@@ -82,7 +82,7 @@ export function ConversationPane({ conversationId, onClose }: ConversationPanePr
       <ConversationHeader partner={partner} onSearch={search.open} onClose={onClose} />
       {search.isOpen && <SearchBar search={search} />}
       <FloatingBanners className="top-[calc(8px+var(--banner-height,0px))]">
-        <ConnectionBanner partner={partner} />
+        <ConnectionBanner person={partner} />
       </FloatingBanners>
       {isLoaded && !isEmpty ? (
         <div className="@container flex min-h-0 flex-1 flex-col">

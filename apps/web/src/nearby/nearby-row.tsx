@@ -13,6 +13,7 @@ import { movingWith } from "../files/transfers/transfer-batch.ts";
 import { useFormat } from "../i18n/format.ts";
 import { useT } from "../i18n/use-t.ts";
 import { ClientAvatar } from "../people/client-avatar.tsx";
+import { RouteHelp } from "../people/route-help.tsx";
 import { hasRouteLine, RouteLine } from "../people/route-line.tsx";
 import { usePerson } from "../people/use-person.ts";
 import { sortItems } from "../platform/files/incoming-items.ts";
@@ -23,7 +24,6 @@ import { IconButton } from "../ui/icon-button.tsx";
 import { SenderIcon, ShieldAlertIcon, ShieldCheckIcon } from "../ui/icons.ts";
 import { useDevice } from "../wiring/device-context.tsx";
 import { dialogStore } from "../wiring/dialogs/open-dialog.tsx";
-import { DoctorButton } from "../wiring/doctor-button.tsx";
 import { paths } from "../wiring/paths.ts";
 import { useRun } from "../wiring/use-run.ts";
 import { useOption, useProfile, useStore, useWarren } from "../wiring/warren-context.tsx";
@@ -36,7 +36,6 @@ export function NearbyRow({ clientId }: { readonly clientId: ClientId }) {
   const { name, firstName, avatar, status, trustLevel, isHere } = person;
   const { showInfo } = useClientActions({ id: clientId, name });
   const { pickFiles } = useDevice();
-  const { room } = useWarren();
   const { unread } = useStore(
     useWarren().chat.store,
     useShallow(({ conversations }) => ({ unread: conversations[clientId]?.unread ?? 0 })),
@@ -92,14 +91,7 @@ export function NearbyRow({ clientId }: { readonly clientId: ClientId }) {
             {t(isVerified ? "people.verified" : "nearby.notVerified")}
           </Button>
         )}
-        {!isBlocked && status === "offline" && hasRouteLine(person) && (
-          <>
-            <DoctorButton>{t("doctor.why")}</DoctorButton>
-            <Button size="sm" onClick={() => void run(async () => room.retryConnection(clientId))}>
-              {t("connection.tryAgain")}
-            </Button>
-          </>
-        )}
+        {!isBlocked && status === "offline" && <RouteHelp person={person} />}
         <AcceptButton clientId={clientId} />
       </div>
     </li>

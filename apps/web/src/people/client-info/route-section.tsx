@@ -1,11 +1,8 @@
 import { errorText } from "../../i18n/i18n.ts";
 import { useT } from "../../i18n/use-t.ts";
 import { Tag } from "../../ui/badge.tsx";
-import { Button } from "../../ui/button.tsx";
-import { DoctorButton } from "../../wiring/doctor-button.tsx";
-import { useRun } from "../../wiring/use-run.ts";
-import { useWarren } from "../../wiring/warren-context.tsx";
 import { ClientAvatar, OwnAvatar } from "../client-avatar.tsx";
+import { RouteHelp } from "../route-help.tsx";
 import { wayText } from "../route-line.tsx";
 import type { Person } from "../use-person.ts";
 
@@ -20,8 +17,6 @@ interface RouteSectionProps {
 /** The network route to a client, in words. */
 export function RouteSection({ person, roundTripMs, onLeave }: RouteSectionProps) {
   const t = useT();
-  const run = useRun();
-  const { room } = useWarren();
   const { route = null, error = null } = person.peer ?? {};
   return (
     <section>
@@ -43,12 +38,7 @@ export function RouteSection({ person, roundTripMs, onLeave }: RouteSectionProps
       {route === null && error !== null && (
         <div className="mt-2 flex flex-wrap items-center justify-between gap-2">
           <p className="min-w-0 flex-1 text-meta text-text-2">{errorText(error)}</p>
-          <DoctorButton onLeave={onLeave}>{t("doctor.why")}</DoctorButton>
-          {person.status === "offline" && (
-            <Button size="sm" onClick={() => void run(() => room.retryConnection(person.id))}>
-              {t("connection.tryAgain")}
-            </Button>
-          )}
+          <RouteHelp person={person} onLeave={onLeave} />
         </div>
       )}
       {route !== null && (
