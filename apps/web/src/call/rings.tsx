@@ -5,6 +5,7 @@ import { useShallow } from "zustand/react/shallow";
 import { useT } from "../i18n/use-t.ts";
 import { attentionOf } from "../people/attention.ts";
 import { ClientAvatar } from "../people/client-avatar.tsx";
+import { hasRouteLine, RouteLine } from "../people/route-line.tsx";
 import { usePerson } from "../people/use-person.ts";
 import { Button } from "../ui/button.tsx";
 import { IconButton } from "../ui/icon-button.tsx";
@@ -66,7 +67,8 @@ function Incoming({ ring: { id, from, video, toRoom }, onSilence }: IncomingProp
   const joinMuted = useOption("joinMuted");
   const joinWithCamera = useOption("joinWithCamera");
   const withCamera = video && joinWithCamera;
-  const { name, firstName, avatar } = usePerson(from);
+  const person = usePerson(from);
+  const { name, firstName, avatar } = person;
   const words = toRoom ? "call.ring.everyone" : video ? "call.ring.video" : "call.ring.voice";
   const title = t(words, { name: firstName });
   useEffect(() => announceRing(id, title), [id, title]);
@@ -74,7 +76,12 @@ function Incoming({ ring: { id, from, video, toRoom }, onSilence }: IncomingProp
     <Card
       avatar={<ClientAvatar clientId={from} name={name} avatar={avatar} size={40} />}
       title={title}
-      line={joinMuted ? t("call.ring.muted") : null}
+      lines={
+        <>
+          {hasRouteLine(person) && <RouteLine person={person} className="text-text-2" />}
+          {joinMuted && <p className="text-meta text-text-2">{t("call.ring.muted")}</p>}
+        </>
+      }
       corner={
         onSilence && <IconButton icon={SoundOffIcon} label={t("call.ring.silence")} onClick={onSilence} />
       }
@@ -105,12 +112,13 @@ function Incoming({ ring: { id, from, video, toRoom }, onSilence }: IncomingProp
 interface CardProps {
   readonly avatar: ReactNode;
   readonly title: string;
-  readonly line: string | null;
+  /** Below the title. */
+  readonly lines: ReactNode;
   readonly corner: ReactNode;
   readonly children: ReactNode;
 }
 
-function Card({ avatar, title, line, corner, children }: CardProps) {
+function Card({ avatar, title, lines, corner, children }: CardProps) {
   const titleId = useId();
   return (
     <section
@@ -124,7 +132,7 @@ function Card({ avatar, title, line, corner, children }: CardProps) {
           <p id={titleId} className="text-body font-medium">
             {title}
           </p>
-          {line !== null && <p className="text-meta text-text-2">{line}</p>}
+          {lines}
         </div>
         {corner}
       </div>

@@ -3,7 +3,9 @@ import type { ClientId } from "@warren/protocol";
 import { useShallow } from "zustand/react/shallow";
 import { useT } from "../i18n/use-t.ts";
 import { ClientAvatar, EveryoneAvatar } from "../people/client-avatar.tsx";
+import { hasRouteLine, RouteLine } from "../people/route-line.tsx";
 import { usePerson } from "../people/use-person.ts";
+import { cx } from "../ui/cx.ts";
 import { useStore, useWarren } from "../wiring/warren-context.tsx";
 import { CallButtons } from "./call-buttons.tsx";
 
@@ -23,7 +25,7 @@ export function WhomToCall() {
       {ids.length > 1 && (
         <li className={row}>
           <EveryoneAvatar size={32} />
-          <span className={nameStyle}>{t("people.everyone")}</span>
+          <span className={cx(nameStyle, "flex-1")}>{t("people.everyone")}</span>
           <CallButtons id={null} firstName={t("people.everyone")} isHere />
         </li>
       )}
@@ -35,14 +37,18 @@ export function WhomToCall() {
 }
 
 const row = "flex items-center gap-2 border-line border-b py-2 last:border-b-0";
-const nameStyle = "min-w-0 flex-1 truncate text-body text-text";
+const nameStyle = "block min-w-0 truncate text-body text-text";
 
 function PersonToCall({ id }: { readonly id: ClientId }) {
-  const { name, firstName, avatar, isHere } = usePerson(id);
+  const person = usePerson(id);
+  const { name, firstName, avatar, isHere } = person;
   return (
     <li className={row}>
       <ClientAvatar clientId={id} name={name} avatar={avatar} size={32} />
-      <span className={nameStyle}>{name}</span>
+      <span className="min-w-0 flex-1">
+        <span className={nameStyle}>{name}</span>
+        {hasRouteLine(person) && <RouteLine person={person} className="text-text-2" />}
+      </span>
       <CallButtons id={id} firstName={firstName} isHere={isHere} />
     </li>
   );

@@ -3,6 +3,7 @@ import { Link } from "wouter";
 import { useFormat } from "../i18n/format.ts";
 import { errorText } from "../i18n/i18n.ts";
 import { useT } from "../i18n/use-t.ts";
+import { hasRouteLine, RouteLine } from "../people/route-line.tsx";
 import type { Person } from "../people/use-person.ts";
 import { HiddenChecks, type HiddenChoice } from "../table/data-table.tsx";
 import { Button } from "../ui/button.tsx";
@@ -48,7 +49,7 @@ export function ComparisonHeader({ comparison, person, actions, ...details }: Co
   const isAsking = comparison.listing?.request.status === "asking";
   return (
     <header className="shrink-0 border-line border-b">
-      <div className="flex h-14 items-center gap-3 pr-3 pl-3 max-md:gap-1 max-md:pr-1.5 max-md:pl-1">
+      <div className="flex min-h-14 items-center gap-3 pr-3 pl-3 max-md:gap-1 max-md:pr-1.5 max-md:pl-1">
         <Link
           to={paths.chat.href(person.id)}
           aria-label={t("compare.back", { name: person.firstName })}
@@ -58,7 +59,10 @@ export function ComparisonHeader({ comparison, person, actions, ...details }: Co
         </Link>
         <div className="min-w-0 flex-1">
           <h1 className="truncate text-heading-sm">{t("compare.title", { name: person.firstName })}</h1>
-          <ComparedLine comparison={comparison} isHere={person.isHere} name={person.firstName} />
+          <div className="flex flex-wrap gap-x-3 *:max-w-full">
+            <ComparedLine comparison={comparison} isHere={person.isHere} name={person.firstName} />
+            {hasRouteLine(person) && <RouteLine person={person} className="text-text-2" />}
+          </div>
         </div>
         {!isPhone && <SearchField {...search} className="w-[220px]" />}
         <IconButton

@@ -1,4 +1,5 @@
 import type { ClientId } from "@warren/protocol";
+import { ConnectionBanner } from "../chat/connection-banner.tsx";
 import { ClientMenu } from "../chat/list/client-menu.tsx";
 import { usePreview } from "../files/preview/preview-dialog.tsx";
 import { errorText } from "../i18n/i18n.ts";
@@ -43,6 +44,7 @@ export function ComparisonPage({ clientId }: ComparisonPageProps) {
         person={person}
         actions={<ClientMenu person={person} location="compare" />}
       />
+      <ConnectionBanner person={person} />
       {isCompared && comparison.rows.length > 0 ? (
         <>
           <ComparisonToolbar {...details} comparison={comparison} />

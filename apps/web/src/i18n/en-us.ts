@@ -245,7 +245,6 @@ export const enUs = {
     title: "Go to",
     field: "Rooms, people, messages, commands",
     open: "Search and commands",
-    here: "Here",
     theme: "Theme: {{theme}}",
     results_one: "{{count}} result",
     results_other: "{{count}} results",

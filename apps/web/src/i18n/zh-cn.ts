@@ -231,7 +231,6 @@ export const zhCn = localeTexts({
     title: "前往",
     field: "房间、成员、消息、命令",
     open: "搜索和命令",
-    here: "在线",
     theme: "主题：{{theme}}",
     results_other: "{{count}}个结果",
     groups: {

@@ -231,7 +231,6 @@ export const zhTw = localeTexts({
     title: "前往",
     field: "房間、成員、訊息、命令",
     open: "搜尋和命令",
-    here: "在線上",
     theme: "主題：{{theme}}",
     results_other: "{{count}}個結果",
     groups: {

@@ -4,8 +4,9 @@ import { clientOrder } from "../../chat/list/client-list-pane.tsx";
 import { useFormat } from "../../i18n/format.ts";
 import { useT } from "../../i18n/use-t.ts";
 import { ClientAvatar, EveryoneAvatar } from "../../people/client-avatar.tsx";
+import { RouteLine } from "../../people/route-line.tsx";
 import { useEditProfile } from "../../people/use-edit-profile.ts";
-import { useNameOf } from "../../people/use-person.ts";
+import { useNameOf, usePerson } from "../../people/use-person.ts";
 import { useJoinByLink } from "../../room/join/join-by-link-button.tsx";
 import { useNewRoom } from "../../room/join/use-new-room.ts";
 import { useNameOfRoom, useRoomName } from "../../room/room-name.ts";
@@ -82,10 +83,11 @@ function usePeopleEntries(): () => readonly PaletteEntry[] {
     const present = room.store.getState();
     const { contacts, conversations } = chat.store.getState();
     const { here, away } = clientOrder({ contacts, conversations }, present);
-    const person = (id: string, detail: string): PaletteEntry => {
+    const person = (id: string): PaletteEntry => {
       const name = nameOf(id);
       const avatar = peersOf(present)[id]?.profile?.avatar ?? contacts[id]?.avatar ?? null;
       const icon = <ClientAvatar clientId={id} name={name} avatar={avatar} size={28} />;
+      const detail = <RouteOf id={id} />;
       return { id, group: "people", name, detail, icon, run: () => navigate(paths.chat.href(id)) };
     };
     const all: PaletteEntry = {
@@ -96,12 +98,12 @@ function usePeopleEntries(): () => readonly PaletteEntry[] {
       icon: <EveryoneAvatar size={28} />,
       run: () => navigate(paths.chat.href(everyone)),
     };
-    return [
-      ...(present.status === "connected" ? [all] : []),
-      ...here.map((id) => person(id, t("palette.here"))),
-      ...away.map((id) => person(id, t("people.away"))),
-    ];
+    return [...(present.status === "connected" ? [all] : []), ...[...here, ...away].map(person)];
   };
+}
+
+function RouteOf({ id }: { readonly id: string }) {
+  return <RouteLine person={usePerson(id)} />;
 }
 
 function useCommands(): () => readonly PaletteEntry[] {

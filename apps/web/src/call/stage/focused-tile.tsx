@@ -53,7 +53,7 @@ export function FocusedTile({ call, item, onClose, className }: FocusedTileProps
       onDoubleClick={onClose}
       {...handlers}
       className={cx(
-        "group relative touch-none overflow-hidden rounded-card bg-tile",
+        "group @container relative touch-none overflow-hidden rounded-card bg-tile",
         item.isSpeaking && "outline-2 outline-stage-speaking outline-offset-2",
         zoom.scale > 1 && "cursor-grab",
         className,

@@ -30,7 +30,7 @@ export function Tile({ call, item, onFocus }: TileProps) {
   return (
     <div
       className={cx(
-        "group relative size-full overflow-hidden rounded-card bg-tile",
+        "group @container relative size-full overflow-hidden rounded-card bg-tile",
         item.isSpeaking && "outline-2 outline-stage-speaking outline-offset-2",
       )}
     >
@@ -41,7 +41,7 @@ export function Tile({ call, item, onFocus }: TileProps) {
         onClick={onFocus}
         className="absolute inset-0 rounded-card focus-visible:-outline-offset-2"
       />
-      <TileChip item={item} />
+      <TileChip item={item} withRoute />
       <TileMenu call={call} item={item} />
     </div>
   );
@@ -115,7 +115,7 @@ export function TileChip({
   readonly item: StageItem;
   /** Whether it also names the screen, or who is watching. */
   readonly withDetail?: boolean;
-  /** Whether it also says which way the person's packets take. */
+  /** Whether it also says which way the person's packets take, if the tile is wide enough. */
   readonly withRoute?: boolean;
 }) {
   const t = useT();
@@ -139,7 +139,11 @@ export function TileChip({
 }
 
 function TileRoute({ id }: { readonly id: string }) {
-  return <RouteLine person={usePerson(id)} className="min-w-0 opacity-80" />;
+  return (
+    <span className="hidden min-w-0 @min-[17rem]:block">
+      <RouteLine person={usePerson(id)} className="opacity-80" />
+    </span>
+  );
 }
 
 /** The actions for one tile: its volume, pausing it for me, and stopping my own. */

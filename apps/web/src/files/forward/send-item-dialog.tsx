@@ -3,6 +3,7 @@ import { limits, utf8Length } from "@warren/protocol";
 import { type FormEvent, useCallback, useId, useRef, useState } from "react";
 import { useFormat } from "../../i18n/format.ts";
 import { useT } from "../../i18n/use-t.ts";
+import { hasRouteLine, RouteLine } from "../../people/route-line.tsx";
 import { usePerson } from "../../people/use-person.ts";
 import type { ForwardItem } from "../../tab/forward-item.ts";
 import { Button } from "../../ui/button.tsx";
@@ -84,6 +85,7 @@ function SendItemDialog({ conversationId, items, dialog }: SendItemDialogProps) 
 
   return (
     <Dialog dialog={dialog} initialFocus={field} title={t("sendItem.title", { name })}>
+      {hasRouteLine(person) && <RouteLine person={person} className="text-text-2" />}
       <form onSubmit={submit}>
         <label htmlFor={textId} className="mt-4 block font-medium text-compact">
           {t("sendItem.text")}

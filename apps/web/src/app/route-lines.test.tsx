@@ -1,0 +1,133 @@
+import { act, cleanup, screen, waitFor } from "@testing-library/react";
+import type { Peer } from "@warren/core";
+import type { PeerMessageOf } from "@warren/protocol";
+import { type ReactNode, useState } from "react";
+import { afterEach, expect, test } from "vitest";
+import { CallPage } from "../call/call-page.tsx";
+import { Rings } from "../call/rings.tsx";
+import { ConversationPane } from "../chat/conversation-pane.tsx";
+import { ClientListPane } from "../chat/list/client-list-pane.tsx";
+import { ComparisonPage } from "../compare/comparison-page.tsx";
+import { useForward } from "../files/forward/forward-dialog.tsx";
+import { useSendItem } from "../files/forward/send-item-dialog.tsx";
+import { NearbySection } from "../nearby/nearby-section.tsx";
+import { ClientInfoDialog } from "../people/client-info/client-info-dialog.tsx";
+import { SharePage } from "../share/share-page.tsx";
+import { fakeMedia } from "../testing/fake-media.ts";
+import { clientIdOf, fakeContact, fakePeer, me, roomWith } from "../testing/fake-records.ts";
+import { type FakeWarren, fakeWarren } from "../testing/fake-warren.ts";
+import { fakeDevice, renderWithWarren } from "../testing/render-with-warren.tsx";
+import type { LocalMedia } from "../wiring/device-context.tsx";
+import { dialogStore, openDialog } from "../wiring/dialogs/open-dialog.tsx";
+import { toast } from "../wiring/toast.tsx";
+import { Palette } from "./palette/palette.tsx";
+
+const mara = clientIdOf(1);
+
+afterEach(() => {
+  act(() => dialogStore.getState()?.dialog.cancel());
+  toast.dismiss();
+  cleanup();
+});
+
+/** Opens a dialog by a press. */
+function Opener({ open }: { readonly open: () => Promise<unknown> }) {
+  const [isOpen, setOpen] = useState(false);
+  const press = (): void => {
+    setOpen(true);
+    void open();
+  };
+  return isOpen ? null : (
+    <button onClick={press} type="button">
+      Open
+    </button>
+  );
+}
+
+function Forward() {
+  const forward = useForward();
+  return <Opener open={() => forward([{ type: "text", text: "Tide" }])} />;
+}
+
+function Send() {
+  const sendItem = useSendItem();
+  return <Opener open={() => sendItem(mara)} />;
+}
+
+function fakeWith(change: Partial<Peer>): FakeWarren {
+  const fake = fakeWarren();
+  fake.setRoom(roomWith([fakePeer(1, "Mara Lindqvist", change)]));
+  fake.setChat({ contacts: { [mara]: fakeContact(1, "Mara Lindqvist") } });
+  return fake;
+}
+
+function nearby(fake: FakeWarren): void {
+  const room = { ...fake.warren.room.store.getState(), status: "nearby" };
+  act(() => fake.setRoom(room as Parameters<typeof fake.setRoom>[0]));
+}
+
+function ring(fake: FakeWarren): void {
+  const message = { id: "ring-0001", client: mara, target: me, createdAt: 0, type: "ring", video: false };
+  act(() => fake.warren.call.ringing.receive(mara, message as PeerMessageOf<"ring">));
+}
+
+interface Screen {
+  readonly page: ReactNode;
+  /** Leads to where the person is named. */
+  readonly begin?: (fake: FakeWarren) => void;
+  /** Keys that open it. */
+  readonly keys?: string;
+}
+
+/** Every screen that names a person in full. */
+const screens: Readonly<Record<string, Screen>> = {
+  "the list of people": { page: <ClientListPane /> },
+  "a conversation": { page: <ConversationPane conversationId={mara} /> },
+  "a comparison of files": { page: <ComparisonPage clientId={mara} /> },
+  "a person nearby": { page: <NearbySection />, begin: nearby },
+  "the details of a person": {
+    page: <Opener open={() => openDialog(ClientInfoDialog, { clientId: mara })} />,
+  },
+  "whom to call": { page: <CallPage conversation={() => null} /> },
+  "an incoming call": { page: <Rings />, begin: ring },
+  "whom to forward to": { page: <Forward /> },
+  "what to send": { page: <Send /> },
+  "whom to share with": {
+    page: <SharePage />,
+    begin: ({ tab }) => act(() => tab.shareTray.put([{ type: "text", text: "Tide" }])),
+  },
+  "the palette": { page: <Palette>{null}</Palette>, keys: "{Control>}k{/Control}" },
+};
+
+async function open({ page, begin, keys }: Screen, change: Partial<Peer>) {
+  const fake = fakeWith(change);
+  const device = { ...fakeDevice(), media: fakeMedia([]) as unknown as LocalMedia };
+  const view = renderWithWarren(page, fake, { device });
+  begin?.(fake);
+  const opener = screen.queryByRole("button", { name: "Open" });
+  if (opener) await view.user.click(opener);
+  if (keys !== undefined) await view.user.keyboard(keys);
+  return { fake, ...view };
+}
+
+test.each(Object.entries(screens))("%s says which way it took", async (_name, shown) => {
+  await open(shown, { route: { kind: "direct-local", relayHost: null } });
+  expect((await screen.findAllByText("Direct on your network · 2 ms")).length).toBeGreaterThan(0);
+});
+
+const unmet = {
+  session: "disconnected",
+  ready: false,
+  error: { code: "connection-failed", values: {} },
+} as const;
+
+test.each(["a conversation", "a comparison of files", "a person nearby", "the details of a person"] as const)(
+  "%s says what to press where it did not work",
+  async (name) => {
+    const { fake, user } = await open(screens[name] as Screen, unmet);
+    expect((await screen.findAllByText("Not connected")).length).toBeGreaterThan(0);
+    expect(screen.getByRole("button", { name: "Find out why" })).toBeTruthy();
+    await user.click(screen.getByRole("button", { name: "Try again" }));
+    await waitFor(() => expect(fake.argsOf("retryConnection")).toEqual([[mara]]));
+  },
+);
