@@ -32,6 +32,25 @@ test("reads the link of a room from its QR code, and says what is none", async (
   expect(joined.mock.calls[0]?.[0]).toMatchObject({ roomId: "quay" });
 });
 
+test("a link that may not be joined yet waits in the field", async () => {
+  const joined = vi.fn();
+  const mayJoin = vi.fn(() => false);
+  const device = { ...fakeDevice(), media: fakeMedia([]) as unknown as LocalMedia };
+  const form = <AddressForm onLink={joined} mayJoin={mayJoin} className="" />;
+  const { user } = renderWithWarren(form, fakeWarren(), { device });
+  await user.click(screen.getByRole("button", { name: "Scan a QR code" }));
+  await screen.findByText("Camera");
+  const link = `${device.home}?id=quay`;
+  camera.see(link);
+  await waitFor(() => expect(screen.getByRole("combobox")).toHaveProperty("value", link));
+  camera.see(link);
+  expect(mayJoin).toHaveBeenCalledTimes(1);
+  expect(joined).not.toHaveBeenCalled();
+  mayJoin.mockReturnValue(true);
+  await user.click(screen.getByRole("button", { name: "Join" }));
+  expect(joined.mock.calls[0]?.[0]).toMatchObject({ roomId: "quay" });
+});
+
 test("offers no camera where the browser has none", () => {
   renderWithWarren(<AddressForm onLink={vi.fn()} className="" />, fakeWarren(), {
     device: { ...fakeDevice(), media: null },

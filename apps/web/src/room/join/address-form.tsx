@@ -108,7 +108,9 @@ export function AddressForm({ onLink, mayJoin = () => true, className }: Address
     const read = readAddress(text, home, t);
     // Without the focus, which would open a phone's keyboard over the picture.
     if (typeof read === "string") setNotice({ words: read });
-    else join(read);
+    // What may not be joined yet waits in the field: the camera does not report it again.
+    else if (!mayJoin()) edit(text);
+    else onLink(read);
   };
 
   const completions = codes?.completions(address) ?? [];
