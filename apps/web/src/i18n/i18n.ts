@@ -1,8 +1,15 @@
 import type { ErrorDescription } from "@warren/protocol";
 import { enUs } from "./en-us.ts";
-import { defaultLocale, type Locale, locales, resolveLocale } from "./locales.ts";
-import type { MessageKey, Translate } from "./messages.ts";
+import { defaultLocale, type Locale, resolveLocale } from "./locales.ts";
+import type { LocaleTexts, MessageKey, Translate } from "./messages.ts";
 import { createTranslator, type TextValues, type Translator } from "./translator.ts";
+
+/** The texts of every language, one file each. English is part of the first code; the others are fetched with it. */
+const texts: Readonly<Record<Locale, () => Promise<LocaleTexts | typeof enUs>>> = {
+  "en-us": async () => enUs,
+  "zh-cn": async () => (await import("./zh-cn.ts")).zhCn,
+  "zh-tw": async () => (await import("./zh-tw.ts")).zhTw,
+};
 
 const english = createTranslator(defaultLocale, enUs);
 /** The languages that have been loaded. */
@@ -28,7 +35,7 @@ export function languageTag(locale: Locale): string {
 }
 
 async function load(locale: Locale): Promise<Translator> {
-  const translator = loaded.get(locale) ?? createTranslator(locale, await locales[locale].load());
+  const translator = loaded.get(locale) ?? createTranslator(locale, await texts[locale]());
   loaded.set(locale, translator);
   return translator;
 }

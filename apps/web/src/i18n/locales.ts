@@ -1,30 +1,23 @@
-import { enUs } from "./en-us.ts";
-import type { LocaleTexts } from "./messages.ts";
-
 interface LocaleEntry {
   /** The language's own name. */
   readonly name: string;
   /** The tag used with `Intl`: English formats times as 09:16 and dates as 12 Nov in every region. */
   readonly intl: string;
-  readonly load: () => Promise<LocaleTexts | typeof enUs>;
 }
 
-/** Every language, one file each. English is part of the first code; the others are fetched with it. */
+/** Every language. */
 export const locales = {
   "en-us": {
     name: "English",
     intl: "en-GB",
-    load: async () => enUs,
   },
   "zh-cn": {
     name: "简体中文",
     intl: "zh-CN",
-    load: async () => (await import("./zh-cn.ts")).zhCn,
   },
   "zh-tw": {
     name: "繁體中文",
     intl: "zh-TW",
-    load: async () => (await import("./zh-tw.ts")).zhTw,
   },
 } as const satisfies Record<string, LocaleEntry>;
 
