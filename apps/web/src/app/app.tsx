@@ -56,14 +56,6 @@ export function App({ warren, tab, device, startup }: AppProps) {
 function Screen({ startup }: { readonly startup: Startup }) {
   const t = useT();
   const narrow = useBreakpoint() === "phone";
-  // Subscribed for the lifetime of the page, so that the theme follows the system.
-  useTheme();
-  useLanguage();
-  useStartup(startup);
-  useRoomLoss();
-  useRedirect();
-  useRoomAddress();
-  useShortcutsHelp();
   return (
     <TooltipProvider>
       <GroundPicture />
@@ -75,8 +67,22 @@ function Screen({ startup }: { readonly startup: Startup }) {
       </OverDialogsProvider>
       {import.meta.env.PROD && <ServiceWorkerEvents startup={startup} />}
       <Toaster narrow={narrow} label={t("toast.region")} closeLabel={t("common.close")} />
+      <ScreenEffects startup={startup} />
     </TooltipProvider>
   );
+}
+
+/** What happens beside every page. Renders nothing; a separate component, so that what it follows re-renders no page. */
+function ScreenEffects({ startup }: { readonly startup: Startup }) {
+  // Subscribed for the lifetime of the page, so that the theme follows the system.
+  useTheme();
+  useLanguage();
+  useStartup(startup);
+  useRoomLoss();
+  useRedirect();
+  useRoomAddress();
+  useShortcutsHelp();
+  return null;
 }
 
 /** Shows why we left the room, unless the user wanted to. */
