@@ -2,7 +2,7 @@ import type { ClientId } from "@warren/protocol";
 import { useT } from "../i18n/use-t.ts";
 import { IconButton } from "../ui/icon-button.tsx";
 import { CameraIcon, PhoneIcon } from "../ui/icons.ts";
-import { useRoom, useStore, useWarren } from "../wiring/warren-context.tsx";
+import { useRoomStatus, useStore, useWarren } from "../wiring/warren-context.tsx";
 import { useCalling } from "./use-calling.ts";
 
 interface CallButtonsProps {
@@ -15,7 +15,7 @@ interface CallButtonsProps {
 /** Calls by voice or with video, each in one press. */
 export function CallButtons({ id, firstName, isHere }: CallButtonsProps) {
   const t = useT();
-  const isNearby = useRoom().status === "nearby";
+  const isNearby = useRoomStatus() === "nearby";
   const { ringing } = useWarren().call;
   const { call, callEveryone } = useCalling();
   const isBusy = useStore(ringing.store, ({ outgoing, partner }) =>

@@ -26,7 +26,7 @@ import { Menu, MenuItem } from "../ui/overlays/menu.tsx";
 import { paths } from "../wiring/paths.ts";
 import { printedKeys } from "../wiring/shortcuts/printed-keys.ts";
 import { showShortcuts } from "../wiring/shortcuts/shortcuts-dialog.tsx";
-import { useRoom, useStore, useWarren } from "../wiring/warren-context.tsx";
+import { useRoomStatus, useStore, useWarren } from "../wiring/warren-context.tsx";
 import { ClientMenu } from "./list/client-menu.tsx";
 import { useClientActions } from "./list/use-client-actions.ts";
 
@@ -175,7 +175,7 @@ function RoomLine() {
   const t = useT();
   const { room } = useWarren();
   const others = useStore(room.store, (state) => Object.values(peersOf(state)).filter(isAround).length);
-  const isInRoom = useRoom().status === "connected";
+  const isInRoom = useRoomStatus() === "connected";
   const here = others === 0 ? t("people.onlyYou") : t("people.hereCount", { count: others + 1 });
   const words = isInRoom ? here : t("profile.notJoined");
   return <p className="truncate text-meta text-text-2">{words}</p>;

@@ -22,7 +22,7 @@ import { AlertIcon, ChatIcon, ClockIcon, PeopleIcon } from "../ui/icons.ts";
 import { paths } from "../wiring/paths.ts";
 import { isShortcut } from "../wiring/shortcuts/shortcuts.ts";
 import { useToastInset } from "../wiring/use-toast-inset.ts";
-import { useProfile, useRoom, useStore, useWarren } from "../wiring/warren-context.tsx";
+import { useProfile, useRoomStatus, useStore, useWarren } from "../wiring/warren-context.tsx";
 import { Composer } from "./composer/composer.tsx";
 import { ConnectionBanner } from "./connection-banner.tsx";
 import { ConversationHeader } from "./conversation-header.tsx";
@@ -247,7 +247,7 @@ function UnknownClient() {
   const t = useT();
   const [, navigate] = useLocation();
   const name = useRoomName();
-  const { status } = useRoom();
+  const status = useRoomStatus();
   const titles = {
     connected: t("conversation.notHere"),
     connecting: t("arrival.joining", { room: name }),

@@ -6,7 +6,7 @@ import { MenuCheck, MenuItem, MenuSeparator } from "../ui/overlays/menu.tsx";
 import { useOpenPalette } from "../wiring/palette-context.ts";
 import { printedKeys } from "../wiring/shortcuts/printed-keys.ts";
 import { showShortcuts } from "../wiring/shortcuts/shortcuts-dialog.tsx";
-import { useProfile, useRoom, useStore, useWarren } from "../wiring/warren-context.tsx";
+import { useProfile, useRoomStatus, useStore, useWarren } from "../wiring/warren-context.tsx";
 import { useRooms } from "./rooms/use-rooms.ts";
 import { useRoomActions } from "./use-room-actions.ts";
 
@@ -29,7 +29,7 @@ export function MuteRoomItem() {
 /** The items of the room's menu. In the list of people, a button beside the menu already shares the room. */
 export function RoomMenuItems({ inList }: { readonly inList: boolean }) {
   const t = useT();
-  const { status } = useRoom();
+  const status = useRoomStatus();
   const { roomId } = useProfile();
   const kept = useStore(useWarren().chat.rooms, (rooms) => rooms.find(({ id }) => id === roomId));
   const rooms = useRooms();

@@ -2,7 +2,7 @@ import { useEffect } from "react";
 import { matchRoute, useLocation, useRouter } from "wouter";
 import { useTab } from "../tab/tab-context.ts";
 import { isHome, paths } from "../wiring/paths.ts";
-import { useRoom } from "../wiring/warren-context.tsx";
+import { useRoomStatus } from "../wiring/warren-context.tsx";
 
 /**
  * The target of Chat: the last open conversation, the list if a phone showed that last, or the start page
@@ -11,7 +11,7 @@ import { useRoom } from "../wiring/warren-context.tsx";
 export function useChatPath(): string {
   const [pathname] = useLocation();
   const { parser } = useRouter();
-  const { status } = useRoom();
+  const status = useRoomStatus();
   const tab = useTab();
   const isOnPage = isHome(pathname) || matchRoute(parser, paths.chat.path, pathname)[0];
   const current = isHome(pathname) ? paths.home.href : pathname;

@@ -9,7 +9,7 @@ import { Menu } from "../ui/overlays/menu.tsx";
 import { Passage } from "../ui/passage.tsx";
 import { LeafSpinner, Spinner } from "../ui/spinner.tsx";
 import { StatusDot } from "../ui/status-dot.tsx";
-import { useProfile, useRoom } from "../wiring/warren-context.tsx";
+import { useProfile, useRoom, useRoomStatus } from "../wiring/warren-context.tsx";
 import { QrCode } from "./link/qr-code.tsx";
 import { RoomLink, ShareTurnChoice } from "./link/room-link.tsx";
 import { useJoinLink } from "./link/use-join-link.ts";
@@ -70,7 +70,7 @@ function WaitingPanel() {
 
 function EveryoneTitle() {
   const t = useT();
-  const { status } = useRoom();
+  const status = useRoomStatus();
   const { editRoom, leave } = useRoomActions();
   return (
     <>

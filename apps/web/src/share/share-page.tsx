@@ -17,7 +17,7 @@ import { IconButton } from "../ui/icon-button.tsx";
 import { ChevronRightIcon, CloseIcon, ForwardIcon, PeopleIcon, QrIcon } from "../ui/icons.ts";
 import { paths } from "../wiring/paths.ts";
 import { toast } from "../wiring/toast.tsx";
-import { useRoom } from "../wiring/warren-context.tsx";
+import { useRoomStatus } from "../wiring/warren-context.tsx";
 import { readLeftOut, readShared } from "./read-shared.ts";
 
 /** The target for other apps' shares: items are pending until a recipient is chosen. */
@@ -199,7 +199,7 @@ function NobodyHere() {
   const t = useT();
   const [, navigate] = useLocation();
   const { shareRoom } = useRoomActions();
-  const isInRoom = useRoom().status === "connected";
+  const isInRoom = useRoomStatus() === "connected";
   const nobodyHere = useNobodyHere();
   return (
     <EmptyState

@@ -25,6 +25,11 @@ export function useRoom(): RoomState {
   return useStore(useWarren().room.store);
 }
 
+/** Only the status of the room: re-renders only when that changes. */
+export function useRoomStatus(): RoomState["status"] {
+  return useStore(useWarren().room.store, ({ status }) => status);
+}
+
 /** An option; re-renders when it changes. */
 export function useOption<Name extends OptionName>(name: Name): Options[Name] {
   return useStore(useWarren().settings.store, (options) => options[name]);

@@ -10,7 +10,7 @@ import { StartPage } from "../../room/join/start-page.tsx";
 import { useElsewhere } from "../../room/join/use-elsewhere.ts";
 import { useRoomActions } from "../../room/use-room-actions.ts";
 import { isHome, paths } from "../../wiring/paths.ts";
-import { useRoom, useStore, useWarren } from "../../wiring/warren-context.tsx";
+import { useRoomStatus, useStore, useWarren } from "../../wiring/warren-context.tsx";
 import { AppEffects } from "../shell/app-effects.tsx";
 import { Banners } from "../shell/banners.tsx";
 import { answerLink } from "../startup/open-page.ts";
@@ -26,9 +26,10 @@ interface ArrivalGateProps {
 /** Shows the start or arrival page until the user is in a room or has local history to look at. */
 export function ArrivalGate({ startup, children }: ArrivalGateProps) {
   const { plan, roomServers, tabStorage } = startup;
-  const { profile, settings, invitations, chat, room: rooms } = useWarren();
+  const { profile, settings, invitations, chat, room } = useWarren();
   const { goTo, leave, join } = useRoomActions();
-  const room = useRoom();
+  const status = useRoomStatus();
+  const hasFailed = useStore(room.store, (room) => room.status === "disconnected" && room.error !== null);
   const [pathname, navigate] = useLocation();
   /** The page shown before the app; null once the user has passed it. */
   const [page, setPage] = useState<"start" | "arrival" | null>(firstPage[plan.next]);
@@ -38,11 +39,11 @@ export function ArrivalGate({ startup, children }: ArrivalGateProps) {
   const hasPast = useStore(chat.store, ({ contacts, conversations }) =>
     [contacts, conversations].some((entries) => Object.keys(entries).some((id) => !isStarter(id))),
   );
-  if (page !== null && room.status === "connected") setPage(null);
+  const isInRoom = status === "connected";
+  if (page !== null && isInRoom) setPage(null);
   // The page of the room shows why the join failed and how to fix it.
-  if (page === "start" && room.status === "disconnected" && room.error !== null) setPage("arrival");
+  if (page === "start" && hasFailed) setPage("arrival");
 
-  const isInRoom = room.status === "connected";
   useEffect(() => {
     if (isInRoom) notePageOfTab(tabStorage, pathname);
   }, [isInRoom, tabStorage, pathname]);
@@ -75,9 +76,9 @@ export function ArrivalGate({ startup, children }: ArrivalGateProps) {
       return;
     }
     // The page that asks about the servers is outside of a room.
-    const wasInRoom = rooms.store.getState().status === "connected";
+    const wasInRoom = room.store.getState().status === "connected";
     await leave();
-    if (rooms.store.getState().status === "connected") return;
+    if (room.store.getState().status === "connected") return;
     answer();
     if (wasInRoom) setOtherwise("join");
     setInvite(named);
@@ -92,7 +93,7 @@ export function ArrivalGate({ startup, children }: ArrivalGateProps) {
     navigate(readPageOfTab(tabStorage) ?? paths.home.href);
     void join();
   };
-  const arrived = room.status === "connected" || (page === null && hasPast);
+  const arrived = isInRoom || (page === null && hasPast);
   if (arrived || !isHome(pathname))
     return <OpenLinkContext value={(link) => void openLink(link)}>{children}</OpenLinkContext>;
   if (elsewhere !== null && invite === null) return <ElsewherePage roomId={elsewhere} />;
@@ -100,7 +101,7 @@ export function ArrivalGate({ startup, children }: ArrivalGateProps) {
     <OpenLinkContext value={(link) => void openLink(link)}>
       <div className="flex h-full flex-col">
         <Banners {...(invite !== null && { invitedTo: invite.roomId })} />
-        {room.status === "nearby" && <AppEffects />}
+        {status === "nearby" && <AppEffects />}
         <div className="min-h-0 flex-1 overflow-y-auto">
           {page === "start" ? (
             <StartPage>

@@ -13,7 +13,7 @@ import { useBusy } from "../../tab/tab-context.ts";
 import { useBreakpoint } from "../../ui/hooks/use-media-query.ts";
 import { lazy } from "../../wiring/lazy.tsx";
 import { paths } from "../../wiring/paths.ts";
-import { useRoom, useStore, useWarren } from "../../wiring/warren-context.tsx";
+import { useRoomStatus, useStore, useWarren } from "../../wiring/warren-context.tsx";
 import { useOpenOnArrival } from "../use-arrivals.ts";
 import { ListResizer, useListWidth } from "./list-resizer.tsx";
 import { NotFoundPage } from "./not-found-page.tsx";
@@ -33,7 +33,7 @@ export function ChatPage() {
   const [isComparison, comparisonParams] = useRoute(paths.compare.path);
   const alone = useHeld(useAlone());
   const { chat } = useWarren();
-  const { status } = useRoom();
+  const status = useRoomStatus();
   const hasContacts = useStore(chat.store, ({ contacts }) =>
     Object.keys(contacts).some((id) => !isStarter(id)),
   );
@@ -90,7 +90,7 @@ export function ChatPage() {
 
 /** Shown beside the list while no conversation is selected. */
 function HomePane({ alone }: { readonly alone: boolean }) {
-  const { status } = useRoom();
+  const status = useRoomStatus();
   const isMeeting = useMeeting();
   const isElsewhere = useElsewhere() !== null;
   // The conversation with whoever is met first replaces it; a banner says that another tab is in the room.

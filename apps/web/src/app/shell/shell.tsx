@@ -6,7 +6,7 @@ import { cx } from "../../ui/cx.ts";
 import { FloatingBanners } from "../../ui/floating-banners.tsx";
 import { useBreakpoint } from "../../ui/hooks/use-media-query.ts";
 import { isHome, isOfConversation, paths } from "../../wiring/paths.ts";
-import { useRoom } from "../../wiring/warren-context.tsx";
+import { useRoomStatus } from "../../wiring/warren-context.tsx";
 import { Palette } from "../palette/palette.tsx";
 import { AppEffects } from "./app-effects.tsx";
 import { Banners } from "./banners.tsx";
@@ -23,7 +23,7 @@ export function Shell({ children }: { readonly children: ReactNode }) {
   // A conversation has its own header instead of the top bar; a crashed one has none.
   const bringsHeader = isOfConversation(pathname) && !isStopped;
   const onStage = pathname === paths.call.path;
-  const isInRoom = useRoom().status === "connected";
+  const isInRoom = useRoomStatus() === "connected";
   // Where people talk, nothing may move under their hands; elsewhere nothing may be covered.
   const isStill = onStage || isOfConversation(pathname) || (isHome(pathname) && isInRoom);
   const chatPath = useChatPath();

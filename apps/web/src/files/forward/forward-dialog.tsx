@@ -18,7 +18,7 @@ import { MiddleEllipsis } from "../../ui/middle-ellipsis.tsx";
 import { Dialog } from "../../ui/overlays/dialog.tsx";
 import type { DialogSlot } from "../../ui/overlays/dialog-control.ts";
 import { openDialog } from "../../wiring/dialogs/open-dialog.tsx";
-import { useRoom, useStore, useWarren } from "../../wiring/warren-context.tsx";
+import { useRoomStatus, useStore, useWarren } from "../../wiring/warren-context.tsx";
 import { sizeText } from "../card/file-card-view.ts";
 import { fileIcon, iconOf } from "../file-kind.ts";
 import { treeName } from "../tree/tree-name.ts";
@@ -198,7 +198,7 @@ function TargetRow({ target, isChosen, onToggle }: TargetRowProps) {
 function NobodyOnline() {
   const t = useT();
   const { join, shareRoom } = useRoomActions();
-  const { status } = useRoom();
+  const status = useRoomStatus();
   const nobodyHere = useNobodyHere();
   return (
     <EmptyState

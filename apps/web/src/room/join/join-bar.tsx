@@ -1,5 +1,5 @@
 import { useT } from "../../i18n/use-t.ts";
-import { useRoom, useWarren } from "../../wiring/warren-context.tsx";
+import { useRoomStatus, useWarren } from "../../wiring/warren-context.tsx";
 import { useRoomName } from "../room-name.ts";
 import { useRoomActions } from "../use-room-actions.ts";
 import { JoinButton, useWaitingLine } from "./join-button.tsx";
@@ -12,7 +12,7 @@ export function JoinBar() {
   const t = useT();
   const { profile: profiles } = useWarren();
   const name = useRoomName();
-  const { status } = useRoom();
+  const status = useRoomStatus();
   const { join } = useRoomActions();
   const draft = usePasswordDraft();
   const waitingLine = useWaitingLine();

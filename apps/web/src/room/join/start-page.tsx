@@ -5,7 +5,7 @@ import { useEditProfile } from "../../people/use-edit-profile.ts";
 import { Button } from "../../ui/button.tsx";
 import { AddIcon, InfoIcon, PeopleIcon } from "../../ui/icons.ts";
 import { Passage } from "../../ui/passage.tsx";
-import { useRoom, useWarren } from "../../wiring/warren-context.tsx";
+import { useRoomStatus, useWarren } from "../../wiring/warren-context.tsx";
 import { useRoomActions } from "../use-room-actions.ts";
 import { AddressForm } from "./address-form.tsx";
 import { ArrivalFrame } from "./arrival-frame.tsx";
@@ -21,7 +21,7 @@ import { useNewRoom } from "./use-new-room.ts";
 export function StartPage({ children }: { readonly children?: ReactNode }) {
   const t = useT();
   const { profile: profiles, room: rooms } = useWarren();
-  const { status } = useRoom();
+  const status = useRoomStatus();
   const { editRoom } = useRoomActions();
   const editProfile = useEditProfile();
   const newRoom = useNewRoom();
