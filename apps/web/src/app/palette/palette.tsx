@@ -1,4 +1,4 @@
-import { type ReactNode, useEffect, useEffectEvent } from "react";
+import { type ReactNode, useCallback, useEffect, useLayoutEffect, useRef } from "react";
 import { useOpenFound } from "../../chat/list/found-messages.tsx";
 import { dialogStore, openDialog } from "../../wiring/dialogs/open-dialog.tsx";
 import { PaletteContext } from "../../wiring/palette-context.ts";
@@ -14,15 +14,21 @@ export function Palette({ children }: { readonly children: ReactNode }) {
     const result = await openDialog(PaletteDialog, { entries: entries(), openMessage });
     if (!result.cancelled) result.value();
   };
-  const onKeyDown = useEffectEvent((event: KeyboardEvent): void => {
-    if (!isShortcut(event, "palette") || event.defaultPrevented || dialogStore.getState()?.open) return;
-    event.preventDefault();
-    void open();
+  const latest = useRef(open);
+  useLayoutEffect(() => {
+    latest.current = open;
   });
+  // Always the same function, so that the pages are not re-rendered with the names that the palette follows.
+  const openLatest = useCallback((): void => void latest.current(), []);
   useEffect(() => {
     const listening = new AbortController();
-    document.addEventListener("keydown", (event) => onKeyDown(event), { signal: listening.signal });
+    const onKeyDown = (event: KeyboardEvent): void => {
+      if (!isShortcut(event, "palette") || event.defaultPrevented || dialogStore.getState()?.open) return;
+      event.preventDefault();
+      openLatest();
+    };
+    document.addEventListener("keydown", onKeyDown, { signal: listening.signal });
     return () => listening.abort();
-  }, []);
-  return <PaletteContext value={() => void open()}>{children}</PaletteContext>;
+  }, [openLatest]);
+  return <PaletteContext value={openLatest}>{children}</PaletteContext>;
 }

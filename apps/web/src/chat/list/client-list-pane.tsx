@@ -37,7 +37,7 @@ import { ContextMenu, type ContextTarget, Menu } from "../../ui/overlays/menu.ts
 import { useOpenPalette } from "../../wiring/palette-context.ts";
 import { paths } from "../../wiring/paths.ts";
 import { printedKeys } from "../../wiring/shortcuts/printed-keys.ts";
-import { useProfile, useRoom, useStore, useWarren } from "../../wiring/warren-context.tsx";
+import { useProfile, useRoom, useRoomStatus, useStore, useWarren } from "../../wiring/warren-context.tsx";
 import { ClientMenuItems, EveryoneMenuItems } from "./client-menu.tsx";
 import { ClientRow, clientNameId, EveryoneRow } from "./client-row.tsx";
 import { FoundMessages } from "./found-messages.tsx";
@@ -51,14 +51,8 @@ export function ClientListPane() {
   const t = useT();
   const isPhone = useBreakpoint() === "phone";
   const { shareRoom } = useRoomActions();
-  const order = useClientOrder();
   const [query, setQuery] = useState("");
   const list = useRef<HTMLDivElement>(null);
-  const found = useSearch(order, query);
-  const wanted = useDeferredValue(query.trim());
-  const { conversations, isComplete } = useSearchResults(wanted, foundPerConversation);
-  const isSearching = !isComplete || wanted !== query.trim();
-  const hasMessages = conversations.length > 0;
   // A stable function, so that the field is not re-rendered with the list.
   const intoList = useCallback((event: KeyboardEvent): void => {
     if (event.key !== "ArrowDown") return;
@@ -70,7 +64,7 @@ export function ClientListPane() {
   const prepare = useCallback((): void => void chat.prepareSearch().catch(() => {}), [chat]);
   return (
     <div className="flex min-h-0 flex-1 flex-col">
-      <ListHeader order={order} />
+      <ListHeader />
       <SearchField
         label={t("people.search")}
         clearLabel={t("common.clearSearch")}
@@ -84,34 +78,9 @@ export function ClientListPane() {
         ref={list}
         className="min-h-0 flex-1 overflow-y-auto overscroll-contain px-2 pb-[calc(8px+var(--list-tile,0px))]"
       >
-        {found.isEmpty && !hasMessages && !isSearching ? (
-          <EmptyState
-            icon={SearchIcon}
-            title={t("common.noResults")}
-            className="pt-10"
-            action={
-              <Button variant="ghost" onClick={() => setQuery("")}>
-                {t("common.clearSearch")}
-              </Button>
-            }
-          >
-            {t("people.nothingFound", { query: query.trim() })}
-          </EmptyState>
-        ) : (
-          <>
-            {!found.isEmpty && (
-              <ClientContextMenu>
-                <ClientList {...found} />
-              </ClientContextMenu>
-            )}
-            <FoundMessages conversations={conversations} query={wanted} />
-            {query !== "" && (
-              <p role="status" className="px-2 pt-3 text-meta text-text-2">
-                {isSearching ? t("messageSearch.searching") : ""}
-              </p>
-            )}
-          </>
-        )}
+        <ClientContextMenu>
+          <SearchedList query={query} onClear={() => setQuery("")} />
+        </ClientContextMenu>
       </div>
       {isPhone && (
         <div className="shrink-0 px-4 pt-2 pb-[max(16px,env(safe-area-inset-bottom))]">
@@ -121,6 +90,47 @@ export function ClientListPane() {
         </div>
       )}
     </div>
+  );
+}
+
+interface SearchedListProps {
+  readonly query: string;
+  readonly onClear: () => void;
+}
+
+/** The people and messages that a query finds; everybody for an empty one. Follows the room, which the pane around it does not. */
+function SearchedList({ query, onClear }: SearchedListProps) {
+  const t = useT();
+  const found = useSearch(query);
+  const wanted = useDeferredValue(query.trim());
+  const { conversations, isComplete } = useSearchResults(wanted, foundPerConversation);
+  const isSearching = !isComplete || wanted !== query.trim();
+  if (found.isEmpty && conversations.length === 0 && !isSearching) {
+    return (
+      <EmptyState
+        icon={SearchIcon}
+        title={t("common.noResults")}
+        className="pt-10"
+        action={
+          <Button variant="ghost" onClick={onClear}>
+            {t("common.clearSearch")}
+          </Button>
+        }
+      >
+        {t("people.nothingFound", { query: query.trim() })}
+      </EmptyState>
+    );
+  }
+  return (
+    <>
+      {!found.isEmpty && <ClientList {...found} />}
+      <FoundMessages conversations={conversations} query={wanted} />
+      {query !== "" && (
+        <p role="status" className="px-2 pt-3 text-meta text-text-2">
+          {isSearching ? t("messageSearch.searching") : ""}
+        </p>
+      )}
+    </>
   );
 }
 
@@ -156,7 +166,7 @@ export function clientOrder(
   return { here: ids.filter(isHere), away: ids.filter((id) => !isHere(id)) };
 }
 
-/** The order of people; the same object while the order is unchanged. */
+/** The order of people in the room as it is. */
 function useClientOrder(): ClientOrder {
   const { chat } = useWarren();
   const room = useRoom();
@@ -180,32 +190,30 @@ function useStarterName({ here, away }: ClientOrder): string | undefined {
   return isOpen || here.length + away.length === 0 ? name : undefined;
 }
 
-function useSearch(order: ClientOrder, query: string): Found {
+function useSearch(query: string): Found {
+  const order = useClientOrder();
   const { here, away } = order;
   const t = useT();
   const starterName = useStarterName(order);
   const nameOf = useNameOf();
   const matches = (id: string): boolean => matchesSearch(nameOf(id), query);
   const found = { here: here.filter(matches), away: away.filter(matches) };
-  const { status } = useRoom();
+  const status = useRoomStatus();
   const withEveryone = status !== "nearby" && matchesSearch(t("people.everyone"), query);
   const withStarter = starterName !== undefined && matchesSearch(starterName, query);
   const isEmpty = !withEveryone && !withStarter && found.here.length + found.away.length === 0;
   return { ...found, withEveryone, withStarter, isEmpty };
 }
 
-function ListHeader({ order }: { readonly order: ClientOrder }) {
+function ListHeader() {
   const t = useT();
-  const room = useRoom();
   const { password } = useProfile();
   const name = useRoomName();
   const { shareRoom } = useRoomActions();
   const openPalette = useOpenPalette();
   // On a phone the list is a page of its own; elsewhere the conversation beside it has the first heading.
   const Heading = useBreakpoint() === "phone" ? "h1" : "h2";
-  const isNearby = room.status === "nearby";
-  const here = room.status === "connected" || isNearby ? order.here.length + 1 : 0;
-  const away = order.away.length;
+  const isNearby = useRoomStatus() === "nearby";
   return (
     <header className="flex h-14 shrink-0 items-center gap-1 pr-2.5 pl-4">
       <div className="min-w-0 flex-1">
@@ -232,7 +240,7 @@ function ListHeader({ order }: { readonly order: ClientOrder }) {
             <RoomSwitcherItems />
           </Menu>
         </Heading>
-        <p className="truncate text-meta text-text-2">{countWords(here, away, t)}</p>
+        <PeopleCount />
       </div>
       {openPalette !== null && (
         <IconButton
@@ -248,6 +256,15 @@ function ListHeader({ order }: { readonly order: ClientOrder }) {
       </Menu>
     </header>
   );
+}
+
+/** How many people are here and away; a separate component, because it alone follows who comes and goes. */
+function PeopleCount() {
+  const t = useT();
+  const order = useClientOrder();
+  const status = useRoomStatus();
+  const here = status === "connected" || status === "nearby" ? order.here.length + 1 : 0;
+  return <p className="truncate text-meta text-text-2">{countWords(here, order.away.length, t)}</p>;
 }
 
 function countWords(here: number, away: number, t: ReturnType<typeof useT>): string {
@@ -329,10 +346,12 @@ function findClient(pressed: Element): ContextTarget | null {
 function useSelected(): string | undefined {
   const [isConversation, params] = useRoute(paths.ofConversation.path);
   const isPhone = useBreakpoint() === "phone";
-  const room = useRoom();
+  const hasPeers = useStore(
+    useWarren().room.store,
+    (room) => room.status === "connected" && Object.keys(room.peers).length > 0,
+  );
   if (isConversation) return params.id;
-  const isShown = !isPhone && room.status === "connected" && Object.keys(room.peers).length > 0;
-  return isShown ? everyone : undefined;
+  return !isPhone && hasPeers ? everyone : undefined;
 }
 
 function moveBetweenLinks(event: KeyboardEvent<HTMLElement>): void {
