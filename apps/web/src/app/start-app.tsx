@@ -12,6 +12,7 @@ import type { StartedPage } from "./begin-page.ts";
 import { browserDevice } from "./browser-device.ts";
 import { type PersistedTray, persistShareTray } from "./startup/persist-share-tray.ts";
 import { fetchLaterCode, untilIdle, untilSettled } from "./startup/prefetch.ts";
+import { nameJoinedRoom } from "./use-room-address.ts";
 
 /** Renders the started page into `#root`. */
 export async function startApp(started: Promise<StartedPage>): Promise<void> {
@@ -30,6 +31,7 @@ export async function startApp(started: Promise<StartedPage>): Promise<void> {
   const tray = page.durable ? whenMet.then(() => openShareTray(tab.shareTray)) : null;
   const idle = untilIdle(warren.room);
   tab.shareTray.keptBy(async () => (await tray)?.settled());
+  nameJoinedRoom(warren);
   root.render(
     <App
       warren={warren}

@@ -9,7 +9,7 @@ import { type FakeWarren, fakeWarren } from "../testing/fake-warren.ts";
 import { renderWithWarren } from "../testing/render-with-warren.tsx";
 import { isHome, paths } from "../wiring/paths.ts";
 import { useOpenOnArrival } from "./use-arrivals.ts";
-import { useRoomAddress } from "./use-room-address.ts";
+import { nameJoinedRoom, useRoomAddress } from "./use-room-address.ts";
 
 const outside: RoomState = { status: "disconnected", error: null };
 const inRoom = (roomId: string): RoomState => ({ ...roomWith([fakePeer(1, "Mara")]), roomId }) as RoomState;
@@ -65,6 +65,32 @@ describe("the address of a room", () => {
     expect(history.length).toBe(before);
     set(outside);
     expect(address()).toBe("/");
+  });
+
+  it("names the room that the page joins as it opens before anything is rendered", () => {
+    fake.setRoom(joining("harbour"));
+    nameJoinedRoom(fake.warren);
+    expect(address()).toBe("/r/harbour");
+    open();
+    set(outside);
+    expect(address()).toBe("/");
+  });
+
+  it("names it still if the join has failed by the first render, and does not try again", async () => {
+    fake.setRoom(joining("quay"));
+    nameJoinedRoom(fake.warren);
+    fake.setRoom(outside);
+    open();
+    await act(async () => {});
+    expect(address()).toBe("/r/quay");
+    expect(fake.argsOf("join")).toEqual([]);
+  });
+
+  it("stays that of another page", () => {
+    history.replaceState(null, "", "/file");
+    fake.setRoom(joining("harbour"));
+    nameJoinedRoom(fake.warren);
+    expect(address()).toBe("/file");
   });
 
   it.each(["harbour", "fish & chips", "a/b", "50% off", "c++", "../up", "房间"])(

@@ -18,7 +18,10 @@ export function useRoomAddress(): void {
   const roomId = "roomId" in state ? state.roomId : null;
   const [pathname, navigate] = useLocation();
   const search = useSearch();
-  const last = useRef<{ readonly state: RoomState; readonly named: string | null }>({ state, named: null });
+  const last = useRef<{ readonly state: RoomState; readonly named: string | null }>({
+    state,
+    named: isHome(pathname) ? roomOfAddress(pathname) : null,
+  });
 
   /** Goes to the room of the address, which Back or Forward led to. */
   const enter = useEffectEvent(async (wanted: string): Promise<void> => {
@@ -56,6 +59,17 @@ export function useRoomAddress(): void {
   });
   // biome-ignore lint/correctness/useExhaustiveDependencies: what it follows
   useEffect(() => follow(), [state, pathname, search]);
+}
+
+/**
+ * Puts the room that is joined as the page opens into its address, which no longer names it, before the first render: after it,
+ * every page would be rendered again.
+ */
+export function nameJoinedRoom({ room }: Pick<Warren, "room">): void {
+  const state = room.store.getState();
+  const home = import.meta.env.BASE_URL;
+  if ("roomId" in state && location.pathname === home)
+    history.replaceState(history.state, "", home.slice(0, -1) + paths.room.href(state.roomId));
 }
 
 function untilLoaded({ store }: Warren["chat"]): Promise<void> {
