@@ -15,6 +15,11 @@ const CallPage = lazy(async () => (await import("../call/call-page.tsx")).CallPa
 const ConversationPane = lazy(async () => (await import("../chat/conversation-pane.tsx")).ConversationPane);
 const DoctorPage = lazy(async () => (await import("../doctor/doctor-page.tsx")).DoctorPage);
 
+/** No build for people has it. */
+const ControlsPage = import.meta.env.DEV
+  ? lazy(async () => (await import("./controls/controls-page.tsx")).ControlsPage)
+  : null;
+
 /**
  * Maps an address to its page. The shell stays mounted across its pages, and the chat page across its
  * addresses, because a `Switch` renders every matching route in the same position.
@@ -60,6 +65,11 @@ export function Router({ startup }: { readonly startup: Startup }) {
               <Route path={paths.settings.path}>
                 <SettingsPage />
               </Route>
+              {ControlsPage !== null && (
+                <Route path={paths.controls.path}>
+                  <ControlsPage />
+                </Route>
+              )}
               <Route>
                 <NotFoundPage />
               </Route>

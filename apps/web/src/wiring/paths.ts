@@ -28,6 +28,8 @@ export const paths = {
   settings: page("/setting"),
   doctor: page("/doctor"),
   closeWindow: page("/close-window"),
+  /** In development only. */
+  controls: page("/controls"),
 } as const;
 
 /** Whether a path is that of the chat page without an open conversation, in a room or not. */
