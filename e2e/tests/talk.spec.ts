@@ -176,7 +176,10 @@ test("people react in a room and to files, by mouse and by touch, and take it ba
   await expect(ofAda.getByRole("button", { name: "👍, by Bo" })).toBeVisible();
 
   await pressAction(ofAda, "React with any emoji");
-  await ada.page.getByRole("dialog").getByRole("button", { name: "🦊", exact: true }).click();
+  await ada.page.getByRole("searchbox", { name: "Search emoji" }).fill("fox");
+  await expect(ada.page.getByRole("gridcell", { name: "Fox", exact: true })).toBeVisible();
+  await ada.page.keyboard.press("Enter");
+  await expect(ofAda.getByRole("button", { name: "🦊, by You" })).toBeVisible();
   await ofAda.getByRole("button", { name: "👍, by Bo" }).click();
   const ofBo = messagesWith(bo.page, "Finished");
   await expect(ofBo.getByRole("button", { name: /^👍, by (You and Ada|Ada and You)$/ })).toContainText("2");
@@ -184,6 +187,23 @@ test("people react in a room and to files, by mouse and by touch, and take it ba
   await expect(ofAda.getByRole("button", { name: /^🦊, by/ })).toContainText("2");
   await ofBo.getByRole("button", { name: /^👍, by/ }).tap();
   await expect(ofAda.getByRole("button", { name: "👍, by You" })).toBeVisible();
+
+  // From the groups by touch, in a skin tone that is remembered.
+  const choice = bo.page.getByRole("dialog", { name: "Choose a reaction" });
+  for (const [name, hand] of [
+    ["Waving hand", "👋🏽"],
+    ["Call me hand", "🤙🏽"],
+  ] as const) {
+    await pressLong(ofBo);
+    await strip.getByRole("button", { name: "React with any emoji" }).tap();
+    await choice.getByRole("button", { name: "People" }).tap();
+    if (name === "Waving hand")
+      await choice.getByRole("radio", { name: "Medium", exact: true }).check({ force: true });
+    await choice.getByRole("gridcell", { name }).filter({ hasText: hand }).tap();
+    await expect(choice).toBeHidden();
+  }
+  await expect(ofAda.getByRole("button", { name: "👋🏽, by Bo" })).toBeVisible();
+  await expect(ofAda.getByRole("button", { name: "🤙🏽, by Bo" })).toBeVisible();
   await ada.page.reload();
   await expect(ofAda.getByRole("button", { name: /^🦊, by/ })).toContainText("2");
 

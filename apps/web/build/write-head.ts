@@ -85,7 +85,7 @@ function withImports(chunks: readonly Chunk[], roots: readonly Chunk[]): Readonl
   return found;
 }
 
-/** Fetched by those who read it. */
+/** Fetched by those who read it: words, and the names of emoji. */
 function isLanguage({ facadeModuleId }: Chunk): boolean {
-  return /[\\/]i18n[\\/]zh-/.test(facadeModuleId ?? "");
+  return /[\\/](?:i18n[\\/]zh-|emojibase-data[\\/])/.test(facadeModuleId ?? "");
 }

@@ -359,6 +359,17 @@ export const enUs = {
     objects: "Objects",
     symbols: "Symbols",
     flags: "Flags",
+    search: "Search emoji",
+    none: "No emoji for “{{search}}”",
+    skinTone: "Skin tone",
+    tones: {
+      none: "No skin tone",
+      light: "Light",
+      "medium-light": "Medium light",
+      medium: "Medium",
+      "medium-dark": "Medium dark",
+      dark: "Dark",
+    },
   },
   conversation: {
     label: "Conversation with {{name}}",
@@ -1635,6 +1646,10 @@ export const enUs = {
       tellTyping: {
         label: "Show that you are writing",
         help: "While you write a message, the others see it. When off, you still see them.",
+      },
+      skinTone: {
+        label: "Skin tone of emoji",
+        help: "Of hands and people among the reactions you choose from.",
       },
       enableClipboard: { label: "Clipboard sharing" },
       pasteUnasked: { label: "Send with Ctrl V without asking" },

@@ -336,6 +336,17 @@ export const zhCn = localeTexts({
     objects: "物品",
     symbols: "符号",
     flags: "旗帜",
+    search: "搜索表情",
+    none: "没有与“{{search}}”相符的表情",
+    skinTone: "肤色",
+    tones: {
+      none: "默认肤色",
+      light: "较浅肤色",
+      "medium-light": "中等偏浅肤色",
+      medium: "中等肤色",
+      "medium-dark": "中等偏深肤色",
+      dark: "较深肤色",
+    },
   },
   conversation: {
     label: "与{{name}}的对话",
@@ -1548,6 +1559,7 @@ export const zhCn = localeTexts({
         label: "显示“正在输入”",
         help: "你写消息时，别人能看到你正在输入。关闭后，你仍能看到别人的。",
       },
+      skinTone: { label: "表情的肤色", help: "用于供你选择的手势和人物表情。" },
       enableClipboard: { label: "共享剪贴板" },
       pasteUnasked: { label: "按 Ctrl V 直接发送，不询问" },
       backgroundImage: {

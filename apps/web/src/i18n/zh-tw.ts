@@ -336,6 +336,17 @@ export const zhTw = localeTexts({
     objects: "物品",
     symbols: "符號",
     flags: "旗幟",
+    search: "搜尋表情符號",
+    none: "沒有符合「{{search}}」的表情符號",
+    skinTone: "膚色",
+    tones: {
+      none: "預設膚色",
+      light: "淺膚色",
+      "medium-light": "中淺膚色",
+      medium: "中等膚色",
+      "medium-dark": "中深膚色",
+      dark: "深膚色",
+    },
   },
   conversation: {
     label: "與{{name}}的對話",
@@ -1548,6 +1559,7 @@ export const zhTw = localeTexts({
         label: "顯示「正在輸入」",
         help: "你寫訊息時，別人看得到你正在輸入。關閉後，你仍看得到別人的。",
       },
+      skinTone: { label: "表情符號的膚色", help: "用於供你選擇的手勢與人物表情符號。" },
       enableClipboard: { label: "分享剪貼簿" },
       pasteUnasked: { label: "按 Ctrl V 直接傳送，不詢問" },
       backgroundImage: {

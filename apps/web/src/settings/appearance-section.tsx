@@ -1,4 +1,5 @@
 import { useId } from "react";
+import { SkinToneChoice } from "../chat/message/skin-tone-choice.tsx";
 import { wantedLocale } from "../i18n/i18n.ts";
 import { locales } from "../i18n/locales.ts";
 import { useT } from "../i18n/use-t.ts";
@@ -12,6 +13,7 @@ import { BackgroundRow } from "./background-row.tsx";
 import { ChoiceRow } from "./choice-row.tsx";
 import { SliderRow, SwitchRow } from "./option-rows.tsx";
 import { labelIdOf, noteIdsOf, SettingRow } from "./setting-row.tsx";
+import { useSetting } from "./use-setting.ts";
 
 /** Theme, language, background and composing. */
 export function AppearanceSection() {
@@ -27,6 +29,7 @@ export function AppearanceSection() {
       <h2 className="mt-6 text-heading-sm">{t("settingsAppearance.writing")}</h2>
       <SwitchRow name="enterSends" />
       <SwitchRow name="tellTyping" />
+      <SkinToneRow />
       <ChoiceRow
         label={t("settings.choice.clipboard.label")}
         help={printedKeys(t("settings.choice.clipboard.help"))}
@@ -63,6 +66,21 @@ function ThemeRow() {
       byDefault={t("settings.default", { value: t("theme.system") })}
       onReset={theme === "system" ? undefined : () => setTheme("system")}
       control={<ThemeChoice />}
+    />
+  );
+}
+
+function SkinToneRow() {
+  const t = useT();
+  const { isDefault, reset } = useSetting("skinTone");
+  return (
+    <SettingRow
+      id={useId()}
+      label={t("settings.option.skinTone.label")}
+      help={t("settings.option.skinTone.help")}
+      byDefault={t("settings.default", { value: t("emojiChoice.tones.none") })}
+      onReset={isDefault ? undefined : reset}
+      control={<SkinToneChoice />}
     />
   );
 }

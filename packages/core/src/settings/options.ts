@@ -78,6 +78,10 @@ export type ScreenPreset = (typeof screenPresets)[number];
 export const cameraPresets = ["low", "standard", "high"] as const;
 export type CameraPreset = (typeof cameraPresets)[number];
 
+/** The skin tones of emoji, from none in particular to the darkest. */
+export const skinTones = ["none", "light", "medium-light", "medium", "medium-dark", "dark"] as const;
+export type SkinTone = (typeof skinTones)[number];
+
 /**
  * Every option of the app with its schema, default and range; the only place that defines them.
  * Null means "decided by the platform or the page".
@@ -119,6 +123,8 @@ export const optionTable = {
   enterSends: flag(false),
   /** Whether others learn that we are writing. */
   tellTyping: flag(true),
+  /** That of the emoji to choose from. */
+  skinTone: { schema: v.picklist(skinTones), default: "none" } as Option<SkinTone>,
   /** Whether to tell of news while the page is hidden, where the browser allows it. */
   notifications: flag(false),
   /** If off, a notification names neither who wrote nor what. */

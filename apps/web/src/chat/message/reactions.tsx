@@ -9,12 +9,10 @@ import { openDialog } from "../../wiring/dialogs/open-dialog.tsx";
 import { lazy } from "../../wiring/lazy.tsx";
 import { useRun } from "../../wiring/use-run.ts";
 import { useProfile, useWarren } from "../../wiring/warren-context.tsx";
+import { quickEmoji } from "./emoji-data.ts";
 import { StripButton } from "./strip-button.tsx";
 
 const EmojiDialog = lazy(async () => (await import("./emoji-dialog.tsx")).EmojiDialog);
-
-/** The emoji that one press chooses. */
-const quickEmoji = ["👍", "❤️", "😂", "😮", "😢", "🙏"];
 
 /** Chooses an emoji for a message, or takes it back. */
 function useReact({ key }: ChatMessage): (emoji: string) => void {
