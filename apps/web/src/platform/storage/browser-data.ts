@@ -1,3 +1,4 @@
+import { settledInTime, systemClock } from "@warren/core";
 import { stopRegistering } from "../register-service-worker.ts";
 import { requestErasing, requestMemoryOnly } from "./next-load.ts";
 
@@ -29,10 +30,10 @@ export const browserData = {
   async persist() {
     return (await storage()?.persist?.()) ?? false;
   },
-  clearCaches,
+  clearCaches: () => inTime(clearCaches()),
   /** Fetches the app again, past the service worker. */
   async reloadAnew() {
-    await clearCaches().catch(() => {});
+    await browserData.clearCaches().catch(() => {});
     location.reload();
   },
   /** Leaves the page, deletes everything, and opens the app as on a first visit. */
@@ -48,6 +49,11 @@ export const browserData = {
 };
 
 export type BrowserData = typeof browserData;
+
+/** What the browser deletes, unless it never answers: then it rejects with `transfer-stalled`. */
+function inTime(deleting: Promise<void>): Promise<void> {
+  return settledInTime(systemClock, "store", deleting);
+}
 
 /**
  * Unregisters the service workers of this app and empties Cache Storage. Rejects with the browser's error.
@@ -80,7 +86,7 @@ function untilInstalled({ installing }: ServiceWorkerRegistration): Promise<void
  * @returns `partly` if another tab, or the browser, prevented a part.
  */
 export async function eraseStorage(): Promise<"done" | "partly"> {
-  const results = await Promise.allSettled([eraseDatabases(), eraseFiles(), clearCaches()]);
+  const results = await Promise.allSettled([eraseDatabases(), eraseFiles(), clearCaches()].map(inTime));
   for (const area of [() => localStorage, () => sessionStorage]) {
     try {
       area().clear();
