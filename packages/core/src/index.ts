@@ -166,7 +166,7 @@ export { systemClock } from "./shared/system-clock.ts";
 export { without } from "./shared/without.ts";
 export { type SharedListing, type SharedListings, unasked } from "./shares/shared-listing.ts";
 export type { PeerProof } from "./signalling/signal-link.ts";
-export type { OpenSocket } from "./signalling/signalling-socket.ts";
+export type { OpenSocket, Socket } from "./signalling/signalling-socket.ts";
 export { WebsocketSignalling, type WebsocketSignallingDeps } from "./signalling/websocket-signalling.ts";
 export {
   type Compressor,

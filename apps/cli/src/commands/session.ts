@@ -9,6 +9,7 @@ import {
   type Peer,
   peersOf,
   type Servers,
+  type Socket,
   systemClock,
   type Warren,
   WebsocketSignalling,
@@ -249,10 +250,10 @@ export class Session {
 
 /** The sockets and connections of a session, which close only once their last messages have left. */
 class OpenLinks {
-  readonly #sockets = new Set<WebSocket>();
+  readonly #sockets = new Set<Socket>();
   readonly #connections = new Set<RTCPeerConnection>();
 
-  addSocket(socket: WebSocket): WebSocket {
+  addSocket(socket: Socket): Socket {
     this.#sockets.add(socket);
     socket.addEventListener("close", () => this.#sockets.delete(socket));
     return socket;

@@ -35,5 +35,4 @@ class NodeSocket extends EventTarget {
   }
 }
 
-export const openSocket: OpenSocket = (url, protocol) =>
-  new NodeSocket(url, protocol) as unknown as WebSocket & globalThis.WebSocket;
+export const openSocket: OpenSocket = (url, protocol) => new NodeSocket(url, protocol);

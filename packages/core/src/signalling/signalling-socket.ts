@@ -82,7 +82,7 @@ const namingFaults: ReadonlySet<string> = new Set(["identity", "server-name"]);
 export class SignallingSocket extends Emitting<SignallingSocketEvents> {
   readonly #deps: SignallingSocketDeps;
   readonly #listening = new AbortController();
-  readonly #socket: WebSocket;
+  readonly #socket: Socket;
   #joined = false;
   #pending: "no" | "yes" | "needs-approval" = "no";
   #ended = false;
@@ -255,4 +255,7 @@ function closedError(code: number, reason: string): WarrenError {
 }
 
 /** Opens a WebSocket with one subprotocol: `new WebSocket(url, protocol)`. */
-export type OpenSocket = (url: string, protocol: string) => WebSocket;
+export type OpenSocket = (url: string, protocol: string) => Socket;
+
+/** What is used of a WebSocket, which implementations outside of browsers have. */
+export type Socket = Pick<WebSocket, "send" | "close" | "addEventListener"> & { readonly readyState: number };

@@ -11,6 +11,7 @@ import {
 } from "@warren/protocol";
 import { encodeBase64url } from "../handshake/crypto/encoding.ts";
 import { randomUuid } from "../shared/ids.ts";
+import type { Socket } from "../signalling/signalling-socket.ts";
 import type { FakeSignallingServer } from "./fake-signalling-server.ts";
 
 /** A client of a signalling server that sends whatever a test wants. */
@@ -18,7 +19,7 @@ export class HostileClient {
   readonly clientId: ClientId = randomUuid();
   readonly #server: FakeSignallingServer;
   readonly #room: RoomTag;
-  #socket: WebSocket;
+  #socket: Socket;
   #resumeToken: string | undefined;
   /** The handshakes that others started, and who did. */
   readonly #started: { readonly from: ClientId; readonly run: string }[] = [];
@@ -61,7 +62,7 @@ export class HostileClient {
       this.#signal(from, { type: "hs2", run, rB: randomText(16), fpB: randomText(32), idPubB: "", Yb });
   }
 
-  #open(onWelcome: () => void): WebSocket {
+  #open(onWelcome: () => void): Socket {
     const socket = this.#server.openSocket("ws://server.test/ws", signallingSubprotocol);
     socket.addEventListener("message", ({ data }) => {
       const decoded = decodeServerFrame(data);

@@ -1,2 +1,3 @@
 export { describeFileStorage } from "./contracts/describe-file-storage.ts";
 export { describeRecordStorage } from "./contracts/describe-record-storage.ts";
+export { describeSignallingBackend } from "./contracts/describe-signalling-backend.ts";
