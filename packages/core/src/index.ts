@@ -85,6 +85,7 @@ export type { HeldUp } from "./messages/outbox.ts";
 export type { KeptRoom, RoomFacts } from "./messages/room-book.ts";
 export { isStarter, starterId } from "./messages/starter.ts";
 export { isFamiliar, isSmallPicture, mayAlert, permissionEffect } from "./messages/trust.ts";
+export { isSourceError } from "./offers/offer-policy.ts";
 export type { OfferOptions } from "./offers/own-files.ts";
 export type { CancelTimer, Clock } from "./ports/clock.ts";
 export type { Environment } from "./ports/environment.ts";

@@ -1,4 +1,4 @@
-import { type FileMessage, openTree } from "@warren/core";
+import { type FileMessage, isSourceError, openTree } from "@warren/core";
 import { type ClientId, WarrenError } from "@warren/protocol";
 import { PipeTarget } from "../files/pipe-target.ts";
 import type { TargetFolder } from "../files/target-folder.ts";
@@ -52,10 +52,14 @@ export class Receiver {
     this.#decide = decide;
     const { files } = session.warren;
     for (const { key, client, file, offers } of fileMessagesOf(session.warren)) {
-      const state = offers[client]?.state;
-      // What an earlier run received whole, but did not put away any more, is here still.
+      const offer = offers[client];
+      const state = offer?.state;
       const isOver = state === undefined || ["declined", "withdrawn", "givenUp"].includes(state);
-      if (isOver || (state === "complete" && !files.isComplete(file.fid))) this.#settled.add(key);
+      // What its sender changed or lost is offered anew, if at all.
+      const isLost = offer?.state === "failed" && isSourceError(offer.error.code);
+      // What an earlier run received whole, but did not put away any more, is here still.
+      const isPutAway = state === "complete" && !files.isComplete(file.fid);
+      if (isOver || isLost || isPutAway) this.#settled.add(key);
       // What stopped it then, such as a full disk, may be over.
       else if (["failed", "needsSpace", "pausedHere"].includes(state)) this.#resume(key);
     }
