@@ -1,4 +1,5 @@
 import { existsSync } from "node:fs";
+import { fileURLToPath } from "node:url";
 import type { LaunchOptions } from "@playwright/test";
 
 /** The system's Chromium; if it is missing, Playwright's error names the browser it looked for. */
@@ -47,3 +48,13 @@ export const shellOptions: LaunchOptions = {
   ...launchOptions,
   ...(shell !== undefined && existsSync(shell) ? { executablePath: shell } : {}),
 };
+
+/** Launch options for tests about files that may not be read: permissions bind this browser, although root runs the tests. */
+export const boundOptions: LaunchOptions =
+  process.getuid?.() === 0 && shellOptions.executablePath !== undefined
+    ? {
+        ...shellOptions,
+        executablePath: fileURLToPath(new URL("bound-by-permissions.sh", import.meta.url)),
+        env: { ...process.env, BOUND_BROWSER: shellOptions.executablePath },
+      }
+    : shellOptions;

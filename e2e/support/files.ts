@@ -1,8 +1,9 @@
 import { createHash, randomFillSync, randomUUID } from "node:crypto";
 import { createReadStream } from "node:fs";
-import { open } from "node:fs/promises";
+import { open, readFile } from "node:fs/promises";
 import { pipeline } from "node:stream/promises";
-import type { FileChooser, Locator, Page } from "@playwright/test";
+import { expect, type FileChooser, type Locator, type Page } from "@playwright/test";
+import { unzipSync } from "fflate";
 import { messageLog } from "./conversation.ts";
 
 const mib = 1024 * 1024;
@@ -97,4 +98,16 @@ export async function savedSha256(page: Page, fileName: string): Promise<string>
     .getByRole("button", { name: `Save: ${fileName}` })
     .click();
   return sha256OfFile(await (await downloading).path());
+}
+
+/** Saves a folder as a zip, through the menu of its card. @returns its files by path; an empty folder's ends in a slash */
+export async function savedZip(page: Page, name: string): Promise<Record<string, Uint8Array>> {
+  const downloading = page.waitForEvent("download");
+  await fileCard(page, name)
+    .getByRole("button", { name: `Save: ${name}` })
+    .click();
+  await page.getByRole("menuitem", { name: "Save as zip" }).click();
+  const download = await downloading;
+  expect(download.suggestedFilename()).toBe(`${name}.zip`);
+  return unzipSync(new Uint8Array(await readFile(await download.path())));
 }

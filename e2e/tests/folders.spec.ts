@@ -1,9 +1,8 @@
 import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import type { Page } from "@playwright/test";
-import { unzipSync } from "fflate";
 import { expectNoViolations } from "../support/accessibility.ts";
-import { drop, fileCard, keepHere } from "../support/files.ts";
+import { drop, fileCard, keepHere, savedZip } from "../support/files.ts";
 import { expect, test } from "../support/fixtures.ts";
 import { drawPng } from "../support/pictures.ts";
 import { meet } from "../support/room.ts";
@@ -27,18 +26,6 @@ async function writeFiles(folder: string, contents: ReadonlyMap<string, Buffer>)
     await mkdir(dirname(join(folder, path)), { recursive: true });
     await writeFile(join(folder, path), content);
   }
-}
-
-/** Saves a tree as a zip, through the menu of its card if there is one. */
-async function saveZip(page: Page, name: string): Promise<Record<string, Uint8Array>> {
-  const downloading = page.waitForEvent("download");
-  await fileCard(page, name)
-    .getByRole("button", { name: `Save: ${name}` })
-    .click();
-  await page.getByRole("menuitem", { name: "Save as zip" }).click();
-  const download = await downloading;
-  expect(download.suggestedFilename()).toBe(`${name}.zip`);
-  return unzipSync(new Uint8Array(await readFile(await download.path())));
 }
 
 test("a folder with odd names and empty folders is dropped, received, and saved as a zip byte for byte", async ({
@@ -73,7 +60,7 @@ test("a folder with odd names and empty folders is dropped, received, and saved 
   await expect(bosCard).toContainText("Intact");
   await expect(adasCard).toContainText("Received by Bo");
 
-  const found = await saveZip(bo.page, "Location scouting");
+  const found = await savedZip(bo.page, "Location scouting");
   const files = [...contents].map(([path, content]) => [odd[path] ?? path, content] as const);
   expect(Object.keys(found).sort()).toEqual(
     [...files.map(([path]) => path), ...emptyFolders.map((path) => `${path}/`)]
@@ -109,7 +96,7 @@ test("two hundred files in one drop arrive as one, and each can be saved separat
   await keepHere(card);
   await expect(card).toContainText("Intact");
 
-  const found = await saveZip(bo.page, "200 files");
+  const found = await savedZip(bo.page, "200 files");
   expect(Object.keys(found).sort()).toEqual([...names].sort());
   for (const name of names) expect(Buffer.from(found[name] ?? []).toString()).toBe(`this is ${name}`);
 });

@@ -1,6 +1,8 @@
-import { mkdir, readdir, readFile, symlink, writeFile } from "node:fs/promises";
-import { join } from "node:path";
-import { type Program, Stage } from "../../apps/cli/src/testing/program.ts";
+import { createHash } from "node:crypto";
+import { chmod, mkdir, readdir, readFile, rm, symlink, writeFile } from "node:fs/promises";
+import { basename, dirname, join } from "node:path";
+import { boundByPermissions, type Program, Stage } from "../../apps/cli/src/testing/program.ts";
+import { boundOptions } from "../support/browser.ts";
 import { expectReceived, messagesWith, openConversation, sendText } from "../support/conversation.ts";
 import {
   attach,
@@ -8,6 +10,7 @@ import {
   fileCard,
   keepHere,
   savedSha256,
+  savedZip,
   sha256OfFile,
   writeRandomFile,
 } from "../support/files.ts";
@@ -23,7 +26,8 @@ const test = base.extend<{ readonly tess: Tess; readonly folder: (name: string) 
     const stage = new Stage();
     const data = stage.person();
     const flags = ["--json", "--stun", "none", "--name", "Tess"];
-    await use((...args) => stage.run([...args, ...flags], { data, env: { WARREN_SERVER: server.url } }));
+    const start = { data, env: { WARREN_SERVER: server.url }, within: boundByPermissions };
+    await use((...args) => stage.run([...args, ...flags], start));
     await stage.close();
   },
   // biome-ignore lint/correctness/noEmptyPattern: Playwright derives from the pattern that this fixture depends on no other
@@ -36,6 +40,8 @@ const test = base.extend<{ readonly tess: Tess; readonly folder: (name: string) 
   },
 });
 
+test.use({ launchOptions: boundOptions });
+
 const odd: Readonly<Record<string, string>> = {
   "é \u{1F430}.txt": "one",
   ".env": "two",
@@ -43,7 +49,20 @@ const odd: Readonly<Record<string, string>> = {
   "deep/empty": "",
 };
 
-test("a terminal sends a file to Chromium, which opens the link, and ends once it is verified there", async ({
+/** A folder with these files, a link that leads nowhere, and a file that may not be read. */
+async function writeHarbour(folder: string): Promise<string> {
+  const tree = join(folder, "Harbour");
+  for (const [path, content] of Object.entries(odd)) {
+    await mkdir(dirname(join(tree, path)), { recursive: true });
+    await writeFile(join(tree, path), content);
+  }
+  await symlink("/nowhere", join(tree, "broken"));
+  await writeFile(join(tree, "secret"), "secret");
+  await chmod(join(tree, "secret"), 0);
+  return tree;
+}
+
+test("a terminal sends a file, what comes through a pipe, and nothing at all to Chromium, and ends once each is verified there", async ({
   newPerson,
   tess,
   folder,
@@ -52,25 +71,32 @@ test("a terminal sends a file to Chromium, which opens the link, and ends once i
   const sha256 = await writeRandomFile(path, 8);
   const sender = tess("send", path);
   const bo = await newPerson({ name: "Bo" });
-  await joinByLink(bo, await sender.link());
+  const link = await sender.link();
+  await joinByLink(bo, link);
   await openConversation(bo.page, "Tess");
   await keepHere(fileCard(bo.page, "noise.bin"));
   expect(await sender.exit()).toBe(0);
   expect(await sender.event("sent")).toMatchObject({ to: "Bo", name: "noise.bin" });
   expect(await savedSha256(bo.page, "noise.bin")).toBe(sha256);
+
+  for (const [name, content] of [
+    ["piped.bin", await readFile(path)],
+    ["empty.bin", Buffer.alloc(0)],
+  ] as const) {
+    const piped = tess("send", "-", "--filename", name, "--room", link);
+    piped.child.stdin?.end(content);
+    await keepHere(fileCard(bo.page, name));
+    expect(await piped.exit()).toBe(0);
+    expect(await savedSha256(bo.page, name)).toBe(createHash("sha256").update(content).digest("hex"));
+  }
 });
 
-test("a terminal sends a folder to Chromium without links, and a file that is refused ends with 2", async ({
+test("a terminal sends a folder to Chromium without what it cannot, and a file that is refused ends with 2", async ({
   newPerson,
   tess,
   folder,
 }) => {
-  const tree = join(await folder("outgoing"), "Harbour");
-  for (const [path, content] of Object.entries(odd)) {
-    await mkdir(join(tree, path, ".."), { recursive: true });
-    await writeFile(join(tree, path), content);
-  }
-  await symlink("/nowhere", join(tree, "broken"));
+  const tree = await writeHarbour(await folder("outgoing"));
   const bo = await newPerson({ name: "Bo" });
   const sender = tess("send", tree);
   const link = await sender.link();
@@ -80,7 +106,15 @@ test("a terminal sends a folder to Chromium without links, and a file that is re
   await expect(card).toContainText("4 files");
   await keepHere(card);
   expect(await sender.exit()).toBe(0);
-  expect(await sender.event("left-out")).toMatchObject({ path: join(tree, "broken"), reason: "link" });
+  const leftOut = sender.lines.filter(({ event }) => event === "left-out");
+  expect(leftOut).toMatchObject([
+    { path: join(tree, "broken"), reason: "link" },
+    { path: join(tree, "secret"), reason: "unreadable" },
+  ]);
+  const saved = Object.entries(await savedZip(bo.page, "Harbour"));
+  expect(Object.fromEntries(saved.map(([path, bytes]) => [path, Buffer.from(bytes).toString()]))).toEqual(
+    Object.fromEntries(Object.entries(odd).map(([path, content]) => [`Harbour/${path}`, content])),
+  );
 
   const unwanted = join(await folder("outgoing"), "unwanted.txt");
   await writeFile(unwanted, "unwanted");
@@ -96,11 +130,7 @@ test("a terminal receives a file, a folder and a text from Chromium, and leaves"
   room,
 }) => {
   const [outgoing, incoming] = [await folder("outgoing"), await folder("incoming")];
-  const tree = join(outgoing, "Harbour");
-  for (const [path, content] of Object.entries(odd)) {
-    await mkdir(join(tree, path, ".."), { recursive: true });
-    await writeFile(join(tree, path), content);
-  }
+  const tree = await writeHarbour(outgoing);
   const sha256 = await writeRandomFile(join(outgoing, "noise.bin"), 8);
   const ada = await newPerson({ name: "Ada" });
   await startRoom(ada, { room, password: "quiet Füchse & 7" });
@@ -115,13 +145,29 @@ test("a terminal receives a file, a folder and a text from Chromium, and leaves"
   await expect(fileCard(ada.page, "noise.bin")).toContainText("Received by Tess");
   expect(await sha256OfFile(join(incoming, "noise.bin"))).toBe(sha256);
 
+  // A page cannot tell, without reading every file, which of them it may read.
+  const failing = tess("receive", link, "--yes", "--dir", incoming);
+  await failing.event("met");
+  await drop(ada.page, [tree]);
+  expect(await failing.exit()).toBe(5);
+  await expect(fileCard(ada.page, "Harbour")).toContainText("secretchanged, or cannot be read");
+  await rm(join(tree, "secret"));
+
   const second = tess("receive", link, "--yes", "--dir", incoming);
   await second.event("met");
   await drop(ada.page, [tree]);
   expect(await second.exit()).toBe(0);
   for (const [path, content] of Object.entries(odd))
     expect(await readFile(join(incoming, "Harbour", path), "utf8")).toBe(content);
-  expect((await readdir(incoming)).sort()).toEqual(["Harbour", "noise.bin"]);
+  expect((await readdir(join(incoming, "Harbour"))).sort()).toEqual([".env", "deep", "é \u{1F430}.txt"]);
+  const isShown = (name: string) => !name.startsWith(".warren-parts-");
+  expect((await readdir(incoming)).filter(isShown).sort()).toEqual(["Harbour", "noise.bin"]);
+
+  const third = tess("receive", link, "--yes", "--dir", "-");
+  await third.event("met");
+  await attach(ada.page, join(outgoing, "noise.bin"));
+  expect(await third.exit()).toBe(0);
+  expect(createHash("sha256").update(third.stdout).digest("hex")).toBe(sha256);
 });
 
 test("a terminal and Chromium talk in a room", async ({ newPerson, tess, room }) => {
@@ -138,14 +184,16 @@ test("a terminal and Chromium talk in a room", async ({ newPerson, tess, room })
   expect(await talk.exit()).toBe(0);
 });
 
-test("a terminal receives a file from Firefox", async ({ tess, folder }) => {
+test("a terminal receives files from Firefox, and writes one into a pipe", async ({ tess, folder }) => {
   test.setTimeout(240_000);
   const [outgoing, incoming] = [await folder("outgoing"), await folder("incoming")];
   const sha256 = await writeRandomFile(join(outgoing, "noise.bin"), 8);
+  for (const [path, content] of Object.entries(odd)) await writeFile(join(outgoing, basename(path)), content);
   const talk = tess("room", "--dir", incoming);
+  const link = await talk.link();
   const fox = await FirefoxPerson.open();
   try {
-    await fox.joinByLink(await talk.link(), "Fox");
+    await fox.joinByLink(link, "Fox");
     await talk.event("met");
     await fox.waitForText("Tess");
     await fox.attach(join(outgoing, "noise.bin"));
@@ -153,6 +201,23 @@ test("a terminal receives a file from Firefox", async ({ tess, folder }) => {
     talk.child.stdin?.write("/accept\n");
     await talk.event("received");
     expect(await sha256OfFile(join(incoming, "noise.bin"))).toBe(sha256);
+
+    const names = Object.keys(odd).map((path) => basename(path));
+    await fox.attach(...names.map((name) => join(outgoing, name)));
+    await talk.event("offer", ({ name }) => name !== "noise.bin");
+    talk.child.stdin?.write("/accept\n");
+    await talk.event("received", ({ name }) => name !== "noise.bin");
+    for (const [path, content] of Object.entries(odd))
+      expect(await readFile(join(incoming, basename(path)), "utf8")).toBe(content);
+    expect((await readdir(incoming)).sort()).toEqual([...names, "noise.bin"].sort());
+
+    talk.child.stdin?.end("/quit\n");
+    expect(await talk.exit()).toBe(0);
+    const pipe = tess("receive", link, "--yes", "--dir", "-");
+    await pipe.event("met");
+    await fox.attach(join(outgoing, "noise.bin"));
+    expect(await pipe.exit()).toBe(0);
+    expect(createHash("sha256").update(pipe.stdout).digest("hex")).toBe(sha256);
   } finally {
     await fox.close();
   }

@@ -12,12 +12,9 @@ import {
 } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type Program, Stage, type Start, sha256Of } from "./testing/program.ts";
+import { boundByPermissions, type Program, Stage, type Start, sha256Of } from "./testing/program.ts";
 
 const mib = 1024 * 1024;
-/** Nobody, who may not read what is root's. */
-const nobody = 65_534;
-const isRoot = process.getuid?.() === 0;
 
 describe("files between two terminals", () => {
   const stage = new Stage();
@@ -25,7 +22,6 @@ describe("files between two terminals", () => {
   let names = 0;
   beforeAll(async () => {
     ({ url } = await stage.server());
-    chmodSync(stage.folder, 0o755);
   });
   afterAll(() => stage.close());
 
@@ -96,10 +92,7 @@ describe("files between two terminals", () => {
     chmodSync(join(tree, "secret"), 0);
     symlinkSync("/nowhere", join(tree, "broken"));
     const out = folder();
-    const data = stage.person();
-    mkdirSync(data, { mode: 0o777 });
-    chmodSync(data, 0o777);
-    const sender = send([tree], { data, ...(isRoot && { uid: nobody }) });
+    const sender = send([tree], { within: boundByPermissions });
     const receiver = receive(await sender.link(), out);
     expect([await sender.exit(), await receiver.exit()]).toEqual([0, 0]);
     for (const name of odd) expect(readFileSync(join(out, "tree", name), "utf8")).toBe(`content of ${name}`);

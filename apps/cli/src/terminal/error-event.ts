@@ -11,7 +11,7 @@ const sentences: Readonly<Partial<Record<WarrenError["code"], string>>> = {
   "storage-full": "The disk is full. The same command goes on once there is space.",
   "not-enough-space": "There is not enough space on the disk.",
   "not-admitted": "Nobody in the room answered.",
-  "source-changed": "What was being sent has changed.",
+  "source-changed": "What was being sent has changed there, or cannot be read.",
 };
 
 /** Why the program ends, or what went wrong. Errors that nobody foresaw come with the place they came from. */

@@ -13,6 +13,12 @@ const program = fileURLToPath(new URL("../../dist/warren.js", import.meta.url));
 const serverEntry = fileURLToPath(new URL("../../../server/dist/main.js", import.meta.url));
 const waitMs = 45_000;
 
+/** What {@link Start.within} needs so that permissions bind a program that root runs, as they bind everybody else. */
+export const boundByPermissions: readonly string[] =
+  process.getuid?.() === 0
+    ? ["setpriv", ...["bounding-set", "inh-caps"].map((set) => `--${set}=-dac_override,-dac_read_search`)]
+    : [];
+
 /** A line of `--json`. */
 export type Line = { readonly event: string } & Readonly<Record<string, unknown>>;
 
@@ -23,8 +29,6 @@ export interface Start {
   readonly cwd?: string;
   /** What stdin holds; a pipe that stays open if absent. */
   readonly stdin?: string | Uint8Array;
-  /** Runs as this user, where the tests run as root. */
-  readonly uid?: number;
   /** Runs it at a terminal of its own, whose lines are its stdout. */
   readonly terminal?: boolean;
   /** The words of a command that runs it, such as one that enters another network. */
@@ -48,7 +52,6 @@ export class Program {
     this.child = spawn(file, words, {
       env,
       ...(start.cwd && { cwd: start.cwd }),
-      ...(start.uid !== undefined && { uid: start.uid, gid: start.uid }),
     });
     this.child.stdout?.on("data", (chunk: Buffer) => this.#stdout.push(chunk));
     this.child.stderr?.setEncoding("utf8").on("data", (text: string) => {

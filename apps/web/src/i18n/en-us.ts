@@ -896,7 +896,7 @@ export const enUs = {
       "{{count}} file was left out: the browser does not allow its name. Save as zip to get it.",
     notAllowed_other:
       "{{count}} files were left out: the browser does not allow their names. Save as zip to get them.",
-    changedHere: "changed on your disk",
+    changedHere: "changed, or cannot be read",
     goneHere: "no longer on your disk",
     saveFailed: "{{name}} was not saved",
   },

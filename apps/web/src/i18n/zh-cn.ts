@@ -844,7 +844,7 @@ export const zhCn = localeTexts({
     savingProgress: "{{done}} / {{total}}个文件",
     saved: "{{name}}已保存",
     notAllowed_other: "浏览器不允许{{count}}个文件的名字，已略过。保存为 zip 就能得到它们。",
-    changedHere: "在你的磁盘上变了",
+    changedHere: "已更改，或无法读取",
     goneHere: "已不在你的磁盘上",
     saveFailed: "{{name}}没有保存",
   },

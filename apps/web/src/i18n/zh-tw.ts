@@ -844,7 +844,7 @@ export const zhTw = localeTexts({
     savingProgress: "{{done}} / {{total}}個檔案",
     saved: "{{name}}已儲存",
     notAllowed_other: "瀏覽器不允許{{count}}個檔案的名稱，已略過。儲存為 zip 就能得到它們。",
-    changedHere: "在你的磁碟上變了",
+    changedHere: "已變更，或無法讀取",
     goneHere: "已不在你的磁碟上",
     saveFailed: "{{name}}沒有儲存",
   },

@@ -129,7 +129,7 @@ test("saves into the folder that the user picks", async () => {
 });
 
 test.each([
-  ["changed", "source-changed", "changed on your disk"],
+  ["changed", "source-changed", "changed, or cannot be read"],
   ["disappeared", "source-missing", "no longer on your disk"],
 ] as const)("names my file that %s and stopped the transfer", async (_what, code, words) => {
   const error = { code, values: {} };
