@@ -8,7 +8,6 @@ import { checkFeatures } from "./build/check-features.ts";
 import { firebaseConfigOf } from "./build/firebase-config.ts";
 import { addAssetLicenses, licensesFile } from "./build/licenses.ts";
 import { buildTarget } from "./build/minimum-browsers.ts";
-import { trimEmojiData } from "./build/trim-emoji-data.ts";
 import { chunkGroups, writeHead } from "./build/write-head.ts";
 
 /** Where the app is on its host. */
@@ -34,7 +33,6 @@ export default defineConfig({
     react(),
     tailwindcss(),
     writeHead(base),
-    trimEmojiData(),
     addAssetLicenses(),
     buildServiceWorker(),
     checkFeatures(),
