@@ -189,6 +189,7 @@ export class ChatService extends Emitter<ChatEvents> {
       const isBlocked = (clientId: ClientId) => trust.isBlocked(clientId);
       const hasMissed = (clientId: ClientId) => this.#missed.has(clientId);
       const receiveChange = (entry: Entry, put: readonly StoredRecord[]) => changes.receiveEntry(entry, put);
+      const takesChange = (author: ClientId) => changes.takes(author);
       const receiveFile = async (offer: PeerMessageOf<"send-file">, head: MessageHead) => {
         await messages.whenLoaded;
         await messages.loadAbout([offer.fid]);
@@ -199,6 +200,7 @@ export class ChatService extends Emitter<ChatEvents> {
         new LogExchange({
           ...deps,
           receiveChange,
+          takesChange,
           receiveFile,
           factsOf: (tag: RoomTag) => this.#rooms.get(tag),
           hasWritten,

@@ -60,7 +60,7 @@ export class IncomingChanges {
   async receive(from: ClientId, wire: WireChange): Promise<void> {
     const { messages, trust, acknowledge } = this.#deps;
     // Neither is acknowledged: it is sent again when the two next meet.
-    if (trust.isStranger(from) || !this.#rateOf(from).take()) return;
+    if (trust.isStranger(from) || !this.takes(from)) return;
     const change = changeOf(wire);
     const key =
       wire.type === "react"
@@ -73,6 +73,11 @@ export class IncomingChanges {
     }
     await messages.stored(key);
     acknowledge(from, wire);
+  }
+
+  /** Whether another edit or reaction of a client is applied now; one that is not has to wait. */
+  takes(client: ClientId): boolean {
+    return this.#rateOf(client).take();
   }
 
   /** A message has arrived: applies the reactions to it that were faster. */

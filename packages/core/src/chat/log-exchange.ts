@@ -29,7 +29,13 @@ import {
   messageNameOf,
   type TextMessage,
 } from "../messages/message.ts";
-import { bodyOfDeletion, changeOfEntry, deletedNumbers, withChange } from "../messages/message-changes.ts";
+import {
+  bodyOfDeletion,
+  changeOfEntry,
+  deletedNumbers,
+  laterOf,
+  withChange,
+} from "../messages/message-changes.ts";
 import type { MessageLog } from "../messages/message-log.ts";
 import type { Outbox, OwnBody } from "../messages/outbox.ts";
 import type { KeptRoom } from "../messages/room-book.ts";
@@ -90,6 +96,8 @@ interface LogExchangeDeps {
   readonly isBlocked: (clientId: ClientId) => boolean;
   /** An entry has come that may be a change of a message that is here: applies it, and stores these records together with that. */
   readonly receiveChange: (entry: Entry, put: readonly StoredRecord[]) => Promise<void>;
+  /** Whether another edit or reaction of an author may be applied now. */
+  readonly takesChange: (author: ClientId) => boolean;
   /** Shows a file that a client offers to everyone in a room. */
   readonly receiveFile: (offer: PeerMessageOf<"send-file">, head: MessageHead) => Promise<void>;
   /** A text of a client to everyone in the room we are in is here. */
@@ -116,6 +124,8 @@ interface OpenLog {
   readonly met: Set<ClientId>;
   /** The entries about each message that are not messages themselves: it may come after them. */
   readonly changes: Map<MessageKey, Entry[]>;
+  /** The edits and reactions that wait until their author's rate allows to apply them, by what they are to replace. */
+  readonly waiting: Map<string, LoggedEntry[]>;
   /** How many entries of each author are not stored yet. */
   readonly unstored: Map<ClientId, number>;
   /** Since when entries of an author have been missing. */
@@ -243,9 +253,7 @@ export class LogExchange {
       open.members.meet(peer, this.#deps.clock.now());
       this.#saveMembers(open);
       this.#run(open, open.sync.left(peer));
-      if (open.met.size > 0) return;
-      this.#stopTicking?.();
-      this.#stopTicking = null;
+      this.#stopIfIdle(open);
     });
   }
 
@@ -329,8 +337,32 @@ export class LogExchange {
     const step = async (open: OpenLog) => {
       this.#run(open, open.sync.tick());
       this.#noteMissing(open);
+      this.#applyWaiting(open);
+      this.#stopIfIdle(open);
     };
     void this.#inTurn(this.#room, step).catch(() => {});
+  }
+
+  #stopIfIdle({ met, waiting }: OpenLog): void {
+    if (met.size > 0 || waiting.size > 0) return;
+    this.#stopTicking?.();
+    this.#stopTicking = null;
+  }
+
+  /** Of those that replace each other only the one that holds is applied. */
+  #applyWaiting({ waiting, entries }: OpenLog): void {
+    for (const [id, replacing] of waiting) {
+      const { entry: last } = replacing.reduce(laterLogged);
+      if (!this.#deps.takesChange(last.author)) continue;
+      waiting.delete(id);
+      const kept = replacing.filter(({ entry: { author, n, hash } }) =>
+        entries.at(author, n).some((logged) => logged.entry.hash === hash && !logged.erased),
+      );
+      void this.#applyChange(
+        last,
+        kept.map((logged) => entryRecord({ ...logged, waits: undefined })),
+      );
+    }
   }
 
   #noteMissing({ entries, missingSince }: OpenLog): void {
@@ -403,13 +435,18 @@ export class LogExchange {
       unstored,
       missingSince: new Map(),
       changes: new Map(),
+      waiting: new Map(),
     };
-    for (const { entry, erased } of stored.entries) if (!erased) noteChange(open, entry);
+    for (const logged of stored.entries) {
+      if (!logged.erased) noteChange(open, logged.entry);
+      if (logged.waits) noteWaiting(open, logged);
+    }
     // The log could not be opened when they were erased, or the page closed before they were.
     for (const { entry, erased, shownAt } of stored.entries)
       if (erased) this.#eraseEdits(open, keyOf(entry), shownAt);
       else if (entry.kind === "delete") this.#eraseDeleted(open, entry);
     if (room === this.#room) this.#showMembers(members);
+    if (room === this.#room && open.waiting.size > 0) this.#startTicking();
     // Those whom an earlier failure kept from being met.
     if (room === this.#room) for (const peer of this.#deps.room.readyPeers()) this.#meet(open, peer);
     return open;
@@ -429,7 +466,11 @@ export class LogExchange {
     );
     this.#saveMembers(open);
     this.#run(open, open.sync.met(peer, hasMissed(peer)));
-    this.#stopTicking ??= clock.every(tickMs, () => this.#tick());
+    this.#startTicking();
+  }
+
+  #startTicking(): void {
+    this.#stopTicking ??= this.#deps.clock.every(tickMs, () => this.#tick());
   }
 
   #writeInTurn<T>(
@@ -523,13 +564,18 @@ export class LogExchange {
       // Kinds that only later versions know are passed on and not shown.
       if (logged.entry.kind !== "text" && offer === null) {
         noteChange(open, logged.entry);
-        await this.#applyChange(logged.entry, [entryRecord(logged)]);
+        if (isPaced(logged.entry) && !this.#deps.takesChange(author)) {
+          const waiting = { ...logged, waits: true as const };
+          noteWaiting(open, waiting);
+          this.#startTicking();
+          messages.write({ put: [entryRecord(waiting)] });
+        } else await this.#applyChange(logged.entry, [entryRecord(logged)]);
       } else {
         if (offer === null)
           await this.#show(open, { ...head, ...textOf(logged, versions.length > 1) }, logged);
         else await this.#showFile(offer, head, logged);
         if (open.room === this.#room) this.#deps.hasWritten(author);
-        for (const change of [...(open.changes.get(head.key) ?? [])]) await this.#applyChange(change);
+        for (const change of holding(open.changes.get(head.key) ?? [])) await this.#applyChange(change);
       }
       return true;
     } catch (thrown) {
@@ -615,9 +661,13 @@ export class LogExchange {
     };
   }
 
-  #forget({ room, entries, changes }: OpenLog, evicted: readonly LoggedEntry[]): void {
+  #forget(open: OpenLog, evicted: readonly LoggedEntry[]): void {
     if (evicted.length === 0) return;
-    for (const { entry } of evicted) forgetChange(changes, entry);
+    const { room, entries, changes } = open;
+    for (const { entry } of evicted) {
+      forgetChange(changes, entry);
+      forgetWaiting(open, entry);
+    }
     const authors = [...new Set(evicted.map(({ entry }) => entry.author))];
     const left = new Set(entries.authors());
     this.#deps.messages.write({
@@ -743,6 +793,52 @@ function noteChange({ changes, entries }: OpenLog, entry: Entry): void {
   const known = changes.get(key);
   if (known) known.push(entry);
   else changes.set(key, [entry]);
+}
+
+/** Whether there may be any number of such entries about one message, of which only the last counts. */
+function isPaced({ kind, about }: Entry): boolean {
+  return (kind === "edit" || kind === "react") && about !== undefined;
+}
+
+/** What an entry is one version of: the text, or the reactions, of its author. */
+function replacedBy({ kind, author, about }: Entry): string {
+  return `${kind}/${author}/${about?.client}/${about?.id}`;
+}
+
+function noteWaiting({ waiting }: OpenLog, logged: LoggedEntry): void {
+  const id = replacedBy(logged.entry);
+  const known = waiting.get(id);
+  if (known) known.push(logged);
+  else waiting.set(id, [logged]);
+}
+
+function forgetWaiting({ waiting }: OpenLog, entry: Entry): void {
+  const id = replacedBy(entry);
+  const left = waiting.get(id)?.filter((logged) => logged.entry.hash !== entry.hash) ?? [];
+  if (left.length > 0) waiting.set(id, left);
+  else waiting.delete(id);
+}
+
+/** Of two entries that replace each other, the one that holds. */
+function laterLogged(one: LoggedEntry, other: LoggedEntry): LoggedEntry {
+  return later(one.entry, other.entry) === one.entry ? one : other;
+}
+
+function later(one: Entry, other: Entry): Entry {
+  const [change, next] = [changeOfEntry(one), changeOfEntry(other)];
+  if (change === null || next === null) return change === null ? other : one;
+  return laterOf(change, next) === next ? other : one;
+}
+
+/** Of each author's changes only those that hold: applying the others would change nothing. */
+function holding(changes: readonly Entry[]): readonly Entry[] {
+  const last = new Map<string, Entry>();
+  for (const entry of changes) {
+    const id = replacedBy(entry);
+    const before = last.get(id);
+    last.set(id, before === undefined ? entry : later(before, entry));
+  }
+  return [...last.values()];
 }
 
 /** The author's edits of a text, in order. */

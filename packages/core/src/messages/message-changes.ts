@@ -45,6 +45,12 @@ function holds({ at }: MessageChange, body: string, beforeAt: number | undefined
   return body > before;
 }
 
+/** Of two changes by one person and of one kind, the one that holds. */
+export function laterOf(one: MessageChange, other: MessageChange): MessageChange {
+  const isReplaced = holds(other, entryOfChange(other).body, one.at, entryOfChange(one).body);
+  return isReplaced ? other : one;
+}
+
 /** Leaves nothing of what was written or offered, and nothing to deliver. A file that is here already stays. */
 function deleted(message: ChatMessage): TextMessage {
   const { key, id, conversation, client, createdAt, sortedAt, countedFor, entry, earlierBy } = message;

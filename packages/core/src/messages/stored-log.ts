@@ -21,6 +21,7 @@ const storedEntrySchema = v.object({
   key: v.string(),
   via: v.string(),
   shownAt: v.number(),
+  waits: v.optional(v.literal(true)),
   entry: v.object({
     n: v.number(),
     prev: v.optional(v.string()),
@@ -104,9 +105,9 @@ export function erasedRecord(
 }
 
 /** An entry as a record. */
-export function entryRecord({ entry: whole, key, via, shownAt }: LoggedEntry): StoredRecord {
+export function entryRecord({ entry: whole, key, via, shownAt, waits }: LoggedEntry): StoredRecord {
   const { room, author, hash: _hash, ...entry } = whole;
-  const value = { author, key, via, shownAt, entry };
+  const value = { author, key, via, shownAt, ...(waits && { waits }), entry };
   return { key: entryKeyOf(whole), group: logGroups(room).entries, order: shownAt, value };
 }
 

@@ -12,6 +12,8 @@ export interface LoggedEntry {
   readonly via: ClientId;
   /** It was removed here: its number and hash are left, and nothing of it is passed on. */
   readonly erased?: true | undefined;
+  /** It is a change of a message that has not been applied yet: its author made too many at once. */
+  readonly waits?: true | undefined;
 }
 
 /** What is known of when an entry was written, by our own clock. */

@@ -202,3 +202,39 @@ it("shows a newcomer nothing that somebody invents of what was said before", asy
   await says(mara, jun.id, page(lea, genuine));
   expect(mara.messages(everyone)).toMatchObject([{ data: "yesterday", earlierBy: jun.id }]);
 });
+
+it("bounds what 1,000 reactions in a second do, loses none of them, and shows the last", async () => {
+  const { world, mara, jun, lea } = await withAuthor();
+  await mara.warren.chat.sendText(everyone, "At nine");
+  const [asked] = mara.messages(everyone);
+  if (asked === undefined) throw new Error("there is a message");
+  const about = { client: mara.id, id: asked.id };
+  const entries: Entry[] = [];
+  for (let n = 1; n <= 1_000; n++) {
+    const content = {
+      time: world.clock.now() + n,
+      name: "Lea",
+      kind: "react",
+      about,
+      body: n % 2 ? "👍" : "👎",
+    };
+    entries.push(await writeEntry(lea, burrow, entries.at(-1) ?? null, content));
+  }
+  const applied = new Set<unknown>();
+  const note = () => applied.add(mara.messages(everyone)[0]?.reactions);
+  mara.warren.chat.store.subscribe(note);
+  for (let at = 0; at < 1_000; at += 100) await says(mara, jun.id, page(lea, ...entries.slice(at, at + 100)));
+  // What a stranger may at once, and none before.
+  expect(applied.size).toBeLessThanOrEqual(31);
+  const logged = async () => (await mara.storedRecords()).filter(({ group }) => group === `log/${burrow}`);
+  expect(await logged()).toHaveLength(1_001);
+
+  await mara.reload();
+  await world.untilMet(mara, jun);
+  await world.clock.advance(30_000);
+  const last = { emoji: ["👎"], at: entries.at(-1)?.time };
+  expect(mara.messages(everyone)[0]?.reactions).toEqual({ [lea.clientId]: last });
+  await world.clock.advance(5_000);
+  const waiting = (await logged()).filter(({ value }) => JSON.stringify(value).includes('"waits"'));
+  expect(waiting).toEqual([]);
+});
