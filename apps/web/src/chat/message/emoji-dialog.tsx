@@ -83,7 +83,7 @@ export function EmojiDialog({ dialog }: DialogSlot<string>) {
             value={search}
             onChange={(event) => setSearch(event.target.value)}
             onKeyDown={press}
-            className="h-full min-w-0 flex-1 appearance-none bg-transparent px-2 outline-none pointer-coarse:text-[16px]"
+            className="h-full min-w-0 flex-1 appearance-none bg-transparent px-2 outline-none [&::-webkit-search-cancel-button]:hidden pointer-coarse:text-[16px]"
           />
         </div>
         <nav
