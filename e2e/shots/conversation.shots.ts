@@ -1,9 +1,16 @@
-import { deliverText, messagesWith, openConversation, sendText } from "../support/conversation.ts";
+import {
+  deliverText,
+  messagesWith,
+  openConversation,
+  pressAction,
+  sendText,
+} from "../support/conversation.ts";
 import { attach, fileCard, keepHere, writeRandomFile } from "../support/files.ts";
 import { expect, type Person, ownServerTest as test } from "../support/fixtures.ts";
 import { drawQuay } from "../support/pictures.ts";
 import { meet, personRow } from "../support/room.ts";
 import { shoot } from "../support/shots.ts";
+import { wordsOf } from "../support/words.ts";
 
 /** Mara, whose pages are captured, and two others in her room. */
 async function meetThree(newPerson: (settings: { readonly name: string }) => Promise<Person>) {
@@ -144,4 +151,68 @@ test("the stage", async ({ newPerson }) => {
   await page.getByRole("link", { name: "Call", exact: true }).click();
   await page.getByRole("heading", { name: "No Stream" }).waitFor();
   await shoot(page, "stage");
+});
+
+test("what people do with messages, in every language", async ({ newPerson }) => {
+  test.setTimeout(900_000);
+  const { page, jun } = await meetThree(newPerson);
+  await deliverText(jun, page, "Shall we take the ferry at nine?");
+  await deliverText(jun, page, "The survey of the northern pier is done.");
+  await deliverText(page, jun, "I bring the tide tables.");
+  await deliverText(page, jun, "The code of the gate is 4711.");
+  await deliverText(page, jun, "See you at the quay at ten.");
+  await pressAction(messagesWith(page, "Shall we take the ferry"), "Reply");
+  await sendText(page, "Nine is fine. 九点可以。");
+  await pressAction(messagesWith(page, "See you at the quay"), "Edit");
+  await page.getByRole("textbox", { name: "Message" }).fill("See you at the quay at nine.");
+  await page.keyboard.press("Control+Enter");
+  await pressAction(messagesWith(page, "4711"), "Delete message");
+  await page.getByRole("dialog").getByRole("button", { name: "Delete for Jun too" }).click();
+  await pressAction(messagesWith(page, "The survey"), "React with 👍");
+  await pressAction(messagesWith(jun, "The survey"), "React with 👍");
+  await pressAction(messagesWith(jun, "The survey"), "React with 🙏");
+  await pressAction(messagesWith(jun, "I bring"), "React with ❤️");
+  for (const locale of ["en-us", "zh-cn", "zh-tw"] as const) {
+    const t = wordsOf(locale);
+    await page.goto("/");
+    await page.evaluate((locale) => {
+      const options = JSON.parse(localStorage.getItem("app_options") ?? "{}");
+      localStorage.setItem("app_options", JSON.stringify({ ...options, locale }));
+    }, locale);
+    await page.reload();
+    await page.getByRole("link").filter({ hasText: "Jun Park" }).first().waitFor();
+    await sendText(jun, `The ferry is late. ${locale}`);
+    await sendText(jun, `So am I. ${locale}`);
+    await page.getByRole("link").filter({ hasText: "Jun Park" }).first().click();
+    const wide = ["wide", "phone"] as const;
+    await shoot(page, `talk-${locale}`, {
+      at: wide,
+      open: async () => {
+        await jun.getByRole("textbox", { name: "Message" }).fill(`I ${Math.random()}`);
+        await page.getByText(t("conversation.writing")).first().waitFor();
+      },
+    });
+    const survey = messagesWith(page, "The survey");
+    await survey.focus();
+    await shoot(page, `talk-actions-${locale}`, { at: ["wide"], open: () => survey.focus() });
+    await page.keyboard.press("x");
+    await page.keyboard.press("Shift+ArrowDown");
+    await shoot(page, `talk-selected-${locale}`, { at: wide });
+    await page.keyboard.press("Escape");
+    await page.keyboard.press("Control+f");
+    await page.keyboard.type("nine");
+    await shoot(page, `talk-search-${locale}`, { at: wide });
+    await page.keyboard.press("Escape");
+    await page.keyboard.press("Escape");
+    await survey.hover();
+    await survey.getByRole("button", { name: t("conversation.reactWithAny") }).click();
+    const field = page.getByRole("searchbox", { name: t("emojiChoice.search") });
+    await field.waitFor();
+    await shoot(page, `emoji-${locale}`, { at: wide });
+    await field.fill({ "en-us": "hand", "zh-cn": "手", "zh-tw": "手" }[locale]);
+    await page.keyboard.press("ArrowRight");
+    await shoot(page, `emoji-found-${locale}`, { at: wide });
+    await page.keyboard.press("Escape");
+    await page.keyboard.press("Escape");
+  }
 });
