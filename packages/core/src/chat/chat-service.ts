@@ -21,6 +21,7 @@ import type {
   Permissions,
   RoomMembers,
 } from "../messages/chat-state.ts";
+import { ClipboardOutbox } from "../messages/clipboard-outbox.ts";
 import { ClipboardTexts } from "../messages/clipboard-texts.ts";
 import type { SeenClient } from "../messages/contacts.ts";
 import { isRoomConversation } from "../messages/conversation-names.ts";
@@ -107,6 +108,7 @@ export class ChatService extends Emitter<ChatEvents> {
   readonly #outbox: Outbox;
   readonly #search: Lazy<ConversationSearch>;
   readonly #changeOutbox: ChangeOutbox;
+  readonly #clipboardOutbox: ClipboardOutbox;
   readonly #typing: Typing;
   readonly #rooms: RoomBook;
   readonly #logExchange: Lazy<LogExchange>;
@@ -141,6 +143,7 @@ export class ChatService extends Emitter<ChatEvents> {
       leavesByLog: (message, peer) => this.#leavesByLog(message, peer),
     });
     const changeOutbox = new ChangeOutbox({ selfId, messages, room });
+    const clipboardOutbox = new ClipboardOutbox({ messages, room, clock });
     const trust = new Trust({
       contacts: messages.contacts,
       options,
@@ -230,6 +233,7 @@ export class ChatService extends Emitter<ChatEvents> {
     this.#messages = messages;
     this.#outbox = outbox;
     this.#changeOutbox = changeOutbox;
+    this.#clipboardOutbox = clipboardOutbox;
     this.#typing = typing;
     this.typing = typing.store;
     this.#trust = trust;
@@ -239,6 +243,7 @@ export class ChatService extends Emitter<ChatEvents> {
         messages,
         outbox,
         changeOutbox,
+        clipboardOutbox,
         changes,
         typing,
         exchange,
@@ -414,16 +419,13 @@ export class ChatService extends Emitter<ChatEvents> {
   }
 
   /**
-   * Sends a text for the clipboard of a client, or of everyone. Nothing is stored here. Resolves once it has left.
-   * @throws WarrenError `no-session` or `channel-not-open` when a recipient is not connected, `frame-too-large`.
+   * Sends a text for the clipboard of a client, or of everyone. Nothing is stored here. Resolves once all have it.
+   * @throws WarrenError `no-session` when a recipient is not connected, `frame-too-large`, and as {@link ClipboardOutbox.send}.
    */
   async sendClipboard(conversation: ConversationId, text: string): Promise<void> {
-    const { room } = this.#deps;
     const recipients = this.#outbox.recipients(conversation);
-    const scope = conversation === everyone ? { scope: "room" as const } : {};
-    await Promise.all(
-      recipients.map((peer) => room.sendInTurn(peer, { type: "send-clipboard", data: text, ...scope })),
-    );
+    const place = this.#messages.placeOf(conversation);
+    await Promise.all(recipients.map((peer) => this.#clipboardOutbox.send(peer, place, text)));
   }
 
   /** Sends a failed message again. */
@@ -639,6 +641,7 @@ export class ChatService extends Emitter<ChatEvents> {
     if (this.#readsLog(peer)) void this.#meetByLog(peer);
     this.#outbox.deliverAllTo(peer);
     this.#changeOutbox.deliverAllTo(peer);
+    this.#clipboardOutbox.deliverAllTo(peer);
     const isOpenWithPeer = (message: FileMessage) =>
       Object.hasOwn(message.offers, peer) && !isSettled(message);
     if (this.exchange.value) void this.exchange.value.peerReady(peer);
@@ -652,6 +655,7 @@ export class ChatService extends Emitter<ChatEvents> {
     this.#byLog.delete(peer);
     this.#missed.delete(peer);
     this.#changeOutbox.endFor(peer);
+    this.#clipboardOutbox.suspendFor(peer);
     this.#typing.endFor(peer);
     void this.#logExchange.value?.peerLost(peer).catch(() => {});
     this.exchange.value?.peerLost(peer);
@@ -660,12 +664,14 @@ export class ChatService extends Emitter<ChatEvents> {
   /** A client is unreachable for now: unacknowledged messages wait. */
   peerUnreachable(peer: ClientId): void {
     this.#outbox.suspendFor(peer);
+    this.#clipboardOutbox.suspendFor(peer);
   }
 
   /** A client is reachable again over the same channel: what had not left is sent. */
   peerReachable(peer: ClientId): void {
     this.#outbox.deliverAllTo(peer);
     this.#changeOutbox.deliverAllTo(peer);
+    this.#clipboardOutbox.deliverAllTo(peer);
   }
 
   /** Handles a message from a client; messages from blocked clients are dropped. */
@@ -679,6 +685,7 @@ export class ChatService extends Emitter<ChatEvents> {
     this.#stopListening();
     this.#cancelMeetAgain?.();
     this.#outbox.close();
+    this.#clipboardOutbox.close();
     this.#typing.close();
     this.#search.value?.close();
     await this.#logExchange.value?.close();

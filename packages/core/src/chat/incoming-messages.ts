@@ -9,6 +9,7 @@ import {
 } from "@warren/protocol";
 import type { ChangeOutbox } from "../messages/change-outbox.ts";
 import type { ChatEvents } from "../messages/chat-state.ts";
+import type { ClipboardOutbox } from "../messages/clipboard-outbox.ts";
 import type { ClipboardTexts } from "../messages/clipboard-texts.ts";
 import { withRecipient } from "../messages/file-entry.ts";
 import {
@@ -65,6 +66,7 @@ interface IncomingDeps {
   readonly clipboardTexts: ClipboardTexts;
   readonly outbox: Outbox;
   readonly changeOutbox: ChangeOutbox;
+  readonly clipboardOutbox: ClipboardOutbox;
   readonly changes: IncomingChanges;
   readonly typing: Typing;
   readonly exchange: Lazy<FileExchange>;
@@ -257,6 +259,7 @@ export class IncomingMessages {
 
   async #onCheck(from: ClientId, wire: PeerMessageOf<"check-message">): Promise<void> {
     if (this.#deps.changeOutbox.settle(from, wire.id)) return;
+    if (this.#deps.clipboardOutbox.settle(from, wire.id)) return;
     const key = messageKeyOf(this.#deps.selfId, wire.id);
     // Its heads may come later than its answer.
     this.#deps.messages.update(key, (known) =>
@@ -282,6 +285,7 @@ export class IncomingMessages {
     const error = describeWireError(wire);
     // What a client refuses it will refuse again.
     if (this.#deps.changeOutbox.settle(from, wire.id)) return;
+    if (this.#deps.clipboardOutbox.settle(from, wire.id, error)) return;
     const message = outbox.fail(messageKeyOf(selfId, wire.id), from, error);
     if (message?.type === "text") return;
     // One about no message answers a request, which only a loaded exchange makes.

@@ -3,7 +3,7 @@ import { Emitting } from "../shared/emitter.ts";
 import type { MessageKey } from "./message.ts";
 
 /** How long an acknowledgement may take once a message has left. */
-const ackTimeoutMs = 5_000;
+export const ackTimeoutMs = 5_000;
 /** When people are told that messages wait. */
 const heldUpMs = 1_000;
 

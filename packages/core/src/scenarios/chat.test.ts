@@ -54,6 +54,68 @@ describe("chat between two", () => {
     expect(mara.messages(jun.id)).toEqual([]);
   });
 
+  it("sends clipboard text again when a connection broke before it arrived, and shows it once", async () => {
+    const world = new TestWorld();
+    const [mara, jun] = await world.twoPeers();
+    world.network.cut();
+    const sent = mara.warren.chat.sendClipboard(jun.id, "copied");
+    await world.clock.advance(25_000);
+    world.network.heal();
+    await world.untilMet(mara, jun);
+    await sent;
+    // It arrived, but the connection broke before that was known.
+    jun.stall();
+    const again = mara.warren.chat.sendClipboard(jun.id, "and again");
+    await settle();
+    world.network.cut();
+    jun.resume();
+    await world.clock.advance(25_000);
+    world.network.heal();
+    await world.untilMet(mara, jun);
+    await again;
+    expect(jun.clipboard).toEqual(["copied", "and again"]);
+    expect(jun.texts(mara.id)).toEqual(["copied", "and again"]);
+  });
+
+  it("says when clipboard text was not acknowledged, or its recipient stayed away", async () => {
+    const world = new TestWorld();
+    const [mara, jun] = await world.twoPeers();
+    const failure = (sent: Promise<void>) =>
+      sent.then(
+        () => "sent",
+        ({ code }) => code,
+      );
+    jun.stall();
+    const slow = failure(mara.warren.chat.sendClipboard(jun.id, "one"));
+    await world.clock.advance(5_000);
+    expect(await slow).toBe("send-timeout");
+    jun.resume();
+    world.network.cut();
+    const lost = failure(mara.warren.chat.sendClipboard(jun.id, "two"));
+    await world.clock.advance(60_000);
+    expect(await lost).toBe("peer-offline");
+    expect(await failure(mara.warren.chat.sendClipboard(jun.id, "three"))).toBe("no-session");
+  });
+
+  it("does not bring clipboard text for everyone into another room", async () => {
+    const world = new TestWorld();
+    const [mara, jun] = await world.twoPeers();
+    world.network.cut();
+    const lost = mara.warren.chat.sendClipboard(everyone, "for the burrow").then(
+      () => "sent",
+      ({ code }) => code,
+    );
+    for (const { warren } of [mara, jun]) {
+      warren.room.leave();
+      warren.profile.update({ roomId: "quay" });
+      await warren.room.join();
+    }
+    world.network.heal();
+    await world.untilMet(mara, jun);
+    expect(await lost).toBe("no-session");
+    expect(jun.clipboard).toEqual([]);
+  });
+
   it("rejects a text over the limit and shows no part of it", async () => {
     const [mara, jun] = await new TestWorld().twoPeers();
     await expect(mara.warren.chat.sendText(jun.id, "x".repeat(200 * 1024 + 1))).rejects.toMatchObject({
