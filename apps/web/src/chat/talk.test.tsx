@@ -3,6 +3,7 @@ import { reactionsOf } from "@warren/core";
 import { afterEach, expect, test } from "vitest";
 import { clientIdOf, fakeFile, fakePeer, fakeText, me, roomWith } from "../testing/fake-records.ts";
 import { type FakeWarren, fakeWarren } from "../testing/fake-warren.ts";
+import { heard } from "../testing/heard.ts";
 import { fakeDevice, renderWithWarren } from "../testing/render-with-warren.tsx";
 import { dialogStore } from "../wiring/dialogs/open-dialog.tsx";
 import { ConversationPane } from "./conversation-pane.tsx";
@@ -162,6 +163,19 @@ test("selects several messages by pointer and by key, to copy, forward or delete
   act(() => row("One").focus());
   await user.keyboard("{Escape}");
   expect(screen.queryByRole("checkbox")).toBeNull();
+
+  // By the arrow keys alone; Space selects once something is.
+  act(() => row("Three").focus());
+  await user.keyboard(" ");
+  expect(screen.queryByRole("checkbox")).toBeNull();
+  await user.keyboard("{Shift>}{ArrowUp}{ArrowUp}{/Shift}");
+  expect(heard()).toContain("3 messages selected");
+  await user.keyboard("{Shift>}{ArrowDown}{/Shift}");
+  expect(heard()).toContain("2 messages selected");
+  await user.keyboard("{ArrowUp} ");
+  expect(heard()).toContain("3 messages selected");
+  await user.keyboard(" ");
+  expect(heard()).toContain("2 messages selected");
 });
 
 test("shows a deleted text without actions on its words", () => {

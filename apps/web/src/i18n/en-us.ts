@@ -638,6 +638,8 @@ export const enUs = {
       reply: "Reply to the selected message",
       edit: "Edit the selected message, if it is yours",
       selectMessage: "Select the message, with Shift up to it",
+      toggleMessage: "While selecting: select the message, or take that back",
+      extendMessages: "Select the message above or below too",
       editLast: "Edit your last message, in an empty field",
       paste: "Attach copied files, or send copied text to their clipboard",
       send: "Send",

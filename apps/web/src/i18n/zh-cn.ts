@@ -603,6 +603,8 @@ export const zhCn = localeTexts({
       reply: "回复所选消息",
       edit: "编辑所选的自己的消息",
       selectMessage: "选择消息，按住 Shift 选择一段",
+      toggleMessage: "多选时：选中或取消选中消息",
+      extendMessages: "把上一条或下一条消息也选中",
       editLast: "输入框为空时，编辑你的上一条消息",
       paste: "添加复制的文件，或把复制的文字发到对方的剪贴板",
       send: "发送",

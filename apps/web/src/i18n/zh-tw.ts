@@ -603,6 +603,8 @@ export const zhTw = localeTexts({
       reply: "回覆所選訊息",
       edit: "編輯所選的自己的訊息",
       selectMessage: "選取訊息，按住 Shift 選取一段",
+      toggleMessage: "多選時：選取或取消選取訊息",
+      extendMessages: "一併選取上一則或下一則訊息",
       editLast: "輸入框為空時，編輯你的上一則訊息",
       paste: "加入複製的檔案，或把複製的文字傳到對方的剪貼簿",
       send: "傳送",

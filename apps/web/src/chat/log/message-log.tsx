@@ -156,7 +156,8 @@ export function MessageLog({ conversationId, label, unread, search, selected }: 
       drafts.edit(conversationId, focused.key, focused.data);
       return;
     }
-    if (isShortcut(event.nativeEvent, "selectMessage") && focused !== undefined) {
+    const isToggled = selected.messages.length > 0 && isShortcut(event.nativeEvent, "toggleMessage");
+    if ((isToggled || isShortcut(event.nativeEvent, "selectMessage")) && focused !== undefined) {
       event.preventDefault();
       selected.toggle(focused.key, event.shiftKey);
       return;
@@ -168,7 +169,8 @@ export function MessageLog({ conversationId, label, unread, search, selected }: 
       End: messages.length - 1,
     };
     const index = moves[event.key];
-    if (index === undefined || messages[index] === undefined) return;
+    const target = messages[index ?? -1];
+    if (index === undefined || target === undefined) return;
     event.preventDefault();
     const isStep = event.key.startsWith("Arrow");
     // The messages in the gap are being loaded.
@@ -176,7 +178,11 @@ export function MessageLog({ conversationId, label, unread, search, selected }: 
     if (event.key === "Home" && !isStartLoaded) {
       wantsStart.current = true;
       loadAround(Number.NEGATIVE_INFINITY);
-    } else focusMessage(index);
+    } else {
+      if (isShortcut(event.nativeEvent, "extendMessages") && focused !== undefined)
+        selected.extend(focused.key, target.key);
+      focusMessage(index);
+    }
   };
 
   return (

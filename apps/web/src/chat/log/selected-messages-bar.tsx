@@ -1,14 +1,22 @@
+import { useEffect } from "react";
 import { useForward } from "../../files/forward/forward-dialog.tsx";
 import { isStoredWhole } from "../../files/use-is-stored.ts";
+import { translate } from "../../i18n/i18n.ts";
 import { useT } from "../../i18n/use-t.ts";
 import { Button } from "../../ui/button.tsx";
 import { IconButton } from "../../ui/icon-button.tsx";
 import { CloseIcon, CopyIcon, DeleteIcon, ForwardIcon } from "../../ui/icons.ts";
+import { announcer } from "../../wiring/announcer.ts";
 import { useCopyText } from "../../wiring/use-copy-text.ts";
 import { useStore, useWarren } from "../../wiring/warren-context.tsx";
 import { forwardItemOf } from "../message/message-subject.ts";
 import { useDeleteMessages } from "../message/use-delete-messages.ts";
 import type { SelectedMessages } from "./use-selected-messages.ts";
+
+/** A status of the bar itself would come with its words, which not all screen readers read. */
+const tellSelected = announcer.kind((counts: readonly number[]) =>
+  translate("conversation.selected", { count: counts.at(-1) ?? 0 }),
+);
 
 interface SelectedMessagesBarProps {
   readonly selected: SelectedMessages;
@@ -38,6 +46,7 @@ export function SelectedMessagesBar({ selected, onEnd }: SelectedMessagesBarProp
     )
     .map(forwardItemOf);
   const count = messages.length;
+  useEffect(() => tellSelected("selected messages", count), [count]);
   return (
     <div
       role="toolbar"
@@ -45,7 +54,7 @@ export function SelectedMessagesBar({ selected, onEnd }: SelectedMessagesBarProp
       className="border-line border-t bg-surface pb-[env(safe-area-inset-bottom)]"
     >
       <div className="mx-auto flex min-h-14 max-w-[792px] flex-wrap items-center gap-1 px-4 py-2 max-md:px-2">
-        <p role="status" className="grow px-1 font-medium text-body tabular-nums max-md:basis-full">
+        <p className="grow px-1 font-medium text-body tabular-nums max-md:basis-full">
           {t("conversation.selected", { count })}
         </p>
         {texts.length > 0 && (

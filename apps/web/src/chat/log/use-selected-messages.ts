@@ -9,6 +9,8 @@ export interface SelectedMessages {
   readonly keys: ReadonlySet<MessageKey>;
   /** Selects a message or takes that back; as a range, all from the one before to it. */
   readonly toggle: (key: MessageKey, isRange: boolean) => void;
+  /** Selects a message and the one next to it; back on one that is selected, takes back the one that was left. */
+  readonly extend: (from: MessageKey, to: MessageKey) => void;
   readonly clear: () => void;
 }
 
@@ -47,6 +49,13 @@ export function useSelectedMessages(conversationId: ConversationId): SelectedMes
     },
     [chat, conversationId],
   );
+  const extend = useCallback((from: MessageKey, to: MessageKey) => {
+    setChoice((before) => {
+      const ids = new Set(before.keys).add(from).add(to);
+      if (before.keys.has(from) && before.keys.has(to)) ids.delete(from);
+      return { keys: ids, last: to };
+    });
+  }, []);
   const clear = useCallback(() => setChoice(none), []);
-  return { messages, keys, toggle, clear };
+  return { messages, keys, toggle, extend, clear };
 }

@@ -35,6 +35,8 @@ export const shortcuts = {
   reply: { group: "conversation", keys: ["R"] },
   edit: { group: "conversation", keys: ["E"] },
   selectMessage: { group: "conversation", keys: ["X", "Shift+X"] },
+  toggleMessage: { group: "conversation", keys: ["Space"] },
+  extendMessages: { group: "conversation", keys: ["Shift+ArrowUp", "Shift+ArrowDown"] },
   editLast: { group: "writing", keys: ["ArrowUp"] },
   paste: { group: "conversation", keys: ["Ctrl+V"], when: "clipboard" },
   send: { group: "writing", keys: ["Ctrl+Enter", "Shift+Enter"], when: "enterBreaks" },
