@@ -1,4 +1,4 @@
-import type { Page } from "@playwright/test";
+import type { Locator, Page } from "@playwright/test";
 import { expect } from "./fixtures.ts";
 
 /** Of these elements, the first visible one must not move: the head, the field, the newest message, the list. */
@@ -24,8 +24,8 @@ export async function watchStill(page: Page): Promise<void> {
       for (const entry of list.getEntries() as (PerformanceEntry & Shift)[])
         for (const { node } of entry.sources) {
           const element = node instanceof Element ? node : node?.parentElement;
-          // What has just appeared may grow; it must not move what was there.
-          if (element?.closest("section[data-corner]") !== null) continue;
+          // What has just appeared may grow, and so may what is shown on hover: it must not move what was there.
+          if (element?.closest("section[data-corner], [role=toolbar]") !== null) continue;
           shifts.push(element?.outerHTML.slice(0, 200) ?? "an element that is gone");
         }
     });
@@ -62,4 +62,19 @@ export async function expectStill(page: Page, what: string): Promise<void> {
   ).toEqual([]);
   expect(positions.length).toBeGreaterThan(1);
   expect(shifts, `layout shifts while ${what}`).toEqual([]);
+}
+
+/** Expects that something which floats over a page covers none of the others. */
+export async function expectUncovered(floating: Locator, others: readonly Locator[]): Promise<void> {
+  for (const other of others) {
+    await expect
+      .poll(async () => {
+        const [over, under] = [await floating.boundingBox(), await other.boundingBox()];
+        if (over === null || under === null) return "not shown";
+        const width = Math.min(over.x + over.width, under.x + under.width) - Math.max(over.x, under.x);
+        const height = Math.min(over.y + over.height, under.y + under.height) - Math.max(over.y, under.y);
+        return width > 0 && height > 0 ? { over, under } : "free";
+      })
+      .toBe("free");
+  }
 }

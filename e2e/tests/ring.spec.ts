@@ -2,16 +2,23 @@ import type { Page } from "@playwright/test";
 import { expectNoViolations } from "../support/accessibility.ts";
 import { launchOptions } from "../support/browser.ts";
 import { expectMoving, liveTracks, withScreens } from "../support/call.ts";
-import { messagesWith, openConversation, sendText } from "../support/conversation.ts";
+import { deliverText, messagesWith, openConversation, sendText } from "../support/conversation.ts";
+import { attach, fileCard, keepHere } from "../support/files.ts";
 import { expect, test } from "../support/fixtures.ts";
 import { meet } from "../support/room.ts";
-import { expectStill, watchStill } from "../support/still.ts";
+import { expectStill, expectUncovered, watchStill } from "../support/still.ts";
 
 // The shell has no fake devices.
 test.use({ launchOptions });
 
 const permissions = ["camera", "microphone", "clipboard-read", "clipboard-write"];
 const ring = (page: Page) => page.getByRole("alertdialog");
+/** What is seen of a conversation during a call: its head, its newest message, its field. */
+const besideCalls = (page: Page) => [
+  page.locator("header:has(h1)"),
+  page.getByRole("log").getByRole("article").last(),
+  page.getByRole("textbox", { name: "Message" }),
+];
 
 test("a call takes one press on each side, is heard by nobody else, and ends for both", async ({
   newPerson,
@@ -28,6 +35,17 @@ test("a call takes one press on each side, is heard by nobody else, and ends for
   await sendText(ada.page, "Have you a minute?");
   await sendText(ada.page, "I want to show you something");
   await expect(messagesWith(bo.page, "I want to show you something")).toBeVisible();
+
+  // A file that is accepted moves neither what is above it nor what is below.
+  const file = { name: "survey.bin", mimeType: "", buffer: Buffer.alloc(300_000, "tide") };
+  await attach(ada.page, file);
+  await expect(fileCard(bo.page, file.name)).toBeVisible();
+  await deliverText(ada.page, bo.page, "This is it");
+  for (const { page } of [ada, bo]) await watchStill(page);
+  await keepHere(fileCard(bo.page, file.name));
+  await expect(fileCard(bo.page, file.name)).toContainText("Intact");
+  await expect(fileCard(ada.page, file.name)).toContainText("Received by Bo");
+  for (const { page } of [ada, bo]) await expectStill(page, "an offer is accepted");
   for (const { page } of [ada, bo]) await watchStill(page);
 
   const tile = (page: Page) => page.getByRole("region", { name: "Call", exact: true });
@@ -35,6 +53,7 @@ test("a call takes one press on each side, is heard by nobody else, and ends for
   await expect(tile(ada.page)).toContainText("Calling Bo …");
   await expect(ring(bo.page)).toContainText("Ada is calling with video");
   await expect(ring(cy.page)).toBeHidden();
+  await expectUncovered(ring(bo.page), besideCalls(bo.page));
   await expectNoViolations(bo.page, "a ringing call");
   await ring(bo.page).getByRole("button", { name: "Join", exact: true }).click();
   await expect(tile(ada.page)).not.toContainText("Calling");
@@ -65,13 +84,20 @@ test("a call takes one press on each side, is heard by nobody else, and ends for
   await expectNoViolations(ada.page, "a call with its conversation");
   await ada.page.getByRole("link", { name: "Chat" }).click();
 
-  // A bar over the conversation moves nothing either.
+  // Bars over the conversation move nothing either.
   await watchStill(ada.page);
   await ada.context.setOffline(true);
   await ada.page.getByText("This device is offline", { exact: false }).waitFor();
   await ada.context.setOffline(false);
   await ada.page.getByText("This device is offline", { exact: false }).waitFor({ state: "hidden" });
-  await expectStill(ada.page, "a bar comes and goes");
+  await ada.page.evaluate(() => {
+    IDBObjectStore.prototype.put = () => {
+      throw new DOMException("", "QuotaExceededError");
+    };
+  });
+  await sendText(bo.page, "It is full");
+  await ada.page.getByText("Storage is full.", { exact: false }).waitFor();
+  await expectStill(ada.page, "bars come and go");
 
   await tile(bo.page).getByRole("button", { name: "Leave" }).click();
   await expect(ada.page.getByText("Bo left the call")).toBeVisible();
@@ -79,6 +105,8 @@ test("a call takes one press on each side, is heard by nobody else, and ends for
   expect(await liveTracks(bo.page)).toEqual([]);
 
   await ada.page.getByRole("button", { name: "Voice call" }).click();
+  await bo.page.setViewportSize({ width: 390, height: 844 });
+  await expectUncovered(ring(bo.page), besideCalls(bo.page));
   await ring(bo.page).getByRole("button", { name: "Decline" }).click();
   await expect(ada.page.getByText("Bo declined")).toBeVisible();
   await expect.poll(() => liveTracks(ada.page)).toEqual([]);

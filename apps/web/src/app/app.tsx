@@ -4,7 +4,7 @@ import { errorText } from "../i18n/i18n.ts";
 import { useT } from "../i18n/use-t.ts";
 import { isShownLastingly } from "../room/join/join-problem.ts";
 import type { Tab } from "../tab/tab.ts";
-import { TabContext } from "../tab/tab-context.ts";
+import { TabContext, useTab } from "../tab/tab-context.ts";
 import { useBreakpoint } from "../ui/hooks/use-media-query.ts";
 import { HoldPageContext } from "../ui/overlays/hold-page.ts";
 import { OverDialogsProvider } from "../ui/overlays/over-dialogs.tsx";
@@ -16,7 +16,7 @@ import { useShortcutsHelp } from "../wiring/shortcuts/shortcuts-dialog.tsx";
 import { Toaster, toast } from "../wiring/toast.tsx";
 import { useLanguage } from "../wiring/use-language.ts";
 import { useTheme } from "../wiring/use-theme.ts";
-import { useWarren, WarrenContext } from "../wiring/warren-context.tsx";
+import { useStore, useWarren, WarrenContext } from "../wiring/warren-context.tsx";
 import type { BrowserWarren } from "./create-warren.ts";
 import { Router } from "./router.tsx";
 import { ServiceWorkerEvents } from "./service-worker-events.tsx";
@@ -54,8 +54,6 @@ export function App({ warren, tab, device, startup }: AppProps) {
 }
 
 function Screen({ startup }: { readonly startup: Startup }) {
-  const t = useT();
-  const narrow = useBreakpoint() === "phone";
   return (
     <TooltipProvider>
       <GroundPicture />
@@ -66,7 +64,7 @@ function Screen({ startup }: { readonly startup: Startup }) {
         <DialogHost />
       </OverDialogsProvider>
       {import.meta.env.PROD && <ServiceWorkerEvents startup={startup} />}
-      <Toaster narrow={narrow} label={t("toast.region")} closeLabel={t("common.close")} />
+      <Toasts />
       <ScreenEffects startup={startup} />
     </TooltipProvider>
   );
@@ -83,6 +81,19 @@ function ScreenEffects({ startup }: { readonly startup: Startup }) {
   useRoomAddress();
   useShortcutsHelp();
   return null;
+}
+
+function Toasts() {
+  const t = useT();
+  const logEndPx = useStore(useTab().logEndPx) ?? 0;
+  return (
+    <Toaster
+      narrow={useBreakpoint() === "phone"}
+      label={t("toast.region")}
+      closeLabel={t("common.close")}
+      logEndPx={logEndPx}
+    />
+  );
 }
 
 /** Shows why we left the room, unless the user wanted to. */

@@ -1,23 +1,31 @@
 import { everyone, type IncomingRing } from "@warren/core";
 import type { ClientId } from "@warren/protocol";
-import { type ReactNode, useEffect, useEffectEvent, useId, useState } from "react";
+import { type ReactNode, useEffect, useEffectEvent, useId, useRef, useState } from "react";
+import { useLocation } from "wouter";
 import { useShallow } from "zustand/react/shallow";
 import { useT } from "../i18n/use-t.ts";
 import { attentionOf } from "../people/attention.ts";
 import { ClientAvatar } from "../people/client-avatar.tsx";
 import { hasRouteLine, RouteLine } from "../people/route-line.tsx";
 import { usePerson } from "../people/use-person.ts";
+import { useTab } from "../tab/tab-context.ts";
 import { Button } from "../ui/button.tsx";
+import { cx } from "../ui/cx.ts";
+import { useHeightProperty } from "../ui/hooks/use-height-property.ts";
+import { useBreakpoint } from "../ui/hooks/use-media-query.ts";
 import { IconButton } from "../ui/icon-button.tsx";
 import { CameraIcon, HangUpIcon, PhoneIcon, SoundOffIcon } from "../ui/icons.ts";
-import { OverDialogs } from "../ui/overlays/over-dialogs.tsx";
+import { OverDialogs, useIsDialogOpen } from "../ui/overlays/over-dialogs.tsx";
 import { announcer } from "../wiring/announcer.ts";
+import { paths } from "../wiring/paths.ts";
 import { toast } from "../wiring/toast.tsx";
 import { useOption, useStore, useWarren } from "../wiring/warren-context.tsx";
 import { isSeenOrSeeing } from "./is-seen.ts";
 import { useCalling } from "./use-calling.ts";
 import { useFirstNameOf } from "./use-first-name-of.ts";
 import { useRingSound } from "./use-ring-sound.ts";
+
+const gapPx = 8;
 
 /** Tells also over a dialog, which hides the card from screen readers. */
 const announceRing = announcer.kind<string>((sentences) => sentences.join(" "), "urgent");
@@ -41,7 +49,7 @@ export function Rings() {
   if (incoming.length === 0) return null;
   return (
     <OverDialogs>
-      <div className="pointer-events-none fixed inset-x-3 top-[max(12px,env(safe-area-inset-top))] z-50 mx-auto flex max-w-104 flex-col gap-2">
+      <Cards>
         {incoming.map((ring) => (
           <Incoming
             key={ring.id}
@@ -49,8 +57,35 @@ export function Rings() {
             onSilence={silenced.has(ring.id) ? null : () => setSilenced(new Set([...silenced, ring.id]))}
           />
         ))}
-      </div>
+      </Cards>
     </OverDialogs>
+  );
+}
+
+/**
+ * Where a card covers neither the head of a conversation nor its newest message: over the list of people; on a phone at the
+ * foot, or over the oldest messages if the newest are there.
+ */
+function Cards({ children }: { readonly children: ReactNode }) {
+  const box = useRef<HTMLDivElement>(null);
+  const isPhone = useBreakpoint() === "phone";
+  const isOnStage = useLocation()[0] === paths.call.path;
+  const isLogFull = useStore(useTab().logEndPx, (end) => end === null);
+  const isFootTaken = useIsDialogOpen() || isLogFull;
+  useHeightProperty(box, isPhone || isOnStage ? undefined : "--list-ring", gapPx);
+  return (
+    <div
+      ref={box}
+      className={cx(
+        "pointer-events-none fixed z-50 flex flex-col gap-2 max-md:inset-x-3 md:left-[76px] md:w-[216px] lg:w-[276px]",
+        isOnStage ? "md:top-16" : "md:bottom-[calc(12px+var(--list-tile,0px))]",
+        isFootTaken
+          ? "max-md:top-[calc(64px+env(safe-area-inset-top))]"
+          : "max-md:bottom-[calc(12px+max(env(safe-area-inset-bottom),var(--toast-inset,0px)))]",
+      )}
+    >
+      {children}
+    </div>
   );
 }
 
@@ -89,7 +124,7 @@ function Incoming({ ring: { id, from, video, toRoom }, onSilence }: IncomingProp
       {video && (
         <Button
           icon={withCamera ? PhoneIcon : CameraIcon}
-          className="max-md:col-span-2"
+          className="max-md:col-span-2 md:basis-full"
           onClick={() => void join(from, !withCamera)}
         >
           {t(withCamera ? "call.ring.joinVoice" : "call.ring.joinVideo")}
@@ -136,7 +171,7 @@ function Card({ avatar, title, lines, corner, children }: CardProps) {
         </div>
         {corner}
       </div>
-      <div className="mt-2.5 flex flex-wrap justify-end gap-2 max-md:grid max-md:grid-cols-2">{children}</div>
+      <div className="mt-2.5 flex flex-wrap gap-2 max-md:grid max-md:grid-cols-2 md:*:flex-1">{children}</div>
     </section>
   );
 }

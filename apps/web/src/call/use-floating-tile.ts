@@ -1,5 +1,6 @@
 import { type KeyboardEvent, type PointerEvent, type RefObject, useRef, useState } from "react";
 import { useLocation } from "wouter";
+import { useStore } from "zustand";
 import { useTab } from "../tab/tab-context.ts";
 import { useHeightProperty } from "../ui/hooks/use-height-property.ts";
 import { useBreakpoint } from "../ui/hooks/use-media-query.ts";
@@ -37,13 +38,15 @@ export interface FloatingTile {
 
 /** Keeps a tile in a corner: dragged to another one, or sent there with the arrow keys. */
 export function useFloatingTile(box: RefObject<HTMLElement | null>): FloatingTile {
-  const { storage } = useTab();
+  const { storage, logEndPx } = useTab();
   const isPhone = useBreakpoint() === "phone";
   const [pathname] = useLocation();
   const [chosen, setChosen] = useState(() => cornerOf(storage.read(cornerKey)));
   const [isLarge, setLarge] = useState(false);
-  // Beside the conversation, where it covers no message: over the list, on a phone over the oldest messages.
-  const corner = chosen ?? (isPhone ? "top-right" : "bottom-left");
+  const isLogFull = useStore(logEndPx, (end) => end === null);
+  // Where it covers no message: over the list of people, on a phone below the messages, or over the oldest ones.
+  const hasRoomBelow = isOfConversation(pathname) && !isLogFull;
+  const corner = chosen ?? (!isPhone ? "bottom-left" : hasRoomBelow ? "bottom-right" : "top-right");
   useHeightProperty(box, propertyFor(corner, isPhone), gapPx);
   const wasDragged = useRef(false);
 
@@ -67,7 +70,7 @@ export function useFloatingTile(box: RefObject<HTMLElement | null>): FloatingTil
   return {
     corner,
     // A page without a conversation begins with its title, its buttons and its search.
-    className: `${cornerClasses[corner]} ${isOfConversation(pathname) ? "[--tile-top:calc(env(safe-area-inset-top)+64px)]" : "[--tile-top:calc(env(safe-area-inset-top)+176px)] md:[--tile-top:68px]"}`,
+    className: `${cornerClasses[corner]} ${isOfConversation(pathname) ? "[--tile-top:calc(env(safe-area-inset-top)+64px+var(--banner-height,0px)+var(--connection-height,0px))] transition-[top] duration-200" : "[--tile-top:calc(env(safe-area-inset-top)+176px)] md:[--tile-top:68px]"}`,
     isLarge,
     setLarge,
     onKeyDown: (event) => {

@@ -81,7 +81,10 @@ export function ConversationPane({ conversationId, onClose }: ConversationPanePr
     >
       <ConversationHeader partner={partner} onSearch={search.open} onClose={onClose} />
       {search.isOpen && <SearchBar search={search} />}
-      <FloatingBanners className="top-[calc(8px+var(--banner-height,0px))]">
+      <FloatingBanners
+        heightProperty="--connection-height"
+        className="top-[calc(8px+var(--banner-height,0px))]"
+      >
         <ConnectionBanner person={partner} />
       </FloatingBanners>
       {isLoaded && !isEmpty ? (

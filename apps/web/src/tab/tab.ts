@@ -46,6 +46,11 @@ export class Tab {
   readonly shownRow = new ShownRow();
   /** The message to scroll to as soon as its conversation is open; null once it is shown. */
   readonly soughtMessage = createStore<MessageKey | null>(() => null);
+  /**
+   * Where the newest message of the open log ends, in px below its top, while there is room for something that floats below
+   * it; null if the log is full.
+   */
+  readonly logEndPx = createStore<number | null>(() => 0);
   /** The last address of the chat page. */
   lastChatPath: string | null = null;
   /** The sizes of the pictures seen, so that a reopened conversation does not shift. */

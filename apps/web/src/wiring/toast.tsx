@@ -1,5 +1,5 @@
 import * as Radix from "radix-ui/toast";
-import { type ReactNode, type RefObject, useEffect, useRef, useState } from "react";
+import { type CSSProperties, type ReactNode, type RefObject, useEffect, useRef, useState } from "react";
 import { create } from "zustand";
 import { cx } from "../ui/cx.ts";
 import { AlertIcon, CheckIcon, CloseIcon, InfoIcon, WarningIcon } from "../ui/icons.ts";
@@ -91,15 +91,17 @@ interface ToasterProps {
   /** Name of the region that holds the toasts. */
   readonly label: string;
   readonly closeLabel: string;
+  /** Where the newest message ends, in px below the header: on a narrow screen toasts begin below it. */
+  readonly logEndPx?: number;
 }
 
 /**
  * Shows the toasts: 3 at once, 4 s each, 356 px wide, 14 px apart, 32 px from the window's edge; Alt+T
  * and F8 focus them. A composer or action bar at the foot of the window keeps toasts clear of itself by setting
- * its height as `--toast-inset` on the root element, and a tile in their corner with `--toast-tile`. Content that must
- * stay clear of toasts leaves `--toast-room` free.
+ * its height as `--toast-inset` on the root element, and a tile in their corner with `--toast-tile`; on a narrow screen,
+ * banners do so with theirs. Toasts glide out of the way. Content that must stay clear of toasts leaves `--toast-room` free.
  */
-export function Toaster({ narrow, label, closeLabel }: ToasterProps) {
+export function Toaster({ narrow, label, closeLabel, logEndPx = 0 }: ToasterProps) {
   const toasts = useToasts();
   const isEmpty = toasts.length === 0;
   const list = useRef<HTMLOListElement>(null);
@@ -123,11 +125,12 @@ export function Toaster({ narrow, label, closeLabel }: ToasterProps) {
         label={label}
         hotkey={noKeys}
         aria-live="polite"
+        style={{ "--log-end": `${logEndPx}px` } as CSSProperties}
         className={cx(
-          "pointer-events-none fixed z-toast flex gap-[14px] outline-none [&>li:nth-last-child(n+4)]:hidden",
+          "pointer-events-none fixed z-toast flex gap-[14px] outline-none transition-[translate] duration-200 [&>li:nth-last-child(n+4)]:hidden",
           narrow
-            ? "inset-x-3 top-[calc(8px+env(safe-area-inset-top)+56px+var(--toast-tile,0px))] flex-col-reverse min-[601px]:mx-auto min-[601px]:w-[356px]"
-            : "right-8 bottom-[calc(32px+var(--toast-inset,0px)+var(--toast-tile,0px))] w-[356px] flex-col",
+            ? "inset-x-3 top-[calc(8px+env(safe-area-inset-top)+56px)] translate-y-[max(var(--toast-tile,0px),calc(var(--banner-height,0px)+var(--connection-height,0px)),var(--log-end))] flex-col-reverse min-[601px]:mx-auto min-[601px]:w-[356px]"
+            : "right-8 bottom-8 w-[356px] translate-y-[calc(-1*(var(--toast-inset,0px)+var(--toast-tile,0px)))] flex-col",
         )}
       />
     </Radix.Provider>

@@ -1,6 +1,7 @@
 import { defaultRangeExtractor, type Range, useVirtualizer, type VirtualItem } from "@tanstack/react-virtual";
 import type { ChatMessage } from "@warren/core";
 import { type RefObject, useCallback, useEffect, useLayoutEffect, useRef, useState } from "react";
+import { useTab } from "../../tab/tab-context.ts";
 import type { GapRow } from "./use-loaded-messages.ts";
 
 /**
@@ -13,8 +14,10 @@ const overscan = 20;
 const nearGapScreens = 2;
 /** Distance from the end that still counts as the end, in px. */
 const atEndPx = 48;
-/** Space above the first and below the last message, in px. */
-const paddingPx = { start: 16, end: 12 };
+/** Space above the first and below the last message, in px: a banner over the top leaves the first message free. */
+const paddingPx = { start: 28, end: 12 };
+/** Free height below the newest message with room for what floats over a page, in px. */
+const floatRoomPx = 240;
 
 /** The estimated height of a row in px, until it is rendered and measured. */
 function estimatedHeight(message: ChatMessage | undefined): number {
@@ -108,6 +111,18 @@ export function useVirtualLog({
     const frame = box.current;
     if (frame && frame.scrollHeight <= frame.clientHeight) frame.dispatchEvent(new Event("scroll"));
   }, [heightPx]);
+
+  const { logEndPx } = useTab();
+  useLayoutEffect(() => {
+    const frame = box.current;
+    if (!frame) return;
+    const observer = new ResizeObserver(() =>
+      logEndPx.setState(frame.clientHeight - heightPx < floatRoomPx ? null : heightPx, true),
+    );
+    observer.observe(frame);
+    return () => observer.disconnect();
+  }, [logEndPx, heightPx]);
+  useEffect(() => () => logEndPx.setState(0, true), [logEndPx]);
 
   const wasAtEnd = useRef(true);
   wasAtEnd.current = isAtEnd;

@@ -180,6 +180,8 @@ export const FileActions = memo(function FileActions({ message, actions, onDelet
           icon={glyph}
           label={name}
           hint={t(label)}
+          // Last, where it stays while others come and go.
+          className={action === "cancel" ? "order-2" : undefined}
           onClick={verbs[action]}
         />
       );

@@ -56,8 +56,15 @@ export const FileCard = memo(function FileCard(props: FileCardProps) {
   // A batch of pictures reserves its space in the section below.
   const isPending = isOffer || (message.file.tree === undefined && view.label !== "complete");
   const showsThumbnail = message.thumbnail !== undefined && !isMine && isPending;
+  const isUnderWay = isOffer || (!isMine && pendingLabels.has(view.label));
+  // One that was under way when it came into view keeps its height: what is below it does not move.
+  const [wasUnderWay] = useState(isUnderWay);
+  const hasFoot = isUnderWay || (wasUnderWay && view.actions.length > 0);
   const hasWords = view.actions.some((action) => !glyphActions.has(action));
   const free = useFreeWords(isOffer);
+  const figures = view.label === "transferring" && (
+    <Figures view={view} isShort={!hasFoot} className="ml-auto shrink-0 gap-3 whitespace-nowrap" />
+  );
   const actions = <FileActions message={message} actions={view.actions} onDelete={onDelete} />;
   const actionsBox = useRef<HTMLDivElement>(null);
   const keptFocus = useKeptFocus(actionsBox);
@@ -65,12 +72,12 @@ export const FileCard = memo(function FileCard(props: FileCardProps) {
     <div
       {...keptFocus}
       className={cx(
-        "group/card w-[400px] max-w-full rounded-card border border-line-2 bg-raised p-[11px] max-md:max-w-[min(100%,100vw-48px)]",
+        "group/card relative w-[400px] max-w-full rounded-card border border-line-2 bg-raised p-[11px] max-md:max-w-[min(100%,100vw-48px)]",
         isMine && "ml-auto",
       )}
     >
       {showsThumbnail && <OfferedPicture message={message} />}
-      <div className={cx("flex min-h-10 items-center gap-x-3 gap-y-2", hasWords && "flex-wrap")}>
+      <div className={cx("flex min-h-10 items-center gap-x-3 gap-y-2", hasWords && !hasFoot && "flex-wrap")}>
         {/* If the action's text leaves too little space for the name, the actions wrap below it. */}
         <div className="flex min-w-0 flex-1 basis-43 items-center gap-3">
           <Tile file={message.file} canDragOut={view.actions.includes("save")} onPreview={onPreview} />
@@ -82,31 +89,37 @@ export const FileCard = memo(function FileCard(props: FileCardProps) {
                 {t("file.originalName", { name: message.file.originalName })}
               </p>
             )}
-            <SubLine view={view} free={free} />
+            <div className="flex items-baseline gap-3">
+              <SubLine view={view} free={free} />
+              {!hasFoot && figures}
+            </div>
           </div>
         </div>
-        {!isOffer && view.actions.length > 0 && (
+        {!hasFoot && view.actions.length > 0 && (
           <div ref={actionsBox} className="flex shrink-0 items-center gap-1 max-md:-my-1">
             {actions}
           </div>
         )}
       </div>
-      {isOffer && (
-        <div ref={actionsBox} className="mt-3 flex flex-wrap items-center gap-2">
+      {hasFoot && (
+        <div ref={actionsBox} className="mt-3 flex min-h-7 flex-wrap items-center gap-2 touch:min-h-11">
           {actions}
-          <span className="ml-auto text-meta text-text-2 max-md:hidden">{free}</span>
+          <div className="order-1 ml-auto text-meta text-text-2">
+            <span className="max-md:hidden">{free}</span>
+            {figures}
+          </div>
         </div>
       )}
       {view.bar !== null && (
+        // Inside the padding, so that the card is as high without it.
         <ProgressBar
-          className="mt-3"
+          className="absolute inset-x-[11px] bottom-[3px]"
           value={view.bar.fraction}
           tone={view.bar.tone}
           label={t("file.progressLabel", { name })}
           valueText={view.bar.valueText}
         />
       )}
-      {view.bar !== null && view.label === "transferring" && <Figures view={view} />}
       {entries !== null && (
         <TreeSection
           message={message}
@@ -123,7 +136,7 @@ export const FileCard = memo(function FileCard(props: FileCardProps) {
 function SubLine({ view, free }: { readonly view: FileCardView; readonly free: string | null }) {
   const Mark = view.mark === null ? undefined : marks[view.mark.kind];
   return (
-    <p className={cx("flex flex-wrap items-center gap-x-2 text-meta", tones[view.tone])}>
+    <p className={cx("flex min-w-0 flex-wrap items-center gap-x-2 text-meta", tones[view.tone])}>
       {view.isBusy && <Spinner size={13} className="-mr-0.5 text-text-2" />}
       {view.path !== null && <MiddleEllipsis text={view.path} className="min-w-0 flex-1 basis-40" />}
       <span className="min-w-0 text-pretty break-words">{view.sub}</span>
@@ -143,16 +156,20 @@ function SubLine({ view, free }: { readonly view: FileCardView; readonly free: s
   );
 }
 
-/**
- * Speed and time left: shown after two seconds of data, updated once a second; their line is reserved while
- * unknown.
- */
-export function Figures({ view }: { readonly view: FileCardView }) {
+interface FiguresProps {
+  readonly view: FileCardView;
+  /** Leaves the speed out on a phone. */
+  readonly isShort?: boolean;
+  readonly className: string;
+}
+
+/** Speed and time left: shown after two seconds of data, updated once a second; their line is reserved while unknown. */
+export function Figures({ view, isShort = false, className }: FiguresProps) {
   const speed = useSteady(view.speed);
   const timeLeft = useSteady(view.timeLeft);
   return (
-    <p className="mt-2 flex min-h-4 justify-between text-meta text-text-2">
-      <span>{speed}</span>
+    <p className={cx("flex min-h-4 text-meta text-text-2", className)}>
+      <span className={isShort ? "max-md:hidden" : undefined}>{speed}</span>
       <span>{timeLeft}</span>
     </p>
   );

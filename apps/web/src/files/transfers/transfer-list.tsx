@@ -170,7 +170,7 @@ function TransferRow({ message, isMine }: TransferRowProps) {
             label={t("file.progressLabel", { name })}
             valueText={view.bar.valueText}
           />
-          {view.label === "transferring" && <Figures view={view} />}
+          {view.label === "transferring" && <Figures view={view} className="mt-2 justify-between" />}
         </div>
       )}
     </li>

@@ -27,6 +27,10 @@ export function DialogLayer() {
   return <div ref={use(LayerRefContext)} />;
 }
 
+export function useIsDialogOpen(): boolean {
+  return use(LayersContext).length > 0;
+}
+
 /**
  * Shows something fixed over every page and every dialog. A modal dialog hides all that is outside of it from the Tab key
  * and from screen readers, so this is inside of the topmost one.
