@@ -34,9 +34,8 @@ import { useBreakpoint } from "../../ui/hooks/use-media-query.ts";
 import { IconButton } from "../../ui/icon-button.tsx";
 import { LockIcon, MoreIcon, OpensMenuIcon, QrIcon, SearchIcon } from "../../ui/icons.ts";
 import { ContextMenu, type ContextTarget, Menu } from "../../ui/overlays/menu.tsx";
-import { useOpenPalette } from "../../wiring/palette-context.ts";
 import { paths } from "../../wiring/paths.ts";
-import { printedKeys } from "../../wiring/shortcuts/printed-keys.ts";
+import { useToastInset } from "../../wiring/use-toast-inset.ts";
 import { useProfile, useRoom, useRoomStatus, useStore, useWarren } from "../../wiring/warren-context.tsx";
 import { ClientMenuItems, EveryoneMenuItems } from "./client-menu.tsx";
 import { ClientRow, clientNameId, EveryoneRow } from "./client-row.tsx";
@@ -50,7 +49,6 @@ const foundPerConversation = 4;
 export function ClientListPane() {
   const t = useT();
   const isPhone = useBreakpoint() === "phone";
-  const { shareRoom } = useRoomActions();
   const [query, setQuery] = useState("");
   const list = useRef<HTMLDivElement>(null);
   // A stable function, so that the field is not re-rendered with the list.
@@ -76,19 +74,28 @@ export function ClientListPane() {
       />
       <div
         ref={list}
-        className="min-h-0 flex-1 overflow-y-auto overscroll-contain px-2 pb-[calc(8px+var(--list-tile,0px))]"
+        className="min-h-0 flex-1 overflow-y-auto overscroll-contain px-2 pb-[calc(8px+var(--list-tile,0px)+var(--list-ring,0px))]"
       >
         <ClientContextMenu>
           <SearchedList query={query} onClear={() => setQuery("")} />
         </ClientContextMenu>
       </div>
-      {isPhone && (
-        <div className="shrink-0 px-4 pt-2 pb-[max(16px,env(safe-area-inset-bottom))]">
-          <Button icon={QrIcon} className="w-full" onClick={() => void shareRoom()}>
-            {t("people.shareRoom")}
-          </Button>
-        </div>
-      )}
+      {isPhone && <ShareFoot />}
+    </div>
+  );
+}
+
+/** The button that shares the room, where a thumb reaches it. */
+function ShareFoot() {
+  const t = useT();
+  const { shareRoom } = useRoomActions();
+  const foot = useRef<HTMLDivElement>(null);
+  useToastInset(foot);
+  return (
+    <div ref={foot} className="shrink-0 px-4 pt-2 pb-[max(16px,env(safe-area-inset-bottom))]">
+      <Button icon={QrIcon} className="w-full" onClick={() => void shareRoom()}>
+        {t("people.shareRoom")}
+      </Button>
     </div>
   );
 }
@@ -210,7 +217,6 @@ function ListHeader() {
   const { password } = useProfile();
   const name = useRoomName();
   const { shareRoom } = useRoomActions();
-  const openPalette = useOpenPalette();
   // On a phone the list is a page of its own; elsewhere the conversation beside it has the first heading.
   const Heading = useBreakpoint() === "phone" ? "h1" : "h2";
   const isNearby = useRoomStatus() === "nearby";
@@ -242,14 +248,6 @@ function ListHeader() {
         </Heading>
         <PeopleCount />
       </div>
-      {openPalette !== null && (
-        <IconButton
-          icon={SearchIcon}
-          label={t("palette.open")}
-          shortcut={printedKeys("Ctrl K")}
-          onClick={openPalette}
-        />
-      )}
       <IconButton icon={QrIcon} label={t("people.shareRoom")} onClick={() => void shareRoom()} />
       <Menu trigger={<IconButton icon={MoreIcon} label={t("people.roomMenu")} />}>
         <RoomMenuItems inList />
