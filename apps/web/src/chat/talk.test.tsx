@@ -3,7 +3,6 @@ import { reactionsOf } from "@warren/core";
 import { afterEach, expect, test } from "vitest";
 import { clientIdOf, fakeFile, fakePeer, fakeText, me, roomWith } from "../testing/fake-records.ts";
 import { type FakeWarren, fakeWarren } from "../testing/fake-warren.ts";
-import { heard } from "../testing/heard.ts";
 import { fakeDevice, renderWithWarren } from "../testing/render-with-warren.tsx";
 import { dialogStore } from "../wiring/dialogs/open-dialog.tsx";
 import { ConversationPane } from "./conversation-pane.tsx";
@@ -22,6 +21,8 @@ function withMara(): FakeWarren {
 }
 
 const show = (fake: FakeWarren) => renderWithWarren(<ConversationPane conversationId={mara} />, fake).user;
+/** Waits until screen readers are told. */
+const told = (sentence: string) => screen.findByText(sentence, { selector: "[role=status] p" });
 const row = (text: string) => {
   const found = screen.getAllByRole("article").find((article) => within(article).queryByText(text));
   if (found === undefined) throw new Error(`no message says ${text}`);
@@ -169,13 +170,13 @@ test("selects several messages by pointer and by key, to copy, forward or delete
   await user.keyboard(" ");
   expect(screen.queryByRole("checkbox")).toBeNull();
   await user.keyboard("{Shift>}{ArrowUp}{ArrowUp}{/Shift}");
-  expect(heard()).toContain("3 messages selected");
+  await told("3 messages selected");
   await user.keyboard("{Shift>}{ArrowDown}{/Shift}");
-  expect(heard()).toContain("2 messages selected");
+  await told("2 messages selected");
   await user.keyboard("{ArrowUp} ");
-  expect(heard()).toContain("3 messages selected");
+  await told("3 messages selected");
   await user.keyboard(" ");
-  expect(heard()).toContain("2 messages selected");
+  await told("2 messages selected");
 });
 
 test("shows a deleted text without actions on its words", () => {
