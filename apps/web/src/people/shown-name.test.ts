@@ -1,5 +1,5 @@
 import type { Contact } from "@warren/core";
-import { describe, expect, test } from "vitest";
+import { describe, expect, test, vi } from "vitest";
 import { enUs } from "../i18n/en-us.ts";
 import { zhCn } from "../i18n/zh-cn.ts";
 import { zhTw } from "../i18n/zh-tw.ts";
@@ -122,4 +122,12 @@ test("a first name keeps the id", () => {
 test("similar-looking letters have the same skeleton", () => {
   expect(skeletonOf("Ian modern")).toBe(skeletonOf("lаn rnodern"));
   expect(skeletonOf("Ian")).not.toBe(skeletonOf("Jan"));
+});
+
+test("a name is taken apart once, however often it is shown", () => {
+  const contacts = among(contactOf(2, "Once Only"), contactOf(3, "Another"));
+  shownName(noor, contacts, ownName);
+  const normalize = vi.spyOn(String.prototype, "normalize");
+  expect(shownName(noor, { ...contacts }, ownName)).toBe("Once Only");
+  expect(normalize).not.toHaveBeenCalled();
 });

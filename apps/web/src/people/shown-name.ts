@@ -113,9 +113,29 @@ const looksLikeMark =
 /** Characters that resemble the separator before an appended id. */
 const looksLikeId = /[\u00B7\u0387\u2022\u2027\u2219\u22C5\u30FB\uFF65]\s*[0-9a-f]{4}\s*$/iu;
 
+interface NameTraits {
+  readonly skeleton: string;
+  /** Whether it could be mistaken for what the app says itself. */
+  readonly misleads: boolean;
+}
+
+/** Names are shown in every row and again with every message, and change seldom. */
+const knownTraits = new Map<string, NameTraits>();
+const knownMax = 2_000;
+
+function traitsOf(name: string): NameTraits {
+  const known = knownTraits.get(name);
+  if (known !== undefined) return known;
+  const skeleton = skeletonOf(name);
+  const misleads = speaksForApp(name, skeleton) || looksLikeMark.test(name) || looksLikeId.test(name);
+  // Others choose their names, as many as they like.
+  if (knownTraits.size >= knownMax) knownTraits.clear();
+  knownTraits.set(name, { skeleton, misleads });
+  return { skeleton, misleads };
+}
+
 type Contacts = Readonly<Record<ClientId, Contact | undefined>>;
 
-const skeletons = new WeakMap<Contact, string>();
 const firstOnes = new WeakMap<Contacts, ReadonlyMap<string, ClientId>>();
 
 /** Who may use a name without an id: a verified contact first, then the contact met first. */
@@ -126,8 +146,7 @@ function firstByName(contacts: Contacts): ReadonlyMap<string, ClientId> {
   const firsts = new Map<string, Contact>();
   for (const contact of Object.values(contacts)) {
     if (contact === undefined) continue;
-    const skeleton = skeletons.get(contact) ?? skeletonOf(contact.name);
-    skeletons.set(contact, skeleton);
+    const { skeleton } = traitsOf(contact.name);
     const first = firsts.get(skeleton);
     const isBefore =
       first === undefined ||
@@ -156,13 +175,11 @@ export function shownName(
   name = contacts[id]?.name,
 ): string | undefined {
   if (name === undefined || isStarter(id)) return name;
-  const skeleton = skeletonOf(name);
+  const { skeleton, misleads } = traitsOf(name);
   const first = firstByName(contacts).get(skeleton);
   const isTaken = first !== undefined && first !== id;
-  const isOurs = contacts[id]?.trustLevel !== "verified" && skeleton === skeletonOf(ownName);
-  const misleads =
-    isTaken || isOurs || speaksForApp(name, skeleton) || looksLikeMark.test(name) || looksLikeId.test(name);
-  return misleads ? `${name}${beforeId}${id.slice(0, 4)}` : name;
+  const isOurs = contacts[id]?.trustLevel !== "verified" && skeleton === traitsOf(ownName).skeleton;
+  return isTaken || isOurs || misleads ? `${name}${beforeId}${id.slice(0, 4)}` : name;
 }
 
 /** The first word of a name, with any appended id. */

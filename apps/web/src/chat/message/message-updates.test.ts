@@ -1,7 +1,7 @@
 import type { ChatState } from "@warren/core";
 import { describe, expect, test } from "vitest";
 import { clientIdOf, fakeText } from "../../testing/fake-records.ts";
-import { newMessages } from "./message-updates.ts";
+import { changedMessages, newMessages } from "./message-updates.ts";
 
 const mara = clientIdOf(1);
 const [first, second, third] = [1, 2, 3].map((at) => fakeText(mara, mara, `text ${at}`, at));
@@ -32,5 +32,20 @@ describe("new messages", () => {
 
   test("are none if history is loaded from storage", () => {
     expect(newMessages({ ...stateWith(), loaded: false, conversations: {} }, stateWith(first))).toEqual([]);
+  });
+});
+
+describe("changed messages", () => {
+  const edited = first && { ...first, data: "edited" };
+
+  test("are none if some are added at the end", () => {
+    expect(changedMessages(stateWith(first), stateWith(first, second, third))).toEqual([]);
+  });
+
+  test("are those that differ, wherever they are now", () => {
+    expect(changedMessages(stateWith(first, second), stateWith(edited, second, third))).toEqual([
+      [first, edited],
+    ]);
+    expect(changedMessages(stateWith(first), stateWith(third, second, edited))).toEqual([[first, edited]]);
   });
 });

@@ -22,8 +22,11 @@ export function changedMessages(
   return Object.entries(now.conversations).flatMap(([id, conversation]) => {
     const known = before.conversations[id];
     if (conversation === undefined || known === undefined || conversation === known) return [];
+    const { messages } = conversation;
+    // Most often only new ones were added at the end.
+    if (known.messages.every((message, index) => message === messages[index])) return [];
     const former = new Map(known.messages.map((message) => [message.key, message]));
-    return conversation.messages.flatMap((message) => {
+    return messages.flatMap((message) => {
       const was = former.get(message.key);
       return was === undefined || was === message ? [] : [[was, message] as const];
     });
