@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import { mkdirSync, readdirSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import * as fc from "fast-check";
@@ -8,6 +8,14 @@ import { type Program, Stage, sha256Of } from "./testing/program.ts";
 
 const isLong = process.env.WARREN_LONG === "1";
 const sizeBytes = 24 * 1024 * 1024;
+const momentMs = 20_000;
+
+type Side = "sender" | "receiver";
+/** When a side is killed: so long after it was last started, or once something is so. */
+interface Killing {
+  readonly side: Side;
+  readonly at: number | ((story: Story) => boolean);
+}
 
 const stage = new Stage();
 let url: string;
@@ -17,10 +25,10 @@ beforeAll(async () => {
 });
 afterAll(() => stage.close());
 
-/** Which side is killed, and how long after it was last started: before it has joined, meanwhile, or in the transfer. */
-const killing = fc.record({
+/** Before it has joined, meanwhile, or in the transfer. */
+const killing: fc.Arbitrary<Killing> = fc.record({
   side: fc.constantFrom("sender" as const, "receiver" as const),
-  afterMs: fc.integer({ min: 0, max: 2_500 }),
+  at: fc.integer({ min: 0, max: 2_500 }),
 });
 
 it(
@@ -33,65 +41,115 @@ it(
   isLong ? 1_500_000 : 120_000,
 );
 
-it("goes on where the sender was killed as soon as it had offered", async () => {
-  const folder = join(stage.folder, "offered");
-  const out = join(folder, "out");
-  mkdirSync(out, { recursive: true });
-  const path = join(folder, "noise.bin");
-  writeFileSync(path, randomBytes(sizeBytes));
-  const people = { sender: stage.person(), receiver: stage.person() };
-  const run = (data: string, ...args: string[]) => stage.run([...args, "--stun", "none", "--json"], { data });
-  const send = () => run(people.sender, "send", path, "--server", url);
-  const first = send();
-  const receiver = run(people.receiver, "receive", await first.link(), "--yes", "--dir", out);
-  while (!first.lines.some(({ event }) => event === "offered")) await sleep(1);
-  await first.kill();
-  const second = send();
-  const said = () => [second.stdout, second.stderr, receiver.stdout, receiver.stderr].join("\n");
-  expect(await receiver.exit().catch(said), said()).toBe(0);
-  expect(await sha256Of(join(out, "noise.bin"))).toBe(await sha256Of(path));
-  await second.kill();
-  expect(readdirSync(out).filter((name) => !name.startsWith(".warren-parts-"))).toEqual(["noise.bin"]);
-}, 60_000);
+const said = (side: Side, event: string): Killing => ({
+  side,
+  at: (story) => story[side].lines.some((line) => line.event === event),
+});
 
-async function survives(killings: readonly { side: "sender" | "receiver"; afterMs: number }[]) {
-  const folder = join(stage.folder, `story-${stories++}`);
-  const out = join(folder, "out");
-  mkdirSync(out, { recursive: true });
-  const path = join(folder, "noise.bin");
-  writeFileSync(path, randomBytes(sizeBytes));
-  const people = { sender: stage.person(), receiver: stage.person() };
-  const run = (data: string, ...args: string[]) => stage.run([...args, "--stun", "none", "--json"], { data });
-  const send = () => run(people.sender, "send", path, "--server", url);
-  let sender = send();
-  const link = await sender.link();
-  const receive = () => run(people.receiver, "receive", link, "--yes", "--dir", out);
-  let receiver = receive();
-  const isDone = () =>
-    sender.lines.some(({ event }) => event === "sent") ||
-    receiver.lines.some(({ event }) => event === "received");
-  let isLate = false;
-  for (const { side, afterMs } of killings) {
-    await Promise.race([sleep(afterMs), whenEnded(receiver)]);
-    if (isDone()) break;
-    await (side === "sender" ? sender : receiver).kill();
-    // The same commands would send it once more.
-    isLate = isDone();
-    if (isLate) break;
-    if (side === "receiver") receiver = receive();
-    else {
-      sender = send();
-      expect(await sender.link()).toBe(link);
-    }
-  }
-  const said = () => [sender.stdout, sender.stderr, receiver.stdout, receiver.stderr].join("\n");
-  // Where one was killed that had just got or sent everything, the other may wait for it.
-  if (!isLate) expect(await receiver.exit().catch(said), said()).toBe(0);
-  expect(await sha256Of(join(out, "noise.bin"))).toBe(await sha256Of(path));
-  await Promise.all([sender.kill(), receiver.kill()]);
-  expect(readdirSync(out).filter((name) => !name.startsWith(".warren-parts-"))).toEqual(["noise.bin"]);
+it.each<{ readonly when: string; readonly killings: readonly Killing[] }>([
+  {
+    when: "in the handshake, as soon as they had met, and when it was offered",
+    killings: [
+      said("receiver", "joined"),
+      said("sender", "link"),
+      said("receiver", "met"),
+      said("sender", "offered"),
+      said("receiver", "offer"),
+    ],
+  },
+  {
+    when: "at the last chunk, and before the file had its name",
+    killings: [
+      { side: "sender", at: (story) => story.sizeOf("bytes") === sizeBytes },
+      { side: "receiver", at: (story) => story.sizeOf("bytes") === sizeBytes },
+      { side: "receiver", at: (story) => story.sizeOf("whole") !== null },
+    ],
+  },
+])("goes on where either side was killed $when", async ({ killings }) => survives(killings), 120_000);
+
+async function survives(killings: readonly Killing[]): Promise<void> {
+  const story = new Story();
+  await story.begin();
+  for (const { side, at } of killings) if (!(await story.kill(side, at))) break;
+  await story.finish();
 }
 
-async function whenEnded({ child }: Program): Promise<void> {
-  while (child.exitCode === null) await sleep(20);
+/** A file, and the two who pass it on. */
+class Story {
+  readonly #out: string;
+  readonly #path: string;
+  readonly #people = { sender: stage.person(), receiver: stage.person() };
+  #link = "";
+  /** One was killed that had just got or sent everything: the other may wait for it. */
+  #isLate = false;
+  sender: Program;
+  receiver: Program;
+
+  constructor() {
+    const folder = join(stage.folder, `story-${stories++}`);
+    this.#out = join(folder, "out");
+    this.#path = join(folder, "noise.bin");
+    mkdirSync(this.#out, { recursive: true });
+    writeFileSync(this.#path, randomBytes(sizeBytes));
+    this.sender = this.#start("sender");
+    this.receiver = this.sender;
+  }
+
+  async begin(): Promise<void> {
+    this.#link = await this.sender.link();
+    this.receiver = this.#start("receiver");
+  }
+
+  /** The size of one of the files that the receiver has of it, null if it is not there. */
+  sizeOf(name: "bytes" | "whole"): number | null {
+    for (const parts of readdirSync(this.#out))
+      for (const fid of parts.startsWith(".warren-parts-") ? readdirSync(join(this.#out, parts)) : []) {
+        const stats = statSync(join(this.#out, parts, fid, name), { throwIfNoEntry: false });
+        if (stats) return stats.size;
+      }
+    return null;
+  }
+
+  /** Kills a side and starts it again. @returns false once there is nothing left to do */
+  async kill(side: Side, at: Killing["at"]): Promise<boolean> {
+    const startedAt = performance.now();
+    const isTime = (): boolean => {
+      const ms = performance.now() - startedAt;
+      return typeof at === "number" ? ms >= at : at(this) || ms > momentMs;
+    };
+    while (!isTime() && !this.#isDone && this.receiver.child.exitCode === null) await sleep(1);
+    if (this.#isDone) return false;
+    await this[side].kill();
+    // The same commands would send it once more.
+    this.#isLate =
+      this.#isDone || (existsSync(join(this.#out, "noise.bin")) && this.sizeOf("bytes") === null);
+    if (this.#isLate) return false;
+    this[side] = this.#start(side);
+    if (side === "sender") expect(await this.sender.link()).toBe(this.#link);
+    return true;
+  }
+
+  async finish(): Promise<void> {
+    const shown = () =>
+      [this.sender, this.receiver].map(({ stdout, stderr }) => `${stdout}\n${stderr}`).join("\n");
+    if (!this.#isLate) expect(await this.receiver.exit().catch(shown), shown()).toBe(0);
+    expect(await sha256Of(join(this.#out, "noise.bin"))).toBe(await sha256Of(this.#path));
+    await Promise.all([this.sender.kill(), this.receiver.kill()]);
+    expect(readdirSync(this.#out).filter((name) => !name.startsWith(".warren-parts-"))).toEqual([
+      "noise.bin",
+    ]);
+  }
+
+  get #isDone(): boolean {
+    const has = (side: Side, event: string) => this[side].lines.some((line) => line.event === event);
+    return has("sender", "sent") || has("receiver", "received");
+  }
+
+  #start(side: Side): Program {
+    const args =
+      side === "sender"
+        ? ["send", this.#path, "--server", url]
+        : ["receive", this.#link, "--yes", "--dir", this.#out];
+    return stage.run([...args, "--stun", "none", "--json"], { data: this.#people[side] });
+  }
 }

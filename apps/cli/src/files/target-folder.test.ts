@@ -1,5 +1,6 @@
 import {
   existsSync,
+  linkSync,
   mkdirSync,
   mkdtempSync,
   readdirSync,
@@ -77,6 +78,13 @@ it("gives a file its name and time, and another one of the same name a number", 
   expect([read("a.txt"), read("a (2).txt")]).toEqual(["one", "two"]);
   expect(statSync(out("a.txt")).mtimeMs).toBe(86_400_000);
   expect(readdirSync(out()).sort()).toEqual(["a (2).txt", "a.txt"]);
+});
+
+it("finishes what a killed run left under both names", async () => {
+  writeFileSync(bytes, "whole");
+  linkSync(bytes, out("a.txt"));
+  expect(await target().putFile(described("a.txt"), received())).toBe(out("a.txt"));
+  expect([readdirSync(out()), existsSync(bytes)]).toEqual([["a.txt"], false]);
 });
 
 it("replaces a file if it may, and never a folder", async () => {

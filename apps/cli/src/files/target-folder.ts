@@ -147,13 +147,23 @@ function* candidatesFor(name: string): Generator<string> {
 async function moveToFree(from: string, to: string): Promise<void> {
   try {
     await link(from, to);
-    await unlink(from);
   } catch (thrown) {
-    if (!noLinks.has(systemCodeOf(thrown) ?? "")) throw thrown;
-    // A file system without links: the name is taken first, then replaced.
-    await (await open(to, "wx")).close();
-    await rename(from, to);
+    const code = systemCodeOf(thrown) ?? "";
+    if (noLinks.has(code)) {
+      // A file system without links: the name is taken first, then replaced.
+      await (await open(to, "wx")).close();
+      await rename(from, to);
+      return;
+    }
+    // A run that was killed here has left the file under both names.
+    if (code !== "EEXIST" || !(await isSameFile(from, to))) throw thrown;
   }
+  await unlink(from);
+}
+
+async function isSameFile(one: string, other: string): Promise<boolean> {
+  const [left, right] = await Promise.all([lstat(one), lstat(other)]);
+  return left.dev === right.dev && left.ino === right.ino;
 }
 
 async function unpack(
