@@ -76,13 +76,16 @@ describe("rooms in a terminal", () => {
     });
     say(ben, "/reply #1 At five");
     expect(await ann.event("text", ({ text }) => text === "At five")).toMatchObject({
-      number: 2,
+      number: 4,
       answers: { from: "Ann", text: "When?" },
     });
+    const { number } = await ben.event("said", ({ text }) => text === "At the pier");
+    say(ben, `/edit #${number} At the quay`);
+    await ann.event("text", ({ edited, text }) => edited === true && text === "At the quay");
     say(ben, "/edit At six");
-    expect(await ann.event("text", ({ edited }) => edited === true)).toMatchObject({
-      text: "At six",
-      number: 2,
+    expect(await ann.event("text", ({ text }) => text === "At six")).toMatchObject({
+      edited: true,
+      number: 4,
     });
     say(ann, "/react 👍");
     expect(await ben.event("reaction")).toMatchObject({
@@ -97,12 +100,12 @@ describe("rooms in a terminal", () => {
     for (const wrong of ["/react", "/react fine", "/delete #1", "/edit #9 no", "/edit", "/delete it"])
       say(ben, wrong);
     ben.child.stdin?.end("/delete\n");
-    expect(await ann.event("deleted")).toMatchObject({ from: "Ben", number: 2 });
+    expect(await ann.event("deleted")).toMatchObject({ from: "Ben", number: 4 });
     expect(await ben.exit()).toBe(0);
     ann.child.stdin?.end();
     expect(await ann.exit()).toBe(0);
     const changes = ann.lines.filter(({ event, edited }) => event === "deleted" || edited === true);
-    expect(changes).toHaveLength(2);
+    expect(changes).toHaveLength(3);
   });
 
   it("tell a person at a terminal what each command did, and which there are", async () => {
@@ -120,7 +123,7 @@ describe("rooms in a terminal", () => {
       ["/react 👍", 'Reacted to Ann ("When?").'],
       ["/reply At five", 'Answered Ann ("When?").'],
       ["/edit #1 Never", "#1 is not yours."],
-      ["/edit At six", 'Edited: "At five"'],
+      ["/edit #2 At six", 'Edited: "At five"'],
       ["/delete", 'Deleted: "At six"'],
       ["/delete #7", "There is no text #7."],
       ["/dance", "There is no /dance. /help lists the commands."],

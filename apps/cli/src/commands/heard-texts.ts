@@ -17,7 +17,7 @@ type Heard = Pick<Session, "nameOf"> & {
 
 /**
  * Reports the texts that others write, once each and again when they are edited. In a room it also reports those of
- * earlier visits or of times before this one, what others react with, and what they delete.
+ * earlier visits or of times before this one, the numbers of our own, what others react with, and what they delete.
  */
 export class HeardTexts {
   readonly #session: Heard;
@@ -87,6 +87,10 @@ export class HeardTexts {
     // The log of the room brings what was said while we were away.
     const isNew = message.entry === undefined || message.createdAt >= this.#startedAt;
     if (client !== ownId && (isNew || this.#tells === "everything")) this.#tell(message);
+    if (client === ownId && this.#tells === "everything" && !this.#shown.includes(key)) {
+      this.#shown.push(key);
+      this.#session.report.event({ event: "said", number: this.#shown.length, text: message.data });
+    }
   }
 
   /** Whose reactions to a message have changed since this was asked last, and into what. */

@@ -41,6 +41,8 @@ export type CommandEvent =
       readonly edited: boolean;
       readonly answers: Quoted | null;
     }
+  /** A text of ours is on its way, and can be named by this number. */
+  | { readonly event: "said"; readonly number: number; readonly text: string }
   /** All that somebody has reacted with to a message: nothing once they took it back. */
   | {
       readonly event: "reaction";
@@ -114,6 +116,7 @@ const sentences: Sentences = {
     const whom = answers === null ? "" : `, to ${printable(answers.from)}${what}`;
     return `${number === null ? "" : `#${number} `}${printable(from)}${when}${whom}${edited ? ", edited" : ""}: ${text.split("\n").map(printable).join("\n  ")}`;
   },
+  said: ({ number }) => `That is #${number}.`,
   reaction: ({ from, emoji, number, to }) => {
     const which = number === null ? "" : `#${number} `;
     const what = `${which}${to.text === null ? `a message of ${printable(to.from)}` : quotedWords(to.text)}`;
