@@ -40,13 +40,23 @@ interface Arguments {
 /** @throws CommandError for a command or an option that there is not */
 function readArguments(args: readonly string[]): Arguments {
   const [first, ...rest] = args;
-  if (first === undefined || first === "help" || first.startsWith("-"))
-    return { name: null, ...read(args, []) };
-  if (!Object.hasOwn(commandTexts, first))
-    throw new CommandError(`There is no command ${first}. \`warren --help\` lists them.`);
-  const name = first as CommandName;
+  if (first === undefined || first.startsWith("-")) return { name: null, ...read(args, []) };
+  if (first === "help") {
+    const [about, ...more] = rest;
+    return { name: about === undefined ? null : commandOf(about), options: { help: true }, operands: more };
+  }
+  const name = commandOf(first);
   const text: CommandText = commandTexts[name];
-  return { name, ...read(rest, text.options) };
+  const given = read(rest, text.options);
+  const [extra] = text.operands === "" ? given.operands : [];
+  if (extra !== undefined) throw new CommandError(`${name} takes no operands, such as ${extra}.`);
+  return { name, ...given };
+}
+
+function commandOf(word: string): CommandName {
+  if (!Object.hasOwn(commandTexts, word))
+    throw new CommandError(`There is no command ${word}. \`warren --help\` lists them.`);
+  return word as CommandName;
 }
 
 function read(args: readonly string[], names: readonly (keyof Options)[]): Omit<Arguments, "name"> {
@@ -58,8 +68,11 @@ function read(args: readonly string[], names: readonly (keyof Options)[]): Omit<
   );
   try {
     const { values, positionals } = parseArgs({ args: [...args], options, allowPositionals: true });
+    const empty = Object.entries(values).find(([, value]) => [value].flat().includes(""));
+    if (empty) throw new CommandError(`--${empty[0]} needs a value.`);
     return { options: values as Options, operands: positionals };
   } catch (error) {
+    if (error instanceof CommandError) throw error;
     // The sentence of parseArgs, without its advice about operands that begin with a dash.
     throw new CommandError(String(error instanceof Error ? error.message : error).split(". To ")[0] ?? "");
   }

@@ -243,6 +243,16 @@ describe("without another terminal", () => {
     [["receive", "--always", "--from", "Mara"], "Mara is not trusted here."],
     [["trust", "http://127.0.0.1:9/r/a"], "The link does not name who made it"],
     [["dance"], "There is no command dance."],
+    [["help", "dance"], "There is no command dance."],
+    [["serve", "x"], "serve takes no operands, such as x."],
+    [["send", "a", "--to", ""], "--to needs a value."],
+    [["send", "a", "--to", "Ben", "--keep"], "--keep sends to everybody, --to to one person"],
+    [["send", "a", "--filename", "b"], "--filename goes with -."],
+    [["send", "-", "--filename", "a/b"], '"a/b" is no name of a file.'],
+    [
+      ["receive", "http://127.0.0.1:9/r/a", "--yes", "--dir", import.meta.filename],
+      `${import.meta.filename} is no folder.`,
+    ],
   ])("%j is wrong usage", async (args, sentence) => {
     const wrong = run(args);
     expect(await wrong.exit()).toBe(1);

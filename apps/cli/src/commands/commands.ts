@@ -15,7 +15,7 @@ export const optionTexts = {
   to: { value: "NAME", help: "Whom to send to, by name or by the beginning of an id." },
   keep: { help: "Stay, and send to everybody who comes." },
   filename: { value: "NAME", help: "The name of what comes through a pipe. By default `pipe`." },
-  dir: { value: "DIR", help: "Where to put what is received; `-` for stdout. By default this folder." },
+  dir: { value: "DIR", help: "Where to put what is received. By default this folder." },
   yes: { help: "Receive without asking." },
   overwrite: { help: "Replace files of the same name. By default the new one gets a number." },
   always: { help: "Keep running, and take everything from the people that --from names." },
@@ -98,6 +98,7 @@ export const commandTexts = {
     summary: "Receive what is sent in a room.",
     paragraphs: [
       "Joins the room of the link, asks before it takes anything, and ends once everything is here. A file has its own name only when it is whole. The same command goes on where an earlier one stopped.",
+      "With `--dir -` one file goes to stdout while it arrives.",
       "With --always it keeps running in a room of its own, or that of the link, and takes everything from people whose keys were confirmed here with `warren trust`; everybody else is refused.",
     ],
     options: ["dir", "yes", "overwrite", "always", "from", "server", ...meeting],

@@ -7,6 +7,7 @@ import type { ClientId } from "@warren/protocol";
 import { PipeTarget } from "../files/pipe-target.ts";
 import { partsPrefix, TargetFolder } from "../files/target-folder.ts";
 import type { Profile } from "../platform/data-folder.ts";
+import { systemCodeOf } from "../platform/disk-error.ts";
 import { DiskFileStorage } from "../platform/disk-file-storage.ts";
 import { TrustedPeople } from "../platform/trusted-people.ts";
 import { CommandError, exitCodes } from "../terminal/exit-code.ts";
@@ -113,11 +114,13 @@ export function targetOf({ options, streams }: CommandContext): Target {
   const dir = options.dir ?? defaultDir;
   if (dir === "-") return new PipeTarget(streams.stdout);
   const path = resolve(dir);
-  if (statSync(path, { throwIfNoEntry: false })?.isDirectory() !== true) {
+  const stats = statSync(path, { throwIfNoEntry: false });
+  if (stats?.isDirectory() === false) throw new CommandError(`${dir} is no folder.`);
+  if (stats === undefined) {
     try {
       mkdirSync(path, { recursive: true });
     } catch (error) {
-      throw new CommandError(`${dir} cannot be made: ${String(error)}`, exitCodes.disk);
+      throw new CommandError(`The folder ${dir} cannot be made: ${systemCodeOf(error)}.`, exitCodes.disk);
     }
   }
   return new TargetFolder(path, { overwrites: options.overwrite === true });

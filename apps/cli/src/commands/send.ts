@@ -1,5 +1,5 @@
 import { createWriteStream, lstatSync, mkdirSync, rmSync } from "node:fs";
-import { dirname, join, resolve } from "node:path";
+import { basename, dirname, join, resolve } from "node:path";
 import { pipeline } from "node:stream/promises";
 import {
   type ConversationId,
@@ -35,6 +35,11 @@ export async function send(context: CommandContext): Promise<void> {
   const isPipe = operands.includes("-");
   if (operands.length === 0) throw new CommandError("Name what to send, or - for what comes through a pipe.");
   if (isPipe && operands.length > 1) throw new CommandError("- cannot be sent together with files.");
+  if (options.filename !== undefined && !isPipe) throw new CommandError("--filename goes with -.");
+  if (options.filename !== undefined && basename(options.filename) !== options.filename)
+    throw new CommandError(`"${options.filename}" is no name of a file.`);
+  if (options.to !== undefined && options.keep)
+    throw new CommandError("--keep sends to everybody, --to to one person: leave out one of them.");
   const link = options.room === undefined ? null : readRoomLink(options.room, options.signalling);
   const server = link?.server ?? context.server();
   const key = ["send", server.home, link?.roomId ?? "", ...paths.map((path) => resolve(path))];
