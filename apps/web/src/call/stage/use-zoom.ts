@@ -1,4 +1,5 @@
 import { type KeyboardEvent, type PointerEvent, type RefObject, useEffect, useRef, useState } from "react";
+import { isShortcut } from "../../wiring/shortcuts/shortcuts.ts";
 
 /** The offset of a picture in CSS pixels, and its scale. */
 export interface Zoom {
@@ -84,28 +85,30 @@ export function useZoom(box: RefObject<HTMLElement | null>, isOn: boolean) {
   const onPointerUp = (event: PointerEvent): void => {
     pointers.current.delete(event.pointerId);
   };
+  const zoomBy = (larger: boolean) => change((last) => zoomedAt(last, larger ? step : 1 / step, 0, 0));
   const moves: Readonly<Record<string, (last: Zoom) => Zoom>> = {
-    "+": (last) => zoomedAt(last, step, 0, 0),
-    "=": (last) => zoomedAt(last, step, 0, 0),
-    "-": (last) => zoomedAt(last, 1 / step, 0, 0),
-    "0": () => whole,
     ArrowLeft: (last) => ({ ...last, x: last.x + panStep }),
     ArrowRight: (last) => ({ ...last, x: last.x - panStep }),
     ArrowUp: (last) => ({ ...last, y: last.y + panStep }),
     ArrowDown: (last) => ({ ...last, y: last.y - panStep }),
   };
   const onKeyDown = (event: KeyboardEvent): void => {
-    const move = moves[event.key];
-    if (!isOn || move === undefined || event.ctrlKey || event.metaKey || event.altKey) return;
+    if (!isOn) return;
+    const { nativeEvent } = event;
+    const move = isShortcut(nativeEvent, "moveZoomed") ? moves[event.key] : undefined;
+    if (move !== undefined) change(move);
+    else if (isShortcut(nativeEvent, "zoomIn")) zoomBy(true);
+    else if (isShortcut(nativeEvent, "zoomOut")) zoomBy(false);
+    else if (isShortcut(nativeEvent, "zoomReset")) change(() => whole);
+    else return;
     event.preventDefault();
-    change(move);
   };
 
   return {
     zoom,
     /** Sets the scale, centred. */
     setScale: (scale: number) => change(() => ({ scale, x: 0, y: 0 })),
-    zoomBy: (larger: boolean) => change((last) => zoomedAt(last, larger ? step : 1 / step, 0, 0)),
+    zoomBy,
     handlers: { onPointerDown, onPointerMove, onPointerUp, onPointerCancel: onPointerUp, onKeyDown },
   };
 }

@@ -1,7 +1,9 @@
 import { cleanup, fireEvent, screen, within } from "@testing-library/react";
 import { afterEach, expect, test } from "vitest";
+import { enUs } from "../../i18n/en-us.ts";
 import { fakeWarren } from "../../testing/fake-warren.ts";
 import { renderWithWarren } from "../../testing/render-with-warren.tsx";
+import { shortcuts } from "./shortcuts.ts";
 import { useShortcutsHelp } from "./shortcuts-dialog.tsx";
 
 afterEach(cleanup);
@@ -39,4 +41,21 @@ test("it shows those of the current options", async () => {
   expect(writing.textContent).toContain("New lineShift Enter");
   expect(dialog.textContent).not.toContain("Ctrl V");
   await user.keyboard("{Escape}");
+});
+
+test("every shortcut of the table stands in it, with one option or the other", async () => {
+  const listed = new Set<string>();
+  for (const enterSends of [true, false]) {
+    const fake = fakeWarren();
+    fake.setOptions({ enterSends, enableClipboard: true });
+    const { user } = renderWithWarren(<Page />, fake);
+    pressHelp(document.body);
+    const dialog = await screen.findByRole("dialog", { name: "Keyboard shortcuts" });
+    for (const term of within(dialog).getAllByRole("term")) listed.add(term.textContent ?? "");
+    await user.keyboard("{Escape}");
+    cleanup();
+  }
+  const { what } = enUs.shortcuts;
+  expect([...listed].toSorted()).toEqual([...new Set(Object.values(what))].toSorted());
+  expect(Object.keys(what).toSorted()).toEqual(Object.keys(shortcuts).toSorted());
 });

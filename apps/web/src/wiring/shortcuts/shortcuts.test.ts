@@ -20,6 +20,14 @@ test("a symbol matches with and without Shift, because keyboards differ", () => 
   expect(isShortcut({ ...nothingHeld, key: "?", ctrlKey: true }, "help")).toBe(false);
 });
 
+test("+, − and 0 zoom, wherever and with whatever digits a keyboard has them", () => {
+  expect(isShortcut({ ...nothingHeld, key: "+", shiftKey: true }, "zoomIn")).toBe(true);
+  expect(isShortcut({ ...nothingHeld, key: "+", ctrlKey: true }, "zoomIn")).toBe(false);
+  expect(isShortcut({ ...nothingHeld, key: "-" }, "zoomOut")).toBe(true);
+  expect(isShortcut({ ...nothingHeld, key: "۰", code: "Digit0" }, "zoomReset")).toBe(true);
+  expect(isShortcut({ ...nothingHeld, key: "à", code: "Digit0" }, "zoomReset")).toBe(false);
+});
+
 test("every combination of a shortcut matches", () => {
   expect(isShortcut({ ...nothingHeld, key: "Enter", ctrlKey: true }, "send")).toBe(true);
   expect(isShortcut({ ...nothingHeld, key: "Enter", shiftKey: true }, "send")).toBe(true);

@@ -29,6 +29,11 @@ export const shortcuts = {
   camera: { group: "call", keys: ["V"] },
   shareScreen: { group: "call", keys: ["S"] },
   pushToTalk: { group: "call", keys: ["Space"] },
+  zoomIn: { group: "call", keys: ["Plus", "="] },
+  zoomOut: { group: "call", keys: ["Minus"] },
+  zoomReset: { group: "call", keys: ["0"] },
+  moveZoomed: { group: "call", keys: ["ArrowUp", "ArrowDown", "ArrowLeft", "ArrowRight"] },
+  moveTile: { group: "call", keys: ["ArrowUp", "ArrowDown", "ArrowLeft", "ArrowRight"] },
   search: { group: "conversation", keys: ["Ctrl+F"] },
   older: { group: "conversation", keys: ["Enter"] },
   newer: { group: "conversation", keys: ["Shift+Enter"] },
@@ -56,6 +61,7 @@ export const shortcuts = {
   saveFile: { group: "files", keys: ["S"] },
   forwardFile: { group: "files", keys: ["F"] },
   deleteFile: { group: "files", keys: ["Delete"] },
+  scrollPage: { group: "files", keys: ["PageUp", "PageDown"] },
   turnPage: { group: "files", keys: ["ArrowLeft", "ArrowRight"] },
 } as const satisfies Readonly<Record<string, Shortcut>>;
 
@@ -102,14 +108,17 @@ function isThirdLevel(event: PressedKey): boolean {
 export function keyOf({ key = "", code = "" }: Key): string {
   const plain = key === "؟" ? "?" : key.normalize("NFKC").toLowerCase();
   if ([...plain].length !== 1 || /^[\p{ASCII}\p{Script=Latin}]$/u.test(plain)) return plain;
-  return /^Key([A-Z])$/.exec(code)?.[1]?.toLowerCase() ?? plain;
+  return /^(?:Key|Digit)([A-Z\d])$/.exec(code)?.[1]?.toLowerCase() ?? plain;
 }
+
+/** Keys that are written as words, because "+" joins keys and a space is not seen. */
+const characters: Readonly<Record<string, string>> = { Space: " ", Plus: "+", Minus: "-" };
 
 function isPressed(event: PressedKey, keys: Keys): boolean {
   const { ctrlKey, metaKey, shiftKey, altKey } = event;
   const held = keys.split("+");
   const named = held.pop() ?? "";
-  const last = named === "Space" ? " " : named;
+  const last = characters[named] ?? named;
   const wants = (modifier: string) => held.includes(modifier);
   // A character such as "?" needs Shift on some keyboards and not on others.
   const isSign = last.length === 1 && last.toLowerCase() === last.toUpperCase();
