@@ -1,4 +1,4 @@
-import { useCallback, useEffect, useRef, useState } from "react";
+import { useEffect, useRef, useState } from "react";
 import { useT } from "../i18n/use-t.ts";
 import { Button } from "../ui/button.tsx";
 import { cx } from "../ui/cx.ts";
@@ -64,7 +64,7 @@ function useDeviceTrial(
 ): DeviceTrialState {
   const [trial, setTrial] = useState<DeviceTrial>({ status: "off" });
   const [attempt, setAttempt] = useState(0);
-  const retry = useCallback(() => setAttempt((last) => last + 1), []);
+  const retry = () => setAttempt((last) => last + 1);
   // As text, so that equal constraints do not reopen the device.
   const question = JSON.stringify({ constraints, attempt });
 
@@ -103,8 +103,9 @@ function useDeviceTrial(
   useEffect(() => {
     const before = countBefore.current;
     countBefore.current = deviceCount;
-    if (isFailed && before !== null && deviceCount !== null && deviceCount > before) retry();
-  }, [deviceCount, isFailed, retry]);
+    if (isFailed && before !== null && deviceCount !== null && deviceCount > before)
+      setAttempt((last) => last + 1);
+  }, [deviceCount, isFailed]);
 
   return { trial, retry };
 }

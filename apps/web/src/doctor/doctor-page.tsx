@@ -1,5 +1,5 @@
 import { type DoctorStep, type DoctorVerdict, doctorReport, doctorSteps } from "@warren/core";
-import { useCallback, useEffect, useRef, useState } from "react";
+import { useEffect, useRef, useState } from "react";
 import { useFormat } from "../i18n/format.ts";
 import { useT } from "../i18n/use-t.ts";
 import { Button } from "../ui/button.tsx";
@@ -125,7 +125,7 @@ function useDiagnosis(): {
   const [isRunning, setRunning] = useState(false);
   /** The latest diagnosis; what an earlier one still finds is dropped. */
   const latest = useRef(0);
-  const start = useCallback((): void => {
+  const start = (): void => {
     latest.current += 1;
     const own = latest.current;
     const isLatest = (): boolean => own === latest.current;
@@ -138,7 +138,7 @@ function useDiagnosis(): {
     }).finally(() => {
       if (isLatest()) setRunning(false);
     });
-  }, [warren, device, run]);
+  };
   const begin = useRef(start);
   useEffect(() => {
     begin.current();

@@ -1,6 +1,5 @@
 import { everyone, readJoinLink } from "@warren/core";
 import { roomIdSchema, v } from "@warren/protocol";
-import { useCallback } from "react";
 import { useLocation } from "wouter";
 import { useDevice } from "../wiring/device-context.tsx";
 import { isHome, paths } from "../wiring/paths.ts";
@@ -39,27 +38,20 @@ export function isReturn(): boolean {
 /** Returns what opens the page of a room, unless it is open; the start page is no step of the history then. */
 export function useShowRoom(): (roomId: string) => void {
   const [pathname, navigate] = useLocation();
-  return useCallback(
-    (roomId) => {
-      const named = roomOfAddress(pathname);
-      if (named !== roomId)
-        navigate(paths.room.href(roomId), { replace: isHome(pathname) && named === null });
-    },
-    [pathname, navigate],
-  );
+  return (roomId) => {
+    const named = roomOfAddress(pathname);
+    if (named !== roomId) navigate(paths.room.href(roomId), { replace: isHome(pathname) && named === null });
+  };
 }
 
 /** Returns whether a link is one to the room we are in, so that opening it would change nothing. */
 export function useIsOwnLink(): (href: string) => boolean {
   const { home } = useDevice();
   const { room, profile } = useWarren();
-  return useCallback(
-    (href) => {
-      const state = room.store.getState();
-      if (state.status !== "connected" || !href.startsWith(home)) return false;
-      const { roomId, password } = readJoinLink(href);
-      return roomId === state.roomId && (password === null || password === profile.get().password);
-    },
-    [home, room, profile],
-  );
+  return (href) => {
+    const state = room.store.getState();
+    if (state.status !== "connected" || !href.startsWith(home)) return false;
+    const { roomId, password } = readJoinLink(href);
+    return roomId === state.roomId && (password === null || password === profile.get().password);
+  };
 }

@@ -1,6 +1,5 @@
 import type { KeptRoom } from "@warren/core";
 import type { ClientId } from "@warren/protocol";
-import { useCallback } from "react";
 import type { Translate } from "../i18n/messages.ts";
 import { useT } from "../i18n/use-t.ts";
 import { useName, useNameOf } from "../people/use-person.ts";
@@ -18,7 +17,7 @@ type Named = Pick<KeptRoom, "id" | "tag" | "title" | "metWith">;
 export function useNameOfRoom(): (room: Named) => string {
   const t = useT();
   const nameOfPerson = useNameOf();
-  return useCallback((room) => nameOf(room, t, nameOfPerson), [t, nameOfPerson]);
+  return (room) => nameOf(room, t, nameOfPerson);
 }
 
 /** What the room of the profile is called. */

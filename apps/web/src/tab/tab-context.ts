@@ -1,4 +1,4 @@
-import { createContext, use, useMemo } from "react";
+import { createContext, use } from "react";
 import { useStore } from "zustand";
 import { type TrayContent, trayContent } from "./share-tray.ts";
 import type { Tab } from "./tab.ts";
@@ -20,5 +20,5 @@ export function useBusy(): boolean {
 /** The items shared by other apps; re-renders when they change. */
 export function useShareTray(): TrayContent {
   const all = useStore(useTab().shareTray.store);
-  return useMemo(() => trayContent(all), [all]);
+  return trayContent(all);
 }

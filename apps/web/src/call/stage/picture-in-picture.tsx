@@ -1,5 +1,5 @@
 import type { Call } from "@warren/core";
-import { type RefObject, useCallback, useEffect } from "react";
+import { type RefObject, useEffect } from "react";
 import { createPortal } from "react-dom";
 import { useStore } from "zustand";
 import { useTab } from "../../tab/tab-context.ts";
@@ -27,7 +27,7 @@ export function usePictureInPicture(item: StageItem, video: RefObject<HTMLVideoE
   const { id: itemId, picture: size } = item;
   const height = size && size.width > 0 ? Math.round((width * size.height) / size.width) : (width * 9) / 16;
   const { pictureInPicture } = useTab();
-  const toggle = useCallback(async (): Promise<void> => {
+  const toggle = async (): Promise<void> => {
     const windows = ownWindows();
     const shown = pictureInPicture.getState();
     try {
@@ -41,7 +41,7 @@ export function usePictureInPicture(item: StageItem, video: RefObject<HTMLVideoE
     } catch {
       // The browser may refuse; the picture is still in the page.
     }
-  }, [itemId, height, video, pictureInPicture]);
+  };
   return { isOffered: ownWindows() !== null || document.pictureInPictureEnabled, toggle };
 }
 

@@ -1,6 +1,6 @@
 import { type ChatMessage, type Doubt, everyone, type Peer, peersOf } from "@warren/core";
 import type { ClientId } from "@warren/protocol";
-import { type ReactNode, useId, useMemo } from "react";
+import { type ReactNode, useId } from "react";
 import { useShallow } from "zustand/react/shallow";
 import { wholeOutcome } from "../../file-state/combined-state.ts";
 import { outcomesText, personOutcomeText } from "../../files/card/file-outcome.ts";
@@ -89,13 +89,9 @@ function useAway(message: ChatMessage): readonly ClientId[] {
   const { chat, room } = useWarren();
   const members = useStore(chat.members, (all) => all);
   const peers = useStore(room.store, peersOf);
-  return useMemo(
-    () =>
-      message.conversation === everyone && message.entry !== undefined
-        ? awayFrom(message, members, (id) => peers[id]?.ready === true)
-        : [],
-    [message, members, peers],
-  );
+  return message.conversation === everyone && message.entry !== undefined
+    ? awayFrom(message, members, (id) => peers[id]?.ready === true)
+    : [];
 }
 
 function Received() {

@@ -1,6 +1,6 @@
 import { type ConversationId, everyone } from "@warren/core";
 import { limits, utf8Length } from "@warren/protocol";
-import { type FormEvent, useCallback, useId, useRef, useState } from "react";
+import { type FormEvent, useId, useRef, useState } from "react";
 import { useFormat } from "../../i18n/format.ts";
 import { useT } from "../../i18n/use-t.ts";
 import { hasRouteLine, RouteLine } from "../../people/route-line.tsx";
@@ -30,19 +30,16 @@ export function useSendItem(): (
 ) => Promise<boolean> {
   const deliver = useDeliver();
   const { chat } = useWarren();
-  return useCallback(
-    async (conversationId, items = []) => {
-      const { room } = chat.store.getState();
-      let unsent = items;
-      do {
-        const result = await openDialog(SendItemDialog, { conversationId, items: unsent });
-        if (result.cancelled) return false;
-        unsent = (await deliver(result.value, [conversationId], room)).unsent;
-      } while (unsent.length > 0);
-      return true;
-    },
-    [chat, deliver],
-  );
+  return async (conversationId, items = []) => {
+    const { room } = chat.store.getState();
+    let unsent = items;
+    do {
+      const result = await openDialog(SendItemDialog, { conversationId, items: unsent });
+      if (result.cancelled) return false;
+      unsent = (await deliver(result.value, [conversationId], room)).unsent;
+    } while (unsent.length > 0);
+    return true;
+  };
 }
 
 type FileItem = Exclude<ForwardItem, { readonly type: "text" }>;

@@ -7,7 +7,6 @@ import {
   type Peer,
   peersOf,
 } from "@warren/core";
-import { useMemo } from "react";
 import { useT } from "../../i18n/use-t.ts";
 import { shownName } from "../../people/shown-name.ts";
 import { useProfile, useRoom, useStore, useWarren } from "../../wiring/warren-context.tsx";
@@ -29,28 +28,26 @@ export function useTargets(): readonly Target[] {
   const room = useRoom();
   const { name: ownName } = useProfile();
   const contacts = useStore(chat.store, (state) => state.contacts);
-  return useMemo(() => {
-    const people = Object.values(peersOf(room))
-      .filter(({ clientId }) => contacts[clientId]?.trustLevel !== "blocked")
-      .map((peer): Target => {
-        const { clientId, session, profile } = peer;
-        const contact = contacts[clientId];
-        const name = shownName(clientId, contacts, ownName, profile?.name) ?? t("people.someone");
-        const avatar = profile?.avatar ?? contact?.avatar ?? null;
-        return { id: clientId, name, avatar, status: onlineStatusOf[session], peer };
-      })
-      .filter(({ status }) => status !== "offline")
-      .sort((a, b) => a.name.localeCompare(b.name));
-    const isMany = people.filter(({ status }) => status === "online").length > 1;
-    const all: Target = {
-      id: everyone,
-      name: t("people.everyone"),
-      avatar: null,
-      status: "online",
-      peer: null,
-    };
-    return isMany ? [all, ...people] : people;
-  }, [t, room, contacts, ownName]);
+  const people = Object.values(peersOf(room))
+    .filter(({ clientId }) => contacts[clientId]?.trustLevel !== "blocked")
+    .map((peer): Target => {
+      const { clientId, session, profile } = peer;
+      const contact = contacts[clientId];
+      const name = shownName(clientId, contacts, ownName, profile?.name) ?? t("people.someone");
+      const avatar = profile?.avatar ?? contact?.avatar ?? null;
+      return { id: clientId, name, avatar, status: onlineStatusOf[session], peer };
+    })
+    .filter(({ status }) => status !== "offline")
+    .sort((a, b) => a.name.localeCompare(b.name));
+  const isMany = people.filter(({ status }) => status === "online").length > 1;
+  const all: Target = {
+    id: everyone,
+    name: t("people.everyone"),
+    avatar: null,
+    status: "online",
+    peer: null,
+  };
+  return isMany ? [all, ...people] : people;
 }
 
 /** The targets whose names match the query, best match first. */
