@@ -59,7 +59,7 @@ async function bytesOfFields(): Promise<number> {
   const content = { time: 1_700_000_000_000, name: "Person 1", kind: "text", body: "" };
   const first = await writeEntry(identity, roomTagOf("burrow"), null, content);
   const {
-    room: _room,
+    tag: _tag,
     author: _author,
     hash: _hash,
     ...wire
@@ -80,15 +80,15 @@ async function open(count: number): Promise<void> {
     for (let n = 0; n < count / 16; n++) {
       const content = { time: shownAt, name: "Mara", kind: "text", body: textOf(n) };
       before = await writeEntry(identity, room, before, content);
-      records.push(entryRecord({ entry: before, key, via: identity.clientId, shownAt: shownAt++ }));
+      records.push(entryRecord(room, { entry: before, key, via: identity.clientId, shownAt: shownAt++ }));
     }
     await storage.write({ put: records });
   }
   const took: number[] = [];
   for (let round = 0; round < 5; round++) {
     const start = performance.now();
-    const stored = await readLog(storage, room);
-    const log = new RoomLog(room, { selfId: "nobody", isMet: () => true });
+    const stored = await readLog(storage, { room, tag: room });
+    const log = new RoomLog({ selfId: "nobody", isMet: () => true });
     for (const logged of stored.entries) log.restore(logged);
     took.push(performance.now() - start);
   }

@@ -777,12 +777,12 @@ interface AuthorLog {
 
 /** What everyone said, by author. It gives all members all it has: it met them before anything was written. */
 class StrangerLog {
-  readonly #roomTag: Buffer;
+  readonly #tag: Buffer;
   readonly #identity: Identity;
   readonly #authors = new Map<string, AuthorLog>();
 
-  constructor(roomTag: Buffer, identity: Identity) {
-    this.#roomTag = roomTag;
+  constructor(tag: Buffer, identity: Identity) {
+    this.#tag = tag;
     this.#identity = identity;
   }
 
@@ -866,8 +866,7 @@ class StrangerLog {
   #signedBytes(author: string, { n, prev, time, name, kind, about, body }: Entry): Buffer {
     const before = prev === undefined ? "" : fromBase64url(prev);
     const subject = about === undefined ? "" : `${about.client}/${about.id}`;
-    const tag = this.#roomTag;
-    return lv("entry/1", tag, author, u64(n), before, u64(time), name, kind, subject, body);
+    return lv("entry/1", this.#tag, author, u64(n), before, u64(time), name, kind, subject, body);
   }
 }
 
@@ -1105,7 +1104,6 @@ export class Stranger {
   private constructor(options: StrangerOptions) {
     this.#options = options;
     this.#roomTag = sha256("room/1", options.room);
-    this.#log = new StrangerLog(this.#roomTag, this.#identity);
     this.#passwordHash =
       options.password === undefined
         ? Buffer.alloc(0)
@@ -1116,6 +1114,11 @@ export class Stranger {
             32,
             "sha256",
           );
+    const logTag =
+      options.password === undefined
+        ? this.#roomTag
+        : Buffer.from(hkdfSync("sha256", this.#passwordHash, this.#roomTag, "room-log/1", 32));
+    this.#log = new StrangerLog(logTag, this.#identity);
     const address = `${options.origin.replace(/^http/, "ws")}/ws`;
     this.#socket = new WebSocket(address, "room.v1", {
       headers: { Origin: options.origin },

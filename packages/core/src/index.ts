@@ -127,6 +127,7 @@ export {
   type RoomState,
   type SignallingStatus,
 } from "./room/room-state.ts";
+export { keptTagOf } from "./room/room-tag.ts";
 export type { ShortCodes, ShownCode, ShownCodeState } from "./room/short-code.ts";
 export type { CodeWords } from "./room/short-code-words.ts";
 export {

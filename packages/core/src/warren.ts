@@ -23,8 +23,8 @@ import type { VideoCodecs } from "./ports/video-codecs.ts";
 import { ProfileService } from "./profile/profile.ts";
 import { Nearby } from "./room/nearby.ts";
 import type { QrMeeting } from "./room/qr/qr-meeting.ts";
-import { RoomService, type RoomServiceDeps } from "./room/room-service.ts";
-import { roomTagOf } from "./room/room-tag.ts";
+import { type RoomKey, RoomService, type RoomServiceDeps } from "./room/room-service.ts";
+import { isRoomOfTwo, keptTagOf, roomTagOf } from "./room/room-tag.ts";
 import type { ShortCodes } from "./room/short-code.ts";
 import { SealedRooms } from "./sealed/sealed-room.ts";
 import type { Options, Servers, TurnServer } from "./settings/options.ts";
@@ -180,9 +180,14 @@ export function createWarren(ports: WarrenPorts): Warren {
     signalling: ports.signalling(settings),
     security,
   });
-  const presentRoomId = () => {
-    const state = room.store.getState();
-    return "roomId" in state ? state.roomId : profile.get().roomId;
+  /** The room that we are in, or that the profile names. */
+  const presentRoom = (): RoomKey => room.entered ?? profile.get();
+  const logTag = () => {
+    const { roomId, password } = presentRoom();
+    return security.logTag({
+      roomTag: roomTagOf(roomId),
+      password: isRoomOfTwo(roomId) ? null : password,
+    });
   };
   const files = new FileLibrary({
     ...{ storage: ports.fileStorage, reopener: ports.fileReopener, clock, log },
@@ -205,7 +210,8 @@ export function createWarren(ports: WarrenPorts): Warren {
     selfId: profile.get().clientId,
     identity: ports.identity,
     ownName: () => profile.get().name,
-    roomTag: roomTagOf(presentRoomId()),
+    roomTag: keptTagOf(presentRoom()),
+    logTag,
     room,
     library: files,
     transferWorker: ports.transferWorker,
@@ -232,9 +238,8 @@ export function createWarren(ports: WarrenPorts): Warren {
   });
   room.on("picture", (from, avatar) => chat.rememberPicture(from, avatar));
   room.on("peer-ready", (peer) => {
-    const { roomId, password } = profile.get();
     // The handshake with it succeeds with the password alone.
-    if (room.store.getState().status === "connected") chat.proveRoom({ roomId, password });
+    if (room.entered !== null) chat.proveRoom(room.entered);
     chat.peerReady(peer);
   });
   room.on("peer-lost", (peer) => chat.peerLost(peer));
@@ -260,10 +265,10 @@ export function createWarren(ports: WarrenPorts): Warren {
     if (clientId !== metByCode?.clientId) return;
     const { isScanned } = metByCode;
     metByCode = null;
-    const { roomId, password } = profile.get();
-    chat.noteRoom(roomId, { metWith: clientId });
-    chat.visitRoom({ roomId, password });
-    chat.proveRoom({ roomId, password });
+    const met = presentRoom();
+    chat.noteRoom(met, { metWith: clientId });
+    chat.visitRoom(met);
+    chat.proveRoom(met);
     if (isScanned && room.peer(clientId)?.proof?.verifiable === true) chat.markVerified(clientId);
   });
   const nearby = new Nearby({ room, settings, clock, environment: ports.environment });
@@ -272,15 +277,14 @@ export function createWarren(ports: WarrenPorts): Warren {
     for (const clientId of blockedIn(now)) if (!isBlocked(before, clientId)) room.refuse(clientId);
     for (const clientId of blockedIn(before)) if (!isBlocked(now, clientId)) room.admit(clientId);
   });
-  const noteRoom = () => chat.enterRoom(roomTagOf(presentRoomId()));
+  const noteRoom = () => chat.enterRoom(keptTagOf(presentRoom()));
   const stopNotingRoom = [
     profile.store.subscribe(noteRoom),
     room.store.subscribe((now, before) => {
       noteRoom();
       if (now.status !== "connected") return;
       // One that was joined by code is kept once the other has shown that it is who its code says: its password is new.
-      if (before.status !== "connected" && metByCode === null)
-        chat.visitRoom({ roomId: now.roomId, password: profile.get().password });
+      if (before.status !== "connected" && metByCode === null) chat.visitRoom(presentRoom());
     }),
   ];
   const stopAnnouncing = profile.store.subscribe((now, before) => {

@@ -96,6 +96,8 @@ export const enUs = {
     name: "Your name",
     password: "Password",
     passwordHint: "Everyone needs the same one. No server sees it.",
+    otherPasswordHint:
+      "With another password it is another room. What was said stays in this one, in the list of all rooms.",
     choosePicture: "Choose picture",
     pictureUrl: "Picture URL",
     useInitials: "Use initials",

@@ -91,6 +91,7 @@ export const zhCn = localeTexts({
     name: "你的名字",
     password: "密码",
     passwordHint: "大家要用同一个密码，服务器看不到。",
+    otherPasswordHint: "密码不同就是另一个房间。已有的聊天记录留在这个房间，可在“所有房间”中找到。",
     choosePicture: "选择图片",
     pictureUrl: "图片地址",
     useInitials: "用首字母",

@@ -91,6 +91,7 @@ export const zhTw = localeTexts({
     name: "你的名字",
     password: "密碼",
     passwordHint: "大家要用同一組密碼，伺服器看不到。",
+    otherPasswordHint: "密碼不同就是另一個房間。現有的對話留在這個房間，可在「所有房間」中找到。",
     choosePicture: "選擇圖片",
     pictureUrl: "圖片網址",
     useInitials: "使用首字母",

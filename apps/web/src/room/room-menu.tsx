@@ -6,7 +6,8 @@ import { MenuCheck, MenuItem, MenuSeparator } from "../ui/overlays/menu.tsx";
 import { useOpenPalette } from "../wiring/palette-context.ts";
 import { printedKeys } from "../wiring/shortcuts/printed-keys.ts";
 import { showShortcuts } from "../wiring/shortcuts/shortcuts-dialog.tsx";
-import { useProfile, useRoomStatus, useStore, useWarren } from "../wiring/warren-context.tsx";
+import { useRoomStatus, useWarren } from "../wiring/warren-context.tsx";
+import { useKeptRoom } from "./room-name.ts";
 import { useRooms } from "./rooms/use-rooms.ts";
 import { useRoomActions } from "./use-room-actions.ts";
 
@@ -14,11 +15,10 @@ import { useRoomActions } from "./use-room-actions.ts";
 export function MuteRoomItem() {
   const t = useT();
   const { chat } = useWarren();
-  const tag = useStore(chat.store, ({ room }) => room);
-  const isKept = useStore(chat.rooms, (rooms) => rooms.some((room) => room.tag === tag));
+  const kept = useKeptRoom();
   const isMuted = useIsMuted(everyone);
   return (
-    isKept && (
+    kept !== undefined && (
       <MenuCheck checked={isMuted} onChange={(muted) => chat.setMuted(everyone, muted)}>
         {t("conversation.muteRoom")}
       </MenuCheck>
@@ -30,8 +30,7 @@ export function MuteRoomItem() {
 export function RoomMenuItems({ inList }: { readonly inList: boolean }) {
   const t = useT();
   const status = useRoomStatus();
-  const { roomId } = useProfile();
-  const kept = useStore(useWarren().chat.rooms, (rooms) => rooms.find(({ id }) => id === roomId));
+  const kept = useKeptRoom();
   const rooms = useRooms();
   const openPalette = useOpenPalette();
   const { editRoom, join, leave, shareRoom } = useRoomActions();

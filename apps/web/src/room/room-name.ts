@@ -20,12 +20,18 @@ export function useNameOfRoom(): (room: Named) => string {
   return (room) => nameOf(room, t, nameOfPerson);
 }
 
+/** The room we are in, or that the profile names, once it was visited. */
+export function useKeptRoom(): KeptRoom | undefined {
+  const { chat } = useWarren();
+  const present = useStore(chat.store, ({ room }) => room);
+  return useStore(chat.rooms, (rooms) => rooms.find(({ tag }) => tag === present));
+}
+
 /** What the room of the profile is called. */
 export function useRoomName(): string {
   const t = useT();
-  const { chat } = useWarren();
   const { roomId } = useProfile();
-  const kept = useStore(chat.rooms, (rooms) => rooms.find(({ id }) => id === roomId));
+  const kept = useKeptRoom();
   const partner = useName(kept?.metWith ?? "");
   return nameOf(kept ?? { id: roomId }, t, () => partner);
 }

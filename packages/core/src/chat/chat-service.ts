@@ -54,10 +54,8 @@ import { erasedRecord, logGroups } from "../messages/stored-log.ts";
 import { Trust } from "../messages/trust.ts";
 import type { OfferOptions } from "../offers/own-files.ts";
 import type { CancelTimer } from "../ports/clock.ts";
-import type { StoredRecord } from "../ports/record-storage.ts";
-import type { Profile } from "../profile/profile.ts";
-import { roomTagOf } from "../room/room-tag.ts";
-import type { Entry } from "../room-log/entry.ts";
+import type { RoomKey } from "../room/room-service.ts";
+import { keptTagOf } from "../room/room-tag.ts";
 import type { OutgoingMessage } from "../session/message-channel.ts";
 import { Emitter, type Unsubscribe } from "../shared/emitter.ts";
 import { Lazy } from "../shared/lazy.ts";
@@ -191,7 +189,8 @@ export class ChatService extends Emitter<ChatEvents> {
       const { LogExchange } = await import("./log-exchange.ts");
       const isBlocked = (clientId: ClientId) => trust.isBlocked(clientId);
       const hasMissed = (clientId: ClientId) => this.#missed.has(clientId);
-      const receiveChange = (entry: Entry, put: readonly StoredRecord[]) => changes.receiveEntry(entry, put);
+      const receiveChange = (...args: Parameters<IncomingChanges["receiveEntry"]>) =>
+        changes.receiveEntry(...args);
       const takesChange = (author: ClientId) => changes.takes(author);
       const receiveFile = async (offer: PeerMessageOf<"send-file">, head: MessageHead) => {
         await messages.whenLoaded;
@@ -223,6 +222,7 @@ export class ChatService extends Emitter<ChatEvents> {
     this.#rooms = new RoomBook({
       ...{ storage: deps.storage, clock },
       write: (changes) => messages.write(changes),
+      isStoredAs: (tag, stored) => messages.restoreName(tag, stored),
     });
     this.rooms = this.#rooms.store;
     this.store = messages.store;
@@ -272,9 +272,9 @@ export class ChatService extends Emitter<ChatEvents> {
     });
   }
 
-  /** Loads contacts from storage, before {@link load}. @throws WarrenError `storage-failed`. */
+  /** Loads contacts and rooms from storage, before {@link load}. @throws WarrenError `storage-failed`. */
   loadContacts(): Promise<void> {
-    return this.#messages.loadContacts();
+    return this.#messages.loadContacts(() => this.#rooms.load());
   }
 
   /**
@@ -283,7 +283,6 @@ export class ChatService extends Emitter<ChatEvents> {
    */
   async load(): Promise<void> {
     const { selfId, room } = this.#deps;
-    await this.#rooms.load();
     await this.#messages.load(selfId, (message) => reloaded(waitingAgain(message), selfId));
     for (const peer of room.readyPeers()) this.peerReady(peer);
   }
@@ -342,18 +341,18 @@ export class ChatService extends Emitter<ChatEvents> {
   }
 
   /** We have joined a room. */
-  visitRoom(profile: Pick<Profile, "roomId" | "password">): void {
-    this.#rooms.visit(profile);
+  visitRoom(room: RoomKey): void {
+    this.#rooms.visit(room);
   }
 
   /** A member of the room that we are in has proven that it knows this password. */
-  proveRoom(profile: Pick<Profile, "roomId" | "password">): void {
-    this.#rooms.prove(profile);
+  proveRoom(room: RoomKey): void {
+    this.#rooms.prove(room);
   }
 
   /** Notes something of a room, which may not have been visited yet. @throws WarrenError `frame-invalid`. */
-  noteRoom(roomId: string, facts: RoomFacts): void {
-    this.#rooms.note(roomTagOf(roomId), facts);
+  noteRoom(room: RoomKey, facts: RoomFacts): void {
+    this.#rooms.note(keptTagOf(room), facts);
   }
 
   /**
@@ -744,7 +743,7 @@ export class ChatService extends Emitter<ChatEvents> {
     if (message.entry === undefined) return;
     const room = this.#messages.placeOf(message.conversation);
     const { client: author, id, sortedAt, entry: n } = message;
-    this.#messages.write({ put: [erasedRecord({ room, author, n, hash: entryHashOf(id) }, sortedAt)] });
+    this.#messages.write({ put: [erasedRecord(room, { author, n, hash: entryHashOf(id) }, sortedAt)] });
     void this.#logExchange.value?.erase(message, room).catch(() => {});
   }
 

@@ -1,4 +1,10 @@
-import { type ClientId, type PeerMessageOf, type TokenBucket, TokenBuckets } from "@warren/protocol";
+import {
+  type ClientId,
+  type PeerMessageOf,
+  type RoomTag,
+  type TokenBucket,
+  TokenBuckets,
+} from "@warren/protocol";
 import {
   type ChatMessage,
   everyone,
@@ -90,12 +96,11 @@ export class IncomingChanges {
   }
 
   /** An entry of the log of a room has come that may be a change of a message of that room. @param put is stored with that */
-  async receiveEntry(entry: Entry, put: readonly StoredRecord[]): Promise<void> {
+  async receiveEntry(room: RoomTag, entry: Entry, put: readonly StoredRecord[]): Promise<void> {
     const change = changeOfEntry(entry);
     if (change === null || entry.about === undefined) return this.#deps.messages.write({ put: [...put] });
     const { client, id } = entry.about;
-    const isOfRoom = ({ conversation }: ChatMessage) =>
-      this.#deps.messages.placeOf(conversation) === entry.room;
+    const isOfRoom = ({ conversation }: ChatMessage) => this.#deps.messages.placeOf(conversation) === room;
     await this.#apply(messageKeyOf(client, id), entry.author, change, isOfRoom, put);
   }
 

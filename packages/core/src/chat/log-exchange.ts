@@ -45,6 +45,7 @@ import {
   erasedRecord,
   floorKeyOf,
   floorRecord,
+  type LogName,
   memberKeyOf,
   memberRecord,
   readLog,
@@ -91,21 +92,21 @@ interface LogExchangeDeps {
   readonly messages: MessageLog;
   readonly outbox: Pick<Outbox, "acknowledge">;
   readonly storage: RecordStorage;
+  /** The tag for which the entries of the room we are in are signed. */
+  readonly logTag: () => Promise<RoomTag>;
   /** Whether a client reads and writes logs. */
   readonly readsLog: (peer: ClientId) => boolean;
   readonly isBlocked: (clientId: ClientId) => boolean;
   /** An entry has come that may be a change of a message that is here: applies it, and stores these records together with that. */
-  readonly receiveChange: (entry: Entry, put: readonly StoredRecord[]) => Promise<void>;
+  readonly receiveChange: (room: RoomTag, entry: Entry, put: readonly StoredRecord[]) => Promise<void>;
   /** Whether another edit or reaction of an author may be applied now. */
   readonly takesChange: (author: ClientId) => boolean;
   /** Shows a file that a client offers to everyone in a room. */
   readonly receiveFile: (offer: PeerMessageOf<"send-file">, head: MessageHead) => Promise<void>;
   /** A text of a client to everyone in the room we are in is here. */
   readonly hasWritten: (author: ClientId) => void;
-  /** When we first came to a room; whether newcomers are shown what was said there lately; since when what is said is shared. */
-  readonly factsOf: (
-    room: RoomTag,
-  ) => Pick<KeptRoom, "firstVisit" | "showsNewcomers" | "sharedSince"> | undefined;
+  /** When we first came to a room; whether newcomers are shown what was said there lately. */
+  readonly factsOf: (room: RoomTag) => Pick<KeptRoom, "firstVisit" | "showsNewcomers"> | undefined;
   /** Whether a client may have told us something while there was no log to note it. */
   readonly hasMissed: (peer: ClientId) => boolean;
   /** How many entries of each author have not arrived although later ones have. */
@@ -116,8 +117,7 @@ interface LogExchangeDeps {
 }
 
 /** The log of one room, loaded. */
-interface OpenLog {
-  readonly room: RoomTag;
+interface OpenLog extends LogName {
   readonly entries: RoomLog;
   readonly members: Members;
   readonly sync: Sync;
@@ -198,8 +198,8 @@ export class LogExchange {
     return this.#writeInTurn(room, contentOf(own), async (logged) => {
       // What is not well formed could not be signed as it is.
       const body = own.type === "text" ? { ...own, data: logged.entry.body } : own;
-      const message: ChatMessage = { ...this.#headOf(logged), deliveries, ...body };
-      await messages.add(message, { read: true, with: [entryRecord(logged)] });
+      const message: ChatMessage = { ...this.#headOf(room, logged), deliveries, ...body };
+      await messages.add(message, { read: true, with: [entryRecord(room, logged)] });
       return message;
     });
   }
@@ -213,7 +213,7 @@ export class LogExchange {
     content: OwnContent,
     store: (put: readonly StoredRecord[]) => Promise<void>,
   ): Promise<void> {
-    await this.#writeInTurn(room, content, (logged) => store([entryRecord(logged)]));
+    await this.#writeInTurn(room, content, (logged) => store([entryRecord(room, logged)]));
   }
 
   /** Resolves once an entry of ours is on its way to a client no longer. Rejects if the connection ended before. */
@@ -319,7 +319,7 @@ export class LogExchange {
     for (const { entry, shownAt, erased } of open.entries.at(author, entryNumberOf(about.id) ?? 0)) {
       if (erased || entry.hash !== entryHashOf(about.id)) continue;
       open.entries.erase(entry);
-      this.#deps.messages.write({ put: [erasedRecord(entry, shownAt)] });
+      this.#deps.messages.write({ put: [erasedRecord(open.room, entry, shownAt)] });
       this.#eraseEdits(open, keyOf(entry), shownAt);
     }
   }
@@ -329,7 +329,7 @@ export class LogExchange {
     for (const edit of editsOf(open, key)) {
       forgetChange(open.changes, edit);
       open.entries.erase(edit);
-      this.#deps.messages.write({ put: [erasedRecord(edit, shownAt)] });
+      this.#deps.messages.write({ put: [erasedRecord(open.room, edit, shownAt)] });
     }
   }
 
@@ -350,7 +350,8 @@ export class LogExchange {
   }
 
   /** Of those that replace each other only the one that holds is applied. */
-  #applyWaiting({ waiting, entries }: OpenLog): void {
+  #applyWaiting(open: OpenLog): void {
+    const { room, waiting, entries } = open;
     for (const [id, replacing] of waiting) {
       const { entry: last } = replacing.reduce(laterLogged);
       if (!this.#deps.takesChange(last.author)) continue;
@@ -359,8 +360,9 @@ export class LogExchange {
         entries.at(author, n).some((logged) => logged.entry.hash === hash && !logged.erased),
       );
       void this.#applyChange(
+        open,
         last,
-        kept.map((logged) => entryRecord({ ...logged, waits: undefined })),
+        kept.map((logged) => entryRecord(room, { ...logged, waits: undefined })),
       );
     }
   }
@@ -413,9 +415,10 @@ export class LogExchange {
   async #load(room: RoomTag): Promise<OpenLog> {
     const { identity, storage, clock } = this.#deps;
     const selfId = identity.clientId;
-    const stored = await readLog(storage, room);
+    const name = { room, tag: await this.#deps.logTag() };
+    const stored = await readLog(storage, name);
     const members = new Members(stored.members);
-    const entries = new RoomLog(room, { selfId, isMet: (author) => members.isMet(author) });
+    const entries = new RoomLog({ selfId, isMet: (author) => members.isMet(author) });
     for (const { author, floor, gone } of stored.floors) entries.keepFrom(author, floor, gone);
     for (const logged of stored.entries) entries.restore(logged);
     const unstored = new Map<ClientId, number>();
@@ -423,11 +426,10 @@ export class LogExchange {
       ...{ selfId, log: entries, members, clock },
       isBarred: (author) => this.#deps.isBlocked(author),
       isUnstored: (author) => unstored.has(author),
-      sharedSince: () => this.#sharedSince(room),
       newId: randomUuid,
     });
     const open: OpenLog = {
-      room,
+      ...name,
       entries,
       members,
       sync,
@@ -500,7 +502,7 @@ export class LogExchange {
         limitBytes: limits.textBytes,
       });
     const before = open.entries.last(identity.clientId)?.entry ?? null;
-    const entry = await writeEntry(identity, room, before, content);
+    const entry = await writeEntry(identity, open.tag, before, content);
     await this.#opened(room);
     const arrivedAt = messages.nextSortedAt();
     const key = encodeBase64url(identity.publicKey);
@@ -520,7 +522,7 @@ export class LogExchange {
     from: ClientId,
     { author, key, entries }: EntryPage,
   ): Promise<readonly Entry[]> {
-    const read = entries.map((wire: LogEntry) => readEntry(open.room, author, wire));
+    const read = entries.map((wire: LogEntry) => readEntry(open.tag, author, wire));
     const unknown = read.filter(
       ({ n, hash }) => !open.entries.at(author, n).some(({ entry }) => entry.hash === hash),
     );
@@ -552,7 +554,7 @@ export class LogExchange {
     const { firstVisit = Number.NEGATIVE_INFINITY } = this.#deps.factsOf(open.room) ?? {};
     const isEarlier = author !== identity.clientId && logged.shownAt < firstVisit;
     const head = {
-      ...this.#headOf(logged),
+      ...this.#headOf(open.room, logged),
       ...(isOfAnother && { countedFor: from }),
       ...(isEarlier && { earlierBy: from }),
     };
@@ -568,14 +570,14 @@ export class LogExchange {
           const waiting = { ...logged, waits: true as const };
           noteWaiting(open, waiting);
           this.#startTicking();
-          messages.write({ put: [entryRecord(waiting)] });
-        } else await this.#applyChange(logged.entry, [entryRecord(logged)]);
+          messages.write({ put: [entryRecord(open.room, waiting)] });
+        } else await this.#applyChange(open, logged.entry, [entryRecord(open.room, logged)]);
       } else {
         if (offer === null)
           await this.#show(open, { ...head, ...textOf(logged, versions.length > 1) }, logged);
-        else await this.#showFile(offer, head, logged);
+        else await this.#showFile(open, offer, head, logged);
         if (open.room === this.#room) this.#deps.hasWritten(author);
-        for (const change of holding(open.changes.get(head.key) ?? [])) await this.#applyChange(change);
+        for (const change of holding(open.changes.get(head.key) ?? [])) await this.#applyChange(open, change);
       }
       return true;
     } catch (thrown) {
@@ -591,9 +593,9 @@ export class LogExchange {
     }
   }
 
-  async #applyChange(entry: Entry, put: readonly StoredRecord[] = []): Promise<void> {
+  async #applyChange({ room }: OpenLog, entry: Entry, put: readonly StoredRecord[] = []): Promise<void> {
     try {
-      await this.#deps.receiveChange(entry, put);
+      await this.#deps.receiveChange(room, entry, put);
     } catch (thrown) {
       // It is passed on all the same.
       this.#deps.messages.write({ put: [...put] });
@@ -610,19 +612,21 @@ export class LogExchange {
     }
   }
 
-  async #show({ entries, changes }: OpenLog, message: TextMessage, logged: LoggedEntry): Promise<void> {
+  async #show({ room, entries, changes }: OpenLog, message: TextMessage, logged: LoggedEntry): Promise<void> {
     const { messages, identity } = this.#deps;
     const isMine = message.client === identity.clientId;
     const shown = (changes.get(message.key) ?? []).reduce<ChatMessage>((before, entry) => {
       const change = changeOfEntry(entry);
       return change === null ? before : withChange(before, entry.author, change);
     }, message);
-    if (!(await messages.add(shown, { read: isMine, with: [entryRecord(logged)] }))) {
+    if (!(await messages.add(shown, { read: isMine, with: [entryRecord(room, logged)] }))) {
       // It came before as it is sent to those without a log, and may have been changed since.
       const known = await messages.lookUp(message.key);
       const isDeleted = known?.type === "text" && known.deleted === true;
       if (isDeleted) entries.erase(logged.entry);
-      messages.write({ put: [isDeleted ? erasedRecord(logged.entry, logged.shownAt) : entryRecord(logged)] });
+      messages.write({
+        put: [isDeleted ? erasedRecord(room, logged.entry, logged.shownAt) : entryRecord(room, logged)],
+      });
       const { data, entry, quote, doubt } = message;
       messages.update(message.key, (before) => {
         if (before.type !== "text" || before.deleted) return before;
@@ -632,7 +636,12 @@ export class LogExchange {
     await messages.stored(message.key);
   }
 
-  async #showFile(offer: PeerMessageOf<"send-file">, head: MessageHead, logged: LoggedEntry): Promise<void> {
+  async #showFile(
+    { room }: OpenLog,
+    offer: PeerMessageOf<"send-file">,
+    head: MessageHead,
+    logged: LoggedEntry,
+  ): Promise<void> {
     const { messages, receiveFile, log } = this.#deps;
     try {
       await receiveFile(offer, head);
@@ -642,7 +651,7 @@ export class LogExchange {
       if (!unshownOffers.has(code)) throw thrown;
       log.debug("an offer was not shown", { code });
     }
-    messages.write({ put: [entryRecord(logged)] });
+    messages.write({ put: [entryRecord(room, logged)] });
     // It came before as it is sent to those without a log.
     messages.update(head.key, (before) =>
       before.entry === undefined ? { ...before, entry: head.entry } : before,
@@ -651,12 +660,15 @@ export class LogExchange {
   }
 
   /** What the message that shows an entry has in common with others. */
-  #headOf({ entry, shownAt }: LoggedEntry): MessageHead & Required<Pick<MessageHead, "entry">> {
+  #headOf(
+    room: RoomTag,
+    { entry, shownAt }: LoggedEntry,
+  ): MessageHead & Required<Pick<MessageHead, "entry">> {
     const { messages, clock } = this.#deps;
     return {
       ...{ id: entryMessageId(entry.n, entry.hash), key: keyOf(entry), entry: entry.n },
       // We may have gone to another room meanwhile.
-      ...{ client: entry.author, conversation: messages.at(entry.room), deliveries: {} },
+      ...{ client: entry.author, conversation: messages.at(room), deliveries: {} },
       ...{ createdAt: Math.min(entry.time, clock.now()), sortedAt: shownAt },
     };
   }
@@ -671,16 +683,16 @@ export class LogExchange {
     const authors = [...new Set(evicted.map(({ entry }) => entry.author))];
     const left = new Set(entries.authors());
     this.#deps.messages.write({
-      put: authors.filter((author) => left.has(author)).map((author) => floorOf(entries, author)),
+      put: authors.filter((author) => left.has(author)).map((author) => floorOf(room, entries, author)),
       delete: [
-        ...evicted.map(({ entry }) => entryKeyOf(entry)),
+        ...evicted.map(({ entry }) => entryKeyOf(room, entry)),
         ...authors.filter((author) => !left.has(author)).map((author) => floorKeyOf(room, author)),
       ],
     });
   }
 
-  #saveGone({ entries }: OpenLog): void {
-    const put = entries.takeChangedGone().map((author) => floorOf(entries, author));
+  #saveGone({ room, entries }: OpenLog): void {
+    const put = entries.takeChangedGone().map((author) => floorOf(room, entries, author));
     if (put.length > 0) this.#deps.messages.write({ put });
   }
 
@@ -711,17 +723,13 @@ export class LogExchange {
       const delivery = message.deliveries[peer];
       if (isPending(delivery)) outbox.acknowledge(message.key, peer);
       // It was away when this was written.
-      if (delivery === undefined && message.sortedAt >= this.#sharedSince(open.room))
+      if (delivery === undefined)
         messages.update(message.key, (known) =>
           known.type === "file"
             ? withRecipient(known, peer)
             : { ...known, deliveries: { ...known.deliveries, [peer]: { status: "received" } } },
         );
     }
-  }
-
-  #sharedSince(room: RoomTag): number {
-    return this.#deps.factsOf(room)?.sharedSince ?? Number.NEGATIVE_INFINITY;
   }
 
   #run(open: OpenLog, effects: readonly SyncEffect[]): void {
@@ -757,8 +765,8 @@ export class LogExchange {
   }
 }
 
-function floorOf(entries: RoomLog, author: ClientId) {
-  return floorRecord(entries.room, {
+function floorOf(room: RoomTag, entries: RoomLog, author: ClientId) {
+  return floorRecord(room, {
     author,
     floor: entries.floorOf(author),
     gone: entries.goneOf(author),
@@ -856,8 +864,8 @@ function forgetChange(changes: OpenLog["changes"], { kind, about, author, hash }
   else changes.delete(key);
 }
 
-function hashOf({ room }: OpenLog, author: ClientId, wire: LogEntry): string {
-  return readEntry(room, author, wire).hash;
+function hashOf({ tag }: OpenLog, author: ClientId, wire: LogEntry): string {
+  return readEntry(tag, author, wire).hash;
 }
 
 function isEqual(one: MissingEntries, other: MissingEntries): boolean {

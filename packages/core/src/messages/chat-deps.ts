@@ -37,6 +37,8 @@ export interface ChatDeps {
   readonly ownName: () => string;
   /** The room we are in, or were in last. */
   readonly roomTag: RoomTag;
+  /** The tag for which the entries of its log are signed. */
+  readonly logTag: () => Promise<RoomTag>;
   readonly room: ChatRoom;
   readonly library: FileLibrary;
   /** Moves the bytes of files; this thread does if absent. */

@@ -7,6 +7,8 @@ import { type ConversationId, everyone } from "./message.ts";
  * had one conversation for all rooms, called `everyone`, which stays where it is and belongs to the room they were in last.
  */
 export class ConversationNames {
+  readonly #exchanged = new Map<ConversationId, RoomTag>();
+  /** As stored. */
   #first: RoomTag;
   #present: RoomTag;
 
@@ -23,6 +25,14 @@ export class ConversationNames {
   /** The room whose conversation is stored as `everyone`. */
   get first(): RoomTag {
     return this.#first;
+  }
+
+  /**
+   * Earlier versions stored the conversation of a room with a password under the tag of its name. It stays there, and the room
+   * without a password that has this name is stored under the tag of the other.
+   */
+  exchange(one: RoomTag, other: RoomTag): void {
+    this.#exchanged.set(one, other).set(other, one);
   }
 
   restoreFirst(room: RoomTag): void {
@@ -44,12 +54,14 @@ export class ConversationNames {
   }
 
   toStored(id: ConversationId): ConversationId {
-    const name = this.toPlace(id);
+    const place = this.toPlace(id);
+    const name = this.#exchanged.get(place) ?? place;
     return name === this.#first ? everyone : name;
   }
 
   toShown(stored: ConversationId): ConversationId {
-    return this.ofPlace(stored === everyone ? this.#first : stored);
+    const name = stored === everyone ? this.#first : stored;
+    return this.ofPlace(this.#exchanged.get(name) ?? name);
   }
 }
 

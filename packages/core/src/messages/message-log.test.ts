@@ -1,4 +1,4 @@
-import { WarrenError } from "@warren/protocol";
+import { type RoomTag, WarrenError } from "@warren/protocol";
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import type { RecordChanges } from "../ports/record-storage.ts";
 import { Emitter } from "../shared/emitter.ts";
@@ -506,6 +506,33 @@ describe("a long history of files", () => {
     expect(new Set(all).size).toBe(50_000);
     later.enterRoom(attic);
     expect(later.conversation(everyone).messages).toEqual([]);
+  });
+
+  it("stays where an earlier version stored it under the tag of a name, beside the room of that name alone", async () => {
+    const [locked, open] = [room, "n4bQgYhMfWWaL-qgxVrQFaO_TxsrC4Is0V1sFbDwCgg"];
+    const { key, ...value } = { ...said("said-text-1", 1), conversation: open };
+    await disk.write({
+      put: [
+        { ...layoutRecord, value: { ...Object(layoutRecord.value), everyoneIs: "A".repeat(43) } },
+        { key, group: `messages/${open}`, order: 1, value },
+      ],
+    });
+    const reopen = async (inRoom: RoomTag) => {
+      const log = newLog(disk, inRoom);
+      await log.loadContacts(async () => log.restoreName(locked, open));
+      await log.load(me, (message) => message);
+      return log;
+    };
+    const log = await reopen(open);
+    expect(log.conversation(everyone).messages).toEqual([]);
+    expect(log.conversation(locked).messages).toHaveLength(1);
+    await log.add({ ...said("said-text-2", 2), conversation: everyone }, { read: true });
+    const later = await reopen(locked);
+    expect(later.conversation(everyone).messages.map(({ sortedAt }) => sortedAt)).toEqual([1]);
+    expect(later.conversation(open).messages.map(({ sortedAt }) => sortedAt)).toEqual([2]);
+    await later.forgetRoom(locked, []);
+    expect((await reopen(open)).conversation(everyone).messages).toHaveLength(1);
+    expect((await reopen(open)).conversation(locked).messages).toEqual([]);
   });
 
   it("of an earlier version counts only those as accepted that we wrote to alone or permitted something", async () => {

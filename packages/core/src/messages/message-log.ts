@@ -38,6 +38,9 @@ import { bySortedAt, StoredHistory, trimmed } from "./stored-history.ts";
 /** How many files are looked up at once. */
 const lookedUp = 500;
 
+/** The tag of no room. That of a forgotten one is a hash of its password. */
+const noRoom: RoomTag = "A".repeat(43);
+
 const emptyConversation: Conversation = { messages: [], unread: 0 };
 
 interface MessageLogDeps {
@@ -126,9 +129,13 @@ export class MessageLog {
   }
 
   /** Loads people, and what rooms are called: all that is needed to meet them, and to write to them. @throws WarrenError `storage-failed`. */
-  loadContacts(): Promise<void> {
+  loadContacts(loadRooms: () => Promise<void> = async () => {}): Promise<void> {
     return this.#orLoadError(async () => {
-      const [contacts] = await Promise.all([this.#storage.list(groups.contacts), this.#history.readLayout()]);
+      const [contacts] = await Promise.all([
+        this.#storage.list(groups.contacts),
+        this.#history.readLayout(),
+        loadRooms(),
+      ]);
       this.contacts.restore(contacts);
     });
   }
@@ -564,7 +571,7 @@ export class MessageLog {
    * @throws WarrenError `storage-failed`; nothing is deleted then.
    */
   async forgetRoom(room: RoomTag, logGroups: readonly string[]): Promise<void> {
-    const id = this.#names.toShown(room);
+    const id = this.#names.ofPlace(room);
     const stored = this.#names.toStored(id);
     const subtract = (messages: readonly ChatMessage[]) =>
       messages.filter(({ client }) => client !== this.#selfId).flatMap((each) => this.#usages.subtract(each));
@@ -580,15 +587,24 @@ export class MessageLog {
     try {
       const keys = [...inMemory].flatMap((key) => [key, bodyKeyOf(key)]);
       await this.#writer.deleteWith(keys, () =>
-        this.#storage.deleteGroups(gone, { put: [...usages.values()], delete: [`read/${stored}`] }),
+        this.#storage.deleteGroups(gone, {
+          put: [...usages.values(), ...(stored === everyone ? [layoutRecord(noRoom)] : [])],
+          delete: [`read/${stored}`],
+        }),
       );
     } catch (error) {
       for (const message of messages) this.#place(message);
       throw error;
     }
+    if (stored === everyone) this.#names.restoreFirst(noRoom);
     this.#deletions++;
     this.#forgetPlaces(this.conversation(id).messages);
     this.#store.setState(({ conversations: { [id]: _gone, ...conversations } }) => ({ conversations }));
+  }
+
+  /** The conversation of a room is stored under another name. */
+  restoreName(room: RoomTag, stored: RoomTag): void {
+    this.#names.exchange(room, stored);
   }
 
   /** We are in a room: its conversation is `everyone` from now on, and that of the room before has its tag. */

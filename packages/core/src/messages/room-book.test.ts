@@ -1,6 +1,8 @@
+import type { RoomTag } from "@warren/protocol";
 import { describe, expect, it } from "vitest";
-import type { StoredRecord } from "../ports/record-storage.ts";
-import { roomTagOf } from "../room/room-tag.ts";
+import type { RecordChanges, StoredRecord } from "../ports/record-storage.ts";
+import type { RoomKey } from "../room/room-service.ts";
+import { keptTagOf, roomOfTwo, roomTagOf } from "../room/room-tag.ts";
 import { FakeClock } from "../testing/fake-clock.ts";
 import { RoomBook } from "./room-book.ts";
 
@@ -8,16 +10,22 @@ import { RoomBook } from "./room-book.ts";
 function book() {
   const clock = new FakeClock();
   const records = new Map<string, StoredRecord>();
-  const open = () =>
-    new RoomBook({
-      clock,
-      storage: { list: async () => [...records.values()] },
-      write: (changes) => {
-        for (const record of changes.put ?? []) records.set(record.key, record);
-        for (const key of changes.delete ?? []) records.delete(key);
-      },
-    });
-  return { clock, open, records };
+  const write = ({ put = [], delete: gone = [] }: RecordChanges) => {
+    for (const key of gone) records.delete(key);
+    for (const record of put) records.set(record.key, record);
+  };
+  const deletedGroups: string[] = [];
+  const storedAs: [RoomTag, RoomTag][] = [];
+  const storage = {
+    list: async (group: string) => [...records.values()].filter((record) => record.group === group),
+    deleteGroups: async (groups: readonly string[], changes: RecordChanges = {}) => {
+      deletedGroups.push(...groups);
+      write(changes);
+    },
+  };
+  const isStoredAs = (tag: RoomTag, stored: RoomTag) => storedAs.push([tag, stored]);
+  const open = () => new RoomBook({ clock, storage, write, isStoredAs });
+  return { clock, open, records, deletedGroups, storedAs };
 }
 
 const burrow = { roomId: "burrow", password: null };
@@ -32,32 +40,9 @@ it("keeps what is noted of a room before its first visit and after", async () =>
   expect(first.store.getState()).toEqual([]);
   first.visit(burrow);
   first.note(tag, { title: "Home" });
-  first.prove({ ...burrow, password: "tidal" });
   const second = open();
   await second.load();
-  expect(second.get(tag)).toMatchObject({ creator, title: "Home", password: "tidal" });
-});
-
-it("forgets that we wrote in a room once it has another password", async () => {
-  const { open } = book();
-  const first = open();
-  await first.load();
-  const visit = { ...burrow, password: "tidal" };
-  first.visit(visit);
-  first.note(tag, { written: true });
-  first.visit(visit);
-  expect(first.get(tag)?.written).toBe(true);
-  // Before storage was read, as a link is opened.
-  for (const [password, written] of [
-    ["tidal", true],
-    ["ebbing", undefined],
-    ["tidal", undefined],
-  ] as const) {
-    const later = open();
-    later.visit({ ...burrow, password });
-    await later.load();
-    expect(later.get(tag)?.written).toBe(written);
-  }
+  expect(second.get(tag)).toMatchObject({ creator, title: "Home", password: null });
 });
 
 it("keeps what is known of a room that is visited before storage was read", async () => {
@@ -88,101 +73,89 @@ it("refuses a title that is too long, and takes one away", () => {
   expect(rooms.get(tag)?.title).toBeUndefined();
 });
 
-describe("the password of a room", () => {
-  const tidal = { ...burrow, password: "tidal" };
-  const salt = { ...burrow, password: "salt" };
+const [tidal, salt] = ["tidal", "salt"].map((password) => ({ ...burrow, password })) as [RoomKey, RoomKey];
 
-  it("is kept from one that only a link claims, also when that comes before storage was read", async () => {
-    const { open } = book();
-    const first = open();
-    await first.load();
-    first.visit(tidal);
-    first.prove(tidal);
-    first.visit(salt);
-    expect(first.get(tag)?.password).toBe("tidal");
-    const second = open();
-    second.visit(salt);
-    await second.load();
-    expect(second.get(tag)?.password).toBe("tidal");
-    second.prove(salt);
-    second.visit(tidal);
-    expect(second.get(tag)?.password).toBe("salt");
-    const third = open();
-    third.visit(tidal);
-    third.prove(tidal);
-    await third.load();
-    expect(third.get(tag)?.password).toBe("tidal");
-  });
+it.each([
+  ["before", true],
+  ["after", false],
+])("keeps a room for each password, also if it is visited %s storage was read", async (_name, isBefore) => {
+  const { clock, open } = book();
+  for (const visited of [tidal, salt, burrow, tidal]) {
+    await clock.advance(1_000);
+    const rooms = open();
+    if (isBefore) rooms.visit(visited);
+    await rooms.load();
+    if (!isBefore) rooms.visit(visited);
+    rooms.note(keptTagOf(visited), { title: String(visited.password) });
+  }
+  const rooms = open();
+  await rooms.load();
+  const kept = rooms.store.getState().map(({ password, title }) => [password, title]);
+  expect(kept).toEqual([
+    ["tidal", "tidal"],
+    [null, "null"],
+    ["salt", "salt"],
+  ]);
+  expect(new Set(rooms.store.getState().map((room) => room.tag)).size).toBe(3);
+});
 
-  it("of others takes away that we wrote there, and that newcomers are shown what was said", async () => {
+it("takes a password for the same one however its accents are composed", () => {
+  const { open } = book();
+  const rooms = open();
+  for (const password of ["caf\u00e9", "cafe\u0301"]) rooms.visit({ ...burrow, password });
+  expect(rooms.store.getState()).toHaveLength(1);
+});
+
+describe("the room of two who met by code", () => {
+  it("is the same with each password, and keeps the last that one has proven", async () => {
     const { open } = book();
     const rooms = open();
     await rooms.load();
-    rooms.visit(tidal);
-    rooms.prove(tidal);
-    rooms.note(tag, { written: true, showsNewcomers: true });
-    rooms.prove(tidal);
-    expect(rooms.get(tag)).toMatchObject({ written: true, showsNewcomers: true });
-    rooms.visit(salt);
-    expect(rooms.get(tag)).toMatchObject({
-      password: "tidal",
-      written: undefined,
-      showsNewcomers: undefined,
-    });
+    const roomId = roomOfTwo(creator, "00000000-0000-4000-8000-00000000000b");
+    rooms.note(keptTagOf({ ...tidal, roomId }), { metWith: creator });
+    rooms.visit({ ...tidal, roomId });
+    rooms.visit({ ...salt, roomId });
+    expect(rooms.store.getState()).toMatchObject([{ id: roomId, password: "tidal", metWith: creator }]);
+    rooms.prove({ ...salt, roomId });
+    const later = open();
+    later.visit({ ...salt, roomId });
+    await later.load();
+    expect(later.store.getState()).toMatchObject([{ id: roomId, password: "salt", metWith: creator }]);
   });
+});
 
-  it.each([
-    ["before", true],
-    ["after", false],
-  ])(
-    "of others ends what is shared, also when they are visited %s storage was read",
-    async (_name, isBefore) => {
-      const { clock, open } = book();
-      const visitIn = async (visit: typeof tidal) => {
-        await clock.advance(1_000);
-        const rooms = open();
-        if (isBefore) rooms.visit(visit);
-        await rooms.load();
-        if (!isBefore) rooms.visit(visit);
-        return rooms.get(tag)?.sharedSince;
-      };
-      expect(await visitIn(tidal)).toBeUndefined();
-      expect(await visitIn(tidal)).toBeUndefined();
-      const since = await visitIn(salt);
-      expect(since).toBe(clock.now());
-      expect(await visitIn(salt)).toBe(since);
-      expect(await visitIn(tidal)).toBe(clock.now());
-    },
-  );
-
-  it("of two who met by code is another one each time, and shares the same", async () => {
-    const { open } = book();
-    const rooms = open();
-    await rooms.load();
-    rooms.note(tag, { metWith: creator });
-    for (const visited of [tidal, salt]) rooms.visit(visited);
-    expect(rooms.get(tag)?.sharedSince).toBeUndefined();
-  });
-
-  it("is the last that was used where nobody has proven any", async () => {
-    const { open } = book();
-    const rooms = open();
-    await rooms.load();
-    for (const visited of [tidal, salt]) rooms.visit(visited);
-    expect(rooms.get(tag)?.password).toBe("salt");
-    const again = open();
-    await again.load();
-    again.visit(tidal);
-    expect(again.get(tag)?.password).toBe("tidal");
-  });
-
-  it("of a room that an earlier version stored counts as proven", async () => {
-    const { open, records } = book();
-    const old = { id: "burrow", tag, password: "tidal", firstVisit: 1, lastVisit: 1 };
+describe("a room that an earlier version kept under the tag of its name", () => {
+  const storing = (value: object) => {
+    const { records, ...rest } = book();
+    const old = { id: "burrow", tag, firstVisit: 1, lastVisit: 1, title: "Home", ...value };
     records.set(`room/${tag}`, { key: `room/${tag}`, group: "rooms", order: 1, value: old });
+    return { records, ...rest };
+  };
+
+  it("is that of the password it was kept with, with its conversation, and without its log", async () => {
+    const { open, records, deletedGroups, storedAs } = storing({ password: "tidal" });
+    for (let load = 1; load <= 2; load++) {
+      const rooms = open();
+      await rooms.load();
+      expect(rooms.store.getState()).toMatchObject([{ tag: keptTagOf(tidal), title: "Home" }]);
+      expect(storedAs).toEqual(Array(load).fill([keptTagOf(tidal), tag]));
+    }
+    expect([...records.keys()]).toEqual([`room/${keptTagOf(tidal)}`]);
+    expect(deletedGroups).toEqual([`log/${tag}`, `members/${tag}`, `floors/${tag}`]);
+  });
+
+  it("stays as it is without a password", async () => {
+    const { open, deletedGroups, storedAs } = storing({ password: null });
     const rooms = open();
     await rooms.load();
-    rooms.visit(salt);
-    expect(rooms.get(tag)?.password).toBe("tidal");
+    expect(rooms.get(tag)?.title).toBe("Home");
+    expect([deletedGroups, storedAs]).toEqual([[], []]);
+  });
+
+  it("loses its log if it was also visited with a password", async () => {
+    const { open, deletedGroups, storedAs } = storing({ password: null, sharedSince: 5 });
+    for (let load = 1; load <= 2; load++) await open().load();
+    expect(deletedGroups).toHaveLength(3);
+    expect(storedAs).toEqual([]);
   });
 });

@@ -12,9 +12,10 @@ import {
 } from "@warren/protocol";
 import type { Clock } from "../ports/clock.ts";
 import type { RecordChanges, RecordStorage, StoredRecord } from "../ports/record-storage.ts";
-import type { Profile } from "../profile/profile.ts";
-import { roomTagOf } from "../room/room-tag.ts";
+import type { RoomKey } from "../room/room-service.ts";
+import { keptTagOf, roomTagOf } from "../room/room-tag.ts";
 import { createStore, type ReadableStore } from "../shared/store.ts";
+import { logGroups } from "./stored-log.ts";
 
 const group = "rooms";
 const keptRoomSchema = v.object({
@@ -23,25 +24,23 @@ const keptRoomSchema = v.object({
   password: v.nullable(textUpTo(256)),
   firstVisit: timestampSchema,
   lastVisit: timestampSchema,
-  /** The password of the last visit: its people do not get what was said under another. */
-  visitedWith: v.fallback(v.optional(v.nullable(textUpTo(256))), undefined),
-  /** Since when that has been the password, if it was another one before: nothing earlier is given to anybody. */
-  sharedSince: v.fallback(v.optional(timestampSchema), undefined),
-  /** Nobody has shown yet that it knows the password: the next one takes its place. */
-  unproven: v.fallback(v.optional(v.literal(true)), undefined),
+  /** Its conversation is stored under the tag of its name, as earlier versions stored that of every room. */
+  storedByName: v.fallback(v.optional(v.literal(true)), undefined),
   /** What we call it; nobody else sees that. */
   title: v.optional(textUpTo(limits.roomIdLength)),
   /** Who made the link that first led us there; we, if we made the room. */
   creator: v.optional(clientIdSchema),
-  /** The other one of a room of two pages that met by code. */
+  /** The other one of a room of two pages that met by code: it is the same one with each password. */
   metWith: v.optional(clientIdSchema),
   /** No notification and no sound. */
   muted: v.fallback(v.optional(v.boolean()), undefined),
   /** Newcomers are shown what was said in it lately. */
   showsNewcomers: v.fallback(v.optional(v.boolean()), undefined),
-  /** We wrote to everyone in it, since it has its password. */
+  /** We wrote to everyone in it. */
   written: v.fallback(v.optional(v.literal(true)), undefined),
 });
+/** Earlier versions kept one room for all passwords of a name: this was said when, after another password had been used. */
+const mixedSchema = v.object({ sharedSince: timestampSchema });
 
 /** A room that we have been in. */
 export type KeptRoom = Readonly<v.InferOutput<typeof keptRoomSchema>>;
@@ -59,12 +58,14 @@ const factsSchema = v.pick(keptRoomSchema, [
 export type RoomFacts = Readonly<v.InferOutput<typeof factsSchema>>;
 
 interface RoomBookDeps {
-  readonly storage: Pick<RecordStorage, "list">;
+  readonly storage: Pick<RecordStorage, "list" | "deleteGroups">;
   readonly write: (changes: RecordChanges) => void;
+  /** The conversation of a room is stored under another tag. */
+  readonly isStoredAs: (tag: RoomTag, stored: RoomTag) => void;
   readonly clock: Clock;
 }
 
-/** The rooms that we have been in, those visited last first, until they are forgotten. */
+/** The rooms that we have been in, those visited last first, until they are forgotten. A room is its name and its password. */
 export class RoomBook {
   readonly store: ReadableStore<readonly KeptRoom[]>;
   readonly #store = createStore<readonly KeptRoom[]>([]);
@@ -82,24 +83,16 @@ export class RoomBook {
   /** @throws WarrenError `storage-failed`. */
   async load(): Promise<void> {
     const records = await this.#deps.storage.list(group);
+    const stored = await Promise.all(records.map((record) => this.#read(record)));
     const visited = this.#store.getState();
-    const stored = records.flatMap(({ value }) => {
-      const decoded = decodeValue(keptRoomSchema, value);
-      return decoded.ok ? [decoded.value] : [];
-    });
-    this.#store.setState(stored.sort(byLastVisit), true);
     this.#isLoaded = true;
+    this.#store.setState(stored.filter((room) => room !== null).sort(byLastVisit), true);
+    for (const { storedByName, id, tag } of this.#store.getState())
+      if (storedByName) this.#deps.isStoredAs(tag, roomTagOf(id));
     for (const room of visited) {
-      const { visitedWith = room.password } = room;
-      const shared = this.#shared(visitedWith, this.get(room.tag));
       const known = this.get(room.tag) ?? room;
-      const isProven = room.unproven === undefined;
-      const kept = isProven ? { password: room.password } : keptPassword(room.password, known);
-      const facts = { ...factsWith(room.password, known), ...factsWith(kept.password, room) };
-      this.#set({
-        ...{ ...known, ...room, firstVisit: known.firstVisit, ...kept },
-        ...{ ...noFacts, ...facts, ...shared },
-      });
+      const { firstVisit, password } = known;
+      this.#set({ ...known, ...room, firstVisit, password });
     }
   }
 
@@ -107,25 +100,19 @@ export class RoomBook {
     return this.#store.getState().find((room) => room.tag === tag);
   }
 
-  /** We have joined a room. A password that a member has proven is kept until one proves another: anybody can make a link. */
-  visit({ roomId, password }: Pick<Profile, "roomId" | "password">): void {
+  /** We have joined a room. */
+  visit({ roomId, password }: RoomKey): void {
     const now = this.#deps.clock.now();
-    const tag = roomTagOf(roomId);
-    const known = this.get(tag);
-    const before = known ?? { firstVisit: now, ...this.#noted.get(tag) };
+    const tag = keptTagOf({ roomId, password });
+    const known = this.get(tag) ?? { password, firstVisit: now, ...this.#noted.get(tag) };
     this.#noted.delete(tag);
-    this.#set({
-      ...{ ...before, id: roomId, tag, ...keptPassword(password, known), lastVisit: now },
-      // What is stored may have been said under another password.
-      ...(this.#isLoaded ? this.#shared(password, known) : { visitedWith: password, sharedSince: now }),
-    });
+    this.#set({ ...known, id: roomId, tag, lastVisit: now });
   }
 
-  /** A member of a room that we have joined has proven that it knows this password. */
-  prove({ roomId, password }: Pick<Profile, "roomId" | "password">): void {
-    const room = this.get(roomTagOf(roomId));
-    if (room === undefined || (room.unproven === undefined && room.password === password)) return;
-    this.#set({ ...room, password, unproven: undefined, ...noFacts, ...factsWith(password, room) });
+  /** A member of a room that we have joined has proven that it knows this password: in a room of two it may be a new one. */
+  prove({ roomId, password }: RoomKey): void {
+    const room = this.get(keptTagOf({ roomId, password }));
+    if (room !== undefined && room.password !== password) this.#set({ ...room, password });
   }
 
   /**
@@ -150,14 +137,22 @@ export class RoomBook {
     this.#deps.write({ delete: [keyOf(tag)] });
   }
 
-  /** Two who met by code have another password at each meeting, and are the same two. */
-  #shared(
-    password: string | null,
-    known: KeptRoom | undefined,
-  ): Pick<KeptRoom, "visitedWith" | "sharedSince"> {
-    const { visitedWith = known?.password, metWith } = known ?? {};
-    const isOther = metWith === undefined && visitedWith !== undefined && visitedWith !== password;
-    return { visitedWith: password, sharedSince: isOther ? this.#deps.clock.now() : known?.sharedSince };
+  /** A stored room. One that an earlier version kept under the tag of its name is from now on that of the password it was kept with. */
+  async #read(record: StoredRecord): Promise<KeptRoom | null> {
+    const decoded = decodeValue(keptRoomSchema, record.value);
+    if (!decoded.ok) return null;
+    const room = decoded.value;
+    const byName = roomTagOf(room.id);
+    const tag = keptTagOf({ roomId: room.id, password: room.password });
+    const isMixed = v.is(mixedSchema, record.value);
+    if (room.tag === tag && !isMixed) return room;
+    const moved: KeptRoom = { ...room, tag, ...(tag !== byName && { storedByName: true }) };
+    // Its entries were signed for all who know the name.
+    await this.#deps.storage.deleteGroups(Object.values(logGroups(byName)), {
+      put: [recordOf(moved)],
+      ...(tag !== byName && { delete: [keyOf(byName)] }),
+    });
+    return moved;
   }
 
   #set(room: KeptRoom): void {
@@ -165,28 +160,6 @@ export class RoomBook {
     this.#store.setState([room, ...others].sort(byLastVisit), true);
     if (this.#isLoaded) this.#deps.write({ put: [recordOf(room)] });
   }
-}
-
-/** What a room is kept with after a visit with a password. */
-function keptPassword(
-  password: string | null,
-  known: KeptRoom | undefined,
-): Pick<KeptRoom, "password" | "unproven" | keyof typeof noFacts> {
-  const facts = { ...noFacts, ...factsWith(password, known) };
-  const isProven = known !== undefined && known.unproven === undefined;
-  return isProven ? { password: known.password, ...facts } : { password, unproven: true, ...facts };
-}
-
-/** What holds among those who have the password of a room: under another there are other people. */
-const noFacts = { written: undefined, showsNewcomers: undefined };
-
-function factsWith(
-  password: string | null,
-  known: KeptRoom | undefined,
-): Partial<Pick<KeptRoom, keyof typeof noFacts>> {
-  if (known === undefined || known.password !== password) return {};
-  const { written, showsNewcomers } = known;
-  return { ...(written && { written }), ...(showsNewcomers !== undefined && { showsNewcomers }) };
 }
 
 function byLastVisit(one: KeptRoom, other: KeptRoom): number {

@@ -63,8 +63,14 @@ interface StoredLog {
   readonly floors: readonly StoredFloor[];
 }
 
+/** The log of a room: what the room is kept under here, and what its entries are signed for. */
+export interface LogName {
+  readonly room: RoomTag;
+  readonly tag: RoomTag;
+}
+
 /** Reads the log of a room; what does not pass its schema is left out. @throws WarrenError `storage-failed`. */
-export async function readLog(storage: RecordStorage, room: RoomTag): Promise<StoredLog> {
+export async function readLog(storage: RecordStorage, { room, tag }: LogName): Promise<StoredLog> {
   const groups = logGroups(room);
   const [entries, members, floors] = await Promise.all([
     storage.list(groups.entries),
@@ -72,32 +78,33 @@ export async function readLog(storage: RecordStorage, room: RoomTag): Promise<St
     storage.list(groups.floors),
   ]);
   return {
-    entries: entries.flatMap((record) => readStoredEntry(room, record) ?? []),
+    entries: entries.flatMap((record) => readStoredEntry(tag, record) ?? []),
     members: parsed(storedMemberSchema, members),
     floors: parsed(storedFloorSchema, floors),
   };
 }
 
-function readStoredEntry(room: RoomTag, { key, value }: StoredRecord): LoggedEntry | null {
+function readStoredEntry(tag: RoomTag, { key, value }: StoredRecord): LoggedEntry | null {
   const hash = key.slice(key.lastIndexOf("/") + 1);
   if (v.is(storedEntrySchema, value)) {
     const { author, entry, ...rest } = value;
-    return { ...rest, entry: { ...entry, room, author, hash } };
+    return { ...rest, entry: { ...entry, tag, author, hash } };
   }
   if (!v.is(erasedEntrySchema, value)) return null;
   const { author, n, shownAt } = value;
   const nothing = { name: "", kind: "text", body: "", signature: "" };
-  const entry = { room, author, n, hash, time: shownAt, ...nothing };
+  const entry = { tag, author, n, hash, time: shownAt, ...nothing };
   return { entry, key: "", via: author, shownAt, erased: true };
 }
 
 /** The record of an entry that was removed: its number and its hash. */
 export function erasedRecord(
-  { room, author, n, hash }: Pick<Entry, "room" | "author" | "n" | "hash">,
+  room: RoomTag,
+  { author, n, hash }: Pick<Entry, "author" | "n" | "hash">,
   shownAt: number,
 ): StoredRecord {
   return {
-    key: entryKeyOf({ room, author, hash }),
+    key: entryKeyOf(room, { author, hash }),
     group: logGroups(room).entries,
     order: shownAt,
     value: { author, n, shownAt },
@@ -105,14 +112,17 @@ export function erasedRecord(
 }
 
 /** An entry as a record. */
-export function entryRecord({ entry: whole, key, via, shownAt, waits }: LoggedEntry): StoredRecord {
-  const { room, author, hash: _hash, ...entry } = whole;
+export function entryRecord(
+  room: RoomTag,
+  { entry: whole, key, via, shownAt, waits }: LoggedEntry,
+): StoredRecord {
+  const { tag: _tag, author, hash: _hash, ...entry } = whole;
   const value = { author, key, via, shownAt, ...(waits && { waits }), entry };
-  return { key: entryKeyOf(whole), group: logGroups(room).entries, order: shownAt, value };
+  return { key: entryKeyOf(room, whole), group: logGroups(room).entries, order: shownAt, value };
 }
 
 /** The key of the record of an entry. */
-export function entryKeyOf({ room, author, hash }: Pick<Entry, "room" | "author" | "hash">): string {
+export function entryKeyOf(room: RoomTag, { author, hash }: Pick<Entry, "author" | "hash">): string {
   return `log/${room}/${author}/${hash}`;
 }
 

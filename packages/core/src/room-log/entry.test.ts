@@ -4,6 +4,7 @@ import { decodePeerMessage, decodeValue, type LogEntry, limits, logEntrySchema }
 import fc from "fast-check";
 import { beforeAll, expect, test } from "vitest";
 import { encodeBase64url } from "../handshake/crypto/encoding.ts";
+import { logTagOf, passwordRelatedString } from "../handshake/crypto/password.ts";
 import type { Identity } from "../handshake/identity.ts";
 import { newIdentity } from "../handshake/testing/handshake-fixtures.ts";
 import { roomTagOf } from "../room/room-tag.ts";
@@ -23,7 +24,7 @@ beforeAll(async () => {
   maraKey = encodeBase64url(mara.publicKey);
 });
 
-const wireOf = ({ room: _room, author: _author, hash: _hash, ...wire }: Entry): LogEntry => wire;
+const wireOf = ({ tag: _tag, author: _author, hash: _hash, ...wire }: Entry): LogEntry => wire;
 
 test("an author's entries follow each other, and are read as they were written", async () => {
   const first = await writeEntry(mara, room, null, { time, name: "Mara", kind: "text", body: "Hello" });
@@ -107,6 +108,16 @@ test("a body over the limit, with a lone surrogate, or of no known shape is not 
       decodeValue(logEntrySchema, { ...wire, ...changed }).ok,
       JSON.stringify(changed).slice(0, 60),
     ).toBe(false);
+});
+
+test("the tag of a log comes from the password as docs/protocol.md says", async () => {
+  const document = readFileSync(new URL("../../../../docs/protocol.md", import.meta.url), "utf8");
+  const prs = await passwordRelatedString("harbour", room, globalThis.crypto.subtle);
+  const tag = logTagOf(room, prs);
+  expect(document).toContain(`\`${tag}\``);
+  const entry = await writeEntry(mara, tag, null, { time, name: "Mara", kind: "text", body: "Hello" });
+  expect(await faultOfEntry(entry, maraKey)).toBeNull();
+  expect(await faultOfEntry({ ...entry, tag: room }, maraKey)).toBe("signature");
 });
 
 test("the example in docs/protocol.md is signed, for the room that it names", async () => {

@@ -6,7 +6,8 @@ import { verifyIdentitySignature } from "../handshake/identity-signature.ts";
 
 /** An entry of an author's log: what was signed, its signature, and its hash. */
 export interface Entry extends LogEntry {
-  readonly room: RoomTag;
+  /** The tag of its log, which its author signed. */
+  readonly tag: RoomTag;
   readonly author: ClientId;
   /** SHA-256 over {@link signedBytes}. Without the signature: one text has many valid ones. */
   readonly hash: string;
@@ -15,7 +16,7 @@ export interface Entry extends LogEntry {
 /** The part of an entry that its author writes. */
 export type EntryContent = Pick<LogEntry, "time" | "name" | "kind" | "about" | "body">;
 
-/** Why an entry is not its author's: the key gives another client id, or did not sign this for this room. */
+/** Why an entry is not its author's: the key gives another client id, or did not sign this for this log. */
 export type EntryFault = "author" | "signature";
 
 /** Bytes counted for an entry beside its body. */
@@ -36,29 +37,29 @@ export function entryBytes({ body }: Pick<LogEntry, "body">): number {
  * `about` as its author, a slash and its id.
  */
 export function signedBytes(
-  room: RoomTag,
+  tag: RoomTag,
   author: ClientId,
   { n, prev, time, name, kind, about, body }: Omit<LogEntry, "signature">,
 ): Uint8Array {
   const before = prev === undefined ? new Uint8Array(0) : bytesOf(prev);
   const subject = about === undefined ? "" : `${about.client}/${about.id}`;
-  return lvCat("entry/1", bytesOf(room), author, int64(n), before, int64(time), name, kind, subject, body);
+  return lvCat("entry/1", bytesOf(tag), author, int64(n), before, int64(time), name, kind, subject, body);
 }
 
 /** An entry as read, not yet checked. */
-export function readEntry(room: RoomTag, author: ClientId, wire: LogEntry): Entry {
-  return { ...wire, room, author, hash: encodeBase64url(sha256(signedBytes(room, author, wire))) };
+export function readEntry(tag: RoomTag, author: ClientId, wire: LogEntry): Entry {
+  return { ...wire, tag, author, hash: encodeBase64url(sha256(signedBytes(tag, author, wire))) };
 }
 
 /**
- * Checks that its author signed an entry for its room. Rejects if the code that verifies signatures cannot be fetched.
+ * Checks that its author signed an entry for its log. Rejects if the code that verifies signatures cannot be fetched.
  * @param key the author's key: SubjectPublicKeyInfo as base64url
  */
 export async function faultOfEntry(entry: Entry, key: string): Promise<EntryFault | null> {
   const keyBytes = decodeBase64url(key);
   if (keyBytes === null || clientIdOf(keyBytes) !== entry.author) return "author";
   const signature = decodeBase64url(entry.signature);
-  const signed = signedBytes(entry.room, entry.author, entry);
+  const signed = signedBytes(entry.tag, entry.author, entry);
   const isSigned = signature !== null && (await verifyIdentitySignature(keyBytes, signed, signature));
   return isSigned ? null : "signature";
 }
@@ -66,14 +67,14 @@ export async function faultOfEntry(entry: Entry, key: string): Promise<EntryFaul
 /** Writes and signs our next entry. */
 export async function writeEntry(
   { clientId, sign }: Pick<Identity, "clientId" | "sign">,
-  room: RoomTag,
+  tag: RoomTag,
   before: Pick<Entry, "n" | "hash"> | null,
   content: EntryContent,
 ): Promise<Entry> {
   const next = { n: (before?.n ?? 0) + 1, ...(before && { prev: before.hash }), ...content };
-  const signed = signedBytes(room, clientId, next);
+  const signed = signedBytes(tag, clientId, next);
   const signature = encodeBase64url(await sign(signed));
-  return { ...next, signature, room, author: clientId, hash: encodeBase64url(sha256(signed)) };
+  return { ...next, signature, tag, author: clientId, hash: encodeBase64url(sha256(signed)) };
 }
 
 function bytesOf(base64url: string): Uint8Array {

@@ -22,7 +22,7 @@ function entryOf(author: string, n: number, { version = "", body = "text", time 
     kind: "text",
     body,
     signature: "signed",
-    room,
+    tag: room,
     author,
     hash: `${author}#${n}${version}`,
   };
@@ -39,7 +39,6 @@ function syncOf(log: RoomLog, members: Members, elapsed = { ms: 0 }): Sync {
   let ids = 0;
   return new Sync({
     ...{ selfId: mara, log, members, isBarred: () => false, isUnstored: () => false },
-    sharedSince: () => Number.NEGATIVE_INFINITY,
     newId: () => `request-${ids++}`,
     clock: { now: () => 1_000_000 + elapsed.ms, elapsedMs: () => elapsed.ms },
   });
@@ -59,7 +58,7 @@ test("whatever times an author claims, and in whatever order its entries arrive,
   const claims = fc.array(fc.integer(), { minLength: 1, maxLength: 30 });
   fc.assert(
     fc.property(claims, fc.infiniteStream(fc.nat()), (times, random) => {
-      const log = new RoomLog(room, everybodyMet);
+      const log = new RoomLog(everybodyMet);
       const entries = times.map((time, index) => entryOf(jon, index + 1, { time }));
       const mixed = entries.map((entry) => [random.next().value ?? 0, entry] as const);
       mixed.sort(([one], [other]) => one - other);
@@ -71,7 +70,7 @@ test("whatever times an author claims, and in whatever order its entries arrive,
 });
 
 test("names what is missing, and the part before which a log begins is not", () => {
-  const log = new RoomLog(room, everybodyMet);
+  const log = new RoomLog(everybodyMet);
   add(log, ...[3, 4, 8].map((n) => entryOf(jon, n)));
   expect(log.missing(jon, { from: 3, to: 10 })).toEqual([
     { from: 5, to: 7 },
@@ -82,7 +81,7 @@ test("names what is missing, and the part before which a log begins is not", () 
 });
 
 test("keeps two versions of an entry, and asks for what the second one follows", () => {
-  const log = new RoomLog(room, everybodyMet);
+  const log = new RoomLog(everybodyMet);
   expect(add(log, entryOf(jon, 1), entryOf(jon, 2), entryOf(jon, 3))).toEqual(["added", "added", "added"]);
   expect(add(log, entryOf(jon, 3, { version: "b" }), entryOf(jon, 3, { version: "c" }))).toEqual([
     "added",
@@ -96,7 +95,7 @@ test("keeps two versions of an entry, and asks for what the second one follows",
 });
 
 test("an author with a fork on every entry stays within its share", () => {
-  const log = new RoomLog(room, everybodyMet);
+  const log = new RoomLog(everybodyMet);
   for (let n = 1; n <= 3_000; n++)
     add(log, entryOf(jon, n), entryOf(jon, n, { version: "b" }), entryOf(jon, n, { version: "c" }));
   expect(log.size.entries).toBeLessThanOrEqual(logCaps.authorEntries);
@@ -104,7 +103,7 @@ test("an author with a fork on every entry stays within its share", () => {
 });
 
 test("ten thousand invented authors fill their share, and push out nobody", () => {
-  const log = new RoomLog(room, { selfId: mara, isMet: (author) => author === jon });
+  const log = new RoomLog({ selfId: mara, isMet: (author) => author === jon });
   add(log, ...Array.from({ length: 100 }, (_, index) => entryOf(jon, index + 1)));
   const body = "x".repeat(20_000);
   for (let author = 0; author < 10_000; author++) add(log, entryOf(`invented-${author}`, 1, { body }));
@@ -115,7 +114,7 @@ test("ten thousand invented authors fill their share, and push out nobody", () =
 });
 
 test("somebody we meet takes the place of an author that nobody met", () => {
-  const log = new RoomLog(room, { selfId: mara, isMet: (author) => author === jon });
+  const log = new RoomLog({ selfId: mara, isMet: (author) => author === jon });
   for (let author = 0; author < logCaps.authors; author++) add(log, entryOf(`invented-${author}`, 1));
   expect(add(log, entryOf("invented-last", 1))).toEqual(["refused"]);
   expect(add(log, entryOf(jon, 1))).toEqual(["added"]);
@@ -124,7 +123,7 @@ test("somebody we meet takes the place of an author that nobody met", () => {
 
 test("we can write ourselves, whatever is there already", () => {
   const caps = { ...logCaps, authors: 3, entries: 3 };
-  const log = new RoomLog(room, everybodyMet, caps);
+  const log = new RoomLog(everybodyMet, caps);
   add(log, ...["one", "two", "three"].map((author, index) => entryOf(author, 1, { time: index })));
   const body = "x".repeat(9_000);
   expect(add(log, entryOf(mara, 1, { body }), entryOf(mara, 2, { body }))).toEqual(["added", "added"]);
@@ -133,17 +132,17 @@ test("we can write ourselves, whatever is there already", () => {
 });
 
 test("nothing that went for space is asked for again, also after a reload, not even all of an author's", () => {
-  const before = new RoomLog(room, everybodyMet, { ...logCaps, authorEntries: 2 });
+  const before = new RoomLog(everybodyMet, { ...logCaps, authorEntries: 2 });
   add(before, ...[1, 2, 3, 4].map((n) => entryOf(jon, n)));
   expect(before.missing(jon, { from: 1, to: 4 })).toEqual([]);
-  const after = new RoomLog(room, everybodyMet);
+  const after = new RoomLog(everybodyMet);
   after.keepFrom(jon, 5);
   expect(after.missing(jon, { from: 1, to: 4 })).toEqual([]);
   expect(add(after, entryOf(jon, 4), entryOf(jon, 5))).toEqual(["refused", "added"]);
 });
 
 test("says from which number on nothing is missing", () => {
-  const log = new RoomLog(room, everybodyMet);
+  const log = new RoomLog(everybodyMet);
   add(log, ...[1, 2, 5, 6, 7].map((n) => entryOf(jon, n)));
   expect(log.wholeFrom(jon)).toBe(5);
   const fourth = log.add(entryOf(jon, 4), arrival(1_000));
@@ -155,7 +154,7 @@ test("says from which number on nothing is missing", () => {
 });
 
 test("an entry that could not be stored leaves nothing, and can come again", () => {
-  const log = new RoomLog(room, everybodyMet);
+  const log = new RoomLog(everybodyMet);
   const added = log.add(entryOf(jon, 1), arrival(1_000));
   if (added.outcome === "added") log.remove(added.logged);
   expect(log.size).toEqual({ entries: 0, bytes: 0, authors: 0 });
@@ -166,7 +165,7 @@ test("an entry that could not be stored leaves nothing, and can come again", () 
 test("of an entry that was removed nobody is given anything, and it is not asked for", () => {
   const members = new Members();
   members.meet(eve, 0);
-  const log = new RoomLog(room, everybodyMet);
+  const log = new RoomLog(everybodyMet);
   add(log, ...[1, 2, 3].map((n) => entryOf(jon, n, { body: "x".repeat(1_000) })));
   const bytes = log.size.bytes;
   log.erase(entryOf(jon, 2));
@@ -194,7 +193,7 @@ test("of the members those seen last are kept, also of more that were stored, an
   expect(put.map(({ client }) => client)).toEqual([eve]);
   expect(gone).toEqual(Array.from({ length: 51 }, (_, n) => `member-${n}`));
   expect(members.takeChanges()).toEqual({ put: [], gone: [] });
-  const [heads] = syncOf(new RoomLog(room, everybodyMet), members).met(eve);
+  const [heads] = syncOf(new RoomLog(everybodyMet), members).met(eve);
   expect(heads?.type === "heads" && heads.members.length).toBe(199);
 });
 
@@ -215,7 +214,7 @@ test("heads that lie, and change with every message, cost few requests", () => {
   const elapsed = { ms: 0 };
   const members = new Members();
   members.meet(eve, 0);
-  const sync = syncOf(new RoomLog(room, everybodyMet), members, elapsed);
+  const sync = syncOf(new RoomLog(everybodyMet), members, elapsed);
   sync.met(eve);
   let requests = 0;
   for (let second = 0; second < 600; second++) {
@@ -243,7 +242,7 @@ test("members that claim thousands of authors are compared with a few at a time,
     }
   }
   const members = new Members();
-  const log = new CountingLog(room, everybodyMet);
+  const log = new CountingLog(everybodyMet);
   const sync = syncOf(log, members);
   const peers = Array.from({ length: 24 }, (_, peer) => `peer-${peer}`);
   for (const peer of peers) {
@@ -269,7 +268,7 @@ test("members that claim thousands of authors are compared with a few at a time,
 test("a request that nobody answers ends, and the next member is asked", () => {
   const elapsed = { ms: 0 };
   const members = new Members();
-  const sync = syncOf(new RoomLog(room, everybodyMet), members, elapsed);
+  const sync = syncOf(new RoomLog(everybodyMet), members, elapsed);
   for (const client of [eve, jon]) {
     members.meet(client, 0);
     sync.met(client);
@@ -291,7 +290,7 @@ test("a request that nobody answers ends, and the next member is asked", () => {
 test("a member that asks faster than its answers leave gets no more of them", () => {
   const members = new Members();
   members.meet(jon, 0);
-  const log = new RoomLog(room, everybodyMet);
+  const log = new RoomLog(everybodyMet);
   add(log, ...[1, 2, 3].map((n) => entryOf(mara, n)));
   const sync = syncOf(log, members);
   sync.met(jon);
@@ -306,7 +305,7 @@ test("a member that asks faster than its answers leave gets no more of them", ()
 test("an answer is a page of at most 64 KiB, and the next one follows it", () => {
   const members = new Members();
   members.meet(jon, 0);
-  const log = new RoomLog(room, everybodyMet);
+  const log = new RoomLog(everybodyMet);
   const body = "x".repeat(20_000);
   add(log, ...Array.from({ length: 10 }, (_, index) => entryOf(mara, index + 1, { body })));
   const sync = syncOf(log, members);

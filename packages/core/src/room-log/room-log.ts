@@ -1,4 +1,4 @@
-import type { ClientId, RoomTag } from "@warren/protocol";
+import type { ClientId } from "@warren/protocol";
 import { type Entry, entryBytes } from "./entry.ts";
 import { compareShown, type LoggedEntry, shownAtOf } from "./timeline.ts";
 
@@ -76,7 +76,6 @@ export interface Standing {
  * push out the others' entries.
  */
 export class RoomLog {
-  readonly room: RoomTag;
   readonly #caps: LogCaps;
   readonly #standing: Standing;
   readonly #authors = new Map<ClientId, AuthorLog>();
@@ -85,8 +84,7 @@ export class RoomLog {
   #bytes = 0;
   #count = 0;
 
-  constructor(room: RoomTag, standing: Standing, caps: LogCaps = logCaps) {
-    this.room = room;
+  constructor(standing: Standing, caps: LogCaps = logCaps) {
     this.#standing = standing;
     this.#caps = caps;
   }

@@ -39,7 +39,6 @@ class Node {
   start({ entries, members, floors }: Stored): void {
     this.members = new Members(members);
     this.log = new RoomLog(
-      room,
       { selfId: this.id, isMet: (author) => this.members.isMet(author) },
       this.#world.caps,
     );
@@ -52,7 +51,6 @@ class Node {
       members: this.members,
       isBarred: () => false,
       isUnstored: () => false,
-      sharedSince: () => Number.NEGATIVE_INFINITY,
       newId: () => `${this.id}-${this.#world.runs++}-${ids++}`,
       clock: this.#world.clock,
     });
@@ -69,7 +67,7 @@ class Node {
     const time = this.#world.clock.now();
     const content = { n, ...(before && { prev: before.hash }), time, name: "Mara", kind: "text", body };
     const hash = `${this.id}#${n}#${body}`;
-    const entry: Entry = { ...content, room, author: this.id, hash, signature: `signed ${hash}` };
+    const entry: Entry = { ...content, tag: room, author: this.id, hash, signature: `signed ${hash}` };
     this.#world.written.set(hash, entry);
     const added = this.log.add(entry, { key: "key", via: this.id, arrivedAt: time });
     if (added.outcome === "added") this.#world.send(this, this.sync.wrote(added.logged));
@@ -86,7 +84,7 @@ class Node {
       for (const wire of effect.entries) {
         const hash = `${effect.author}#${wire.n}#${wire.body}`;
         if (wire.signature !== `signed ${hash}`) continue;
-        const entry: Entry = { ...wire, room, author: effect.author, hash };
+        const entry: Entry = { ...wire, tag: room, author: effect.author, hash };
         const arrivedAt = this.#world.clock.now();
         const notBefore = this.sync.upToDateAt(effect.author);
         const { outcome } = this.log.add(entry, { key: "key", via: from, arrivedAt, notBefore });

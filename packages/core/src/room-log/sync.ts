@@ -93,8 +93,6 @@ interface SyncDeps {
   readonly members: Members;
   /** Whether an author is neither asked for nor passed on: it is blocked. */
   readonly isBarred: (author: ClientId) => boolean;
-  /** What is shown before this time is given to nobody: it was said to the people of another password. */
-  readonly sharedSince: () => number;
   /** Whether something of an author is not stored yet, so that nobody is told that it is here. */
   readonly isUnstored: (author: ClientId) => boolean;
   readonly newId: () => MessageId;
@@ -376,20 +374,17 @@ export class Sync {
   *#givable(to: ClientId, author: ClientId, range: EntryRange): Generator<LoggedEntry> {
     const first = this.#firstGiven(to, author);
     if (first === null) return;
-    const { log, sharedSince } = this.#deps;
-    for (const logged of log.range(author, { from: Math.max(range.from, first), to: range.to }))
-      if (!logged.erased && (author === to || logged.shownAt >= sharedSince())) yield logged;
+    for (const logged of this.#deps.log.range(author, { from: Math.max(range.from, first), to: range.to }))
+      if (!logged.erased) yield logged;
   }
 
   /** The number of the first entry of an author that a member may have. */
   #firstGiven(to: ClientId, author: ClientId): number | null {
-    const { selfId, log, members, isBarred, sharedSince } = this.#deps;
+    const { log, members, isBarred } = this.#deps;
     if (isBarred(author)) return null;
     // What one wrote is one's own, also after losing it.
     if (author === to) return log.firstSince(author, Number.NEGATIVE_INFINITY);
-    // Of ourselves they have to hear that we give nothing of a number: they would miss it for ever.
-    const shared = author === selfId ? Number.NEGATIVE_INFINITY : sharedSince();
-    return log.firstSince(author, Math.max(members.givenSince(to), shared));
+    return log.firstSince(author, members.givenSince(to));
   }
 
   /** Our head of an author's log for a member; null if there is nothing that it may have. */
@@ -424,7 +419,6 @@ export class Sync {
     return this.#deps.members
       .list()
       .filter(({ client, since }) => client !== to && peer.toldMembers.get(client) !== since)
-      .filter(({ lastSeen }) => lastSeen >= this.#deps.sharedSince())
       .slice(0, limits.logAuthors)
       .map(({ client, since }) => ({ client, since }));
   }
@@ -471,7 +465,7 @@ function textOf({ from, whole, n, count, hash }: LogHead): string {
   return `${from}.${whole}.${n}.${count}.${hash}`;
 }
 
-function wireOf({ room: _room, author: _author, hash: _hash, ...wire }: Entry): LogEntry {
+function wireOf({ tag: _tag, author: _author, hash: _hash, ...wire }: Entry): LogEntry {
   return wire;
 }
 

@@ -66,6 +66,9 @@ export interface RoomServiceDeps {
   readonly random?: () => number;
 }
 
+/** A room as its link names it. */
+export type RoomKey = Pick<Profile, "roomId" | "password">;
+
 /** The room we are in, if any, and the sessions with its other members. */
 export class RoomService extends Emitter<RoomEvents> {
   readonly store: ReadableStore<RoomState>;
@@ -77,8 +80,7 @@ export class RoomService extends Emitter<RoomEvents> {
   readonly #sessions: SharedSessionDeps;
   readonly #stopListening: readonly (() => void)[];
   #membership: Membership | null = null;
-  /** Whether we joined with a password. */
-  #isLocked = false;
+  #entered: RoomKey | null = null;
   /** Cancels the join in progress when we leave in the meantime. */
   #joining: AbortController | null = null;
   /** Why signalling ended permanently while sessions remain. */
@@ -124,7 +126,7 @@ export class RoomService extends Emitter<RoomEvents> {
   }
 
   /** Starts the slow preparations of a join while a person decides; sends and stores nothing. */
-  prepare({ roomId, password }: Pick<Profile, "roomId" | "password">): void {
+  prepare({ roomId, password }: RoomKey): void {
     this.#deps.security.prepare({ roomTag: roomTagOf(roomId), password });
   }
 
@@ -140,6 +142,7 @@ export class RoomService extends Emitter<RoomEvents> {
     if (status === "connecting" || status === "connected")
       throw new WarrenError("already-connected", { id: roomId });
     this.#end();
+    this.#entered = { roomId, password };
     this.#store.setState({ status: "connecting", roomId, isWaiting: false }, true);
     const taken = await this.#takeSeat({ roomTag: roomTagOf(roomId), password }, { over }).catch(
       (thrown: unknown) => {
@@ -150,7 +153,7 @@ export class RoomService extends Emitter<RoomEvents> {
     );
     const joinedAt = this.#deps.clock.now();
     this.#store.setState({ status: "connected", roomId, joinedAt, signalling: "online", peers: {} }, true);
-    this.#begin(taken, password !== null);
+    this.#begin(taken);
   }
 
   /**
@@ -162,7 +165,7 @@ export class RoomService extends Emitter<RoomEvents> {
       throw new WarrenError("already-connected", { id: nearbyTag });
     const taken = await this.#takeSeat({ roomTag: nearbyTag, password: null }, { nearby: true });
     this.#store.setState({ status: "nearby", signalling: "online", peers: {} }, true);
-    this.#begin(taken, false);
+    this.#begin(taken);
   }
 
   /** Leaves the pages nearby, or cancels joining them; does nothing in a room. */
@@ -205,8 +208,7 @@ export class RoomService extends Emitter<RoomEvents> {
     return { client, links };
   }
 
-  #begin(taken: Pick<MembershipDeps, "client" | "links">, isLocked: boolean): void {
-    this.#isLocked = isLocked;
+  #begin(taken: Pick<MembershipDeps, "client" | "links">): void {
     this.#membership = new Membership({
       ...taken,
       refusals: this.#refusals,
@@ -214,6 +216,11 @@ export class RoomService extends Emitter<RoomEvents> {
       events: this,
     });
     this.#membership.start();
+  }
+
+  /** The room that we are in or joining, with the password that we have for it; null in none. */
+  get entered(): RoomKey | null {
+    return "roomId" in this.#store.getState() ? this.#entered : null;
   }
 
   /** The relays that the server currently provides. */
@@ -353,7 +360,7 @@ export class RoomService extends Emitter<RoomEvents> {
 
   #notePeer(peer: Peer): void {
     this.#update((state) => withPeer(state, peer));
-    if (this.#isLocked) this.#leaveWhenRefused(peer);
+    if (typeof this.entered?.password === "string") this.#leaveWhenRefused(peer);
     this.#leaveWhenAlone();
   }
 

@@ -18,7 +18,7 @@ function says(to: TestPerson, from: ClientId, message: OutgoingMessage): Promise
 }
 
 function page(author: Identity, ...entries: readonly Entry[]): OutgoingMessage {
-  const wire = entries.map(({ room: _room, author: _author, hash: _hash, ...entry }): LogEntry => entry);
+  const wire = entries.map(({ tag: _tag, author: _author, hash: _hash, ...entry }): LogEntry => entry);
   return { type: "entries", author: author.clientId, key: encodeBase64url(author.publicKey), entries: wire };
 }
 

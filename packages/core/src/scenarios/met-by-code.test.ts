@@ -12,7 +12,7 @@ const scanned = { isScanned: true };
 function metIn(world: TestWorld, peerId: string): MetByCode {
   return {
     peerId,
-    room: { roomId: "here-abcdefgh", password: "known to both" },
+    room: { roomId: "here-abcdefghijklmnopqrstuv", password: "known to both" },
     opened: async () => {},
     createClient: (seat) => world.signalling.createClient(seat),
   };
@@ -25,10 +25,13 @@ it("two who read each other's codes are in a room of their own, and verified", a
   await jun.warren.joinMet(metIn(world, mara.id), scanned);
   await world.untilMet(mara, jun);
   expect([trustOf(mara, jun.id), trustOf(jun, mara.id)]).toEqual(["verified", "verified"]);
-  expect(mara.warren.profile.get()).toMatchObject({ roomId: "here-abcdefgh", password: "known to both" });
+  expect(mara.warren.profile.get()).toMatchObject({
+    roomId: "here-abcdefghijklmnopqrstuv",
+    password: "known to both",
+  });
   // A third that was let in later was in no code.
   const kim = await world.person("Kim", "known to both");
-  kim.warren.profile.update({ roomId: "here-abcdefgh" });
+  kim.warren.profile.update({ roomId: "here-abcdefghijklmnopqrstuv" });
   await kim.warren.room.join();
   await world.untilMet(mara, kim);
   expect(trustOf(mara, kim.id)).toBe("unverified");
@@ -84,7 +87,7 @@ it("their room is kept once they have met, as that of the two", async () => {
   expect(mara.warren.chat.rooms.getState()).toEqual([]);
   await jun.warren.joinMet(metIn(world, mara.id), { isScanned: false });
   await world.untilMet(mara, jun);
-  const room = { id: "here-abcdefgh", password: "known to both" };
+  const room = { id: "here-abcdefghijklmnopqrstuv", password: "known to both" };
   expect(mara.warren.chat.rooms.getState()).toMatchObject([{ ...room, metWith: jun.id }]);
   expect(jun.warren.chat.rooms.getState()).toMatchObject([{ ...room, metWith: mara.id }]);
 });

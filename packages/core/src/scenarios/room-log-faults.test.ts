@@ -260,7 +260,7 @@ describe("what a peer brings of authors we have never met", () => {
       for (let n = 1; n <= 30; n++) {
         const content = { time: n, name: "Lea", kind: "text", body };
         before = await writeEntry(lea, roomTagOf("burrow"), before, content);
-        const { room: _room, author: _author, hash: _hash, ...wire } = before;
+        const { tag: _tag, author: _author, hash: _hash, ...wire } = before;
         entries.push(wire);
       }
       const key = encodeBase64url(lea.publicKey);

@@ -1,9 +1,17 @@
+import type { RoomTag } from "@warren/protocol";
 import { describe, expect, it } from "vitest";
+import { encodeBase64url } from "../handshake/crypto/encoding.ts";
+import { logTagOf, passwordRelatedString } from "../handshake/crypto/password.ts";
+import { newIdentity } from "../handshake/testing/handshake-fixtures.ts";
 import { everyone } from "../messages/message.ts";
-import { roomTagOf } from "../room/room-tag.ts";
+import { keptTagOf, roomTagOf } from "../room/room-tag.ts";
+import { writeEntry } from "../room-log/entry.ts";
+import type { OutgoingMessage } from "../session/message-channel.ts";
+import { addressed } from "../testing/addressed.ts";
 import { settle } from "../testing/fake-clock.ts";
 import { type TestPerson, TestWorld } from "../testing/test-world.ts";
 
+const tagOf = (password: string | null) => keptTagOf({ roomId: "burrow", password });
 const conversations = ({ warren }: TestPerson) => warren.chat.store.getState().conversations;
 
 async function goTo(person: TestPerson, roomId: string): Promise<void> {
@@ -86,26 +94,60 @@ describe("two rooms of one name with different passwords", () => {
     const jun = await world.person("Jun", inner);
     for (const person of [mara, jun]) await goToPassword(person, inner);
     await world.untilMet(mara, jun);
+    expect(mara.texts(everyone)).toEqual([]);
     await jun.warren.chat.sendText(everyone, "Jun's secret");
-    await mara.untilMessages(everyone, (messages) => messages.length === 2);
+    await mara.untilMessages(everyone, (messages) => messages.length === 1);
     await mara.warren.chat.sendText(everyone, "Mara's secret");
     await jun.untilMessages(everyone, (messages) => messages.length === 2);
     expect(jun.texts(everyone)).toEqual(["Jun's secret", "Mara's secret"]);
+    const tags = new Map([inner, outer].map((password) => [password, tagOf(password)]));
+    expect(mara.texts(tags.get(outer) ?? "")).toEqual(["Outside"]);
 
     await world.clock.advance(1_000);
     for (const person of [mara, jun]) person.warren.room.leave();
     for (const person of [mara, kai]) await goToPassword(person, outer);
     await world.untilMet(mara, kai);
+    expect(mara.texts(everyone)).toEqual(["Outside"]);
+    expect(mara.texts(tags.get(inner) ?? "")).toEqual(["Jun's secret", "Mara's secret"]);
+    const [outside] = mara.messages(everyone);
+    if (outside === undefined) throw new Error("there is no text");
+    await kai.warren.chat.editText(outside.key, "Outside, edited");
     await mara.warren.chat.sendText(everyone, "Back outside");
     await kai.untilMessages(everyone, (messages) => messages.length >= 2);
     for (let seconds = 0; seconds < 20; seconds++) await world.clock.advance(1_000);
-    expect(kai.texts(everyone)).toEqual(["Outside", "Back outside"]);
+    for (const person of [mara, kai])
+      expect(person.texts(everyone)).toEqual(["Outside, edited", "Back outside"]);
     expect(kai.warren.chat.missing.getState()).toEqual({});
     expect(Object.keys(kai.warren.chat.members.getState())).not.toContain(jun.id);
-    const secret = mara
-      .messages(everyone)
-      .find((message) => message.type === "text" && message.data === "Mara's secret");
-    expect(secret?.deliveries[kai.id]).toBeUndefined();
+    const kept = mara.warren.chat.rooms.getState().map(({ id, password }) => [id, password]);
+    expect(kept).toEqual([
+      ["burrow", outer],
+      ["burrow", inner],
+    ]);
+  });
+
+  it("take no entry that was signed for the other", async () => {
+    const world = new TestWorld({ roomLog: true });
+    const [mara, jun] = [await world.person("Mara", "tidal"), await world.person("Jun", "tidal")];
+    for (const person of [mara, jun]) await goToPassword(person, "tidal");
+    await world.untilMet(mara, jun);
+    const violations: string[] = [];
+    mara.warren.room.on("violation", (_from, issue) => violations.push(issue));
+    const lea = await newIdentity();
+    const write = async (tag: RoomTag, body: string) => {
+      const content = { time: world.clock.now(), name: "Lea", kind: "text", body };
+      const { tag: _tag, author, hash: _hash, ...entry } = await writeEntry(lea, tag, null, content);
+      const key = encodeBase64url(lea.publicKey);
+      const page: OutgoingMessage = { type: "entries", author, key, entries: [entry] };
+      await mara.warren.chat.receive(jun.id, addressed(page, jun.id, mara.id, world.clock.now()));
+    };
+    const burrow = roomTagOf("burrow");
+    const prsOf = (password: string) => passwordRelatedString(password, burrow, globalThis.crypto.subtle);
+    await write(burrow, "To all who know the name");
+    await write(logTagOf(burrow, await prsOf("salt")), "To others");
+    expect([mara.texts(everyone), violations.length]).toEqual([[], 2]);
+    await write(logTagOf(burrow, await prsOf("tidal")), "To us");
+    expect(mara.texts(everyone)).toEqual(["To us"]);
   });
 });
 

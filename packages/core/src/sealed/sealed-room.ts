@@ -1,5 +1,5 @@
 import { type ClientId, type RoomTag, WarrenError } from "@warren/protocol";
-import { passwordRelatedString } from "../handshake/crypto/password.ts";
+import { logTagOf, passwordRelatedString } from "../handshake/crypto/password.ts";
 import { loadPortableCrypto, platformCrypto } from "../handshake/crypto/platform-crypto.ts";
 import { GuessBudget } from "../handshake/guess-budget.ts";
 import type { Identity } from "../handshake/identity.ts";
@@ -35,6 +35,8 @@ export interface RoomSecurity extends EventSource<SecurityEvents> {
   /** Starts what takes long and that a room, once entered, will need: its password is hashed. Sends and stores nothing. */
   prepare(room: RoomKey): void;
   enter(room: RoomKey): EnteredRoom;
+  /** The tag for which the entries of a room's log are signed. Rejects with `app-code-missing`. */
+  logTag(room: RoomKey): Promise<RoomTag>;
   /** The certificates of every connection. */
   certificates(): Promise<RTCCertificate[]>;
   /** A person lets a client in, once. */
@@ -115,6 +117,10 @@ export class SealedRooms extends Emitting<SecurityEvents> implements RoomSecurit
     async function requireOpen(peerId: ClientId): Promise<void> {
       if (!(await budget.opensFor(peerId))) throw new WarrenError("rate-limited");
     }
+  }
+
+  async logTag({ roomTag, password }: RoomKey): Promise<RoomTag> {
+    return password === null ? roomTag : logTagOf(roomTag, await this.#prsOf(roomTag, password));
   }
 
   /** Derived once for the room prepared or entered last. */

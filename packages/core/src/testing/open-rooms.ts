@@ -6,6 +6,7 @@ import { OpenSignalLinks } from "./open-signal-links.ts";
 export const openRooms: RoomSecurity = {
   prepare: () => {},
   enter: () => ({ ...openSeat, links: (sender) => new OpenSignalLinks(sender) }),
+  logTag: async ({ roomTag }) => roomTag,
   certificates: async () => [],
   on: () => () => {},
   letIn: () => {},

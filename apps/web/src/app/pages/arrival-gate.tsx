@@ -1,4 +1,4 @@
-import { isStarter, type ReadLink, readJoinLink } from "@warren/core";
+import { isStarter, keptTagOf, type ReadLink, readJoinLink } from "@warren/core";
 import { type ReactNode, useEffect, useState } from "react";
 import { useLocation } from "wouter";
 import { NearbySection } from "../../nearby/nearby-section.tsx";
@@ -59,10 +59,13 @@ export function ArrivalGate({ startup, children }: ArrivalGateProps) {
     const kept = chat.rooms.getState().find(({ id }) => id === roomId);
     return { roomId, password: password ?? kept?.password ?? null };
   };
-  const accept = ({ roomId, newServers, by }: Invite, useServers: boolean): void => {
+  const accept = (invite: Invite, useServers: boolean): void => {
+    const { roomId, newServers, by } = invite;
     if (by !== null) {
       invitations.pin(by);
-      if (!chat.rooms.getState().some(({ id }) => id === roomId)) chat.noteRoom(roomId, { creator: by });
+      const room = roomOf(invite);
+      const tag = keptTagOf(room);
+      if (!chat.rooms.getState().some((kept) => kept.tag === tag)) chat.noteRoom(room, { creator: by });
     }
     if (newServers !== null && useServers) roomServers.allow(roomId, newServers);
   };

@@ -24,6 +24,7 @@ beforeEach(() => {
   fake.setRoom(roomWith([fakePeer(1, "Mara Lindqvist")]));
   fake.setRooms([kept("harbour", 3), kept("burrow", 2, { password: "tidal" }), kept("attic", 1)]);
   fake.setChat({
+    room: kept("harbour", 3).tag,
     contacts: { [mara]: fakeContact(1, "Mara Lindqvist"), [jun]: fakeContact(2, "Jun Tanaka") },
     conversations: {
       [jun]: { messages: [fakeText(jun, jun, "The tide is low", 1)], unread: 0 },

@@ -52,10 +52,10 @@ function useRoomEntries(): () => readonly PaletteEntry[] {
   const rooms = useRooms();
   return () => {
     const present = room.store.getState();
-    const { conversations } = chat.store.getState();
+    const { conversations, room: tagOfPresent } = chat.store.getState();
     return chat.rooms
       .getState()
-      .filter(({ id }) => !("roomId" in present) || present.roomId !== id)
+      .filter(({ tag }) => !("roomId" in present) || tag !== tagOfPresent)
       .map((kept): PaletteEntry => {
         const unread = conversations[kept.tag]?.unread ?? 0;
         const visit = t("rooms.lastVisit", { date: format.stamp(kept.lastVisit, Date.now()) });

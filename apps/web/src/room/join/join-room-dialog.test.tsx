@@ -1,4 +1,5 @@
 import { act, cleanup, fireEvent, screen } from "@testing-library/react";
+import { keptTagOf } from "@warren/core";
 import { afterEach, describe, expect, it } from "vitest";
 import { fakeWarren } from "../../testing/fake-warren.ts";
 import { renderWithWarren } from "../../testing/render-with-warren.tsx";
@@ -21,7 +22,7 @@ function show({
     result = openDialog(JoinRoomDialog, { details, currentRoom });
   });
   if (result === undefined) throw new Error("openDialog did not run");
-  return { ...view, result };
+  return { ...view, fake, result };
 }
 
 const field = (name: string) => screen.getByRole("textbox", { name });
@@ -54,6 +55,24 @@ describe("the join form", () => {
     await user.click(screen.getByRole("button", { name: "Join room" }));
     expect(document.activeElement).toBe(input);
     expect(screen.getByRole("dialog")).toBeTruthy();
+  });
+
+  it("says where what was said stays once a room has another password", async () => {
+    const { fake, user } = show();
+    const { roomId } = fake.warren.profile.get();
+    const room = {
+      id: roomId,
+      tag: keptTagOf({ roomId, password: null }),
+      password: null,
+      firstVisit: 0,
+      lastVisit: 0,
+    };
+    act(() => fake.setRooms([room]));
+    expect(screen.queryByText(/another room/)).toBeNull();
+    await user.click(screen.getByRole("button", { name: "Generate a password" }));
+    expect(screen.getByText(/With another password it is another room/)).toBeTruthy();
+    await user.type(field("Room name"), "side");
+    expect(screen.queryByText(/another room/)).toBeNull();
   });
 
   it("requires a room, and stays open until it is given", async () => {

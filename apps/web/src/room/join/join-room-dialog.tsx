@@ -1,4 +1,4 @@
-import { generatePassword, type Profile, profileFields } from "@warren/core";
+import { generatePassword, keptTagOf, type Profile, profileFields } from "@warren/core";
 import { limits, roomIdSchema, v } from "@warren/protocol";
 import { type FormEvent, useRef, useState } from "react";
 import { useT } from "../../i18n/use-t.ts";
@@ -9,6 +9,7 @@ import { IconButton } from "../../ui/icon-button.tsx";
 import { RefreshIcon } from "../../ui/icons.ts";
 import { Dialog, DialogFooter } from "../../ui/overlays/dialog.tsx";
 import type { DialogSlot } from "../../ui/overlays/dialog-control.ts";
+import { useStore, useWarren } from "../../wiring/warren-context.tsx";
 
 /** The user's input about the room. */
 export type RoomDetails = Pick<Profile, "roomId" | "password">;
@@ -29,7 +30,10 @@ export function JoinRoomDialog({ dialog, details, currentRoom }: JoinRoomDialogP
   /** Problems are shown once the user has tried to submit. */
   const [isChecked, setChecked] = useState(false);
   const isRoomValid = v.is(roomIdSchema, roomId);
-  const moves = roomId !== details.roomId || password !== (details.password ?? "");
+  const { chat } = useWarren();
+  const isPasswordOther = password !== (details.password ?? "");
+  const moves = roomId !== details.roomId || isPasswordOther;
+  const isKept = useStore(chat.rooms, (rooms) => rooms.some(({ tag }) => tag === keptTagOf(details)));
 
   const submit = (event: FormEvent): void => {
     event.preventDefault();
@@ -83,6 +87,9 @@ export function JoinRoomDialog({ dialog, details, currentRoom }: JoinRoomDialogP
           />
           {currentRoom !== null && moves && (
             <p className="text-compact text-text-2">{t("join.rejoinHint", { room: currentRoom })}</p>
+          )}
+          {isKept && roomId === details.roomId && isPasswordOther && (
+            <p className="text-compact text-text-2">{t("join.otherPasswordHint")}</p>
           )}
         </div>
         <DialogFooter>

@@ -21,7 +21,7 @@ export function NewRoomDialog({ dialog }: DialogSlot<Pick<Profile, "roomId" | "p
   const [isChecked, setChecked] = useState(false);
   const kept = useStore(useWarren().chat.rooms);
   const isNamed = v.is(roomIdSchema, roomId);
-  // A second one of that name would take the place of the first one's password.
+  // With another password it would be another room, hard to tell from the first.
   const isTaken = isNamed && kept.some(({ id }) => id === v.parse(roomIdSchema, roomId));
   const isValid = isNamed && !isTaken;
   const submit = (event: FormEvent): void => {

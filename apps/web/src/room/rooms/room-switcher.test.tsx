@@ -20,6 +20,7 @@ beforeEach(() => {
   fake = fakeWarren();
   fake.setRoom(roomWith([fakePeer(1, "Mara Lindqvist")]));
   fake.setRooms([harbour, burrow]);
+  fake.setChat({ room: harbour.tag });
 });
 
 afterEach(() => {
@@ -81,7 +82,12 @@ it("calls a room what the person calls it, and shows newcomers what was said if 
   await user.click(screen.getByRole("switch", { name: /Show newcomers the last 24 hours/ }));
   await user.click(screen.getByRole("button", { name: "Save" }));
   await waitFor(() =>
-    expect(fake.argsOf("noteRoom")).toEqual([["burrow", { title: "Home", showsNewcomers: true }]]),
+    expect(fake.argsOf("noteRoom")).toEqual([
+      [
+        { roomId: "burrow", password: null },
+        { title: "Home", showsNewcomers: true },
+      ],
+    ]),
   );
   act(() => fake.setRooms([harbour, { ...burrow, title: "Home" }]));
   expect(await screen.findByRole("button", { name: /^Home/ })).toBeTruthy();

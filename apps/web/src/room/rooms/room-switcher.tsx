@@ -11,10 +11,10 @@ import {
   MutedIcon,
 } from "../../ui/icons.ts";
 import { MenuItem, MenuSeparator } from "../../ui/overlays/menu.tsx";
-import { useProfile, useStore, useWarren } from "../../wiring/warren-context.tsx";
+import { useStore, useWarren } from "../../wiring/warren-context.tsx";
 import { useJoinByLink } from "../join/join-by-link-button.tsx";
 import { useNewRoom } from "../join/use-new-room.ts";
-import { useNameOfRoom } from "../room-name.ts";
+import { useKeptRoom, useNameOfRoom } from "../room-name.ts";
 import { useRoomState } from "./rooms-dialog.tsx";
 import { useRooms } from "./use-rooms.ts";
 
@@ -25,19 +25,18 @@ const shownMax = 12;
 export function RoomSwitcherItems() {
   const t = useT();
   const { chat } = useWarren();
-  const { roomId } = useProfile();
   const kept = useStore(chat.rooms);
   const rooms = useRooms();
   const newRoom = useNewRoom();
   const joinByLink = useJoinByLink();
-  const current = kept.find(({ id }) => id === roomId);
+  const current = useKeptRoom();
   return (
     <>
       {kept.slice(0, shownMax).map((each) => (
         <RoomItem
           key={each.tag}
           room={each}
-          isCurrent={each === current}
+          isCurrent={each.tag === current?.tag}
           onSelect={() => void rooms.goTo(each)}
         />
       ))}

@@ -8,7 +8,7 @@ import { IconButton } from "../../ui/icon-button.tsx";
 import { ChatIcon, LockIcon, SettingsIcon } from "../../ui/icons.ts";
 import { Dialog } from "../../ui/overlays/dialog.tsx";
 import type { DialogSlot } from "../../ui/overlays/dialog-control.ts";
-import { useRoom, useStore, useWarren } from "../../wiring/warren-context.tsx";
+import { useRoomStatus, useStore, useWarren } from "../../wiring/warren-context.tsx";
 import { useNameOfRoom } from "../room-name.ts";
 
 /** The chosen room: to go to, or to look at its settings. */
@@ -81,12 +81,13 @@ function RoomRow({ room, onGo, onEdit }: RoomRowProps) {
 }
 
 /** The unread messages of a room, and whether we are in it. */
-export function useRoomState({ id, tag }: KeptRoom): { readonly unread: number; readonly isHere: boolean } {
+export function useRoomState({ tag }: KeptRoom): { readonly unread: number; readonly isHere: boolean } {
   const { chat } = useWarren();
-  const room = useRoom();
+  const status = useRoomStatus();
+  const isPresent = useStore(chat.store, (state) => state.room === tag);
   const unread = useStore(
     chat.store,
-    (state) => state.conversations[state.room === tag ? everyone : tag]?.unread ?? 0,
+    (state) => state.conversations[isPresent ? everyone : tag]?.unread ?? 0,
   );
-  return { unread, isHere: room.status === "connected" && room.roomId === id };
+  return { unread, isHere: status === "connected" && isPresent };
 }

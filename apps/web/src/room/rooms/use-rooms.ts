@@ -37,7 +37,7 @@ export function useRooms(): Rooms {
     };
     if (!(await confirm(question))) return;
     await run(async () => {
-      if (profile.get().roomId === room.id) {
+      if (chat.store.getState().room === room.tag) {
         present.leave();
         // The profile names a room, with its password, and that one is to go.
         const next = chat.rooms.getState().find(({ tag }) => tag !== room.tag);
@@ -51,7 +51,7 @@ export function useRooms(): Rooms {
     if (result.cancelled) return;
     if (result.value === "forget") return forget(room);
     const facts = result.value;
-    await run(() => chat.noteRoom(room.id, facts));
+    await run(() => chat.noteRoom({ roomId: room.id, password: room.password }, facts));
   };
   const showAll: Rooms["showAll"] = async () => {
     for (;;) {

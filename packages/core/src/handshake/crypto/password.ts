@@ -1,12 +1,14 @@
+import { hkdf } from "@noble/hashes/hkdf.js";
 import { sha256 } from "@noble/hashes/sha2.js";
 import { concatBytes } from "@noble/hashes/utils.js";
 import type { RoomTag } from "@warren/protocol";
 import { decodeRoomTag } from "../transcript.ts";
-import { utf8 } from "./encoding.ts";
+import { encodeBase64url, utf8 } from "./encoding.ts";
 import { loadPortableCrypto } from "./platform-crypto.ts";
 
 const iterations = 600_000;
 const prsBytes = 32;
+const logTagBytes = 32;
 
 /**
  * The password-related string of a room: 32 bytes, or none without a password. Slow, so called once per join.
@@ -32,4 +34,9 @@ export async function passwordRelatedString(
     8 * prsBytes,
   );
   return new Uint8Array(bits);
+}
+
+/** The tag for which the entries of a room's log are signed where the room has a password: only its members can tell it. */
+export function logTagOf(roomTag: RoomTag, prs: Uint8Array): RoomTag {
+  return encodeBase64url(hkdf(sha256, prs, decodeRoomTag(roomTag), utf8("room-log/1"), logTagBytes));
 }

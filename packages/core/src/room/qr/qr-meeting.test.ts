@@ -76,7 +76,7 @@ describe("two pages that read each other's codes", () => {
     await Promise.all([a.opened(), b.opened()]);
     expect([a.peerId, b.peerId]).toEqual([ben, ann]);
     expect(a.room).toEqual(b.room);
-    expect(a.room?.roomId).toMatch(/^here-[\w-]{8}$/);
+    expect(a.room?.roomId).toMatch(/^here-[\w-]{22}$/);
     expect(a.room?.password).toHaveLength(22);
   });
 

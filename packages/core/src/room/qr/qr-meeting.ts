@@ -7,6 +7,7 @@ import type { Clock } from "../../ports/clock.ts";
 import type { CreatePeerConnection } from "../../ports/peer-connection.ts";
 import type { SeatRequest, SignallingBackend, SignallingClient } from "../../ports/signalling.ts";
 import type { Profile } from "../../profile/profile.ts";
+import { roomOfTwo } from "../room-tag.ts";
 import { describedBy, descriptionOf } from "./qr-description.ts";
 import { newQrNonce, type QrFrame, readQrFrame, writeQrFrame } from "./qr-frame.ts";
 import { QrSeat } from "./qr-seat.ts";
@@ -107,12 +108,8 @@ export class QrMeeting implements SignallingBackend {
   get room(): Pick<Profile, "roomId" | "password"> | null {
     const [nonce, other] = [this.#own?.nonce, this.peerId];
     if (nonce === undefined || other === null) return null;
-    const derived = (bytes: Uint8Array, length: number) => encodeBase64url(sha256(bytes).subarray(0, length));
-    const two = [this.#deps.clientId, other].sort().join("");
-    return {
-      roomId: `here-${derived(utf8(`here-room/2${two}`), 6)}`,
-      password: derived(concatBytes(utf8("here-password/1"), nonce), 16),
-    };
+    const secret = sha256(concatBytes(utf8("here-password/1"), nonce)).subarray(0, 16);
+    return { roomId: roomOfTwo(this.#deps.clientId, other), password: encodeBase64url(secret) };
   }
 
   /** The page that invited has the room for itself until the other enters; that one waits until it is met. */
