@@ -1,9 +1,10 @@
-import { useEffect, useRef, useState } from "react";
+import { useEffect, useReducer, useRef, useState } from "react";
 import { useT } from "../i18n/use-t.ts";
 import { openCodeReader } from "../platform/code-reader.ts";
+import { Button } from "../ui/button.tsx";
 import { Spinner } from "../ui/spinner.tsx";
 import { useDevice } from "../wiring/device-context.tsx";
-import { stopTracks } from "./media-failure.ts";
+import { type MediaFailure, mediaFailureOf, stopTracks } from "./media-failure.ts";
 
 /** The pause between two pictures, so that reading leaves the processor to the rest. */
 const pauseMs = 80;
@@ -20,23 +21,27 @@ export function CodeCamera({ onCode, onReady }: CodeCameraProps) {
   const t = useT();
   const { media } = useDevice();
   const video = useRef<HTMLVideoElement>(null);
-  const [status, setStatus] = useState<"starting" | "live" | "none">("starting");
+  const [status, setStatus] = useState<"starting" | "live" | MediaFailure>("starting");
+  const [attempt, retry] = useReducer((count: number) => count + 1, 0);
   const latest = useRef({ onCode, onReady });
   useEffect(() => {
     latest.current = { onCode, onReady };
   });
+  // biome-ignore lint/correctness/useExhaustiveDependencies: each attempt asks for the camera again
   useEffect(() => {
+    setStatus("starting");
     const ending = new AbortController();
     const { signal } = ending;
     const run = async (): Promise<void> => {
-      const stream = await media?.getUserMedia({
+      if (media === null) throw new DOMException("", "NotFoundError");
+      const stream = await media.getUserMedia({
         video: { facingMode: "environment", width: { ideal: 1280 } },
       });
       // It may have been closed while the browser asked.
       if (signal.aborted) return stopTracks(stream);
       signal.addEventListener("abort", () => stopTracks(stream));
       const element = video.current;
-      if (stream === undefined || element === null) throw new Error("there is no camera");
+      if (element === null) return;
       element.srcObject = stream;
       await element.play();
       setStatus("live");
@@ -52,14 +57,14 @@ export function CodeCamera({ onCode, onReady }: CodeCameraProps) {
         reader.close();
       }
     };
-    run().catch(() => {
+    run().catch((thrown: unknown) => {
       if (signal.aborted) return;
       ending.abort();
-      setStatus("none");
+      setStatus(mediaFailureOf(thrown));
       latest.current.onReady?.();
     });
     return () => ending.abort();
-  }, [media]);
+  }, [media, attempt]);
   return (
     <div className="relative flex h-52 items-center justify-center overflow-hidden rounded-card bg-sunken">
       <video
@@ -70,11 +75,21 @@ export function CodeCamera({ onCode, onReady }: CodeCameraProps) {
         hidden={status !== "live"}
         className="size-full object-cover"
       />
-      {status !== "live" && (
-        <p role="status" className="flex items-center gap-2 px-6 text-center text-compact text-text-2">
-          {status === "starting" && <Spinner size={16} />}
-          {t(status === "starting" ? "media.camera.starting" : "meetByCode.noCamera")}
+      {status === "starting" && (
+        <p role="status" className="flex items-center gap-2 px-6 text-compact text-text-2">
+          <Spinner size={16} />
+          {t("media.camera.starting")}
         </p>
+      )}
+      {status !== "starting" && status !== "live" && (
+        <div className="flex flex-col items-center gap-3 px-6 text-center text-compact text-text-2">
+          <p role="status">{t(status === "missing" ? "meetByCode.noCamera" : `media.camera.${status}`)}</p>
+          {status !== "missing" && (
+            <Button size="sm" onClick={retry}>
+              {t("media.camera.retry")}
+            </Button>
+          )}
+        </div>
       )}
     </div>
   );

@@ -195,7 +195,7 @@ export const zhCn = localeTexts({
     typed: "另一个二维码的文字",
     typedHint: "文字可能在途中被替换，所以用文字连接的人要核对安全码后才算已核对。",
     take: "使用",
-    own: "这是本设备的二维码。请扫描另一台的。",
+    own: "这是这台设备的二维码。请扫描另一台的。",
     invalid: "这不是现在需要的二维码。它是否不完整，或来自之前的尝试？",
     version: "另一台设备的 Warren 版本不同。请在两台设备上重新加载。",
     noAddress: "这个浏览器不提供局域网地址。设备是否已连接网络？",
@@ -1031,7 +1031,7 @@ export const zhCn = localeTexts({
     withRoundTrip: "{{way}} · {{time}} ms",
   },
   localNetwork: {
-    asks: "浏览器可能会询问是否允许 Warren 访问本地网络中的设备。允许后，附近的人可以直接与你连接。",
+    asks: "浏览器可能会询问是否允许 Warren 访问本地网络中的设备。允许后，附近的人就可以与你直接连接。",
     blocked: "浏览器阻止了 Warren 访问本地网络。请点击地址左边的图标，允许访问本地网络，然后重新加载。",
   },
   doctor: {
