@@ -80,6 +80,7 @@ test("turned, dim, small or damaged codes are read; others are refused in words"
 }, testInfo) => {
   const ada = await launchDevice(testInfo, { name: "Ada", url });
   const bo = await launchDevice(testInfo, { name: "Bo", url });
+  const kim = await launchDevice(testInfo, { name: "Kim", url });
   const refusal = ({ page }: CodeDevice) => codeDialog(page).getByRole("alert");
   const close = ({ page }: CodeDevice) => codeDialog(page).getByRole("button", { name: "Close" }).click();
   const type = async ({ page }: CodeDevice, text: string) => {
@@ -92,7 +93,7 @@ test("turned, dim, small or damaged codes are read; others are refused in words"
     return page.evaluate(() => navigator.clipboard.readText());
   };
   try {
-    for (const { page } of [ada, bo]) await page.goto("/");
+    for (const { page } of [ada, bo, kim]) await page.goto("/");
     await openCodeDialog(ada, "Show a code");
     const yesterday = await pictureOf(ada);
     await close(ada);
@@ -125,6 +126,22 @@ test("turned, dim, small or damaged codes are read; others are refused in words"
     await ada.camera.show(yesterday, { contrast: 0 });
     await close(bo);
 
+    // A third browser's codes: its own invitation, then its answer to Bo, who shows one too.
+    await openCodeDialog(bo, "Show a code");
+    await hold(bo, kim);
+    for (const choice of ["Show a code", "Scan a code"] as const) {
+      await close(ada);
+      await openCodeDialog(ada, "Show a code");
+      await expect(codeOf(ada.page)).toBeVisible();
+      await expect(refusal(ada)).toHaveCount(0);
+      await openCodeDialog(kim, choice);
+      await hold(kim, ada);
+      await expect(refusal(ada)).toHaveText(notThisOne);
+      await ada.camera.show(yesterday, { contrast: 0 });
+      await close(kim);
+    }
+    await close(bo);
+
     // A code that the camera reads meanwhile would take the sentence about the typed one away.
     await hold(ada, bo, { contrast: 0 });
     await openCodeDialog(bo, "Scan a code");
@@ -151,9 +168,9 @@ test("turned, dim, small or damaged codes are read; others are refused in words"
     await type(ada, await copy(bo));
     await expectMet(bo, "Ada");
     await expectMet(ada, "Bo", { isVerified: false });
-    expect([...ada.complaints, ...bo.complaints]).toEqual([]);
+    expect([ada, bo, kim].flatMap(({ complaints }) => complaints)).toEqual([]);
   } finally {
-    await closeAll([ada, bo]);
+    await closeAll([ada, bo, kim]);
   }
 });
 
