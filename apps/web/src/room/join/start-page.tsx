@@ -3,9 +3,10 @@ import { useT } from "../../i18n/use-t.ts";
 import { OwnAvatar } from "../../people/client-avatar.tsx";
 import { useEditProfile } from "../../people/use-edit-profile.ts";
 import { Button } from "../../ui/button.tsx";
+import { cx } from "../../ui/cx.ts";
 import { AddIcon, InfoIcon, PeopleIcon } from "../../ui/icons.ts";
 import { Passage } from "../../ui/passage.tsx";
-import { useRoomStatus, useWarren } from "../../wiring/warren-context.tsx";
+import { useOption, useRoomStatus, useWarren } from "../../wiring/warren-context.tsx";
 import { useRoomActions } from "../use-room-actions.ts";
 import { AddressForm } from "./address-form.tsx";
 import { ArrivalFrame } from "./arrival-frame.tsx";
@@ -30,6 +31,8 @@ export function StartPage({ children }: { readonly children?: ReactNode }) {
   const [checked, setChecked] = useState(false);
   const openLink = useOpenLink();
   const connecting = status === "connecting";
+  // On a phone, who is nearby would be below the screen. It does not move under the finger that turns it on.
+  const [wasNearby] = useState(useOption("nearby"));
 
   /**
    * Stores the name.
@@ -93,7 +96,7 @@ export function StartPage({ children }: { readonly children?: ReactNode }) {
             </div>
           )}
         </div>
-        <div className="flex min-w-0 flex-col gap-5">
+        <div className={cx("flex min-w-0 flex-col gap-5", wasNearby && "max-lg:order-first")}>
           {children}
           <p className="flex gap-2 px-1 text-meta text-text-2">
             <InfoIcon size={16} className="shrink-0" />
