@@ -4,6 +4,7 @@ import { errorText } from "../i18n/i18n.ts";
 import { joinSentences } from "../i18n/spacing.ts";
 import { useT } from "../i18n/use-t.ts";
 import { RouteHelp } from "../people/route-help.tsx";
+import { useIsReconnecting } from "../people/route-line.tsx";
 import type { Person } from "../people/use-person.ts";
 import { AddTurnButton } from "../room/add-turn-button.tsx";
 import { useLocalNetworkAccess } from "../room/local-network-hint.tsx";
@@ -31,6 +32,7 @@ export function ConnectionBanner({ person }: { readonly person: Person }) {
   const { chat, room, hasRelay } = useWarren();
   const leftOut = useStore(room.leftOutServers);
   const localNetwork = useLocalNetworkAccess();
+  const isReconnecting = useIsReconnecting(person);
   useOption("servers"); // re-renders when a relay is set up
   if (trustLevel === "blocked") {
     // A block for a differing safety code is lifted beside its explanation, in the details of the client.
@@ -61,6 +63,7 @@ export function ConnectionBanner({ person }: { readonly person: Person }) {
       status !== "offline" && t("connection.trying")
     );
   if (status === "reconnecting") {
+    if (!isReconnecting) return null;
     const tryNow = peer.nextAttemptAtMs !== null && (
       <Button size="sm" onClick={() => void run(() => room.retryConnection(id))}>
         {t("connection.tryNow")}

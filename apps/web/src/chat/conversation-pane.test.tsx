@@ -233,7 +233,7 @@ describe("a conversation", () => {
 });
 
 describe("the peer of a conversation", () => {
-  test("is shown with its connection", () => {
+  test("is shown with its connection", async () => {
     const fake = fakeWarren();
     const route = { kind: "relayed", relayHost: "turn.example.org" } as const;
     fake.setRoom(roomWith([fakePeer(1, "Mara", { route })]));
@@ -242,7 +242,7 @@ describe("the peer of a conversation", () => {
     act(() =>
       fake.setRoom(roomWith([fakePeer(1, "Mara", { session: "reconnecting", ready: false, attempt: 3 })])),
     );
-    expect(screen.getByText("The connection to Mara dropped. Trying again.")).toBeTruthy();
+    expect(await screen.findByText("The connection to Mara dropped. Trying again.")).toBeTruthy();
   });
 
   test("is reconnected on demand, with the reason of the failure", async () => {

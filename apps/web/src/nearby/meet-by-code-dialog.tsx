@@ -8,7 +8,7 @@ import { QrCode } from "../room/link/qr-code.tsx";
 import { LocalNetworkHint } from "../room/local-network-hint.tsx";
 import { Button } from "../ui/button.tsx";
 import { TextField } from "../ui/fields/text-field.tsx";
-import { CopyIcon, QrIcon, SearchIcon } from "../ui/icons.ts";
+import { CopyIcon, QrIcon, ScanIcon } from "../ui/icons.ts";
 import { Dialog } from "../ui/overlays/dialog.tsx";
 import type { DialogSlot } from "../ui/overlays/dialog-control.ts";
 import { useDevice } from "../wiring/device-context.tsx";
@@ -54,7 +54,7 @@ export function MeetByCodeDialog({ dialog }: DialogSlot<string>) {
           <Button size="lg" variant="primary" icon={QrIcon} onClick={show}>
             {t("meetByCode.show")}
           </Button>
-          <Button size="lg" icon={SearchIcon} onClick={read}>
+          <Button size="lg" icon={ScanIcon} onClick={read}>
             {t("meetByCode.read")}
           </Button>
           <LocalNetworkHint className="mt-1" />

@@ -55,6 +55,19 @@ test("somebody who is not in the room is away", () => {
   expect(text()).toBe("Not here");
 });
 
+test("a page that closes is not said to be reconnecting before it has gone", () => {
+  vi.useFakeTimers();
+  const { fake, text } = show({ route: direct });
+  const lost = { session: "reconnecting", ready: false, attempt: 1 } as const;
+  act(() => fake.setRoom(roomWith([fakePeer(1, "Mara", lost)])));
+  act(() => void vi.advanceTimersByTime(499));
+  expect(text()).toBe("Online");
+  act(() => void vi.advanceTimersByTime(1));
+  expect(text()).toBe("Reconnecting, attempt 1");
+  act(() => fake.setRoom(roomWith([])));
+  expect(text()).toBe("Not here");
+});
+
 test("the time is read every 5 s, and not while the page is hidden", async () => {
   vi.useFakeTimers();
   const visibility = vi.spyOn(document, "visibilityState", "get").mockReturnValue("visible");

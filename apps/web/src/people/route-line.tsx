@@ -4,6 +4,7 @@ import { useCallback, useSyncExternalStore } from "react";
 import type { Translate } from "../i18n/messages.ts";
 import { useT } from "../i18n/use-t.ts";
 import { cx } from "../ui/cx.ts";
+import { useLasting } from "../ui/hooks/use-lasting.ts";
 import { useWarren } from "../wiring/warren-context.tsx";
 import type { Person } from "./use-person.ts";
 
@@ -23,10 +24,19 @@ export function wayText({ kind, relayHost }: Route, roundTripMs: number | null, 
     : t("connection.withRoundTrip", { way, time: Math.max(1, Math.round(roundTripMs)) });
 }
 
+/** A page that closes ends its connection before the server says that it has gone. */
+const goodbyeMs = 500;
+
+/** Whether a lost connection is worth a word: not while it is likely that the page there closes or reloads. */
+export function useIsReconnecting({ status }: Pick<Person, "status">): boolean {
+  return useLasting(status === "reconnecting", goodbyeMs);
+}
+
 /** The connection to a client as one line: which way it takes, or why there is none. */
 function useRouteText({ id, status, peer }: Pick<Person, "id" | "status" | "peer">): string {
   const t = useT();
   const roundTripMs = useRoundTrip(id);
+  const isReconnecting = useIsReconnecting({ status });
   if (peer === null) return t("conversation.away");
   switch (status) {
     case "offline":
@@ -35,7 +45,9 @@ function useRouteText({ id, status, peer }: Pick<Person, "id" | "status" | "peer
     case "connecting":
       return t("conversation.connecting");
     case "reconnecting":
-      return t("conversation.reconnecting", { attempt: Math.max(1, peer.attempt) });
+      return isReconnecting
+        ? t("conversation.reconnecting", { attempt: Math.max(1, peer.attempt) })
+        : t("conversation.online");
     case "online":
       return peer.route === null ? t("conversation.online") : wayText(peer.route, roundTripMs, t);
   }
