@@ -53,6 +53,8 @@ export const logHeadSchema = v.pipe(
     n: entryNumberSchema,
     count: entryNumberSchema,
     hash: entryHashSchema,
+    /** The last number of what a newcomer is shown of the time before it came. */
+    earlier: v.optional(entryNumberSchema),
   }),
   v.check(({ from, whole, n }) => from <= whole && whole <= n),
 );

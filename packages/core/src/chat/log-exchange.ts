@@ -105,8 +105,8 @@ interface LogExchangeDeps {
   readonly receiveFile: (offer: PeerMessageOf<"send-file">, head: MessageHead) => Promise<void>;
   /** A text of a client to everyone in the room we are in is here. */
   readonly hasWritten: (author: ClientId) => void;
-  /** When we first came to a room; whether newcomers are shown what was said there lately. */
-  readonly factsOf: (room: RoomTag) => Pick<KeptRoom, "firstVisit" | "showsNewcomers"> | undefined;
+  /** Whether newcomers to a room are shown what was said there lately. */
+  readonly factsOf: (room: RoomTag) => Pick<KeptRoom, "showsNewcomers"> | undefined;
   /** Whether a client may have told us something while there was no log to note it. */
   readonly hasMissed: (peer: ClientId) => boolean;
   /** How many entries of each author have not arrived although later ones have. */
@@ -551,8 +551,7 @@ export class LogExchange {
     // Whoever invents authors uses up its own space.
     const isOfAnother = author !== identity.clientId && !open.members.isMet(author);
     const versions = open.entries.at(author, n);
-    const { firstVisit = Number.NEGATIVE_INFINITY } = this.#deps.factsOf(open.room) ?? {};
-    const isEarlier = author !== identity.clientId && logged.shownAt < firstVisit;
+    const isEarlier = author !== identity.clientId && open.sync.isEarlier(from, logged.entry);
     const head = {
       ...this.#headOf(open.room, logged),
       ...(isOfAnother && { countedFor: from }),

@@ -87,6 +87,12 @@ export class Members {
     return true;
   }
 
+  /** Since when a client has been a member, if it is shown what was said before. */
+  newcomerSince(client: ClientId): number | null {
+    const { since = null, shownSince } = this.#members.get(client) ?? {};
+    return shownSince === undefined ? null : since;
+  }
+
   /** The time from which a client is given entries. */
   givenSince(client: ClientId): number {
     const { since = Number.POSITIVE_INFINITY, shownSince = since } = this.#members.get(client) ?? {};

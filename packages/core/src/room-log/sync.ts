@@ -207,6 +207,11 @@ export class Sync {
     return [...effects, ...this.#ask()];
   }
 
+  /** Whether a member says that an entry which it gives us is from before we came. */
+  isEarlier(from: ClientId, { author, n }: Pick<Entry, "author" | "n">): boolean {
+    return n <= (this.#peers.get(from)?.heads.get(author)?.earlier ?? 0);
+  }
+
   /** A member asks for entries. */
   requested(to: ClientId, id: MessageId, author: ClientId, range: EntryRange): SyncEffect[] {
     const peer = this.#peers.get(to);
@@ -394,7 +399,18 @@ export class Sync {
     const last = log.last(author)?.entry;
     if (from === null || last === undefined || this.#deps.isUnstored(author)) return null;
     const whole = Math.max(from, log.wholeFrom(author));
-    return { author, from, whole, n: last.n, count: log.countFrom(author, from), hash: last.hash };
+    const earlier = this.#lastEarlier(to, author, last.n);
+    return {
+      ...{ author, from, whole, n: last.n, count: log.countFrom(author, from), hash: last.hash },
+      ...(earlier >= from && { earlier }),
+    };
+  }
+
+  /** The last number of what an author wrote before a newcomer came that is shown it; 0 if nothing. */
+  #lastEarlier(to: ClientId, author: ClientId, last: number): number {
+    const since = this.#deps.members.newcomerSince(to);
+    if (since === null || author === to) return 0;
+    return (this.#deps.log.firstSince(author, since) ?? last + 1) - 1;
   }
 
   /** What a member has not been told yet, of one author or of all; null if nothing. */

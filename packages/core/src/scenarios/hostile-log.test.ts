@@ -192,10 +192,11 @@ it("shows no file that its author describes wrongly, and more of one author than
 });
 
 it("shows a newcomer nothing that somebody invents of what was said before", async () => {
-  const { mara, jun, lea, violations, write } = await withAuthor();
+  const { world, mara, jun, lea, violations, write } = await withAuthor();
   const dayMs = 24 * 60 * 60 * 1_000;
-  const { firstVisit = 0 } = mara.warren.chat.rooms.getState()[0] ?? {};
-  const genuine = await write("yesterday", null, burrow, firstVisit - dayMs / 2);
+  const genuine = await write("yesterday", null, burrow, world.clock.now() - dayMs / 2);
+  const head = { author: lea.clientId, from: 1, whole: 1, n: 1, count: 1, hash: genuine.hash, earlier: 1 };
+  await says(mara, jun.id, { type: "heads", heads: [head], members: [] });
   await says(mara, jun.id, page(lea, { ...genuine, body: "forged" }));
   expect(mara.texts(everyone)).toEqual([]);
   expect(violations).toEqual(["an entry of another signature"]);

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { everyone, statusOf } from "../messages/message.ts";
+import { FakeClock } from "../testing/fake-clock.ts";
 import { type TestPerson, TestWorld } from "../testing/test-world.ts";
 
 const isSigned = (person: TestPerson) =>
@@ -181,6 +182,37 @@ describe("a newcomer who is shown the last 24 hours", () => {
     await world.untilMet(kim, eve);
     await world.clock.advance(30_000);
     expect(kim.texts(everyone)).toEqual([]);
+  });
+
+  it("takes nothing for earlier that somebody wrote later by a clock that is slow", async () => {
+    const { world, mara, jun, kai } = await three();
+    await mara.warren.chat.sendText(everyone, "before");
+    await world.until(() => jun.texts(everyone).length === 1);
+    await mara.close();
+    await kai.close();
+    await world.clock.advance(60_000);
+    shown(jun);
+    const eve = await comes(world, jun);
+    const slow = new FakeClock(world.clock.now() - 60 * 60 * 1_000);
+    const late = await world.person("Late", null, slow);
+    await late.warren.room.join();
+    for (const person of [eve, jun]) await world.untilMet(late, person);
+    await eve.close();
+    await late.warren.chat.sendText(everyone, "later");
+    await world.until(() => jun.texts(everyone).length === 2);
+    await late.close();
+    await eve.open();
+    await eve.warren.room.join();
+    await world.until(() => eve.texts(everyone).length === 2);
+    const marks = eve
+      .messages(everyone)
+      .map((message) => [message.earlierBy, "data" in message && message.data]);
+    expect(marks).toEqual(
+      expect.arrayContaining([
+        [jun.id, "before"],
+        [undefined, "later"],
+      ]),
+    );
   });
 
   it("gets a hundred at most, and those who belong here nothing more by it", async () => {

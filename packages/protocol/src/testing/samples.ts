@@ -182,7 +182,7 @@ export const peerMessages: readonly PeerMessage[] = [
   {
     ...envelope,
     type: "heads",
-    heads: [{ author: alice, from: 1, whole: 1, n: 2, count: 2, hash: bytes(32) }],
+    heads: [{ author: alice, from: 1, whole: 1, n: 2, count: 2, hash: bytes(32), earlier: 1 }],
     members: [{ client: bob, since: 1_790_000_000_000 }],
   },
   { ...envelope, type: "request-entries", author: alice, from: 1, until: 2 },
