@@ -51,6 +51,36 @@ async function press(person: Person, action: string, reply: string | null = null
   );
 }
 
+/** The notifications that the page shows itself, and how often it asked for the permission. */
+interface Recorded {
+  readonly shown: Set<Notification>;
+  asked: number;
+}
+declare global {
+  var recorded: Recorded;
+}
+
+/** Runs in the page before its own code. */
+function recordNotes(): void {
+  const recorded: Recorded = { shown: new Set(), asked: 0 };
+  globalThis.recorded = recorded;
+  const Real = Notification;
+  globalThis.Notification = class extends Real {
+    static override requestPermission(): Promise<NotificationPermission> {
+      recorded.asked++;
+      return Real.requestPermission();
+    }
+    constructor(title: string, options?: NotificationOptions) {
+      super(title, options);
+      this.addEventListener("show", () => recorded.shown.add(this));
+      this.addEventListener("close", () => recorded.shown.delete(this));
+    }
+  };
+}
+
+const ownNotesOf = (page: Page) =>
+  page.evaluate(() => [...globalThis.recorded.shown].map(({ title, body }) => `${title}: ${body}`));
+
 /** Goes to the settings about notifications, without a reload. */
 async function openSettings(page: Page): Promise<void> {
   await page.getByRole("navigation").getByRole("link", { name: "Settings" }).click();
@@ -62,13 +92,16 @@ async function openSettings(page: Page): Promise<void> {
 async function acquainted(
   newPerson: (settings: { name: string }) => Promise<Person>,
   room: string,
+  hasWorker = true,
 ): Promise<readonly [Person, Person]> {
   const ada = await newPerson({ name: "Ada" });
   const ben = await newPerson({ name: "Ben" });
+  if (!hasWorker) await ada.context.addInitScript(recordNotes);
   await ada.context.grantPermissions(["notifications", "clipboard-read", "clipboard-write"]);
   await meet([ada, ben], { room });
-  await untilActive(ada.page);
+  if (hasWorker) await untilActive(ada.page);
   await openSettings(ada.page);
+  if (!hasWorker) expect(await ada.page.evaluate(() => globalThis.recorded.asked)).toBe(0);
   await ada.page.getByRole("switch", { name: "Notifications" }).click();
   await expect(ada.page.getByRole("switch", { name: "Notifications" })).toBeChecked();
   await ada.page.getByRole("navigation").getByRole("link", { name: "Chat" }).click();
@@ -140,4 +173,36 @@ test("an offer is accepted from its notification; without content a notification
   await openConversation(ben.page, "Everyone");
   await expect(messagesWith(ada.page, "Into the void")).toBeAttached();
   expect(await notesOf(ada.page)).toEqual([]);
+});
+
+test.describe("without a service worker", () => {
+  test.use({ serviceWorkers: "block" });
+
+  test("a hidden page tells of messages by itself, asked for on a press, one a conversation, gone when read", async ({
+    newPerson,
+    room,
+  }) => {
+    const [ada, ben] = await acquainted(newPerson, room, false);
+    const { page } = ada;
+    expect(await page.evaluate(() => globalThis.recorded.asked)).toBe(1);
+    await deliverText(page, ben.page, "Hello Ben");
+    await openConversation(page, "Everyone");
+    await turn(page, "hidden");
+    await sendText(ben.page, "First");
+    await expect.poll(() => ownNotesOf(page)).toEqual(["Ben: First"]);
+    await sendText(ben.page, "Second");
+    await expect.poll(() => ownNotesOf(page)).toEqual(["Ben: Second"]);
+    await page.evaluate(() => {
+      for (const note of globalThis.recorded.shown) note.dispatchEvent(new Event("click"));
+    });
+    await expect(page.getByRole("heading", { level: 1, name: "Ben" })).toBeVisible();
+    await turn(page, "visible");
+    await expect.poll(() => ownNotesOf(page)).toEqual([]);
+
+    await turn(page, "hidden");
+    await sendText(ben.page, "Third");
+    await expect.poll(() => ownNotesOf(page)).toEqual(["Ben: Third"]);
+    await turn(page, "visible");
+    await expect.poll(() => ownNotesOf(page)).toEqual([]);
+  });
 });
