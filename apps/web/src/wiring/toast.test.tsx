@@ -30,6 +30,15 @@ afterEach(() => {
 });
 
 describe("toasts", () => {
+  it("show an error once that comes again, and each that has something to press", () => {
+    act(() => {
+      for (const description of ["full", "full", "refused"]) toast.error("Not copied", { description });
+      for (let time = 0; time < 2; time++)
+        toast.error("Not sent", { action: { label: "Try again", onClick: () => {} } });
+    });
+    expect(shown()).toEqual(["Not copied", "Not copied", "Not sent", "Not sent"]);
+  });
+
   it("disappear after 4 s, or after their own duration", () => {
     act(() => {
       toast.success("Link copied");

@@ -54,8 +54,19 @@ let lastRevision = 0;
 
 function toastOf(kind: ToastKind) {
   return (title: string, options: ToastOptions = {}): string => {
-    const id = options.id ?? `toast-${++lastRevision}`;
     const toasts = useToasts.getState();
+    // The same error again takes the place of the first, unless each has something to press.
+    const same = toasts.find(
+      (one) =>
+        one.open &&
+        kind === "error" &&
+        one.kind === kind &&
+        one.title === title &&
+        one.description === options.description &&
+        one.action === undefined &&
+        options.action === undefined,
+    );
+    const id = options.id ?? same?.id ?? `toast-${++lastRevision}`;
     // What is loading changes in place.
     const before = toasts.find((one) => one.id === id && one.open && one.kind === "loading");
     const shown = { ...options, id, kind, title, open: true, revision: before?.revision ?? ++lastRevision };
