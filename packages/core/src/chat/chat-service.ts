@@ -71,6 +71,8 @@ import { Typing, type TypingState } from "./typing.ts";
 
 /** When those are met again whom the log of the room could not be opened for. A page gets no event once it can be. */
 const meetAgainMs = 5_000;
+/** A change that storage has not answered by then has failed, and those after it go on. */
+const changeMs = 30_000;
 /** Beside a text, a frame holds its envelope. */
 const envelopeBytes = 4_096;
 
@@ -763,9 +765,19 @@ export class ChatService extends Emitter<ChatEvents> {
    */
   #change(key: MessageKey, changeOf: (message: ChatMessage) => MessageChange): Promise<void> {
     // Each is made of the message as the one before leaves it.
-    const changing = this.#lastChange.then(() => this.#changeNow(key, changeOf));
+    const changing = this.#lastChange.then(() => this.#endsInTime(this.#changeNow(key, changeOf)));
     this.#lastChange = changing.catch(() => {});
     return changing;
+  }
+
+  async #endsInTime(changing: Promise<void>): Promise<void> {
+    let cancel: CancelTimer = () => {};
+    const late = new Promise<never>((_resolve, reject) => {
+      cancel = this.#deps.clock.after(changeMs, () =>
+        reject(new WarrenError("storage-failed", { reason: "no answer" })),
+      );
+    });
+    await Promise.race([changing, late]).finally(() => cancel());
   }
 
   async #changeNow(key: MessageKey, changeOf: (message: ChatMessage) => MessageChange): Promise<void> {

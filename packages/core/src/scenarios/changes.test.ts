@@ -32,6 +32,22 @@ function keyOf(person: TestPerson, conversation: string, index = 0): MessageKey 
 const isDelivered = (person: TestPerson, conversation: string) =>
   person.messages(conversation).every(({ unsentChanges }) => unsentChanges === undefined);
 
+it("ends a change that storage never answers, and goes on with the others", async () => {
+  const { world, mara, jun, maraId, key } = await withText();
+  await mara.warren.chat.sendText(everyone, "At the quay");
+  await world.clock.advance(3_000);
+  mara.leaveLogsUnanswered();
+  await mara.reload();
+  await world.untilMet(mara, jun);
+  const failing = expect(mara.warren.chat.react(keyOf(mara, everyone), "👍")).rejects.toMatchObject({
+    code: "storage-failed",
+  });
+  void mara.warren.chat.editText(key, "See you at ten");
+  await world.clock.advance(31_000);
+  await failing;
+  await world.until(() => jun.texts(maraId)[0] === "See you at ten");
+});
+
 it("edits a text for both, and shows that it was", async () => {
   const { world, mara, jun, maraId, junId, key } = await withText();
   await mara.warren.chat.editText(key, "See you at ten");

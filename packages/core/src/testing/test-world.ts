@@ -239,6 +239,11 @@ export class TestPerson {
     };
   }
 
+  /** Reading the logs of rooms gets no answer, from the next time the page is opened. */
+  leaveLogsUnanswered(): void {
+    this.#records.areLogsUnanswered = true;
+  }
+
   /** The page stores so much more, and then nothing until it is opened again. */
   stopStoringAfter(writes: number): void {
     this.#records.writesLeft = writes;
@@ -298,6 +303,7 @@ class StallingRecordStorage extends MemoryRecordStorage {
   isUnreadable = false;
   areLogsUnreadable = false;
   writesLeft = Number.POSITIVE_INFINITY;
+  areLogsUnanswered = false;
   #waiting: Promise<void> = Promise.resolve();
   #release: () => void = () => {};
   #history: Promise<void> = Promise.resolve();
@@ -327,6 +333,7 @@ class StallingRecordStorage extends MemoryRecordStorage {
 
   override async list(...args: Parameters<MemoryRecordStorage["list"]>): Promise<StoredRecord[]> {
     const isHeld = this.areLogsUnreadable && args[0].startsWith("log/");
+    if (this.areLogsUnanswered && args[0].startsWith("log/")) await new Promise(() => {});
     if (this.isUnreadable || isHeld) throw new WarrenError("db-not-initialized");
     return super.list(...args);
   }
