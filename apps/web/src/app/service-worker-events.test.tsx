@@ -135,7 +135,8 @@ describe("a new version", () => {
     const offer = (await screen.findByText("A new version is ready")).closest("li");
     if (offer === null) throw new Error("no toast");
     expect(within(offer).getByRole("button", { name: "Reload" })).toBeTruthy();
-    await user.click(within(offer).getByRole("button", { name: "Close" }));
+    // The region of toasts takes presses only once it knows that it has one.
+    await waitFor(() => user.click(within(offer).getByRole("button", { name: "Close" })));
     await waitFor(() => expect(screen.queryByText("A new version is ready")).toBeNull());
   });
 
