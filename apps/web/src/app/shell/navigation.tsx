@@ -1,3 +1,4 @@
+import { memo } from "react";
 import { Link, useLocation } from "wouter";
 import { useT } from "../../i18n/use-t.ts";
 import { useUnread } from "../../people/attention.ts";
@@ -23,7 +24,7 @@ interface NavigationProps {
 }
 
 /** The side navigation of wide screens: sections above, my avatar below. */
-export function Rail({ chatPath }: NavigationProps) {
+export const Rail = memo(function Rail({ chatPath }: NavigationProps) {
   return (
     <header className="flex w-16 shrink-0 flex-col items-center border-r border-line bg-canvas pt-3.5 pb-4">
       <Mark />
@@ -41,7 +42,7 @@ export function Rail({ chatPath }: NavigationProps) {
       </div>
     </header>
   );
-}
+});
 
 /** The header of narrow screens: mark, sections, my avatar. */
 export function TopBar({ chatPath }: NavigationProps) {

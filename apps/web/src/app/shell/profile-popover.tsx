@@ -2,21 +2,21 @@ import type { OnlineStatus, RoomState } from "@warren/core";
 import { useT } from "../../i18n/use-t.ts";
 import { OwnAvatar } from "../../people/client-avatar.tsx";
 import { Popover } from "../../ui/overlays/popover.tsx";
-import { useProfile, useRoom } from "../../wiring/warren-context.tsx";
+import { useProfile, useStore, useWarren } from "../../wiring/warren-context.tsx";
 import { ProfilePanel } from "./profile-panel.tsx";
 
 /** My avatar; it opens my identity, the room, its link, and app-wide settings. */
 export function ProfilePopover({ side }: { readonly side: "right" | "bottom" }) {
   const t = useT();
   const profile = useProfile();
-  const room = useRoom();
+  const status = useStore(useWarren().room.store, ownStatus);
   const trigger = (
     <button
       type="button"
       aria-label={t("nav.profile", { name: profile.name })}
       className="rounded-full touch:-m-1 touch:p-1"
     >
-      <OwnAvatar size={36} status={ownStatus(room)} className="[--ground:var(--canvas)]" />
+      <OwnAvatar size={36} status={status} className="[--ground:var(--canvas)]" />
     </button>
   );
   return (

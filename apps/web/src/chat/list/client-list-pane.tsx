@@ -12,6 +12,7 @@ import {
 import type { ClientId } from "@warren/protocol";
 import {
   type KeyboardEvent,
+  memo,
   type ReactNode,
   useCallback,
   useDeferredValue,
@@ -46,7 +47,7 @@ import { useSearchResults } from "./use-search-results.ts";
 const foundPerConversation = 4;
 
 /** The room and everyone in it, with links to every conversation. */
-export function ClientListPane() {
+export const ClientListPane = memo(function ClientListPane() {
   const t = useT();
   const isPhone = useBreakpoint() === "phone";
   const [query, setQuery] = useState("");
@@ -83,7 +84,7 @@ export function ClientListPane() {
       {isPhone && <ShareFoot />}
     </div>
   );
-}
+});
 
 /** The button that shares the room, where a thumb reaches it. */
 function ShareFoot() {
