@@ -11,10 +11,12 @@ import { Switch } from "../ui/fields/switch.tsx";
 import { QrIcon } from "../ui/icons.ts";
 import { useDevice } from "../wiring/device-context.tsx";
 import { openDialog } from "../wiring/dialogs/open-dialog.tsx";
+import { lazy } from "../wiring/lazy.tsx";
 import { paths } from "../wiring/paths.ts";
 import { useOption, useStore, useWarren } from "../wiring/warren-context.tsx";
-import { MeetByCodeDialog } from "./meet-by-code-dialog.tsx";
 import { NearbyRow } from "./nearby-row.tsx";
+
+const MeetByCodeDialog = lazy(async () => (await import("./meet-by-code-dialog.tsx")).MeetByCodeDialog);
 
 /** The people on this network: a switch that is remembered, and a row for each. */
 export function NearbySection({ className }: { readonly className?: string }) {

@@ -6,13 +6,15 @@ import { useT } from "../i18n/use-t.ts";
 import { useDevice } from "../wiring/device-context.tsx";
 import { openDialog } from "../wiring/dialogs/open-dialog.tsx";
 import { confirm } from "../wiring/dialogs/question.tsx";
+import { lazy } from "../wiring/lazy.tsx";
 import { toast } from "../wiring/toast.tsx";
 import { useWarren } from "../wiring/warren-context.tsx";
 import { AboutDialog } from "./about-dialog.tsx";
 import { isShownLastingly, joinProblemOf } from "./join/join-problem.ts";
 import { JoinRoomDialog, type RoomDetails } from "./join/join-room-dialog.tsx";
-import { ShareRoomDialog } from "./link/share-room-dialog.tsx";
 import { useShowRoom } from "./room-address.ts";
+
+const ShareRoomDialog = lazy(async () => (await import("./link/share-room-dialog.tsx")).ShareRoomDialog);
 
 /** The user's actions on the room; failures are shown, so nothing here rejects. */
 export interface RoomActions {

@@ -8,7 +8,6 @@ import { ArrivalCard, ArrivalPane } from "../../room/join/arrival-card.tsx";
 import { JoinBar } from "../../room/join/join-bar.tsx";
 import { useElsewhere } from "../../room/join/use-elsewhere.ts";
 import { useAlone, useMeeting } from "../../room/meeting.ts";
-import { WaitingPage } from "../../room/waiting-page.tsx";
 import { useBusy } from "../../tab/tab-context.ts";
 import { useBreakpoint } from "../../ui/hooks/use-media-query.ts";
 import { lazy } from "../../wiring/lazy.tsx";
@@ -18,6 +17,7 @@ import { useOpenOnArrival } from "../use-arrivals.ts";
 import { ListResizer, useListWidth } from "./list-resizer.tsx";
 import { NotFoundPage } from "./not-found-page.tsx";
 
+const WaitingPage = lazy(async () => (await import("../../room/waiting-page.tsx")).WaitingPage);
 const ConversationPane = lazy(
   async () => (await import("../../chat/conversation-pane.tsx")).ConversationPane,
 );

@@ -2,13 +2,17 @@ import { peersOf } from "@warren/core";
 import { useLocation } from "wouter";
 import { joinSentences } from "../../i18n/spacing.ts";
 import { useT } from "../../i18n/use-t.ts";
-import { ClientInfoDialog } from "../../people/client-info/client-info-dialog.tsx";
 import { openDialog } from "../../wiring/dialogs/open-dialog.tsx";
 import { confirm } from "../../wiring/dialogs/question.tsx";
+import { lazy } from "../../wiring/lazy.tsx";
 import { paths } from "../../wiring/paths.ts";
 import { toast } from "../../wiring/toast.tsx";
 import { useRun } from "../../wiring/use-run.ts";
 import { useWarren } from "../../wiring/warren-context.tsx";
+
+const ClientInfoDialog = lazy(
+  async () => (await import("../../people/client-info/client-info-dialog.tsx")).ClientInfoDialog,
+);
 
 /** The actions on a client, with their dialogs. Failures are shown, so nothing here rejects. */
 interface ClientActions {
