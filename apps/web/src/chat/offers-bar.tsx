@@ -1,6 +1,6 @@
 import type { ChatMessage, ConversationId, FileMessage } from "@warren/core";
 import { contentSizeOf } from "@warren/protocol";
-import { useMemo, useRef } from "react";
+import { useRef } from "react";
 import { fileStateOf } from "../file-state/file-state.ts";
 import { useTakeOffers } from "../files/save/use-take-offers.ts";
 import { useFormat } from "../i18n/format.ts";
@@ -34,10 +34,7 @@ export function OffersBar({ conversationId }: { readonly conversationId: Convers
   const maxFileSize = useOption("maxFileSize");
   const bar = useRef<HTMLDivElement>(null);
   const messages = useStore(chat.store, (state) => state.conversations[conversationId]?.messages);
-  const offers = useMemo(
-    () => openOffers(messages ?? [], selfId, maxFileSize),
-    [messages, selfId, maxFileSize],
-  );
+  const offers = openOffers(messages ?? [], selfId, maxFileSize);
   if (offers.length < 2) return null;
   const size = format.size(offers.reduce((sum, { file }) => sum + contentSizeOf(file), 0));
   const acceptAll = (): void => {
