@@ -12,6 +12,7 @@ import {
 } from "@warren/protocol";
 import { encodeBase64url } from "../handshake/crypto/encoding.ts";
 import type { Identity } from "../handshake/identity.ts";
+import { ImportedKeys } from "../handshake/identity-signature.ts";
 import type { ChatRoom } from "../messages/chat-deps.ts";
 import type { MissingEntries, RoomMembers } from "../messages/chat-state.ts";
 import { bodyOfFile, fileKind, offerOfEntry, withRecipient } from "../messages/file-entry.ts";
@@ -149,6 +150,7 @@ function contentOf(own: OwnBody): OwnContent {
  */
 export class LogExchange {
   readonly #deps: LogExchangeDeps;
+  readonly #keys = new ImportedKeys(limits.logAuthors);
   #room: RoomTag;
   #open: Promise<OpenLog> | null = null;
   /** The last step; each begins when the one before has ended. */
@@ -526,7 +528,7 @@ export class LogExchange {
     const unknown = read.filter(
       ({ n, hash }) => !open.entries.at(author, n).some(({ entry }) => entry.hash === hash),
     );
-    const faults = await Promise.all(unknown.map((entry) => faultOfEntry(entry, key ?? "")));
+    const faults = await Promise.all(unknown.map((entry) => faultOfEntry(entry, key ?? "", this.#keys)));
     for (const fault of faults)
       if (fault !== null) this.#deps.room.reportViolation(from, `an entry of another ${fault}`);
     return unknown.filter((_, index) => faults[index] === null);

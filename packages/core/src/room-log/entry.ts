@@ -2,7 +2,7 @@ import { sha256 } from "@noble/hashes/sha2.js";
 import { type ClientId, type LogEntry, type RoomTag, utf8Length } from "@warren/protocol";
 import { decodeBase64url, encodeBase64url, lvCat } from "../handshake/crypto/encoding.ts";
 import { clientIdOf, type Identity } from "../handshake/identity.ts";
-import { verifyIdentitySignature } from "../handshake/identity-signature.ts";
+import { type ImportedKeys, verifyIdentitySignature } from "../handshake/identity-signature.ts";
 
 /** An entry of an author's log: what was signed, its signature, and its hash. */
 export interface Entry extends LogEntry {
@@ -55,12 +55,16 @@ export function readEntry(tag: RoomTag, author: ClientId, wire: LogEntry): Entry
  * Checks that its author signed an entry for its log. Rejects if the code that verifies signatures cannot be fetched.
  * @param key the author's key: SubjectPublicKeyInfo as base64url
  */
-export async function faultOfEntry(entry: Entry, key: string): Promise<EntryFault | null> {
+export async function faultOfEntry(
+  entry: Entry,
+  key: string,
+  keys?: ImportedKeys,
+): Promise<EntryFault | null> {
   const keyBytes = decodeBase64url(key);
   if (keyBytes === null || clientIdOf(keyBytes) !== entry.author) return "author";
   const signature = decodeBase64url(entry.signature);
   const signed = signedBytes(entry.tag, entry.author, entry);
-  const isSigned = signature !== null && (await verifyIdentitySignature(keyBytes, signed, signature));
+  const isSigned = signature !== null && (await verifyIdentitySignature(keyBytes, signed, signature, keys));
   return isSigned ? null : "signature";
 }
 
