@@ -172,11 +172,14 @@ class World {
     for (const node of this.nodes) this.send(node, node.sync.tick());
   }
 
-  /** All but those who are away meet, until nothing more is said. */
-  settle(away: readonly Node[] = []): void {
+  /** All but those who are away meet, except those who are apart each other, until nothing more is said. */
+  settle(away: readonly Node[] = [], apart: readonly Node[] = []): void {
     for (const node of away) this.leave(node);
     const here = this.nodes.filter((node) => !away.includes(node));
-    for (const one of here) for (const other of here) this.connect(one, other);
+    for (const one of here)
+      for (const other of here)
+        if (apart.includes(one) && apart.includes(other)) this.disconnect(one, other);
+        else this.connect(one, other);
     let quietMs = 0;
     const before = this.sent;
     while (quietMs < 70_000) {
@@ -298,6 +301,24 @@ test(
           expect(logs[0]).toHaveLength(world.written.size);
       }),
       { numRuns: repetitions(2_500, 50_000) },
+    );
+  },
+  longMs,
+);
+
+test(
+  "members who cannot reach each other get what they write from those who can reach both",
+  () => {
+    fc.assert(
+      fc.property(fc.integer({ min: 3, max: 6 }), fc.array(step, { maxLength: 40 }), (count, steps) => {
+        const world = new World(count, logCaps);
+        world.settle();
+        run(world, steps);
+        for (const node of world.nodes) node.write("to those who can be reached");
+        world.settle([], world.nodes.slice(1));
+        checkEach(world.nodes, world);
+      }),
+      { numRuns: repetitions(200, 10_000) },
     );
   },
   longMs,

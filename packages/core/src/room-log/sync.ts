@@ -22,8 +22,11 @@ const checkedMax = 500;
 const fruitless = { firstMs: 1_000, lastMs: 60_000 } as const;
 /** Ranges that a member could not give are kept apart up to this many, and counted as one beyond. */
 const vainRangesMax = 64;
-/** A member is told of the others' entries this often, and one at a time: in most rooms everybody has them already. */
-const tellEveryMs = 2_000;
+/**
+ * A member is told of the others' entries this often, and one at a time: at once of those whose author has left, since what it
+ * wrote last may have reached only some; seldom of those whose author is here and gives them to everybody itself.
+ */
+const tellEveryMs = { authorLeft: 2_000, authorHere: 30_000 } as const;
 /** A member that lost what it was told is told all of it again, this often. */
 const tellAgainMs = 10_000;
 /** Answers that a member may wait for; what it asks beyond is not answered. */
@@ -104,9 +107,9 @@ interface SyncDeps {
  *
  * | What happened | What follows |
  * |---|---|
- * | met a member | our heads, all of them, to it |
+ * | met a member | our heads to it, without those of others who are here |
  * | an entry of ours | the entry, to all; our heads have then been told |
- * | an entry of others | our head of its author, at once to who gave it; to the others one by one, unless they have it |
+ * | an entry of others | our head of its author, at once to the author; to the others one by one, unless they have it |
  * | it has lost what we told it | our heads, all of them, to it |
  * | its heads | requests for what we lack: of the author itself if it has it, else of who has the fewest to answer |
  * | its request | one page of what it may have |
@@ -120,8 +123,8 @@ export class Sync {
   /** Authors with a request under way. */
   readonly #asked = new Map<ClientId, MessageId>();
   #toldAt = Number.NEGATIVE_INFINITY;
-  /** The author to begin with when it is decided whom to ask. */
-  #askFrom = 0;
+  /** Authors of whom we may lack something, those considered longest ago first; {@link tick} adds all. */
+  readonly #due = new Set<ClientId>();
   /** When an author's own heads last showed that it had written nothing more than we have. */
   readonly #upToDateAt = new Map<ClientId, number>();
 
@@ -152,7 +155,8 @@ export class Sync {
   /** @param again whether it may have told us something before that we have lost */
   met(peer: ClientId, again = false): SyncEffect[] {
     this.#peers.set(peer, newPeer(this.#deps.clock.elapsedMs()));
-    const told = this.#tell(peer) ?? { type: "heads", to: peer, heads: [], members: [] };
+    const isTold = (author: ClientId) => !this.#isHeard(peer, author);
+    const told = this.#tell(peer, isTold) ?? { type: "heads", to: peer, heads: [], members: [] };
     return [again ? { ...told, again: true } : told];
   }
 
@@ -263,7 +267,9 @@ export class Sync {
         });
     }
     if (peer === undefined) return [];
-    const told = added > 0 || from === author ? this.#tell(from, author) : null;
+    this.#due.add(author);
+    // Who gave what another one wrote knows by that what we have; of what it wrote itself it hears at the end of an answer.
+    const told = from === author && (more === undefined || added === 0) ? this.#tellOf(from, author) : null;
     return [...(told ? [told] : []), ...this.#ask()];
   }
 
@@ -284,6 +290,7 @@ export class Sync {
       const peer = this.#peers.get(request.to);
       if (peer !== undefined) noteVain(peer, request.author, request.range, false, now);
     }
+    for (const { heads } of this.#peers.values()) for (const author of heads.keys()) this.#due.add(author);
     return [...this.#ask(), ...this.#tellNext()];
   }
 
@@ -292,43 +299,32 @@ export class Sync {
     const before = peer.heads.get(author);
     if (before === undefined && peer.heads.size >= limits.logAuthors) return;
     peer.heads.set(author, head);
+    this.#due.add(author);
     const vain = peer.vain.get(author);
     if (vain !== undefined && (before === undefined || textOf(before) !== textOf(head))) vain.ranges = [];
     if (author === from && head.n <= (this.#deps.log.last(author)?.entry.n ?? 0))
       this.#upToDateAt.set(author, this.#deps.clock.now());
   }
 
-  *#claimedAuthors(): Generator<ClientId> {
-    const seen = new Set<ClientId>();
-    for (const { heads } of this.#peers.values())
-      for (const author of heads.keys()) {
-        if (seen.has(author)) continue;
-        seen.add(author);
-        yield author;
-      }
-  }
-
   #ask(): SyncEffect[] {
     const effects: SyncEffect[] = [];
     const now = this.#deps.clock.elapsedMs();
-    const free = [...this.#peers].filter(([, { requests }]) => requests < requestsMax.perMember);
+    const isFree = ({ requests }: Peer) => requests < requestsMax.perMember;
+    const free = [...this.#peers].filter(([, peer]) => isFree(peer));
+    const busy = [...this.#peers.values()].filter((peer) => !isFree(peer));
     free.sort(([, one], [, other]) => one.requests - other.requests);
     if (free.length === 0) return effects;
-    const authors = [...this.#claimedAuthors()];
     let checked = 0;
-    for (let at = 0; at < authors.length; at++) {
-      const author = authors[(this.#askFrom + at) % authors.length] ?? "";
-      if (this.#asked.has(author) || this.#deps.isBarred(author)) continue;
+    for (const author of this.#due) {
+      if (this.#asked.has(author)) continue;
       const asked = free.filter(
         ([, { heads, vain }]) => heads.has(author) && (vain.get(author)?.until ?? 0) <= now,
       );
       checked += asked.length;
       // The rest has its turn at the next tick: members can claim any number of authors.
-      if (checked > checkedMax) {
-        this.#askFrom = (this.#askFrom + at) % authors.length;
-        break;
-      }
+      if (checked > checkedMax) break;
       const found = this.#whomToAsk(author, asked);
+      if (found !== null || !busy.some(({ heads }) => heads.has(author))) this.#due.delete(author);
       if (found === null) continue;
       const id = this.#deps.newId();
       const [to, peer, range] = found;
@@ -371,6 +367,7 @@ export class Sync {
   #end(id: MessageId, { to, author }: Request): void {
     this.#requests.delete(id);
     if (this.#asked.get(author) === id) this.#asked.delete(author);
+    this.#due.add(author);
     const peer = this.#peers.get(to);
     if (peer !== undefined) peer.requests--;
   }
@@ -413,22 +410,37 @@ export class Sync {
     return (this.#deps.log.firstSince(author, since) ?? last + 1) - 1;
   }
 
-  /** What a member has not been told yet, of one author or of all; null if nothing. */
-  #tell(to: ClientId, only?: ClientId): (SyncEffect & { readonly type: "heads" }) | null {
+  /** Whether a member hears of another one from that itself, as far as we know: it is here. */
+  #isHeard(by: ClientId, client: ClientId): boolean {
+    return client !== by && this.#peers.has(client);
+  }
+
+  /** What a member has not been told yet; null if nothing. */
+  #tell(to: ClientId, isTold: (author: ClientId) => boolean = () => true) {
     const peer = this.#peers.get(to);
     if (peer === undefined) return null;
+    const authors = [...this.#deps.log.authors()].filter(isTold);
+    return this.#headsFor(to, peer, authors, this.#untoldMembers(to, peer));
+  }
+
+  /** What a member has not been told yet of one author; null if nothing. */
+  #tellOf(to: ClientId, author: ClientId) {
+    const peer = this.#peers.get(to);
+    return peer === undefined ? null : this.#headsFor(to, peer, [author], []);
+  }
+
+  #headsFor(to: ClientId, peer: Peer, authors: readonly ClientId[], members: MemberSince[]) {
     const heads: LogHead[] = [];
-    for (const author of only === undefined ? this.#deps.log.authors() : [only]) {
+    for (const author of authors) {
       const head = this.#headFor(to, author);
       if (head === null || peer.told.get(author) === textOf(head)) continue;
       peer.told.set(author, textOf(head));
       heads.push(head);
       if (heads.length === limits.logAuthors) break;
     }
-    const members = only === undefined ? this.#untoldMembers(to, peer) : [];
     for (const { client, since } of members) peer.toldMembers.set(client, since);
     if (heads.length === 0 && members.length === 0) return null;
-    return { type: "heads", to, heads, members };
+    return { type: "heads", to, heads, members } as const;
   }
 
   #untoldMembers(to: ClientId, peer: Peer): MemberSince[] {
@@ -441,9 +453,11 @@ export class Sync {
 
   #tellNext(): SyncEffect[] {
     const now = this.#deps.clock.elapsedMs();
-    if (now - this.#toldAt < tellEveryMs) return [];
+    const { authorLeft, authorHere } = tellEveryMs;
+    if (now - this.#toldAt < authorLeft) return [];
+    const isForAll = now - this.#toldAt >= authorHere;
     for (const [id, peer] of this.#peers) {
-      const told = this.#hasNews(id, peer) ? this.#tell(id) : null;
+      const told = this.#hasNews(id, peer, isForAll) ? this.#tell(id) : null;
       if (told === null) continue;
       this.#toldAt = now;
       return [told];
@@ -451,9 +465,13 @@ export class Sync {
     return [];
   }
 
-  /** Whether a member has not been told of an entry or a member, and does not say itself that it has the entry. */
-  #hasNews(id: ClientId, peer: Peer): boolean {
+  /**
+   * Whether a member has not been told of an entry or a member, and does not say itself that it has the entry.
+   * @param isForAll whether that counts also for entries and members of whom the member hears from themselves if both are here
+   */
+  #hasNews(id: ClientId, peer: Peer, isForAll: boolean): boolean {
     for (const author of this.#deps.log.authors()) {
+      if (!isForAll && this.#isHeard(id, author)) continue;
       const head = this.#headFor(id, author);
       if (head === null || peer.told.get(author) === textOf(head)) continue;
       const theirs = peer.heads.get(author);
@@ -461,7 +479,7 @@ export class Sync {
       // The author hears of it all the same, to know who has what it wrote.
       if (author === id || !hasIt) return true;
     }
-    return this.#untoldMembers(id, peer).length > 0;
+    return this.#untoldMembers(id, peer).some(({ client }) => isForAll || !this.#isHeard(id, client));
   }
 }
 
