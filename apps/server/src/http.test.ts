@@ -240,6 +240,14 @@ describe("the web app", () => {
     expect(tags[0]).toMatch(/^W\/"[\w-]{22}"$/);
   });
 
+  it.each(["/r/%E0%A4%A", "/r/%", "/client/%zz/chat"])(
+    "leaves the broken link %s to the app",
+    async (path) => {
+      const { status, headers } = await get(server.port, path);
+      expect([status, headers["content-type"]]).toEqual([200, "text/html; charset=utf-8"]);
+    },
+  );
+
   it.each([
     "/assets/missing.js",
     "/favicon.ico",

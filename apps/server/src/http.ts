@@ -248,7 +248,7 @@ function find(
   if (`${path}/` === basePath) return moved(basePath, request.url);
   if (path === "/ws") return answers.upgradeRequired;
   if (files.size === 0) return answers.noBuild;
-  return (path !== undefined && findWebFile(files, path)) || answers.notFound;
+  return findWebFile(files, path) ?? answers.notFound;
 }
 
 /** Also behind a base path. Their answers are small, and do not wait. */
@@ -263,12 +263,13 @@ export function healthAt(path: string | undefined, isDraining: () => boolean): T
   return undefined;
 }
 
-/** @returns the path without its query, decoded; undefined when it cannot be. */
-function readPath(url = "/"): string | undefined {
+/** @returns the path without its query, decoded; as it is if it cannot be: the app says what is wrong with its own link. */
+function readPath(url = "/"): string {
+  const path = url.split("?", 1)[0] ?? "/";
   try {
-    return decodeURIComponent(url.split("?", 1)[0] ?? "/");
+    return decodeURIComponent(path);
   } catch {
-    return undefined;
+    return path;
   }
 }
 

@@ -198,7 +198,10 @@ describe("reading a join link", () => {
         expect(read.isLink).toBe(true);
       }),
     );
-    expect(readJoinLink(`${origin}/r/%E0%A4#%E0%A4.x`)).toMatchObject({ password: "%E0%A4", by: null });
+    expect(readJoinLink(`${origin}/r/%E0%A4#%E0%A4.x`)).toMatchObject({
+      ...{ roomId: null, password: "%E0%A4", by: null },
+      ...{ join: true, isLink: true, problems: ["room"], cleanAddress: "/" },
+    });
   });
 
   it("accepts every key in the query too, and prefers the fragment's", () => {

@@ -89,7 +89,12 @@ function withParameters(url: URL): URL {
   const [path, room] = /\/r\/([^/]*)\/?$/.exec(url.pathname) ?? [];
   if (path === undefined || room === undefined) return url;
   const [secret = "", creator = ""] = url.hash.slice(1).split(".", 2);
-  const fragment = new URLSearchParams({ id: decoded(room), join: "true", pwd: decoded(secret) });
+  // A name that is cut within an escape is none, while a password that somebody typed may be meant as it is.
+  const fragment = new URLSearchParams({
+    id: decodedOrNull(room) ?? "",
+    join: "true",
+    pwd: decoded(secret),
+  });
   const by = longId(creator);
   if (by !== null) fragment.set("by", by);
   const long = new URL(url);
@@ -100,10 +105,14 @@ function withParameters(url: URL): URL {
 
 /** Decodes percent escapes; returns the text unchanged if they are invalid. */
 export function decoded(text: string): string {
+  return decodedOrNull(text) ?? text;
+}
+
+function decodedOrNull(text: string): string | null {
   try {
     return decodeURIComponent(text);
   } catch {
-    return text;
+    return null;
   }
 }
 
