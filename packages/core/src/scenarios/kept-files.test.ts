@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest";
 import type { FileMessage } from "../messages/message.ts";
 import { addressed } from "../testing/addressed.ts";
 import { settle } from "../testing/fake-clock.ts";
+import { randomBytes } from "../testing/file-story.ts";
 import { type TestPerson, TestWorld } from "../testing/test-world.ts";
 
 const chunk = 512 * 1024;
@@ -39,11 +40,13 @@ async function withKeptFile(sizeBytes: number) {
 
 type Two = Pick<Awaited<ReturnType<typeof withKeptFile>>, "world" | "mara" | "jun">;
 
-/** Mara sends Jun another file, slowly enough to be still in transfer. */
-async function sendSome({ world, mara, jun }: Two, sizeBytes: number) {
+/** Mara sends Jun another file of this many chunks, slowly enough to be still in transfer. */
+async function sendSome({ world, mara, jun }: Two, chunks: number) {
   const later = (turn: () => void) => void world.clock.after(250, turn);
   world.network.path.channelOptions = { turnBytes: 32 * 1024, later };
-  await mara.warren.chat.sendFile(jun.id, fileOf(sizeBytes));
+  // Compressed to nothing, it would pass in one turn.
+  const file = new File([randomBytes(chunks)], "sheet.pdf", { type: "application/pdf" });
+  await mara.warren.chat.sendFile(jun.id, file);
   await jun.untilMessages(mara.id, (messages) => messages.length === 2);
   await world.until(() => stateAt(jun, mara)?.state === "running");
 }
@@ -126,7 +129,7 @@ describe("a stored file", () => {
     await expect(forward(fid)).resolves.toBeUndefined();
     jun.warren.settings.set("maxFileSize", 3 * 1024 * 1024);
 
-    await sendSome({ world, mara, jun }, 4 * chunk);
+    await sendSome({ world, mara, jun }, 4);
     await jun.warren.chat.pauseFile(fileMessage(jun, mara).key);
     await expect(forward(fileMessage(jun, mara).file.fid)).rejects.toMatchObject({
       code: "cache-data-incomplete",
@@ -164,7 +167,7 @@ describe("a stored file", () => {
 
   it("is cancelled before it is deleted during its transfer, and the sender is notified", async () => {
     const { world, mara, jun } = await withKeptFile(1_000);
-    await sendSome({ world, mara, jun }, 8 * chunk);
+    await sendSome({ world, mara, jun }, 8);
     const { fid } = fileMessage(jun, mara).file;
     await jun.warren.chat.deleteFiles([fid]);
     expect(jun.warren.files.store.getState().get(fid)).toBeUndefined();

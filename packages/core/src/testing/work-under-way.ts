@@ -1,6 +1,6 @@
 /**
- * Work that has not ended yet and that no fake clock sees, such as WebCrypto's, which has threads of its own: on a busy machine
- * all the time of a test could pass before a key is derived.
+ * Work that has not ended yet and that no fake clock sees, such as WebCrypto's, reading a file or compressing, which have threads
+ * of their own: on a busy machine all the time of a test could pass before a key is derived.
  */
 let count = 0;
 
@@ -25,8 +25,11 @@ function counting(method: (...args: unknown[]) => Promise<unknown>) {
   };
 }
 
-const prototype: object = Object.getPrototypeOf(crypto.subtle);
-const methods = [
+function countAll(of: object, names: readonly string[]): void {
+  for (const name of names) Reflect.set(of, name, counting(Reflect.get(of, name)));
+}
+
+countAll(Object.getPrototypeOf(crypto.subtle), [
   "decrypt",
   "deriveBits",
   "digest",
@@ -36,5 +39,35 @@ const methods = [
   "importKey",
   "sign",
   "verify",
-];
-for (const name of methods) Reflect.set(prototype, name, counting(Reflect.get(prototype, name)));
+]);
+
+countAll(Blob.prototype, ["arrayBuffer", "bytes", "text"]);
+
+/** Streams that go on by themselves; one that a test feeds may wait for the clock. */
+const independent = new WeakSet<ReadableStream>();
+
+const streamOf = Blob.prototype.stream;
+Blob.prototype.stream = function () {
+  const stream = streamOf.call(this);
+  independent.add(stream);
+  return stream;
+};
+
+for (const { prototype } of [CompressionStream, DecompressionStream]) {
+  const readable = Object.getOwnPropertyDescriptor(prototype, "readable");
+  Object.defineProperty(prototype, "readable", {
+    ...readable,
+    get() {
+      const stream: ReadableStream = readable?.get?.call(this);
+      independent.add(stream);
+      return stream;
+    },
+  });
+}
+
+const { getReader } = ReadableStream.prototype;
+Reflect.set(ReadableStream.prototype, "getReader", function (this: ReadableStream, ...args: []) {
+  const reader = getReader.apply(this, args);
+  if (independent.has(this)) countAll(reader, ["read"]);
+  return reader;
+});
