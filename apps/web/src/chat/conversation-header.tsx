@@ -61,17 +61,20 @@ export function ConversationHeader({ partner, onSearch, onClose }: ConversationH
           <BackIcon size={22} />
         </Link>
       )}
-      {partner.isRoom ? (
-        <EveryoneAvatar size={36} />
-      ) : (
-        <ClientAvatar
-          clientId={partner.id}
-          name={partner.name}
-          avatar={partner.avatar}
-          size={36}
-          status={partner.isStarter ? undefined : partner.status}
-        />
-      )}
+      {/* On the narrowest phones the name needs its space. */}
+      <span className="shrink-0 max-[359px]:hidden">
+        {partner.isRoom ? (
+          <EveryoneAvatar size={36} />
+        ) : (
+          <ClientAvatar
+            clientId={partner.id}
+            name={partner.name}
+            avatar={partner.avatar}
+            size={36}
+            status={partner.isStarter ? undefined : partner.status}
+          />
+        )}
+      </span>
       <div className="min-w-0 flex-1">
         <Heading className="flex items-center gap-2 text-heading-sm">
           <span className="truncate">{partner.name}</span>

@@ -46,6 +46,9 @@ import { useSearchResults } from "./use-search-results.ts";
 /** So many found messages of each conversation are shown: who wants more searches that one. */
 const foundPerConversation = 4;
 
+/** A longer name of a room has two lines. */
+const longNameLength = 16;
+
 /** The room and everyone in it, with links to every conversation. */
 export const ClientListPane = memo(function ClientListPane() {
   const t = useT();
@@ -230,9 +233,15 @@ function ListHeader() {
             trigger={
               <button
                 type="button"
-                className="-ml-2 flex min-w-0 cursor-pointer items-center gap-2 rounded-control px-2 hover:bg-hover"
+                className="-ml-2 flex min-w-0 cursor-pointer items-center gap-2 rounded-control px-2 text-left hover:bg-hover"
               >
-                <span className="truncate">{isNearby ? t("nearby.title") : name}</span>
+                <span
+                  className={
+                    name.length > longNameLength ? "line-clamp-2 text-compact/4 wrap-anywhere" : "truncate"
+                  }
+                >
+                  {isNearby ? t("nearby.title") : name}
+                </span>
                 {password !== null && !isNearby && (
                   <>
                     <LockIcon size={14} className="shrink-0 stroke-[1.75] text-text-2" />

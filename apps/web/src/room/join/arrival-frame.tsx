@@ -7,8 +7,15 @@ import { Wordmark } from "../../ui/mark.tsx";
 import { LanguageMenu } from "../../wiring/language-menu.tsx";
 import { useRoomActions } from "../use-room-actions.ts";
 
+interface ArrivalFrameProps {
+  readonly title: string;
+  /** Whether the page itself says where everything is kept. */
+  readonly saysWhereKept?: boolean;
+  readonly children: ReactNode;
+}
+
 /** The full window before a room is joined: wordmark, language, and what Warren is. */
-export function ArrivalFrame({ title, children }: { readonly title: string; readonly children: ReactNode }) {
+export function ArrivalFrame({ title, saysWhereKept = false, children }: ArrivalFrameProps) {
   const t = useT();
   const { showAbout } = useRoomActions();
   useDocumentTitle(t("title.page", { page: title }));
@@ -35,8 +42,8 @@ export function ArrivalFrame({ title, children }: { readonly title: string; read
         {children}
       </main>
       <footer className="relative flex items-center justify-between gap-4 px-4 pb-[max(12px,env(safe-area-inset-bottom))] text-meta text-text-3 max-md:justify-center md:px-8 md:pb-5">
-        <p className="on-picture max-md:hidden">{t("arrival.localOnly")}</p>
-        <p className="on-picture -mr-2 flex">
+        {!saysWhereKept && <p className="on-picture max-md:hidden">{t("arrival.localOnly")}</p>}
+        <p className="on-picture -mr-2 ml-auto flex max-md:mx-auto">
           <FooterLink onClick={() => void showAbout("how-it-works")}>{t("arrival.howItWorks")}</FooterLink>
           <FooterLink onClick={() => void showAbout("about")}>{t("arrival.about")}</FooterLink>
         </p>

@@ -48,7 +48,7 @@ export function StartPage({ children }: { readonly children?: ReactNode }) {
   };
 
   return (
-    <ArrivalFrame title={t("start.title")}>
+    <ArrivalFrame title={t("start.title")} saysWhereKept>
       <div className="on-picture grid w-full max-w-[376px] grid-cols-[minmax(0,1fr)] gap-10 [--picture-inset:20px] lg:max-w-[860px] lg:grid-cols-[376px_1fr] lg:items-center lg:gap-20">
         <div className="flex flex-col items-center text-center">
           <Passage from={<OwnAvatar size={52} name={name.name} />} to={<PeopleIcon size={22} />} />
