@@ -100,11 +100,6 @@ test("a conversation and its dialogs", async ({ newPerson }) => {
   await page.goto("/");
   await personRow(page, "Everyone").waitFor();
   await shoot(page, "people");
-  await page
-    .getByRole("navigation", { name: "People" })
-    .getByRole("link", { name: /^Warren/ })
-    .click();
-  await shoot(page, "welcome");
   const query = new URLSearchParams({ title: "Tides", text: "High at nine, low at twenty past three." });
   await page.goto(`/share?${query}`);
   await page.getByRole("button", { name: /^Jun/ }).waitFor();

@@ -3,6 +3,7 @@ import { expectNoViolations } from "../support/accessibility.ts";
 import { launchOptions } from "../support/browser.ts";
 import { expectMoving, liveTracks, withScreens } from "../support/call.ts";
 import { deliverText, messagesWith, openConversation, sendText } from "../support/conversation.ts";
+import { countEffort } from "../support/effort.ts";
 import { attach, fileCard, keepHere } from "../support/files.ts";
 import { expect, test } from "../support/fixtures.ts";
 import { meet } from "../support/room.ts";
@@ -29,6 +30,8 @@ test("a call takes one press on each side, is heard by nobody else, and ends for
   const bo = await newPerson({ name: "Bo", permissions });
   const cy = await newPerson({ name: "Cy", permissions });
   for (const person of [ada, bo]) await withScreens(person);
+  const efforts = [await countEffort(ada.page), await countEffort(bo.page)] as const;
+  const clicks = async () => [(await efforts[0]()).clicks, (await efforts[1]()).clicks] as const;
   await meet([ada, bo, cy], { room });
   await openConversation(ada.page, "Bo");
   await openConversation(bo.page, "Ada");
@@ -49,6 +52,7 @@ test("a call takes one press on each side, is heard by nobody else, and ends for
   for (const { page } of [ada, bo]) await watchStill(page);
 
   const tile = (page: Page) => page.getByRole("region", { name: "Call", exact: true });
+  const [adasBefore, bosBefore] = await clicks();
   await ada.page.getByRole("button", { name: "Video call" }).click();
   await expect(tile(ada.page)).toContainText("Calling Bo …");
   await expect(ring(bo.page)).toContainText("Ada is calling with video");
@@ -63,6 +67,7 @@ test("a call takes one press on each side, is heard by nobody else, and ends for
   await expect(tile(ada.page)).toContainText("with Bo", { timeout: 30_000 });
   await expect(tile(bo.page)).toContainText("with Ada", { timeout: 30_000 });
   await expect(tile(cy.page)).toBeHidden();
+  expect(await clicks()).toEqual([adasBefore + 1, bosBefore + 1]);
   for (const { page } of [ada, bo]) await expectStill(page, "a call begins");
 
   // The tile is moved by keyboard and by hand, and its picture opens the call, with the conversation beside it.
