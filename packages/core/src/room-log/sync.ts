@@ -107,7 +107,7 @@ interface SyncDeps {
  *
  * | What happened | What follows |
  * |---|---|
- * | met a member | our heads to it, without those of others who are here |
+ * | met a member | our heads to it, without those of others who are here, unless it is shown what they said before it came |
  * | an entry of ours | the entry, to all; our heads have then been told |
  * | an entry of others | our head of its author, at once to the author; to the others one by one, unless they have it |
  * | it has lost what we told it | our heads, all of them, to it |
@@ -155,7 +155,9 @@ export class Sync {
   /** @param again whether it may have told us something before that we have lost */
   met(peer: ClientId, again = false): SyncEffect[] {
     this.#peers.set(peer, newPeer(this.#deps.clock.elapsedMs()));
-    const isTold = (author: ClientId) => !this.#isHeard(peer, author);
+    // Of what was said before a newcomer came its author may tell it nothing.
+    const isTold = (author: ClientId) =>
+      !this.#isHeard(peer, author) || this.#headFor(peer, author)?.earlier !== undefined;
     const told = this.#tell(peer, isTold) ?? { type: "heads", to: peer, heads: [], members: [] };
     return [again ? { ...told, again: true } : told];
   }

@@ -184,6 +184,19 @@ describe("a newcomer who is shown the last 24 hours", () => {
     expect(kim.texts(everyone)).toEqual([]);
   });
 
+  it("gets it at once, also of those who are here and show it to nobody", async () => {
+    const { world, mara, jun, kai } = await three();
+    await mara.warren.chat.sendText(everyone, "by somebody here");
+    await world.until(() => jun.texts(everyone).length === 1);
+    await world.clock.advance(60_000);
+    shown(jun);
+    const eve = await world.person("Eve");
+    await eve.warren.room.join();
+    for (const person of [mara, jun, kai]) await world.untilMet(eve, person);
+    await world.clock.advance(1_000);
+    expect(eve.messages(everyone)).toMatchObject([{ data: "by somebody here", earlierBy: jun.id }]);
+  });
+
   it("takes nothing for earlier that somebody wrote later by a clock that is slow", async () => {
     const { world, mara, jun, kai } = await three();
     await mara.warren.chat.sendText(everyone, "before");
