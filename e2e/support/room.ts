@@ -73,6 +73,16 @@ export function passwordField(form: Locator): Locator {
   return form.getByLabel(/^Password/);
 }
 
+/** Lets newcomers to the room see what was said in it within the last 24 hours. */
+export async function showNewcomers(page: Page): Promise<void> {
+  await page.getByRole("button", { name: "Room menu" }).click();
+  await page.getByRole("menuitem", { name: "Settings of this room" }).click();
+  const dialog = page.getByRole("dialog");
+  await dialog.getByRole("switch", { name: "Show newcomers the last 24 hours" }).check();
+  await dialog.getByRole("button", { name: "Save" }).click();
+  await expect(dialog).toHaveCount(0);
+}
+
 /** A person's row in the list of people, in any status. */
 export function personRow(page: Page, name: string): Locator {
   const people = page.getByRole("navigation", { name: "People" });

@@ -2,7 +2,15 @@ import type { Page } from "@playwright/test";
 import { messageLog, messagesWith, openConversation, sendText } from "../support/conversation.ts";
 import { attach } from "../support/files.ts";
 import { expect, test } from "../support/fixtures.ts";
-import { copyLink, expectOnline, joinByLink, meet, personRow, startRoom } from "../support/room.ts";
+import {
+  copyLink,
+  expectOnline,
+  joinByLink,
+  meet,
+  personRow,
+  showNewcomers,
+  startRoom,
+} from "../support/room.ts";
 
 async function expectAway(page: Page, name: string): Promise<void> {
   await expect(personRow(page, name).getByText("online", { exact: true })).toHaveCount(0);
@@ -50,7 +58,10 @@ test("who was away gets what was said to everyone meanwhile, also by one who has
   for (const text of texts) await expect(messagesWith(cy.page, text)).toHaveCount(1);
 });
 
-test("a newcomer sees nothing that was said before", async ({ newPerson, room }) => {
+test("a newcomer sees nothing that was said before, unless somebody shows it", async ({
+  newPerson,
+  room,
+}) => {
   const ada = await newPerson({ name: "Ada" });
   const bo = await newPerson({ name: "Bo" });
   const cy = await newPerson({ name: "Cy" });
@@ -63,6 +74,15 @@ test("a newcomer sees nothing that was said before", async ({ newPerson, room })
   await openConversation(cy.page, "Everyone");
   await sendText(bo.page, "Now that Cy is here");
   await expect(messagesWith(cy.page, "Now that Cy is here")).toHaveCount(1);
+  await expect(messagesWith(cy.page, "Before Cy came")).toHaveCount(0);
+
+  await showNewcomers(bo.page);
+  const dee = await newPerson({ name: "Dee" });
+  await startRoom(dee, { room });
+  await expectOnline(dee.page, "Bo");
+  await openConversation(dee.page, "Everyone");
+  for (const text of ["Before Cy came", "Now that Cy is here"])
+    await expect(messagesWith(dee.page, text)).toContainText("Before you joined, via Bo");
   await expect(messagesWith(cy.page, "Before Cy came")).toHaveCount(0);
 });
 
