@@ -22,8 +22,8 @@ import WebSocket from "ws";
 /**
  * An independent client for Node, written from docs/protocol.md and docs/security.md alone. It imports nothing else from
  * this repository, so a test in which it meets a real page proves that the documents are complete and correct.
- * It joins open and locked rooms, greets newcomers, exchanges texts, writes and passes on what everyone says, and sends and
- * receives files.
+ * It joins open and locked rooms, greets newcomers, exchanges texts, writes and passes on what is said to everyone, reads what was
+ * said before it came, and sends and receives files.
  */
 
 // --- Bytes -----------------------------------------------------------------------------------------------------------
@@ -541,8 +541,7 @@ interface Envelope {
   createdAt: number;
 }
 
-interface FileOffer {
-  type: "send-file";
+interface FileDescription {
   fid: string;
   fileName: string;
   fileSize: number;
@@ -550,6 +549,8 @@ interface FileOffer {
   lastModified: number;
   chunkSize: number;
 }
+
+type FileOffer = { type: "send-file" } & FileDescription;
 
 type Body =
   | { type: "bind"; proof: string }
@@ -621,7 +622,7 @@ class IncomingChunk {
   }
 }
 
-const chunkSizeAt = (offer: FileOffer, chunk: number): number =>
+const chunkSizeAt = (offer: FileDescription, chunk: number): number =>
   Math.min(offer.chunkSize, offer.fileSize - chunk * offer.chunkSize);
 
 export interface ReceivedFile {
@@ -633,14 +634,14 @@ export interface ReceivedFile {
 
 /** A file being received: requests its chunks, and is complete when its root matches. */
 class IncomingFile {
-  readonly #offer: FileOffer;
+  readonly #offer: FileDescription;
   readonly #chunks = new Map<number, Buffer>();
   readonly #unfinished = new Map<number, IncomingChunk>();
   readonly #deflated = new Set<number>();
   readonly #results = new Inbox<ReceivedFile>("a file");
   #hasAsked = false;
 
-  constructor(offer: FileOffer) {
+  constructor(offer: FileDescription) {
     this.#offer = offer;
   }
 
@@ -707,7 +708,7 @@ class IncomingFile {
 }
 
 /** Sends a file's chunks uncompressed over one channel until the receiver confirms the root. */
-async function sendChunks(channel: DataChannel, offer: FileOffer, bytes: Buffer): Promise<void> {
+async function sendChunks(channel: DataChannel, offer: FileDescription, bytes: Buffer): Promise<void> {
   const blockData = 64 * 1024;
   const chunks = Array.from({ length: Math.ceil(offer.fileSize / offer.chunkSize) }, (_, at) =>
     bytes.subarray(at * offer.chunkSize, (at + 1) * offer.chunkSize),
@@ -768,6 +769,14 @@ interface Head {
   n: number;
   count: number;
   hash: string;
+  earlier?: number;
+}
+
+/** Something said to everyone. */
+interface Said {
+  readonly text: string;
+  /** Whether it was said before we came. */
+  readonly isEarlier: boolean;
 }
 
 interface AuthorLog {
@@ -786,18 +795,23 @@ class StrangerLog {
     this.#identity = identity;
   }
 
-  write(name: string, body: string): BodyOf<"entries"> {
+  write(name: string, kind: string, body: string): Entry {
     const { clientId, publicKey, privateKey } = this.#identity;
     const last = [...this.#logOf(clientId, base64url(publicKey)).entries.values()].at(-1);
     const next = {
       n: (last?.n ?? 0) + 1,
       ...(last && { prev: this.#hashOf(clientId, last) }),
-      ...{ time: Date.now(), name, kind: "text", body, signature: "" },
+      ...{ time: Date.now(), name, kind, body, signature: "" },
     };
     const signature = base64url(signWith(privateKey, this.#signedBytes(clientId, next)));
     const entry = { ...next, signature };
     this.#logOf(clientId, base64url(publicKey)).entries.set(entry.n, entry);
-    return { type: "entries", author: clientId, key: base64url(publicKey), entries: [entry] };
+    return entry;
+  }
+
+  /** The id of the message that shows an entry. */
+  messageIdOf(author: string, entry: Entry): string {
+    return `${String(entry.n).padStart(10, "0")}-${this.#hashOf(author, entry)}`;
   }
 
   /** Takes what its author signed. @returns what was new */
@@ -845,7 +859,7 @@ class StrangerLog {
     });
   }
 
-  answer({ author, from, until }: BodyOf<"request-entries">): BodyOf<"entries"> {
+  answer({ author, from, until }: Omit<BodyOf<"request-entries">, "type">): BodyOf<"entries"> {
     const { key, entries } = this.#authors.get(author) ?? {};
     const asked = [...(entries?.values() ?? [])]
       .filter(({ n }) => n >= from && n <= until)
@@ -880,7 +894,9 @@ export class StrangerPeer {
   readonly #connection: PeerConnection;
   readonly #run: Run;
   readonly #log: StrangerLog;
-  readonly #entries = new Inbox<string>("a text to everyone");
+  readonly #entries = new Inbox<Said>("a text to everyone");
+  /** Up to which entry of each author what this peer gives is from before we came. */
+  readonly #earlier = new Map<string, number>();
   readonly #answers = new Inbox<MessageOf<"check-message"> | MessageOf<"error">>("an answer");
   readonly #texts = new Inbox<MessageOf<"send-text">>("a text");
   readonly #offers = new Inbox<MessageOf<"send-file">>("an offer");
@@ -947,13 +963,13 @@ export class StrangerPeer {
     return (await this.#texts.next()).data;
   }
 
-  /** Writes a text to everyone, which this peer is sent. */
-  sayToEveryone(text: string): void {
-    this.#post(this.#log.write(this.#ownName, text));
+  /** Sends an entry of our own that is new. */
+  give(entry: Entry): void {
+    this.#post(this.#log.answer({ author: this.#ownId, from: entry.n, until: entry.n }));
   }
 
   /** The next text to everyone that came from this peer, whoever wrote it. */
-  nextOfEveryone(): Promise<string> {
+  nextOfEveryone(): Promise<Said> {
     return this.#entries.next();
   }
 
@@ -968,16 +984,12 @@ export class StrangerPeer {
 
   /** Offers a file and resolves once the receiver has stored all of it. */
   async sendFile(fileName: string, bytes: Buffer): Promise<void> {
-    const offer: FileOffer = {
-      type: "send-file",
-      fid: `file-${randomUUID()}`,
-      fileName,
-      fileSize: bytes.length,
-      mimeType: "application/octet-stream",
-      lastModified: Date.now(),
-      chunkSize: 256 * 1024,
-    };
-    const id = this.#post(offer);
+    const offer = describe(fileName, bytes);
+    await this.sendAccepted(this.#post({ type: "send-file", ...offer }), offer, bytes);
+  }
+
+  /** Waits until an offer is accepted, and resolves once the receiver has stored all of its file. */
+  async sendAccepted(id: string, offer: FileDescription, bytes: Buffer): Promise<void> {
     let answer = await this.#answered(id);
     while (answer.pending === true) answer = await this.#answered(id, 60_000);
     const channel = this.#connection.createDataChannel(`${offer.fid}-0`, {
@@ -1018,6 +1030,8 @@ export class StrangerPeer {
         if (message.roomLog) this.#post(this.#log.heads());
         return;
       case "heads":
+        for (const { author, earlier } of message.heads)
+          if (earlier !== undefined) this.#earlier.set(author, earlier);
         for (const request of this.#log.requests(message.heads)) this.#post(request);
         if (message.again) this.#post(this.#log.heads());
         return;
@@ -1025,7 +1039,7 @@ export class StrangerPeer {
         this.#post(this.#log.answer(message), message.id);
         return;
       case "entries":
-        for (const { kind, body } of this.#log.take(message)) if (kind === "text") this.#entries.push(body);
+        for (const entry of this.#log.take(message)) this.#show(message.author, entry);
         this.#post(this.#log.heads(message.author));
         return;
       case "send-text":
@@ -1049,6 +1063,27 @@ export class StrangerPeer {
       default:
     }
   }
+
+  #show(author: string, entry: Entry): void {
+    if (entry.kind === "text")
+      this.#entries.push({ text: entry.body, isEarlier: entry.n <= (this.#earlier.get(author) ?? 0) });
+    // Only the author of an offer has the file.
+    if (entry.kind !== "file" || author !== this.id) return;
+    const offer: FileDescription = JSON.parse(entry.body);
+    const envelope = { id: this.#log.messageIdOf(author, entry), client: author, target: this.#ownId };
+    this.#offers.push({ type: "send-file", ...offer, ...envelope, createdAt: entry.time });
+  }
+}
+
+function describe(fileName: string, bytes: Buffer): FileDescription {
+  return {
+    fid: `file-${randomUUID()}`,
+    fileName,
+    fileSize: bytes.length,
+    mimeType: "application/octet-stream",
+    lastModified: Date.now(),
+    chunkSize: 256 * 1024,
+  };
 }
 
 // --- The room --------------------------------------------------------------------------------------------------------
@@ -1150,10 +1185,28 @@ export class Stranger {
     return this.#peers.next();
   }
 
+  /** Writes a text to everyone. */
+  sayToEveryone(text: string): void {
+    this.#write("text", text);
+  }
+
+  /** Offers a file to everyone, and resolves once `receiver` has stored all of it. */
+  async offerToEveryone(fileName: string, bytes: Buffer, receiver: StrangerPeer): Promise<void> {
+    const offer = describe(fileName, bytes);
+    const entry = this.#write("file", JSON.stringify(offer));
+    await receiver.sendAccepted(this.#log.messageIdOf(this.clientId, entry), offer, bytes);
+  }
+
   leave(): void {
     clearInterval(this.#heartbeat);
     for (const peer of this.#connected) peer.close();
     this.#socket.close(1000);
+  }
+
+  #write(kind: string, body: string): Entry {
+    const entry = this.#log.write(this.#options.name, kind, body);
+    for (const peer of this.#connected) peer.give(entry);
+    return entry;
   }
 
   async #join(): Promise<void> {

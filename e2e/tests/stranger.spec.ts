@@ -3,7 +3,7 @@ import type { Page } from "@playwright/test";
 import { expectReceived, messagesWith, openConversation, sendText } from "../support/conversation.ts";
 import { attach, fileCard, keepHere, savedSha256 } from "../support/files.ts";
 import { expect, test } from "../support/fixtures.ts";
-import { expectOnline, expectWaiting, meet, personRow, startRoom } from "../support/room.ts";
+import { expectOnline, expectWaiting, meet, personRow, showNewcomers, startRoom } from "../support/room.ts";
 import { Stranger, type StrangerPeer } from "../support/stranger.ts";
 
 const password = "quiet Füchse & 7";
@@ -73,7 +73,7 @@ test("a client written from docs/protocol.md alone joins an open room and receiv
   stranger.leave();
 });
 
-test("a client written from docs/protocol.md alone writes to everyone, and passes on what one said who has left", async ({
+test("a client written from docs/protocol.md alone takes part in the log of the room", async ({
   newPerson,
   server,
   room,
@@ -81,21 +81,32 @@ test("a client written from docs/protocol.md alone writes to everyone, and passe
   const ada = await newPerson({ name: "Ada" });
   const bo = await newPerson({ name: "Bo" });
   await meet([ada, bo], { room });
+  for (const { page } of [ada, bo]) await openConversation(page, "Everyone");
+  await sendText(bo.page, "Before Ida came");
+  await expect(messagesWith(ada.page, "Before Ida came")).toHaveCount(1);
+  await showNewcomers(ada.page);
   const stranger = await Stranger.join({ origin: server.url, room, name: "Ida" });
   const peers = [await stranger.meet(), await stranger.meet()];
   const toAda = peers.find(({ name }) => name === "Ada");
-  for (const { page } of [ada, bo]) {
-    await expectOnline(page, "Ida");
-    await openConversation(page, "Everyone");
-  }
-  toAda?.sayToEveryone("From Ida to all");
+  if (toAda === undefined) throw new Error("Ada is there");
+  for (const { page } of [ada, bo]) await expectOnline(page, "Ida");
+  expect(await toAda.nextOfEveryone()).toEqual({ text: "Before Ida came", isEarlier: true });
+  stranger.sayToEveryone("From Ida to all");
   for (const { page } of [ada, bo])
     await expect(messagesWith(page, "From Ida to all")).not.toContainText("Not signed");
+
+  await attach(ada.page, { name: "tide.log", mimeType: "text/plain", buffer: Buffer.from("ebb\n") });
+  expect(String((await toAda.receiveFile()).bytes)).toBe("ebb\n");
+  const chart = randomBytes(100_003);
+  const sending = stranger.offerToEveryone("chart.bin", chart, toAda);
+  await keepHere(fileCard(ada.page, "chart.bin"));
+  await sending;
+  expect(await savedSha256(ada.page, "chart.bin")).toBe(sha256(chart));
 
   await bo.page.goto("about:blank");
   await expect(personRow(ada.page, "Bo").getByText("online", { exact: true })).toHaveCount(0);
   await sendText(ada.page, "Bo is away");
-  expect(await toAda?.nextOfEveryone()).toBe("Bo is away");
+  expect(await toAda.nextOfEveryone()).toEqual({ text: "Bo is away", isEarlier: false });
   await expect(messagesWith(ada.page, "Bo is away")).toContainText("received by 1 · Bo is away");
   await ada.page.goto("about:blank");
   await bo.page.goto("/");
