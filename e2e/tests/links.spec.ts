@@ -1,3 +1,4 @@
+import type { Locator, Page } from "@playwright/test";
 import { expect, type Person, test } from "../support/fixtures.ts";
 import { watchIceServers } from "../support/ice-servers.ts";
 import { expectOnline, expectWaiting, startRoom } from "../support/room.ts";
@@ -88,6 +89,12 @@ test("the start page joins automatically only if autoJoin is enabled in the sett
   await expect(another.getByRole("heading", { name: room })).toBeVisible();
 });
 
+/** The notice of what of a link cannot be used. It disappears after four seconds: start waiting before the page loads. */
+function damage(page: Page): Locator {
+  const notices = page.getByRole("region", { name: "Notifications" }).getByRole("listitem");
+  return notices.filter({ hasText: "Part of this link is damaged" });
+}
+
 test("a link with invalid servers shows a notice, and works without them", async ({
   newPerson,
   server,
@@ -109,15 +116,19 @@ test("a link with invalid servers shows a notice, and works without them", async
   ];
   for (const { link, words } of broken) {
     const { page } = await newPerson({ name: "Ada" });
-    const notice = page.getByRole("region", { name: "Notifications" }).getByRole("listitem");
-    const left = notice.filter({ hasText: "Part of this link is damaged" });
-    // The toast disappears after four seconds, so start waiting before the page loads.
-    await Promise.all([expect(left).toHaveText(words), page.goto(link)]);
+    await Promise.all([expect(damage(page)).toHaveText(words), page.goto(link)]);
     await expect(page).toHaveURL(`${server.url}/`);
     await page.getByRole("button", { name: "Join room" }).click();
     await expectWaiting(page);
     await page.close();
   }
+});
+
+test("a link whose room name is cut within an escape says so", async ({ newPerson, server }) => {
+  const { page } = await newPerson({ name: "Ada" });
+  const words = /Its room name cannot be used\./;
+  await Promise.all([expect(damage(page)).toHaveText(words), page.goto("/r/%E0%A4%A#tidal")]);
+  await expect(page).toHaveURL(`${server.url}/`);
 });
 
 test("servers in a link are confirmed once, by host, and used only with consent", async ({
