@@ -273,6 +273,11 @@ export class TestPerson {
     return (await Promise.all(groups.map((group) => this.#records.list(group)))).flat();
   }
 
+  /** Puts into storage what another version of the page has left there. */
+  async store(records: readonly StoredRecord[]): Promise<void> {
+    await this.#records.write({ put: records });
+  }
+
   /** Closes the page, opens it again and joins. */
   async reload(): Promise<void> {
     await this.close();
