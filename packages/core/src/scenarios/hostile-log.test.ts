@@ -94,12 +94,76 @@ it("shows both versions of an entry, and no third", async () => {
   expect(doubts()).toEqual(["forked", "forked"]);
 });
 
-it("shows nothing as later than now, whatever time it claims", async () => {
-  const { world, mara, jun, lea, write } = await withAuthor();
-  await says(mara, jun.id, page(lea, await write("from the future", null, burrow, world.clock.now() + 1e10)));
+it.each([
+  ["text", "from the future"],
+  ["file", JSON.stringify(description("f-000001"))],
+])("shows no %s as later than now, whatever time it claims", async (kind, body) => {
+  const { world, mara, jun, lea } = await withAuthor();
+  const content = { time: world.clock.now() + 1e10, name: "Lea", kind, body };
+  await says(mara, jun.id, page(lea, await writeEntry(lea, burrow, null, content)));
   const [message] = mara.messages(everyone);
+  expect(message).toMatchObject({ type: kind });
   expect(message?.sortedAt).toBeLessThanOrEqual(world.clock.now());
   expect(message?.createdAt).toBeLessThanOrEqual(world.clock.now());
+});
+
+it("shows a fork on every entry, whatever its kind, and takes what is written after it", async () => {
+  const { world, mara, jun, lea, violations } = await withAuthor();
+  const write = (before: Entry | null, kind: string, body: string, about?: EntryContent["about"]) =>
+    writeEntry(lea, burrow, before, {
+      time: world.clock.now(),
+      name: "Lea",
+      kind,
+      body,
+      ...(about && { about }),
+    });
+  let last: Entry | null = null;
+  for (let n = 0; n < 30; n++) {
+    const one: Entry = await write(last, "text", `one ${n}`);
+    const file = await write(last, "file", JSON.stringify(description(`f-${100_000 + n}`)));
+    const subject = { client: lea.clientId, id: entryMessageId(one.n, one.hash) };
+    const deletions = [await write(one, "delete", "", subject), await write(one, "delete", "1", subject)];
+    for (const entry of [one, file, ...deletions]) await says(mara, jun.id, page(lea, entry));
+    last = deletions[0] ?? null;
+  }
+  await says(mara, jun.id, page(lea, await write(last, "text", "after all that")));
+  expect(mara.texts(everyone).filter((text) => text !== "")).toEqual(["after all that"]);
+  expect(mara.messages(everyone).filter(({ type }) => type === "file")).toHaveLength(30);
+  expect(violations).toEqual([]);
+});
+
+it("lets nobody delete what another one wrote, on the screen or in the log", async () => {
+  const { world, mara, jun, lea, write } = await withAuthor();
+  const eve = await newIdentity();
+  const text = await write("stays");
+  const eves = await writeEntry(eve, burrow, null, { time: 1, name: "Eve", kind: "text", body: "Eve's" });
+  await says(mara, jun.id, page(lea, text));
+  await says(mara, jun.id, page(eve, eves));
+  await says(mara, jun.id, page(eve, await about(eve, text, eves, { kind: "delete", body: "1" })));
+  for (const isReloaded of [false, true]) {
+    if (isReloaded) await mara.reload();
+    await world.clock.advance(1_000);
+    expect(mara.texts(everyone)).toEqual(["Eve's", "stays"]);
+    const logged = (await mara.storedRecords()).filter(({ group }) => group === `log/${burrow}`);
+    expect(JSON.stringify(logged)).toContain("stays");
+  }
+});
+
+it("takes the entries of a few hundred authors that one member may have invented, and no more", async () => {
+  const { world, mara, jun, violations } = await withAuthor();
+  const invent = async (n: number) => {
+    const author = await newIdentity();
+    const content = { time: 1, name: "Nobody", kind: "text", body: `invented ${n}` };
+    await says(mara, jun.id, page(author, await writeEntry(author, burrow, null, content)));
+  };
+  for (let n = 0; n < 300; n++) await invent(n);
+  expect(mara.texts(everyone).length).toBeLessThanOrEqual(200);
+  const { contacts } = mara.warren.chat.store.getState();
+  // And Jun.
+  expect(Object.keys(contacts).length).toBeLessThanOrEqual(201);
+  await jun.warren.chat.sendText(everyone, "and I");
+  await world.until(() => mara.texts(everyone).includes("and I"));
+  expect(violations).toEqual([]);
 });
 
 it("keeps the room working under heads without end and a thousand invented authors", async () => {
@@ -109,6 +173,8 @@ it("keeps the room working under heads without end and a thousand invented autho
     const author = `${String(n).padStart(8, "0")}-0000-4000-8000-000000000000`;
     const heads = [{ author, from: 1, whole: 1, n: 9_999_999_999, count: 9_999_999_999, hash }];
     await says(mara, jun.id, { type: "heads", heads, members: [{ client: author, since: 0 }] });
+    const without = { from: 1, until: 9_999_999_999 };
+    await says(mara, jun.id, { type: "request-entries", author: mara.id, ...without });
   }
   await world.clock.advance(120_000);
   await says(mara, jun.id, page(lea, await write("still here")));
@@ -116,6 +182,10 @@ it("keeps the room working under heads without end and a thousand invented autho
   await world.until(() => mara.texts(everyone).length === 2);
   expect(mara.texts(everyone)).toEqual(["still here", "and I"]);
 });
+
+function description(fid: string) {
+  return { fid, fileName: "a.bin", fileSize: 1, mimeType: "", lastModified: 0, chunkSize: 16_384 };
+}
 
 /** An entry of somebody about another one. */
 function about(
@@ -168,9 +238,6 @@ it("keeps no change of a text that has not arrived for longer than the log holds
 
 it("shows no file that its author describes wrongly, and more of one author than may wait for an answer", async () => {
   const { mara, jun, lea } = await withAuthor();
-  const description = (fid: string) => ({
-    ...{ fid, fileName: "a.bin", fileSize: 1, mimeType: "", lastModified: 0, chunkSize: 16_384 },
-  });
   const bodies = [
     "",
     "{",
