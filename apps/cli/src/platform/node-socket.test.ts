@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type Identity, systemClock, WebsocketSignalling } from "@warren/core";
-import { describeSignallingBackend } from "@warren/core/testing";
+import { describeSignallingBackend } from "@warren/core/testing/signalling";
 import { startTestServer } from "../../../server/src/testing/test-server.ts";
 import { machineEnvironment } from "./machine-environment.ts";
 import { openSocket } from "./node-socket.ts";

@@ -1,3 +1,2 @@
 export { describeFileStorage } from "./contracts/describe-file-storage.ts";
 export { describeRecordStorage } from "./contracts/describe-record-storage.ts";
-export { describeSignallingBackend } from "./contracts/describe-signalling-backend.ts";
