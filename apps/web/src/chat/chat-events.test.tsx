@@ -114,9 +114,12 @@ test("a permitted text that the browser rejects can be copied manually", async (
     ...fakeDevice(),
     writeClipboard: async () => ({ status: "failed", reason: "no gesture" }),
   };
+  const contact = fakeContact(1, "Mara Lindqvist", { proven: true, clipboardAllowed: true });
+  fake.setChat({ contacts: { [mara]: contact } });
   renderWithWarren(<ChatEvents />, fake, { device });
   act(() => fake.receiveClipboard(mara, "text", true));
   expect(await screen.findByRole("button", { name: "Copy" })).toBeTruthy();
+  expect(screen.queryByRole("button", { name: /Always allow/ })).toBeNull();
 });
 
 test("messages of others are told with their sender, in the open conversation at length", () => {

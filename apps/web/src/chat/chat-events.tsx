@@ -2,7 +2,6 @@ import {
   type ChatMessage,
   type ChatState,
   peersOf,
-  permissionEffect,
   type TextMessage,
   type TransferSnapshot,
   type TransferSnapshots,
@@ -40,6 +39,7 @@ import {
 import { deliverySummary } from "./message/delivery.ts";
 import { textLine } from "./message/message-subject.ts";
 import { changedMessages, newMessages } from "./message/message-updates.ts";
+import { canAllowClipboard, useAllowClipboard } from "./message/use-allow-clipboard.ts";
 
 /** Long enough to read the toast and reach its button. */
 const clipboardToastMs = 12_000;
@@ -65,21 +65,14 @@ function useClipboardToasts(): void {
   const { writeClipboard } = useDevice();
   const nameOf = useNameOf();
   const copyText = useCopyText();
-  const run = useRun();
+  const allow = useAllowClipboard();
   useEffect(() => {
     const offer = (from: string, name: string, text: string): void => {
       // Strangers are not to take the screen; the conversation has their texts.
       const contact = chat.store.getState().contacts[from];
       if (contact?.nearby && !contact.accepted) return;
-      const client = {
-        contact,
-        peer: peersOf(room.store.getState())[from],
-      };
-      const canAllow = permissionEffect(client, settings.get()) === "allowed";
-      const allow = async () => {
-        await run(() => chat.permit(from, { clipboardAllowed: true }));
-        await copyText(text);
-      };
+      const peer = peersOf(room.store.getState())[from];
+      const canAllow = canAllowClipboard({ contact, peer }, settings.get());
       toast.info(t("toast.clipboardFrom", { name }), {
         // Only the newest text per peer is shown; the conversation has the others.
         id: `clipboard/${from}`,
@@ -87,7 +80,7 @@ function useClipboardToasts(): void {
         durationMs: clipboardToastMs,
         action: { label: t("common.copy"), onClick: () => void copyText(text) },
         ...(canAllow && {
-          cancel: { label: t("toast.alwaysAllow", { name }), onClick: () => void allow() },
+          cancel: { label: t("toast.alwaysAllow", { name }), onClick: () => void allow(from, text) },
         }),
       });
     };
@@ -103,7 +96,7 @@ function useClipboardToasts(): void {
       } else if (chat.store.getState().open !== conversation) offer(from, name, text);
     };
     return chat.on("clipboard", (...received) => void receive(...received));
-  }, [t, run, chat, room, settings, writeClipboard, nameOf, copyText]);
+  }, [t, chat, room, settings, writeClipboard, nameOf, copyText, allow]);
 }
 
 /** Asks whether somebody may enter, after so many wrong passwords that somebody may be guessing. */

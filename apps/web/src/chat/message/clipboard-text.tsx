@@ -1,12 +1,12 @@
-import { permissionEffect, type TextMessage } from "@warren/core";
+import type { TextMessage } from "@warren/core";
 import { useT } from "../../i18n/use-t.ts";
 import { usePerson } from "../../people/use-person.ts";
 import { Button } from "../../ui/button.tsx";
 import { ClipboardIcon, CopyIcon } from "../../ui/icons.ts";
 import { useCopyText } from "../../wiring/use-copy-text.ts";
-import { useRun } from "../../wiring/use-run.ts";
-import { useOptions, useWarren } from "../../wiring/warren-context.tsx";
+import { useOptions } from "../../wiring/warren-context.tsx";
 import { MessageText } from "./message-text.tsx";
+import { canAllowClipboard, useAllowClipboard } from "./use-allow-clipboard.ts";
 
 interface ClipboardTextProps {
   readonly message: TextMessage;
@@ -17,16 +17,10 @@ interface ClipboardTextProps {
 /** A text that was sent for my clipboard, with the button that copies it. */
 export function ClipboardText({ message, isLast }: ClipboardTextProps) {
   const t = useT();
-  const run = useRun();
-  const { chat } = useWarren();
+  const allow = useAllowClipboard();
   const copyText = useCopyText();
   const person = usePerson(message.client);
-  const isAllowed = person.contact?.clipboardAllowed ?? false;
-  const canAllow = permissionEffect(person, useOptions()) === "allowed" && !isAllowed;
-  const allow = async (): Promise<void> => {
-    await run(() => chat.permit(message.client, { clipboardAllowed: true }));
-    await copyText(message.data);
-  };
+  const canAllow = canAllowClipboard(person, useOptions());
   return (
     <>
       <p className="mb-1 flex items-center gap-1.5 text-meta text-text-2">
@@ -41,7 +35,7 @@ export function ClipboardText({ message, isLast }: ClipboardTextProps) {
           {t("common.copy")}
         </Button>
         {isLast && canAllow && (
-          <Button size="sm" variant="ghost" onClick={() => void allow()}>
+          <Button size="sm" variant="ghost" onClick={() => void allow(message.client, message.data)}>
             {t("toast.alwaysAllow", { name: person.firstName })}
           </Button>
         )}
