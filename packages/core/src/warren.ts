@@ -31,6 +31,7 @@ import type { Options, Servers, TurnServer } from "./settings/options.ts";
 import { Settings } from "./settings/settings.ts";
 import { Lazy } from "./shared/lazy.ts";
 import { type Log, silentLog } from "./shared/log.ts";
+import { answeredRecords } from "./shared/storage/answered-records.ts";
 import type { ReadableStore } from "./shared/store.ts";
 import type { TransferWorker } from "./transfer/engine-choice.ts";
 import type { TransferSnapshots } from "./transfer/transfer-state.ts";
@@ -216,7 +217,7 @@ export function createWarren(ports: WarrenPorts): Warren {
     library: files,
     transferWorker: ports.transferWorker,
     whenFilesLoaded: filesRead,
-    storage: ports.records,
+    storage: answeredRecords(ports.records, clock),
     invitations,
     cleanPicture: ports.cleanPicture ?? noPicture,
     drawThumbnail: ports.drawThumbnail ?? noPicture,

@@ -32,20 +32,29 @@ function keyOf(person: TestPerson, conversation: string, index = 0): MessageKey 
 const isDelivered = (person: TestPerson, conversation: string) =>
   person.messages(conversation).every(({ unsentChanges }) => unsentChanges === undefined);
 
-it("ends a change that storage never answers, and goes on with the others", async () => {
+it("makes a change without the log that storage never answers, and then the next", async () => {
   const { world, mara, jun, maraId, key } = await withText();
   await mara.warren.chat.sendText(everyone, "At the quay");
   await world.clock.advance(3_000);
   mara.leaveLogsUnanswered();
   await mara.reload();
   await world.untilMet(mara, jun);
-  const failing = expect(mara.warren.chat.react(keyOf(mara, everyone), "👍")).rejects.toMatchObject({
-    code: "storage-failed",
-  });
+  void mara.warren.chat.react(keyOf(mara, everyone), "👍");
   void mara.warren.chat.editText(key, "See you at ten");
+  await world.clock.advance(60_000);
+  await world.until(() => jun.texts(maraId)[0] === "See you at ten");
+  expect(jun.messages(everyone)[0]?.reactions?.[maraId]?.emoji).toEqual(["👍"]);
+});
+
+it("ends a change of a message that the history is not read for, and goes on with the others", async () => {
+  const { world, mara, key } = await withText();
+  mara.holdHistory();
+  const reloading = mara.reload();
+  void reloading.catch(() => {});
+  await world.clock.advance(100);
+  const failing = expect(mara.warren.chat.react(key, "👍")).rejects.toMatchObject({ code: "storage-failed" });
   await world.clock.advance(31_000);
   await failing;
-  await world.until(() => jun.texts(maraId)[0] === "See you at ten");
 });
 
 it("edits a text for both, and shows that it was", async () => {
@@ -321,6 +330,28 @@ it("applies few changes of a client of whom nothing was accepted, and none of th
   jun.warren.chat.acceptContact(maraId);
   for (let n = 100; n < 200; n++) await react(n);
   expect(reactedAt()).toBe(199);
+});
+
+it.each([
+  ["edits", { type: "edit-text", data: "changed" }],
+  ["deletions", { type: "delete-text" }],
+] as const)("applies few %s of a client of whom nothing was accepted", async (_, change) => {
+  const { jun, maraId } = await withText();
+  for (let n = 0; n < 60; n++)
+    await says(jun, maraId, {
+      type: "send-text",
+      id: `text-number-${n}`,
+      data: "as it was",
+      createdAt: now + n,
+    });
+  for (let n = 0; n < 60; n++)
+    await says(jun, maraId, { ...change, text: `text-number-${n}`, createdAt: now + 100 });
+  const unchanged = () => jun.texts(maraId).filter((text) => text === "as it was").length;
+  expect(unchanged()).toBe(30);
+  jun.warren.chat.acceptContact(maraId);
+  for (let n = 0; n < 60; n++)
+    await says(jun, maraId, { ...change, text: `text-number-${n}`, createdAt: now + 100 });
+  expect(unchanged()).toBe(0);
 });
 
 it("sends changes only to those who read them, and later once they do", async () => {

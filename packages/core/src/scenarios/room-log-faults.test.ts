@@ -107,6 +107,23 @@ describe("a text to everyone", () => {
     await world.until(() => mara.messages(everyone).every((message) => statusOf(message) === "received"));
   });
 
+  it("waits for storage that leaves a read of the log out no longer than half a minute", async () => {
+    const world = new TestWorld();
+    const [mara, jun] = [await world.person("Mara"), await world.person("Jun")];
+    const answerAgain = jun.leaveLogsUnanswered();
+    await inOneRoom(world, mara, jun);
+    answerAgain();
+    const sending = jun.warren.chat.sendText(everyone, "Late");
+    await world.clock.advance(40_000);
+    await sending;
+    await mara.warren.chat.sendText(everyone, "I see it");
+    await world.until(() => jun.texts(everyone).length === 2 && mara.texts(everyone).length === 2);
+    expect(isSigned(mara)).toBe(false);
+    await jun.warren.chat.sendText(everyone, "By the log");
+    await world.until(() => mara.texts(everyone).length === 3);
+    expect(mara.messages(everyone).at(-1)).toMatchObject({ data: "By the log", entry: expect.any(Number) });
+  });
+
   it("arrives with what is not well formed in it replaced, and so do those after it", async () => {
     const { world, mara, jun, kai } = await three();
     for (const text of ["half a \ud83d", "whole"]) await mara.warren.chat.sendText(everyone, text);

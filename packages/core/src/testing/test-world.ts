@@ -239,9 +239,12 @@ export class TestPerson {
     };
   }
 
-  /** Reading the logs of rooms gets no answer, from the next time the page is opened. */
-  leaveLogsUnanswered(): void {
+  /** Reading the logs of rooms gets no answer, from the next time the page is opened, until the returned function is called. */
+  leaveLogsUnanswered(): () => void {
     this.#records.areLogsUnanswered = true;
+    return () => {
+      this.#records.areLogsUnanswered = false;
+    };
   }
 
   /** The page stores so much more, and then nothing until it is opened again. */
