@@ -417,6 +417,7 @@ export class ChatService extends Emitter<ChatEvents> {
   async sendTree(conversation: ConversationId, picked: PickedTree, options?: OfferOptions): Promise<void> {
     const place = this.#messages.placeOf(conversation);
     await (await this.exchange.load()).ownFiles.sendTree(place, picked, options);
+    this.#noteWritten(place);
   }
 
   /**

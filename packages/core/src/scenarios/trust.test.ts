@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import type { ChatService } from "../chat/chat-service.ts";
 import { everyone } from "../messages/message.ts";
 import { mayAlert } from "../messages/trust.ts";
 import { peersOf } from "../room/room-state.ts";
@@ -75,7 +76,16 @@ describe("drawing attention", () => {
     expect(mayAlertMe(mara, jun)).toBe(true);
   });
 
-  it("takes, in a room with a password, that we wrote to everyone there", async () => {
+  const attachment = new File(["at ten"], "notes.txt");
+  const attachments = { kind: "files", name: "Files", emptyFolders: [] } as const;
+  it.each<[string, (chat: ChatService) => Promise<void>]>([
+    ["wrote", (chat) => chat.sendText(everyone, "Hello room")],
+    ["offered a file", (chat) => chat.sendFile(everyone, attachment)],
+    [
+      "offered several",
+      (chat) => chat.sendTree(everyone, { ...attachments, files: [{ path: "notes.txt", file: attachment }] }),
+    ],
+  ])("takes, in a room with a password, that we %s to everyone there", async (_, post) => {
     const world = new TestWorld();
     const [mara, jun] = await Promise.all(["Mara", "Jun"].map((name) => world.person(name, "tidal-forest")));
     if (!mara || !jun) throw new Error("nobody is there");
@@ -83,7 +93,7 @@ describe("drawing attention", () => {
     await world.untilMet(mara, jun);
     const mayAlertInRoom = () => mayAlert(contactOf(mara, jun.id), mara.warren.chat.rooms.getState()[0]);
     expect(mayAlertInRoom()).toBe(false);
-    await mara.warren.chat.sendText(everyone, "Hello room");
+    await post(mara.warren.chat);
     expect([mayAlertInRoom(), mayAlertMe(mara, jun)]).toEqual([true, false]);
     await mara.reload();
     expect([mayAlertInRoom(), mayAlertMe(mara, jun)]).toEqual([true, false]);
