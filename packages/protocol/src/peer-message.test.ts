@@ -32,6 +32,9 @@ function isOfType<T extends PeerMessageType>(message: PeerMessage, type: T): mes
   return message.type === type;
 }
 
+const head = { author: alice, from: 1, whole: 1, n: 1, count: 1, hash: "A".repeat(43) };
+const entry = { n: 1, time: 0, name: "Mara", kind: "text", body: "Hello", signature: "A".repeat(86) };
+
 const withChunks = (count: number, chunkSize = limits.chunkSizeMin) => ({
   chunkSize,
   fileSize: count * chunkSize,
@@ -95,6 +98,7 @@ describe("a message", () => {
     ["react", "a list that is a map", { emoji: { 0: "👍", length: 1 } }],
     ["typing", "another scope", { scope: "world" }],
     ["send-clipboard", "null", { data: null }],
+    ["send-clipboard", "another scope", { scope: "world" }],
     ["send-file", "a file id that is a path", { fid: "../../file" }],
     ["send-file", "a file id of seven characters", { fid: "1234567" }],
     ["send-file", "a negative size", { fileSize: -1 }],
@@ -133,6 +137,32 @@ describe("a message", () => {
     ["error", "a value without a name", { values: { "": "f" } }],
     ["error", "a value whose name is a path", { values: { "a.b": "f" } }],
     ["error", "a value of 257 characters", { values: { id: "f".repeat(257) } }],
+    ["heads", "no heads", { heads: undefined }],
+    ["heads", "heads that are a map", { heads: { 0: head } }],
+    ["heads", "no members", { members: undefined }],
+    ["heads", "a head of nobody", { heads: [{ ...head, author: undefined }] }],
+    ["heads", "a head that begins after it is whole", { heads: [{ ...head, from: 3, whole: 2, n: 4 }] }],
+    ["heads", "a head that is whole after its end", { heads: [{ ...head, from: 1, whole: 5, n: 4 }] }],
+    ["heads", "a head without a hash", { heads: [{ ...head, hash: undefined }] }],
+    ["heads", "a member since a word", { members: [{ client: alice, since: "ever" }] }],
+    ["heads", "again in doubt", { again: false }],
+    ["request-entries", "no author", { author: undefined }],
+    ["request-entries", "the entry before the first", { from: 0 }],
+    ["request-entries", "half an entry", { until: 1.5 }],
+    ["request-entries", "no end", { until: undefined }],
+    ["entries", "no author", { author: undefined }],
+    ["entries", "no entries", { entries: undefined }],
+    ["entries", "a key that is too short", { key: "MFkw" }],
+    ["entries", "an entry without a signature", { entries: [{ ...entry, signature: undefined }] }],
+    ["entries", "an entry that is a list", { entries: [[entry]] }],
+    ["entries", "an entry about a message of nobody", { entries: [{ ...entry, about: { id: "m-000001" } }] }],
+    ["entries", "an entry of a kind in capitals", { entries: [{ ...entry, kind: "TEXT" }] }],
+    [
+      "entries",
+      "an entry by a name with a hidden character",
+      { entries: [{ ...entry, name: "Ma\u200Bra" }] },
+    ],
+    ["entries", "more in doubt", { more: false }],
     ["profile", "no name", { name: undefined }],
     ["profile", "an empty name", { name: "" }],
     ["profile", "a name that cannot be seen", { name: " \u200B\u200D\u2800\u3164" }],
@@ -160,6 +190,27 @@ describe("a message", () => {
       "a clipboard in bytes",
       limits.textBytes,
       (n) => ({ ...exampleOf("send-clipboard"), data: "x".repeat(n) }),
+    ],
+    [
+      "the heads of authors",
+      limits.logAuthors,
+      (n) => ({ ...exampleOf("heads"), heads: Array(n).fill(head) }),
+    ],
+    [
+      "the members in heads",
+      limits.logAuthors,
+      (n) => ({ ...exampleOf("heads"), members: Array(n).fill({ client: alice, since: 0 }) }),
+    ],
+    ["the number of an entry", limits.entryNumber, (n) => ({ ...exampleOf("request-entries"), until: n })],
+    [
+      "the entries of a page",
+      limits.entriesPerPage,
+      (n) => ({ ...exampleOf("entries"), entries: Array(n).fill({ ...entry, body: "" }) }),
+    ],
+    [
+      "the body of an entry in bytes",
+      limits.textBytes,
+      (n) => ({ ...exampleOf("entries"), entries: [{ ...entry, body: "x".repeat(n) }] }),
     ],
     ["a raw file name", 4_096, (n) => ({ ...exampleOf("send-file"), fileName: "x".repeat(n) })],
     ["an original name", 4_096, (n) => ({ ...exampleOf("send-file"), originalName: "x".repeat(n) })],
@@ -221,14 +272,20 @@ describe("a message", () => {
 });
 
 describe("a type newer than the protocol's version", () => {
-  it.each(["edit-text", "typing", "ring", "heads", "entries"] as const)(
-    "is sent only to those that announce it: %s",
-    (type) => {
-      expect(canRead(type, undefined)).toBe(false);
-      expect(canRead(type, {})).toBe(false);
-      expect(canRead(type, { changes: true, rings: true, roomLog: true })).toBe(true);
-    },
-  );
+  it.each([
+    "edit-text",
+    "delete-text",
+    "react",
+    "typing",
+    "ring",
+    "heads",
+    "request-entries",
+    "entries",
+  ] as const)("is sent only to those that announce it: %s", (type) => {
+    expect(canRead(type, undefined)).toBe(false);
+    expect(canRead(type, {})).toBe(false);
+    expect(canRead(type, { changes: true, rings: true, roomLog: true })).toBe(true);
+  });
 
   it("is not implied by another announcement, and other types need none", () => {
     expect(canRead("ring", { changes: true })).toBe(false);

@@ -206,6 +206,32 @@ describe("a stranger nearby", () => {
     expect(contactOf(jun, mara.id)).toMatchObject({ nearby: true, accepted: true });
   });
 
+  it("is not seen to write, and changes nothing that it wrote, until it is answered", async () => {
+    const world = new TestWorld();
+    const [mara, jun] = await twoNearby(world);
+    await mara.warren.chat.sendText(jun.id, "Hello?");
+    await world.until(() => mara.messages(jun.id)[0]?.deliveries[jun.id]?.status === "received");
+    const before = jun.messages(mara.id);
+    const [text] = before;
+    if (text === undefined) throw new Error("no text");
+    mara.warren.chat.noteTyping(jun.id);
+    await mara.warren.chat.react(text.key, "👋");
+    await mara.warren.chat.editText(text.key, "Hello!");
+    await world.clock.advance(3_000);
+    expect([jun.messages(mara.id), jun.warren.chat.typing.getState()]).toEqual([before, {}]);
+    await mara.warren.chat.deleteMessage(text.key);
+    await world.clock.advance(3_000);
+    expect(jun.messages(mara.id)).toEqual(before);
+    jun.warren.chat.acceptContact(mara.id);
+    mara.warren.chat.noteTyping(jun.id);
+    await world.until(() => jun.warren.chat.typing.getState()[mara.id]?.length === 1);
+    await mara.close();
+    await mara.open();
+    mara.warren.nearby.start();
+    await world.untilMet(mara, jun);
+    await world.until(() => jun.texts(mara.id)[0] === "");
+  });
+
   it("is one no longer once it was met in a room", async () => {
     const world = new TestWorld();
     const [mara, jun] = await twoNearby(world);
