@@ -151,7 +151,7 @@ it("puts several files beside each other, each under a free name", async () => {
   ]);
 });
 
-it("gives files the permissions they had, as far as the umask allows", async () => {
+it("gives files the permissions they had, as far as the umask allows, and folders those of new ones", async () => {
   const umask = process.umask(0o027);
   try {
     await putFile("a.sh", "1", false, [[0o755, 1]]);
@@ -165,4 +165,5 @@ it("gives files the permissions they had, as far as the umask allows", async () 
   }
   expect(["a.sh", "b.txt"].map(modeOf)).toEqual([0o750, 0o640]);
   expect(["a", "b", "c", "d"].map((name) => modeOf(`tree/${name}`))).toEqual([0o600, 0o600, 0o550, 0o640]);
+  expect(["tree", "tree/empty"].map(modeOf)).toEqual([0o750, 0o750]);
 });
