@@ -177,6 +177,30 @@ export class FirefoxPerson {
     });
   }
 
+  /** Takes the service worker from the page, which then shows notifications itself; they are noted as the browser says. */
+  async loseServiceWorker(): Promise<void> {
+    await this.#page.evaluate(() => {
+      const shown = new Set<Notification>();
+      class Noted extends Notification {
+        constructor(title: string, options?: NotificationOptions) {
+          super(title, options);
+          this.addEventListener("show", () => shown.add(this));
+          this.addEventListener("close", () => shown.delete(this));
+        }
+      }
+      Object.defineProperty(navigator, "serviceWorker", { value: undefined });
+      Object.assign(globalThis, { Notification: Noted, ownNotifications: shown });
+    });
+  }
+
+  /** The notifications that the browser shows of the page's own. */
+  ownNotifications(): Promise<readonly string[]> {
+    return this.#page.evaluate(() => {
+      const shown = Reflect.get(globalThis, "ownNotifications") as ReadonlySet<Notification>;
+      return [...shown].map(({ title, body }) => `${title}: ${body}`);
+    });
+  }
+
   /** The element with this role and exactly this name, once it exists. */
   find(role: Role, name: string): Promise<ElementHandle> {
     return this.#untilThere(`::-p-aria([name=${JSON.stringify(name)}][role="${role}"])`, `${role} “${name}”`);

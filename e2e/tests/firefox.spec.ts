@@ -56,6 +56,16 @@ test("Firefox and Chromium exchange text and files, and Firefox notifies, and op
     await fox.turn("visible");
     await expect.poll(() => fox.notifications()).toEqual([]);
 
+    await fox.loseServiceWorker();
+    await openConversation(ada.page, "Fox");
+    await fox.turn("hidden");
+    await sendText(ada.page, "Are you still there?");
+    await expect.poll(() => fox.ownNotifications()).toEqual(["Ada: Are you still there?"]);
+    await sendText(ada.page, "Good night then");
+    await expect.poll(() => fox.ownNotifications()).toEqual(["Ada: Good night then"]);
+    await fox.turn("visible");
+    await expect.poll(() => fox.ownNotifications()).toEqual([]);
+
     await server.kill();
     await fox.go("/file");
     await fox.waitForText("to-fox.log");

@@ -100,6 +100,20 @@ it.each([undefined, { isActive: false }])(
   },
 );
 
+it("is held up by nothing that the browser never answers", async () => {
+  vi.useFakeTimers();
+  const { workers } = workersWith();
+  const registration = await workers.getRegistration();
+  registration.showNotification.mockImplementationOnce(() => new Promise(() => {}));
+  const notifier = browserNotifier("/icon.png");
+  void notifier.show(note);
+  const shown = notifier.show({ ...note, tag: "jun" });
+  await vi.advanceTimersByTimeAsync(6_000);
+  await shown;
+  expect(registration.showNotification).toHaveBeenCalledTimes(2);
+  vi.useRealTimers();
+});
+
 it("answers presses on its own notifications, as told by the service worker", async () => {
   const { shown, workers } = workersWith();
   const notifier = browserNotifier("/icon.png");

@@ -53,6 +53,8 @@ export interface Notifier {
 
 /** A service worker that does not answer in this time is done without. */
 const workerMs = 2_000;
+/** What a browser has not shown or closed by then holds up none that follow. */
+const turnMs = 5_000;
 
 /** What browsers know of a notification beyond the types. */
 interface NoteOptions extends NotificationOptions {
@@ -72,10 +74,12 @@ export function browserNotifier(icon: string): Notifier {
   const press = (pressed: NotePress): boolean =>
     [...listeners].map((listener) => listener(pressed)).includes(true);
   const inTurn = (step: () => Promise<void>): Promise<void> => {
-    last = last.then(step).catch((failure: unknown) => {
-      // biome-ignore lint/suspicious/noConsole: only logged: the page itself shows everything too
-      console.info("a notification failed", failure);
-    });
+    last = last
+      .then(() => Promise.race([step(), passed(turnMs)]))
+      .catch((failure: unknown) => {
+        // biome-ignore lint/suspicious/noConsole: only logged: the page itself shows everything too
+        console.info("a notification failed", failure);
+      });
     return last;
   };
   const shownBy = async (registration: ServiceWorkerRegistration): Promise<readonly Notification[]> =>
@@ -171,7 +175,10 @@ function onAccessChange(listener: () => void): () => void {
 async function activeWorker(): Promise<ServiceWorkerRegistration | null> {
   const workers: ServiceWorkerContainer | undefined = navigator.serviceWorker;
   if (workers === undefined) return null;
-  const tooLate = new Promise<undefined>((resolve) => setTimeout(resolve, workerMs));
-  const registration = await Promise.race([workers.getRegistration(), tooLate]).catch(() => undefined);
+  const registration = await Promise.race([workers.getRegistration(), passed(workerMs)]).catch(() => null);
   return registration?.active ? registration : null;
+}
+
+function passed(ms: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, ms));
 }
