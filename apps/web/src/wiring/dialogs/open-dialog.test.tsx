@@ -64,6 +64,22 @@ describe("openDialog", () => {
     await waitFor(() => expect(document.activeElement).toBe(opener));
   });
 
+  test("leaves the focus where its result leads to", async () => {
+    const { user } = renderUi(
+      <>
+        <button type="button">Opener</button>
+        <button type="button">Found</button>
+        <DialogHost />
+      </>,
+    );
+    screen.getByRole("button", { name: "Opener" }).focus();
+    const found = screen.getByRole("button", { name: "Found" });
+    void show(NameDialog, "mara").then(() => found.focus());
+    await user.click(await screen.findByRole("button", { name: "Submit" }));
+    await act(() => new Promise((resolve) => setTimeout(resolve, 50)));
+    expect(document.activeElement).toBe(found);
+  });
+
   test("returns the focus from inside a menu to the button that opened it", async () => {
     const { user } = renderUi(
       <>

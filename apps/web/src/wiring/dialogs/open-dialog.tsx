@@ -61,8 +61,9 @@ export function openDialog<Own extends object, T>(
     };
     const cancel = (): void => settle({ cancelled: true });
     const returnFocus = (): void => {
-      // A dialog that replaced this one keeps the focus.
-      if (!store.getState()?.open) focusOrigins.find(({ isConnected }) => isConnected)?.focus();
+      // A dialog that replaced this one keeps the focus, and so does what its result leads to.
+      const isTaken = document.activeElement !== null && document.activeElement !== document.body;
+      if (!store.getState()?.open && !isTaken) focusOrigins.find(({ isConnected }) => isConnected)?.focus();
     };
     const control = { submit: (value: T) => settle({ cancelled: false, value }), cancel, returnFocus };
     const render = (open: boolean): ReactNode =>
