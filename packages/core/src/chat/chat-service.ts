@@ -14,12 +14,13 @@ import {
 import type { PickedTree } from "../files/trees/compose-tree.ts";
 import { ChangeOutbox } from "../messages/change-outbox.ts";
 import type { ChatDeps } from "../messages/chat-deps.ts";
-import type {
-  ChatEvents,
-  ChatState,
-  MissingEntries,
-  Permissions,
-  RoomMembers,
+import {
+  type ChatEvents,
+  type ChatState,
+  type MissingEntries,
+  metMembers,
+  type Permissions,
+  type RoomMembers,
 } from "../messages/chat-state.ts";
 import { ClipboardOutbox } from "../messages/clipboard-outbox.ts";
 import { ClipboardTexts } from "../messages/clipboard-texts.ts";
@@ -50,7 +51,7 @@ import { type HeldUp, Outbox, type OwnBody, waitingAgain } from "../messages/out
 import { type KeptRoom, RoomBook, type RoomFacts } from "../messages/room-book.ts";
 import { starterId } from "../messages/starter.ts";
 import { isSettled } from "../messages/stored-chat.ts";
-import { erasedRecord, logGroups } from "../messages/stored-log.ts";
+import { erasedRecord, logGroups, readMembers } from "../messages/stored-log.ts";
 import { Trust } from "../messages/trust.ts";
 import type { OfferOptions } from "../offers/own-files.ts";
 import type { CancelTimer } from "../ports/clock.ts";
@@ -92,7 +93,7 @@ export class ChatService extends Emitter<ChatEvents> {
   readonly heldUp: ReadableStore<HeldUp>;
   /** What has not arrived of what was said to everyone in the room we are in. */
   readonly missing: ReadableStore<MissingEntries>;
-  /** Who belongs to the room we are in, once its log is open. */
+  /** Who belongs to the room we are in and was not removed, once its log is open. */
   readonly members: ReadableStore<RoomMembers>;
 
   /** Who is writing. */
@@ -138,11 +139,12 @@ export class ChatService extends Emitter<ChatEvents> {
       const { profile, proof } = room.peer(peer) ?? {};
       return !room.isNearby && deps.hasRoomLog && canRead("heads", profile) && proof?.verifiable === true;
     };
+    const isRemoved = (client: ClientId) => this.#rooms.isRemoved(messages.store.getState().room, client);
     const outbox = new Outbox({
-      ...{ messages, clock, selfId, room },
+      ...{ messages, clock, selfId, room, isRemoved },
       leavesByLog: (message, peer) => this.#leavesByLog(message, peer),
     });
-    const changeOutbox = new ChangeOutbox({ selfId, messages, room });
+    const changeOutbox = new ChangeOutbox({ selfId, messages, room, isRemoved });
     const clipboardOutbox = new ClipboardOutbox({ messages, room, clock });
     const trust = new Trust({
       contacts: messages.contacts,
@@ -150,7 +152,7 @@ export class ChatService extends Emitter<ChatEvents> {
       invitations,
       peer: (id) => room.peer(id),
     });
-    const typing = new Typing({ room, trust, clock });
+    const typing = new Typing({ room, trust, isRemoved, clock });
     // A client that has just disconnected asks again.
     const answer = (to: ClientId, message: OutgoingMessage) => {
       try {
@@ -160,7 +162,7 @@ export class ChatService extends Emitter<ChatEvents> {
       }
     };
     const changes = new IncomingChanges({
-      ...{ messages, trust, clock },
+      ...{ messages, trust, isRemoved, clock },
       isNearby: () => room.isNearby,
       // Without the code for files none moves, and the deletion stands.
       endTransfers: (message) =>
@@ -250,6 +252,7 @@ export class ChatService extends Emitter<ChatEvents> {
         typing,
         exchange,
         trust,
+        isRemoved,
         clock,
         log,
         options,
@@ -355,6 +358,27 @@ export class ChatService extends Emitter<ChatEvents> {
   /** Notes something of a room, which may not have been visited yet. @throws WarrenError `frame-invalid`. */
   noteRoom(room: RoomKey, facts: RoomFacts): void {
     this.#rooms.note(keptTagOf(room), facts);
+  }
+
+  /** Those whom we have met in a room, also the removed ones, as they are now. @throws WarrenError `storage-failed`. */
+  async membersOf(tag: RoomTag): Promise<RoomMembers> {
+    const stored = metMembers(await readMembers(this.#deps.storage, tag));
+    return tag === this.store.getState().room ? { ...stored, ...this.members.getState() } : stored;
+  }
+
+  /**
+   * Removes a member of a room here: what it says to everyone in it is neither taken nor passed on, and it is told nothing of
+   * what we and others say there, until {@link allowMember}. What is here stays.
+   */
+  removeMember(tag: RoomTag, client: ClientId): void {
+    this.#noteRemoved(tag, (removed) => [...removed.filter((id) => id !== client), client]);
+  }
+
+  /** Takes {@link removeMember} back: the client gets, and gives, what was said meanwhile. */
+  allowMember(tag: RoomTag, client: ClientId): void {
+    this.#noteRemoved(tag, (removed) => removed.filter((id) => id !== client));
+    this.#outbox.deliverAllTo(client);
+    this.#changeOutbox.deliverAllTo(client);
   }
 
   /**
@@ -748,6 +772,13 @@ export class ChatService extends Emitter<ChatEvents> {
     const { client: author, id, sortedAt, entry: n } = message;
     this.#messages.write({ put: [erasedRecord(room, { author, n, hash: entryHashOf(id) }, sortedAt)] });
     void this.#logExchange.value?.erase(message, room).catch(() => {});
+  }
+
+  #noteRemoved(tag: RoomTag, change: (removed: readonly ClientId[]) => ClientId[]): void {
+    const room = this.#rooms.get(tag);
+    if (room === undefined) return;
+    this.#rooms.note(tag, { removed: change(room.removed ?? []) });
+    void this.#logExchange.value?.membersChanged(tag).catch(() => {});
   }
 
   /** We take part in the talk of a room. */

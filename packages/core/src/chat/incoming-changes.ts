@@ -39,6 +39,8 @@ interface IncomingChangesDeps {
   readonly acknowledge: (to: ClientId, message: WireChange) => void;
   /** Whether we meet pages nearby, among whom there is no conversation of everyone. */
   readonly isNearby: () => boolean;
+  /** Whether what a client says to everyone in the room we are in is not taken. */
+  readonly isRemoved: (client: ClientId) => boolean;
 }
 
 /** A reaction to a message that has not arrived. */
@@ -64,7 +66,7 @@ export class IncomingChanges {
 
   /** @throws WarrenError `history-full`, `storage-failed`. */
   async receive(from: ClientId, wire: WireChange): Promise<void> {
-    const { messages, trust, acknowledge } = this.#deps;
+    const { messages, trust, isRemoved, acknowledge } = this.#deps;
     // Neither is acknowledged: it is sent again when the two next meet.
     if (trust.isStranger(from) || !this.takes(from)) return;
     const change = changeOf(wire);
@@ -72,6 +74,7 @@ export class IncomingChanges {
       wire.type === "react"
         ? messageKeyOf(wire.message.client, wire.message.id)
         : messageKeyOf(from, wire.text);
+    if (isRemoved(from) && (await messages.lookUp(key))?.conversation !== from) return;
     const isHere = await this.#apply(key, from, change, (message) => this.#takesPart(message, from));
     if (!isHere && change.kind === "react") {
       this.#early.push({ key, by: from, change });

@@ -80,6 +80,8 @@ interface IncomingDeps {
   readonly answer: (to: ClientId, message: OutgoingMessage) => void;
   /** Whether we meet pages nearby, among whom there is no conversation of everyone. */
   readonly isNearby: () => boolean;
+  /** Whether what a client says to everyone in the room we are in is not taken. */
+  readonly isRemoved: (client: ClientId) => boolean;
   readonly events: Emitter<ChatEvents>;
 }
 
@@ -156,8 +158,10 @@ export class IncomingMessages {
     try {
       const loading = this.#loadSubject(from, message);
       if (loading !== null) await loading;
-      // A person may have blocked the client while it waited.
-      if (!this.#deps.trust.isBlocked(from)) await this.#dispatch(from, message, room);
+      // A person may have blocked the client, or removed it, while it waited.
+      const isTaken =
+        !this.#deps.trust.isBlocked(from) && !(this.#isToEveryone(message) && this.#deps.isRemoved(from));
+      if (isTaken) await this.#dispatch(from, message, room);
     } catch (thrown) {
       const error = toWarrenError(thrown);
       this.#deps.log.debug("a message failed", { type: message.type, code: error.code });
@@ -294,12 +298,16 @@ export class IncomingMessages {
     await exchange.value?.fileOffers.receive(wire, exchange.value.offers.shownIn(key, from)[0]);
   }
 
+  #isToEveryone(message: PeerMessage): boolean {
+    return "scope" in message && message.scope === "room" && !this.#deps.isNearby();
+  }
+
   #headOf(from: ClientId, wire: PeerMessageOf<"send-text" | "send-clipboard" | "send-file">): MessageHead {
     const now = this.#deps.clock.now();
     return {
       key: messageKeyOf(from, wire.id),
       id: wire.id,
-      conversation: wire.scope === "room" && !this.#deps.isNearby() ? everyone : from,
+      conversation: this.#isToEveryone(wire) ? everyone : from,
       client: from,
       // A sender's clock that runs ahead must not show a time in the future.
       createdAt: Math.min(wire.createdAt, now),

@@ -14,7 +14,7 @@ import { encodeBase64url } from "../handshake/crypto/encoding.ts";
 import type { Identity } from "../handshake/identity.ts";
 import { ImportedKeys } from "../handshake/identity-signature.ts";
 import type { ChatRoom } from "../messages/chat-deps.ts";
-import type { MissingEntries, RoomMembers } from "../messages/chat-state.ts";
+import { type MissingEntries, metMembers, type RoomMembers } from "../messages/chat-state.ts";
 import { bodyOfFile, fileKind, offerOfEntry, withRecipient } from "../messages/file-entry.ts";
 import {
   type ChatMessage,
@@ -106,8 +106,8 @@ interface LogExchangeDeps {
   readonly receiveFile: (offer: PeerMessageOf<"send-file">, head: MessageHead) => Promise<void>;
   /** A text of a client to everyone in the room we are in is here. */
   readonly hasWritten: (author: ClientId) => void;
-  /** Whether newcomers to a room are shown what was said there lately. */
-  readonly factsOf: (room: RoomTag) => Pick<KeptRoom, "showsNewcomers"> | undefined;
+  /** Whether newcomers to a room are shown what was said there lately, and who is none of its members any more. */
+  readonly factsOf: (room: RoomTag) => Pick<KeptRoom, "showsNewcomers" | "removed"> | undefined;
   /** Whether a client may have told us something while there was no log to note it. */
   readonly hasMissed: (peer: ClientId) => boolean;
   /** How many entries of each author have not arrived although later ones have. */
@@ -229,7 +229,8 @@ export class LogExchange {
       const hash = entryHashOf(id);
       const versions = open.entries.at(this.#deps.identity.clientId, n);
       const logged = versions.find(({ entry }) => entry.hash === hash);
-      if (logged !== undefined && !logged.erased) this.#run(open, [open.sync.entryFor(peer, logged)]);
+      if (logged !== undefined && !logged.erased && open.met.has(peer))
+        this.#run(open, [open.sync.entryFor(peer, logged)]);
     });
   }
 
@@ -251,11 +252,17 @@ export class LogExchange {
 
   peerLost(peer: ClientId): Promise<void> {
     return this.#inTurn(this.#room, async (open) => {
-      if (!open.met.delete(peer)) return;
-      open.members.meet(peer, this.#deps.clock.now());
-      this.#saveMembers(open);
-      this.#run(open, open.sync.left(peer));
-      this.#stopIfIdle(open);
+      if (open.met.has(peer)) this.#part(open, peer);
+    });
+  }
+
+  /** The person removed a member of a room, or allowed one again. */
+  membersChanged(room: RoomTag): Promise<void> {
+    return this.#inTurn(room, async (open) => {
+      for (const peer of open.met) if (this.#isBarred(room, peer)) this.#part(open, peer);
+      // What it told us meanwhile was not taken.
+      for (const peer of this.#deps.room.readyPeers()) this.#meet(open, peer, true);
+      this.#showMembers(open);
     });
   }
 
@@ -292,7 +299,7 @@ export class LogExchange {
     let finish = async () => {};
     await this.#inTurn(room, async (open) => {
       this.#meet(open, from);
-      if (!open.met.has(from) || this.#deps.isBlocked(page.author)) return;
+      if (!open.met.has(from) || this.#isBarred(room, page.author)) return;
       const isAnswer = open.sync.isRequest(id);
       const checked = await this.#checked(open, from, page);
       const added = checked.map((entry) => this.#add(open, from, entry, page.key ?? "", isAnswer));
@@ -369,11 +376,11 @@ export class LogExchange {
     }
   }
 
-  #noteMissing({ entries, missingSince }: OpenLog): void {
-    const { clock, missing, isBlocked } = this.#deps;
+  #noteMissing({ room, entries, missingSince }: OpenLog): void {
+    const { clock, missing } = this.#deps;
     const counts: Record<ClientId, number> = {};
     for (const author of entries.authors()) {
-      const count = isBlocked(author) ? 0 : entries.gaps(author);
+      const count = this.#isBarred(room, author) ? 0 : entries.gaps(author);
       const since = missingSince.get(author) ?? clock.elapsedMs();
       if (count === 0) missingSince.delete(author);
       else missingSince.set(author, since);
@@ -426,7 +433,7 @@ export class LogExchange {
     const unstored = new Map<ClientId, number>();
     const sync = new Sync({
       ...{ selfId, log: entries, members, clock },
-      isBarred: (author) => this.#deps.isBlocked(author),
+      isBarred: (client) => this.#isBarred(room, client),
       isUnstored: (author) => unstored.has(author),
       newId: randomUuid,
     });
@@ -449,7 +456,7 @@ export class LogExchange {
     for (const { entry, erased, shownAt } of stored.entries)
       if (erased) this.#eraseEdits(open, keyOf(entry), shownAt);
       else if (entry.kind === "delete") this.#eraseDeleted(open, entry);
-    if (room === this.#room) this.#showMembers(members);
+    if (room === this.#room) this.#showMembers(open);
     if (room === this.#room && open.waiting.size > 0) this.#startTicking();
     // Those whom an earlier failure kept from being met.
     if (room === this.#room) for (const peer of this.#deps.room.readyPeers()) this.#meet(open, peer);
@@ -457,9 +464,10 @@ export class LogExchange {
   }
 
   /** Meets a client that is there, once. What it tells may be read before the step that {@link peerReady} queues. */
-  #meet(open: OpenLog, peer: ClientId): void {
-    const { clock, room, readsLog, hasMissed } = this.#deps;
+  #meet(open: OpenLog, peer: ClientId, again = this.#deps.hasMissed(peer)): void {
+    const { clock, room, readsLog } = this.#deps;
     if (open.met.has(peer) || !readsLog(peer) || !room.isReady(peer) || this.#isClosed) return;
+    if (this.#isBarred(open.room, peer)) return;
     open.met.add(peer);
     const now = clock.now();
     const isShown = open.members.isNew(peer) && this.#deps.factsOf(open.room)?.showsNewcomers === true;
@@ -469,8 +477,21 @@ export class LogExchange {
       isShown ? open.entries.sinceOfLast(newcomers.entries, now - newcomers.ms) : undefined,
     );
     this.#saveMembers(open);
-    this.#run(open, open.sync.met(peer, hasMissed(peer)));
+    this.#run(open, open.sync.met(peer, again));
     this.#startTicking();
+  }
+
+  #part(open: OpenLog, peer: ClientId): void {
+    open.met.delete(peer);
+    open.members.meet(peer, this.#deps.clock.now());
+    this.#saveMembers(open);
+    this.#run(open, open.sync.left(peer));
+    this.#stopIfIdle(open);
+  }
+
+  /** Whether a client has no part in a room here: the person blocked it, or removed it from the members. */
+  #isBarred(room: RoomTag, client: ClientId): boolean {
+    return this.#deps.isBlocked(client) || this.#deps.factsOf(room)?.removed?.includes(client) === true;
   }
 
   #startTicking(): void {
@@ -697,16 +718,15 @@ export class LogExchange {
     if (put.length > 0) this.#deps.messages.write({ put });
   }
 
-  #showMembers(members: Members): void {
-    const met: Record<ClientId, RoomMembers[ClientId]> = {};
-    for (const { client, metAt, lastSeen } of members.list())
-      if (metAt !== null) met[client] = { metAt, lastSeen };
-    this.#deps.members.setState(met, true);
+  #showMembers({ room, members }: OpenLog): void {
+    const here = members.list().filter(({ client }) => !this.#isBarred(room, client));
+    this.#deps.members.setState(metMembers(here), true);
   }
 
-  #saveMembers({ room, members }: OpenLog): void {
+  #saveMembers(open: OpenLog): void {
+    const { room, members } = open;
     const { put, gone } = members.takeChanges();
-    if (room === this.#room && put.length + gone.length > 0) this.#showMembers(members);
+    if (room === this.#room && put.length + gone.length > 0) this.#showMembers(open);
     this.#deps.messages.write({
       put: put.map((member) => memberRecord(room, member)),
       delete: gone.map((client) => memberKeyOf(room, client)),

@@ -19,6 +19,8 @@ export type TypingState = Readonly<Partial<Record<ConversationId, readonly Clien
 interface TypingDeps {
   readonly room: ChatRoom;
   readonly trust: Pick<Trust, "isStranger">;
+  /** Whether a client neither tells us nor is told what is said to everyone in the room we are in. */
+  readonly isRemoved: (client: ClientId) => boolean;
   readonly clock: Clock;
 }
 
@@ -63,7 +65,7 @@ export class Typing {
     const { room, trust, clock } = this.#deps;
     const isInRoom = scope === "room" && !room.isNearby;
     if (trust.isStranger(from) || !room.isReady(from) || !this.#rates.of(from, receivedRate).take()) return;
-    if (isInRoom && this.#audience(everyone).length === 0) return;
+    if (isInRoom && !this.#audience(everyone).includes(from)) return;
     const conversation = isInRoom ? everyone : from;
     const ends = this.#ends.get(from) ?? new Map<ConversationId, CancelTimer>();
     ends.get(conversation)?.();
@@ -96,10 +98,10 @@ export class Typing {
   }
 
   #audience(conversation: ConversationId): readonly ClientId[] {
-    const { room } = this.#deps;
+    const { room, isRemoved } = this.#deps;
     if (conversation !== everyone) return [conversation];
     const peers = room.isNearby ? [] : room.readyPeers();
-    return peers.length < peopleMax ? peers : [];
+    return peers.length < peopleMax ? peers.filter((peer) => !isRemoved(peer)) : [];
   }
 
   #end(client: ClientId, conversation: ConversationId): void {

@@ -19,6 +19,8 @@ interface ChangeOutboxDeps {
   readonly selfId: ClientId;
   readonly messages: MessageLog;
   readonly room: ChatRoom;
+  /** Whether a client is told nothing of what is said to everyone in the room we are in. */
+  readonly isRemoved: (peer: ClientId) => boolean;
 }
 
 /** A change that a client has yet to acknowledge. */
@@ -99,9 +101,10 @@ export class ChangeOutbox {
     return this.#deps.room.isNearby ? [] : this.#deps.room.readyPeers();
   }
 
-  /** Whether a change of a message may be delivered where we are: one to everyone in a room only there. */
-  #isHere({ conversation }: ChatMessage): boolean {
-    return conversation === everyone ? !this.#deps.room.isNearby : !isRoomConversation(conversation);
+  /** Whether a change of a message may be delivered to a client where we are: one to everyone in a room only there. */
+  #isFor(peer: ClientId, { conversation }: ChatMessage): boolean {
+    const { room, isRemoved } = this.#deps;
+    return conversation === everyone ? !room.isNearby && !isRemoved(peer) : !isRoomConversation(conversation);
   }
 
   async #run(peer: ClientId): Promise<void> {
@@ -133,7 +136,7 @@ export class ChangeOutbox {
     for (const message of messages.all()) {
       const kinds = message.unsentChanges?.[peer];
       // A change of a message follows the message.
-      if (kinds === undefined || !this.#isHere(message) || isPending(message.deliveries[peer])) continue;
+      if (kinds === undefined || !this.#isFor(peer, message) || isPending(message.deliveries[peer])) continue;
       for (const kind of kinds) {
         const change = unsentChange(message, selfId, kind);
         const name = `${kind}/${message.key}`;

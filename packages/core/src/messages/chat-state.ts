@@ -1,4 +1,5 @@
 import type { ClientId, ErrorDescription, RoomTag } from "@warren/protocol";
+import type { Member } from "../room-log/members.ts";
 import type { ChatMessage, ConversationId, TextMessage } from "./message.ts";
 
 /**
@@ -101,8 +102,15 @@ export function loadedMessages(conversation: Conversation): readonly ChatMessage
 /** How many texts of each author to everyone have not arrived although later ones have. */
 export type MissingEntries = Readonly<Record<ClientId, number>>;
 
-/** Those whom we have met in the room we are in: when we first did, and when each was last there, by our own clock. */
+/** Those whom we have met in a room: when we first did, and when each was last there, by our own clock. */
 export type RoomMembers = Readonly<Record<ClientId, { readonly metAt: number; readonly lastSeen: number }>>;
+
+/** Those of the members of a room whom we have met ourselves. */
+export function metMembers(members: readonly Member[]): RoomMembers {
+  const met: Record<ClientId, RoomMembers[ClientId]> = {};
+  for (const { client, metAt, lastSeen } of members) if (metAt !== null) met[client] = { metAt, lastSeen };
+  return met;
+}
 
 /** The events of a conversation. All that belongs to the chat emits on one emitter. */
 export type ChatEvents = {

@@ -79,6 +79,7 @@ class Page {
     clock: this.clock,
     selfId: me,
     leavesByLog: () => null,
+    isRemoved: () => false,
     room: this.line.room,
   });
   #texts = 0;

@@ -35,6 +35,8 @@ interface OutboxDeps {
   readonly room: ChatRoom;
   /** Resolves once a message has left as an entry of the room's log; null if a client does not get it that way. */
   readonly leavesByLog: (message: ChatMessage, peer: ClientId) => Promise<void> | null;
+  /** Whether a client is told nothing of what is said to everyone in the room we are in. */
+  readonly isRemoved: (peer: ClientId) => boolean;
 }
 
 type WithoutHead<M> = M extends ChatMessage ? Omit<M, keyof MessageHead> : never;
@@ -63,12 +65,13 @@ export class Outbox {
     this.#deps = deps;
   }
 
-  /** The clients a conversation reaches now. @throws WarrenError `no-session` for everyone with nobody there. */
+  /** The clients a conversation reaches now. @throws WarrenError `no-session` for everyone with nobody there who is told. */
   recipients(place: ConversationId): readonly ClientId[] {
     const conversation = this.#present(place);
     if (isStarter(conversation)) throw new WarrenError("no-session", { id: conversation });
     if (conversation !== everyone) return [conversation];
-    const present = this.#deps.room.isNearby ? [] : this.#deps.room.readyPeers();
+    const { room, isRemoved } = this.#deps;
+    const present = room.isNearby ? [] : room.readyPeers().filter((peer) => !isRemoved(peer));
     if (present.length === 0) throw new WarrenError("no-session", { id: everyone });
     return present;
   }
@@ -167,9 +170,10 @@ export class Outbox {
     return conversation;
   }
 
-  /** Whether a message may be delivered where we are: one to everyone in a room only there. */
-  #isHere({ conversation }: ChatMessage): boolean {
-    return conversation === everyone ? !this.#deps.room.isNearby : !isRoomConversation(conversation);
+  /** Whether a message may be delivered to a client where we are: one to everyone in a room only there. */
+  #isFor(peer: ClientId, { conversation }: ChatMessage): boolean {
+    const { room, isRemoved } = this.#deps;
+    return conversation === everyone ? !room.isNearby && !isRemoved(peer) : !isRoomConversation(conversation);
   }
 
   #head(conversation: ConversationId, recipients: readonly ClientId[]): MessageHead {
@@ -189,7 +193,7 @@ export class Outbox {
   #add(peer: ClientId, messages: readonly ChatMessage[]): void {
     // Earlier ones may be pending: all are sent in order once they are loaded.
     if (!this.#deps.messages.store.getState().loaded) return;
-    const sent = messages.filter((message) => this.#isHere(message));
+    const sent = messages.filter((message) => this.#isFor(peer, message));
     for (const { key } of sent) this.#mark(key, peer, { status: "sending" });
     this.#queueFor(peer).add(sent.map(({ key }) => key));
   }
@@ -214,10 +218,10 @@ export class Outbox {
   async #send(peer: ClientId, key: MessageKey): Promise<Outcome> {
     const pending = () => {
       const message = this.#deps.messages.find(key);
-      return message && this.#isHere(message) && isPending(message.deliveries[peer]) ? message : null;
+      return message && this.#isFor(peer, message) && isPending(message.deliveries[peer]) ? message : null;
     };
     const message = pending();
-    // It was removed, or acknowledged late, or belongs to a room that we have left.
+    // It was removed, or acknowledged late, or belongs to a room that we have left, or is not for this client any more.
     if (message === null) return "settled";
     try {
       const leaving = this.#deps.leavesByLog(message, peer);

@@ -1,4 +1,5 @@
 import {
+  type ClientId,
   clientIdSchema,
   decodeValue,
   limits,
@@ -18,6 +19,8 @@ import { createStore, type ReadableStore } from "../shared/store.ts";
 import { logGroups } from "./stored-log.ts";
 
 const group = "rooms";
+/** Five times as many as a room remembers members. */
+const removedMax = 1_000;
 const keptRoomSchema = v.object({
   id: roomIdSchema,
   tag: roomTagSchema,
@@ -36,6 +39,8 @@ const keptRoomSchema = v.object({
   muted: v.fallback(v.optional(v.boolean()), undefined),
   /** Newcomers are shown what was said in it lately. */
   showsNewcomers: v.fallback(v.optional(v.boolean()), undefined),
+  /** The members that the person removed: in this room we neither hear what they say to everyone nor tell them. */
+  removed: v.fallback(v.optional(v.pipe(v.array(clientIdSchema), v.maxLength(removedMax))), undefined),
   /** We wrote to everyone in it. */
   written: v.fallback(v.optional(v.literal(true)), undefined),
 });
@@ -51,6 +56,7 @@ const factsSchema = v.pick(keptRoomSchema, [
   "metWith",
   "muted",
   "showsNewcomers",
+  "removed",
   "written",
 ]);
 
@@ -98,6 +104,11 @@ export class RoomBook {
 
   get(tag: RoomTag): KeptRoom | undefined {
     return this.#store.getState().find((room) => room.tag === tag);
+  }
+
+  /** Whether the person removed a client from the members of a room. */
+  isRemoved(tag: RoomTag, client: ClientId): boolean {
+    return this.get(tag)?.removed?.includes(client) ?? false;
   }
 
   /** We have joined a room. */

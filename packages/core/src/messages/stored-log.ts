@@ -74,14 +74,22 @@ export async function readLog(storage: RecordStorage, { room, tag }: LogName): P
   const groups = logGroups(room);
   const [entries, members, floors] = await Promise.all([
     storage.list(groups.entries),
-    storage.list(groups.members),
+    readMembers(storage, room),
     storage.list(groups.floors),
   ]);
   return {
     entries: entries.flatMap((record) => readStoredEntry(tag, record) ?? []),
-    members: parsed(storedMemberSchema, members),
+    members,
     floors: parsed(storedFloorSchema, floors),
   };
+}
+
+/** Reads the members of a room, as {@link readLog}. */
+export async function readMembers(
+  storage: Pick<RecordStorage, "list">,
+  room: RoomTag,
+): Promise<readonly Member[]> {
+  return parsed(storedMemberSchema, await storage.list(logGroups(room).members));
 }
 
 function readStoredEntry(tag: RoomTag, { key, value }: StoredRecord): LoggedEntry | null {

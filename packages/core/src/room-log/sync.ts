@@ -94,8 +94,8 @@ interface SyncDeps {
   readonly selfId: ClientId;
   readonly log: RoomLog;
   readonly members: Members;
-  /** Whether an author is neither asked for nor passed on: it is blocked. */
-  readonly isBarred: (author: ClientId) => boolean;
+  /** Whether a client is neither asked for nor passed on, nor vouched for: it is blocked, or was removed from the members. */
+  readonly isBarred: (client: ClientId) => boolean;
   /** Whether something of an author is not stored yet, so that nobody is told that it is here. */
   readonly isUnstored: (author: ClientId) => boolean;
   readonly newId: () => MessageId;
@@ -446,9 +446,11 @@ export class Sync {
   }
 
   #untoldMembers(to: ClientId, peer: Peer): MemberSince[] {
-    return this.#deps.members
+    const { members, isBarred } = this.#deps;
+    return members
       .list()
       .filter(({ client, since }) => client !== to && peer.toldMembers.get(client) !== since)
+      .filter(({ client }) => !isBarred(client))
       .slice(0, limits.logAuthors)
       .map(({ client, since }) => ({ client, since }));
   }

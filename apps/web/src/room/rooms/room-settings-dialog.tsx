@@ -1,5 +1,5 @@
 import type { KeptRoom, RoomFacts } from "@warren/core";
-import { limits } from "@warren/protocol";
+import { type ClientId, limits } from "@warren/protocol";
 import { type FormEvent, useId, useState } from "react";
 import { useFormat } from "../../i18n/format.ts";
 import { useT } from "../../i18n/use-t.ts";
@@ -12,25 +12,35 @@ import { Dialog, DialogFooter } from "../../ui/overlays/dialog.tsx";
 import type { DialogSlot } from "../../ui/overlays/dialog-control.ts";
 import { useProfile } from "../../wiring/warren-context.tsx";
 import { useNameOfRoom } from "../room-name.ts";
+import { RoomMembers } from "./room-members.tsx";
 
-type Answer = "forget" | Required<Pick<RoomFacts, "title" | "showsNewcomers">>;
+type Form = Required<Pick<RoomFacts, "title" | "showsNewcomers">>;
+
+interface Answer {
+  readonly form: Form;
+  readonly then: "save" | "forget" | { readonly remove: ClientId };
+}
 
 interface RoomSettingsDialogProps extends DialogSlot<Answer> {
   readonly room: KeptRoom;
+  /** What it held before it made way for a question about a member. */
+  readonly form?: Form | undefined;
 }
 
-/** What a room is called here, what is known of it, and the way to forget it. */
-export function RoomSettingsDialog({ room, dialog }: RoomSettingsDialogProps) {
+/** What a room is called here, what is known of it, who belongs to it, and the way to forget it. */
+export function RoomSettingsDialog({ room, form, dialog }: RoomSettingsDialogProps) {
   const t = useT();
   const format = useFormat();
   const now = useNow();
   const nameOfRoom = useNameOfRoom();
-  const [title, setTitle] = useState(room.title ?? "");
-  const [showsNewcomers, setShowsNewcomers] = useState(room.showsNewcomers === true);
+  const [title, setTitle] = useState((form ?? room).title ?? "");
+  const [showsNewcomers, setShowsNewcomers] = useState((form ?? room).showsNewcomers === true);
   const newcomersId = useId();
+  const answer = (then: Answer["then"]): void =>
+    dialog.submit({ form: { title: title.trim() === "" ? undefined : title.trim(), showsNewcomers }, then });
   const submit = (event: FormEvent): void => {
     event.preventDefault();
-    dialog.submit({ title: title.trim() === "" ? undefined : title.trim(), showsNewcomers });
+    answer("save");
   };
   return (
     <Dialog dialog={dialog} title={nameOfRoom(room)}>
@@ -53,6 +63,11 @@ export function RoomSettingsDialog({ room, dialog }: RoomSettingsDialogProps) {
           </span>
           <Switch id={newcomersId} checked={showsNewcomers} onChange={setShowsNewcomers} />
         </label>
+        <RoomMembers
+          room={room}
+          isUnfolded={form !== undefined}
+          onRemove={(member) => answer({ remove: member })}
+        />
         <ul className="mt-4 flex flex-col gap-1 text-compact text-text-2">
           {nameOfRoom(room) !== room.id && <li>{t("rooms.ownName", { room: room.id })}</li>}
           <li>{t(room.password === null ? "rooms.byName" : "rooms.byLink")}</li>
@@ -60,7 +75,7 @@ export function RoomSettingsDialog({ room, dialog }: RoomSettingsDialogProps) {
           <li>{t("rooms.firstVisit", { date: format.date(room.firstVisit, now) })}</li>
         </ul>
         <DialogFooter>
-          <Button variant="danger-text" className="mr-auto" onClick={() => dialog.submit("forget")}>
+          <Button variant="danger-text" className="mr-auto" onClick={() => answer("forget")}>
             {t("rooms.forget")}
           </Button>
           <Button variant="ghost" onClick={dialog.cancel}>

@@ -3,7 +3,7 @@ import { everyone, type KeptRoom } from "@warren/core";
 import { afterEach, beforeEach, expect, it } from "vitest";
 import { ClientListPane } from "../../chat/list/client-list-pane.tsx";
 import { remoteSource } from "../../testing/fake-call.ts";
-import { clientIdOf, fakePeer, roomWith } from "../../testing/fake-records.ts";
+import { clientIdOf, fakeContact, fakePeer, roomWith } from "../../testing/fake-records.ts";
 import { type FakeWarren, fakeWarren } from "../../testing/fake-warren.ts";
 import { renderWithWarren } from "../../testing/render-with-warren.tsx";
 import { dialogStore } from "../../wiring/dialogs/open-dialog.tsx";
@@ -91,6 +91,40 @@ it("calls a room what the person calls it, and shows newcomers what was said if 
   );
   act(() => fake.setRooms([harbour, { ...burrow, title: "Home" }]));
   expect(await screen.findByRole("button", { name: /^Home/ })).toBeTruthy();
+});
+
+it("removes a member of a room after one question, keeps what was typed, and allows it again", async () => {
+  const now = Date.now();
+  fake.setChat({ contacts: { [clientIdOf(2)]: fakeContact(2, "Jun") } });
+  fake.setMembers({
+    [clientIdOf(2)]: { metAt: 0, lastSeen: now - 1_000 },
+    [clientIdOf(1)]: { metAt: 0, lastSeen: now },
+  });
+  const { user } = await open();
+  await user.click(screen.getByRole("menuitem", { name: "All rooms" }));
+  await user.click(await screen.findByRole("button", { name: "Settings of harbour" }));
+  await user.type(await screen.findByRole("textbox", { name: /Your name for it/ }), "Home");
+  await user.click(await screen.findByRole("button", { name: "Members · 2" }));
+  const rows = () => screen.getAllByRole("listitem").map(({ textContent }) => textContent ?? "");
+  const ofPeople = () => rows().filter((text) => /Mara|Jun/.test(text));
+  expect(ofPeople()).toEqual([
+    expect.stringMatching(/Mara Lindqvist ?HereRemove$/),
+    expect.stringMatching(/JunLast here .+Remove$/),
+  ]);
+  await user.click(screen.getByRole("button", { name: "Remove: Jun" }));
+  expect(await screen.findByRole("dialog", { name: "Remove Jun from harbour?" })).toBeTruthy();
+  expect(fake.argsOf("removeMember")).toEqual([]);
+  await user.click(screen.getByRole("button", { name: "Remove" }));
+  await waitFor(() => expect(fake.argsOf("removeMember")).toEqual([[harbour.tag, clientIdOf(2)]]));
+
+  act(() => fake.setRooms([{ ...harbour, removed: [clientIdOf(2)] }, burrow]));
+  expect(await screen.findByRole("button", { name: "Members · 1" })).toBeTruthy();
+  expect(ofPeople().at(-1)).toMatch(/JunRemovedAllow again$/);
+  expect(screen.getByRole<HTMLInputElement>("textbox", { name: /Your name for it/ }).value).toBe("Home");
+  await user.click(screen.getByRole("button", { name: "Allow again: Jun" }));
+  expect(fake.argsOf("allowMember")).toEqual([[harbour.tag, clientIdOf(2)]]);
+  await user.click(screen.getByRole("button", { name: "Cancel" }));
+  expect(await screen.findByRole("dialog", { name: "Your rooms" })).toBeTruthy();
 });
 
 it("names a room of two after the other one", async () => {

@@ -1,5 +1,7 @@
 import { type KeptRoom, randomRoomId } from "@warren/core";
+import type { ClientId } from "@warren/protocol";
 import { useT } from "../../i18n/use-t.ts";
+import { useNameOf } from "../../people/use-person.ts";
 import { openDialog } from "../../wiring/dialogs/open-dialog.tsx";
 import { confirm } from "../../wiring/dialogs/question.tsx";
 import { useRun } from "../../wiring/use-run.ts";
@@ -13,7 +15,7 @@ import { RoomsDialog } from "./rooms-dialog.tsx";
 export interface Rooms {
   /** Goes to a room. @returns false if the person stays, because transfers would stop. */
   goTo(room: KeptRoom): Promise<boolean>;
-  /** Opens what is known of a room, and what it is called here. */
+  /** Opens what is known of a room, who belongs to it, and what it is called here. */
   edit(room: KeptRoom): Promise<void>;
   /** Deletes a room with its history, after one question; leaves it first. */
   forget(room: KeptRoom): Promise<void>;
@@ -25,6 +27,7 @@ export function useRooms(): Rooms {
   const t = useT();
   const run = useRun();
   const { chat, profile, room: present } = useWarren();
+  const nameOf = useNameOf();
   const nameOfRoom = useNameOfRoom();
   const actions = useRoomActions();
 
@@ -46,12 +49,26 @@ export function useRooms(): Rooms {
       await chat.forgetRoom(room.tag);
     });
   };
+  const removeMember = async (room: KeptRoom, member: ClientId): Promise<void> => {
+    const name = nameOf(member);
+    const question = {
+      title: t("rooms.removeTitle", { name, room: nameOfRoom(room) }),
+      line: t("rooms.removeLine", { name }),
+      details: [t("rooms.removeOthers")],
+      verb: t("common.remove"),
+    };
+    if (await confirm(question)) await run(() => chat.removeMember(room.tag, member));
+  };
   const edit: Rooms["edit"] = async (room) => {
-    const result = await openDialog(RoomSettingsDialog, { room });
+    let result = await openDialog(RoomSettingsDialog, { room });
+    while (!result.cancelled && typeof result.value.then === "object") {
+      await removeMember(room, result.value.then.remove);
+      result = await openDialog(RoomSettingsDialog, { room, form: result.value.form });
+    }
     if (result.cancelled) return;
-    if (result.value === "forget") return forget(room);
-    const facts = result.value;
-    await run(() => chat.noteRoom({ roomId: room.id, password: room.password }, facts));
+    const { form, then } = result.value;
+    if (then === "forget") return forget(room);
+    await run(() => chat.noteRoom({ roomId: room.id, password: room.password }, form));
   };
   const showAll: Rooms["showAll"] = async () => {
     for (;;) {
