@@ -3,6 +3,7 @@ import { openCall, picture, press, shareScreen, withScreens } from "../support/c
 import { openConversation } from "../support/conversation.ts";
 import { ownServerTest as test } from "../support/fixtures.ts";
 import { joinByLink, meet } from "../support/room.ts";
+import { folder } from "../support/shots.ts";
 
 const permissions = ["camera", "microphone", "clipboard-read", "clipboard-write"];
 
@@ -18,7 +19,7 @@ async function shoot(page: Page, name: string): Promise<void> {
       await page.setViewportSize({ width, height });
       await page.emulateMedia({ colorScheme });
       await page.waitForTimeout(1_500);
-      await page.screenshot({ path: `e2e/results/shots/call-${name}-${width}-${colorScheme}.png` });
+      await page.screenshot({ path: `${folder}call-${name}-${width}-${colorScheme}.png` });
     }
   }
   await page.setViewportSize({ width: 1440, height: 900 });
@@ -43,8 +44,8 @@ test("a ringing call, and whom to call", async ({ newPerson }) => {
       await ada.page.getByRole("button", { name: "Video call" }).click();
       await bo.page.getByRole("alertdialog").waitFor();
       await bo.page.waitForTimeout(800);
-      await bo.page.screenshot({ path: `e2e/results/shots/ring-in-${width}-${colorScheme}.png` });
-      await ada.page.screenshot({ path: `e2e/results/shots/ring-out-${width}-${colorScheme}.png` });
+      await bo.page.screenshot({ path: `${folder}ring-in-${width}-${colorScheme}.png` });
+      await ada.page.screenshot({ path: `${folder}ring-out-${width}-${colorScheme}.png` });
       await ada.page.getByRole("alertdialog").getByRole("button", { name: "Cancel" }).click();
       await ada.page.waitForTimeout(16_000); // four rings a minute
     }

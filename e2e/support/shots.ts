@@ -3,7 +3,8 @@ import type { Page } from "@playwright/test";
 import { findCutOff } from "./cut-off.ts";
 import { expect } from "./fixtures.ts";
 
-const folder = fileURLToPath(new URL("../results/shots/", import.meta.url));
+/** Not in `results`, which every run of the tests empties. */
+export const folder = fileURLToPath(new URL("../shots/results/", import.meta.url));
 
 const widths = {
   wide: { width: 1440, height: 900 },

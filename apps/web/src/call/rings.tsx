@@ -6,7 +6,7 @@ import { useShallow } from "zustand/react/shallow";
 import { useT } from "../i18n/use-t.ts";
 import { attentionOf } from "../people/attention.ts";
 import { ClientAvatar } from "../people/client-avatar.tsx";
-import { hasRouteLine, RouteLine } from "../people/route-line.tsx";
+import { hasRouteLine, ShortRouteLine } from "../people/route-line.tsx";
 import { usePerson } from "../people/use-person.ts";
 import { useTab } from "../tab/tab-context.ts";
 import { Button } from "../ui/button.tsx";
@@ -113,7 +113,7 @@ function Incoming({ ring: { id, from, video, toRoom }, onSilence }: IncomingProp
       title={title}
       lines={
         <>
-          {hasRouteLine(person) && <RouteLine person={person} className="text-text-2" />}
+          {hasRouteLine(person) && <ShortRouteLine person={person} className="text-text-2" />}
           {joinMuted && <p className="text-meta text-text-2">{t("call.ring.muted")}</p>}
         </>
       }

@@ -3,7 +3,7 @@ import type { ClientId } from "@warren/protocol";
 import { useShallow } from "zustand/react/shallow";
 import { useT } from "../i18n/use-t.ts";
 import { ClientAvatar, EveryoneAvatar } from "../people/client-avatar.tsx";
-import { hasRouteLine, RouteLine } from "../people/route-line.tsx";
+import { FittingRouteLine, hasRouteLine } from "../people/route-line.tsx";
 import { usePerson } from "../people/use-person.ts";
 import { cx } from "../ui/cx.ts";
 import { useStore, useWarren } from "../wiring/warren-context.tsx";
@@ -47,7 +47,7 @@ function PersonToCall({ id }: { readonly id: ClientId }) {
       <ClientAvatar clientId={id} name={name} avatar={avatar} size={32} />
       <span className="min-w-0 flex-1">
         <span className={nameStyle}>{name}</span>
-        {hasRouteLine(person) && <RouteLine person={person} className="text-text-2" />}
+        {hasRouteLine(person) && <FittingRouteLine person={person} className="text-text-2" />}
       </span>
       <CallButtons id={id} firstName={firstName} isHere={isHere} />
     </li>

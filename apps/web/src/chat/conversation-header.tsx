@@ -4,7 +4,7 @@ import { CallButtons } from "../call/call-buttons.tsx";
 import { useFormat } from "../i18n/format.ts";
 import { useT } from "../i18n/use-t.ts";
 import { ClientAvatar, EveryoneAvatar } from "../people/client-avatar.tsx";
-import { RouteLine } from "../people/route-line.tsx";
+import { FittingRouteLine } from "../people/route-line.tsx";
 import { firstNameOf } from "../people/shown-name.ts";
 import type { Partner } from "../people/use-partner.ts";
 import { useNameOf } from "../people/use-person.ts";
@@ -158,7 +158,7 @@ function PresenceLine({ partner }: { readonly partner: Partner }) {
   if (writers !== null) return <p className="truncate text-accent-text text-meta">{writers}</p>;
   if (partner.isRoom) return <RoomLine />;
   if (partner.isStarter) return <p className="truncate text-meta text-text-2">{t("starter.line")}</p>;
-  return <RouteLine person={partner} className="text-text-2" />;
+  return <FittingRouteLine person={partner} className="text-text-2" />;
 }
 
 /** Who is writing here, in words; null if nobody is. Screen readers are not interrupted by it. */

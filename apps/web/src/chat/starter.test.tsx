@@ -26,7 +26,7 @@ describe("the welcome", () => {
     const rows = screen.getAllByRole("link");
     expect(rows.at(-1)?.textContent).toContain("Warren");
     expect(rows.at(-1)?.textContent).not.toContain("offline");
-    expect(screen.getByText("Nobody else is here")).toBeTruthy();
+    expect(screen.getByText("Only you")).toBeTruthy();
     expect(screen.getByRole("list", { name: "Getting started" }).textContent).toContain("Welcome.");
   });
 

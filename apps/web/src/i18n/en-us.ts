@@ -122,7 +122,6 @@ export const enUs = {
     connected: "Ready. The conversation opens when someone joins.",
     connecting: "Connecting.",
     leave: "Leave",
-    nobody: "Nobody else is here yet",
   },
   share: {
     title: "Share this room",
@@ -304,7 +303,7 @@ export const enUs = {
     everyone: "Everyone",
     away: "Not here",
     welcome: "Getting started",
-    onlyYou: "Nobody else is here",
+    onlyYou: "Only you",
     hereAndAway: "{{here}} here, {{away}} not",
     hereCount_one: "{{count}} here",
     hereCount_other: "{{count}} here",
@@ -1103,6 +1102,8 @@ export const enUs = {
     direct: "Direct over the internet",
     relayed: "Through relay {{host}}",
     relayedUnnamed: "Through a relay",
+    directShort: "Direct",
+    relayedShort: "Relay",
     withRoundTrip: "{{way}} · {{time}} ms",
   },
   localNetwork: {

@@ -115,7 +115,6 @@ export const zhCn = localeTexts({
     connected: "已就绪。有人加入后，对话会自动打开。",
     connecting: "正在连接。",
     leave: "离开",
-    nobody: "这里还没有别人",
   },
   share: {
     title: "分享这个房间",
@@ -286,7 +285,7 @@ export const zhCn = localeTexts({
     everyone: "所有人",
     away: "不在",
     welcome: "从这里开始",
-    onlyYou: "只有你在这里",
+    onlyYou: "只有你",
     hereAndAway: "{{here}}人在，{{away}}人不在",
     hereCount_other: "{{count}}人在这里",
     fromYou: "你：{{text}}",
@@ -1037,6 +1036,8 @@ export const zhCn = localeTexts({
     direct: "经互联网直连",
     relayed: "经由中继{{host}}",
     relayedUnnamed: "经由中继",
+    directShort: "直连",
+    relayedShort: "中继",
     withRoundTrip: "{{way}} · {{time}} ms",
   },
   localNetwork: {

@@ -115,7 +115,6 @@ export const zhTw = localeTexts({
     connected: "已就緒。有人加入後，對話會自動開啟。",
     connecting: "連線中。",
     leave: "離開",
-    nobody: "這裡還沒有別人",
   },
   share: {
     title: "分享這個房間",
@@ -286,7 +285,7 @@ export const zhTw = localeTexts({
     everyone: "所有人",
     away: "不在",
     welcome: "從這裡開始",
-    onlyYou: "只有你在這裡",
+    onlyYou: "只有你",
     hereAndAway: "{{here}}人在，{{away}}人不在",
     hereCount_other: "{{count}}人在這裡",
     fromYou: "你：{{text}}",
@@ -1037,6 +1036,8 @@ export const zhTw = localeTexts({
     direct: "經網際網路直接連線",
     relayed: "經由中繼{{host}}",
     relayedUnnamed: "經由中繼",
+    directShort: "直連",
+    relayedShort: "中繼",
     withRoundTrip: "{{way}} · {{time}} ms",
   },
   localNetwork: {

@@ -14,7 +14,7 @@ import { useFormat } from "../i18n/format.ts";
 import { useT } from "../i18n/use-t.ts";
 import { ClientAvatar } from "../people/client-avatar.tsx";
 import { RouteHelp } from "../people/route-help.tsx";
-import { hasRouteLine, RouteLine } from "../people/route-line.tsx";
+import { FittingRouteLine, hasRouteLine, ShortRouteLine } from "../people/route-line.tsx";
 import { usePerson } from "../people/use-person.ts";
 import { sortItems } from "../platform/files/incoming-items.ts";
 import { Badge } from "../ui/badge.tsx";
@@ -41,7 +41,8 @@ export function NearbyRow({ clientId }: { readonly clientId: ClientId }) {
     useShallow(({ conversations }) => ({ unread: conversations[clientId]?.unread ?? 0 })),
   );
   const send = useSend(clientId);
-  const line = useLine(clientId);
+  const way = hasRouteLine(person) ? person : null;
+  const line = useLine(clientId, way !== null);
   const { isOver, handlers } = useDrop(send.items);
   const isVerified = trustLevel === "verified";
   const isBlocked = trustLevel === "blocked";
@@ -66,8 +67,15 @@ export function NearbyRow({ clientId }: { readonly clientId: ClientId }) {
               <span className="truncate font-medium text-body">{name}</span>
               {unread > 0 && <Badge count={unread} label={t("nav.unread", { count: unread })} />}
             </span>
-            <span className="block truncate text-compact text-text-2">{line}</span>
-            {hasRouteLine(person) && <RouteLine person={person} className="text-text-2" />}
+            <span className="flex items-center gap-2 text-text-2">
+              {line !== null && <span className="min-w-0 flex-1 truncate text-compact">{line}</span>}
+              {way !== null &&
+                (line === null ? (
+                  <FittingRouteLine person={way} className="flex-1" />
+                ) : (
+                  <ShortRouteLine person={way} />
+                ))}
+            </span>
           </span>
         </Link>
         {isHere && !isBlocked && (
@@ -98,8 +106,8 @@ export function NearbyRow({ clientId }: { readonly clientId: ClientId }) {
   );
 }
 
-/** What is going on with a person; "nearby" before anything was. */
-function useLine(clientId: ClientId): string {
+/** What is going on with a person; before anything was, the way to them says that they are here. */
+function useLine(clientId: ClientId, hasWay: boolean): string | null {
   const t = useT();
   const format = useFormat();
   const { chat, transfers } = useWarren();
@@ -116,7 +124,9 @@ function useLine(clientId: ClientId): string {
     t,
     format.percent,
   );
-  return kind === "empty" && peer?.ready ? t("nearby.here") : text;
+  if (kind !== "empty") return text;
+  if (hasWay) return null;
+  return peer?.ready ? t("nearby.here") : text;
 }
 
 /** Accepts every file that a person has offered within the size limit. */

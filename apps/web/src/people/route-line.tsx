@@ -19,6 +19,16 @@ export function wayText({ kind, relayHost }: Route, roundTripMs: number | null, 
     relayed: () =>
       relayHost === null ? t("connection.relayedUnnamed") : t("connection.relayed", { host: relayHost }),
   }[kind]();
+  return withRoundTrip(way, roundTripMs, t);
+}
+
+/** The same in as little space as possible: "Direct · 3 ms". */
+function shortWayText({ kind }: Route, roundTripMs: number | null, t: Translate): string {
+  const way = t(kind === "relayed" ? "connection.relayedShort" : "connection.directShort");
+  return withRoundTrip(way, roundTripMs, t);
+}
+
+function withRoundTrip(way: string, roundTripMs: number | null, t: Translate): string {
   return roundTripMs === null
     ? way
     : t("connection.withRoundTrip", { way, time: Math.max(1, Math.round(roundTripMs)) });
@@ -32,24 +42,35 @@ export function useIsReconnecting({ status }: Pick<Person, "status">): boolean {
   return useLasting(status === "reconnecting", goodbyeMs);
 }
 
+interface RouteText {
+  readonly full: string;
+  readonly short: string;
+}
+
 /** The connection to a client as one line: which way it takes, or why there is none. */
-function useRouteText({ id, status, peer }: Pick<Person, "id" | "status" | "peer">): string {
+function useRouteText({ id, status, peer }: Pick<Person, "id" | "status" | "peer">): RouteText {
   const t = useT();
   const roundTripMs = useRoundTrip(id);
   const isReconnecting = useIsReconnecting({ status });
-  if (peer === null) return t("conversation.away");
+  const plain = (text: string, short = text): RouteText => ({ full: text, short });
+  if (peer === null) return plain(t("conversation.away"));
   switch (status) {
     case "offline":
       // Why, and what to press, stands below the header.
-      return t(peer.error === null ? "conversation.away" : "clientInfo.notConnected");
+      return plain(t(peer.error === null ? "conversation.away" : "clientInfo.notConnected"));
     case "connecting":
-      return t("conversation.connecting");
+      return plain(t("conversation.connecting"));
     case "reconnecting":
       return isReconnecting
-        ? t("conversation.reconnecting", { attempt: Math.max(1, peer.attempt) })
-        : t("conversation.online");
+        ? plain(
+            t("conversation.reconnecting", { attempt: Math.max(1, peer.attempt) }),
+            t("clientInfo.status.reconnecting"),
+          )
+        : plain(t("conversation.online"));
     case "online":
-      return peer.route === null ? t("conversation.online") : wayText(peer.route, roundTripMs, t);
+      return peer.route === null
+        ? plain(t("conversation.online"))
+        : plain(wayText(peer.route, roundTripMs, t), shortWayText(peer.route, roundTripMs, t));
   }
 }
 
@@ -59,16 +80,42 @@ export function hasRouteLine({ status, peer }: Pick<Person, "status" | "peer">):
   return status === "online" ? peer.route !== null : status === "offline" && peer.error !== null;
 }
 
-/** The line under a client's name. */
-export function RouteLine({
-  person,
-  className,
-}: {
+interface RouteLineProps {
   readonly person: Pick<Person, "id" | "status" | "peer">;
   readonly className?: string;
-}) {
+}
+
+/** The line under a client's name. A whole line beside other words: where it is too long for them, it ends in an ellipsis. */
+export function RouteLine({ person, className }: RouteLineProps) {
   return (
-    <span className={cx("block truncate text-meta tabular-nums", className)}>{useRouteText(person)}</span>
+    <span className={cx("block truncate text-meta tabular-nums", className)}>
+      {useRouteText(person).full}
+    </span>
+  );
+}
+
+/** The line under a client's name, in fewer words where the column is narrow. The column needs a width of its own. */
+export function FittingRouteLine({ person, className }: RouteLineProps) {
+  const { full, short } = useRouteText(person);
+  if (full === short) return <RouteLine person={person} {...(className !== undefined && { className })} />;
+  return (
+    <span title={full} className={cx("@container block min-w-0 text-meta tabular-nums", className)}>
+      <span className="block truncate @max-[12.5rem]:sr-only">{full}</span>
+      <span aria-hidden="true" className="hidden truncate @max-[12.5rem]:block">
+        {short}
+      </span>
+    </span>
+  );
+}
+
+/** The line in as few words as possible, beside others in a row. Screen readers read all of it. */
+export function ShortRouteLine({ person, className }: RouteLineProps) {
+  const { full, short } = useRouteText(person);
+  return (
+    <span title={full} className={cx("shrink-0 text-meta tabular-nums", className)}>
+      {full !== short && <span className="sr-only">{full}</span>}
+      <span aria-hidden={full !== short}>{short}</span>
+    </span>
   );
 }
 

@@ -77,7 +77,6 @@ function EveryoneTitle() {
       <EveryoneAvatar size={36} />
       <div className="min-w-0 flex-1">
         <p className="truncate text-heading-sm">{t("people.everyone")}</p>
-        <p className="truncate text-meta text-text-2">{t("waiting.nobody")}</p>
       </div>
       <Button variant="ghost" icon={EditIcon} onClick={() => void editRoom()}>
         {t("join.edit")}
@@ -111,7 +110,6 @@ function RoomTitle() {
             </>
           )}
         </p>
-        <p className="truncate text-meta text-text-2">{t("waiting.nobody")}</p>
       </div>
       <Menu trigger={<IconButton icon={MoreIcon} label={t("people.roomMenu")} />}>
         <RoomMenuItems inList={false} />

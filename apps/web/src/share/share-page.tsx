@@ -6,7 +6,7 @@ import { useSendItem } from "../files/forward/send-item-dialog.tsx";
 import { type Target, useTargets } from "../files/forward/use-targets.ts";
 import { useT } from "../i18n/use-t.ts";
 import { ClientAvatar } from "../people/client-avatar.tsx";
-import { RouteLine } from "../people/route-line.tsx";
+import { FittingRouteLine } from "../people/route-line.tsx";
 import { useNobodyHere } from "../room/nobody-here.ts";
 import { useRoomActions } from "../room/use-room-actions.ts";
 import type { ForwardItem } from "../tab/forward-item.ts";
@@ -180,7 +180,7 @@ function People({ items, targets }: PeopleProps) {
               <span className="min-w-0 flex-1">
                 <span className="block truncate font-medium text-body">{target.name}</span>
                 {target.status === "online" ? (
-                  <RouteLine person={target} className="text-text-2" />
+                  <FittingRouteLine person={target} className="text-text-2" />
                 ) : (
                   <span className="block truncate text-meta text-text-2">{t("forward.whenBack")}</span>
                 )}

@@ -1,5 +1,5 @@
 import type { Call, SourceKey } from "@warren/core";
-import { type RefObject, useEffect, useRef } from "react";
+import { type ReactNode, type RefObject, useEffect, useRef, useState } from "react";
 import { cx } from "../../ui/cx.ts";
 
 interface SourceVideoProps {
@@ -20,6 +20,8 @@ interface SourceVideoProps {
   /** The window it is in, if not the page's; visible as long as that is open. */
   readonly ownWindow?: Window;
   readonly videoRef?: RefObject<HTMLVideoElement | null>;
+  /** What covers it until its first frame. */
+  readonly placeholder?: ReactNode;
 }
 
 /** Plays a picture without its sound, and reports to its sender how large it is shown. */
@@ -35,9 +37,11 @@ export function SourceVideo(props: SourceVideoProps) {
     isMirrored = false,
     scale = 1,
     ownWindow,
+    placeholder,
   } = props;
   const ownRef = useRef<HTMLVideoElement>(null);
   const video = props.videoRef ?? ownRef;
+  const [begun, setBegun] = useState<MediaStreamTrack | null>(null);
   useEffect(() => {
     const element = video.current;
     if (element === null) return;
@@ -73,18 +77,22 @@ export function SourceVideo(props: SourceVideoProps) {
     };
   }, [call, sourceKey, width, height, fit, scale, video, ownWindow]);
   return (
-    <video
-      ref={video}
-      muted
-      playsInline
-      autoPlay
-      aria-label={label}
-      className={cx(
-        "size-full",
-        fit === "cover" ? "object-cover" : "object-contain",
-        isMirrored && "-scale-x-100",
-      )}
-    />
+    <>
+      <video
+        ref={video}
+        muted
+        playsInline
+        autoPlay
+        aria-label={label}
+        onLoadedData={() => setBegun(track)}
+        className={cx(
+          "size-full",
+          fit === "cover" ? "object-cover" : "object-contain",
+          isMirrored && "-scale-x-100",
+        )}
+      />
+      {begun !== track && placeholder}
+    </>
   );
 }
 

@@ -60,6 +60,11 @@ export function TilePicture({
 }) {
   const words = useTileWords(item);
   const { picture } = item;
+  const placeholder = (
+    <div className="pointer-events-none absolute inset-0 flex items-center justify-center bg-tile">
+      <Placeholder item={item} />
+    </div>
+  );
   return (
     <>
       {picture !== null && isShown(picture) ? (
@@ -73,11 +78,10 @@ export function TilePicture({
           fit={fit}
           {...(ownWindow && { ownWindow })}
           isMirrored={picture.kind === "camera" && picture.key === null}
+          placeholder={placeholder}
         />
       ) : (
-        <div className="flex size-full items-center justify-center">
-          <Placeholder item={item} />
-        </div>
+        placeholder
       )}
       {words.state !== null && (
         <p

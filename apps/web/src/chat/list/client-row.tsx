@@ -7,8 +7,8 @@ import { useFormat } from "../../i18n/format.ts";
 import { useT } from "../../i18n/use-t.ts";
 import { useIsMuted } from "../../people/attention.ts";
 import { ClientAvatar, EveryoneAvatar } from "../../people/client-avatar.tsx";
-import { hasRouteLine, RouteLine } from "../../people/route-line.tsx";
-import { useName, usePerson } from "../../people/use-person.ts";
+import { FittingRouteLine, hasRouteLine, ShortRouteLine } from "../../people/route-line.tsx";
+import { type Person, useName, usePerson } from "../../people/use-person.ts";
 import { Badge } from "../../ui/badge.tsx";
 import { cx } from "../../ui/cx.ts";
 import { useNow } from "../../ui/hooks/use-now.ts";
@@ -85,7 +85,7 @@ export const ClientRow = memo(function ClientRow({
         t,
         format.percent,
       )}
-      route={hasRouteLine(person) && <RouteLine person={person} className="text-text-2" />}
+      way={hasRouteLine(person) ? person : null}
       unread={conversation?.unread ?? 0}
     />
   );
@@ -102,8 +102,8 @@ interface RowContent extends RowProps {
   /** The time of the last message, ms since the epoch. */
   readonly at: number | null;
   readonly line: RowLine;
-  /** Which way the connection takes. */
-  readonly route?: ReactNode;
+  /** Whom to say the way to: beside the last message, or alone where nothing was said. */
+  readonly way?: Person | null;
   readonly unread: number;
 }
 
@@ -116,7 +116,7 @@ function Row({
   avatar,
   at,
   line,
-  route,
+  way = null,
   unread,
   isSelected,
 }: RowContent) {
@@ -130,7 +130,7 @@ function Row({
       to={paths.chat.href(id)}
       aria-current={isSelected ? "page" : undefined}
       className={cx(
-        "flex h-16 items-center gap-3 rounded-row px-2 outline-offset-[-2px] transition-colors max-md:h-18",
+        "flex h-15 items-center gap-3 rounded-row px-2 outline-offset-[-2px] transition-colors max-md:h-17",
         isSelected
           ? "bg-selected [--ground:var(--selected)]"
           : "[--ground:var(--canvas)] hover:bg-hover hover:[--ground:var(--hover)] max-md:[--ground:var(--surface)]",
@@ -170,10 +170,14 @@ function Row({
           )}
         </span>
         <span className="flex h-5 items-center gap-2">
-          <SecondLine line={line} isNew={isNew} />
+          {way !== null && line.kind === "empty" ? (
+            <FittingRouteLine person={way} className="flex-1 text-text-2" />
+          ) : (
+            <SecondLine line={line} isNew={isNew} />
+          )}
+          {way !== null && line.kind !== "empty" && <ShortRouteLine person={way} className="text-text-2" />}
           {isNew && <Badge count={unread} label={t("nav.unread", { count: unread })} />}
         </span>
-        {route}
       </span>
     </Link>
   );

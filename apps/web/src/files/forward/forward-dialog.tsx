@@ -4,7 +4,7 @@ import { type KeyboardEvent, type ReactNode, useCallback, useRef, useState } fro
 import { useFormat } from "../../i18n/format.ts";
 import { useT } from "../../i18n/use-t.ts";
 import { ClientAvatar, EveryoneAvatar } from "../../people/client-avatar.tsx";
-import { RouteLine } from "../../people/route-line.tsx";
+import { FittingRouteLine } from "../../people/route-line.tsx";
 import { useNobodyHere } from "../../room/nobody-here.ts";
 import { useRoomName } from "../../room/room-name.ts";
 import { useRoomActions } from "../../room/use-room-actions.ts";
@@ -182,7 +182,7 @@ function TargetRow({ target, isChosen, onToggle }: TargetRowProps) {
       <span className="min-w-0 flex-1">
         <span className="block truncate font-medium text-body">{name}</span>
         {isHere && !isRoom ? (
-          <RouteLine person={target} className="text-text-2" />
+          <FittingRouteLine person={target} className="text-text-2" />
         ) : (
           <span
             className={isHere ? "block truncate text-meta text-text-2" : "block truncate text-meta text-warn"}
