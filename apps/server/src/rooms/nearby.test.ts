@@ -10,6 +10,8 @@ import { NearbyTags, networkOf } from "./nearby.ts";
 
 const fast = { newSocketsPerSecond: 1_000, socketsPerAddress: 200 };
 const behindOne = { trustedProxyHops: 1, limits: fast };
+/** Rooms hold more than the network's. */
+const inLargeRooms = { ...behindOne, limits: { ...fast, roomMembers: 2 * limits.nearbyMembers } };
 const behindTwo = { trustedProxyHops: 2, limits: fast };
 const resumeKey = "a secret that both nodes have been given";
 const [home, other] = ["203.0.113.1", "203.0.113.2"];
@@ -64,7 +66,7 @@ describe("pages meet nearby", () => {
   });
 
   it(`until there are ${limits.nearbyMembers}`, async () => {
-    await using server = await startTestServer(behindOne);
+    await using server = await startTestServer(inLargeRooms);
     for (let number = 1; number <= limits.nearbyMembers; number++)
       await (await server.client(number, home)).nearby();
     const late = await server.client(100, home);
@@ -97,6 +99,8 @@ describe("a stranger", () => {
     await b.nearby();
     const tag = new NearbyTags(resumeKey).tagOf(home);
     expect([...a.transcript, ...b.transcript].join()).not.toContain(tag);
+    for (const guess of [new NearbyTags(), new NearbyTags()])
+      expect(guess.tagOf(home)).not.toBe(new NearbyTags().tagOf(home));
     expect(new NearbyTags().tagOf(home)).not.toBe(tag);
     const stranger = await server.client(9, other);
     expect((await stranger.nearby()).members).toEqual([]);
@@ -161,7 +165,7 @@ describe("over Redis", () => {
   afterAll(() => redis.kill());
 
   it("pages at two nodes meet, up to the same limit, and nothing of their network is stored after", async () => {
-    const settings = { ...behindOne, redisUrls: [redis.url], resumeKey };
+    const settings = { ...inLargeRooms, redisUrls: [redis.url], resumeKey };
     await using one = await startTestServer(settings);
     await using two = await startTestServer(settings);
     const [a, b] = [await one.client(1, home), await two.client(2, home)];

@@ -207,7 +207,7 @@ export const enUs = {
     typed: "Text of the other code",
     typedHint:
       "Whoever you meet by text is not verified until you compare the safety code: a text can be replaced on its way.",
-    take: "Take",
+    take: "Use",
     own: "This is the code of this device. Scan that of the other one.",
     invalid: "This is not the code that is needed now. Is it cut off, or from an earlier try?",
     version: "The other device has another version of Warren. Reload it on both.",

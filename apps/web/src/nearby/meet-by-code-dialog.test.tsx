@@ -54,7 +54,7 @@ const press = (name: string) => fireEvent.click(screen.getByRole("button", { nam
 const type = async (text: string) => {
   const field = await screen.findByRole("textbox", { name: "Text of the other code" });
   fireEvent.change(field, { target: { value: text } });
-  const take = screen.getByRole("button", { name: "Take" });
+  const take = screen.getByRole("button", { name: "Use" });
   await waitFor(() => expect(take.getAttribute("aria-disabled")).toBeNull());
   fireEvent.click(take);
 };
@@ -98,7 +98,7 @@ describe("the device that shows a code first", () => {
     render({ ...fakeDevice(), media: fakeCamera(detect) });
     press("Show a code");
     await waitFor(() => expect(detect.mock.calls.length).toBeGreaterThan(2));
-    expect(screen.getByRole("button", { name: "Take" }).getAttribute("aria-disabled")).toBe("true");
+    expect(screen.getByRole("button", { name: "Use" }).getAttribute("aria-disabled")).toBe("true");
     expect(meeting.complete).not.toHaveBeenCalled();
     show("WARREN:INVITATION");
     await waitFor(() => expect(submit).toHaveBeenCalledWith(ann));

@@ -59,7 +59,7 @@ export function NearbyRow({ clientId }: { readonly clientId: ClientId }) {
       <div className="flex items-center gap-1">
         <Link
           to={paths.chat.href(clientId)}
-          className="-my-1 flex min-w-0 flex-1 items-center gap-3 rounded-row py-1 transition-colors [--ground:var(--raised)] hover:bg-hover hover:[--ground:var(--hover)]"
+          className="-mt-1 flex min-w-0 flex-1 items-center gap-3 rounded-row py-1 transition-colors [--ground:var(--raised)] hover:bg-hover hover:[--ground:var(--hover)]"
         >
           <ClientAvatar clientId={clientId} name={name} avatar={avatar} size={40} status={status} />
           <span className="min-w-0 flex-1">
