@@ -29,7 +29,7 @@ test("two who have Nearby on need two presses to offer a file and one to save it
   const ada = await newPerson({ name: "Ada" });
   const bo = await newPerson({ name: "Bo" });
   for (const person of [ada, bo]) await turnOn(person);
-  await expect(row(ada.page, "Bo")).toContainText("Here now");
+  await expect(row(ada.page, "Bo")).toContainText("Direct on your network");
 
   // On since before: it is remembered.
   const adasEffort = await countEffort(ada.page);
@@ -56,14 +56,14 @@ test("one press ends it for all within 5 s, and one more press meets them again"
   const ada = await newPerson({ name: "Ada" });
   const bo = await newPerson({ name: "Bo" });
   for (const person of [ada, bo]) await turnOn(person);
-  await expect(row(ada.page, "Bo")).toContainText("Here now");
+  await expect(row(ada.page, "Bo")).toContainText("Direct on your network");
   await toggle(bo.page).uncheck();
   await expect(row(ada.page, "Bo")).toHaveCount(0, { timeout: 5_000 });
   await expect(row(bo.page, "Ada")).toHaveCount(0);
   await bo.page.reload();
   await expect(toggle(bo.page)).not.toBeChecked();
   await toggle(bo.page).check();
-  await expect(row(ada.page, "Bo")).toContainText("Here now");
+  await expect(row(ada.page, "Bo")).toContainText("Direct on your network");
 });
 
 test("a row leads to a conversation, to the safety code and to blocking for good", async ({ newPerson }) => {
@@ -87,7 +87,7 @@ test("a row leads to a conversation, to the safety code and to blocking for good
   await expect(row(bo.page, "Ada")).toContainText("Blocked");
   await ada.page.reload();
   await bo.page.reload();
-  await expect(section(bo.page).getByText("Here now")).toHaveCount(0);
+  await expect(section(bo.page).getByText(/^Direct/)).toHaveCount(0);
 });
 
 for (const { name, viewport } of [
@@ -99,7 +99,7 @@ for (const { name, viewport } of [
       const ada = await newPerson({ name: "Ada", viewport, colorScheme });
       const bo = await newPerson({ name: "Bo" });
       for (const person of [ada, bo]) await turnOn(person);
-      await expect(row(ada.page, "Bo")).toContainText("Here now");
+      await expect(row(ada.page, "Bo")).toContainText("Direct on your network");
       await expectNoViolations(ada.page, "nearby");
       await ada.page.screenshot({ path: testInfo.outputPath("nearby.png"), fullPage: true });
     });
