@@ -133,8 +133,20 @@ describe("rooms in a terminal", () => {
     }
     ann.child.stdin?.write("/react 🎉\n/delete\n");
     await shows("Ann deleted #1.");
+    ann.child.stdin?.write("/quit\n");
+    await shows("Ann is gone.");
+    ben.child.stdin?.write("Anybody?\n");
+    await shows("Not sent. Nobody is here who could get it.");
     ben.child.stdin?.write("/quit\n");
     expect(await ben.exit()).toBe(0);
+  });
+
+  it("end with their input, also where that ended before they were in the room", async () => {
+    const ann = run("Ann", ["room"]);
+    const ben = run("Ben", ["room", await ann.link()]);
+    ben.child.stdin?.end();
+    expect(await ben.exit()).toBe(0);
+    expect(ben.stderr).toBe("");
   });
 
   it("begin with what was said in earlier visits", async () => {

@@ -8,9 +8,10 @@ import {
   newRoomId,
   type TextMessage,
 } from "@warren/core";
-import { type ClientId, emojiSchema, toWarrenError, v } from "@warren/protocol";
+import { type ClientId, emojiSchema, v } from "@warren/protocol";
 import { PathReopener, pickPaths } from "../files/picked-paths.ts";
 import { PipeTarget } from "../files/pipe-target.ts";
+import { errorEventOf } from "../terminal/error-event.ts";
 import { itemText, quotedWords } from "../terminal/events.ts";
 import { CommandError } from "../terminal/exit-code.ts";
 import { printable } from "../terminal/format.ts";
@@ -46,10 +47,7 @@ export async function room(context: CommandContext): Promise<void> {
       fileStorage: storage,
       fileReopener: new PathReopener([]),
     });
-    const lines = createInterface({
-      input: streams.stdin,
-      ...(streams.stdin.isTTY && !options.json && { output: streams.stderr }),
-    });
+    let lines: Interface | undefined;
     try {
       const texts = new HeardTexts(session, "everything");
       const talk = new Talk(session, texts);
@@ -59,6 +57,11 @@ export async function room(context: CommandContext): Promise<void> {
       report.event({ event: "joined", room: roomId });
       texts.recall();
       if (!link) await showLink(session, server, { resumed: false });
+      // What was typed until now waits in the input: of an interface, lines without a reader and its end would be lost.
+      lines = createInterface({
+        input: streams.stdin,
+        ...(streams.stdin.isTTY && !options.json && { output: streams.stderr }),
+      });
       const talking = talk.follow(lines);
       await session.until(() => {
         receiver.step(() => {});
@@ -67,7 +70,7 @@ export async function room(context: CommandContext): Promise<void> {
       });
       await talking;
     } finally {
-      lines.close();
+      lines?.close();
       await session.close();
     }
   });
@@ -127,7 +130,7 @@ class Talk {
     for await (const line of lines) {
       if (this.#session.signal.aborted) return;
       await this.#take(line).catch((error: unknown) =>
-        this.#session.report.line(`Not sent: ${toWarrenError(error).message}`),
+        this.#session.report.line(`Not sent. ${errorEventOf(error).message}`),
       );
       // At a terminal, and in a pipe that stays open, no end of the lines follows.
       if (this.#endedAtMs !== null) return;

@@ -10,6 +10,7 @@ const sentences: Readonly<Partial<Record<WarrenError["code"], string>>> = {
   "signalling-unreachable": "The server does not answer.",
   "storage-full": "The disk is full. The same command goes on once there is space.",
   "not-enough-space": "There is not enough space on the disk.",
+  "no-session": "Nobody is here who could get it.",
   "not-admitted": "Nobody in the room answered.",
   "source-changed": "What was being sent has changed there, or cannot be read.",
 };
