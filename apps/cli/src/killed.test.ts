@@ -137,7 +137,7 @@ class Story {
     const shown = () =>
       [this.sender, this.receiver].map(({ stdout, stderr }) => `${stdout}\n${stderr}`).join("\n");
     if (this.#isLate && this.#isEnded && !this.#isPlaced) {
-      // Killed between its answer that it has everything and the file's name: nobody sends it again.
+      // The exception in docs/terminal.md: killed after its answer that it has everything, before the file had its name.
       await this.sender.kill();
       return;
     }

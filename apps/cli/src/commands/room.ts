@@ -57,7 +57,7 @@ export async function room(context: CommandContext): Promise<void> {
       report.event({ event: "joined", room: roomId });
       texts.recall();
       if (!link) await showLink(session, server, { resumed: false });
-      // What was typed until now waits in the input: of an interface, lines without a reader and its end would be lost.
+      // Not before: an interface drops lines, and its end, that come while nobody iterates over it.
       lines = createInterface({
         input: streams.stdin,
         ...(streams.stdin.isTTY && !options.json && { output: streams.stderr }),
